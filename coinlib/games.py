@@ -1,0 +1,478 @@
+"""What is played: the rules of the course's games, and nothing else.
+
+A game is a value. It says where play starts, which moves are legal, what a move
+leads to and who has won; it does not remember anything. A state is a tuple that
+holds all that matters for the rest of the game.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any, NamedTuple, Protocol, runtime_checkable
+
+State = tuple[int, ...]  # what is left: one count per row, or the two ends of a row of coins
+LISTED_AT_MOST = 10_000_000  # more moves than this are not written down one by one
+
+
+class Move(NamedTuple):
+    """Take `count` coins from row `row` (rows are counted from 0)."""
+
+    row: int
+    count: int
+
+
+class IllegalMove(ValueError):
+    """A move that the rules forbid; the message says what would be legal."""
+
+
+@runtime_checkable
+class Game(Protocol):
+    """What every game here can say of itself; your own class needs only these seven.
+
+    The two players move in turn and a game must come to an end: no state may come twice.
+
+    Attributes
+    ----------
+    start : hashable
+        The state in which the first player moves.
+    moves : sequence
+        Every move that can be named in this game, in a fixed order.
+    """
+
+    @property
+    def start(self) -> Hashable: ...
+
+    @property
+    def moves(self) -> Sequence[Any]: ...
+
+    def legal_moves(self, state) -> list:
+        """The moves allowed in `state`, in the order of `moves`; none when the game is over."""
+        ...
+
+    def play(self, state, move):
+        """The state after `move`; raise `IllegalMove` where the rules forbid it."""
+        ...
+
+    def is_over(self, state) -> bool:
+        """Whether the game has ended in `state`."""
+        ...
+
+    def reward(self, state, move) -> float:
+        """The points that `move` earns whoever makes it (0 in games without points)."""
+        ...
+
+    def result(self, state) -> int:
+        """At the end: +1, 0 or -1 for whoever would move next."""
+        ...
+
+
+def read_move(game: Game, state, answer):
+    """The legal move that an agent's answer means.
+
+    Parameters
+    ----------
+    game : Game
+    state : state of `game`
+    answer : object
+        Whatever an agent returned. `CoinGame` also reads a plain pair, NumPy integers and,
+        on one row, a bare number; any other game takes its own moves only.
+
+    Returns
+    -------
+    move
+        One of ``game.legal_moves(state)``.
+
+    Raises
+    ------
+    IllegalMove
+        With what was wrong and what would be legal.
+
+    Examples
+    --------
+    >>> read_move(sticks(10), (7,), 2)
+    Move(row=0, count=2)
+    """
+    if hasattr(game, "read_move"):
+        return game.read_move(state, answer)
+    legal = game.legal_moves(state)
+    for move in legal:
+        if type(answer) is type(move) and answer == move:
+            return move
+    raise IllegalMove(f"{answer!r} is not a legal move in {state} (legal: {_listed(legal)})")
+
+
+@dataclass(frozen=True)
+class CoinGame:
+    """Rows of coins; a move takes one or more coins from a single row.
+
+    Parameters
+    ----------
+    rows : sequence of int
+        Coins in each row at the start, 0 or more; at least one row.
+    max_pick : int or None
+        The most coins one move may take; None for no bound.
+    misere : bool
+        True: who takes the last coin loses (*misère play*).
+        False: who takes the last coin wins (*normal play*).
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a row or `max_pick` is not a whole number, or is too small.
+
+    Examples
+    --------
+    >>> game = CoinGame(rows=(1, 3, 5, 7), max_pick=2, misere=True)
+    >>> game.start
+    (1, 3, 5, 7)
+    >>> game.play(game.start, Move(row=2, count=2))
+    (1, 3, 3, 7)
+
+    Only what is there can be taken:
+
+    >>> game.play((1, 0, 0, 0), Move(row=0, count=2))
+    Traceback (most recent call last):
+        ...
+    coinlib.games.IllegalMove: row 0 holds 1 coin; asked to take 2 (legal: 1)
+    """
+
+    rows: tuple[int, ...]
+    max_pick: int | None
+    misere: bool = True
+
+    def __post_init__(self) -> None:
+        if isinstance(self.rows, (str, bytes)) or not isinstance(self.rows, Iterable):
+            raise TypeError(f"rows: expected counts such as (1, 3, 5, 7), got {self.rows!r}")
+        rows = tuple(whole_number(count, "a row", least=0) for count in self.rows)
+        if not rows:
+            raise ValueError("rows: expected at least one row, got none")
+        object.__setattr__(self, "rows", rows)
+        if self.max_pick is not None:
+            object.__setattr__(self, "max_pick", whole_number(self.max_pick, "max_pick", least=1))
+        if not (isinstance(self.misere, bool) or type(self.misere).__name__ == "bool_"):
+            raise TypeError(f"misere: expected True or False, got {self.misere!r}")
+        object.__setattr__(self, "misere", bool(self.misere))
+
+    @property
+    def start(self) -> State:
+        """The rows as they lie at the start."""
+        return self.rows
+
+    @property
+    def ending(self) -> str:
+        """What the last coin means, in the field's words: "misère play" or "normal play"."""
+        return "misère play" if self.misere else "normal play"
+
+    @cached_property
+    def moves(self) -> tuple[Move, ...]:
+        """Every move that can be named: each row with each count from 1 to the most."""
+        most = max(self.rows) if self.max_pick is None else self.max_pick
+        _check_listable(len(self.rows) * most)
+        return tuple(Move(row, count) for row in range(len(self.rows)) for count in range(1, most + 1))
+
+    def legal_moves(self, state: State) -> list[Move]:
+        """The moves allowed in `state`, in order of row, then count.
+
+        Parameters
+        ----------
+        state : tuple of int
+            Coins left in each row.
+
+        Returns
+        -------
+        list of Move
+            Empty when no coin is left.
+
+        Examples
+        --------
+        >>> CoinGame(rows=(1, 3), max_pick=2).legal_moves((1, 3))
+        [Move(row=0, count=1), Move(row=1, count=1), Move(row=1, count=2)]
+        """
+        self._check_state(state)
+        _check_listable(sum(self._most(held) for held in state))
+        return [Move(row, count) for row, held in enumerate(state) for count in range(1, self._most(held) + 1)]
+
+    def play(self, state: State, move: Move) -> State:
+        """The counts after `move`.
+
+        Parameters
+        ----------
+        state : tuple of int
+            Coins left in each row.
+        move : Move, pair of int, or int
+            A bare count will do where there is one row.
+
+        Returns
+        -------
+        tuple of int
+
+        Raises
+        ------
+        IllegalMove
+            With what would be legal.
+        ValueError
+            If `state` is not a state of this game.
+        """
+        row, count = self.read_move(state, move)
+        return state[:row] + (state[row] - count,) + state[row + 1 :]
+
+    def is_over(self, state: State) -> bool:
+        """Whether every coin has been taken."""
+        self._check_state(state)
+        return not any(state)
+
+    def reward(self, state: State, move: Move) -> int:
+        """Always 0: coins earn nothing here, only the last one matters."""
+        return 0
+
+    def result(self, state: State) -> int:
+        """For whoever would move next at the end: +1 in misère play, -1 in normal play.
+
+        The other player took the last coin. Raises ValueError while coins are left.
+        """
+        if not self.is_over(state):
+            raise ValueError(f"the game is not over: {state} still holds {sum(state)} coins")
+        return 1 if self.misere else -1
+
+    def read_move(self, state: State, answer) -> Move:
+        """The legal move that `answer` means in `state`; see `coinlib.games.read_move`."""
+        self._check_state(state)
+        if not any(state):
+            raise IllegalMove(f"the game is over: no coin is left to take, asked for {answer!r}")
+        move = self._named(answer)
+        if not 0 <= move.row < len(state):
+            rows = "row 0" if len(state) == 1 else f"rows 0 to {len(state) - 1}"
+            raise IllegalMove(f"there is no row {move.row}; this game has {rows}")
+        held = state[move.row]
+        if not 1 <= move.count <= self._most(held):
+            raise IllegalMove(
+                f"row {move.row} holds {counted(held, 'coin')}; asked to take {move.count} (legal: {self._span(held)})"
+            )
+        return move
+
+    def _named(self, answer) -> Move:
+        """The move that an answer names, legal or not."""
+        try:
+            if isinstance(answer, (str, bytes, set, dict)):
+                raise TypeError
+            if isinstance(answer, Iterable):
+                row, count = answer
+            elif len(self.rows) == 1:
+                row, count = 0, answer
+            else:
+                raise TypeError
+            return Move(_index(row), _index(count))
+        except (TypeError, ValueError):
+            wanted = "a Move(row, count)" + (" or a number of coins" if len(self.rows) == 1 else "")
+            raise IllegalMove(f"expected {wanted}, got {answer!r}") from None
+
+    def _most(self, held: int) -> int:
+        """The most coins that one move may take from a row that holds `held`."""
+        return held if self.max_pick is None else min(held, self.max_pick)
+
+    def _span(self, held: int) -> str:
+        most = self._most(held)
+        return {0: "nothing", 1: "1"}.get(most, f"1 to {most}")
+
+    def _check_state(self, state) -> None:
+        if isinstance(state, tuple) and len(state) == len(self.rows):
+            for held, row in zip(state, self.rows):
+                # the first test alone is enough for every state that `play` returns
+                if type(held) is not int and not _is_whole(held) or not 0 <= held <= row:
+                    break
+            else:
+                return
+        raise ValueError(
+            f"expected a state of this game: a tuple of {counted(len(self.rows), 'count')}, "
+            f"none above {self.rows}; got {state!r}"
+        )
+
+
+@dataclass(frozen=True)
+class GreedyCoins:
+    """One row of coins with values; a move takes the coin at the left or at the right end.
+
+    Who has the larger total wins. A state is ``(left, right)``: the coins still there are
+    ``coins[left:right]``.
+
+    Parameters
+    ----------
+    coins : sequence of int
+        The values, 0 or more, from left to right; at least one coin.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a value is not a whole number, or is negative, or there is no coin.
+
+    Examples
+    --------
+    >>> game = GreedyCoins((1, 2, 4, 3))
+    >>> game.play(game.start, "R"), game.reward(game.start, "R")
+    ((0, 3), 3)
+    >>> game.coins_left((0, 3))
+    (1, 2, 4)
+    """
+
+    coins: tuple[int, ...]
+    moves = ("L", "R")  # not a field: the same for every row
+
+    def __post_init__(self) -> None:
+        if isinstance(self.coins, (str, bytes)) or not isinstance(self.coins, Iterable):
+            raise TypeError(f"coins: expected values such as (1, 2, 4, 3), got {self.coins!r}")
+        coins = tuple(whole_number(value, "a coin", least=0) for value in self.coins)
+        if not coins:
+            raise ValueError("coins: expected at least one coin, got none")
+        object.__setattr__(self, "coins", coins)
+
+    @property
+    def start(self) -> State:
+        """The whole row: ``(0, number of coins)``."""
+        return (0, len(self.coins))
+
+    def coins_left(self, state: State) -> tuple[int, ...]:
+        """The values still on the table in `state`, from left to right."""
+        self._check_state(state)
+        return self.coins[slice(*state)]
+
+    def legal_moves(self, state: State) -> list[str]:
+        """``["L", "R"]`` while a coin is left: one coin can be taken from either side."""
+        return [] if self.is_over(state) else list(self.moves)
+
+    def play(self, state: State, move: str) -> State:
+        """The ends of what is left after "L" or "R"; raises `IllegalMove` for anything else."""
+        left, right = state
+        return (left + 1, right) if self.read_move(state, move) == "L" else (left, right - 1)
+
+    def is_over(self, state: State) -> bool:
+        """Whether every coin has been taken."""
+        self._check_state(state)
+        return state[0] == state[1]
+
+    def reward(self, state: State, move: str) -> int:
+        """The value of the coin that `move` takes."""
+        return self.coins[state[0] if self.read_move(state, move) == "L" else state[1] - 1]
+
+    def result(self, state: State) -> int:
+        """Always 0: the points have decided. Raises ValueError while coins are left."""
+        if not self.is_over(state):
+            raise ValueError(f"the game is not over: coins {self.coins_left(state)} are left")
+        return 0
+
+    def read_move(self, state: State, answer) -> str:
+        """The end, "L" or "R", if that is what `answer` is; see `coinlib.games.read_move`."""
+        if self.is_over(state):
+            raise IllegalMove(f"the game is over: no coin is left to take, asked for {answer!r}")
+        if not (isinstance(answer, str) and answer in self.moves):
+            raise IllegalMove(f"expected 'L' or 'R', got {answer!r}")
+        return str(answer)
+
+    def _check_state(self, state) -> None:
+        whole = isinstance(state, tuple) and len(state) == 2 and all(map(_is_whole, state))
+        if whole and 0 <= state[0] <= state[1] <= len(self.coins):
+            return
+        raise ValueError(
+            f"expected a state of this game: (left, right) with 0 <= left <= right <= {len(self.coins)}; got {state!r}"
+        )
+
+
+def sticks(count: int, max_pick: int | None = 3, misere: bool = True) -> CoinGame:
+    """One row: the Game of Sticks when nothing else is said (1 to 3 a turn, misère play).
+
+    Parameters
+    ----------
+    count : int
+        Sticks at the start, 0 or more.
+    max_pick : int or None
+        The most sticks one move may take; None for no bound.
+    misere : bool
+        True: who takes the last stick loses. False: who takes it wins.
+
+    Returns
+    -------
+    CoinGame
+
+    Examples
+    --------
+    >>> sticks(20)
+    CoinGame(rows=(20,), max_pick=3, misere=True)
+    """
+    return CoinGame((count,), max_pick, misere)
+
+
+def three_piles(nickels: int, dimes: int, quarters: int) -> CoinGame:
+    """Three piles, any number of coins from one of them, normal play: who takes the last wins.
+
+    Parameters
+    ----------
+    nickels, dimes, quarters : int
+        Coins in each pile, 0 or more.
+
+    Returns
+    -------
+    CoinGame
+
+    Examples
+    --------
+    >>> three_piles(3, 3, 7)
+    CoinGame(rows=(3, 3, 7), max_pick=None, misere=False)
+    """
+    return CoinGame((nickels, dimes, quarters), max_pick=None, misere=False)
+
+
+def whole_number(value, what: str, least: int) -> int:
+    """`value` as an int of at least `least`; `what` names it in the error."""
+    try:
+        number = _index(value)
+    except TypeError:
+        raise TypeError(f"{what}: expected a whole number, got {value!r}") from None
+    if number < least:
+        raise ValueError(f"{what}: expected {least} or more, got {number}")
+    return number
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun: "1 coin", "2 coins"."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _index(value) -> int:
+    """An int from anything that is a whole number; True and False are not numbers of coins."""
+    if isinstance(value, bool) or type(value).__name__ == "bool_":
+        raise TypeError
+    return operator.index(value)
+
+
+def _is_whole(value) -> bool:
+    try:
+        _index(value)
+    except TypeError:
+        return False
+    return True
+
+
+def _check_listable(count: int) -> None:
+    if count > LISTED_AT_MOST:
+        raise ValueError(f"{count:,} moves are too many to list (at most {LISTED_AT_MOST:,})")
+
+
+def _listed(moves: Sequence) -> str:
+    shown = ", ".join(map(repr, moves[:8]))
+    return (shown or "none") + (", ..." if len(moves) > 8 else "")
+
+
+SCENARIOS = MappingProxyType(
+    {
+        "SINGLE_21_2": CoinGame((21,), max_pick=2),
+        "SINGLE_21_3": CoinGame((21,), max_pick=3),
+        "DOUBLE_21_2": CoinGame((21, 21), max_pick=2),
+        "DOUBLE_21_3": CoinGame((21, 21), max_pick=3),
+        "NIM": CoinGame((1, 3, 5, 7), max_pick=2),
+        "NIM_7": CoinGame((1, 3, 5, 7), max_pick=7),  # what the AI Sandbox server plays as NIM
+    }
+)
+"""The scenarios of The Coin Game by name, all in misère play, and NIM_7 beside them."""
