@@ -1,0 +1,67 @@
+"""What the tests share: the browser, and what happens where there is none."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))  # so that a test file in any folder finds lab.py
+
+MUST_HAVE_BROWSER = bool(os.environ.get("COINLIB_REQUIRE_BROWSER"))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    """Where a browser is required a skipped browser test is a failure; a failed one leaves a picture."""
+    report = yield
+    if not item.get_closest_marker("browser"):
+        return report
+    if report.skipped and MUST_HAVE_BROWSER and not hasattr(report, "wasxfail"):
+        report.outcome = "failed"
+        report.longrepr = f"COINLIB_REQUIRE_BROWSER is set, yet this test was skipped: {report.longrepr}"
+    if report.failed and "lab" in getattr(item, "funcargs", {}):
+        for number, lesson in enumerate(item.funcargs["lab"].lessons, 1):
+            lesson.shot(f"{item.name}-failed-{number}")
+    return report
+
+
+@pytest.fixture(scope="session")
+def lab_server(tmp_path_factory):
+    """JupyterLab on an empty temporary folder, one for each process of the tests."""
+    from lab import Server
+
+    server = Server(tmp_path_factory.mktemp("lab"))
+    yield server
+    server.close()
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    """A Chromium without a window.
+
+    It is closed after each test file: Playwright keeps an event loop running as long as it is open,
+    and other tests want to start one of their own.
+    """
+    from lab import FLAGS, find_chromium
+
+    playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+    path = find_chromium()
+    if path is None:
+        pytest.skip("no Chromium or Chrome is installed")
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=path, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def lab(chromium, lab_server):
+    """Opens notebooks in JupyterLab in a browser: see lab.py."""
+    from lab import Lab
+
+    lab = Lab(lab_server, chromium)
+    yield lab
+    lab.forget()

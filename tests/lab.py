@@ -1,0 +1,231 @@
+"""JupyterLab in a real browser, for the tests that click.
+
+A test asks for the fixture `lab` (see conftest.py), which is one `Lab` for each test file:
+
+    @pytest.mark.browser
+    def test_the_board_answers(lab):
+        lesson = lab.open("00_start_here.ipynb")      # or lab.write("board.ipynb", "import coinlib", "...")
+        lesson.run_all()
+        lesson.page.get_by_role("button", name="New game").click()
+        lesson.shot("new-game")                       # tests/screenshots/new-game.png, to be looked at
+        assert lesson.strangers == []                 # nothing was asked of any other machine
+
+The browser reaches this machine and no other, so what works here works without a network.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import nbformat
+
+ROOT = Path(__file__).resolve().parent.parent
+NOTEBOOKS = ROOT / "notebooks"
+SHOTS = ROOT / "tests" / "screenshots"
+TOKEN = "lesson"
+FLAGS = (
+    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync"
+).split() + ["--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]  # as if there were no network
+SETTINGS = {
+    "apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
+    "docmanager-extension/plugin": {"autosave": False},
+    "notebook-extension/tracker": {"windowingMode": "none"},  # all cells in the page, seen or not
+}
+ALL_RUN = r"""() => {
+    const prompts = [...document.querySelectorAll('.jp-CodeCell .jp-InputPrompt')];
+    return prompts.length > 0 && prompts.every(prompt => /^\[\d+\]:$/.test(prompt.textContent.trim()));
+}"""
+
+
+def find_chromium() -> str | None:
+    """The path of a Chromium or Chrome on this machine, or None."""
+    names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+    return next((path for path in map(shutil.which, names) if path), None)
+
+
+def free_port() -> int:
+    """A port of the loopback address that nothing listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Server:
+    """JupyterLab on a folder of its own, with settings of its own; `close()` ends it."""
+
+    def __init__(self, folder: Path):
+        self.folder = folder / "lessons"
+        self.folder.mkdir()
+        self.base = f"http://127.0.0.1:{free_port()}"
+        settings = folder / "settings"
+        for plugin, values in SETTINGS.items():
+            file = settings / "@jupyterlab" / f"{plugin}.jupyterlab-settings"
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(json.dumps(values))
+        own = {
+            "JUPYTERLAB_SETTINGS_DIR": settings,
+            "JUPYTERLAB_WORKSPACES_DIR": folder / "workspaces",
+            "JUPYTER_CONFIG_DIR": folder / "config",
+            "JUPYTER_DATA_DIR": folder / "data",
+            "JUPYTER_RUNTIME_DIR": folder / "runtime",
+            "IPYTHONDIR": folder / "ipython",
+        }
+        options = (
+            "--no-browser --allow-root --ip=127.0.0.1 --ServerApp.port_retries=0 "
+            f"--port={self.base.rpartition(':')[2]} --IdentityProvider.token={TOKEN}"
+        ).split()
+        self.log = folder / "server.log"
+        with self.log.open("wb") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "jupyterlab", *options, f"--ServerApp.root_dir={self.folder}"],
+                cwd=self.folder,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                env=os.environ | {name: str(value) for name, value in own.items()},
+            )
+        self._wait_until_up(60)
+
+    def _wait_until_up(self, seconds: float) -> None:
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline and self.process.poll() is None:
+            with contextlib.suppress(OSError):
+                self.ask("status")
+                return
+            time.sleep(0.2)
+        self.close()
+        raise RuntimeError(f"JupyterLab did not start; it said:\n{self.log.read_text()[-3000:]}")
+
+    def ask(self, what: str, method: str = "GET"):
+        """The server's answer to one question of its interface, such as "sessions"."""
+        straight = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+        request = urllib.request.Request(f"{self.base}/api/{what}?token={TOKEN}", method=method)
+        with straight.open(request, timeout=30) as answer:
+            body = answer.read()
+        return json.loads(body) if body else None
+
+    def sessions(self, name: str) -> list[dict]:
+        """The kernels that run for the notebook `name`."""
+        return [session for session in self.ask("sessions") if session["path"] == name]
+
+    def close(self) -> None:
+        """End JupyterLab and every kernel that it started."""
+        self.process.terminate()
+        try:
+            self.process.wait(20)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait(10)
+
+
+class Lesson:
+    """One notebook open in the browser; `page` is Playwright's page."""
+
+    def __init__(self, server: Server, page, name: str):
+        self.server, self.page, self.name = server, page, name
+        self.strangers: list[str] = []  # addresses of other machines that the page asked for
+        self.errors: list[str] = []  # errors of the page's own scripts
+        page.on("request", self._note_request)
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.goto(f"{server.base}/lab/tree/{name}?token={TOKEN}&reset")
+        page.wait_for_selector(".jp-Notebook .jp-Cell", timeout=60_000)
+        self._wait(self._kernel_is_ready, 60, "the kernel did not start")
+
+    def _note_request(self, request) -> None:
+        if not request.url.startswith((self.server.base, self.server.base.replace("http", "ws"), "data:", "blob:")):
+            self.strangers.append(request.url)
+
+    def _wait(self, is_true, seconds: float, complaint: str) -> None:
+        deadline = time.monotonic() + seconds
+        while not is_true():
+            if time.monotonic() > deadline:
+                raise AssertionError(f"{self.name}: {complaint} in {seconds} s")
+            self.page.wait_for_timeout(200)
+
+    def _kernel_is_ready(self) -> bool:
+        # the page's own mark says "idle" too early, so the server is asked
+        kernels = [session["kernel"] for session in self.server.sessions(self.name)]
+        return any(kernel["connections"] and kernel["execution_state"] == "idle" for kernel in kernels)
+
+    def _has_begun(self) -> bool:
+        prompts = self.page.locator(".jp-CodeCell .jp-InputPrompt").all_inner_texts()
+        return any(prompt.strip() not in ("", "[ ]:") for prompt in prompts)
+
+    def run_all(self, seconds: float = 120) -> None:
+        """Run every cell from the top and wait until the last one has a number.
+
+        The stored outputs are cleared first, so nothing that is then on the page was there before.
+        """
+        self.menu("Edit", "Clear Outputs of All Cells")
+        for _ in range(4):  # a command that comes too early is dropped in silence
+            self.menu("Run", "Run All Cells")
+            with contextlib.suppress(AssertionError):
+                self._wait(self._has_begun, 3, "no cell began to run")
+                break
+        self.page.wait_for_function(ALL_RUN, timeout=seconds * 1000)
+        self._wait(self._kernel_is_ready, seconds, "the kernel is still busy")
+
+    def menu(self, *names: str) -> None:
+        """Choose an entry of JupyterLab's menus, such as `menu("Run", "Run All Cells")`."""
+        self.page.get_by_role("menuitem", name=names[0], exact=True).click()
+        for name in names[1:]:
+            self.page.locator(".lm-Menu-item").get_by_text(name, exact=True).click()
+
+    def cell(self, text: str):
+        """The first code cell whose source holds `text`, with its output, as a Playwright locator."""
+        source = self.page.locator(".jp-InputArea-editor", has_text=text)
+        return self.page.locator(".jp-CodeCell", has=source).first
+
+    def shot(self, name: str) -> Path:
+        """Take a picture of the page into tests/screenshots/ and say where it is."""
+        SHOTS.mkdir(exist_ok=True)
+        path = SHOTS / f"{name}.png"
+        self.page.screenshot(path=path)
+        return path
+
+    def close(self) -> None:
+        """Close the page and end its kernel."""
+        self.page.close()
+        for session in self.server.sessions(self.name):
+            self.server.ask(f"sessions/{session['id']}", "DELETE")
+
+
+class Lab:
+    """A browser on a `Server`; opens lessons and forgets them when the test is over."""
+
+    def __init__(self, server: Server, browser):
+        self.server, self.browser = server, browser
+        self.lessons: list[Lesson] = []
+
+    def open(self, notebook: str | Path, width: int = 1280, height: int = 1100) -> Lesson:
+        """Open a copy of `notebook`: a name in notebooks/, or a path anywhere."""
+        source = NOTEBOOKS / notebook  # an absolute path stays as it is
+        shutil.copy(source, self.server.folder / source.name)
+        return self._show(source.name, width, height)
+
+    def write(self, name: str, *cells: str, width: int = 1280, height: int = 1100) -> Lesson:
+        """Open a new notebook `name` that has these code cells."""
+        notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
+        notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
+        nbformat.write(notebook, self.server.folder / name)
+        return self._show(name, width, height)
+
+    def _show(self, name: str, width: int, height: int) -> Lesson:
+        page = self.browser.new_page(viewport={"width": width, "height": height})
+        lesson = Lesson(self.server, page, name)
+        self.lessons.append(lesson)
+        return lesson
+
+    def forget(self) -> None:
+        """Close all lessons that are open."""
+        while self.lessons:
+            self.lessons.pop().close()
