@@ -463,7 +463,7 @@ def execute(path: Path, seconds: int = 300) -> bool:
         said = str(error).strip().splitlines()[0]
         raise CourseError(f"{path.name}: {said} The file is left as it was.") from error
     tidy(notebook)
-    after = nbformat.writes(notebook, version=4).rstrip("\n") + "\n"
+    after = as_text(notebook)
     if after != before:
         _write(path, after.encode())
     return after != before
@@ -474,6 +474,13 @@ def _read_notebook_text(path: Path) -> str:
         return path.read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
         raise CourseError(f"{path} cannot be read: {error}") from error
+
+
+def as_text(notebook) -> str:
+    """What the file of a notebook (an `nbformat.NotebookNode`) holds: always the same for the same notebook."""
+    import nbformat
+
+    return nbformat.writes(notebook, version=4).rstrip("\n") + "\n"
 
 
 def tidy(notebook) -> None:

@@ -1,0 +1,164 @@
+"""Every lesson is stored as a reader, a student and strict nbval need it: run, whole, and in one form."""
+
+import copy
+import re
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from coinlib import course
+
+ROOT = Path(__file__).resolve().parent.parent
+LESSONS = sorted(path for path in (ROOT / "notebooks").rglob("*.ipynb") if ".ipynb_checkpoints" not in path.parts)
+
+NOT_COMPARED = re.compile(r"nbval[-_]ignore[-_]output", re.IGNORECASE)
+REFUSED = re.compile(r"nbval[-_]skip|(nbval[-_])?raises[-_]exception", re.IGNORECASE)
+NOT_COMPARED_AT_MOST = 3
+# a path of the machine on which a notebook was run, or the address of an object in its memory
+OF_ONE_MACHINE = re.compile(
+    rf"{re.escape(str(ROOT))}|(?<![\w.:/])/(home|Users|root|tmp|private|mnt)/|[A-Z]:\\+Users|\b0x[0-9a-f]{{6,}}"
+)
+
+
+def shown(output) -> str:
+    """Everything in an output that can be read as text."""
+    texts = [output.get("text", "")]
+    texts += [str(value) for kind, value in output.get("data", {}).items() if kind not in ("image/png", "image/jpeg")]
+    return "\n".join(texts)
+
+
+def complaints_about_cell(cell) -> list[str]:
+    """What is wrong with one code cell that is not empty."""
+    found = []
+    tags = " ".join(cell.metadata.get("tags", []))
+    if cell.execution_count is None:
+        found.append("has not been run")
+    if any(output.output_type == "error" for output in cell.outputs):
+        found.append("stores an error")
+    if REFUSED.search(tags) or REFUSED.search(cell.source):
+        found.append("is left out of the comparison, or may fail")
+    if (NOT_COMPARED.search(tags) or NOT_COMPARED.search(cell.source)) and "#" not in cell.source:
+        found.append("is not compared and does not say why in a comment")
+    if "solution" in tags.split() and not cell.metadata.get("jupyter", {}).get("source_hidden"):
+        found.append("is a solution that is not folded")
+    if any(OF_ONE_MACHINE.search(shown(output)) for output in cell.outputs):
+        found.append("shows a path or an address of one machine")
+    if any(course.WIDGET_VIEW in output.get("data", {}) for output in cell.outputs):
+        found.append("stores a live widget that no longer lives")
+    return found
+
+
+def complaints(notebook) -> list[str]:
+    """What is wrong with a notebook, in words; an empty list is what we want."""
+    code = [cell for cell in notebook.cells if cell.cell_type == "code" and cell.source.strip()]
+    found = []
+    if not any(cell.outputs for cell in code):
+        found.append("no cell stores an output, so there is nothing to compare")
+    if notebook.metadata.get("kernelspec", {}).get("name") != "python3":
+        found.append("asks for a kernel other than python3")
+    if "widgets" in notebook.metadata:
+        found.append("stores the state of widgets")
+    not_compared = [cell for cell in code if NOT_COMPARED.search(f"{cell.metadata.get('tags')} {cell.source}")]
+    if len(not_compared) > NOT_COMPARED_AT_MOST:
+        found.append(f"{len(not_compared)} cells are not compared; at most {NOT_COMPARED_AT_MOST} may be")
+    if [cell.execution_count for cell in code] != list(range(1, len(code) + 1)):
+        found.append("was not run once from the top")
+    for number, cell in enumerate(notebook.cells, 1):
+        if cell in code:
+            found += [f"cell {number} {complaint}" for complaint in complaints_about_cell(cell)]
+    return found
+
+
+def test_there_are_lessons():
+    assert [path.name[:2] for path in LESSONS][:3] == ["00", "01", "02"]
+
+
+@pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
+def test_a_lesson_is_stored_as_it_should_be(path):
+    assert complaints(nbformat.read(path, 4)) == []
+
+
+@pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
+def test_a_lesson_is_in_the_form_that_execute_gives_it(path):
+    notebook = nbformat.read(path, 4)
+    course.tidy(notebook)
+    assert path.read_text(encoding="utf-8") == course.as_text(notebook), f"run: coinlib execute {path.name}"
+
+
+# Each of these faults is found
+
+
+def good_notebook():
+    """A notebook with nothing to complain about: two code cells, the second a folded solution."""
+    cells = [
+        nbformat.v4.new_markdown_cell("# Hats"),
+        nbformat.v4.new_code_cell("1 + 1"),
+        nbformat.v4.new_code_cell("2"),
+    ]
+    for number, cell in enumerate(cells[1:], 1):
+        cell.execution_count = number
+        cell.outputs = [nbformat.v4.new_output("execute_result", {"text/plain": "2"}, execution_count=number)]
+    cells[2].metadata = nbformat.from_dict({"tags": ["solution"], "jupyter": {"source_hidden": True}})
+    return nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": dict(course.KERNEL)})
+
+
+def tag(name, source="1 + 1"):
+    return lambda nb: nb.cells[1].update(source=source, metadata=nbformat.from_dict({"tags": [name]}))
+
+
+def show(text, kind="text/plain"):
+    return lambda nb: nb.cells[1].outputs[0].data.update({kind: text})
+
+
+def ignore_four(nb):
+    nb.cells += [copy.deepcopy(nb.cells[1]) for _ in range(3)]
+    for number, cell in enumerate([nb.cells[1], *nb.cells[3:]], 1):
+        cell.update(source="# NBVAL_IGNORE_OUTPUT: how long it took", execution_count=number)
+    nb.cells[2].execution_count = 5
+    nb.cells.append(nb.cells.pop(2))
+
+
+FAULTS = {
+    "never run": (lambda nb: nb.cells[1].update(execution_count=None, outputs=[]), "cell 2 has not been run"),
+    "run out of order": (lambda nb: nb.cells[1].update(execution_count=7), "was not run once from the top"),
+    "nothing stored": (lambda nb: [c.update(outputs=[]) for c in nb.cells[1:]], "no cell stores an output"),
+    "no code": (lambda nb: nb.cells.__delitem__(slice(1, None)), "no cell stores an output"),
+    "an error": (
+        lambda nb: nb.cells[1].update(outputs=[nbformat.v4.new_output("error", ename="E", evalue="", traceback=[])]),
+        "cell 2 stores an error",
+    ),
+    "skip tag": (tag("nbval-skip"), "is left out of the comparison"),
+    "skip comment": (tag("x", "# NBVAL_SKIP\n1"), "is left out of the comparison"),
+    "may raise": (tag("raises-exception"), "may fail"),
+    "may raise, for nbval": (tag("x", "# NBVAL_RAISES_EXCEPTION\n1"), "may fail"),
+    "ignored without a word": (tag("nbval-ignore-output"), "does not say why"),
+    "too many ignored": (ignore_four, "4 cells are not compared; at most 3"),
+    "state of widgets": (lambda nb: nb.metadata.update(widgets={}), "stores the state of widgets"),
+    "a dead widget": (show("{}", course.WIDGET_VIEW), "stores a live widget that no longer lives"),
+    "another kernel": (lambda nb: nb.metadata.kernelspec.update(name="coinlib"), "a kernel other than python3"),
+    "an open solution": (lambda nb: nb.cells[2].metadata.pop("jupyter"), "cell 3 is a solution that is not folded"),
+    "a path": (show("'/home/ada/course/data'"), "cell 2 shows a path or an address"),
+    "a path in HTML": (show("<img src=/Users/ada/x.png>", "text/html"), "shows a path"),
+    "this folder": (show(str(ROOT)), "shows a path"),
+    "an address": (show("<hats.Hats object at 0x7f3a5c1d2e80>"), "shows a path or an address"),
+}
+
+
+def test_a_good_notebook_passes():
+    assert complaints(good_notebook()) == []
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_is_found(fault):
+    spoil, complaint = FAULTS[fault]
+    notebook = good_notebook()
+    spoil(notebook)
+    assert complaint in "; ".join(complaints(notebook))
+
+
+def test_three_cells_with_timings_may_be_left_out():
+    notebook = good_notebook()
+    ignore_four(notebook)
+    notebook.cells[1].source = "1 + 1"
+    assert complaints(notebook) == []

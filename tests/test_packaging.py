@@ -1,0 +1,202 @@
+"""What a fresh machine installs is the same whichever way it is installed, and no file knows any registry."""
+
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).resolve().parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+TEST_COMMAND = "pip install uv && uv run --group test pytest"
+PYTHONS = ("3.11", "3.12", "3.13")
+PINNED = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
+
+
+def named(lines) -> dict[str, str]:
+    """The names that some requirements ask for, each with the releases it allows."""
+    requirements = [Requirement(line) for line in lines]
+    return {canonicalize_name(wanted.name): str(wanted.specifier) for wanted in requirements}
+
+
+def said_by(*command: str) -> str:
+    """What a program prints when it is run in the checkout."""
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+
+
+def pins(lines, python: str) -> dict[str, str]:
+    """The release of each package that pinned requirements give a Linux machine with this Python."""
+    machine = {
+        "python_version": python,
+        "python_full_version": f"{python}.9",
+        "sys_platform": "linux",
+        "os_name": "posix",
+    }
+    wanted = [Requirement(line) for line in lines]
+    chosen = [one for one in wanted if one.marker is None or one.marker.evaluate(machine)]
+    return {canonicalize_name(one.name): str(one.specifier).removeprefix("==") for one in chosen}
+
+
+# environment.yml
+
+
+def test_conda_names_the_same_things():
+    environment = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))["dependencies"]
+    conda = named(line for line in environment if isinstance(line, str))
+    assert conda.pop("python") == str(Requirement("python" + PROJECT["project"]["requires-python"]).specifier)
+    del conda["pip"]
+    assert conda == named(PROJECT["project"]["dependencies"])
+
+
+def test_conda_ends_by_installing_the_checkout():
+    environment = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))["dependencies"]
+    assert environment[-1] == {"pip": ["-e ."]}
+
+
+# requirements.txt
+
+
+def test_the_pinned_list_holds_releases_and_nothing_else():
+    for line in PINNED:
+        assert re.fullmatch(r"[A-Za-z0-9._-]+==[A-Za-z0-9.+!]+( ; [^/@]+)?", line), line
+
+
+@pytest.mark.parametrize("python", PYTHONS)
+def test_the_pinned_list_gives_what_the_project_asks_for(python):
+    pinned = pins(PINNED, python)
+    for line in PROJECT["project"]["dependencies"]:
+        wanted = Requirement(line)
+        assert pinned[canonicalize_name(wanted.name)] in wanted.specifier
+
+
+@pytest.mark.parametrize("python", PYTHONS)
+def test_what_prints_is_pinned_the_same_everywhere(python):
+    constraints = pins(PROJECT["tool"]["uv"]["constraint-dependencies"], python)
+    assert {"numpy", "pandas", "matplotlib", "ipywidgets"} <= set(constraints)
+    pinned = pins(PINNED, python)
+    assert constraints == {name: pinned[name] for name in constraints}
+
+
+def test_the_pinned_list_has_no_tools_of_the_tests():
+    assert not {"pytest", "nbval", "playwright", "sphinx"} & set(pins(PINNED, "3.13"))
+
+
+# pyproject.toml
+
+
+def test_the_tests_bring_what_the_extra_for_environments_brings():
+    extra = named(PROJECT["project"]["optional-dependencies"]["rl"])
+    tests = named(PROJECT["dependency-groups"]["test"])
+    assert extra == {name: tests[name] for name in extra}
+
+
+def test_each_dependency_says_why():
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    for line in PROJECT["project"]["dependencies"]:
+        assert re.search(rf'^ +"{re.escape(line)}",  # \w+', text, re.MULTILINE), line
+
+
+def test_lessons_are_compared_strictly():
+    options = PROJECT["tool"]["pytest"]["ini_options"]
+    assert "--nbval" in options["addopts"]
+    assert "notebooks" in options["testpaths"]
+    for file in (ROOT / "pyproject.toml", ROOT / ".ci" / "run", ROOT / "README.md"):
+        assert not re.search(r"nbval-lax|sanitize-with", file.read_text(encoding="utf-8")), file
+
+
+def test_versions_agree():
+    version = PROJECT["project"]["version"]
+    assert yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))["version"] == version
+    assert f"\n## {version} " in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert said_by(sys.executable, "-m", "coinlib", "--version").split() == ["coinlib", version]
+
+
+# The test machine
+
+
+def test_the_test_machine_runs_the_command_of_the_readme():
+    assert f"```sh\n{TEST_COMMAND}\n```" in (ROOT / "README.md").read_text(encoding="utf-8")
+    script = ROOT / ".ci" / "run"
+    assert script.read_text(encoding="utf-8").splitlines()[-1] == TEST_COMMAND
+    assert os.name != "posix" or os.access(script, os.X_OK)
+
+
+@pytest.mark.parametrize(
+    ("required", "outcome"), [("1", {"failed": 1, "passed": 1}), ("", {"skipped": 1, "passed": 1})]
+)
+def test_where_a_browser_is_required_none_may_be_skipped(pytester, monkeypatch, required, outcome):
+    monkeypatch.setenv("COINLIB_REQUIRE_BROWSER", required)
+    pytester.makeconftest((ROOT / "tests" / "conftest.py").read_text(encoding="utf-8"))
+    pytester.makeini("[pytest]\nmarkers = browser\n")
+    pytester.makepyfile(
+        """
+        import pytest
+
+        @pytest.mark.browser
+        def test_clicks():
+            pytest.skip("no Chromium")
+
+        @pytest.mark.browser
+        def test_runs():
+            pass
+        """
+    )
+    pytester.runpytest_subprocess("-p", "no:cacheprovider", "-n", "0").assert_outcomes(**outcome)
+
+
+# No addresses of registries
+
+
+# a registry's list of packages, its store of files, or an option that names one
+REGISTRY = re.compile(
+    r"https?://[^\s\"'`<>]*(/simple\b|pythonhosted|registry\.|/artifactory/|/nexus/)"
+    r"|^\s*(--)?((extra|default)-)?index(-url)?\s*[=:]?\s*[\"']?(https?|file):"
+    r"|^\s*(--)?find-links\b|\[\[?tool\.uv\.index",
+    re.MULTILINE,
+)
+NEVER_TRACKED = re.compile(
+    r"(^|/)(uv\.lock|package-lock\.json|poetry\.lock|.*\.(nbi|nbc|pyc))$|(^|/)\.ipynb_checkpoints/"
+)
+
+
+@pytest.fixture(scope="module")
+def tracked():
+    """The files that git knows."""
+    if not (ROOT / ".git").exists():
+        pytest.skip("not a git checkout")
+    return [name for name in said_by("git", "ls-files", "-z").split("\0") if name and (ROOT / name).is_file()]
+
+
+def test_no_tracked_file_holds_the_address_of_a_registry(tracked):
+    texts = {name: (ROOT / name).read_bytes().decode("utf-8", "replace") for name in tracked}
+    assert {name: found[0] for name, text in texts.items() if (found := REGISTRY.search(text))} == {}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "https://" + "registry.example.org/",
+        "https://" + "mirror.example.org/simple",
+        "--index-" + "url https://mirror.example.org",
+        "index-" + "url = 'https://mirror.example.org'",
+        "--find-" + "links /wheels",
+    ],
+)
+def test_such_an_address_is_recognised(line):
+    assert REGISTRY.search(f"numpy==2.4.6\n{line}\n")
+
+
+def test_what_tools_leave_behind_is_not_tracked(tracked):
+    assert [name for name in tracked if NEVER_TRACKED.search(name)] == []
+
+
+def test_git_ignores_what_the_course_leaves_behind(tracked):
+    left = ["uv.lock", "my-notebooks/00_start_here.ipynb", "coinlib/__pycache__/kernels.nbi", "tests/screenshots/a.png"]
+    left.append("notebooks/.ipynb_checkpoints/00-checkpoint.ipynb")
+    assert said_by("git", "check-ignore", *left).split() == left
