@@ -21,6 +21,7 @@ from pathlib import Path
 
 COPIES = "my-notebooks"
 NOTE = ".handed-out.json"  # in the folder of copies: what each lesson looked like when it was handed out
+SETTINGS = Path(__file__).resolve().parent / "jupyter"
 PORTS = range(8888, 8988)
 KERNEL = {"name": "python3", "display_name": "Python 3 (ipykernel)", "language": "python"}
 LANGUAGE = {"name": "python", "pygments_lexer": "ipython3"}  # no version: it differs from machine to machine
@@ -183,17 +184,28 @@ def _write(path: Path, content: bytes) -> None:
     half.replace(path)
 
 
+def _copy(original: Path, copy: Path) -> None:
+    """Copy a file of the course, and tell JupyterLab that a notebook among them may show its stored HTML."""
+    from nbformat import read
+    from nbformat.sign import NotebookNotary
+
+    _write(copy, original.read_bytes())
+    if copy.suffix == ".ipynb":
+        with contextlib.suppress(Exception):  # without it the copy only looks plainer until it is run
+            NotebookNotary().sign(read(copy, 4))
+
+
 def _hand_out_one(original: Path, copy: Path, noted: dict[str, str] | None) -> tuple[dict[str, str] | None, str]:
     """Bring one copy up to date if nothing is lost; return its new note and what there is to say."""
     note = {"file": _bytes_mark(original), "words": fingerprint(original)}
     if not copy.exists():
-        _write(copy, original.read_bytes())
+        _copy(original, copy)
         return note, "new"
     if noted is not None and noted.get("file") == note["file"]:
         return noted, ""
     words = fingerprint(copy)
     if noted is not None and noted.get("words") == words:
-        _write(copy, original.read_bytes())
+        _copy(original, copy)
         return note, "brought up to date"
     if words == note["words"]:
         return note, ""
@@ -301,7 +313,7 @@ def reset(folder: Path, wanted: str) -> list[str]:
             kept = _unused_name(copy)
             copy.rename(kept)
             lines.append(f"What you wrote is kept as {COPIES}/{kept.relative_to(copies).as_posix()}.")
-        _write(copy, original.read_bytes())
+        _copy(original, copy)
         note = _read_note(copies)
         note[name.as_posix()] = {"file": _bytes_mark(original), "words": fingerprint(original)}
         _write(copies / NOTE, (json.dumps(note, indent=1, sort_keys=True) + "\n").encode())
@@ -361,7 +373,7 @@ def is_root() -> bool:
 
 
 def lab_command(root: Path, lesson: str, port: int, browser: bool = True) -> list[str]:
-    """The words that start JupyterLab at a lesson, without news, questions about updates, or root's refusal.
+    """The words that start JupyterLab at a lesson.
 
     Parameters
     ----------
@@ -381,8 +393,6 @@ def lab_command(root: Path, lesson: str, port: int, browser: bool = True) -> lis
         f"--LabApp.default_url=/lab/tree/{lesson}",
         f"--port={port}",
         "--ServerApp.port_retries=0",
-        "--LabApp.news_url=None",
-        "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
         "--Application.log_level=WARN",
     ]
     return command + ["--no-browser"] * (not browser) + ["--allow-root"] * is_root()
@@ -405,9 +415,18 @@ def open_lab(root: Path, lesson: str, port: int, browser: bool = True) -> None:
         raise CourseError(f"JupyterLab could not start or stopped with an error (status {status}); see above.")
 
 
+def lab_environment() -> dict[str, str]:
+    """Our environment, in which JupyterLab also finds the course's settings: no news, no questions about updates.
+
+    They are defaults: what students choose for themselves in JupyterLab comes first.
+    """
+    name = "JUPYTER_CONFIG_PATH"
+    return os.environ | {name: os.pathsep.join(filter(None, [str(SETTINGS), os.environ.get(name)]))}
+
+
 def _run_until_stopped(command: list[str]) -> int:
     """Run a program that is asked to stop by Ctrl-C or a signal sent to us, and return its status."""
-    process = subprocess.Popen(command)
+    process = subprocess.Popen(command, env=lab_environment())
     # Ctrl-C reaches the program as well, and it is the one that answers
     before = {signal.SIGINT: signal.signal(signal.SIGINT, lambda *_: None)}
     before[signal.SIGTERM] = signal.signal(signal.SIGTERM, lambda *_: process.terminate())
@@ -452,7 +471,12 @@ def execute(path: Path, seconds: int = 300) -> bool:
         raise CourseError(f"{path} is not a notebook: {error}") from error
     place = {"metadata": {"path": str(path.resolve().parent)}}
     client = NotebookClient(
-        notebook, timeout=seconds, kernel_name=KERNEL["name"], resources=place, coalesce_streams=True
+        notebook,
+        timeout=seconds,
+        kernel_name=KERNEL["name"],
+        resources=place,
+        coalesce_streams=True,
+        extra_arguments=["--Application.log_level=ERROR"],  # no warnings about the kernel itself
     )
     try:
         client.execute()

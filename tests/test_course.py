@@ -11,6 +11,7 @@ import urllib.request
 from pathlib import Path
 
 import nbformat
+import nbformat.sign
 import pytest
 
 from coinlib import console, course
@@ -30,8 +31,9 @@ def words(file: Path) -> list[str]:
 
 
 @pytest.fixture
-def checkout(tmp_path):
-    """A course of two lessons, a picture and a data set."""
+def checkout(tmp_path, monkeypatch):
+    """A course of two lessons, a picture and a data set, of which Jupyter knows nothing from before."""
+    monkeypatch.setenv("JUPYTER_DATA_DIR", str(tmp_path / ".jupyter"))
     (tmp_path / "pyproject.toml").write_text('[project]\nname = "coinlib"\n')
     write_lesson(tmp_path / "notebooks" / "00_start_here.ipynb", "1 + 1")
     write_lesson(tmp_path / "notebooks" / "04_hats.ipynb", "hats = 10", "hats")
@@ -163,6 +165,15 @@ def test_copies_that_cannot_be_written_are_said(checkout):
         course.hand_out(checkout)
 
 
+def test_what_was_handed_out_is_trusted_and_what_was_written_is_not(checkout):
+    course.hand_out(checkout)
+    copy = checkout / "my-notebooks" / "04_hats.ipynb"
+    notary = nbformat.sign.NotebookNotary()
+    assert notary.check_signature(nbformat.read(copy, 4))
+    write_lesson(copy, "hats", output="<script>")
+    assert not notary.check_signature(nbformat.read(copy, 4))
+
+
 # Giving back
 
 
@@ -275,6 +286,10 @@ def test_the_lab_opens_at_the_welcome_lesson_and_stops_when_asked(checkout):
             time.sleep(0.1)
         shown = answer(f"http://127.0.0.1:{port}/api/contents?token={address[2]}")
         assert {"00_start_here.ipynb", "04_hats.ipynb"} <= {entry["name"] for entry in shown["content"]}
+        pop_ups = "lab/api/settings/@jupyterlab/apputils-extension:notification"
+        settings = answer(f"http://127.0.0.1:{port}/{pop_ups}?token={address[2]}")["schema"]["properties"]
+        assert settings["fetchNews"]["default"] == "false"
+        assert settings["checkForUpdates"]["default"] is False
     finally:
         process.send_signal(signal.SIGTERM)
         process.communicate(timeout=30)

@@ -147,7 +147,7 @@ def test_where_a_browser_is_required_none_may_be_skipped(pytester, monkeypatch, 
             pass
         """
     )
-    pytester.runpytest_subprocess("-p", "no:cacheprovider", "-n", "0").assert_outcomes(**outcome)
+    pytester.runpytest_inprocess("-p", "no:cacheprovider", "-n", "0").assert_outcomes(**outcome)
 
 
 # No addresses of registries
