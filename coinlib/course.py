@@ -192,7 +192,9 @@ def _copy(original: Path, copy: Path) -> None:
     _write(copy, original.read_bytes())
     if copy.suffix == ".ipynb":
         with contextlib.suppress(Exception):  # without it the copy only looks plainer until it is run
-            NotebookNotary().sign(read(copy, 4))
+            notary = NotebookNotary()
+            with contextlib.closing(notary.store):
+                notary.sign(read(copy, 4))
 
 
 def _hand_out_one(original: Path, copy: Path, noted: dict[str, str] | None) -> tuple[dict[str, str] | None, str]:
