@@ -53,6 +53,7 @@ function render({ model, el }) {
     const label = element("label", name, menus);
     element("span", "", label).textContent = LABELS[name];
     const select = element("select", "", label);
+    select.setAttribute("aria-label", LABELS[name]);
     select.addEventListener("change", () => send({ kind: "set", name, value: select.value }));
     fields[name] = { label, select };
   }

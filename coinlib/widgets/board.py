@@ -157,8 +157,10 @@ class Board(anywidget.AnyWidget):
 
         A move that is not legal changes nothing; `message` says what would be legal.
         """
+        made = len(self._made)
         self.move(row, count)
-        self.reply()
+        if len(self._made) > made:
+            self.reply()
 
     def move(self, row: int | None = None, count: int | None = None) -> None:
         """Your half of `take`: the other side does not answer yet."""
@@ -177,10 +179,9 @@ class Board(anywidget.AnyWidget):
             return
         try:
             answer = self._agent()(self.game, self.state)
-        except Exception as error:  # whatever a student's function raises belongs on the board
-            self._trouble = f"The computer's program ({self._label()}) failed at {self.state}: " + (
-                f"{type(error).__name__}: {error}"
-            )
+        except Exception as error:  # noqa: BLE001 - whatever a student's function raises is said on the board
+            what = f"{type(error).__name__}: {error}"
+            self._trouble = f"The computer's program ({self.opponent}) failed at {self.state}: {what}."
         else:
             self._answer(answer)
         self._show()
@@ -213,11 +214,12 @@ class Board(anywidget.AnyWidget):
         self._show()
 
     def __repr__(self) -> str:
-        return f"Board({self._game_name()}, opponent={self._label()!r}, state={self.state})"
+        return f"Board({self._game_name()}, opponent={self.opponent!r}, state={self.state})"
 
     def _repr_mimebundle_(self, **kwargs):
         data, metadata = super()._repr_mimebundle_(**kwargs)
-        return {**data, "text/html": self.render()}, metadata  # for pages where no kernel runs
+        still = render(self.game, self.state, f"{self.message} (A still picture: run this cell to play.)")
+        return {**data, "text/html": still}, metadata  # shown where no kernel runs
 
     # --- settings
 
@@ -313,7 +315,7 @@ class Board(anywidget.AnyWidget):
         if self.winner is not None:
             self._notice = "This game is over. Start a new one."
         elif self._trouble:
-            self._notice = "Take your move back, or start a new game."
+            self._notice = ""  # what went wrong still stands on the board
         elif self.waiting:
             self._notice = "Wait: it is not your turn yet."
         else:
@@ -362,9 +364,6 @@ class Board(anywidget.AnyWidget):
         return self._agents[self.opponent]
 
     # --- words and drawing
-
-    def _label(self) -> str:
-        return self.opponent
 
     def _names(self) -> tuple[str, str]:
         return ("Player 1", "Player 2") if self.opponent == "person" else ("You", "Computer")
@@ -470,7 +469,9 @@ class Board(anywidget.AnyWidget):
         if self._picked:
             where = f" from row {self._picked.row}" if len(self.game.rows) > 1 else ""
             return f"Take {counted(self._picked.count, 'coin')}{where}"
-        return "Click a coin to choose" if yours else "…"
+        if self.winner:
+            return "The game is over"
+        return "Click a coin to choose" if yours else "Not your turn"
 
     def _menus(self) -> dict:
         """What each menu offers, and what is chosen."""
@@ -512,17 +513,17 @@ def render(game: CoinGame, state: State, message: str = "") -> str:
     2
     """
     game.is_over(state)  # refuses what is not a state of this game
-    rows = "\n".join(_render_row(*row) for row in zip(range(len(state)), game.rows, state))
+    rows = "<br>\n".join(_render_row(*row) for row in zip(range(len(state)), game.rows, state))
     last = f"\n<p><strong>{escape(message)}</strong></p>" if message else ""
-    return f"<div>\n<p>{escape(_rules(game))}</p>\n{rows}{last}\n</div>"
+    return f"<div>\n<p>{escape(_rules(game))}</p>\n<p>{rows}</p>{last}\n</div>"
 
 
 def _render_row(row: int, start: int, held: int) -> str:
     """One row: coins, the places of those that are gone, and the number in words."""
     coins, gone = _fives("●", 0, held), _fives("○", held, start)
     return (
-        f"<p>row {row}: <span style='color: {COIN}'>{coins}</span> "
-        f"<span style='color: {GONE}'>{gone}</span> {counted(held, 'coin')}</p>"
+        f"row {row}: <span style='color: {COIN}'>{coins}</span> "
+        f"<span style='color: {GONE}'>{gone}</span> {counted(held, 'coin')}"
     )
 
 
@@ -552,8 +553,10 @@ def _span(counts: Sequence[int]) -> str:
 
 def _agent_name(agent) -> str:
     """A name without an address in it."""
-    name = getattr(agent, "name", None) or getattr(agent, "__name__", None) or type(agent).__name__
-    return "your function" if name == "<lambda>" else str(name)
+    from ..agents import agent_name
+
+    name = str(agent_name(agent))
+    return "your function" if name == "<lambda>" else name
 
 
 def _read_game(asked) -> CoinGame:

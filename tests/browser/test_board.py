@@ -1,0 +1,195 @@
+"""Whole games on the board in JupyterLab, by mouse and by keyboard, won and lost; the pictures are to be looked at."""
+
+import re
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+SETUP = """
+from coinlib.games import CoinGame, sticks
+from coinlib.widgets import Board
+
+def take_one(game, state):
+    return game.legal_moves(state)[0]
+
+def leave_one_more(game, state):
+    return (state[0] - 1) % (game.max_pick + 1) or 1
+"""
+LAST = " the last coin. Misère play: who takes the last coin loses."
+
+
+@pytest.fixture
+def open_board(lab):
+    """Opens a notebook with one board; gives the lesson and the board on the page."""
+    opened = []
+
+    def open_one(code, **size):
+        lesson = lab.write("board.ipynb", SETUP, code, **size)
+        opened.append(lesson)
+        lesson.run_all()
+        board = lesson.page.locator(".coin-board")
+        board.scroll_into_view_if_needed()
+        return lesson, board
+
+    yield open_one
+    for lesson in opened:
+        assert lesson.strangers == []
+        assert lesson.errors == []
+
+
+def says(board, *words):
+    """Wait until the board says each of these."""
+    for sentence in words:
+        board.get_by_role("status").get_by_text(sentence, exact=True).wait_for()
+
+
+def your_turn_with(board, coins):
+    """Wait until it is your turn and so many coins are left."""
+    from playwright.sync_api import expect
+
+    expect(board.locator(".coin")).to_have_count(coins)
+    says(board, "Your turn.")
+
+
+def coin(board, row, count):
+    """The coin of which a click marks so many coins in this row."""
+    return board.get_by_role("button", name=re.compile(rf"^row {row}: take {count}\b"))
+
+
+def take(board, row, count):
+    coin(board, row, count).click()
+    board.get_by_role("button", name=re.compile(rf"^Take {count} coin")).click()
+
+
+def shot(board, name):
+    """A picture of the board alone, after the small movement of its coins."""
+    from lab import SHOTS
+
+    SHOTS.mkdir(exist_ok=True)
+    board.page.wait_for_timeout(400)
+    board.screenshot(path=SHOTS / f"board-{name}.png")
+
+
+def test_a_game_won_by_clicking(open_board):
+    _, board = open_board("Board(CoinGame((1, 3), max_pick=2), opponent=take_one, delay=0.1)")
+    take(board, 1, 2)
+    your_turn_with(board, coins=1)  # and so it would be lost
+    board.get_by_role("button", name="Undo").click()
+    your_turn_with(board, coins=4)
+    take(board, 1, 1)
+    your_turn_with(board, coins=2)
+    says(board, "Computer takes 1 coin from row 0.")
+    take(board, 1, 1)
+    says(board, "Computer takes" + LAST, "You win!")
+    assert board.locator(".score").inner_text().split() == ["You", "(Y)", "1", "Computer", "(C)", "0"]
+    shot(board, "won")
+
+
+def test_a_game_lost_by_clicking(open_board):
+    _, board = open_board('Board("SINGLE_21_2", opponent=leave_one_more, delay=0.1)')
+    for left in (21, 19, 16, 13, 10, 7, 4):
+        your_turn_with(board, coins=left)
+        take(board, 0, 1)
+    your_turn_with(board, coins=1)
+    take(board, 0, 1)
+    says(board, "You take" + LAST, "Computer wins.")
+    shot(board, "lost")
+    board.get_by_role("button", name="New game").click()
+    your_turn_with(board, coins=21)
+
+
+def test_the_stars_win_against_a_seeded_random_opponent(open_board):
+    from playwright.sync_api import expect
+
+    _, board = open_board('Board("NIM", opponent="random", seed=1, delay=0)')
+    board.get_by_label("Hints").check()
+    shot(board, "hints")
+    over = board.locator(".coin-board.won, .coin-board.lost").or_(board.get_by_text("You win!"))
+    for _ in range(16):
+        expect(board.locator(".coin.best").first.or_(over)).to_be_visible()  # there is always one, until the end
+        if over.count():
+            break
+        board.locator(".coin.best").first.click()
+        board.locator(".take:enabled").click()
+        says_no_longer_yours(board)
+    says(board, "You win!")
+
+
+def says_no_longer_yours(board):
+    """Wait until the move has been made: nothing is marked any more."""
+    from playwright.sync_api import expect
+
+    expect(board.locator(".take")).to_be_disabled()
+
+
+def test_by_keyboard_alone(open_board):
+    lesson, board = open_board("Board(sticks(6), opponent=take_one, delay=0.1)")
+    keys = lesson.page.keyboard
+
+    def press(*names):
+        for name in names:
+            keys.press(name)
+            lesson.page.wait_for_timeout(150)
+
+    board.locator(".coin[tabindex='0']").focus()
+    press("Enter", "Enter")
+    your_turn_with(board, coins=4)
+    press("ArrowLeft", "ArrowLeft", "Enter")
+    assert board.locator(".take").inner_text() == "Take 3 coins"
+    shot(board, "keyboard")
+    press("Tab", "Enter")  # from the coins to the button
+    says(board, "Computer takes" + LAST, "You win!")
+    assert board.locator(":focus").inner_text() == "New game"
+    press("Enter")
+    your_turn_with(board, coins=6)
+    press("Shift+Tab", "Home", "Enter")
+    says(board, "You asked for 6 coins. From row 0 you can take 1 to 3.")
+    press("End", "ArrowLeft", "ArrowLeft", " ", " ")
+    your_turn_with(board, coins=2)
+    press("ArrowLeft", "Enter", "Enter")
+    says(board, "You take" + LAST, "Computer wins.")
+
+
+def test_an_illegal_number_is_said_in_words(open_board):
+    _, board = open_board('Board("NIM", opponent=take_one, delay=0.1)')
+    shot(board, "start")
+    coin(board, 2, 2).hover()
+    shot(board, "preview")
+    assert board.locator(".coin.ahead").count() == 2
+    coin(board, 3, 5).click()
+    says(board, "You asked for 5 coins. From row 3 you can take 1 or 2.")
+    shot(board, "illegal")
+    assert board.locator(".coin").count() == 16
+
+
+def test_menus_change_the_game(open_board):
+    _, board = open_board('Board("NIM", opponent=take_one, delay=0.1)')
+    board.get_by_label("Game", exact=True).select_option("DOUBLE_21_3")
+    your_turn_with(board, coins=42)
+    board.get_by_label("Ending").select_option("normal")
+    board.get_by_text("Normal play: who takes the last coin wins.").wait_for()
+    board.get_by_label("Who starts").select_option("Computer")
+    your_turn_with(board, coins=41)
+    board.get_by_label("Opponent").select_option("another person")
+    says(board, "Player 2, it is your turn.")
+    shot(board, "double")
+
+
+def test_dark_theme_and_a_narrow_page(open_board):
+    lesson, board = open_board('Board("SINGLE_21_3", opponent=take_one, delay=0.1)', width=1000)
+    coin(board, 0, 3).click()
+    lesson.menu("Settings", "Theme", "JupyterLab Dark")
+    try:
+        lesson.page.locator("body[data-jp-theme-light='false']").wait_for(state="attached")
+        shot(board, "dark")
+    finally:
+        lesson.menu("Settings", "Theme", "JupyterLab Light")  # the server keeps it for the next test
+    lesson.menu("View", "Appearance", "Show Left Sidebar")
+    lesson.page.set_viewport_size({"width": 430, "height": 1100})
+    shot(board, "narrow")
+    box = board.bounding_box()
+    assert box["x"] + box["width"] <= 430
+    assert board.evaluate("board => board.scrollWidth <= board.clientWidth")
+    places = [button.bounding_box() for button in board.locator("button").all()]
+    assert all(place["width"] >= 24 and place["height"] >= 24 for place in places)  # large enough for a finger
