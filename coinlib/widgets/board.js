@@ -1,6 +1,7 @@
 // Draws what Python put into "view" and reports clicks. No rule of any game is decided here.
 
 const LABELS = { scenario: "Game", ending: "Ending", opponent: "Opponent", start: "Who starts" };
+const FIVE = 5;
 const SILENCE = 5000; // ms without an answer before the board says so
 
 function element(tag, className, parent) {
@@ -183,20 +184,25 @@ function render({ model, el }) {
     const coins = line.children[1];
     coins.setAttribute("role", "group");
     coins.setAttribute("aria-label", `row ${index}: ${row.held} of ${row.start}`);
+    const fives = Math.ceil(row.start / FIVE); // coins lie in fives, so that they can be counted
+    while (coins.children.length < fives) element("div", "five", coins);
+    while (coins.children.length > fives) coins.lastChild.remove();
     for (let place = 0; place < row.start; place++) {
-      let node = coins.children[place];
+      const five = coins.children[Math.floor(place / FIVE)];
+      let node = five.children[place % FIVE];
       const tag = place < row.held ? "BUTTON" : "SPAN";
       if (!node || node.tagName !== tag) {
         const made = element(tag.toLowerCase());
         if (tag === "BUTTON") made.type = "button";
         if (node) node.replaceWith(made);
-        else coins.append(made);
+        else five.append(made);
         node = made;
       }
       if (place < row.held) drawCoin(node, row, index, place);
       else drawGone(node, row, place);
     }
-    while (coins.children.length > row.start) coins.lastChild.remove();
+    const last = coins.lastChild;
+    while (last && last.children.length > row.start - FIVE * (fives - 1)) last.lastChild.remove();
   }
 
   function drawCoin(node, row, index, place) {
@@ -252,7 +258,7 @@ function render({ model, el }) {
     clearTimeout(replyTimer);
     view = model.get("view");
     const most = Math.max(...view.rows.map((row) => row.start));
-    board.classList.toggle("many", most > 30 || view.rows.length > 8);
+    rows.style.setProperty("--longest", Math.max(1, most));
     board.classList.toggle("waiting", view.waiting);
     board.classList.toggle("won", view.won > 0 && (view.won === 1 || !view.against));
     board.classList.toggle("lost", view.won === 2 && view.against);

@@ -16,26 +16,42 @@ def take_one(game, state):
 def leave_one_more(game, state):
     return (state[0] - 1) % (game.max_pick + 1) or 1
 """
+BOARDS = {
+    "won": "Board(CoinGame((1, 3), max_pick=2), opponent=take_one, delay=0.1)",
+    "lost": 'Board("SINGLE_21_2", opponent=leave_one_more, delay=0.1)',
+    "stars": 'Board("NIM", opponent="random", seed=1, delay=0.1)',
+    "keyboard": "Board(sticks(6), opponent=take_one, delay=0.1)",
+    "illegal": 'Board("NIM", opponent=take_one, delay=0.1)',
+    "menus": 'Board("NIM", opponent=take_one, delay=0.1)',
+    "themes": 'Board("SINGLE_21_3", opponent=take_one, delay=0.1)',
+    "long": "Board(sticks(100), opponent=take_one, delay=0.1)",
+}
 LAST = " the last coin. Misère play: who takes the last coin loses."
 
 
+@pytest.fixture(scope="module")
+def lab(chromium, lab_server):
+    """One notebook with all boards of this file, run once."""
+    from lab import Lab
+
+    lab = Lab(lab_server, chromium)
+    lab.write("boards.ipynb", SETUP, *BOARDS.values()).run_all()
+    yield lab
+    assert lab.lessons[0].strangers == []
+    assert lab.lessons[0].errors == []
+    lab.forget()
+
+
 @pytest.fixture
-def open_board(lab):
-    """Opens a notebook with one board; gives the lesson and the board on the page."""
-    opened = []
+def board(lab, request):
+    """The board that a test names."""
+    board = lab.lessons[0].page.locator(".coin-board").nth(list(BOARDS).index(request.param))
+    board.scroll_into_view_if_needed()
+    return board
 
-    def open_one(code, **size):
-        lesson = lab.write("board.ipynb", SETUP, code, **size)
-        opened.append(lesson)
-        lesson.run_all()
-        board = lesson.page.locator(".coin-board")
-        board.scroll_into_view_if_needed()
-        return lesson, board
 
-    yield open_one
-    for lesson in opened:
-        assert lesson.strangers == []
-        assert lesson.errors == []
+def on_board(name):
+    return pytest.mark.parametrize("board", [name], indirect=True)
 
 
 def says(board, *words):
@@ -71,8 +87,8 @@ def shot(board, name):
     board.screenshot(path=SHOTS / f"board-{name}.png")
 
 
-def test_a_game_won_by_clicking(open_board):
-    _, board = open_board("Board(CoinGame((1, 3), max_pick=2), opponent=take_one, delay=0.1)")
+@on_board("won")
+def test_a_game_won_by_clicking(board):
     take(board, 1, 2)
     your_turn_with(board, coins=1)  # and so it would be lost
     board.get_by_role("button", name="Undo").click()
@@ -86,8 +102,8 @@ def test_a_game_won_by_clicking(open_board):
     shot(board, "won")
 
 
-def test_a_game_lost_by_clicking(open_board):
-    _, board = open_board('Board("SINGLE_21_2", opponent=leave_one_more, delay=0.1)')
+@on_board("lost")
+def test_a_game_lost_by_clicking(board):
     for left in (21, 19, 16, 13, 10, 7, 4):
         your_turn_with(board, coins=left)
         take(board, 0, 1)
@@ -99,11 +115,12 @@ def test_a_game_lost_by_clicking(open_board):
     your_turn_with(board, coins=21)
 
 
-def test_the_stars_win_against_a_seeded_random_opponent(open_board):
+@on_board("stars")
+def test_the_stars_win_against_a_seeded_random_opponent(board):
     from playwright.sync_api import expect
 
-    _, board = open_board('Board("NIM", opponent="random", seed=1, delay=0)')
     board.get_by_label("Hints").check()
+    says(board, "Hint: take 1 from row 1, or 1 from row 2 (marked ★) to win against perfect play.")
     shot(board, "hints")
     over = board.locator(".coin-board.won, .coin-board.lost").or_(board.get_by_text("You win!"))
     for _ in range(16):
@@ -123,14 +140,14 @@ def says_no_longer_yours(board):
     expect(board.locator(".take")).to_be_disabled()
 
 
-def test_by_keyboard_alone(open_board):
-    lesson, board = open_board("Board(sticks(6), opponent=take_one, delay=0.1)")
-    keys = lesson.page.keyboard
+@on_board("keyboard")
+def test_by_keyboard_alone(board):
+    page = board.page
 
     def press(*names):
         for name in names:
-            keys.press(name)
-            lesson.page.wait_for_timeout(150)
+            page.keyboard.press(name)
+            page.wait_for_timeout(150)
 
     board.locator(".coin[tabindex='0']").focus()
     press("Enter", "Enter")
@@ -151,8 +168,8 @@ def test_by_keyboard_alone(open_board):
     says(board, "You take" + LAST, "Computer wins.")
 
 
-def test_an_illegal_number_is_said_in_words(open_board):
-    _, board = open_board('Board("NIM", opponent=take_one, delay=0.1)')
+@on_board("illegal")
+def test_an_illegal_number_is_said_in_words(board):
     shot(board, "start")
     coin(board, 2, 2).hover()
     shot(board, "preview")
@@ -163,8 +180,8 @@ def test_an_illegal_number_is_said_in_words(open_board):
     assert board.locator(".coin").count() == 16
 
 
-def test_menus_change_the_game(open_board):
-    _, board = open_board('Board("NIM", opponent=take_one, delay=0.1)')
+@on_board("menus")
+def test_menus_change_the_game(board):
     board.get_by_label("Game", exact=True).select_option("DOUBLE_21_3")
     your_turn_with(board, coins=42)
     board.get_by_label("Ending").select_option("normal")
@@ -176,8 +193,17 @@ def test_menus_change_the_game(open_board):
     shot(board, "double")
 
 
-def test_dark_theme_and_a_narrow_page(open_board):
-    lesson, board = open_board('Board("SINGLE_21_3", opponent=take_one, delay=0.1)', width=1000)
+@on_board("long")
+def test_a_row_of_a_hundred_fits(board):
+    take(board, 0, 3)
+    your_turn_with(board, coins=96)
+    shot(board, "long")
+    assert board.evaluate("board => board.scrollWidth <= board.clientWidth")
+
+
+@on_board("themes")
+def test_dark_theme_and_a_narrow_page(board, lab):
+    lesson = lab.lessons[0]
     coin(board, 0, 3).click()
     lesson.menu("Settings", "Theme", "JupyterLab Dark")
     try:
@@ -187,6 +213,7 @@ def test_dark_theme_and_a_narrow_page(open_board):
         lesson.menu("Settings", "Theme", "JupyterLab Light")  # the server keeps it for the next test
     lesson.menu("View", "Appearance", "Show Left Sidebar")
     lesson.page.set_viewport_size({"width": 430, "height": 1100})
+    board.scroll_into_view_if_needed()
     shot(board, "narrow")
     box = board.bounding_box()
     assert box["x"] + box["width"] <= 430
