@@ -477,7 +477,8 @@ class Board(anywidget.AnyWidget):
         """What each menu offers, and what is chosen."""
         scenarios = [[name, name] for name in SCENARIOS]
         if self._own_game is not None:
-            scenarios.append(["own", "rows of " + ", ".join(map(str, self._own_game.rows))])
+            rows = self._own_game.rows
+            scenarios.append(["own", ("a row of " if len(rows) == 1 else "rows of ") + ", ".join(map(str, rows))])
         own = [[name, name] for name in self._agents if name not in OPPONENTS]
         first, second = self._names()
         return {
