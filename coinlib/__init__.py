@@ -1,0 +1,37 @@
+"""How machines learn to win: the small library under the course.
+
+The rooms, in the order of the course: `games` (what is played), `agents` (who chooses),
+`learners` (who improves), `arena` (who wins), `solvers` (who is right), `theory` (why).
+"""
+
+from coinlib.agents import HumanAgent, PerfectAgent, RandomAgent, RuleAgent, ScriptedAgent
+from coinlib.arena import evaluate, play_match, round_robin, train
+from coinlib.games import SCENARIOS, CoinGame, GreedyCoins, IllegalMove, Move, sticks, three_piles
+from coinlib.learners import Hats, QLearner, linear
+from coinlib.solvers import minimax, solve
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "SCENARIOS",
+    "CoinGame",
+    "GreedyCoins",
+    "Hats",
+    "HumanAgent",
+    "IllegalMove",
+    "Move",
+    "PerfectAgent",
+    "QLearner",
+    "RandomAgent",
+    "RuleAgent",
+    "ScriptedAgent",
+    "evaluate",
+    "linear",
+    "minimax",
+    "play_match",
+    "round_robin",
+    "solve",
+    "sticks",
+    "three_piles",
+    "train",
+]

@@ -7,6 +7,7 @@ holds all that matters for the rest of the game.
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
@@ -174,6 +175,11 @@ class CoinGame:
         _check_listable(len(self.rows) * most)
         return tuple(Move(row, count) for row in range(len(self.rows)) for count in range(1, most + 1))
 
+    @property
+    def state_count(self) -> int:
+        """How many states play can reach."""
+        return math.prod(held + 1 for held in self.rows)
+
     def legal_moves(self, state: State) -> list[Move]:
         """The moves allowed in `state`, in order of row, then count.
 
@@ -243,7 +249,7 @@ class CoinGame:
         self._check_state(state)
         if not any(state):
             raise IllegalMove(f"the game is over: no coin is left to take, asked for {answer!r}")
-        move = self._named(answer)
+        move = self.named_move(answer)
         if not 0 <= move.row < len(state):
             rows = "row 0" if len(state) == 1 else f"rows 0 to {len(state) - 1}"
             raise IllegalMove(f"there is no row {move.row}; this game has {rows}")
@@ -254,8 +260,8 @@ class CoinGame:
             )
         return move
 
-    def _named(self, answer) -> Move:
-        """The move that an answer names, legal or not."""
+    def named_move(self, answer) -> Move:
+        """The move that an answer names, legal or not; raises `IllegalMove` if it names none."""
         try:
             if isinstance(answer, (str, bytes, set, dict)):
                 raise TypeError

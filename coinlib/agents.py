@@ -1,0 +1,334 @@
+"""Who chooses: an agent is a function from a game and a state to a move.
+
+The agents here are such functions. Those with chance in them own a generator; those that
+can say what they would do in every state of a table (`policy`) are played at full speed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from coinlib import kernels, theory
+from coinlib.games import CoinGame, Game, IllegalMove, Move, State, counted, read_move
+from coinlib.solvers import minimax, solve
+
+Agent = Callable[[Game, State], object]  # what it returns is read by `games.read_move`
+
+
+def agent_name(agent) -> str:
+    """What to call an agent in tables and messages: its `name`, or the name of its function or class.
+
+    Examples
+    --------
+    >>> agent_name(take_one), agent_name(RandomAgent())
+    ('take_one', 'RandomAgent')
+    """
+    return getattr(agent, "name", None) or getattr(agent, "__name__", None) or type(agent).__name__
+
+
+# --- agents ------------------------------------------------------------------------------------------
+
+
+class RandomAgent:
+    """Makes any move, each equally likely.
+
+    Parameters
+    ----------
+    seed : int, SeedSequence, Generator or None
+    legal_only : bool
+        False: the careless one, which draws from every move that can be named, and forfeits
+        when the move is illegal.
+
+    Examples
+    --------
+    >>> from coinlib import sticks
+    >>> agent = RandomAgent(seed=1)
+    >>> [agent(sticks(20), (20,)) for _ in range(3)]
+    [Move(row=0, count=2), Move(row=0, count=3), Move(row=0, count=1)]
+    """
+
+    def __init__(self, seed=None, legal_only: bool = True) -> None:
+        self.generator = np.random.default_rng(seed)
+        self.legal_only = legal_only
+        self.name = "RandomAgent" if legal_only else "careless RandomAgent"
+
+    def __call__(self, game: Game, state: State):
+        return _draw_evenly(game.legal_moves(state) if self.legal_only else game.moves, self.generator)
+
+    def policy(self, game: Game, table: kernels.Table) -> kernels.Policy:
+        """Equal weights: see `kernels.Policy`."""
+        return kernels.Policy(kernels.DRAW, (table.legal if self.legal_only else np.ones_like(table.legal)) * 1.0)
+
+    def __repr__(self) -> str:
+        return f"RandomAgent(legal_only={self.legal_only})"
+
+
+class RuleAgent:
+    """A rule, with the promise that it depends on nothing but the game and the state.
+
+    So it need be asked only once in each state, and is then as fast as everything else.
+
+    Parameters
+    ----------
+    rule : function (game, state) -> move
+    name : str, optional
+        The function's own name if left out.
+
+    Examples
+    --------
+    >>> from coinlib import sticks
+    >>> RuleAgent(take_one)(sticks(20), (20,))
+    Move(row=0, count=1)
+    """
+
+    def __init__(self, rule: Agent, name: str | None = None) -> None:
+        if not callable(rule):
+            raise TypeError(f"rule: expected a function (game, state) -> move, got {rule!r}")
+        self.rule = rule
+        self.name = name or agent_name(rule)
+
+    def __call__(self, game: Game, state: State):
+        return self.rule(game, state)
+
+    def policy(self, game: Game, table: kernels.Table) -> kernels.Policy | None:
+        """One move in each state; None if the rule has no move for some state that play can reach."""
+        weights = np.zeros(table.next_state.shape)
+        for row, state in enumerate(table.states):
+            if table.over[row]:
+                continue
+            move = _named_move(self.rule, game, state)
+            if move not in table.column:
+                return None  # asked one move at a time, it may never come to this state
+            weights[row, table.column[move]] = 1.0
+        return kernels.Policy(kernels.DRAW, weights)
+
+    def __repr__(self) -> str:
+        return f"RuleAgent({self.name})"
+
+
+class PerfectAgent:
+    """Makes a best move, each equally likely; any legal move where all of them lose.
+
+    Parameters
+    ----------
+    seed : int, SeedSequence, Generator or None
+
+    Examples
+    --------
+    >>> from coinlib import SCENARIOS, sticks
+    >>> PerfectAgent()(sticks(20), (20,))
+    Move(row=0, count=3)
+    >>> PerfectAgent(seed=1)(SCENARIOS["DOUBLE_21_3"], (21, 21))
+    Move(row=1, count=1)
+    """
+
+    name = "PerfectAgent"
+
+    def __init__(self, seed=None) -> None:
+        self.generator = np.random.default_rng(seed)
+
+    def __call__(self, game: Game, state: State):
+        return _draw_evenly(_perfect_moves(game, state), self.generator)
+
+    def policy(self, game: Game, table: kernels.Table) -> kernels.Policy:
+        """Equal weights on the best moves of each state."""
+        weights = np.zeros(table.next_state.shape)
+        for row, state in enumerate(table.states):
+            if not table.over[row]:
+                weights[row, [table.column[move] for move in _perfect_moves(game, state)]] = 1.0
+        return kernels.Policy(kernels.DRAW, weights)
+
+    def __repr__(self) -> str:
+        return "PerfectAgent()"
+
+
+class ScriptedAgent:
+    """Makes the moves it was given, in order, and begins again in every match.
+
+    Parameters
+    ----------
+    *moves : moves, or bare counts on one row
+
+    Raises
+    ------
+    IndexError
+        When it is asked for more moves than it was given.
+
+    Examples
+    --------
+    >>> from coinlib import sticks
+    >>> agent = ScriptedAgent(3, 1)
+    >>> agent(sticks(10), (10,)), agent(sticks(10), (5,))
+    (3, 1)
+    """
+
+    name = "ScriptedAgent"
+
+    def __init__(self, *moves) -> None:
+        self.moves = moves
+        self.made = 0
+
+    def __call__(self, game: Game, state: State):
+        if self.made == len(self.moves):
+            raise IndexError(f"the script has {counted(len(self.moves), 'move')}, and one more was asked for")
+        self.made += 1
+        return self.moves[self.made - 1]
+
+    def new_match(self) -> None:
+        """Begin the script again; `play_match` calls this before the first move."""
+        self.made = 0
+
+    def __repr__(self) -> str:
+        return f"ScriptedAgent{self.moves}"
+
+
+class HumanAgent:
+    """Asks somebody, until the answer is a legal move.
+
+    Parameters
+    ----------
+    name : str
+    ask : function (prompt) -> str
+        `input` if left out; a test or a window can put its own here.
+    say : function (words) -> None
+        Where to say what was wrong with an answer; `print` if left out.
+
+    Examples
+    --------
+    >>> from coinlib import sticks
+    >>> answers = iter(["lots", "5", "2"])
+    >>> person = HumanAgent(ask=lambda prompt: next(answers))
+    >>> person(sticks(20), (20,))
+    Expected a number of coins, got 'lots'.
+    Row 0 holds 20 coins; asked to take 5 (legal: 1 to 3).
+    Move(row=0, count=2)
+    """
+
+    def __init__(self, name: str = "you", ask: Callable[[str], str] | None = None, say=None) -> None:
+        self.name = name
+        self.ask = ask
+        self.say = say
+
+    def __call__(self, game: Game, state: State):
+        ask, say = self.ask or input, self.say or print  # looked up now: notebooks replace them
+        while True:
+            answer = ask(f"{self.name}, {_question(game)} {state}: ")
+            try:
+                return read_move(game, state, _parse(game, answer))
+            except IllegalMove as error:
+                words = str(error)
+                say(f"{words[0].upper()}{words[1:]}.")
+
+    def __repr__(self) -> str:
+        return f"HumanAgent({self.name!r})"
+
+
+def _question(game: Game) -> str:
+    if not isinstance(game, CoinGame):
+        return "your move in"
+    return "how many do you take from" if len(game.rows) == 1 else "row and count for"
+
+
+def _parse(game: Game, answer: str):
+    """What somebody typed, as an agent would return it: "2", "1 2" or "1, 2", "L"."""
+    words = str(answer).replace(",", " ").split()
+    if not isinstance(game, CoinGame):
+        return next((move for move in game.moves if str(move).lower() == " ".join(words).lower()), answer)
+    wanted = ["a number of coins"] if len(game.rows) == 1 else ["a row", "a number of coins"]
+    if len(words) == len(wanted) and all(word.isdecimal() and len(word) < 10 for word in words):
+        numbers = tuple(map(int, words))
+        return numbers[0] if len(numbers) == 1 else numbers
+    raise IllegalMove(f"expected {' and '.join(wanted)}, got {str(answer)[:40]!r}")
+
+
+# --- rules: plain functions, ready for RuleAgent --------------------------------------------------------
+
+
+def take_one(game: CoinGame, state: State) -> Move:
+    """Take one coin from the first row that has any.
+
+    Nothing is planned, so it loses to anybody who counts; but it never makes an illegal move.
+    """
+    return Move(_first_row(state), 1)
+
+
+def take_most(game: CoinGame, state: State) -> Move:
+    """Take as many as one move may take, from the fullest row.
+
+    In normal play on one row this wins the last few coins; in misère play it walks into the
+    last coin, because it never stops to leave one.
+    """
+    row = state.index(max(state))
+    return Move(row, min(state[row], game.max_pick or state[row]))
+
+
+def leave_multiple(game: CoinGame, state: State) -> Move:
+    """Leave a multiple of k + 1 coins (normal play), or one more than a multiple (misère play).
+
+    Whatever the other side then takes, from 1 to k, can be made up to k + 1 together, so the
+    coins left are again such a number. On one row this is perfect play. With several rows the
+    total alone does not tell who wins, and the rule can be beaten. Where no such number can be
+    left, it takes one coin.
+    """
+    if game.max_pick is None:  # then every total is within reach: leave nothing, or the poisoned last coin
+        spare = sum(state) - game.misere
+    else:
+        spare = (sum(state) - game.misere) % (game.max_pick + 1)
+    row = next((row for row, held in enumerate(state) if held >= spare > 0), None)
+    return take_one(game, state) if row is None else Move(row, spare)
+
+
+def mirror(game: CoinGame, state: State) -> Move:
+    """On two rows: make them equal, and so copy whatever the other side does.
+
+    In normal play that wins, for there is always an answer, up to the last coin. In misère
+    play the same habit takes the last coin, and loses. Where the rows are equal already, or
+    differ by more than one move may take, it takes one coin.
+    """
+    if len(state) != 2:
+        raise ValueError(f"mirror: expected two rows, got {len(state)}: {state}")
+    row = 0 if state[0] > state[1] else 1
+    more = abs(state[0] - state[1])
+    return Move(row, more) if 0 < more <= (game.max_pick or more) else take_one(game, state)
+
+
+def closed_form(game: CoinGame, state: State) -> Move:
+    """Leave a lost position by the closed form of `theory`; take one coin where there is none.
+
+    Perfect play without looking ahead: on any rows, with any bound, in both endings.
+    """
+    return next((move for move in game.legal_moves(state) if theory.is_lost(game, game.play(state, move))), None) or (
+        take_one(game, state)
+    )
+
+
+RULES = (take_one, take_most, leave_multiple, mirror, closed_form)
+
+
+# --- small helpers --------------------------------------------------------------------------------------
+
+
+def _perfect_moves(game: Game, state: State) -> list:
+    """The best moves; all legal ones where none of them wins."""
+    moves = solve(game).best_moves(state) if isinstance(game, CoinGame) else minimax(game, state).moves
+    return moves or game.legal_moves(state)
+
+
+def _draw_evenly(moves, generator: np.random.Generator):
+    """One of `moves`, by the same function that plays whole tables."""
+    return moves[kernels.draw(np.ones((1, len(moves))), 0, generator.random())]
+
+
+def _named_move(rule: Agent, game: Game, state: State):
+    """The move that a rule names in a state, legal or not; None if it names none."""
+    try:
+        answer = rule(game, state)
+        return game.named_move(answer) if isinstance(game, CoinGame) else answer
+    except Exception:  # noqa: BLE001 - whatever a rule of a student raises, it has no move here
+        return None
+
+
+def _first_row(state: State) -> int:
+    return next(row for row, held in enumerate(state) if held)

@@ -1,0 +1,674 @@
+"""Who wins: single matches, many games, round robins, and the training of learners.
+
+There are two drivers. `play_match` moves one object at a time: any function, a person, a
+learner's seat. Where everybody's play can be written down as a table, `kernels.play_games`
+plays the same games in one loop.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+import warnings
+from collections.abc import Iterable, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+
+from coinlib import kernels
+from coinlib.agents import agent_name
+from coinlib.games import CoinGame, IllegalMove, counted, read_move, whole_number
+from coinlib.learners import Learner
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+CHUNK_SECONDS = 0.1  # how long the loop may run before it looks up: for the bar, and for Ctrl-C
+
+
+class AgentError(RuntimeError):
+    """An agent raised; the message names the agent and the state, the cause is attached."""
+
+
+class AgentWarning(UserWarning):
+    """An agent raised in the middle of many games; those already played are kept."""
+
+
+# --- one match ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Match:
+    """One game as it was played.
+
+    Attributes
+    ----------
+    game : Game
+    names : tuple of str
+        Of the first and the second player.
+    moves : list
+        The legal moves that were made, in turn.
+    states : list
+        The start and the state after each move: one more than `moves`.
+    rewards : list
+        The points of each move.
+    winner : int
+        1, 2, or 0 for a tie.
+    reason : str
+        Why, in words.
+    forfeit : int
+        The player (1 or 2) who made an illegal move, or 0.
+    """
+
+    game: object
+    names: tuple[str, str]
+    moves: list
+    states: list
+    rewards: list
+    winner: int
+    reason: str
+    forfeit: int = 0
+
+    def to_frame(self) -> pd.DataFrame:
+        """A table with a row for each move: player, name, move, points, what was left."""
+        import pandas as pd
+
+        turns = [number % 2 for number in range(len(self.moves))]
+        columns: dict[str, list] = {
+            "player": [turn + 1 for turn in turns],
+            "name": [self.names[turn] for turn in turns],
+        }
+        left: list = self.states[1:]
+        if not isinstance(self.game, CoinGame):
+            columns |= {"move": self.moves, "points": self.rewards}
+        elif len(self.game.rows) == 1:
+            columns["takes"] = [move.count for move in self.moves]
+            left = [state[0] for state in left]
+        else:
+            columns |= {"row": [move.row for move in self.moves], "takes": [move.count for move in self.moves]}
+        columns["left"] = left
+        return pd.DataFrame(columns, index=pd.RangeIndex(1, len(self.moves) + 1, name="turn"))
+
+    def __repr__(self) -> str:
+        return f"Match({self.names[0]} against {self.names[1]}: {self.reason})"
+
+
+def play_match(game, first, second, seed=None, learn: bool = False) -> Match:
+    """Play one game between two agents.
+
+    Parameters
+    ----------
+    game : Game
+    first, second : agents
+        Functions from (game, state) to a move; an illegal move loses the game.
+    seed : int, SeedSequence, Generator or None
+        None: each agent goes on with its own generator. Otherwise each gets a new one for
+        this match; one object in both seats gets one.
+    learn : bool
+        Whether learners learn from the game.
+
+    Returns
+    -------
+    Match
+
+    Raises
+    ------
+    AgentError
+        If an agent raises; a learner then keeps what it had before the match.
+
+    Examples
+    --------
+    >>> from coinlib import ScriptedAgent, sticks
+    >>> match = play_match(sticks(5), first=ScriptedAgent(3, 1), second=ScriptedAgent(1))
+    >>> match.winner, match.reason
+    (2, 'player 1 took the last coin and loses (misère play)')
+
+    >>> play_match(sticks(2), first=lambda game, state: 3, second=ScriptedAgent(1)).reason
+    'player 1 forfeits: row 0 holds 2 coins; asked to take 3 (legal: 1 to 2)'
+    """
+    agents = (first, second)
+    _check_agents(agents)
+    with _generators(agents, seed):
+        return _play_one(game, agents, (learn, learn))
+
+
+def _play_one(game, agents, learn) -> Match:
+    """One match: turn order, forfeits and the delayed rewards are decided here."""
+    seats = _sit(agents, learn)
+    names = (agent_name(agents[0]), agent_name(agents[1]))
+    try:
+        state, turn, forfeit = game.start, 0, 0
+        states, moves, rewards = [state], [], []
+        pending: list = [None, None]  # each seat's last (state, move), and
+        gained = [0.0, 0.0]  # its points since then
+        reason = ""
+        while not game.is_over(state):
+            seat = seats[turn]
+            if pending[turn] is not None and hasattr(seat, "observe"):
+                seat.observe(*pending[turn], gained[turn], state)
+            try:
+                answer = _ask(seat, names[turn], game, state)
+                move = read_move(game, state, answer)
+            except IllegalMove as error:
+                forfeit, reason = turn + 1, f"player {turn + 1} forfeits: {error}"
+                pending[turn], gained[turn] = (state, answer), 0.0
+                break
+            points = game.reward(state, move)
+            pending[turn], gained[turn] = (state, move), points
+            gained[1 - turn] -= points
+            state = game.play(state, move)
+            moves.append(move)
+            states.append(state)
+            rewards.append(points)
+            turn = 1 - turn
+        lead = sum(rewards[0::2]) - sum(rewards[1::2])  # of the first player
+        if turn == 1:
+            lead = -lead  # of whoever would move next
+        # an illegal move loses by one point, whatever was gained before
+        last_word = -1.0 - lead if forfeit else game.result(state)
+        final = lead + last_word
+        winner = 0 if final == 0 else (turn + 1 if final > 0 else 2 - turn)
+        for side in (0, 1):
+            if pending[side] is not None and hasattr(seats[side], "observe"):
+                seats[side].observe(*pending[side], gained[side] + (last_word if side == turn else -last_word), None)
+        return Match(game, names, moves, states, rewards, winner, reason or _verdict(game, rewards, winner), forfeit)
+    finally:
+        for seat in seats:
+            if hasattr(seat, "close"):
+                seat.close()
+
+
+def _ask(seat, name: str, game, state):
+    try:
+        return seat(game, state)
+    except Exception as error:
+        raise AgentError(f"{name} raised {type(error).__name__} in state {state}: {error}") from error
+
+
+def _verdict(game, rewards: list, winner: int) -> str:
+    """Why the game ended as it did, in words."""
+    if isinstance(game, CoinGame):
+        if not rewards:
+            return f"no coin was on the table, so player {winner} wins ({game.ending})"
+        last = 2 - len(rewards) % 2
+        return f"player {last} took the last coin and {'wins' if winner == last else 'loses'} ({game.ending})"
+    points = f"{sum(rewards[0::2]):g} to {sum(rewards[1::2]):g} points" if any(rewards) else ""
+    who = f"player {winner} wins" if winner else "a tie"
+    return f"{who}: {points}" if points else f"{who} by the rules of the game"
+
+
+# --- many games -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """How an agent fared in many games.
+
+    Attributes
+    ----------
+    games, wins, ties, losses : int
+    forfeits : int
+        Losses by an illegal move.
+    opponent_forfeits : int
+        Wins by the opponent's illegal move.
+    error : str
+        What stopped the games early, or "".
+    """
+
+    games: int
+    wins: int
+    ties: int
+    losses: int
+    forfeits: int = 0
+    opponent_forfeits: int = 0
+    error: str = ""
+
+    @property
+    def win_rate(self) -> float:
+        """Wins as a share of all games."""
+        return self.wins / self.games
+
+    @property
+    def low(self) -> float:
+        """The lower end of the 95 % Wilson interval of the win rate."""
+        return wilson(self.wins, self.games)[0]
+
+    @property
+    def high(self) -> float:
+        """The upper end of the 95 % Wilson interval of the win rate."""
+        return wilson(self.wins, self.games)[1]
+
+    def __repr__(self) -> str:
+        ties = f", {self.ties:,} ties" if self.ties else ""
+        return (
+            f"Evaluation({self.wins:,} of {self.games:,} games won{ties}: {self.win_rate:.1%}, "
+            f"95 % interval {self.low:.1%} to {self.high:.1%}{'; stopped: ' + self.error if self.error else ''})"
+        )
+
+
+def wilson(wins: int, games: int) -> tuple[float, float]:
+    """The 95 % Wilson interval for a win rate.
+
+    Parameters
+    ----------
+    wins : int
+        0 to `games`.
+    games : int
+        At least 1.
+
+    Returns
+    -------
+    tuple of float
+        The lower and the upper end, from 0 to 1.
+
+    References
+    ----------
+    E. B. Wilson, "Probable inference, the law of succession, and statistical inference" (1927).
+
+    Examples
+    --------
+    >>> low, high = wilson(60, 100)
+    >>> round(low, 3), round(high, 3)
+    (0.502, 0.691)
+    """
+    z = 1.959964  # 95 % of a normal distribution lies within this many standard deviations
+    rate = wins / games
+    middle = rate + z * z / (2 * games)
+    spread = z * math.sqrt(rate * (1 - rate) / games + z * z / (4 * games * games))
+    scale = 1 + z * z / games
+    return max(0.0, (middle - spread) / scale), min(1.0, (middle + spread) / scale)
+
+
+def evaluate(game, agent, opponent, games: int = 10_000, seed=None, first: str = "alternate") -> Evaluation:
+    """How often an agent wins against an opponent; nobody learns.
+
+    Parameters
+    ----------
+    game : Game
+    agent, opponent : agents
+    games : int
+        At least 1.
+    seed : int, SeedSequence, Generator or None
+        See `play_match`.
+    first : {"agent", "opponent", "alternate"}
+        Who moves first; "alternate" begins with the agent.
+
+    Returns
+    -------
+    Evaluation
+        If an agent raises after the first game, the games already played, with a warning.
+
+    Examples
+    --------
+    >>> from coinlib import PerfectAgent, RandomAgent, sticks
+    >>> evaluate(sticks(20), PerfectAgent(), RandomAgent(), games=1_000, seed=1, first="agent")
+    Evaluation(1,000 of 1,000 games won: 100.0%, 95 % interval 99.6% to 100.0%)
+    """
+    _check_agents((agent, opponent))
+    order = _first(first, whole_number(games, "games", least=1))
+    with _generators((agent, opponent), seed):
+        record = _play_many(game, (agent, opponent), order, (False, False))
+    return _tally(record)
+
+
+def round_robin(game, agents: Mapping[str, object], games: int = 1_000, seed=None) -> pd.DataFrame:
+    """Everybody against everybody: win rates of the row's agent against the column's.
+
+    Parameters
+    ----------
+    game : Game
+    agents : dict of str to agent
+    games : int
+        Games of each pair; first moves alternate.
+    seed : int, SeedSequence, Generator or None
+
+    Returns
+    -------
+    pandas.DataFrame, shape (agents, agents + 1)
+        Win rates from 0 to 1, NaN on the diagonal; the last column is the mean of the row,
+        and the rows stand in its order, the best first.
+
+    Examples
+    --------
+    >>> from coinlib import PerfectAgent, RandomAgent, sticks
+    >>> table = round_robin(sticks(20), {"random": RandomAgent(), "perfect": PerfectAgent()}, games=100, seed=1)
+    >>> table.index[0], float(table.loc["perfect", "perfect"]), bool(table.loc["perfect", "mean"] > 0.9)
+    ('perfect', nan, True)
+    """
+    import pandas as pd
+
+    names = list(agents)
+    if len(names) < 2:
+        raise ValueError(f"agents: expected two or more, got {len(names)}")
+    _check_agents(agents.values())
+    rates = pd.DataFrame(np.nan, index=names, columns=names)
+    pairs = [(one, other) for number, one in enumerate(names) for other in names[number + 1 :]]
+    children = _children(seed, len(pairs)) if seed is not None else [None] * len(pairs)
+    for (one, other), child in zip(pairs, children):
+        outcome = evaluate(game, agents[one], agents[other], games, child)
+        rates.loc[one, other] = outcome.win_rate
+        rates.loc[other, one] = outcome.losses / outcome.games
+    rates["mean"] = rates.mean(axis=1)
+    order = rates.sort_values("mean", ascending=False, kind="stable").index
+    return rates.loc[order, [*order, "mean"]]
+
+
+# --- training -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """What happened while a learner was trained.
+
+    Attributes
+    ----------
+    learner, opponent : str
+        Their names.
+    result : int8 array, shape (games,)
+        +1, 0 or -1 for the learner in each game.
+    moved_first : bool array, shape (games,)
+        Whether the learner moved first.
+    checkpoints : dict of int to float64 array, shape (S, M)
+        The learner's table after so many games of this run.
+    stopped : str
+        What stopped it early, or "".
+    """
+
+    learner: str
+    opponent: str
+    result: np.ndarray
+    moved_first: np.ndarray
+    checkpoints: dict[int, np.ndarray] = field(default_factory=dict)
+    stopped: str = ""
+
+    @property
+    def won(self) -> np.ndarray:
+        """bool array, shape (games,): the games that the learner won."""
+        return self.result > 0
+
+    def win_rate(self, window: int = 5) -> np.ndarray:
+        """The share of wins in the last `window` games, after each game.
+
+        Parameters
+        ----------
+        window : int
+            Games looked back at, this one included; at least 1.
+
+        Returns
+        -------
+        float64 array, shape (games,)
+            NaN before a full window.
+        """
+        window = whole_number(window, "window", least=1)
+        rate = np.full(len(self.result), np.nan)
+        sums = np.concatenate([[0], np.cumsum(self.won)])
+        rate[window - 1 :] = (sums[window:] - sums[:-window]) / window
+        return rate
+
+    def to_frame(self) -> pd.DataFrame:
+        """A table with a row for each game, numbered from 1: result, won, moved_first."""
+        import pandas as pd
+
+        index = pd.RangeIndex(1, len(self.result) + 1, name="game")
+        columns = {"result": self.result, "won": self.won, "moved_first": self.moved_first}
+        return pd.DataFrame(columns, index=index)
+
+    def __repr__(self) -> str:
+        stopped = f"; stopped: {self.stopped}" if self.stopped else ""
+        return (
+            f"Run({self.learner} against {self.opponent}: {self.won.sum():,} of "
+            f"{len(self.result):,} games won{stopped})"
+        )
+
+
+def train(
+    learner: Learner,
+    opponent,
+    games: int = 100_000,
+    seed=None,
+    first: str = "agent",
+    checkpoints: Iterable[int] = (),
+) -> Run:
+    """Let a learner play many games and learn from them; the opponent learns too if it can.
+
+    The same learner in both places is self-play with one memory. Ctrl-C stops the training
+    and keeps all that was learnt.
+
+    Parameters
+    ----------
+    learner : Hats or QLearner
+        Changed in place; its game is played.
+    opponent : agent
+    games : int
+        At least 0.
+    seed : int, SeedSequence, Generator or None
+        See `play_match`: the result equals a loop of matches with `learn=True` and the same generators.
+    first : {"agent", "opponent", "alternate"}
+        Who moves first: "agent" is the learner; "alternate" begins with it.
+    checkpoints : iterable of int
+        After how many games of this run to keep a copy of the learner's table.
+
+    Returns
+    -------
+    Run
+
+    Examples
+    --------
+    >>> from coinlib import Hats, sticks
+    >>> hats = Hats(sticks(10), seed=1)
+    >>> train(hats, hats, games=100_000, seed=1)
+    Run(Hats against Hats: 99,860 of 100,000 games won)
+    """
+    if not isinstance(learner, Learner):
+        raise TypeError(f"learner: expected Hats or a QLearner, got {learner!r}")
+    _check_agents((opponent,))
+    games = whole_number(games, "games", least=0)
+    marks = sorted({whole_number(mark, "a checkpoint", least=0) for mark in checkpoints})
+    if marks and marks[-1] > games:
+        raise ValueError(f"checkpoints: expected at most {games:,}, the games of this run; got {marks[-1]:,}")
+    order = _first(first, games)
+    agents, learn = (learner, opponent), (True, isinstance(opponent, Learner))
+    with _generators(agents, seed):
+        record = _play_many(learner.game, agents, order, learn, marks)
+    played = len(record.outcome)
+    names = agent_name(learner), agent_name(opponent)
+    return Run(*names, record.outcome, order[:played] == 0, record.checkpoints, record.stopped)
+
+
+# --- the drivers ------------------------------------------------------------------------------------------
+
+
+@dataclass
+class _Record:
+    """Many games: +1, 0 or -1 for agent 0, and who forfeited (0, 1 or -1)."""
+
+    outcome: np.ndarray
+    forfeit: np.ndarray
+    checkpoints: dict[int, np.ndarray]
+    stopped: str = ""
+
+
+def _play_many(game, agents, first: np.ndarray, learn, marks=()) -> _Record:
+    """Play games in chunks, by the loop over tables where all have one, else one move at a time."""
+    games = len(first)
+    record = _Record(np.zeros(games, np.int8), np.full(games, -1, np.int8), {})
+    play, most = _table_driver(game, agents, learn) or _object_driver(game, agents, learn)
+    done, chunk = 0, 1
+    try:
+        with _Bar(games) as bar:
+            while True:
+                if done in marks:
+                    record.checkpoints[done] = agents[0].values.copy()
+                if done == games:
+                    return record
+                until = min([done + chunk, games, *(mark for mark in marks if mark > done)])
+                part = slice(done, until)
+                began = time.perf_counter()
+                play(first[part], record.outcome[part], record.forfeit[part])
+                seconds = time.perf_counter() - began
+                chunk = max(1, min(2 * chunk if seconds < CHUNK_SECONDS else chunk // 2, most))
+                done = until
+                bar.show(done)
+    except AgentError as error:
+        if done == 0 and not any(learn):
+            raise
+        record.stopped = str(error)
+        warnings.warn(f"stopped after {counted(done, 'game')}: {error}", AgentWarning, stacklevel=4)
+    except KeyboardInterrupt:
+        if not any(learn):
+            raise
+        record.stopped = "interrupted"
+    record.outcome, record.forfeit = record.outcome[:done], record.forfeit[:done]
+    return record
+
+
+def _object_driver(game, agents, learn):
+    """Plays games through `_play_one`; returns the driver and how many games it may play at a time."""
+
+    def play(first, outcome, forfeit) -> None:
+        for number, starter in enumerate(first):
+            order = (agents[0], agents[1]) if starter == 0 else (agents[1], agents[0])
+            match = _play_one(game, order, (learn[starter], learn[1 - starter]))
+            winner = {0: 0, 1: starter + 1, 2: 2 - starter}[match.winner]  # 1: agents[0]
+            outcome[number] = (0, 1, -1)[winner]
+            if match.forfeit:
+                forfeit[number] = starter if match.forfeit == 1 else 1 - starter
+
+    return play, 1  # so that an error or Ctrl-C loses no game that was played
+
+
+def _table_driver(game, agents, learn):
+    """Plays games through `kernels.play_games`, as `_object_driver`; None where somebody has no table."""
+    if not all(hasattr(agent, "policy") for agent in agents):
+        return None
+    try:
+        table = kernels.tabulate(game)
+    except MemoryError:
+        return None
+    players = agents[:1] if agents[0] is agents[1] else agents
+    policies = [agent.policy(game, table) for agent in players]
+    if None in [policy and policy.how for policy in policies]:
+        return None
+    size = len(table.states)
+    seat_of = np.array([0, len(players) - 1])
+    how = np.array([policy.how for policy in policies])
+    learns = np.array([learn[number] for number in range(len(players))])
+    spare = np.random.default_rng(0)  # for rules, which leave nothing to chance
+    generators = [getattr(agent, "generator", spare) for agent in (players[0], players[-1])]
+
+    def play(first, outcome, forfeit) -> None:
+        values = np.concatenate([policy.values for policy in policies])
+        visits = np.zeros(len(values), dtype=np.int64)
+        rates = [_rates(agent, learn[number], len(first)) for number, agent in enumerate(players)]
+        kernels.fast().play_games(
+            table.next_state,
+            table.reward,
+            table.result,
+            table.over,
+            table.depth,
+            seat_of,
+            how,
+            values,
+            learns,
+            np.stack([rate[0] for rate in rates]),
+            np.stack([rate[1] for rate in rates]),
+            np.array([rate[2] for rate in rates]),
+            visits,
+            *generators,
+            first,
+            outcome,
+            forfeit,
+        )
+        for number, agent in enumerate(players):
+            if learns[number]:
+                mine = slice(number * size, (number + 1) * size)
+                agent.values[:] = values[mine]
+                agent.visits += visits[mine]
+                agent.games += len(first)
+
+    return play, 1_000_000
+
+
+def _rates(agent, learns: bool, games: int):
+    """Exploration and learning rates of the next games; nothing is explored where nothing is learnt."""
+    return agent.rates(games) if learns else (np.zeros(games), np.zeros(games), 0.0)
+
+
+def _sit(agents, learn) -> list:
+    """The agents as they sit at the table: learners who learn take a seat."""
+    for agent in agents:
+        if hasattr(agent, "new_match"):
+            agent.new_match()
+    seats: list = []
+    for agent, learns in zip(agents, learn):
+        partner = seats[0] if seats and agents[0] is agents[1] else None
+        seats.append(agent.sit(partner) if learns and isinstance(agent, Learner) else agent)
+    return seats
+
+
+def _tally(record: _Record) -> Evaluation:
+    outcome, forfeit = record.outcome, record.forfeit
+    counts = [int(np.count_nonzero(outcome == sign)) for sign in (1, 0, -1)]
+    lost = [int(np.count_nonzero(forfeit == side)) for side in (0, 1)]
+    return Evaluation(len(outcome), *counts, *lost, record.stopped)
+
+
+def _first(first: str, games: int) -> np.ndarray:
+    """Who moves first in each game: 0 the agent, 1 the opponent."""
+    if first not in ("agent", "opponent", "alternate"):
+        raise ValueError(f"first: expected 'agent', 'opponent' or 'alternate', got {first!r}")
+    if first == "alternate":
+        return (np.arange(games) % 2).astype(np.int8)
+    return np.full(games, int(first == "opponent"), dtype=np.int8)
+
+
+def _check_agents(agents) -> None:
+    for agent in agents:
+        if not callable(agent) or isinstance(agent, type):
+            raise TypeError(f"expected an agent, a function (game, state) -> move; got {agent!r}")
+
+
+def _children(seed, count: int) -> list:
+    """`count` independent seeds."""
+    spawner = seed if hasattr(seed, "spawn") else np.random.SeedSequence(seed)
+    return spawner.spawn(count)
+
+
+@contextmanager
+def _generators(agents, seed):
+    """Lend each agent a generator made from `seed`, and give back its own afterwards."""
+    own: dict[int, tuple] = {}
+    if seed is not None:
+        for agent, child in zip(agents, _children(seed, len(agents))):
+            if hasattr(agent, "generator") and id(agent) not in own:
+                own[id(agent)] = (agent, agent.generator)
+                agent.generator = np.random.default_rng(child)
+    try:
+        yield
+    finally:
+        for agent, generator in own.values():
+            agent.generator = generator
+
+
+class _Bar:
+    """A progress bar that appears once the games have taken a second, and goes when they are done."""
+
+    def __init__(self, games: int) -> None:
+        self.games, self.began, self.bar = games, time.perf_counter(), None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def show(self, done: int) -> None:
+        if self.bar is None and done < self.games and time.perf_counter() - self.began > 1.0:
+            from tqdm.auto import tqdm
+
+            self.bar = tqdm(total=self.games, unit="game", leave=False)
+        if self.bar is not None:
+            self.bar.update(done - self.bar.n)
+
+    def __exit__(self, *_) -> None:
+        if self.bar is not None:
+            self.bar.close()

@@ -1,0 +1,462 @@
+"""Games as tables of numbers, and the few hot loops that run over them.
+
+Each hot loop is written once, as plain Python over NumPy arrays. `fast` gives the same
+functions compiled by Numba, or as they stand where Numba is not installed: the results
+are the same to the last bit, because both draw the same stream from the same generators.
+"""
+
+from __future__ import annotations
+
+import types
+from dataclasses import dataclass
+from functools import cache, cached_property, lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+DRAW, GREEDY = 0, 1  # the two ways to choose: a ball from a hat, or the largest value
+TABLE_BYTES = 2**30  # a table larger than this is refused
+
+
+# --- a game becomes a table -------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Table:
+    """A finite game as arrays, S states by M moves; the states stand so that play only goes down.
+
+    Attributes
+    ----------
+    states : list
+        The S states that can be reached, the start first; every move leads to a later one.
+    index : dict
+        The row of each state.
+    moves : tuple
+        The M moves that can be named.
+    next_state : int32 array, shape (S, M)
+        Row of the state a move leads to, or -1 where it is illegal.
+    reward : float64 array, shape (S, M)
+        Points to the mover.
+    result : float64 array, shape (S,)
+        At the end, +1, 0 or -1 for whoever would move next; 0 before.
+    over : bool array, shape (S,)
+        Where the game has ended.
+    depth : int
+        Moves in the longest game.
+    """
+
+    states: list
+    index: dict
+    moves: tuple
+    next_state: np.ndarray
+    reward: np.ndarray
+    result: np.ndarray
+    over: np.ndarray
+    depth: int
+
+    @cached_property
+    def column(self) -> dict:
+        """The column of each move."""
+        return {move: number for number, move in enumerate(self.moves)}
+
+    @cached_property
+    def legal(self) -> np.ndarray:
+        """bool array, shape (S, M): the legal moves."""
+        return self.next_state >= 0
+
+    def row(self, state) -> int:
+        """The row of `state`; raises ValueError if play never reaches it."""
+        try:
+            return self.index[state]
+        except (KeyError, TypeError):
+            raise ValueError(f"{state!r} cannot be reached from {self.states[0]!r}") from None
+
+
+def tabulate(game) -> Table:
+    """The table of a finite game: every state that can be reached, every move, every result.
+
+    Parameters
+    ----------
+    game : Game
+        Any game whose states do not come twice. Tables of the last 64 games are kept.
+
+    Returns
+    -------
+    Table
+
+    Raises
+    ------
+    MemoryError
+        If the table would need more than 1 GiB; the message names the memory.
+    ValueError
+        If a state can come twice in one game.
+
+    Examples
+    --------
+    >>> from coinlib import sticks
+    >>> table = tabulate(sticks(4))
+    >>> table.states
+    [(4,), (3,), (2,), (1,), (0,)]
+    >>> table.next_state[table.index[2,]].tolist()    # take 1, take 2, take 3
+    [3, 4, -1]
+    """
+    try:
+        hash(game)
+    except TypeError:  # a student's own class that cannot be a key is tabulated each time
+        return _tabulate(game)
+    return _tabulate_once(game)
+
+
+def _tabulate(game) -> Table:
+    moves = tuple(game.moves)
+    _check_size(getattr(game, "state_count", 0), len(moves))
+    after = _explore(game, len(moves))
+    states = list(after)[::-1]  # last finished first: every move leads down the list
+    index = {state: row for row, state in enumerate(states)}
+    shape = (len(states), len(moves))
+    next_state = np.full(shape, -1, dtype=np.int32)
+    reward = np.zeros(shape)
+    result = np.zeros(len(states))
+    over = np.zeros(len(states), dtype=bool)
+    depth = [0] * len(states)
+    column = {move: number for number, move in enumerate(moves)}
+    for row in reversed(range(len(states))):
+        state = states[row]
+        for move, following in after[state]:
+            below = index[following]
+            next_state[row, column[move]] = below
+            reward[row, column[move]] = game.reward(state, move)
+            depth[row] = max(depth[row], depth[below] + 1)
+        over[row] = game.is_over(state)
+        if over[row]:
+            result[row] = game.result(state)
+    for array in (next_state, reward, result, over):
+        array.flags.writeable = False  # shared by everybody who plays this game
+    return Table(states, index, moves, next_state, reward, result, over, depth[0])
+
+
+_tabulate_once = lru_cache(maxsize=64)(_tabulate)
+
+
+def _explore(game, move_count: int) -> dict:
+    """The moves and next states of each state, every state after all that it leads to."""
+    after: dict[Any, list] = {}
+    open_states = {game.start: None}  # the path from the start to here, in order
+    stack = [(game.start, None)]
+    while stack:
+        state, todo = stack.pop()
+        if todo is None:
+            pairs = [] if game.is_over(state) else [(move, game.play(state, move)) for move in game.legal_moves(state)]
+            todo = (pairs, iter(pairs))
+        pairs, rest = todo
+        for _, following in rest:
+            if following in open_states:
+                raise ValueError(f"state {following!r} can come twice in one game; such games have no table")
+            if following not in after:
+                open_states[following] = None
+                stack += [(state, todo), (following, None)]
+                break
+        else:
+            after[state] = pairs
+            del open_states[state]
+            _check_size(len(after), move_count)
+    return after
+
+
+def _check_size(states: int, moves: int) -> None:
+    needed = states * (moves * (4 + 8) + 200)
+    if needed > TABLE_BYTES:
+        raise MemoryError(
+            f"a table of {states:,} states and {moves:,} moves would need {needed / 2**30:.1f} GiB "
+            f"(at most {TABLE_BYTES / 2**30:.0f} GiB)"
+        )
+
+
+class Policy(NamedTuple):
+    """How somebody chooses in every state of a table: all that the loops know of an agent.
+
+    Attributes
+    ----------
+    how : int
+        `DRAW`: a move is drawn by weight. `GREEDY`: the largest value is chosen.
+    values : float64 array, shape (S, M)
+        The weights (balls in the hats), 0 for a move that is never made; or the values
+        (the Q-table), minus infinity for a move that is never made. An illegal move that
+        can be made forfeits the game.
+    """
+
+    how: int
+    values: np.ndarray
+
+
+# --- the rules for choosing and learning, one state at a time ------------------------------------------
+# `values` is a whole table of M columns, `row` the state in question, `chance` a number from [0, 1).
+
+
+def draw(values, row, chance):
+    """The move drawn by weight, or -1 if the row has no weight."""
+    total = 0.0
+    for move in range(values.shape[1]):
+        total += values[row, move]
+    left = chance * total
+    chosen = -1
+    for move in range(values.shape[1]):
+        if values[row, move] > 0.0:
+            chosen = move
+            left -= values[row, move]
+            if left < 0.0:
+                break
+    return chosen
+
+
+def pick(values, row, chance):
+    """One of the moves that are allowed, each equally likely."""
+    total = 0
+    for move in range(values.shape[1]):
+        total += values[row, move] > -np.inf
+    left = int(chance * total)
+    for move in range(values.shape[1]):
+        if values[row, move] > -np.inf:
+            if left == 0:
+                return move
+            left -= 1
+    return -1
+
+
+def greedy(values, row):
+    """The move of largest value, the first of equals."""
+    best = 0
+    for move in range(1, values.shape[1]):
+        if values[row, move] > values[row, best]:
+            best = move
+    return best
+
+
+def choose(how, values, row, exploration, chance):
+    """The move that a policy makes in one state; with probability `exploration` a greedy one tries any."""
+    if how == DRAW:
+        return draw(values, row, chance)
+    if chance < exploration:
+        return pick(values, row, chance / exploration)
+    return greedy(values, row)
+
+
+def settle(balls, row, move, outcome):
+    """Put the ball back: one more after a win; after a loss thrown away, but never the last."""
+    if outcome > 0:
+        balls[row, move] += 1.0
+    elif outcome < 0 and balls[row, move] > 1.0:
+        balls[row, move] -= 1.0
+
+
+def back_up(values, row, move, rate, target):
+    """Move one value towards its target by the learning rate."""
+    values[row, move] += rate * (target - values[row, move])
+
+
+def best_value(values, row):
+    """The largest value in a state: what the next state is worth to a Q-learner."""
+    return values[row, greedy(values, row)]
+
+
+# --- the loops -----------------------------------------------------------------------------------------
+
+
+def play_games(
+    next_state,
+    reward,
+    result,
+    over,
+    depth,
+    player,
+    how,
+    values,
+    learns,
+    exploration,
+    rate,
+    discount,
+    visits,
+    generator_0,
+    generator_1,
+    first,
+    outcome,
+    forfeit,
+):
+    """Play many games between two seats; learners learn as they go.
+
+    Games and players are numbered 0, 1, ...; seat s belongs to player ``player[s]``, so that
+    one learner can hold both. P is the number of players, G the number of games.
+
+    Parameters
+    ----------
+    next_state, reward, result, over, depth
+        The table of the game.
+    player : int64 array, shape (2,)
+    how : int64 array, shape (P,)
+    values : float64 array, shape (P * S, M), changed in place where a player learns
+        The players' tables, one under the other.
+    learns : bool array, shape (P,)
+    exploration, rate : float64 array, shape (P, G)
+        Exploration rate and learning rate in each game.
+    discount : float64 array, shape (P,)
+    visits : int64 array, shape (P * S,), changed in place
+        How often a player who learns chose in each state.
+    generator_0, generator_1 : numpy.random.Generator
+        The source of chance of each player.
+    first : int8 array, shape (G,)
+        The seat that moves first.
+    outcome : int8 array, shape (G,), written
+        +1, 0 or -1 for seat 0.
+    forfeit : int8 array, shape (G,), written
+        The seat that made an illegal move, or -1.
+    """
+    size = len(over)
+    rows = np.zeros((2, depth + 1), dtype=np.int64)  # what each seat has chosen in this game
+    moves = np.zeros((2, depth + 1), dtype=np.int64)
+    chosen = np.zeros(2, dtype=np.int64)
+    gained = np.zeros(2)  # points since a seat's last move
+    for game in range(len(first)):
+        state = 0
+        seat = first[game]
+        lead = 0.0  # of seat 0, in points
+        illegal = -1
+        chosen[0] = chosen[1] = 0
+        while not over[state]:
+            who = player[seat]
+            row = who * size + state
+            if learns[who]:
+                visits[row] += 1
+                if how[who] == GREEDY and chosen[seat] > 0:
+                    last = chosen[seat] - 1
+                    target = gained[seat] + discount[who] * best_value(values, row)
+                    back_up(values, rows[seat, last], moves[seat, last], rate[who, game], target)
+            chance = generator_0.random() if who == 0 else generator_1.random()
+            move = choose(how[who], values, row, exploration[who, game], chance)
+            rows[seat, chosen[seat]] = row
+            moves[seat, chosen[seat]] = move
+            chosen[seat] += 1
+            gained[seat] = 0.0
+            following = next_state[state, move]
+            if following < 0:
+                illegal = seat
+                break
+            points = reward[state, move]
+            gained[seat] = points
+            gained[1 - seat] -= points
+            lead += points if seat == 0 else -points
+            state = following
+            seat = 1 - seat
+        # an illegal move loses by one point, whatever was gained before
+        last_word = result[state] if illegal < 0 else -1.0 - (lead if seat == 0 else -lead)
+        final = lead + (last_word if seat == 0 else -last_word)
+        outcome[game] = 1 if final > 0.0 else (-1 if final < 0.0 else 0)
+        forfeit[game] = illegal
+        for side in range(2):
+            who = player[side]
+            if learns[who] and chosen[side] > 0:
+                if how[who] == GREEDY:
+                    last = chosen[side] - 1
+                    target = gained[side] + (last_word if side == seat else -last_word)
+                    back_up(values, rows[side, last], moves[side, last], rate[who, game], target)
+                else:
+                    won = outcome[game] if side == 0 else -outcome[game]
+                    for ball in range(chosen[side]):
+                        settle(values, rows[side, ball], moves[side, ball], won)
+
+
+def value_states(next_state, reward, result, over, value):
+    """Fill `value`, shape (S,): the best of reward - value(next) for whoever moves, from the end up."""
+    for state in range(len(over) - 1, -1, -1):
+        if over[state]:
+            value[state] = result[state]
+            continue
+        best = -np.inf
+        for move in range(next_state.shape[1]):
+            following = next_state[state, move]
+            if following >= 0 and reward[state, move] - value[following] > best:
+                best = reward[state, move] - value[following]
+        value[state] = best
+
+
+def mark_wins(rows, most, wins, misere):
+    """Fill `wins`: where whoever moves wins, for rows of coins with 1...most from one row.
+
+    A state is won if a lost one can be reached. So for every line along every row it is enough
+    to remember the last lost count: no table of moves is needed.
+
+    Parameters
+    ----------
+    rows : int64 array, shape (R,)
+    most : int
+        The most coins that one move may take.
+    wins : bool array, shape (product of rows + 1,), written
+        In the order of `numpy.ravel`: the last row changes fastest.
+    misere : bool
+    """
+    last = len(rows) - 1
+    width = rows[last] + 1
+    lines = wins.size // width
+    longest = 0  # the most lines that run along one row
+    for row in range(last):
+        longest = max(longest, wins.size // (rows[row] + 1))
+    # lost[r] holds, for each line along row r, the latest lost count; 1 + most below 0 to begin with
+    lost = np.full((last, longest), -most - 1, dtype=np.int32)
+    count = np.zeros(last + 1, dtype=np.int64)
+    line_of = np.zeros(last + 1, dtype=np.int64)
+    for line in range(lines):
+        base = line * width
+        block = wins[base : base + width]
+        block[:] = False
+        for row in range(last):  # where this line's states start among the lines along `row`
+            stride = 1
+            for other in range(row + 1, last + 1):
+                stride *= rows[other] + 1
+            line_of[row] = (line * width) // (stride * (rows[row] + 1)) * stride + (line * width) % stride
+        for row in range(last):
+            reach = count[row] - most
+            marks = lost[row, line_of[row] : line_of[row] + width]
+            for held in range(width):
+                block[held] |= marks[held] >= reach
+        if line == 0 and misere:
+            block[0] = True  # nothing left: the other player took the last coin, and lost
+        latest = -most - 1
+        for held in range(width):
+            if not block[held]:
+                if latest >= held - most:
+                    block[held] = True
+                else:
+                    latest = held
+                    for row in range(last):
+                        lost[row, line_of[row] + held] = count[row]
+        for row in range(last - 1, -1, -1):  # the next line
+            count[row] += 1
+            if count[row] <= rows[row]:
+                break
+            count[row] = 0
+
+
+# --- two speeds ------------------------------------------------------------------------------------------
+
+HOT = (draw, pick, greedy, choose, settle, back_up, best_value, play_games, value_states, mark_wins)
+
+
+@cache
+def fast() -> types.SimpleNamespace:
+    """The hot functions of this module, compiled where Numba is installed.
+
+    A function calls the compiled ones among its neighbours, so each is copied into a
+    namespace in which they stand. What was compiled is kept on disk for the next time.
+    """
+    try:
+        from numba import njit
+    except ImportError:
+        return types.SimpleNamespace(**{function.__name__: function for function in HOT})
+    namespace = dict(globals())
+    for function in HOT:
+        copy = types.FunctionType(function.__code__, namespace, function.__name__)
+        copy.__module__ = function.__module__
+        try:
+            namespace[function.__name__] = njit(copy, cache=True)
+        except RuntimeError:  # nowhere to keep it: compile again next time
+            namespace[function.__name__] = njit(copy)
+    return types.SimpleNamespace(**{function.__name__: namespace[function.__name__] for function in HOT})
