@@ -1,0 +1,5 @@
+"""Answers to the exercises: each check tries a student's function and says in words how it did.
+
+A lesson writes ``from coinlib import checks as check`` and then ``check.name(function)``. A check
+never raises and never hangs: it prints ✓, or ✗ with the smallest example that goes wrong.
+"""
