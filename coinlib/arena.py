@@ -656,12 +656,13 @@ class _Bar:
     """A progress bar that appears once the games have taken a second, and goes when they are done."""
 
     def __init__(self, games: int) -> None:
-        self.games, self.began, self.bar = games, time.perf_counter(), None
+        self.games, self.began, self.bar = games, math.inf, None
 
     def __enter__(self) -> Self:
         return self
 
     def show(self, done: int) -> None:
+        self.began = min(self.began, time.perf_counter())  # after the first games: compiling is not playing
         if self.bar is None and done < self.games and time.perf_counter() - self.began > 1.0:
             from tqdm.auto import tqdm
 

@@ -6,13 +6,20 @@ that remembers what it chose in one game and learns from what it observes.
 
 from __future__ import annotations
 
+import contextlib
+import json
+import os
 import weakref
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
 from coinlib import kernels
-from coinlib.games import CoinGame, Game
+from coinlib.games import CoinGame, Game, whole_number
+from coinlib.solvers import state_values
 
 Schedule = float | Callable[[int], float]  # a number, or a function of the games already learnt
 
@@ -39,6 +46,41 @@ def linear(start: float, end: float, games: int) -> Callable[[int], float]:
     if games < 1:
         raise ValueError(f"games: expected 1 or more, got {games}")
     return lambda learnt: start + (end - start) * min(learnt / games, 1.0)
+
+
+@dataclass(frozen=True)
+class Distance:
+    """How far a learner is from perfect play, counted over the winning states of its seat.
+
+    A winning state is one in which the learner can be to move, and from which perfect play
+    wins. A move is right there if it keeps all that perfect play would get.
+
+    Attributes
+    ----------
+    winning : int
+        How many such states there are.
+    visited : int
+        In how many of them it has ever chosen while it learned.
+    right, right_visited : int
+        In how many its favourite move is right: of all, and of those visited.
+    sure, sure_visited : int
+        In how many every move that it may make is right: of all, and of those visited.
+    beats_perfect : float
+        The chance of winning one game against a perfect opponent.
+    """
+
+    winning: int
+    visited: int
+    right: int
+    right_visited: int
+    sure: int
+    sure_visited: int
+    beats_perfect: float
+
+    @property
+    def perfect(self) -> bool:
+        """Whether the favourite move is right in every winning state."""
+        return self.right == self.winning
 
 
 class Learner:
@@ -86,6 +128,127 @@ class Learner:
     def rates(self, games: int) -> tuple[np.ndarray, np.ndarray, float]:
         """Exploration and learning rate in each of the next games, and the discount."""
         return np.zeros(games), np.zeros(games), 0.0
+
+    def probabilities(self) -> np.ndarray:
+        """float64 array, shape (S, M): how likely it makes each move, without exploring; 0 where the game is over."""
+        raise NotImplementedError
+
+    def distance_to_perfect(self, first: str = "agent") -> Distance:
+        """How far it is from perfect play, by the exact solver.
+
+        Parameters
+        ----------
+        first : {"agent", "opponent", "alternate"}
+            The seat: who moves first, this learner or its opponent; "alternate" looks at
+            both seats, and gives the mean chance of the two.
+
+        Returns
+        -------
+        Distance
+
+        Examples
+        --------
+        >>> from coinlib import RandomAgent, sticks, train
+        >>> learner = QLearner(sticks(10), seed=1)
+        >>> run = train(learner, RandomAgent(), games=300, seed=1)
+        >>> distance = learner.distance_to_perfect()
+        >>> distance.winning, distance.right, distance.beats_perfect
+        (7, 7, 1.0)
+        """
+        table, may = self.table, self.probabilities()
+        value, best = _best_moves(table)
+        mine = _turns(table, first) & (value > 0)
+        favourite = may.argmax(axis=1)
+        right = mine & best[np.arange(len(best)), favourite]
+        sure = mine & ~((may > 0) & ~best).any(axis=1)
+        visited = mine & (self.visits > 0)
+        counts = [int(np.count_nonzero(states)) for states in (mine, visited, right, right & visited)]
+        counts += [int(np.count_nonzero(states)) for states in (sure, sure & visited)]
+        return Distance(*counts, _chance(table, may, best, first))
+
+    def save(self, path: str | os.PathLike) -> Path:
+        """Write all that has been learnt to a file; nothing is left half written.
+
+        Parameters
+        ----------
+        path : path of the file
+            By custom its name ends in ``.npz``.
+
+        Returns
+        -------
+        pathlib.Path
+
+        Raises
+        ------
+        OSError
+            If the file cannot be written; an older file of that name is then unharmed.
+        """
+        path = Path(path)
+        about = {
+            "format": FORMAT,
+            "learner": self.name,
+            "game": repr(self.game),
+            "games": self.games,
+            "generator": self.generator.bit_generator.state,
+        }
+        partial = path.with_name(path.name + ".partial")
+        try:
+            with open(partial, "wb") as file:
+                np.savez_compressed(file, about=np.array(json.dumps(about)), values=self.values, visits=self.visits)
+            os.replace(partial, path)
+        finally:
+            with contextlib.suppress(OSError):
+                partial.unlink(missing_ok=True)
+        return path
+
+    def load(self, path: str | os.PathLike) -> None:
+        """Take over what a learner of the same kind had learnt of the same game.
+
+        Parameters
+        ----------
+        path : path of a file that `save` wrote
+
+        Raises
+        ------
+        ValueError
+            If the file is damaged, comes from elsewhere, or holds another learner or game;
+            this learner is then as it was.
+        OSError
+            If the file cannot be read.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from coinlib import sticks
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     trained = Hats(sticks(10), seed=1)
+        ...     trained.put(4, move=3, balls=5)
+        ...     fresh = Hats(sticks(10))
+        ...     fresh.load(trained.save(f"{folder}/hats.npz"))
+        >>> fresh.contents(4)
+        [1, 2, 3, 3, 3, 3, 3]
+        """
+        about, values, visits = _read(Path(path))
+        for what, have, came in (
+            ("a learner of this kind", self.name, about["learner"]),
+            ("this game", repr(self.game), about["game"]),
+            ("a table of this shape", self.values.shape, values.shape),
+        ):
+            if have != came:
+                raise ValueError(f"{path}: expected {what}, {have}; the file holds {came}")
+        self._check_values(values, path)
+        generator = np.random.default_rng()
+        try:
+            generator.bit_generator.state = about["generator"]
+        except (ValueError, TypeError, KeyError) as error:
+            raise ValueError(f"{path} is damaged: its generator cannot be restored ({error})") from None
+        self.values[:], self.visits[:] = values, visits
+        self.games, self.generator = about["games"], generator
+
+    def _check_values(self, values: np.ndarray, path) -> None:
+        """Refuse a table that this learner could never hold."""
+        if not np.array_equal(np.isfinite(values), np.isfinite(self.values)):
+            raise ValueError(f"{path} is damaged: it holds values where there are none, or none where there are")
 
     def _choose(self, row: int, exploration: float):
         move = kernels.choose(self.how, self.values, row, exploration, self.generator.random())
@@ -217,6 +380,71 @@ class Hats(Learner):
         """Row and column of each ball that lies beside its hat, in games that are being learnt from."""
         return [ball for seat in list(self._seats) for ball in seat.chosen]
 
+    def probabilities(self) -> np.ndarray:
+        """float64 array, shape (S, M): the share of each ball among those that can be drawn."""
+        return self.values / np.maximum(self.values.sum(axis=1, keepdims=True), 1.0)
+
+    def put(self, hat, move, balls: int) -> None:
+        """Meddle: let a hat hold so many balls of one move.
+
+        Parameters
+        ----------
+        hat : int or state
+            On one row the number of coins will do.
+        move : Move, or a count on one row
+            It must be legal there: other balls are never drawn.
+        balls : int
+            At least 1: a hat always has one ball of each number.
+        """
+        row, column = self._row(self.game, _as_state(hat)), self._column(move)
+        if not self.table.legal[row, column]:
+            raise ValueError(f"hat {hat}: a ball {move} is never drawn from it, so its number cannot be changed")
+        self.values[row, column] = whole_number(balls, "balls", least=1)
+
+    def show(self) -> None:
+        """Print the hats, one a line, each with its balls and those that lie beside it.
+
+        Examples
+        --------
+        >>> from coinlib import sticks
+        >>> hats = Hats(sticks(3))
+        >>> hats.put(3, move=2, balls=20)
+        >>> hats.show()
+        hat  content          beside
+        1    1,2,3
+        2    1,2,3
+        3    1, 2 (20 x), 3
+        """
+        beside: dict[int, list] = {}
+        for row, column in self.beside():
+            beside.setdefault(row, []).append(self._ball_names()[column])
+        rows = [row for row in reversed(range(len(self.table.states))) if not self.table.over[row]]
+        names = [
+            _listed([state[0] if len(state) == 1 else state]) for state in map(self.table.states.__getitem__, rows)
+        ]
+        inside = [_listed(self.contents(self.table.states[row])) for row in rows]
+        lines = [("hat", "content", "beside")]
+        lines += [(*pair, _listed(beside.get(row, []))) for row, *pair in zip(rows, names, inside)]
+        widths = [max(len(line[part]) for line in lines) for part in (0, 1)]
+        for line in lines:
+            print(f"{line[0]:<{widths[0]}}  {line[1]:<{widths[1]}}  {line[2]}".rstrip())
+
+    def _check_values(self, values: np.ndarray, path) -> None:
+        super()._check_values(values, path)
+        if not ((values >= 1) == self.table.legal).all() or (values != np.floor(values)).any():
+            raise ValueError(f"{path} is damaged: a hat must hold one ball or more of each number")
+
+    def _ball_names(self) -> list:
+        """What is written on the balls: counts on one row, otherwise moves."""
+        one_row = isinstance(self.game, CoinGame) and len(self.game.rows) == 1
+        return [move.count if one_row else tuple(move) for move in self.table.moves]
+
+    def _column(self, move) -> int:
+        move = self.game.named_move(move) if isinstance(self.game, CoinGame) else move
+        if move not in self.table.column:
+            raise ValueError(f"{move} is not a move of {self.game}")
+        return self.table.column[move]
+
     def contents(self, hat) -> list:
         """The balls in one hat: counts on one row, otherwise moves.
 
@@ -230,10 +458,8 @@ class Hats(Learner):
         list
             In order, each as often as it lies there.
         """
-        row = self._row(self.game, (hat,) if isinstance(hat, int) else hat)
-        one_row = isinstance(self.game, CoinGame) and len(self.game.rows) == 1
-        names = [move.count if one_row else move for move in self.table.moves]
-        return [name for name, balls in zip(names, self.balls[row]) for _ in range(balls)]
+        row = self._row(self.game, _as_state(hat))
+        return [name for name, balls in zip(self._ball_names(), self.balls[row]) for _ in range(balls)]
 
 
 class QLearner(Learner):
@@ -292,6 +518,88 @@ class QLearner(Learner):
         """Exploration and learning rate in each of the next games, and the discount."""
         exploration = _scheduled(self.exploration, "exploration", self.games, games)
         return exploration, _scheduled(self.learning_rate, "learning_rate", self.games, games), self.discount
+
+    def probabilities(self) -> np.ndarray:
+        """float64 array, shape (S, M): 1 for the move of largest value, the first of equals."""
+        chosen = np.zeros(self.values.shape)
+        chosen[np.arange(len(chosen)), self.values.argmax(axis=1)] = 1.0
+        chosen[self.table.over] = 0.0
+        return chosen
+
+
+# --- how far from perfect -------------------------------------------------------------------------------
+
+
+def _best_moves(table: kernels.Table) -> tuple[np.ndarray, np.ndarray]:
+    """The value of each state, shape (S,), and which moves get it, bool of shape (S, M)."""
+    value = state_values(table)
+    worth = np.where(table.legal, table.reward - value[table.next_state], -np.inf)
+    return value, table.legal & (worth == value[:, None])
+
+
+def _turns(table: kernels.Table, first: str) -> np.ndarray:
+    """bool array, shape (S,): where the agent can be to move, when anybody may make any legal move."""
+    seats = {"agent": [0], "opponent": [1], "alternate": [0, 1]}
+    if first not in seats:
+        raise ValueError(f"first: expected 'agent', 'opponent' or 'alternate', got {first!r}")
+    after = np.zeros((2, len(table.states)), dtype=bool)  # after an even and after an odd number of moves
+    after[0, 0] = True
+    for row, following in enumerate(table.next_state):
+        for parity in (0, 1):
+            if after[parity, row]:
+                after[1 - parity, following[following >= 0]] = True
+    return after[seats[first]].any(axis=0) & ~table.over
+
+
+def _chance(table: kernels.Table, may: np.ndarray, best: np.ndarray, first: str) -> float:
+    """The chance that a policy beats a perfect opponent, who draws evenly among its best moves.
+
+    Where every move of the opponent loses, all of them are best, and it may make any. Points
+    are not followed: the chance is that of winning what is still to come.
+    """
+    evenly = best / np.maximum(best.sum(axis=1, keepdims=True), 1)
+    following = table.next_state
+    win = np.zeros((2, len(table.states)))  # the policy to move, the opponent to move
+    for row in reversed(range(len(table.states))):
+        if table.over[row]:
+            win[:, row] = table.result[row] > 0, table.result[row] < 0
+        else:
+            win[0, row] = may[row] @ np.where(following[row] >= 0, win[1, following[row]], 0.0)  # or it forfeits
+            win[1, row] = evenly[row] @ win[0, following[row]]
+    return {"agent": win[0, 0], "opponent": win[1, 0], "alternate": win[:, 0].mean()}[first].item()
+
+
+# --- files and words ------------------------------------------------------------------------------------
+
+FORMAT = "coinlib learner 1"
+
+
+def _read(path: Path) -> tuple[dict, np.ndarray, np.ndarray]:
+    """What a file of `Learner.save` holds; never unpickles."""
+    with open(path, "rb") as file:
+        try:
+            with np.load(file, allow_pickle=False) as stored:
+                about = json.loads(str(stored["about"]))
+                values, visits = stored["values"].astype(np.float64), stored["visits"].astype(np.int64)
+            known = about["format"] == FORMAT and {"learner", "game", "generator"} <= set(about)
+            whole = isinstance(about["games"], int) and about["games"] >= 0 and visits.shape == values.shape[:1]
+        except Exception as error:  # noqa: BLE001 - a foreign file can fail in any way
+            raise ValueError(f"{path} is not a learner that coinlib saved, or is damaged ({error})") from None
+    if not (known and whole):
+        raise ValueError(f"{path} is not a learner that coinlib saved, or is damaged")
+    return about, values, visits
+
+
+def _as_state(hat):
+    return (hat,) if isinstance(hat, (int, np.integer)) else hat
+
+
+def _listed(balls: Iterable) -> str:
+    """The balls as text: "1,2,3", or "1, 2 (20 x), 3" where there are many of a kind."""
+    names = [str(ball) for ball in balls]
+    if len(names) <= 9:
+        return ",".join(names)
+    return ", ".join(name if many == 1 else f"{name} ({many:,} x)" for name, many in Counter(names).items())
 
 
 def _scheduled(schedule: Schedule, what: str, start: int, games: int) -> np.ndarray:

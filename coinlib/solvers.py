@@ -64,7 +64,7 @@ def minimax(game, state=None) -> Best:
     Best(value=3, moves=['R'])
     """
     table = kernels.tabulate(game)
-    value = _state_values(table)
+    value = state_values(table)
     row = 0 if state is None else table.row(state)
     if table.over[row]:
         return Best(_plain(value[row]), [])
@@ -74,7 +74,24 @@ def minimax(game, state=None) -> Best:
 
 
 @lru_cache(maxsize=64)
-def _state_values(table: kernels.Table) -> np.ndarray:
+def state_values(table: kernels.Table) -> np.ndarray:
+    """The value of every state of a table to whoever moves there, under perfect play.
+
+    Parameters
+    ----------
+    table : kernels.Table
+
+    Returns
+    -------
+    float64 array, shape (S,)
+        See `minimax`.
+
+    Examples
+    --------
+    >>> from coinlib import sticks
+    >>> state_values(kernels.tabulate(sticks(5)))    # 5, 4, 3, 2, 1 and 0 sticks
+    array([-1.,  1.,  1.,  1., -1.,  1.])
+    """
     value = np.zeros(len(table.states))
     kernels.fast().value_states(table.next_state, table.reward, table.result, table.over, value)
     return value
