@@ -5,7 +5,7 @@ The rooms, in the order of the course: `games` (what is played), `agents` (who c
 """
 
 from coinlib.agents import HumanAgent, PerfectAgent, RandomAgent, RuleAgent, ScriptedAgent
-from coinlib.arena import evaluate, play_match, round_robin, train
+from coinlib.arena import evaluate, play_match, round_robin, sweep, train
 from coinlib.games import SCENARIOS, CoinGame, GreedyCoins, IllegalMove, Move, sticks, three_piles
 from coinlib.learners import Hats, QLearner, linear
 from coinlib.solvers import minimax, solve
@@ -32,6 +32,7 @@ __all__ = [
     "round_robin",
     "solve",
     "sticks",
+    "sweep",
     "three_piles",
     "train",
 ]

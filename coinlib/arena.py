@@ -7,6 +7,7 @@ plays the same games in one loop.
 
 from __future__ import annotations
 
+import itertools
 import math
 import time
 import warnings
@@ -33,7 +34,7 @@ class AgentError(RuntimeError):
 
 
 class AgentWarning(UserWarning):
-    """An agent raised in the middle of many games; those already played are kept."""
+    """Something raised in the middle of many games or runs; those already done are kept."""
 
 
 # --- one match ----------------------------------------------------------------------------------------
@@ -477,6 +478,80 @@ def train(
     return Run(*names, record.outcome, order[:played] == 0, record.checkpoints, record.stopped)
 
 
+# --- many settings ----------------------------------------------------------------------------------------
+
+
+def sweep(experiment, grid: Mapping[str, Iterable], seeds=100, jobs: int | None = None) -> pd.DataFrame:
+    """Run an experiment for every setting of a grid and many seeds, on all cores.
+
+    On a Dask cluster the same call works inside ``joblib.parallel_config("dask")``.
+
+    Parameters
+    ----------
+    experiment : function (seed=..., **setting) -> dict of str to number
+        What to measure; each measure becomes a column.
+    grid : dict of str to iterable
+        The values of each setting; every combination is tried.
+    seeds : int or iterable of int
+        So many seeds from 0 on, or the seeds themselves.
+    jobs : int, optional
+        Processes at once; all cores if left out, 1 to stay in this process.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each setting and seed, in order: the settings, the seed, the measures, and
+        ``error``, which is empty unless the experiment raised. One that fails is reported in
+        a warning by its setting, and the others go on.
+
+    Examples
+    --------
+    >>> from coinlib import QLearner, RandomAgent, sticks
+    >>> def learn(seed, games):
+    ...     learner = QLearner(sticks(10))
+    ...     run = train(learner, RandomAgent(), games=games, seed=seed)
+    ...     return {"right": learner.distance_to_perfect().right}
+    >>> table = sweep(learn, {"games": [50, 300]}, seeds=20, jobs=1)
+    >>> table.groupby("games")["right"].mean().to_dict()
+    {50: 5.6, 300: 7.0}
+    """
+    import joblib
+    import pandas as pd
+
+    if not callable(experiment):
+        raise TypeError(f"experiment: expected a function (seed, **setting) -> dict, got {experiment!r}")
+    values = {name: list(choices) for name, choices in grid.items()}
+    numbers = range(whole_number(seeds, "seeds", least=1)) if not isinstance(seeds, Iterable) else list(seeds)
+    settings = [dict(zip(values, each)) for each in itertools.product(*values.values())]
+    tasks = [(setting, seed) for setting in settings for seed in numbers]
+    parallel = joblib.Parallel(n_jobs=-1 if jobs is None else jobs, return_as="generator")
+    rows = []
+    with _Bar(len(tasks), "run") as bar:
+        for row in parallel(joblib.delayed(_measure)(experiment, setting, seed) for setting, seed in tasks):
+            rows.append(row)
+            bar.show(len(rows))
+    table = pd.DataFrame(rows, columns=list(dict.fromkeys([*values, "seed", *itertools.chain(*rows)])))
+    table = table[[*(name for name in table if name != "error"), "error"]]
+    failed = [row for row in rows if row["error"]]
+    if failed:
+        setting = ", ".join(f"{name}={failed[0][name]!r}" for name in [*values, "seed"])
+        warnings.warn(
+            f"{counted(len(failed), 'run')} of {len(tasks):,} failed, the first at {setting}: {failed[0]['error']}",
+            AgentWarning,
+            stacklevel=2,
+        )
+    return table
+
+
+def _measure(experiment, setting: dict, seed: int) -> dict:
+    """One row of a sweep."""
+    row = {**setting, "seed": seed}
+    try:
+        return {**row, **experiment(seed=seed, **setting), "error": ""}
+    except Exception as error:  # noqa: BLE001 - whatever goes wrong in one run, the others go on
+        return {**row, "error": f"{type(error).__name__}: {error}"}
+
+
 # --- the drivers ------------------------------------------------------------------------------------------
 
 
@@ -653,9 +728,10 @@ def _generators(agents, seed):
 
 
 class _Bar:
-    """A progress bar that appears once the games have taken a second, and goes when they are done."""
+    """A progress bar that appears once the work has taken a second, and goes when it is done."""
 
-    def __init__(self, games: int) -> None:
+    def __init__(self, games: int, unit: str = "game") -> None:
+        self.unit = unit
         self.games, self.began, self.bar = games, math.inf, None
 
     def __enter__(self) -> Self:
@@ -666,7 +742,7 @@ class _Bar:
         if self.bar is None and done < self.games and time.perf_counter() - self.began > 1.0:
             from tqdm.auto import tqdm
 
-            self.bar = tqdm(total=self.games, unit="game", leave=False)
+            self.bar = tqdm(total=self.games, unit=self.unit, leave=False)
         if self.bar is not None:
             self.bar.update(done - self.bar.n)
 
