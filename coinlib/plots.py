@@ -135,3 +135,52 @@ def round_robin_heatmap(table: DataFrame, ax: Axes | None = None) -> Axes:
     ax.set(xlabel="against", ylabel="agent", title="Part of the games won")
     ax.figure.colorbar(image, ax=ax, label="win rate of the row")
     return ax
+
+
+def win_rates(table: DataFrame, ax: Axes | None = None) -> Axes:
+    """Win rates with their intervals, one line of the picture for each row of the table.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Columns `win_rate`, `low` and `high`, from 0 to 1; the index names the rows, and its own name
+        stands beside them.
+    ax : Axes or None
+        Where to draw; None for a new figure.
+
+    Returns
+    -------
+    Axes
+        A dot for each rate, a bar from `low` to `high`, the first row at the top, 50 % dashed.
+
+    Raises
+    ------
+    ValueError
+        If a column is missing, or a rate does not lie within its interval from 0 to 1.
+
+    Examples
+    --------
+    >>> from pandas import DataFrame
+    >>> ax = win_rates(DataFrame({"win_rate": [0.6], "low": [0.502], "high": [0.691]}, index=["100 games"]))
+    >>> [label.get_text() for label in ax.get_yticklabels()], ax.get_xlabel()
+    (['100 games'], 'win rate in %, with 95 % interval')
+    """
+    import matplotlib.pyplot as plt
+    import numpy as np
+
+    missing = [name for name in ("win_rate", "low", "high") if name not in table]
+    if missing:
+        raise ValueError(f"table: expected columns win_rate, low and high; missing: {', '.join(missing)}")
+    rates, low, high = (100 * table[name].to_numpy(dtype=float) for name in ("win_rate", "low", "high"))
+    near = 1e-6  # at 0 and at 100 % the ends of an interval are right only up to rounding
+    if not ((-near <= low) & (low <= rates + near) & (rates <= high + near) & (high <= 100 + near)).all():
+        raise ValueError("table: expected 0 <= low <= win_rate <= high <= 1 in every row")
+    places = range(len(table))
+    if ax is None:
+        _, ax = plt.subplots(figsize=(7, 1.2 + 0.32 * len(table)), layout="constrained")
+    ax.axvline(50, color=GREY, linestyle="--")
+    bars = np.maximum([rates - low, high - rates], 0)
+    ax.errorbar(rates, places, xerr=bars, fmt="o", color=BLUE, ecolor=BLUE, capsize=4)
+    ax.set_yticks(places, [str(name) for name in table.index])
+    ax.set(ylim=(len(table) - 0.5, -0.5), xlabel="win rate in %, with 95 % interval", ylabel=table.index.name or "")
+    return ax

@@ -10,6 +10,7 @@ from matplotlib import pyplot as plt
 from matplotlib.colors import to_rgb
 
 from coinlib import plots
+from coinlib.arena import wilson
 from coinlib.games import SCENARIOS, CoinGame, sticks, three_piles
 
 
@@ -92,6 +93,34 @@ def test_heatmap_numbers_can_be_read_on_every_colour():
 def test_heatmap_refuses_counts():
     with pytest.raises(ValueError, match="win rates: expected 0 to 1, got 12 to 988"):
         plots.round_robin_heatmap(DataFrame([[np.nan, 988], [12, np.nan]]))
+
+
+def test_win_rates_stand_where_the_table_says():
+    names = ["100 games", "400 games"]
+    table = DataFrame({"win_rate": [0.6, 0.5], "low": [0.502, 0.451], "high": [0.691, 0.549]}, index=names)
+    ax = plots.win_rates(table.rename_axis("how many"))
+    dots, _, (bars,) = ax.containers[0]
+    np.testing.assert_allclose(dots.get_xydata(), [[60, 0], [50, 1]])
+    np.testing.assert_allclose([bar[:, 0] for bar in bars.get_segments()], [[50.2, 69.1], [45.1, 54.9]])
+    assert [label.get_text() for label in ax.get_yticklabels()] == names
+    assert ax.get_ylim() == (1.5, -0.5)  # the first row at the top
+    assert "95 %" in ax.get_xlabel() and ax.get_ylabel() == "how many"
+
+
+@pytest.mark.parametrize("wins", [0, 1, 7])
+def test_win_rates_of_none_and_all(wins):
+    low, high = wilson(wins, 7)
+    ax = plots.win_rates(DataFrame({"win_rate": [wins / 7], "low": [low], "high": [high]}), ax=plt.figure().subplots())
+    assert ax.containers[0][0].get_xdata() == pytest.approx([100 * wins / 7])
+
+
+def test_win_rates_refuse_what_is_no_rate():
+    with pytest.raises(ValueError, match="missing: low, high"):
+        plots.win_rates(DataFrame({"win_rate": [0.5]}))
+    with pytest.raises(ValueError, match="0 <= low <= win_rate <= high <= 1"):
+        plots.win_rates(DataFrame({"win_rate": [50], "low": [45], "high": [55]}))
+    with pytest.raises(ValueError, match="0 <= low <= win_rate <= high <= 1"):
+        plots.win_rates(DataFrame({"win_rate": [0.5], "low": [0.6], "high": [0.7]}))
 
 
 def contrast(one, other):
