@@ -3,3 +3,7 @@
 A lesson writes ``from coinlib import checks as check`` and then ``check.name(function)``. A check
 never raises and never hangs: it prints ✓, or ✗ with the smallest example that goes wrong.
 """
+
+from .lesson_02 import advantage, games_needed, random_move, win_rate
+
+__all__ = ["advantage", "games_needed", "random_move", "win_rate"]
