@@ -1,5 +1,7 @@
 """Live boards and labs for the notebooks; each also draws itself as a still picture."""
 
 from .board import Board, render
+from .lab import Lab, RunningLab
+from .training_lab import TrainingLab
 
-__all__ = ["Board", "render"]
+__all__ = ["Board", "Lab", "RunningLab", "TrainingLab", "render"]
