@@ -8,7 +8,7 @@ from coinlib.agents import HumanAgent, PerfectAgent, RandomAgent, RuleAgent, Scr
 from coinlib.arena import evaluate, play_match, round_robin, sweep, train
 from coinlib.games import SCENARIOS, CoinGame, GreedyCoins, IllegalMove, Move, sticks, three_piles
 from coinlib.learners import Hats, QLearner, linear
-from coinlib.solvers import minimax, solve
+from coinlib.solvers import greedy_margin, greedy_move, minimax, solve, solve_greedy
 
 __version__ = "0.1.0"
 
@@ -26,11 +26,14 @@ __all__ = [
     "RuleAgent",
     "ScriptedAgent",
     "evaluate",
+    "greedy_margin",
+    "greedy_move",
     "linear",
     "minimax",
     "play_match",
     "round_robin",
     "solve",
+    "solve_greedy",
     "sticks",
     "sweep",
     "three_piles",

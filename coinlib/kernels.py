@@ -435,9 +435,102 @@ def mark_wins(rows, most, wins, misere):
             count[row] = 0
 
 
+def greedy_tables(coins, margin, alice, moves, left, right, both):
+    """Fill the tables of greedy coins, shape (n, n), for every run of coins i...j with i <= j.
+
+    S[i, j] = max(c_i - S[i+1, j], c_j - S[i, j-1]) is the margin of whoever moves; Alice's own
+    total follows from it, because the two totals add up to the coins of the run.
+
+    Parameters
+    ----------
+    coins : int64 array, shape (n,)
+    margin, alice : int64 array, shape (n, n), written
+    moves : uint64 array, shape (n, n), written with `left`, `right` or `both`
+    left, right, both : uint64
+    """
+    size = len(coins)
+    for i in range(size - 1, -1, -1):
+        here = coins[i]
+        before = here  # S[i, j - 1]
+        total = here
+        margin[i, i] = here
+        moves[i, i] = both
+        alice[i, i] = here if size % 2 == 1 else 0
+        for j in range(i + 1, size):
+            total += coins[j]
+            by_left = here - margin[i + 1, j]
+            by_right = coins[j] - before
+            if by_left > by_right:
+                before, moves[i, j] = by_left, left
+            elif by_right > by_left:
+                before, moves[i, j] = by_right, right
+            else:
+                before, moves[i, j] = by_left, both
+            margin[i, j] = before
+            # Alice is to move where an even number of coins has gone
+            gone = size - 1 - j + i
+            alice[i, j] = (total + before) // 2 if gone % 2 == 0 else (total - before) // 2
+
+
+def margin_by_diagonals(coins, margin):
+    """The margin of greedy coins in quadratic time, with one diagonal of the table in memory.
+
+    `margin`, shape (n,), holds the coins at first, and S[i, i + length] after each round.
+    """
+    size = len(coins)
+    for length in range(1, size):
+        for i in range(size - length):
+            by_left = coins[i] - margin[i + 1]
+            by_right = coins[i + length] - margin[i]
+            margin[i] = max(by_right, by_left)
+    return margin[0]
+
+
+def margin_by_fusing(coins, stack):
+    """The margin of greedy coins in linear time; `stack`, shape (n,), is room to work in.
+
+    A coin between two that are not larger is never worth opening for the other side: the three
+    are worth as much as the one coin a - b + c. What is left is a valley, in which taking the
+    larger end is best.
+    """
+    top = 0
+    for coin in coins:
+        while top > 1 and stack[top - 2] <= stack[top - 1] and stack[top - 1] >= coin:
+            coin += stack[top - 2] - stack[top - 1]
+            top -= 2
+        stack[top] = coin
+        top += 1
+    low, high = 0, top - 1
+    margin = coins[0] - coins[0]
+    sign = 1
+    while low <= high:
+        if stack[low] >= stack[high]:
+            margin += sign * stack[low]
+            low += 1
+        else:
+            margin += sign * stack[high]
+            high -= 1
+        sign = -sign
+    return margin
+
+
 # --- two speeds ------------------------------------------------------------------------------------------
 
-HOT = (draw, pick, greedy, choose, settle, back_up, best_value, play_games, value_states, mark_wins)
+HOT = (
+    draw,
+    pick,
+    greedy,
+    choose,
+    settle,
+    back_up,
+    best_value,
+    play_games,
+    value_states,
+    mark_wins,
+    greedy_tables,
+    margin_by_diagonals,
+    margin_by_fusing,
+)
 
 
 @cache

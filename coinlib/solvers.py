@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -10,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from coinlib import kernels
-from coinlib.games import CoinGame, Move, State
+from coinlib.games import CoinGame, GreedyCoins, Move, State, counted, whole_number
 
 
 class Best(NamedTuple):
@@ -194,3 +195,201 @@ def _check_memory(needed: int, states: int) -> None:
         raise MemoryError(
             f"the table of {states:,} states would need {needed / 2**30:,.1f} GiB; {free / 2**30:,.1f} GiB are free"
         )
+
+
+# --- greedy coins -------------------------------------------------------------------------------------
+
+SAFE_TOTAL = 2**62  # sums up to here cannot overflow; larger coins are counted in Python integers
+
+
+@dataclass(frozen=True, eq=False)
+class Greedy:
+    """Best play for a row of coins and for every part of it; made by `solve_greedy`.
+
+    All tables are n by n; entry ``[i, j]`` speaks of the coins i...j, both included, and means
+    something only where i <= j. Whose turn it is follows from how many coins are gone.
+
+    Attributes
+    ----------
+    coins : tuple of int
+    alice : integer array, shape (n, n)
+        A: what Alice, who moves first, still gets.
+    margin : integer array, shape (n, n)
+        S: by how much whoever moves then beats the other, from there on.
+    moves : array of str, shape (n, n)
+        M: "L", "R", or "LR" where both are equally good; "" below the diagonal.
+    """
+
+    coins: tuple[int, ...]
+    alice: np.ndarray
+    margin: np.ndarray
+    moves: np.ndarray
+
+    @property
+    def value(self) -> int:
+        """What Alice gets of the whole row."""
+        return int(self.alice[0, -1])
+
+    def line(self, i: int = 0, j: int | None = None) -> list[tuple[str, int]]:
+        """Best play from coins i...j to the end: the moves with the coins they take.
+
+        Where both moves are equally good it takes the left coin.
+
+        Examples
+        --------
+        >>> solve_greedy([3, 5, 1, 2]).line()
+        [('R', 2), ('L', 3), ('L', 5), ('L', 1)]
+        """
+        i, j = self._run(i, j)
+        taken = []
+        while i <= j:
+            move = str(self.moves[i, j])[0]
+            taken.append((move, self.coins[i if move == "L" else j]))
+            i, j = (i + 1, j) if move == "L" else (i, j - 1)
+        return taken
+
+    def cost(self, move: str, i: int = 0, j: int | None = None) -> int:
+        """How many points of the margin a move throws away in the run i...j; 0 for a best move.
+
+        Examples
+        --------
+        >>> greedy = solve_greedy([3, 5, 1, 2])
+        >>> greedy.cost("L"), greedy.cost("R")
+        (4, 0)
+        """
+        i, j = self._run(i, j)
+        if move not in ("L", "R"):
+            raise ValueError(f"move: expected 'L' or 'R', got {move!r}")
+        if i == j:
+            return 0
+        kept = self.coins[i] - self.margin[i + 1, j] if move == "L" else self.coins[j] - self.margin[i, j - 1]
+        return int(self.margin[i, j] - kept)
+
+    def _run(self, i: int, j: int | None) -> tuple[int, int]:
+        last = len(self.coins) - 1
+        i, j = whole_number(i, "i", least=0), whole_number(last if j is None else j, "j", least=0)
+        if not i <= j <= last:
+            raise ValueError(f"expected coins i...j with 0 <= i <= j <= {last}, got i={i}, j={j}")
+        return i, j
+
+    def __repr__(self) -> str:
+        return f"Greedy({counted(len(self.coins), 'coin')}: Alice gets {self.value} of {sum(self.coins)})"
+
+
+def solve_greedy(coins: Sequence[int] | np.ndarray) -> Greedy:
+    """Best play for greedy coins: the tables A, M and S for every run of coins.
+
+    Time and memory grow with the square of the number of coins.
+
+    Parameters
+    ----------
+    coins : sequence of int
+        Values from left to right, each 0 or more; at least one. Where they add up to more
+        than 2**62 the tables hold Python integers, and are made more slowly.
+
+    Returns
+    -------
+    Greedy
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a value is not a whole number, or is negative, or there is no coin.
+    MemoryError
+        If the tables do not fit; the message names the memory they would need.
+
+    Examples
+    --------
+    >>> greedy = solve_greedy([1, 2, 4, 3])
+    >>> greedy.value, greedy.moves[0, 3]
+    (5, np.str_('LR'))
+    >>> greedy.alice
+    array([[0, 2, 2, 5],
+           [0, 0, 4, 4],
+           [0, 0, 0, 4],
+           [0, 0, 0, 0]])
+    """
+    values = _row_of_coins(coins)
+    size = len(values)
+    _check_memory(3 * 8 * size * size, size * (size + 1) // 2)
+    margin, alice = np.zeros((2, size, size), dtype=values.dtype)
+    moves = np.zeros((size, size), dtype=np.uint64)
+    left, right, both = np.array(["L", "R", "LR"], dtype="U2").view(np.uint64)  # two letters, eight bytes
+    _loops(values).greedy_tables(values, margin, alice, moves, left, right, both)
+    for table in (margin, alice, moves):
+        table.flags.writeable = False
+    return Greedy(tuple(values.tolist()), alice, margin, moves.view("U2"))
+
+
+def greedy_margin(coins: Sequence[int] | np.ndarray) -> int:
+    """By how much the first player wins greedy coins with best play, in linear time.
+
+    Wherever a <= b >= c stand side by side, the three are worth as much as a - b + c: whoever
+    opens b gives it away. What is left is a valley, in which taking the larger end is best.
+
+    Parameters
+    ----------
+    coins : sequence of int
+        As for `solve_greedy`; a NumPy array of integers is read fastest.
+
+    Returns
+    -------
+    int
+        0 for a tie, negative if the first player loses.
+
+    Examples
+    --------
+    >>> greedy_margin([1, 2, 4, 3]), greedy_margin([3, 5, 1, 2]), greedy_margin([1, 5, 1])
+    (0, 3, -3)
+    """
+    return _margin(_row_of_coins(coins))
+
+
+def greedy_move(coins: Sequence[int] | np.ndarray) -> str:
+    """The best first move of greedy coins, in linear time.
+
+    Parameters
+    ----------
+    coins : sequence of int
+        As for `solve_greedy`.
+
+    Returns
+    -------
+    str
+        "L", "R", or "LR" where both are equally good.
+
+    Examples
+    --------
+    >>> greedy_move([1, 2, 4, 3]), greedy_move([3, 5, 1, 2])
+    ('LR', 'R')
+    """
+    values = _row_of_coins(coins)
+    if len(values) == 1:
+        return "LR"
+    by_left = int(values[0]) - _margin(values[1:])
+    by_right = int(values[-1]) - _margin(values[:-1])
+    return "LR" if by_left == by_right else "L" if by_left > by_right else "R"
+
+
+def _margin(values: np.ndarray) -> int:
+    return int(_loops(values).margin_by_fusing(values, np.empty_like(values)))
+
+
+def _loops(values: np.ndarray):
+    """Compiled loops for machine integers; the same loops as plain Python for larger ones."""
+    return kernels if values.dtype == object else kernels.fast()
+
+
+def _row_of_coins(coins) -> np.ndarray:
+    """The coins as int64, or as Python integers where their sum might overflow."""
+    if isinstance(coins, np.ndarray) and coins.ndim == 1 and coins.dtype.kind in "iu":
+        values = coins
+        if len(values) and (low := values.min()) < 0:
+            raise ValueError(f"a coin: expected 0 or more, got {low}")
+    else:
+        values = np.array(GreedyCoins(coins).coins, dtype=object)
+    if not len(values):
+        raise ValueError("coins: expected at least one coin, got none")
+    if len(values) * int(values.max()) < SAFE_TOTAL:
+        return np.ascontiguousarray(values, dtype=np.int64)
+    return values.astype(object)
