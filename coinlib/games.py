@@ -103,7 +103,7 @@ def read_move(game: Game, state, answer):
     for move in legal:
         if type(answer) is type(move) and answer == move:
             return move
-    raise IllegalMove(f"{answer!r} is not a legal move in {state} (legal: {_listed(legal)})")
+    raise IllegalMove(f"{_shown(answer)} is not a legal move in {state} (legal: {_listed(legal)})")
 
 
 @dataclass(frozen=True)
@@ -147,15 +147,15 @@ class CoinGame:
 
     def __post_init__(self) -> None:
         if isinstance(self.rows, (str, bytes)) or not isinstance(self.rows, Iterable):
-            raise TypeError(f"rows: expected counts such as (1, 3, 5, 7), got {self.rows!r}")
+            raise TypeError(f"rows: expected counts such as (1, 3, 5, 7), got {_shown(self.rows)}")
         rows = tuple(whole_number(count, "a row", least=0) for count in self.rows)
         if not rows:
             raise ValueError("rows: expected at least one row, got none")
         object.__setattr__(self, "rows", rows)
         if self.max_pick is not None:
             object.__setattr__(self, "max_pick", whole_number(self.max_pick, "max_pick", least=1))
-        if not (isinstance(self.misere, bool) or type(self.misere).__name__ == "bool_"):
-            raise TypeError(f"misere: expected True or False, got {self.misere!r}")
+        if not (_is_truth(self.misere)):
+            raise TypeError(f"misere: expected True or False, got {_shown(self.misere)}")
         object.__setattr__(self, "misere", bool(self.misere))
 
     @property
@@ -248,15 +248,15 @@ class CoinGame:
         """The legal move that `answer` means in `state`; see `coinlib.games.read_move`."""
         self._check_state(state)
         if not any(state):
-            raise IllegalMove(f"the game is over: no coin is left to take, asked for {answer!r}")
+            raise IllegalMove(f"the game is over: no coin is left to take, asked for {_shown(answer)}")
         move = self.named_move(answer)
         if not 0 <= move.row < len(state):
             rows = "row 0" if len(state) == 1 else f"rows 0 to {len(state) - 1}"
-            raise IllegalMove(f"there is no row {move.row}; this game has {rows}")
+            raise IllegalMove(f"there is no row {_shown(move.row)}; this game has {rows}")
         held = state[move.row]
         if not 1 <= move.count <= self._most(held):
             raise IllegalMove(
-                f"row {move.row} holds {counted(held, 'coin')}; asked to take {move.count} (legal: {self._span(held)})"
+                f"row {move.row} holds {counted(held, 'coin')}; asked to take {_shown(move.count)} (legal: {self._span(held)})"
             )
         return move
 
@@ -274,7 +274,7 @@ class CoinGame:
             return Move(_index(row), _index(count))
         except (TypeError, ValueError):
             wanted = "a Move(row, count)" + (" or a number of coins" if len(self.rows) == 1 else "")
-            raise IllegalMove(f"expected {wanted}, got {answer!r}") from None
+            raise IllegalMove(f"expected {wanted}, got {_shown(answer)}") from None
 
     def _most(self, held: int) -> int:
         """The most coins that one move may take from a row that holds `held`."""
@@ -294,7 +294,7 @@ class CoinGame:
                 return
         raise ValueError(
             f"expected a state of this game: a tuple of {counted(len(self.rows), 'count')}, "
-            f"none above {self.rows}; got {state!r}"
+            f"none above {self.rows}; got {_shown(state)}"
         )
 
 
@@ -329,7 +329,7 @@ class GreedyCoins:
 
     def __post_init__(self) -> None:
         if isinstance(self.coins, (str, bytes)) or not isinstance(self.coins, Iterable):
-            raise TypeError(f"coins: expected values such as (1, 2, 4, 3), got {self.coins!r}")
+            raise TypeError(f"coins: expected values such as (1, 2, 4, 3), got {_shown(self.coins)}")
         coins = tuple(whole_number(value, "a coin", least=0) for value in self.coins)
         if not coins:
             raise ValueError("coins: expected at least one coin, got none")
@@ -351,8 +351,9 @@ class GreedyCoins:
 
     def play(self, state: State, move: str) -> State:
         """The ends of what is left after "L" or "R"; raises `IllegalMove` for anything else."""
+        move = self.read_move(state, move)
         left, right = state
-        return (left + 1, right) if self.read_move(state, move) == "L" else (left, right - 1)
+        return (left + 1, right) if move == "L" else (left, right - 1)
 
     def is_over(self, state: State) -> bool:
         """Whether every coin has been taken."""
@@ -372,9 +373,9 @@ class GreedyCoins:
     def read_move(self, state: State, answer) -> str:
         """The end, "L" or "R", if that is what `answer` is; see `coinlib.games.read_move`."""
         if self.is_over(state):
-            raise IllegalMove(f"the game is over: no coin is left to take, asked for {answer!r}")
+            raise IllegalMove(f"the game is over: no coin is left to take, asked for {_shown(answer)}")
         if not (isinstance(answer, str) and answer in self.moves):
-            raise IllegalMove(f"expected 'L' or 'R', got {answer!r}")
+            raise IllegalMove(f"expected 'L' or 'R', got {_shown(answer)}")
         return str(answer)
 
     def _check_state(self, state) -> None:
@@ -382,7 +383,7 @@ class GreedyCoins:
         if whole and 0 <= state[0] <= state[1] <= len(self.coins):
             return
         raise ValueError(
-            f"expected a state of this game: (left, right) with 0 <= left <= right <= {len(self.coins)}; got {state!r}"
+            f"expected a state of this game: (left, right) with 0 <= left <= right <= {len(self.coins)}; got {_shown(state)}"
         )
 
 
@@ -435,9 +436,9 @@ def whole_number(value, what: str, least: int) -> int:
     try:
         number = _index(value)
     except TypeError:
-        raise TypeError(f"{what}: expected a whole number, got {value!r}") from None
+        raise TypeError(f"{what}: expected a whole number, got {_shown(value)}") from None
     if number < least:
-        raise ValueError(f"{what}: expected {least} or more, got {number}")
+        raise ValueError(f"{what}: expected {least} or more, got {_shown(number)}")
     return number
 
 
@@ -446,11 +447,30 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
+def amount(number: int) -> str:
+    """A number of things in a message: "1,030,301", or "about 10^400" where it is too long to read."""
+    return f"{number:,}" if number < 10**30 else f"about 10^{math.log10(number):.0f}"
+
+
 def _index(value) -> int:
     """An int from anything that is a whole number; True and False are not numbers of coins."""
-    if isinstance(value, bool) or type(value).__name__ == "bool_":
+    if _is_truth(value):
         raise TypeError
     return operator.index(value)
+
+
+def _is_truth(value) -> bool:
+    """Whether a value is True or False, Python's or NumPy's."""
+    return type(value).__name__ in ("bool", "bool_")
+
+
+def _shown(value) -> str:
+    """A value as it stands in a message, cut where it is long."""
+    try:
+        words = repr(value)
+    except Exception:  # noqa: BLE001 - a number of 5,000 digits, or a class of a student
+        return f"a very long {type(value).__name__}" if isinstance(value, int) else f"a {type(value).__name__}"
+    return words if len(words) <= 80 else words[:77] + "..."
 
 
 def _is_whole(value) -> bool:
@@ -463,7 +483,7 @@ def _is_whole(value) -> bool:
 
 def _check_listable(count: int) -> None:
     if count > LISTED_AT_MOST:
-        raise ValueError(f"{count:,} moves are too many to list (at most {LISTED_AT_MOST:,})")
+        raise ValueError(f"{amount(count)} moves are too many to list (at most {LISTED_AT_MOST:,})")
 
 
 def _listed(moves: Sequence) -> str:
