@@ -4,6 +4,17 @@ A lesson writes ``from coinlib import checks as check`` and then ``check.name(fu
 never raises and never hangs: it prints ✓, or ✗ with the smallest example that goes wrong.
 """
 
+from .lesson_01 import heard, legal_moves, next_state, takes, winner
 from .lesson_02 import advantage, games_needed, random_move, win_rate
 
-__all__ = ["advantage", "games_needed", "random_move", "win_rate"]
+__all__ = [
+    "advantage",
+    "games_needed",
+    "heard",
+    "legal_moves",
+    "next_state",
+    "random_move",
+    "takes",
+    "win_rate",
+    "winner",
+]
