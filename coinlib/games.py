@@ -171,9 +171,14 @@ class CoinGame:
     @cached_property
     def moves(self) -> tuple[Move, ...]:
         """Every move that can be named: each row with each count from 1 to the most."""
-        most = max(self.rows) if self.max_pick is None else self.max_pick
-        _check_listable(len(self.rows) * most)
+        _check_listable(self.move_count)
+        most = self.move_count // len(self.rows)
         return tuple(Move(row, count) for row in range(len(self.rows)) for count in range(1, most + 1))
+
+    @property
+    def move_count(self) -> int:
+        """How many moves can be named; they need not be listed for this."""
+        return len(self.rows) * (max(self.rows) if self.max_pick is None else self.max_pick)
 
     @property
     def state_count(self) -> int:
@@ -447,11 +452,6 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
-def amount(number: int) -> str:
-    """A number of things in a message: "1,030,301", or "about 10^400" where it is too long to read."""
-    return f"{number:,}" if number < 10**30 else f"about 10^{math.log10(number):.0f}"
-
-
 def _index(value) -> int:
     """An int from anything that is a whole number; True and False are not numbers of coins."""
     if _is_truth(value):
@@ -483,7 +483,7 @@ def _is_whole(value) -> bool:
 
 def _check_listable(count: int) -> None:
     if count > LISTED_AT_MOST:
-        raise ValueError(f"{amount(count)} moves are too many to list (at most {LISTED_AT_MOST:,})")
+        raise ValueError(f"{count:,} moves are too many to list (at most {LISTED_AT_MOST:,})")
 
 
 def _listed(moves: Sequence) -> str:

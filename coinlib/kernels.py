@@ -7,7 +7,11 @@ are the same to the last bit, because both draw the same stream from the same ge
 
 from __future__ import annotations
 
+import copy
+import math
 import types
+from collections.abc import Hashable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from typing import Any, NamedTuple
@@ -72,6 +76,15 @@ class Table:
             raise ValueError(f"{state!r} cannot be reached from {self.states[0]!r}") from None
 
 
+def check_game(game) -> None:
+    """Raise TypeError if something is not a game, saying what it lacks."""
+    wanted = ("start", "moves", "legal_moves", "play", "is_over", "reward", "result")
+    # asked of the class first: asking the game itself would list its moves
+    missing = [name for name in wanted if not (hasattr(type(game), name) or hasattr(game, name))]
+    if missing:
+        raise TypeError(f"expected a game such as sticks(20), got {game!r}: it has no {', '.join(missing)}")
+
+
 def tabulate(game) -> Table:
     """The table of a finite game: every state that can be reached, every move, every result.
 
@@ -88,8 +101,10 @@ def tabulate(game) -> Table:
     ------
     MemoryError
         If the table would need more than 1 GiB; the message names the memory.
+    TypeError
+        If it is not a game, or its states or moves cannot be keys of a dictionary.
     ValueError
-        If a state can come twice in one game.
+        If a state can come twice in one game, or the rules do not hold together.
 
     Examples
     --------
@@ -100,17 +115,18 @@ def tabulate(game) -> Table:
     >>> table.next_state[table.index[2,]].tolist()    # take 1, take 2, take 3
     [3, 4, -1]
     """
+    check_game(game)
     try:
         hash(game)
-    except TypeError:  # a student's own class that cannot be a key is tabulated each time
-        return _tabulate(game)
+    except TypeError:  # a class of a student that says what is equal, and so cannot be a key
+        return _tabulate_latest(game)
     return _tabulate_once(game)
 
 
 def _tabulate(game) -> Table:
+    _check_size(getattr(game, "state_count", 0), getattr(game, "move_count", 0))  # before they are listed
     moves = tuple(game.moves)
-    _check_size(getattr(game, "state_count", 0), len(moves))
-    after = _explore(game, len(moves))
+    after = _explore(game, moves)
     states = list(after)[::-1]  # last finished first: every move leads down the list
     index = {state: row for row, state in enumerate(states)}
     shape = (len(states), len(moves))
@@ -135,18 +151,33 @@ def _tabulate(game) -> Table:
     return Table(states, index, moves, next_state, reward, result, over, depth[0])
 
 
-_tabulate_once = lru_cache(maxsize=64)(_tabulate)
+_tabulate_once = lru_cache(maxsize=64, typed=True)(_tabulate)
+_latest: list = []  # a copy of the last game that cannot be a key, and its table
 
 
-def _explore(game, move_count: int) -> dict:
+def _tabulate_latest(game) -> Table:
+    """The table of the last such game again, if this one is equal to it."""
+    with suppress(Exception):  # a comparison of a student may raise; then the table is made anew
+        if _latest and type(_latest[0]) is type(game) and bool(_latest[0] == game):
+            return _latest[1]
+    table = _tabulate(game)
+    _latest.clear()
+    with suppress(Exception):  # what cannot be copied is not kept
+        _latest[:] = copy.deepcopy(game), table  # a copy: the game itself may be changed later
+    return table
+
+
+def _explore(game, moves: tuple) -> dict:
     """The moves and next states of each state, every state after all that it leads to."""
+    named = _keys(moves, "a move")
+    _keys([game.start], "a state")
     after: dict[Any, list] = {}
     open_states = {game.start: None}  # the path from the start to here, in order
     stack = [(game.start, None)]
     while stack:
         state, todo = stack.pop()
         if todo is None:
-            pairs = [] if game.is_over(state) else [(move, game.play(state, move)) for move in game.legal_moves(state)]
+            pairs = _moves_from(game, state, named)
             todo = (pairs, iter(pairs))
         pairs, rest = todo
         for _, following in rest:
@@ -159,17 +190,52 @@ def _explore(game, move_count: int) -> dict:
         else:
             after[state] = pairs
             del open_states[state]
-            _check_size(len(after), move_count)
+            _check_size(len(after), len(moves))
     return after
+
+
+def _moves_from(game, state, named: frozenset) -> list[tuple]:
+    """The legal moves of a state with what they lead to, checked; none when the game is over."""
+    if game.is_over(state):
+        return []
+    legal = game.legal_moves(state)
+    if not len(legal):
+        raise ValueError(f"the game is not over in state {state!r}, yet there is no legal move")
+    for move in legal:
+        if move not in named:
+            raise ValueError(f"{move!r} is legal in state {state!r}, yet it is not among the game's moves")
+    pairs = [(move, game.play(state, move)) for move in legal]
+    _keys([following for _, following in pairs], "a state")
+    return pairs
+
+
+def _keys(values, what: str) -> frozenset:
+    try:
+        return frozenset(values)
+    except TypeError:
+        bad = next((value for value in values if not isinstance(value, Hashable)), values)
+        raise TypeError(
+            f"{what} must be something that can be a key of a dictionary, such as a tuple; got {bad!r}"
+        ) from None
 
 
 def _check_size(states: int, moves: int) -> None:
     needed = states * (moves * (4 + 8) + 200)
     if needed > TABLE_BYTES:
         raise MemoryError(
-            f"a table of {states:,} states and {moves:,} moves would need {needed / 2**30:.1f} GiB "
-            f"(at most {TABLE_BYTES / 2**30:.0f} GiB)"
+            f"a table of {amount(states)} states and {amount(moves)} moves would need {gibibytes(needed)} "
+            f"(at most {gibibytes(TABLE_BYTES)})"
         )
+
+
+def amount(number: int) -> str:
+    """A number of things in a message: "1,030,301", or "about 10^400" where it is too long to read."""
+    return f"{number:,}" if number < 10**30 else f"about 10^{math.log10(number):.0f}"
+
+
+def gibibytes(count: int) -> str:
+    """A number of bytes in a message, in GiB."""
+    return f"{count / 2**30:,.1f} GiB" if count < 2**80 else f"{amount(count >> 30)} GiB"
 
 
 class Policy(NamedTuple):

@@ -13,6 +13,8 @@ import numpy as np
 from coinlib import kernels
 from coinlib.games import CoinGame, GreedyCoins, Move, State, counted, whole_number
 
+MOST_ROWS = 64  # NumPy has no arrays with more dimensions
+
 
 class Best(NamedTuple):
     """What a state is worth to whoever moves, and the moves that get it.
@@ -174,12 +176,14 @@ def solve(game: CoinGame) -> Solution:
 
 @lru_cache(maxsize=16)
 def _solve(game: CoinGame) -> Solution:
-    rows = np.array(game.rows, dtype=np.int64)
     shape = tuple(held + 1 for held in game.rows)
     size = math.prod(shape)
     # beside one byte a state, the marks of `mark_wins`: 4 bytes for each line of the table
     lines = size // (min(game.rows[:-1]) + 1) * (len(game.rows) - 1) if len(game.rows) > 1 else 0
     _check_memory(size + 4 * lines, size)
+    if len(shape) > MOST_ROWS:
+        raise ValueError(f"solve: expected at most {MOST_ROWS} rows, got {len(shape)}")
+    rows = np.array(game.rows, dtype=np.int64)
     wins = np.empty(size, dtype=bool)
     most = max(1, max(game.rows)) if game.max_pick is None else min(game.max_pick, max(1, max(game.rows)))
     kernels.fast().mark_wins(rows, most, wins, game.misere)
@@ -193,7 +197,8 @@ def _check_memory(needed: int, states: int) -> None:
     free = psutil.virtual_memory().available
     if needed > free:
         raise MemoryError(
-            f"the table of {states:,} states would need {needed / 2**30:,.1f} GiB; {free / 2**30:,.1f} GiB are free"
+            f"the table of {kernels.amount(states)} states would need {kernels.gibibytes(needed)}; "
+            f"{kernels.gibibytes(free)} are free"
         )
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from functools import reduce
 from operator import xor
 
-from coinlib.games import CoinGame, State, whole_number
+from coinlib.games import LISTED_AT_MOST, CoinGame, State, whole_number
 
 
 def nim_sum(*values: int) -> int:
@@ -92,7 +92,10 @@ def losing_counts(max_pick: int, misere: bool, up_to: int) -> list[int]:
     [1, 5, 9, 13]
     """
     step = whole_number(max_pick, "max_pick", least=1) + 1
-    return list(range(1 if misere else 0, whole_number(up_to, "up_to", least=0) + 1, step))
+    counts = range(1 if misere else 0, whole_number(up_to, "up_to", least=0) + 1, step)
+    if len(counts) > LISTED_AT_MOST:
+        raise ValueError(f"{len(counts):,} counts are too many to list (at most {LISTED_AT_MOST:,})")
+    return list(counts)
 
 
 def is_lost(game: CoinGame, state: State) -> bool:
