@@ -98,10 +98,10 @@ class RuleAgent:
         for row, state in enumerate(table.states):
             if table.over[row]:
                 continue
-            move = _named_move(self.rule, game, state)
-            if move not in table.column:
+            column = _named_column(self.rule, game, state, table)
+            if column is None:
                 return None  # asked one move at a time, it may never come to this state
-            weights[row, table.column[move]] = 1.0
+            weights[row, column] = 1.0
         return kernels.Policy(kernels.DRAW, weights)
 
     def __repr__(self) -> str:
@@ -321,13 +321,16 @@ def _draw_evenly(moves, generator: np.random.Generator):
     return moves[kernels.draw(np.ones((1, len(moves))), 0, generator.random())]
 
 
-def _named_move(rule: Agent, game: Game, state: State):
-    """The move that a rule names in a state, legal or not; None if it names none."""
+def _named_column(rule: Agent, game: Game, state: State, table: kernels.Table) -> int | None:
+    """The column of the move that a rule names in a state, legal or not; None if it names none."""
     try:
         answer = rule(game, state)
-        return game.named_move(answer) if isinstance(game, CoinGame) else answer
+        move = game.named_move(answer) if isinstance(game, CoinGame) else answer
+        column = table.column.get(move)
     except Exception:  # noqa: BLE001 - whatever a rule of a student raises, it has no move here
         return None
+    # True is a key like 1; to `read_move` it is none of the game's moves
+    return column if column is None or type(move) is type(table.moves[column]) else None
 
 
 def _first_row(state: State) -> int:
