@@ -284,6 +284,7 @@ class Seat:
         self.counts = partner is None
         self.exploration, self.rate = (float(each[0]) for each in learner.rates(1)[:2])
         self.chosen: list[tuple[int, int]] = []  # row and column of each move of this game
+        self.before: list[tuple[int, int, float]] = []  # and what the table said before it learnt from one
         self.total = 0.0
         self.open = True
         learner._seats.add(self)
@@ -312,6 +313,7 @@ class Seat:
         self.total += reward
         if learner.how == kernels.GREEDY:
             row, column = learner.table.row(state), learner.table.column[move]
+            self.before.append((row, column, learner.values[row, column]))
             target = reward
             if next_state is not None:
                 target += learner.discount * kernels.best_value(learner.values, learner.table.row(next_state))
@@ -321,12 +323,17 @@ class Seat:
                 kernels.settle(learner.values, row, column, self.total)
         if next_state is None:
             learner.games += self.counts
+            self.chosen, self.before = [], []  # the game is over: what was learnt stays
             self.close()
 
     def close(self) -> None:
-        """Leave the table; balls of a game that was not finished go back as they were."""
+        """Leave the table; a game that was not finished leaves no trace: balls and values are as before it."""
+        for row, _ in self.chosen:
+            self.learner.visits[row] -= 1
+        for row, column, value in reversed(self.before):
+            self.learner.values[row, column] = value
+        self.chosen, self.before = [], []
         self.open = False
-        self.chosen = []
         self.learner._seats.discard(self)
 
 
