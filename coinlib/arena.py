@@ -130,6 +130,7 @@ def play_match(game, first, second, seed=None, learn: bool = False) -> Match:
     'player 1 forfeits: row 0 holds 2 coins; asked to take 3 (legal: 1 to 2)'
     """
     agents = (first, second)
+    kernels.check_game(game)
     _check_agents(agents)
     with _generators(agents, seed):
         return _play_one(game, agents, (learn, learn))
@@ -307,6 +308,7 @@ def evaluate(game, agent, opponent, games: int = 10_000, seed=None, first: str =
     >>> evaluate(sticks(20), PerfectAgent(), RandomAgent(), games=1_000, seed=1, first="agent")
     Evaluation(1,000 of 1,000 games won: 100.0%, 95 % interval 99.6% to 100.0%)
     """
+    kernels.check_game(game)
     _check_agents((agent, opponent))
     order = _first(first, whole_number(games, "games", least=1))
     with _generators((agent, opponent), seed):
@@ -340,6 +342,8 @@ def round_robin(game, agents: Mapping[str, object], games: int = 1_000, seed=Non
     """
     import pandas as pd
 
+    if not isinstance(agents, Mapping):
+        raise TypeError(f"agents: expected names with agents, such as {{'mine': agent}}; got {agents!r}")
     names = list(agents)
     if len(names) < 2:
         raise ValueError(f"agents: expected two or more, got {len(names)}")
