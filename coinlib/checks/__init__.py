@@ -4,16 +4,20 @@ A lesson writes ``from coinlib import checks as check`` and then ``check.name(fu
 never raises and never hangs: it prints ✓, or ✗ with the smallest example that goes wrong.
 """
 
+from .lesson_00 import finish, first_move, sticks_left
 from .lesson_01 import heard, legal_moves, next_state, takes, winner
 from .lesson_02 import advantage, games_needed, random_move, win_rate
 
 __all__ = [
     "advantage",
+    "finish",
+    "first_move",
     "games_needed",
     "heard",
     "legal_moves",
     "next_state",
     "random_move",
+    "sticks_left",
     "takes",
     "win_rate",
     "winner",
