@@ -60,7 +60,16 @@ def legal_moves(function) -> None:
     ✗ For state (2,) and at most 2 a turn your function returned [(0, 1)]; expected [(0, 1), (0, 2)]. \
 The largest legal take of a row is missing: range(1, n) stops before n.
     """
-    rows = [((2,), 2), ((1, 2), 2), ((0, 1), 2), ((1, 0, 2), 3), ((0, 0), 2), ((1, 3, 3, 7), 2), ((1, 3, 5, 7), 7)]
+    rows = [
+        ((2,), 2),
+        ((3,), 2),
+        ((1, 2), 2),
+        ((0, 1), 2),
+        ((1, 0, 2), 3),
+        ((0, 0), 2),
+        ((1, 3, 3, 7), 2),
+        ((1, 3, 5, 7), 7),
+    ]
     cases = []
     for state, max_pick in rows:
         moves = [tuple(move) for move in CoinGame(state, max_pick).legal_moves(state)]
@@ -78,10 +87,10 @@ def _about_moves(case: Case, answer) -> str:
         pairs = [(int(row), int(count)) for row, count in answer]
     except (TypeError, ValueError):
         return "Each move is a pair: the row, then how many coins."
-    if any(count == 0 for _, count in pairs):
-        return "To take 0 coins is not a move: each turn takes at least one."
     if sorted((count, row) for row, count in pairs) == case.expected:
         return "The row comes first, then the count."
+    if any(count == 0 for _, count in pairs):
+        return "To take 0 coins is not a move: each turn takes at least one."
     if sorted((row - 1, count) for row, count in pairs) == case.expected:
         return "Rows are counted from 0."
     if any(not 0 <= row < len(state) for row, _ in pairs):
