@@ -48,7 +48,8 @@ SETTINGS = {
     "notebook-extension/tracker": {"windowingMode": "none"},  # all cells in the page, seen or not
 }
 ALL_RUN = r"""() => {
-    const prompts = [...document.querySelectorAll('.jp-CodeCell .jp-InputPrompt')];
+    // a folded cell shows a prompt without a number
+    const prompts = [...document.querySelectorAll('.jp-CodeCell .jp-InputPrompt:not(.jp-Placeholder-prompt)')];
     return prompts.length > 0 && prompts.every(prompt => /^\[\d+\]:$/.test(prompt.textContent.trim()));
 }"""
 
