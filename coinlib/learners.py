@@ -196,6 +196,8 @@ class Learner:
             with open(partial, "wb") as file:
                 np.savez_compressed(file, about=np.array(json.dumps(about)), values=self.values, visits=self.visits)
             os.replace(partial, path)
+        except OSError as error:  # a full disk names no file by itself
+            raise OSError(error.errno, error.strerror or str(error), str(path)) from error
         finally:
             with contextlib.suppress(OSError):
                 partial.unlink(missing_ok=True)
@@ -247,7 +249,8 @@ class Learner:
 
     def _check_values(self, values: np.ndarray, path) -> None:
         """Refuse a table that this learner could never hold."""
-        if not np.array_equal(np.isfinite(values), np.isfinite(self.values)):
+        finite = np.isfinite(self.values)
+        if not (np.isfinite(values[finite]).all() and np.array_equal(values[~finite], self.values[~finite])):
             raise ValueError(f"{path} is damaged: it holds values where there are none, or none where there are")
 
     def _choose(self, row: int, exploration: float):
@@ -438,7 +441,8 @@ class Hats(Learner):
 
     def _check_values(self, values: np.ndarray, path) -> None:
         super()._check_values(values, path)
-        if not ((values >= 1) == self.table.legal).all() or (values != np.floor(values)).any():
+        legal = self.table.legal
+        if (values[legal] < 1).any() or values[~legal].any() or (values != np.floor(values)).any():
             raise ValueError(f"{path} is damaged: a hat must hold one ball or more of each number")
 
     def _ball_names(self) -> list:

@@ -313,6 +313,7 @@ def win_rate(runs: Runs, window: int = 5, log: bool = False, ax: Axes | None = N
         _draw_curve(ax, number, _spread(group, window, games), _curve_label(name, len(group)))
     if log:
         ax.set_xscale("log")
+    ax.xaxis.set_major_formatter("{x:,.0f}")
     ax.set(ylim=(-3, 103), xlabel="games played", ylabel=f"wins among the last {counted(window, 'game')}, in %")
     ax.grid(color=PAPER, linewidth=0.6)
     ax.spines[["top", "right"]].set_visible(False)
@@ -415,7 +416,8 @@ def _draw_curve(ax: Axes, number: int, curve: DataFrame, label: str) -> None:
     }
     ax.plot(curve["games"], 100 * curve["mean"], label=label or None, **look)
     if (curve["high"] > curve["low"]).any():
-        ax.fill_between(curve["games"], 100 * curve["low"], 100 * curve["high"], color=colour, alpha=0.18, linewidth=0)
+        band = {"color": colour, "alpha": 0.18, "linewidth": 0, "hatch": ("", "//", "..", "\\\\")[number % 4]}
+        ax.fill_between(curve["games"], 100 * curve["low"], 100 * curve["high"], **band)
 
 
 # --- hats -------------------------------------------------------------------------------------------------
@@ -719,8 +721,9 @@ def q_values_table(table: Table, values, winning: Winning | None = None) -> Data
     >>> from coinlib import QLearner, sticks
     >>> learner = QLearner(sticks(3))
     >>> learner.values[learner.table.row((3,)), 1] = 0.75
-    >>> q_values_table(learner.table, learner.values).loc["3"].tolist()
-    [0.0, 0.75, 0.0, '2']
+    >>> table = q_values_table(learner.table, learner.values)
+    >>> table.loc["3", ["2", "favourite"]].to_dict(), int(table.loc["1"].isna().sum())
+    ({'2': 0.75, 'favourite': '2'}, 2)
     """
     numbers = _checked(table, values, "values")
     frame = _table_of(table, numbers, winning, "state")
@@ -765,7 +768,7 @@ def policy(table: Table, values, winning: Winning, ax: Axes | None = None) -> Ax
     >>> learner = QLearner(sticks(5))
     >>> ax = policy(learner.table, learner.values, solve(sticks(5)).best_moves)
     >>> ax.get_legend_handles_labels()[1]
-    ['wins (1)', 'throws the win away (2)', 'lost whatever it plays (2)']
+    ['wins (1)', 'throws the win away (2)', 'no mark: lost whatever it plays (2)']
     """
     import numpy as np
 
@@ -775,24 +778,24 @@ def policy(table: Table, values, winning: Winning, ax: Axes | None = None) -> Ax
     won = right[rows].any(axis=1)
     good = won & right[rows, favourite]
     wide = 0.36 if max(map(len, names)) < 3 else 0.42
-    ax = _axes(ax, max(5.5, 1 + wide * len(ticks[0])), 1.5 + 0.36 * len(ticks[1]))
-    for label, chosen, marker, colour in (
-        ("wins", good, "o", SKY),
-        ("throws the win away", won & ~good, "D", ORANGE),
-        ("lost whatever it plays", ~won, "", INK),
+    ax = _axes(ax, max(5.5, 0.9 + wide * len(ticks[0])), 1.5 + 0.36 * len(ticks[1]))
+    for label, chosen, marker, size, colour in (
+        ("wins", good, "o", 430, SKY),
+        ("throws the win away", won & ~good, "D", 300, ORANGE),
     ):
-        size = {"o": 430, "D": 300}.get(marker, 0)
         label = f"{label} ({np.count_nonzero(chosen):,})"
-        ax.scatter(
-            *places[chosen].T, s=size, c=colour, marker=marker or "$–$", edgecolors=INK, linewidths=0.8, label=label
-        )
+        ax.scatter(*places[chosen].T, s=size, c=colour, marker=marker, edgecolors=INK, linewidths=0.8, label=label)
+    ax.plot([], [], linestyle="none", label=f"no mark: lost whatever it plays ({np.count_nonzero(~won):,})")
     for (x, y), column in zip(places, favourite):
         ax.text(x, y, names[column], ha="center", va="center", fontsize=SMALL, color="black")
     ax.set_xticks(range(len(ticks[0])), ticks[0])
     ax.set_yticks(range(len(ticks[1])), ticks[1])
     ax.set(xlim=(-0.6, len(ticks[0]) - 0.4), ylim=(-0.6, len(ticks[1]) - 0.4))
+    if len(ticks[1]) == 1:
+        ax.set_yticks([])
     ax.set(xlabel=f"{axis_names[0]}; in the field: {_moves_label(table)}", ylabel=axis_names[1])
-    ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=3, frameon=False, fontsize=SMALL, markerscale=0.6)
+    columns = 3 if len(ticks[0]) > 15 else 1
+    ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=columns, frameon=False, fontsize=SMALL, markerscale=0.6)
     return ax
 
 
@@ -1016,7 +1019,7 @@ def _heat(
     across = _one_row(table) and len(rows) <= STATES_ACROSS
     names, norm = _move_names(table), Normalize(*limits)
     cells = np.where(legal, numbers, np.nan)[rows]
-    size = (0.46 * len(rows), 0.4 * len(names)) if across else (0.5 * len(names), 0.27 * len(rows))
+    size = (0.46 * len(rows), 0.4 * len(names)) if across else (0.62 * len(names), 0.28 * len(rows))
     ax = _axes(ax, max(4.5, 1.7 + size[0]), 1.5 + size[1])
     ax.set_facecolor("white")
     image = ax.imshow(cells.T if across else cells, cmap=colours, norm=norm, aspect="auto")
@@ -1051,13 +1054,13 @@ def _draw_cell(ax: Axes, centre, words: str, colour, legal: bool, favourite: boo
     if not legal:
         ax.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, facecolor="white", edgecolor=GREY, hatch="////", linewidth=0))
     if favourite:
-        ax.add_patch(Rectangle((x - 0.46, y - 0.46), 0.92, 0.92, fill=False, edgecolor=ink, linewidth=2))
+        ax.add_patch(Rectangle((x - 0.46, y - 0.46), 0.92, 0.92, fill=False, edgecolor=INK, linewidth=2.5))
     if words:
         label = ax.text(x, y, words, ha="center", va="center", fontsize=SMALL, color=ink)
         if not legal:
-            label.set_bbox({"facecolor": "white", "edgecolor": "none", "pad": 1})
+            label.set_bbox({"facecolor": "white", "edgecolor": "none", "pad": 2})
     if right:
-        ax.plot(x - 0.36, y - 0.3, marker="*", markersize=6, color=ink, linestyle="none")
+        ax.plot(x - 0.38, y - 0.28, marker="*", markersize=6, color=ink, linestyle="none")
 
 
 def _plane(table: Table, rows: list[int]) -> tuple[np.ndarray, tuple[str, str], tuple[list[str], list[str]]]:
@@ -1067,7 +1070,7 @@ def _plane(table: Table, rows: list[int]) -> tuple[np.ndarray, tuple[str, str], 
     states = [table.states[row] for row in rows]
     if not all(isinstance(state, tuple) and all(isinstance(held, int) for held in state) for state in states):
         raise ValueError("this picture needs states that are tuples of whole numbers; see policy_table")
-    values = [sorted({state[part] for state in table.states}) for part in range(len(states[0]))]
+    values = [sorted({state[part] for state in states}) for part in range(len(states[0]))]
     across = _parts_across([len(held) for held in values])
     down = [part for part in range(len(values)) if part not in across]
     grids = [list(itertools.product(*(values[part] for part in parts))) for parts in (across, down)]
@@ -1075,9 +1078,14 @@ def _plane(table: Table, rows: list[int]) -> tuple[np.ndarray, tuple[str, str], 
         [grid.index(tuple(state[part] for part in parts)) for grid, parts in zip(grids, (across, down))]
         for state in states
     ]
-    what = "coins left in row {}" if _coins(table) else "part {} of the state"
-    names = ["" if not parts else what.format(" and row ".join(map(str, parts))) for parts in (across, down)]
+    names = [_axis_name(table, parts) for parts in (across, down)]
     return np.array(places), (names[0], names[1]), ([*map(_state_name, grids[0])], [*map(_state_name, grids[1])])
+
+
+def _axis_name(table: Table, parts: Sequence[int]) -> str:
+    if not parts or _one_row(table):
+        return "coins left" if parts else ""
+    return f"coins left in row {' and row '.join(map(str, parts))}" if _coins(table) else f"state{[*parts]}"
 
 
 def _parts_across(sizes: list[int]) -> list[int]:
