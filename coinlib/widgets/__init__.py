@@ -2,6 +2,7 @@
 
 from .board import Board, render
 from .lab import Lab, RunningLab
+from .q_lab import QLab
 from .training_lab import TrainingLab
 
-__all__ = ["Board", "Lab", "RunningLab", "TrainingLab", "render"]
+__all__ = ["Board", "Lab", "QLab", "RunningLab", "TrainingLab", "render"]
