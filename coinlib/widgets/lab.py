@@ -22,7 +22,7 @@ import traitlets
 
 PAUSE_SECONDS = 0.02  # between two chunks of work, so that the kernel hears a button
 CHUNK_SECONDS = 0.1  # a chunk of work that took longer is halved; none lasts twice as long
-WIDE = "22rem"
+WIDE = "26rem"
 STYLE = {"description_width": "8rem"}
 
 
@@ -294,7 +294,8 @@ class Lab(widgets.VBox):
     def _draw(self) -> None:
         try:
             if self.data is not None:
-                self.picture.value = self.draw(self.data, **self.settings)
+                drawn = self.draw(self.data, **self.settings)
+                self.picture.value = _words(drawn)
             self._program.value = program(self.code(**self.settings))
         except Exception as error:  # noqa: BLE001
             self._say_trouble(error)
@@ -312,7 +313,7 @@ class Lab(widgets.VBox):
 
     def _parts(self, shown: Sequence[str]) -> list[widgets.Widget]:
         """Everything from top to bottom."""
-        head = widgets.HTML(f"<strong>{escape(self.title)}</strong><br>{escape(self.goal)}")
+        head = widgets.HTML(_words(f"<strong>{escape(self.title)}</strong><br>{escape(self.goal)}"))
         lines = [
             _line(self.inputs[name], control.explanation) for name, control in self.CONTROLS.items() if name in shown
         ]
@@ -359,9 +360,14 @@ def program(code: str) -> str:
 
 def _line(control: widgets.Widget, explanation: str) -> widgets.Widget:
     """A control, and beside it (under it, on a narrow page) what it does."""
-    words = widgets.HTML(escape(explanation), layout=widgets.Layout(flex="1 1 16rem", margin="0 0 0 8px"))
+    words = widgets.HTML(_words(escape(explanation)), layout=widgets.Layout(flex="1 1 16rem", margin="0 0 0 8px"))
     control.tooltip = explanation
     return widgets.HBox([control, words], layout=widgets.Layout(flex_flow="row wrap", align_items="center"))
+
+
+def _words(html: str) -> str:
+    """Text as close as in the rest of the notebook: ipywidgets sets its lines further apart."""
+    return f"<div style='line-height: 1.4'>{html}</div>"
 
 
 def _said(control: widgets.Widget) -> str:

@@ -122,16 +122,14 @@ def _across(share: float) -> str:
 def _picture(data: dict[str, Evaluation], practised: int) -> str:
     said = ", ".join(f"{found.win_rate:.1%} against a {name} player" for name, found in data.items())
     bars = _bar(data["random"], 26, BLUE, "a random player") + _bar(data["perfect"], 86, ORANGE, "a perfect player")
-    ticks = "".join(
-        f"<line x1='{_across(part / 4)}' x2='{_across(part / 4)}' y1='16' y2='{BOTTOM}' stroke='#767676' "
-        f"stroke-opacity='0.45'/><text x='{_across(part / 4)}' y='{BOTTOM + 16}' text-anchor='middle'>{25 * part} %</text>"
-        for part in range(5)
-    )
+    places = [(_across(part / 4), f"{25 * part} %") for part in range(5)]
+    ticks = "".join(f"<text x='{x}' y='{BOTTOM + 20}' text-anchor='middle'>{label}</text>" for x, label in places)
+    marks = "".join(f"M{x} {BOTTOM}v5" for x, _ in places)
     return (
         f"<svg viewBox='0 0 640 196' role='img' aria-label='Bars: {practised:,} practice games; wins {said}.' "
         "style='width: 100%; max-width: 640px; font: 14px sans-serif' fill='currentColor'>"
-        f"{ticks}{bars}{_limit()}"
-        f"<text x='{_across(0.5)}' y='{BOTTOM + 38}' text-anchor='middle'>games won by the computer</text></svg>"
+        f"<path d='M{LEFT} 16V{BOTTOM}H{RIGHT}{marks}' stroke='currentColor' fill='none'/>{ticks}{bars}{_limit()}"
+        f"<text x='{_across(0.5)}' y='{BOTTOM + 40}' text-anchor='middle'>games won by the computer</text></svg>"
     )
 
 
@@ -152,6 +150,7 @@ def _bar(found: Evaluation, top: int, colour: str, opponent: str) -> str:
 def _limit() -> str:
     """Half of the games: a perfect player never loses from the better place, and has it every second game."""
     return (
-        f"<line x1='{_across(0.5)}' x2='{_across(0.5)}' y1='80' y2='132' stroke='currentColor' stroke-width='2' "
-        f"stroke-dasharray='5 4'/><text x='{_across(0.515)}' y='145' font-size='12'>more than 50 % is not possible here</text>"
+        f"<line x1='{_across(0.5)}' x2='{_across(0.5)}' y1='78' y2='134' stroke='currentColor' stroke-width='2' "
+        f"stroke-dasharray='5 4'/><text x='{_across(0.55)}' y='103' font-size='12'>more than half</text>"
+        f"<text x='{_across(0.55)}' y='118' font-size='12'>is not possible here</text>"
     )
