@@ -252,9 +252,21 @@ def _rule(function: Callable) -> Callable[[CoinGame, State], Move]:
             return game.read_move(state, answer)
         except IllegalMove as error:
             words = f"For {coins} your function returned {shown(answer)}, which is illegal: {error}."
-            raise Wrong(words) from error
+            raise Wrong(f"{words}{_about_rows(state, answer)}") from error
 
     return rule
+
+
+def _about_rows(state: State, answer) -> str:
+    """What may have gone wrong with an illegal move on two rows."""
+    if len(state) != 2:
+        return ""
+    if isinstance(answer, int):
+        return " With two rows a move is a pair: the row, then how many coins."
+    row, count = answer if isinstance(answer, tuple) and len(answer) == 2 else (None, None)
+    if row in (0, 1) and count == abs(state[0] - state[1]) and state[row] < state[1 - row]:
+        return f" Row {row} is the shorter row here: rows are counted from 0."
+    return ""
 
 
 def _match(game: CoinGame, rule, opponent, you: int) -> Match:
