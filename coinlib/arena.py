@@ -524,8 +524,7 @@ def sweep(experiment, grid: Mapping[str, Iterable], seeds=100, jobs: int | None 
 
     if not callable(experiment):
         raise TypeError(f"experiment: expected a function (seed, **setting) -> dict, got {experiment!r}")
-    values = {name: list(choices) for name, choices in grid.items()}
-    numbers = range(whole_number(seeds, "seeds", least=1)) if not isinstance(seeds, Iterable) else list(seeds)
+    values, numbers = _grid(grid), _seeds(seeds)
     settings = [dict(zip(values, each)) for each in itertools.product(*values.values())]
     tasks = [(setting, seed) for setting in settings for seed in numbers]
     parallel = joblib.Parallel(n_jobs=-1 if jobs is None else jobs, return_as="generator")
@@ -545,6 +544,32 @@ def sweep(experiment, grid: Mapping[str, Iterable], seeds=100, jobs: int | None 
             stacklevel=2,
         )
     return table
+
+
+def _grid(grid) -> dict[str, list]:
+    """The values of each setting, read once."""
+    if not isinstance(grid, Mapping):
+        raise TypeError(f"grid: expected a dict of settings, each with a list of values, got {grid!r}")
+    values = {}
+    for name, choices in grid.items():
+        if name in ("seed", "error"):
+            raise ValueError(f"grid: {name!r} is set by sweep; call the setting something else")
+        if isinstance(choices, (str, bytes)) or not isinstance(choices, Iterable):
+            raise TypeError(f"grid: {name}: expected a list of values, got {choices!r}")
+        values[name] = list(choices)
+        if not values[name]:
+            raise ValueError(f"grid: {name}: expected one value or more, got none")
+    return values
+
+
+def _seeds(seeds) -> list:
+    """The seeds themselves, from how many or from a list."""
+    if isinstance(seeds, (str, bytes)) or not isinstance(seeds, Iterable):
+        return list(range(whole_number(seeds, "seeds", least=1)))
+    numbers = list(seeds)
+    if not numbers:
+        raise ValueError("seeds: expected one or more, got none")
+    return numbers
 
 
 def _measure(experiment, setting: dict, seed: int) -> dict:

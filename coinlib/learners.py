@@ -268,6 +268,13 @@ class Learner:
         if game != self.game:
             raise ValueError(f"this learner plays {self.game}; asked to play {game}")
 
+    def __getstate__(self) -> dict:
+        """What is copied or stored: all but the seats, which belong to games of the original."""
+        return {**self.__dict__, "_seats": None}
+
+    def __setstate__(self, state: dict) -> None:
+        self.__dict__.update(state, _seats=weakref.WeakSet())
+
     def __repr__(self) -> str:
         return f"{self.name}({self.game}, games={self.games:,})"
 
@@ -594,6 +601,7 @@ def _read(path: Path) -> tuple[dict, np.ndarray, np.ndarray]:
                 values, visits = stored["values"].astype(np.float64), stored["visits"].astype(np.int64)
             known = about["format"] == FORMAT and {"learner", "game", "generator"} <= set(about)
             whole = isinstance(about["games"], int) and about["games"] >= 0 and visits.shape == values.shape[:1]
+            whole = whole and bool((visits >= 0).all())
         except Exception as error:  # noqa: BLE001 - a foreign file can fail in any way
             raise ValueError(f"{path} is not a learner that coinlib saved, or is damaged ({error})") from None
     if not (known and whole):
