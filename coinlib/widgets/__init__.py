@@ -1,8 +1,9 @@
 """Live boards and labs for the notebooks; each also draws itself as a still picture."""
 
 from .board import Board, render
+from .hats_lab import HatsLab
 from .lab import Lab, RunningLab
 from .q_lab import QLab
 from .training_lab import TrainingLab
 
-__all__ = ["Board", "Lab", "QLab", "RunningLab", "TrainingLab", "render"]
+__all__ = ["Board", "HatsLab", "Lab", "QLab", "RunningLab", "TrainingLab", "render"]
