@@ -21,7 +21,7 @@ import numpy as np
 from coinlib import kernels
 from coinlib.agents import agent_name
 from coinlib.games import CoinGame, IllegalMove, counted, read_move, whole_number
-from coinlib.learners import Learner
+from coinlib.learners import Learner, Seat
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -145,6 +145,7 @@ def _play_one(game, agents, learn) -> Match:
         states, moves, rewards = [state], [], []
         pending: list = [None, None]  # each seat's last (state, move), and
         gained = [0.0, 0.0]  # its points since then
+        lead = 0.0  # of the first player, in points
         reason = ""
         while not game.is_over(state):
             seat = seats[turn]
@@ -160,12 +161,12 @@ def _play_one(game, agents, learn) -> Match:
             points = game.reward(state, move)
             pending[turn], gained[turn] = (state, move), points
             gained[1 - turn] -= points
+            lead += -points if turn else points
             state = game.play(state, move)
             moves.append(move)
             states.append(state)
             rewards.append(points)
             turn = 1 - turn
-        lead = sum(rewards[0::2]) - sum(rewards[1::2])  # of the first player
         if turn == 1:
             lead = -lead  # of whoever would move next
         # an illegal move loses by one point, whatever was gained before
@@ -173,6 +174,8 @@ def _play_one(game, agents, learn) -> Match:
         final = lead + last_word
         winner = 0 if final == 0 else (turn + 1 if final > 0 else 2 - turn)
         for side in (0, 1):
+            if isinstance(seats[side], Seat):
+                seats[side].hear((winner == side + 1) - (winner == 2 - side))
             if pending[side] is not None and hasattr(seats[side], "observe"):
                 seats[side].observe(*pending[side], gained[side] + (last_word if side == turn else -last_word), None)
         return Match(game, names, moves, states, rewards, winner, reason or _verdict(game, rewards, winner), forfeit)
@@ -619,7 +622,7 @@ def _play_many(game, agents, first: np.ndarray, learn, marks=()) -> _Record:
         if done == 0 and not any(learn):
             raise
         record.stopped = str(error)
-        warnings.warn(f"stopped after {counted(done, 'game')}: {error}", AgentWarning, stacklevel=4)
+        warnings.warn(f"stopped after {counted(done, 'game')}: {error}", AgentWarning, stacklevel=3)
     except KeyboardInterrupt:
         if not any(learn):
             raise

@@ -296,6 +296,7 @@ class Seat:
         self.chosen: list[tuple[int, int]] = []  # row and column of each move of this game
         self.before: list[tuple[int, int, float]] = []  # and what the table said before it learnt from one
         self.total = 0.0
+        self.outcome: int | None = None
         self.open = True
         learner._seats.add(self)
 
@@ -330,11 +331,21 @@ class Seat:
             kernels.back_up(learner.values, row, column, self.rate, target)
         elif next_state is None:
             for row, column in self.chosen:
-                kernels.settle(learner.values, row, column, self.total)
+                kernels.settle(learner.values, row, column, self.total if self.outcome is None else self.outcome)
         if next_state is None:
             learner.games += self.counts
             self.chosen, self.before = [], []  # the game is over: what was learnt stays
             self.close()
+
+    def hear(self, outcome: int) -> None:
+        """Be told who has won, +1, 0 or -1 for this seat, before it observes the end.
+
+        Its own rewards do not always tell: what the other side earned before this seat's first
+        move is in none of them. A game that ended before that move is only counted.
+        """
+        self.outcome = outcome
+        if not self.chosen:
+            self.learner.games += self.counts
 
     def close(self) -> None:
         """Leave the table; a game that was not finished leaves no trace: balls and values are as before it."""
