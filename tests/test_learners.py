@@ -433,3 +433,29 @@ def test_a_learner_can_be_copied_and_stored(kind, copied):
 
 def test_reprs_hold_no_addresses():
     assert repr(Hats(sticks(10))) == "Hats(CoinGame(rows=(10,), max_pick=3, misere=True), games=0)"
+
+
+# --- who has won is heard, not guessed --------------------------------------------------------------------
+
+
+def test_points_lost_before_the_first_move_count_for_the_hats():
+    """The other side opens with the 9 of 9 1 2: what came after is two to one, and still the game is lost."""
+    game = GreedyCoins((9, 1, 2))
+    hats = Hats(game)
+    row = hats.table.index[1, 3]
+    hats.values[row] = [1, 5]
+    hats.generator = Chances(0.9)
+    match = play_match(game, ScriptedAgent("L", "L"), hats, learn=True)
+    assert (match.rewards, match.winner) == ([9, 2, 1], 1)
+    assert hats.values[row].tolist() == [1, 4]  # a ball is thrown away
+
+
+def test_a_game_that_ends_before_the_first_move_is_counted():
+    for learner in (make(sticks(1)) for make in LEARNERS.values()):
+        before = learner.values.copy()
+        play_match(sticks(1), take_one, learner, learn=True)
+        assert (learner.games, learner.visits.sum()) == (1, 0)
+        assert np.array_equal(learner.values, before)
+    itself = Hats(sticks(0))
+    play_match(sticks(0), itself, itself, learn=True)
+    assert itself.games == 1

@@ -1,0 +1,807 @@
+"""Who wins: matches, many games, training; and that the two drivers play the same games."""
+
+from __future__ import annotations
+
+import math
+import time
+import warnings
+from dataclasses import dataclass
+
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from coinlib import (
+    SCENARIOS,
+    CoinGame,
+    GreedyCoins,
+    Hats,
+    HumanAgent,
+    IllegalMove,
+    PerfectAgent,
+    QLearner,
+    RandomAgent,
+    RuleAgent,
+    ScriptedAgent,
+    arena,
+    evaluate,
+    kernels,
+    linear,
+    minimax,
+    play_match,
+    round_robin,
+    sticks,
+    three_piles,
+    train,
+)
+from coinlib.agents import closed_form, take_most, take_one
+from coinlib.arena import AgentError, AgentWarning, wilson
+
+settings.register_profile("coinlib", derandomize=True, deadline=None, database=None, max_examples=60)
+settings.load_profile("coinlib")
+
+
+# --- one match ----------------------------------------------------------------------------------------------
+
+
+def test_a_match_is_on_record():
+    match = play_match(sticks(10), ScriptedAgent(3, 1, 1), ScriptedAgent(2, 3))
+    assert match.moves == [(0, 3), (0, 2), (0, 1), (0, 3), (0, 1)]
+    assert match.states == [(10,), (7,), (5,), (4,), (1,), (0,)]
+    assert (match.winner, match.forfeit, match.rewards) == (2, 0, [0] * 5)
+    frame = match.to_frame()
+    assert frame["takes"].tolist() == [3, 2, 1, 3, 1]
+    assert frame["left"].tolist() == [7, 5, 4, 1, 0]
+    assert frame["player"].tolist() == [1, 2, 1, 2, 1]
+    assert frame.index.tolist() == [1, 2, 3, 4, 5]
+    assert repr(match) == (
+        "Match(ScriptedAgent against ScriptedAgent: player 1 took the last coin and loses (misère play))"
+    )
+
+
+def test_the_same_match_in_both_endings():
+    script = ScriptedAgent(3, 1, 1), ScriptedAgent(2, 3)
+    assert play_match(sticks(10), *script).winner == 2
+    normal = play_match(sticks(10, misere=False), *script)
+    assert (normal.winner, normal.reason) == (1, "player 1 took the last coin and wins (normal play)")
+
+
+def test_frames_of_other_games():
+    rows = play_match(CoinGame((1, 2), 2), ScriptedAgent((1, 2)), ScriptedAgent((0, 1))).to_frame()
+    assert rows[["row", "takes"]].to_numpy().tolist() == [[1, 2], [0, 1]]
+    coins = play_match(GreedyCoins((1, 5)), ScriptedAgent("R"), ScriptedAgent("L")).to_frame()
+    assert coins[["move", "points"]].to_numpy().tolist() == [["R", 5], ["L", 1]]
+
+
+def test_an_agent_is_a_function_of_three_lines():
+    def mine(game, state):
+        moves = game.legal_moves(state)
+        return moves[-1]
+
+    assert play_match(sticks(5), mine, lambda game, state: 1).states == [(5,), (2,), (1,), (0,)]
+
+
+# --- illegal moves ------------------------------------------------------------------------------------------
+
+ILLEGAL = [
+    None,
+    2.0,
+    True,
+    "2",
+    (9, 1),
+    (-1, 1),
+    (0, 0),
+    0,
+    -1,
+    10**30,
+    10**5000,
+    (0, 1, 2),
+    [],
+    {},
+    np.True_,
+    "x" * 10**5,
+]
+LEGAL = [2, np.int64(2), np.uint8(2), (0, 2), [0, 2], (np.int32(0), np.int64(2)), np.array([0, 2])]
+
+
+def short(answer) -> str:
+    try:
+        return repr(answer)[:20]
+    except ValueError:
+        return "a very long number"
+
+
+@pytest.mark.parametrize("answer", ILLEGAL, ids=short)
+def test_an_illegal_move_loses_the_match_with_the_reason_on_record(answer):
+    match = play_match(sticks(20), take_one, lambda game, state: answer)
+    assert (match.winner, match.forfeit) == (1, 2)
+    assert match.reason.startswith("player 2 forfeits: ")
+    assert 30 < len(match.reason) < 250
+    assert match.states == [(20,), (19,)]  # the illegal move was not made
+
+
+@pytest.mark.parametrize("answer", ILLEGAL, ids=short)
+def test_an_illegal_move_loses_every_game_of_an_evaluation(answer):
+    outcome = evaluate(sticks(20), lambda game, state: answer, RandomAgent(), games=20, seed=1)
+    assert (outcome.wins, outcome.losses, outcome.forfeits, outcome.error) == (0, 20, 20, "")
+    other = evaluate(sticks(20), RandomAgent(), lambda game, state: answer, games=20, seed=1)
+    assert (other.wins, other.opponent_forfeits, other.forfeits) == (20, 20, 0)
+
+
+@pytest.mark.parametrize("answer", LEGAL, ids=short)
+def test_sensible_values_are_accepted(answer):
+    match = play_match(sticks(4), lambda game, state: answer if state[0] > 1 else 1, take_one)
+    assert [move.count for move in match.moves] == [2, 1, 1]
+    assert match.forfeit == 0
+
+
+def test_a_bare_number_forfeits_on_two_rows():
+    assert play_match(CoinGame((3, 3), 3), lambda game, state: 1, take_one).reason == (
+        "player 1 forfeits: expected a Move(row, count), got 1"
+    )
+
+
+def test_an_illegal_move_loses_whatever_was_gained_before():
+    game = GreedyCoins((100, 1, 1, 1))
+    for other in (lambda game, state: "R", RuleAgent(lambda game, state: "R")):
+        robber = RuleAgent(lambda game, state: "L" if state == (0, 4) else "both")
+        match = play_match(game, robber, other)
+        assert (match.rewards, match.winner, match.forfeit) == ([100, 1], 2, 1)
+        assert evaluate(game, robber, other, games=4, first="agent").losses == 4
+
+
+# --- agents that raise --------------------------------------------------------------------------------------
+
+
+def test_an_agent_that_raises_is_named_with_the_state_it_had():
+    def divides(game, state):
+        return 1 // (state[0] - 7)
+
+    with pytest.raises(
+        AgentError, match=r"divides raised ZeroDivisionError in state \(7,\): integer division"
+    ) as caught:
+        play_match(sticks(7), divides, take_one)
+    assert isinstance(caught.value.__cause__, ZeroDivisionError)
+
+
+def test_an_agent_that_raises_illegal_move_has_raised():
+    """Only the rules say what is illegal."""
+
+    def shouts(game, state):
+        raise IllegalMove("I do not want to")
+
+    with pytest.raises(AgentError, match="shouts raised IllegalMove"):
+        play_match(sticks(7), shouts, take_one)
+
+
+class Tires:
+    """Plays a number of games, and then raises."""
+
+    name = "Tires"
+
+    def __init__(self, games):
+        self.left = games
+
+    def new_match(self):
+        self.left -= 1
+
+    def __call__(self, game, state):
+        if self.left < 0:
+            raise RuntimeError("enough")
+        return 1
+
+
+def test_games_that_were_played_before_an_agent_raised_are_kept():
+    with pytest.warns(
+        AgentWarning, match=r"stopped after 7 games: Tires raised RuntimeError in state \(19,\): enough"
+    ) as seen:
+        outcome = evaluate(sticks(20), take_one, Tires(7), games=100, first="agent")
+    assert (outcome.games, outcome.wins + outcome.losses) == (7, 7)
+    assert "Tires raised RuntimeError" in outcome.error
+    assert "stopped" in repr(outcome)
+    assert seen[0].filename == __file__  # it points to the caller's line
+
+
+def test_an_agent_that_raises_in_the_first_game_raises():
+    with pytest.raises(AgentError, match="Tires raised RuntimeError"):
+        evaluate(sticks(20), take_one, Tires(0), games=100, first="agent")
+
+
+def test_what_was_learnt_before_an_opponent_raised_is_kept():
+    learner, twin = (QLearner(sticks(20), exploration=0.2, seed=1) for _ in range(2))
+    with pytest.warns(AgentWarning, match="stopped after 7 games") as seen:
+        run = train(learner, Tires(7), games=100)
+    train(twin, Tires(7), games=7)
+    assert (len(run.result), learner.games) == (7, 7)
+    assert "enough" in run.stopped
+    assert np.array_equal(learner.values, twin.values)
+    assert np.array_equal(learner.visits, twin.visits)
+    assert seen[0].filename == __file__
+
+
+def test_an_interrupted_training_keeps_what_was_learnt():
+    class Interrupts(Tires):
+        def __call__(self, game, state):
+            if self.left < 0:
+                raise KeyboardInterrupt
+            return 1
+
+    learner = Hats(sticks(20), seed=1)
+    run = train(learner, Interrupts(5), games=100)
+    assert (run.stopped, len(run.result), learner.games) == ("interrupted", 5, 5)
+    with pytest.raises(KeyboardInterrupt):
+        evaluate(sticks(20), take_one, Interrupts(5), games=100)
+
+
+def test_generators_are_given_back_after_an_error():
+    agent = RandomAgent(seed=1)
+    own = agent.generator
+    with pytest.raises(AgentError):
+        evaluate(sticks(20), agent, Tires(0), games=10, seed=5)
+    assert agent.generator is own
+
+
+# --- many games -----------------------------------------------------------------------------------------------
+
+
+def interval_by_bisection(wins, games):
+    """Where |share - p| is 1.959964 standard errors of p: the definition of the interval, solved numerically."""
+    share, z = wins / games, 1.959964
+
+    def outside(p):
+        return abs(share - p) > z * math.sqrt(p * (1 - p) / games)
+
+    ends = []
+    for far in (0.0, 1.0):
+        near = share
+        if not outside(far):
+            ends.append(far)
+            continue
+        for _ in range(100):
+            middle = (near + far) / 2
+            near, far = (near, middle) if outside(middle) else (middle, far)
+        ends.append(near)
+    return ends
+
+
+@pytest.mark.parametrize(
+    ("wins", "games"),
+    [(0, 1), (1, 1), (0, 10), (10, 10), (5, 10), (60, 100), (1, 1_000), (9_990, 10_000), (500_000, 10**6)],
+)
+def test_the_wilson_interval(wins, games):
+    assert wilson(wins, games) == pytest.approx(interval_by_bisection(wins, games), abs=1e-9)
+
+
+def test_wilson_intervals_of_textbooks():
+    """0 of 10: 0 to 0.278; 60 of 100: 0.502 to 0.691; 1 of 29: 0.006 to 0.172 (Newcombe 1998)."""
+    assert wilson(0, 10) == pytest.approx((0, 0.2775), abs=5e-5)
+    assert wilson(60, 100) == pytest.approx((0.5020, 0.6906), abs=5e-5)
+    assert wilson(1, 29) == pytest.approx((0.0061, 0.1718), abs=5e-5)
+
+
+@given(st.integers(1, 10**6), st.floats(0, 1))
+def test_an_interval_holds_the_rate_and_shrinks(games, share):
+    wins = round(share * games)
+    low, high = wilson(wins, games)
+    assert 0 <= low <= wins / games + 1e-12
+    assert wins / games - 1e-12 <= high <= 1
+    wider = wilson(wins, games)
+    narrower = wilson(100 * wins, 100 * games)
+    assert narrower[1] - narrower[0] < wider[1] - wider[0]
+
+
+def test_an_evaluation_by_hand():
+    """Sticks of 5, take one each: whoever moves first takes the last."""
+    outcome = evaluate(sticks(5), take_one, take_one, games=11)
+    assert (outcome.games, outcome.wins, outcome.ties, outcome.losses) == (11, 5, 0, 6)  # the agent begins six times
+    assert evaluate(sticks(5), take_one, take_one, games=10, first="agent").wins == 0
+    assert evaluate(sticks(5), take_one, take_one, games=10, first="opponent").wins == 10
+    assert outcome.win_rate == 5 / 11
+    assert (outcome.low, outcome.high) == wilson(5, 11)
+
+
+def test_ties_are_counted():
+    outcome = evaluate(GreedyCoins((1, 2, 4, 3)), PerfectAgent(), PerfectAgent(), games=50, seed=1)
+    assert (outcome.wins, outcome.ties, outcome.losses) == (0, 50, 0)
+    assert ", 50 ties" in repr(outcome)
+
+
+def test_a_table_with_nothing_on_it():
+    assert evaluate(three_piles(0, 0, 0), RandomAgent(), PerfectAgent(), games=10, first="agent").losses == 10
+    assert evaluate(sticks(0), RandomAgent(), PerfectAgent(), games=10, first="agent").wins == 10
+
+
+def test_who_has_the_advantage_under_random_play():
+    """Exact probabilities by recursion, and the arena's estimate within its interval (wide: five errors)."""
+    chance = {0: 1.0}  # that whoever moves wins, misère play
+    for held in range(1, 22):
+        chance[held] = np.mean([1 - chance[held - take] for take in range(1, min(3, held) + 1)])
+    outcome = evaluate(sticks(21), RandomAgent(), RandomAgent(), games=20_000, seed=1, first="agent")
+    assert abs(outcome.win_rate - chance[21]) < 5 * math.sqrt(0.25 / 20_000)
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "words"),
+    [
+        ({"games": 0}, ValueError, "games: expected 1 or more, got 0"),
+        ({"games": 1.5}, TypeError, "games: expected a whole number, got 1.5"),
+        ({"first": "me"}, ValueError, "first: expected 'agent', 'opponent' or 'alternate', got 'me'"),
+        ({"agent": RandomAgent}, TypeError, "expected an agent, a function .* got <class"),
+        ({"agent": None}, TypeError, "expected an agent, a function .* got None"),
+        ({"opponent": "perfect"}, TypeError, "expected an agent, a function .* got 'perfect'"),
+        ({"game": None}, TypeError, "expected a game such as sticks"),
+        ({"seed": -1}, ValueError, "non-negative"),
+    ],
+)
+def test_what_is_asked_wrongly(change, error, words):
+    call = {"game": sticks(5), "agent": RandomAgent(), "opponent": take_one, "games": 10} | change
+    with pytest.raises(error, match=words):
+        evaluate(**call)
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "words"),
+    [
+        ({"learner": RandomAgent()}, TypeError, "learner: expected Hats or a QLearner, got RandomAgent"),
+        ({"games": -1}, ValueError, "games: expected 0 or more"),
+        ({"checkpoints": [11]}, ValueError, "checkpoints: expected at most 10"),
+        ({"checkpoints": [-1]}, ValueError, "a checkpoint: expected 0 or more"),
+        ({"opponent": None}, TypeError, "expected an agent"),
+        ({"first": "second"}, ValueError, "first: expected"),
+    ],
+)
+def test_what_is_asked_wrongly_of_training(change, error, words):
+    call = {"learner": Hats(sticks(5)), "opponent": take_one, "games": 10} | change
+    with pytest.raises(error, match=words):
+        train(**call)
+
+
+def test_many_games_of_built_in_agents_are_quick():
+    """100,000 games; the limit is generous, for slow machines that do other things as well."""
+    evaluate(sticks(20), RandomAgent(), PerfectAgent(), games=10, seed=1)
+    began = time.perf_counter()
+    evaluate(sticks(20), RandomAgent(), PerfectAgent(), games=100_000, seed=1)
+    if hasattr(kernels.fast().draw, "py_func"):
+        assert time.perf_counter() - began < 3
+
+
+def test_a_bar_appears_only_when_the_wait_is_long(capfd, monkeypatch):
+    evaluate(sticks(20), take_one, take_most, games=50)
+    assert capfd.readouterr() == ("", "")
+    clock = iter(range(10**6))
+    monkeypatch.setattr(arena.time, "perf_counter", lambda: next(clock))  # every look at the clock is a second later
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # in a terminal tqdm may miss widgets
+        evaluate(sticks(20), take_one, take_most, games=50)
+    assert "game/s" in capfd.readouterr().err
+
+
+# --- round robins -----------------------------------------------------------------------------------------
+
+
+def test_a_round_robin_adds_up():
+    agents = {"random": RandomAgent(), "perfect": PerfectAgent(), "most": RuleAgent(take_most), "one": take_one}
+    table = round_robin(sticks(20), agents, games=200, seed=1)
+    assert table.index[0] == "perfect"
+    assert table.columns.tolist() == [*table.index, "mean"]
+    assert table["mean"].is_monotonic_decreasing
+    for one in table.index:
+        assert math.isnan(table.loc[one, one])
+        for other in table.index.drop(one):
+            assert table.loc[one, other] + table.loc[other, one] == pytest.approx(1)
+    assert table.equals(round_robin(sticks(20), agents, games=200, seed=1))
+
+
+@pytest.mark.parametrize(
+    ("agents", "error", "words"),
+    [
+        ({}, ValueError, "agents: expected two or more, got 0"),
+        ({"me": take_one}, ValueError, "agents: expected two or more, got 1"),
+        ([take_one, take_most], TypeError, "agents: expected names with agents"),
+        ({"me": take_one, "you": 3}, TypeError, "expected an agent"),
+    ],
+)
+def test_what_is_asked_wrongly_of_a_round_robin(agents, error, words):
+    with pytest.raises(error, match=words):
+        round_robin(sticks(5), agents)
+
+
+# --- a student's own small games --------------------------------------------------------------------------
+
+LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
+
+
+class NoughtsAndCrosses:
+    """Three in a row wins; twenty lines of a student, without a base class."""
+
+    start = "." * 9
+    moves = tuple(range(9))
+
+    def won(self, state):
+        return any(state[a] == state[b] == state[c] != "." for a, b, c in LINES)
+
+    def legal_moves(self, state):
+        return [] if self.is_over(state) else [square for square in self.moves if state[square] == "."]
+
+    def play(self, state, square):
+        if square not in self.legal_moves(state):
+            raise IllegalMove(f"square {square} is taken")
+        return state[:square] + "XO"[state.count(".") % 2 == 0] + state[square + 1 :]
+
+    def is_over(self, state):
+        return self.won(state) or "." not in state
+
+    def reward(self, state, square):
+        return 0
+
+    def result(self, state):
+        return -1 if self.won(state) else 0
+
+
+class RaceToTen:
+    """Each adds 1 or 2; who says 10 wins."""
+
+    start = 0
+    moves = (1, 2)
+
+    def legal_moves(self, state):
+        return [step for step in self.moves if state + step <= 10]
+
+    def play(self, state, step):
+        if step not in self.legal_moves(state):
+            raise IllegalMove(f"cannot add {step} to {state}")
+        return state + step
+
+    def is_over(self, state):
+        return state == 10
+
+    def reward(self, state, step):
+        return 0
+
+    def result(self, state):
+        return -1
+
+
+@dataclass
+class Pieces:
+    """Take one or two pieces of chocolate from the front, and eat them; a plain dataclass cannot be a key."""
+
+    weights: list
+
+    moves = ("one", "two")
+    start = 0
+
+    def legal_moves(self, state):
+        return [move for number, move in enumerate(self.moves, 1) if state + number <= len(self.weights)]
+
+    def play(self, state, move):
+        if move not in self.legal_moves(state):
+            raise IllegalMove("there is not enough")
+        return state + 1 + (move == "two")
+
+    def is_over(self, state):
+        return state == len(self.weights)
+
+    def reward(self, state, move):
+        return sum(self.weights[state : self.play(state, move)])
+
+    def result(self, state):
+        return 0
+
+
+def make_pieces():
+    return Pieces([3, 1, 4, 1, 5, 9, 2, 6])
+
+
+OWN_GAMES = {"noughts and crosses": NoughtsAndCrosses, "race to ten": RaceToTen, "pieces": make_pieces}
+
+
+def value_by_recursion(game, state):
+    if game.is_over(state):
+        return game.result(state)
+    return max(
+        game.reward(state, move) - value_by_recursion(game, game.play(state, move)) for move in game.legal_moves(state)
+    )
+
+
+def test_the_values_of_a_students_games():
+    assert minimax(NoughtsAndCrosses()).value == 0
+    assert minimax(NoughtsAndCrosses(), "XX.OO....") == (1, [2])
+    assert minimax(RaceToTen()) == (1, [1])  # then always leave 3 more
+    game = make_pieces()
+    assert minimax(game).value == value_by_recursion(game, 0)
+    with pytest.raises(TypeError):
+        hash(game)
+
+
+@pytest.mark.parametrize("make", OWN_GAMES.values(), ids=OWN_GAMES)
+def test_a_students_game_runs_with_everything(make):
+    game = make()
+    value = minimax(game).value
+    match = play_match(game, PerfectAgent(seed=1), PerfectAgent(seed=2))
+    assert match.winner == {1: 1, 0: 0, -1: 2}[int(np.sign(value))]
+    assert "0x" not in match.reason
+    perfect = evaluate(game, PerfectAgent(), RandomAgent(), games=300, seed=1, first="agent")
+    assert perfect.losses == 0 or value < 0
+    assert perfect.wins > evaluate(game, RandomAgent(), RandomAgent(), games=300, seed=1, first="agent").wins
+    assert len(match.to_frame()) == len(match.moves)
+    careless = evaluate(game, RandomAgent(legal_only=False), RandomAgent(), games=300, seed=1)
+    assert careless.forfeits > 0
+    for learner in (Hats(game, seed=1), QLearner(game, 0.3, exploration=linear(0.5, 0, 8_000), seed=1)):
+        run = train(learner, RandomAgent(), games=10_000, seed=1)
+        assert np.mean(run.result[-1_000:]) > np.mean(run.result[:1_000])
+        assert play_match(game, learner, RandomAgent(), seed=1).forfeit == 0
+    person = HumanAgent(ask=lambda prompt: str(game.legal_moves(game.start)[0]))
+    assert person(game, game.start) == game.legal_moves(game.start)[0]
+    table = round_robin(game, {"a": RandomAgent(), "b": PerfectAgent()}, games=100, seed=1)
+    assert table.index[0] == "b"
+
+
+def test_nonsense_forfeits_a_students_game_too():
+    for answer in (None, 1.0, True, "1", 3, [1], (1,), {}):
+        for agent in (
+            (lambda game, state, answer=answer: answer),
+            RuleAgent(lambda game, state, answer=answer: answer),
+        ):
+            for game in (RaceToTen(), make_pieces()):
+                outcome = evaluate(game, agent, RandomAgent(), games=4, seed=1)
+                assert (outcome.wins, outcome.forfeits) == (0, 4)
+    assert evaluate(RaceToTen(), RuleAgent(lambda game, state: True), RandomAgent(), games=4).forfeits == 4
+
+
+# --- the two drivers play the same games --------------------------------------------------------------------
+
+
+def children(agents, seed):
+    """Generators as `train` and `evaluate` lend them: one for each object."""
+    first, second = np.random.SeedSequence(seed).spawn(2)
+    for agent, child in ((agents[1], second), (agents[0], first)):  # one object in both seats gets the first
+        if hasattr(agent, "generator"):
+            agent.generator = np.random.default_rng(child)
+
+
+def one_by_one(game, agent, opponent, games, seed, first, learn):
+    """A loop of matches: +1, 0, -1 for the agent, and who forfeited."""
+    children((agent, opponent), seed)
+    results, forfeits = [], []
+    for number in range(games):
+        begins = first == "agent" or (first == "alternate" and number % 2 == 0)
+        match = play_match(game, *((agent, opponent) if begins else (opponent, agent)), learn=learn)
+        mine = 1 if begins else 2
+        results.append(0 if match.winner == 0 else 1 if match.winner == mine else -1)
+        forfeits.append(0 if match.forfeit == 0 else 1 if match.forfeit == mine else -1)
+    return results, forfeits
+
+
+def as_function(agent):
+    """The same agent without a table, so that games with it are played one move at a time."""
+
+    def choose(game, state):
+        return agent(game, state)
+
+    return choose
+
+
+COINS = GreedyCoins((3, 5, 1, 2, 8, 2))
+NIM = SCENARIOS["NIM"]
+LEARNERS = {
+    "hats": lambda game: Hats(game),
+    "q": lambda game: QLearner(game),
+    "q, slow and curious": lambda game: QLearner(game, 0.3, 0.9, exploration=0.25),
+    "q, schedules": lambda game: QLearner(game, linear(1, 0.1, 70), 0.9, exploration=linear(0.9, 0.0, 80)),
+    "q, all moves": lambda game: QLearner(game, 0.5, 0.7, exploration=0.3, legal_only=False),
+}
+OPPONENTS = {
+    "random": lambda game: RandomAgent(),
+    "careless": lambda game: RandomAgent(legal_only=False),
+    "perfect": lambda game: PerfectAgent(),
+    "hats": lambda game: Hats(game),
+    "q": lambda game: QLearner(game, 0.4, 0.8, exploration=0.2),
+    "self": None,
+}
+GAMES = {"sticks": sticks(8), "nim": NIM, "normal": sticks(7, misere=False), "points": COINS}
+
+
+def pair(learner, opponent, game):
+    one = LEARNERS[learner](game)
+    return one, (one if OPPONENTS[opponent] is None else OPPONENTS[opponent](game))
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+@pytest.mark.parametrize("opponent", OPPONENTS)
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_training_equals_a_loop_of_matches(learner, opponent, game):
+    """Game by game, ball by ball, bit by bit; in all three orders of moving first."""
+    for seed, first in enumerate(("agent", "opponent", "alternate")):
+        fast, slow = pair(learner, opponent, game), pair(learner, opponent, game)
+        run = train(*fast, games=100, seed=seed, first=first)
+        results, _ = one_by_one(game, *slow, 100, seed, first, learn=True)
+        assert run.result.tolist() == results
+        for quick, plain in zip(fast, slow):
+            if hasattr(quick, "values"):
+                assert np.array_equal(quick.values, plain.values)
+                assert np.array_equal(quick.visits, plain.visits)
+                assert quick.games == plain.games == 100
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+@pytest.mark.parametrize("first", ["agent", "opponent", "alternate"])
+def test_an_evaluation_equals_a_loop_of_matches(game, first):
+    def sides():
+        own = LEARNERS["q, slow and curious"](game)
+        train(own, RandomAgent(seed=1), games=30, seed=1)
+        careless = RandomAgent(legal_only=False)
+        rule = RuleAgent(lambda game, state: game.legal_moves(state)[-1])
+        return [(own, careless), (careless, rule), (RandomAgent(), PerfectAgent()), (own, own), (careless, careless)]
+
+    for quick, plain in zip(sides(), sides()):
+        outcome = evaluate(game, *quick, games=60, seed=9, first=first)
+        results, forfeits = one_by_one(game, *plain, 60, 9, first, learn=False)
+        assert (outcome.wins, outcome.ties, outcome.losses) == tuple(results.count(sign) for sign in (1, 0, -1))
+        assert (outcome.forfeits, outcome.opponent_forfeits) == (forfeits.count(1), forfeits.count(-1))
+
+
+def test_two_agents_with_one_source_of_chance():
+    """They share a generator, and draw from it in turn in both ways of playing."""
+
+    def sides():
+        generator = np.random.default_rng(3)
+        return RandomAgent(seed=generator), RandomAgent(seed=generator)
+
+    fast, slow = sides(), sides()
+    outcome = evaluate(NIM, *fast, games=100, first="agent")
+    results = [play_match(NIM, *slow).winner for _ in range(100)]
+    assert outcome.wins == results.count(1)
+    assert fast[0].generator.random() == slow[0].generator.random()
+
+
+@pytest.mark.parametrize("seconds", [0.0, 1e-4, 10.0])
+def test_the_length_of_a_chunk_changes_nothing(seconds, monkeypatch):
+    def trained():
+        learner = QLearner(NIM, 0.5, exploration=linear(0.8, 0, 200))
+        run = train(learner, Hats(NIM, seed=2), games=300, seed=4, first="alternate", checkpoints=(0, 7, 150, 300))
+        return run, learner
+
+    usual, usual_learner = trained()
+    monkeypatch.setattr(arena, "CHUNK_SECONDS", seconds)
+    run, learner = trained()
+    assert np.array_equal(run.result, usual.result)
+    assert np.array_equal(learner.values, usual_learner.values)
+    assert list(run.checkpoints) == [0, 7, 150, 300]
+    for mark in run.checkpoints:
+        assert np.array_equal(run.checkpoints[mark], usual.checkpoints[mark])
+
+
+def test_a_checkpoint_is_the_table_after_so_many_games():
+    run = train(Hats(sticks(8)), RandomAgent(), games=50, seed=4, checkpoints=[20, 0, 20])
+    other = Hats(sticks(8))
+    assert np.array_equal(run.checkpoints[0], other.values)
+    train(other, RandomAgent(), games=20, seed=4)
+    assert np.array_equal(run.checkpoints[20], other.values)
+    assert sorted(run.checkpoints) == [0, 20]
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+@pytest.mark.parametrize("opponent", ["random", "hats", "self"])
+def test_two_calls_of_500_equal_one_of_1000(learner, opponent):
+    """Each agent goes on with its own generator, and schedules with the games already learnt."""
+    halves, whole = pair(learner, opponent, sticks(8)), pair(learner, opponent, sticks(8))
+    for agents in (halves, whole):
+        children(agents, 6)
+    runs = [train(*halves, games=500) for _ in range(2)]
+    run = train(*whole, games=1_000)
+    assert np.concatenate([part.result for part in runs]).tolist() == run.result.tolist()
+    assert np.array_equal(halves[0].values, whole[0].values)
+    assert np.array_equal(halves[0].visits, whole[0].visits)
+
+
+def test_playing_functions_and_tables_gives_the_same_games():
+    for seed in range(3):
+        one, other = Hats(sticks(8)), Hats(sticks(8))
+        table, function = RandomAgent(seed=1), RandomAgent(seed=1)
+        one.generator, other.generator = np.random.default_rng(seed), np.random.default_rng(seed)
+        fast = train(one, table, games=80)
+        slow = train(other, as_function(function), games=80)
+        assert np.array_equal(fast.result, slow.result)
+        assert np.array_equal(one.values, other.values)
+
+
+@pytest.mark.parametrize("make", OWN_GAMES.values(), ids=OWN_GAMES)
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_a_students_game_is_learnt_alike_in_both_ways(make, learner):
+    game = make()
+    one, other = LEARNERS[learner](game), LEARNERS[learner](game)
+    run = train(one, RandomAgent(), games=60, seed=2, first="alternate")
+    results, _ = one_by_one(game, other, RandomAgent(), 60, 2, "alternate", learn=True)
+    assert run.result.tolist() == results
+    assert np.array_equal(one.values, other.values)
+
+
+def test_points_that_are_fractions_decide_alike_in_both_ways():
+    """0.1 + 0.2 is not 0.3 in floating point: both ways must still see the same ties."""
+    game = Pieces([0.1, 0.2, 0.3, 0.7, 0.1, 0.4, 0.3, 0.6, 0.2])
+    for make in LEARNERS.values():
+        one, other = make(game), make(game)
+        run = train(one, RandomAgent(), games=200, seed=3, first="alternate")
+        results, _ = one_by_one(game, other, RandomAgent(), 200, 3, "alternate", learn=True)
+        assert run.result.tolist() == results
+        assert np.array_equal(one.values, other.values)
+
+
+# --- seeds ------------------------------------------------------------------------------------------------
+
+
+def test_a_seed_gives_the_same_numbers_again_and_leaves_the_own_generators_alone():
+    agent, opponent = RandomAgent(seed=1), RandomAgent(seed=2)
+    expected = RandomAgent(seed=1).generator.random()
+    outcomes = {evaluate(sticks(20), agent, opponent, games=100, seed=5) for _ in range(3)}
+    assert len(outcomes) == 1
+    assert {tuple(play_match(sticks(20), agent, opponent, seed=5).moves) for _ in range(3)}.__len__() == 1
+    assert agent.generator.random() == expected
+
+
+def test_without_a_seed_each_agent_goes_on_with_its_own_generator():
+    agent = RandomAgent(seed=1)
+    games = [play_match(sticks(20), agent, take_one).moves for _ in range(2)]
+    again = RandomAgent(seed=1)
+    assert [play_match(sticks(20), again, take_one).moves for _ in range(2)] == games
+    assert games[0] != games[1]
+
+
+def test_the_two_seats_get_different_chances_and_one_object_gets_one():
+    first, second = RandomAgent(), RandomAgent()
+    seen = []
+    for agent in (first, second):
+        agent.policy = None
+    match = play_match(sticks(40), first, second, seed=1)
+    seen = [move.count for move in match.moves]
+    assert seen[0::2][:8] != seen[1::2][:8]
+    alone = RandomAgent()
+    moves = [move.count for move in play_match(sticks(40), alone, alone, seed=1).moves]
+    generator = np.random.default_rng(np.random.SeedSequence(1).spawn(2)[0])
+    plain = RandomAgent(seed=generator)
+    state, expected = 40, []
+    while state:
+        expected.append(plain(sticks(40), (state,)).count)
+        state -= expected[-1]
+    assert moves == expected
+
+
+# --- a run ------------------------------------------------------------------------------------------------
+
+
+def test_a_run_says_how_it_went():
+    run = train(Hats(sticks(10)), RandomAgent(), games=30, seed=1, first="alternate")
+    assert run.result.dtype == np.int8
+    assert run.won.tolist() == (run.result > 0).tolist()
+    assert run.moved_first.tolist() == [True, False] * 15
+    rate = run.win_rate(window=5)
+    assert np.isnan(rate[:4]).all()
+    for game in range(4, 30):
+        assert rate[game] == pytest.approx(run.won[game - 4 : game + 1].mean())
+    frame = run.to_frame()
+    assert frame.index.tolist() == list(range(1, 31))
+    assert frame.columns.tolist() == ["result", "won", "moved_first"]
+    assert np.isnan(run.win_rate(window=31)).all()
+    assert len(run.win_rate(window=10**9)) == 30
+    with pytest.raises(ValueError, match="window: expected 1 or more"):
+        run.win_rate(window=0)
+    assert train(Hats(sticks(10)), RandomAgent(), games=0).win_rate().tolist() == []
+
+
+def test_learning_happens_only_where_it_was_asked_for():
+    hats = Hats(sticks(10), seed=1)
+    play_match(sticks(10), hats, RandomAgent(seed=1))
+    evaluate(sticks(10), hats, hats, games=20)
+    round_robin(sticks(10), {"hats": hats, "random": RandomAgent()}, games=20)
+    train(Hats(sticks(10)), take_one, games=20)
+    assert (hats.games, hats.visits.sum()) == (0, 0)
+    opponent = Hats(sticks(10), seed=2)
+    train(hats, opponent, games=20, seed=1)
+    assert (hats.games, opponent.games) == (20, 20)  # both learn if both can
+
+
+def test_perfect_rules_as_tables():
+    game = SCENARIOS["NIM"]
+    assert evaluate(game, RuleAgent(closed_form), PerfectAgent(), games=50, seed=1, first="agent").wins == 50
