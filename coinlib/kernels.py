@@ -259,20 +259,22 @@ class Policy(NamedTuple):
 # `values` is a whole table of M columns, `row` the state in question, `chance` a number from [0, 1).
 
 
+def toss(generator):
+    """A number from [0, 1)."""
+    return generator.random()  # a function of its own: so Numba counts no references in the loop
+
+
 def draw(values, row, chance):
-    """The move drawn by weight, or -1 if the row has no weight."""
+    """The move drawn by weight, or -1 if the row has no weight; weights are whole numbers, as balls are."""
     total = 0.0
     for move in range(values.shape[1]):
         total += values[row, move]
     left = chance * total
-    chosen = -1
     for move in range(values.shape[1]):
-        if values[row, move] > 0.0:
-            chosen = move
-            left -= values[row, move]
-            if left < 0.0:
-                break
-    return chosen
+        if left < values[row, move]:
+            return move
+        left -= values[row, move]
+    return -1
 
 
 def pick(values, row, chance):
@@ -291,20 +293,25 @@ def pick(values, row, chance):
 
 def greedy(values, row):
     """The move of largest value, the first of equals."""
-    best = 0
+    best, largest = 0, values[row, 0]
     for move in range(1, values.shape[1]):
-        if values[row, move] > values[row, best]:
-            best = move
+        if values[row, move] > largest:
+            best, largest = move, values[row, move]
+    return best
+
+
+def explore(values, row, best, exploration, chance):
+    """The best move; or, with probability `exploration`, any that is allowed."""
+    if chance < exploration:
+        return pick(values, row, chance / exploration)
     return best
 
 
 def choose(how, values, row, exploration, chance):
-    """The move that a policy makes in one state; with probability `exploration` a greedy one tries any."""
+    """The move that a policy makes in one state; only a greedy one explores."""
     if how == DRAW:
         return draw(values, row, chance)
-    if chance < exploration:
-        return pick(values, row, chance / exploration)
-    return greedy(values, row)
+    return explore(values, row, greedy(values, row), exploration, chance)
 
 
 def settle(balls, row, move, outcome):
@@ -377,57 +384,56 @@ def play_games(
         The seat that made an illegal move, or -1.
     """
     size = len(over)
-    rows = np.zeros((2, depth + 1), dtype=np.int64)  # what each seat has chosen in this game
-    moves = np.zeros((2, depth + 1), dtype=np.int64)
-    chosen = np.zeros(2, dtype=np.int64)
-    gained = np.zeros(2)  # points since a seat's last move
+    rows = np.zeros(depth, dtype=np.int64)  # where each turn of this game was taken, and what was chosen
+    moves = np.zeros(depth, dtype=np.int64)
     for game in range(len(first)):
         state = 0
-        seat = first[game]
-        lead = 0.0  # of seat 0, in points
-        illegal = -1
-        chosen[0] = chosen[1] = 0
-        while not over[state]:
+        seat = int(first[game])  # whoever moves next
+        turn = 0
+        before = points = 0.0  # of the last move but one, and of the last
+        lead = 0.0  # of `seat`, in points
+        illegal = False
+        while not (illegal or over[state]):
             who = player[seat]
             row = who * size + state
-            if learns[who]:
-                visits[row] += 1
-                if how[who] == GREEDY and chosen[seat] > 0:
-                    last = chosen[seat] - 1
-                    target = gained[seat] + discount[who] * best_value(values, row)
-                    back_up(values, rows[seat, last], moves[seat, last], rate[who, game], target)
-            chance = generator_0.random() if who == 0 else generator_1.random()
-            move = choose(how[who], values, row, exploration[who, game], chance)
-            rows[seat, chosen[seat]] = row
-            moves[seat, chosen[seat]] = move
-            chosen[seat] += 1
-            gained[seat] = 0.0
-            following = next_state[state, move]
-            if following < 0:
-                illegal = seat
-                break
-            points = reward[state, move]
-            gained[seat] = points
-            gained[1 - seat] -= points
-            lead += points if seat == 0 else -points
-            state = following
+            chance = toss(generator_0) if who == 0 else toss(generator_1)
+            if how[who] == DRAW:
+                move = draw(values, row, chance)
+            else:
+                best = greedy(values, row)
+                if learns[who] and turn >= 2:
+                    target = before - points + discount[who] * values[row, best]
+                    back_up(values, rows[turn - 2], moves[turn - 2], rate[who, game], target)
+                move = explore(values, row, best, exploration[who, game], chance)
+            rows[turn] = row
+            moves[turn] = move
+            turn += 1
             seat = 1 - seat
+            following = next_state[state, move]
+            illegal = following < 0
+            before = points
+            points = 0.0 if illegal else reward[state, move]
+            lead = -(lead + points)
+            state = following
         # an illegal move loses by one point, whatever was gained before
-        last_word = result[state] if illegal < 0 else -1.0 - (lead if seat == 0 else -lead)
-        final = lead + (last_word if seat == 0 else -last_word)
-        outcome[game] = 1 if final > 0.0 else (-1 if final < 0.0 else 0)
-        forfeit[game] = illegal
-        for side in range(2):
-            who = player[side]
-            if learns[who] and chosen[side] > 0:
+        last_word = 1.0 - lead if illegal else result[state]
+        final = lead + last_word
+        won = int(final > 0.0) - int(final < 0.0)
+        outcome[game] = won if seat == 0 else -won
+        forfeit[game] = 1 - seat if illegal else -1
+        gained = points
+        for ago in range(1, 3):  # the seat that moved last, then the other
+            last = turn - ago
+            seat, last_word, won = 1 - seat, -last_word, -won
+            who = player[seat]
+            if learns[who] and last >= 0:
                 if how[who] == GREEDY:
-                    last = chosen[side] - 1
-                    target = gained[side] + (last_word if side == seat else -last_word)
-                    back_up(values, rows[side, last], moves[side, last], rate[who, game], target)
-                else:
-                    won = outcome[game] if side == 0 else -outcome[game]
-                    for ball in range(chosen[side]):
-                        settle(values, rows[side, ball], moves[side, ball], won)
+                    back_up(values, rows[last], moves[last], rate[who, game], gained + last_word)
+                for mine in range(last, -1, -2):
+                    visits[rows[mine]] += 1
+                    if how[who] == DRAW:
+                        settle(values, rows[mine], moves[mine], won)
+            gained = before - points
 
 
 def value_states(next_state, reward, result, over, value):
@@ -583,9 +589,11 @@ def margin_by_fusing(coins, stack):
 # --- two speeds ------------------------------------------------------------------------------------------
 
 HOT = (
+    toss,
     draw,
     pick,
     greedy,
+    explore,
     choose,
     settle,
     back_up,
@@ -610,12 +618,13 @@ def fast() -> types.SimpleNamespace:
         from numba import njit
     except ImportError:
         return types.SimpleNamespace(**{function.__name__: function for function in HOT})
+    options = {"error_model": "numpy"}  # nothing here divides by zero, so nothing need be able to raise
     namespace = dict(globals())
     for function in HOT:
         copy = types.FunctionType(function.__code__, namespace, function.__name__)
         copy.__module__ = function.__module__
         try:
-            namespace[function.__name__] = njit(copy, cache=True)
+            namespace[function.__name__] = njit(copy, cache=True, **options)
         except RuntimeError:  # nowhere to keep it: compile again next time
-            namespace[function.__name__] = njit(copy)
+            namespace[function.__name__] = njit(copy, **options)
     return types.SimpleNamespace(**{function.__name__: namespace[function.__name__] for function in HOT})
