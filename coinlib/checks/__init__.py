@@ -8,21 +8,30 @@ from .lesson_00 import finish, first_move, sticks_left
 from .lesson_01 import heard, legal_moves, next_state, takes, winner
 from .lesson_02 import advantage, games_needed, random_move, win_rate
 from .lesson_03 import beats_random, counter, found_rule, mirror, misere_mirror, stranger
+from .lesson_04 import chance, draw, settle, settle_game
+from .lesson_06 import greedy_take, q_update, rolling_win_rate
 
 __all__ = [
     "advantage",
     "beats_random",
+    "chance",
     "counter",
+    "draw",
     "finish",
     "first_move",
     "found_rule",
     "games_needed",
+    "greedy_take",
     "heard",
     "legal_moves",
     "mirror",
     "misere_mirror",
     "next_state",
+    "q_update",
     "random_move",
+    "rolling_win_rate",
+    "settle",
+    "settle_game",
     "sticks_left",
     "stranger",
     "takes",
