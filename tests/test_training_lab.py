@@ -287,7 +287,7 @@ def test_a_run_hears_the_stop_button_between_short_chunks():
             longest, before = max(longest, time.perf_counter() - before), time.perf_counter()
         lab.one_step()  # not while it runs
         buttons(lab)["Stop"].click()
-        await lab._task
+        await asyncio.wrap_future(lab._task)
         return longest
 
     longest = asyncio.run(press())
@@ -295,6 +295,34 @@ def test_a_run_hears_the_stop_button_between_short_chunks():
     assert lab.data.games == lab.steps
     assert "Run" in buttons(lab)
     assert longest < 0.4  # chunks of at most 0.2 s
+
+
+def test_stop_before_the_work_could_begin():
+    lab = Practice()
+
+    async def press():
+        lab.run()
+        lab.stop()
+        await asyncio.wrap_future(lab._task)
+
+    asyncio.run(press())
+    assert (lab.steps, lab.data.games) == (0, 0)
+    assert "Run" in buttons(lab)
+
+
+def test_a_button_in_another_thread_never_meets_half_a_chunk():
+    lab = Practice(nap=0.03)
+
+    async def press():
+        for number_ in range(2, 6):
+            lab.run()
+            await asyncio.sleep(0.15)
+            lab.inputs["nap"].value = 0.03
+            await asyncio.to_thread(setattr, lab.inputs["seed"], "value", number_)
+            await asyncio.wrap_future(lab._task)
+            assert (lab.steps, lab.data.games) == (0, 0)
+
+    asyncio.run(press())
 
 
 def test_ctrl_c_ends_a_run_and_keeps_what_was_done():
@@ -320,7 +348,7 @@ def test_a_changed_setting_ends_the_run_and_begins_again():
         lab.run()
         await asyncio.sleep(0.1)
         lab.inputs["seed"].value = 5
-        await lab._task
+        await asyncio.wrap_future(lab._task)
 
     asyncio.run(change())
     assert lab.steps == lab.data.games == 0

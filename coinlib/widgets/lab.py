@@ -11,14 +11,15 @@ import asyncio
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass
 from html import escape
 from typing import Any, ClassVar
 
 import ipywidgets as widgets
 import traitlets
+from IPython import get_ipython
 
 PAUSE_SECONDS = 0.02  # between two chunks of work, so that the kernel hears a button
 CHUNK_SECONDS = 0.1  # a chunk of work that took longer is halved; none lasts twice as long
@@ -233,6 +234,7 @@ class Lab(widgets.VBox):
         settings = self.complete(settings)
         self.inputs = {name: control.widget(name, settings[name]) for name, control in self.CONTROLS.items()}
         self.data: Any = None
+        self._lock = threading.RLock()  # JupyterLab may handle a button in another thread than a cell
         self.picture = widgets.HTML()
         self._program = widgets.HTML(layout=widgets.Layout(display="none"))
         self._program_button = widgets.ToggleButton(
@@ -284,12 +286,13 @@ class Lab(widgets.VBox):
 
     def redraw(self) -> None:
         """Compute and draw again; what goes wrong is said where the picture stands."""
-        self.data = None
-        try:
-            self.data = self.compute(**self.settings)
-        except Exception as error:  # noqa: BLE001 - what a callback raises would be seen nowhere
-            self._say_trouble(error)
-        self._draw()
+        with self._lock:
+            self.data = None
+            try:
+                self.data = self.compute(**self.settings)
+            except Exception as error:  # noqa: BLE001 - what a callback raises would be seen nowhere
+                self._say_trouble(error)
+            self._draw()
 
     def _draw(self) -> None:
         try:
@@ -400,7 +403,7 @@ class RunningLab(Lab):
 
     def __init__(self, controls: bool | Iterable[str] = True, steps: int = 0, **settings) -> None:
         self.steps = self._read_steps(steps)
-        self._task: asyncio.Task | None = None
+        self._task: Future | None = None
         self._stopping = False
         super().__init__(controls, **settings)
 
@@ -447,10 +450,13 @@ class RunningLab(Lab):
         """Go on until `stop` is called or the last step is made; in a notebook this returns at once."""
         if self.running or self.data is None:
             return
-        try:
-            self._task = asyncio.get_running_loop().create_task(self.work())
-        except RuntimeError:  # plain Python: nobody could press a button meanwhile
+        self._stopping = False
+        self._label_buttons(running=True)
+        loop = _main_loop()
+        if loop is None:  # plain Python: nobody could press a button meanwhile
             asyncio.run(self.work())
+        else:
+            self._task = asyncio.run_coroutine_threadsafe(self.work(), loop)
 
     def stop(self) -> None:
         """Let a run end after the chunk of work that is being done."""
@@ -458,31 +464,33 @@ class RunningLab(Lab):
 
     def one_step(self) -> None:
         """Make one step, if nothing is running."""
-        if not self.running and self.data is not None and self.steps < self.last_step:
-            self._advance(1)
-            self._draw()
+        with self._lock:
+            if not self.running and self.data is not None and self.steps < self.last_step:
+                self._advance(1)
+                self._draw()
 
     def start_again(self) -> None:
         """Stop, and go back to the state before the first step."""
         self.stop()
-        self.steps = 0
-        self.redraw()
+        with self._lock:
+            self.steps = 0
+            self.redraw()
 
     async def work(self) -> None:
         """What `run` does: chunks of work with pauses in which the kernel hears buttons."""
-        self._stopping = False
-        self._label_buttons(running=True)
-        chunk = 1
+        chunk, interrupts = 1, _Interrupts(self.stop)
         try:
             while not self._stopping and self.data is not None and self.steps < self.last_step:
                 began = time.perf_counter()
-                with _interrupts_call(self.stop):
-                    self._advance(min(chunk, self.last_step - self.steps))
-                seconds = time.perf_counter() - began
-                chunk = _next_chunk(chunk, seconds)
-                self._draw()
+                interrupts.listen()
+                with self._lock:
+                    if not self._stopping:  # it may have been said while we waited
+                        self._advance(min(chunk, self.last_step - self.steps))
+                    chunk = _next_chunk(chunk, time.perf_counter() - began)
+                    self._draw()
                 await asyncio.sleep(PAUSE_SECONDS)
         finally:
+            interrupts.close()
             self._label_buttons(running=False)
 
     def _advance(self, steps: int) -> None:
@@ -525,14 +533,38 @@ def _next_chunk(chunk: int, seconds: float) -> int:
     return max(1, chunk // 2) if seconds > CHUNK_SECONDS else chunk
 
 
-@contextmanager
-def _interrupts_call(stop: Callable[[], None]) -> Iterator[None]:
-    """While this lasts, Ctrl-C and "interrupt the kernel" call `stop`; there is no await in between."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGINT, lambda *_: stop())
+def _main_loop() -> asyncio.AbstractEventLoop | None:
+    """Where a run does its work: the loop of the kernel's main thread, which alone hears Ctrl-C.
+
+    Buttons may be handled in another thread (a kernel's subshell), and so are heard in any case.
+    """
+    loop = getattr(getattr(get_ipython(), "kernel", None), "io_loop", None)
+    if loop is not None:
+        return loop.asyncio_loop
     try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
+        return asyncio.get_running_loop()
+    except RuntimeError:
+        return None
+
+
+class _Interrupts:
+    """Ctrl-C and "interrupt the kernel" call a function for as long as a run lasts.
+
+    `listen` is called before each chunk of work, since a cell that runs in a pause between two
+    chunks leaves the handler as it found it, or as it was before the run.
+    """
+
+    def __init__(self, call: Callable[[], None]) -> None:
+        self.able = threading.current_thread() is threading.main_thread()
+        self.handler = lambda *_: call()
+        self.before = signal.getsignal(signal.SIGINT)
+        if self.before is signal.default_int_handler and hasattr(get_ipython(), "kernel"):
+            self.before = signal.SIG_IGN  # a kernel's own, which our run replaces while a cell is at work
+
+    def listen(self) -> None:
+        if self.able:
+            signal.signal(signal.SIGINT, self.handler)
+
+    def close(self) -> None:
+        if self.able and signal.getsignal(signal.SIGINT) is self.handler:
+            signal.signal(signal.SIGINT, self.before)

@@ -121,3 +121,75 @@ def test_an_exercise_wrongly_then_rightly(lesson):
 def test_solutions_are_folded(lesson):
     assert lesson.page.locator(".jp-CodeCell .jp-InputPlaceholder, .jp-CodeCell .jp-Placeholder").count() == 3
     assert lesson.page.get_by_text("return before - taken").count() == 0
+
+
+# --- a lab that runs: the later lessons' labs stand on this
+
+COUNTING = """
+import time
+from coinlib.widgets.lab import RunningLab, number
+
+class Counting(RunningLab):
+    title = "Counting"
+    CONTROLS = {"start": number("Start", "Where it begins.", 0, 100, 0)}
+
+    @staticmethod
+    def begin(start):
+        return [start]
+
+    @staticmethod
+    def advance(data, steps, start):
+        data[0] += steps
+        time.sleep(0.01 * steps)
+
+    @staticmethod
+    def draw(data, start, steps):
+        return f"<p>counted to {data[0]}.</p>"
+
+    @staticmethod
+    def code(start, steps):
+        return f"data = [{start + steps}]"
+
+Counting()
+"""
+
+
+def test_a_run_hears_the_button_and_the_kernel_menu(chromium, lab_server):
+    from lab import Lab
+
+    lab = Lab(lab_server, chromium)
+    lesson = lab.write("counting.ipynb", COUNTING)
+    lesson.run_all()
+    page = lesson.page
+    cell = lesson.cell("Counting()")
+
+    def count():
+        return int(re.search(r"counted to (\d+)\.", cell.locator(".jp-OutputArea").inner_text()).group(1))
+
+    def stands_still_soon():
+        cell.get_by_role("button", name="Run", exact=True).wait_for(timeout=5_000)
+        before = count()
+        page.wait_for_timeout(600)
+        assert count() == before
+        return before
+
+    cell.get_by_role("button", name="One step").click()
+    cell.get_by_text("counted to 1.").wait_for()
+    cell.get_by_role("button", name="Run", exact=True).click()
+    cell.get_by_role("button", name="Stop").wait_for()
+    page.wait_for_timeout(800)
+    assert count() > 10
+    cell.get_by_role("button", name="Stop").click()
+    stopped = stands_still_soon()
+    cell.get_by_role("button", name="Run", exact=True).click()
+    page.wait_for_timeout(800)
+    lesson.menu("Kernel", "Interrupt Kernel")
+    assert stands_still_soon() > stopped
+    shot(lesson, cell, "running")
+    cell.get_by_role("button", name="Start again").click()
+    cell.get_by_text("counted to 0.").wait_for()
+    cell.get_by_role("slider").focus()
+    page.keyboard.press("ArrowRight")
+    cell.get_by_text("counted to 1.").wait_for()
+    assert lesson.errors == []
+    lab.forget()
