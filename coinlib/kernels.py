@@ -453,8 +453,8 @@ def value_states(next_state, reward, result, over, value):
 def mark_wins(rows, most, wins, misere):
     """Fill `wins`: where whoever moves wins, for rows of coins with 1...most from one row.
 
-    A state is won if a lost one can be reached. So for every line along every row it is enough
-    to remember the last lost count: no table of moves is needed.
+    The states are visited from the end of the game on. One that nobody has marked is lost, and
+    marks every state from which one move leads to it: those are won.
 
     Parameters
     ----------
@@ -466,41 +466,23 @@ def mark_wins(rows, most, wins, misere):
     misere : bool
     """
     last = len(rows) - 1
-    width = rows[last] + 1
-    lines = wins.size // width
-    longest = 0  # the most lines that run along one row
-    for row in range(last):
-        longest = max(longest, wins.size // (rows[row] + 1))
-    # lost[r] holds, for each line along row r, the latest lost count; 1 + most below 0 to begin with
-    lost = np.full((last, longest), -most - 1, dtype=np.int32)
+    stride = np.ones(last + 1, dtype=np.int64)  # from a state to the one with a coin more in that row
+    for row in range(last - 1, -1, -1):
+        stride[row] = stride[row + 1] * (rows[row + 1] + 1)
     count = np.zeros(last + 1, dtype=np.int64)
-    line_of = np.zeros(last + 1, dtype=np.int64)
-    for line in range(lines):
-        base = line * width
-        block = wins[base : base + width]
-        block[:] = False
-        for row in range(last):  # where this line's states start among the lines along `row`
-            stride = 1
-            for other in range(row + 1, last + 1):
-                stride *= rows[other] + 1
-            line_of[row] = (line * width) // (stride * (rows[row] + 1)) * stride + (line * width) % stride
-        for row in range(last):
-            reach = count[row] - most
-            marks = lost[row, line_of[row] : line_of[row] + width]
-            for held in range(width):
-                block[held] |= marks[held] >= reach
-        if line == 0 and misere:
-            block[0] = True  # nothing left: the other player took the last coin, and lost
-        latest = -most - 1
-        for held in range(width):
-            if not block[held]:
-                if latest >= held - most:
-                    block[held] = True
-                else:
-                    latest = held
-                    for row in range(last):
-                        lost[row, line_of[row] + held] = count[row]
-        for row in range(last - 1, -1, -1):  # the next line
+    wins[:] = False
+    wins[0] = misere  # nothing left: the other player took the last coin
+    for base in range(0, wins.size, rows[last] + 1):
+        for held in range(rows[last] + 1):
+            if wins[base + held]:
+                continue
+            count[last] = held
+            for row in range(last + 1):
+                step = stride[row]
+                nearest = base + held + step
+                furthest = base + held + step * min(most, rows[row] - count[row])
+                wins[nearest : furthest + 1 : step] = True
+        for row in range(last - 1, -1, -1):  # the rows before the last, as a counter
             count[row] += 1
             if count[row] <= rows[row]:
                 break
