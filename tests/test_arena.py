@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import time
 import warnings
@@ -10,6 +11,7 @@ from dataclasses import dataclass
 import hypothesis.strategies as st
 import numpy as np
 import pytest
+import tqdm.auto
 from hypothesis import given, settings
 
 from coinlib import (
@@ -369,6 +371,7 @@ def test_many_games_of_built_in_agents_are_quick():
 def test_a_bar_appears_only_when_the_wait_is_long(capfd, monkeypatch):
     evaluate(sticks(20), take_one, take_most, games=50)
     assert capfd.readouterr() == ("", "")
+    monkeypatch.setattr(tqdm.auto, "tqdm", functools.partial(tqdm.auto.tqdm, disable=False))  # conftest disables bars
     clock = iter(range(10**6))
     monkeypatch.setattr(arena.time, "perf_counter", lambda: next(clock))  # every look at the clock is a second later
     with warnings.catch_warnings():
