@@ -522,7 +522,7 @@ def hats_balls(
     ax.set(xlim=(-0.7, len(rows) - 0.3), ylim=(-0.7, highest - 0.2), yticks=[], aspect="equal")
     ax.spines[:].set_visible(False)
     notes = ["thick ring: a winning move"] * bool(right[rows].any())
-    notes += ["dashed: illegal there, never drawn"] * bool(not legal[rows].all())
+    notes += ["dashed: illegal there, never played"] * bool(not legal[rows].all())
     _caption(ax, table, rows, states, notes)
     return ax
 
