@@ -9,6 +9,7 @@ from .lesson_01 import heard, legal_moves, next_state, takes, winner
 from .lesson_02 import advantage, games_needed, random_move, win_rate
 from .lesson_03 import beats_random, counter, found_rule, mirror, misere_mirror, stranger
 from .lesson_04 import chance, draw, settle, settle_game
+from .lesson_05 import favourite, locked_hats, losing, share_locked
 from .lesson_06 import greedy_take, q_update, rolling_win_rate
 
 __all__ = [
@@ -17,6 +18,7 @@ __all__ = [
     "chance",
     "counter",
     "draw",
+    "favourite",
     "finish",
     "first_move",
     "found_rule",
@@ -24,6 +26,8 @@ __all__ = [
     "greedy_take",
     "heard",
     "legal_moves",
+    "locked_hats",
+    "losing",
     "mirror",
     "misere_mirror",
     "next_state",
@@ -32,6 +36,7 @@ __all__ = [
     "rolling_win_rate",
     "settle",
     "settle_game",
+    "share_locked",
     "sticks_left",
     "stranger",
     "takes",
