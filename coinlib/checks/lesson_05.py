@@ -89,6 +89,8 @@ def _claimed(function, cases: list[Case]) -> list[int]:
 
 
 def _on_losing(case: Case, answer, claimed: list[int]) -> str:
+    if answer is None:
+        return NO_RETURN
     if not isinstance(answer, bool):
         return "Return True or False. A comparison such as `sticks % 4 == 2` is already one of the two."
     count = case.arguments[0]
@@ -191,6 +193,7 @@ You have counted hats. Count runs: a run with two locked hats is one locked run.
     tried = [
         {0: [], 1: []},
         {0: [18]},
+        {4: [], 7: [19]},
         {0: [18, 19], 1: []},
         {0: [], 1: [19], 2: [], 3: []},
         {5: [18], 6: [18, 19], 7: [], 8: [], 9: []},
