@@ -62,7 +62,7 @@ def _about_take(case: Case, answer, answers: list) -> str:
         return f"Takes {answer} and {case.expected} are worth the same; among equals take the smallest."
     if isinstance(answer, float):
         return "That is a value; return the take it belongs to."
-    if answer == case.expected - 1:
+    if answer not in values and answer == case.expected - 1:
         return "Places in a list are counted from 0, but the smallest take is 1."
     if answer not in values:
         return f"The legal takes are {', '.join(map(str, values))}."
@@ -106,7 +106,7 @@ def q_update(function) -> None:
 
 def _small_table() -> QTable:
     """Values that a learner of 4 sticks may hold; no two ways to get a target wrong give the same number."""
-    return {1: {1: -0.75}, 2: {1: 0.875, 2: -0.5}, 3: {1: 0.25, 2: 0.75, 3: -0.25}, 4: {1: -0.5, 2: 0.25, 3: 0.5}}
+    return {1: {1: -0.75}, 2: {1: 0.875, 2: -0.5}, 3: {1: 0.25, 2: 0.75, 3: -0.25}, 4: {1: -0.625, 2: 0.25, 3: 0.5}}
 
 
 def _judge_update(function, case: tuple) -> None:
