@@ -12,11 +12,11 @@ import numpy as np
 
 from ..agents import RandomAgent
 from ..arena import train
-from ..games import IllegalMove, Move, counted, read_move, whole_number
+from ..games import IllegalMove, Move, read_move, whole_number
 from ..learners import Hats
 from ..solvers import solve
 from .lab import Lab, RunningLab, menu, number, seed, tick
-from .shared import BALLS, INK, batches, ending, game_code, linked, make_game, rules
+from .shared import BALLS, INK, batches, ending, game_code, linked, make_game, rules, so_many
 
 PARTNERS = {
     "itself": ("itself, from the same hats", "hats", "The other side"),
@@ -187,7 +187,7 @@ class Play:
         else:
             where = f"hat {held}" if side == 0 or sitting.partner == "itself" else f"its own hat {held}"
             did = f"{who} draws a {move.count} from {where}, lays it beside, and takes {move.count}"
-        self.said += f" {did}: {counted(sitting.state[0], 'stick')} left."
+        self.said += f" {did}: {so_many(sitting.state[0], 'stick')} left."
         if self.game.is_over(sitting.state):
             self._settle()
 
@@ -226,7 +226,7 @@ class Play:
         for who, part in batches({"computer": "agent", "other": "opponent"}.get(first, first), done, games):
             train(self.hats, self.others[partner], part, first=who)
         self._note_training(games, partner, first)
-        self.said = f"{gone}Trained: {counted(self.history[-1][1], 'game')} with {PARTNERS[partner][0]}."
+        self.said = f"{gone}Trained: {so_many(self.history[-1][1], 'game')} with {PARTNERS[partner][0]}."
 
     def put(self, hat: int, ball: int, balls: int) -> None:
         """Put balls in by hand: afterwards the hat holds so many of this number."""
@@ -493,21 +493,23 @@ class HatsLab(RunningLab):
 
     def _act(self, act) -> None:
         """Do something to the hats; what cannot be done is said in words."""
-        if self.running or self.data is None:
-            return
-        try:
-            act()
-        except (ValueError, TypeError) as error:
-            words = str(error)
-            self.data.said = f"That cannot be done: {words}{'' if words.endswith('.') else '.'}"
-        self._draw()
+        with self._lock:
+            if self.running or self.data is None:
+                return
+            try:
+                act()
+            except (ValueError, TypeError) as error:
+                words = str(error)
+                self.data.said = f"That cannot be done: {words}{'' if words.endswith('.') else '.'}"
+            self._draw()
 
     def _advance(self, steps: int) -> None:
         super()._advance(min(steps, AT_ONCE))
 
     def _moved(self, change) -> None:
         if change["owner"] in (self.inputs[name] for name in ("partner", "first", "reveal")):
-            self._draw()  # the hats stay as they are
+            with self._lock:
+                self._draw()  # the hats stay as they are
         else:
             self.start_again()
 
@@ -558,6 +560,8 @@ class HatsLab(RunningLab):
             for games in GAMES
         ]
         run, step, again = row.children
+        for button in row.children:
+            button.layout = widgets.Layout(width="auto", min_width="4.5rem")
         self._quiet = [*self._practise, step]
         words = (
             "It practises with the partner chosen below: move by move, or many games at once. Run goes on until Stop."
@@ -606,7 +610,7 @@ class HatsLab(RunningLab):
             f"<div class='coin-lab'>{linked(range(1, settings['sticks'] + 1))}{MOTION}\n"
             f"<p role='status'><strong>{escape(data.said.strip())} {_prompt(data)}</strong></p>\n{_sticks(data)}\n"
             f"<p>{_summary(data, settings)}</p>\n"
-            f"<div class='side'><div class='wide'>{_hats(data, settings['reveal'])}</div>\n"
+            f"<div class='side'><div class='wide scroll'>{_hats(data, settings['reveal'])}</div>\n"
             f"{_table(data, settings['reveal'])}</div>\n"
             f"<p>{escape(rules(*game))} {_who_first(settings)}</p></div>"
         )
@@ -699,7 +703,7 @@ def _prompt(data: Play) -> str:
 
 def _summary(data: Play, settings) -> str:
     """Games learnt and, if revealed, how many hats favour a right ball."""
-    said = f"The hats have learnt from <strong>{counted(data.hats.games, 'game')}</strong>."
+    said = f"The hats have learnt from <strong>{so_many(data.hats.games, 'game')}</strong>."
     if not settings["reveal"]:
         return said
     found = data.hats.distance_to_perfect("alternate")
@@ -726,7 +730,7 @@ def _who_first(settings) -> str:
 
 # --- pictures ----------------------------------------------------------------------------------------------
 
-WIDE, HIGH, ACROSS = 112, 118, 6  # room for one hat, and hats in a line
+WIDE, HIGH, ACROSS = 112, 118, 4  # room for one hat, and hats in a line
 MOST_DRAWN = 9  # more balls than this are drawn as bars
 MOTION = (
     "<style>@media (prefers-reduced-motion: no-preference) { .coin-lab .fresh { animation: coin-lab-drop 0.5s } } "
@@ -752,7 +756,7 @@ def _sticks(data: Play) -> str:
         )
     width = 22 + 18 * start + 6 * ((start - 1) // 5)
     return (
-        f"<svg viewBox='0 0 {width} 72' role='img' aria-label='{counted(left, 'stick')} of {start} left on the table.' "
+        f"<svg viewBox='0 0 {width} 72' role='img' aria-label='{so_many(left, 'stick')} of {start} left on the table.' "
         f"style='width: 100%; max-width: {1.2 * width:.0f}px; font: 12px sans-serif' fill='currentColor'>{''.join(drawn)}</svg>"
     )
 
@@ -779,7 +783,7 @@ def _hats(data: Play, reveal: bool) -> str:
     width = WIDE * min(ACROSS, len(rows))
     return (
         f"<svg viewBox='0 0 {width} {HIGH * lines}' role='img' aria-label='{len(rows)} hats; the table beside says what "
-        f"each holds.' style='width: 100%; max-width: {1.15 * width:.0f}px; font: 12px sans-serif' fill='currentColor'>"
+        f"each holds.' style='width: 100%; min-width: {0.85 * width:.0f}px; max-width: {1.15 * width:.0f}px; font: 12px sans-serif' fill='currentColor'>"
         f"{''.join(drawn)}</svg>"
     )
 
@@ -837,7 +841,7 @@ def _bars(balls, legal, right) -> str:
         if not legal[ball]:
             continue
         y = 36 + 15 * ball
-        width = 26 * many / total
+        width = 23 * many / total
         drawn.append(
             f"<text x='15' y='{y + 10}' font-size='11' font-weight='bold'>{ball + 1}{'★' * (ball + 1 in right)}</text>"
             f"<rect x='34' y='{y}' width='{width:.1f}' height='12' fill='{BALLS[ball]}' stroke='{INK}'/>"
@@ -860,6 +864,11 @@ def _right(data: Play) -> dict[int, list[int]]:
     return {state[0]: [move.count for move in solution.best_moves(state)] for state in states}
 
 
+def _percent(part: float) -> str:
+    """A share in percent; less than all is never 100 %."""
+    return "100%" if part == 1 else f"{min(part, 0.99):.0%}"
+
+
 def _contents(balls) -> str:
     return ", ".join(f"{many:,} of ball {ball}" for ball, many in enumerate(balls, 1))
 
@@ -877,7 +886,7 @@ def _table(data: Play, reveal: bool) -> str:
         most = int(np.where(legal, balls[row], -1).argmax())
         part = balls[row][most] / max(1, balls[row][legal].sum())
         even = (balls[row][legal] == balls[row][most]).all()
-        favourite = "none" if even and legal.sum() > 1 else f"{most + 1} ({part:.0%})"
+        favourite = "none" if even and legal.sum() > 1 else f"{most + 1} ({_percent(part)})"
         answer = ""
         if reveal:
             words = ("★ " + ", ".join(map(str, right[sticks]))) if right[sticks] else "no ball wins"

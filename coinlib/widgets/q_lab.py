@@ -6,16 +6,16 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import ClassVar, NamedTuple
 
+import ipywidgets as widgets
 import numpy as np
 
 from .. import kernels
 from ..agents import PerfectAgent, RandomAgent, RuleAgent, take_one
 from ..arena import Run, play_match, train
-from ..games import counted
 from ..learners import Distance, QLearner, Seat, linear
 from ..solvers import solve
 from .lab import RunningLab, menu, number, seed, share, slider
-from .shared import BLUE, INK, batches, ending, game_code, linked, make_game, rules
+from .shared import BLUE, INK, batches, ending, game_code, linked, make_game, rules, so_many
 
 GAMES = (0, 1, 2, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1_000, 2_000, 3_000, 5_000, 10_000)
 DECAYS = (0, 50, 100, 300, 1_000, 3_000, 10_000)
@@ -27,6 +27,7 @@ OPPONENTS = {
     "perfect": ("a perfect player", "PerfectAgent(seed={})"),
     "itself": ("itself (one table for both sides)", "learner"),
 }
+ABOVE = 6  # controls that stand above the picture
 AT_ONCE = 500  # games between two pictures of a run, so that one can watch
 
 
@@ -279,9 +280,13 @@ data["distance"]
             super().start_again()
 
     def _moved(self, change) -> None:
-        self.stop()
-        self.steps = 0
-        self.redraw()
+        super().start_again()
+
+    def _parts(self, shown) -> list[widgets.Widget]:
+        """What the learner is like stands above the picture, what it plays below."""
+        head, *lines, buttons, picture, show, code = super()._parts(shown)
+        above = sum(name in shown for name in list(self.CONTROLS)[:ABOVE])
+        return [head, *lines[:above], buttons, picture, *lines[above:], show, code]
 
     def _advance(self, steps: int) -> None:
         super()._advance(min(steps, AT_ONCE))
@@ -330,14 +335,14 @@ def trouble(**settings) -> list[str]:
     if exploration == 0 and decay:
         said.append("exploration is 0 from the start, so its decay changes nothing.")
     if exploration and decay > games:
-        said.append(f"exploration falls to 0 in {decay:,} games, but only {counted(games, 'game')} are played.")
+        said.append(f"exploration falls to 0 in {decay:,} games, but only {so_many(games, 'game')} are played.")
     if exploration == 1 and not decay:
         said.append("exploration stays 1: every move of practice is random, so the win rate is that of random play.")
     if exploration == 0 and settings["opponent"] in ("take one", "perfect"):
         said.append("nobody tries new moves: without exploration it meets few states, and learns about no others.")
     if 0 < games < settings["window"]:
         said.append(
-            f"the window of {settings['window']} games is not full yet after {counted(games, 'game')}: no win rate."
+            f"the window of {settings['window']} games is not full yet after {so_many(games, 'game')}: no win rate."
         )
     return said + _trouble_of_game(settings)
 
@@ -367,11 +372,20 @@ def _summary(data: Practice, settings) -> str:
     lately = "" if np.isnan(rate) else f", and {rate:.0%} of the last {data.window}"
     exploring = data.learner.rates(1)[0][0]
     tries = f" Exploration is now {exploring:.2f}." if settings["exploration"] else ""
-    whom = OPPONENTS[settings["opponent"]][0]
-    return (
-        f"<strong>After {counted(games, 'game')}</strong> against {escape(whom)} it has won {won:,} of them{lately}.{tries} "
-        + _distance(data.distance)
-    )
+    return f"{_wins(games, won, settings)}{lately}.{tries} " + _distance(data.distance)
+
+
+def _wins(games: int, won: int, settings) -> str:
+    """How many games were won, and by whom."""
+    after = f"<strong>After {so_many(games, 'game')}</strong>"
+    if settings["opponent"] == "itself":
+        counted = {
+            "agent": "that moves first",
+            "opponent": "that moves second",
+            "alternate": "that began the first game",
+        }
+        return f"{after} against itself the side {counted[settings['first']]} has won {won:,}"
+    return f"{after} against {escape(OPPONENTS[settings['opponent']][0])} it has won {won:,}"
 
 
 def _distance(found: Distance) -> str:
@@ -401,7 +415,7 @@ def _who_first(settings) -> str:
 
 # --- pictures ------------------------------------------------------------------------------------------------
 
-LEFT, RIGHT, TOP, BOTTOM = 52, 620, 14, 176
+LEFT, RIGHT, TOP, BOTTOM = 48, 412, 14, 176
 POINTS = 300  # more games than this are drawn in groups
 
 
@@ -414,14 +428,14 @@ def _curve(data: Practice) -> str:
         f"<text x='{LEFT - 6}' y='{float(_up(part / 4)) + 4:.1f}' text-anchor='end'>{25 * part} %</text>"
         for part in range(5)
     )
+    places = sorted({round(part * games / 4) for part in range(5)})
     marks = "".join(
-        f"<text x='{_over(part * games / 4, games)}' y='{BOTTOM + 17}' text-anchor='middle'>{round(part * games / 4):,}</text>"
-        for part in (range(5) if games >= 4 else range(0))
+        f"<text x='{_over(place, games)}' y='{BOTTOM + 17}' text-anchor='middle'>{place:,}</text>" for place in places
     )
     last = "no full window yet" if not games or np.isnan(rate[-1]) else f"{rate[-1]:.0%} at the end"
     return (
-        f"<svg viewBox='0 0 640 216' role='img' aria-label='Line: win rate over the last {data.window} games, "
-        f"after each of {games:,} games; {last}.' style='width: 100%; max-width: 640px; font: 13px sans-serif' "
+        f"<svg viewBox='0 0 432 216' role='img' aria-label='Line: win rate over the last {data.window} games, "
+        f"after each of {games:,} games; {last}.' style='width: 100%; max-width: 480px; font: 13px sans-serif' "
         f"fill='currentColor'>{high}{marks}{_line(rate)}"
         f"<text x='{(LEFT + RIGHT) / 2:g}' y='{BOTTOM + 35}' text-anchor='middle'>games practised; "
         f"won of the last {data.window}: {last}</text></svg>"
@@ -486,8 +500,8 @@ def _heat_map(data: Practice) -> str:
         "<div class='scroll'><table><caption>The Q-table</caption>"
         f"<thead><tr><th scope='col'>sticks</th>{head}<th scope='col' style='text-align: left'>its best move</th></tr></thead>"
         f"<tbody>{''.join(lines)}</tbody></table>"
-        "<p>● its best move (the smallest of equals). ★ wins against perfect play.<br>"
-        "Orange: below 0; blue: above 0. Underlined: changed by the last game.<br>– cannot be made.</p></div>"
+        "<p>● its best move (the smallest of equals).<br>★ wins against perfect play.<br>"
+        "Orange: below 0; blue: above 0.<br>Underlined: changed by the last game.<br>– cannot be made.</p></div>"
     )
 
 
@@ -514,7 +528,7 @@ def _updates(data: Practice) -> str:
     lines = []
     for update in data.updates:
         if update.found is None:
-            found = "the end: " + ("won" if update.reward > 0 else "lost")
+            found = "end, won" if update.reward > 0 else "end, lost"
             target = f"{update.reward:+.0f}".replace("-", "−")
         else:
             found, target = f"{update.found}", f"{update.target:.2f}".replace("-", "−")
@@ -522,15 +536,14 @@ def _updates(data: Practice) -> str:
             f"{value:.2f}".replace("-0.00", "0.00").replace("-", "−") for value in (update.before, update.after)
         )
         lines.append(
-            f"<tr class='n{update.sticks}' tabindex='0'><td>{update.sticks}</td><td>{update.took}</td><td>{found}</td>"
+            f"<tr class='n{update.sticks}' tabindex='0'><td>{update.sticks}</td><td>{update.took}</td><td style='white-space: nowrap'>{found}</td>"
             f"<td>{target}</td><td>{before}</td><td>{after}</td></tr>"
         )
     head = "".join(
-        f"<th scope='col'>{words}</th>"
-        for words in ("sticks", "took", "found next", "target", "value before", "value after")
+        f"<th scope='col'>{words}</th>" for words in ("sticks", "took", "found next", "target", "before", "after")
     )
     return (
-        "<div class='scroll'><table><caption>What the last game changed</caption>"
+        "<div class='scroll'><table><caption>What the last game changed in the Q-table</caption>"
         f"<thead><tr>{head}</tr></thead><tbody>{''.join(lines)}</tbody></table></div>"
         "<p>“Found next” is what lay there after the opponent's reply. The target is the reward at the end; before the end "
         "it is the discount times the best value of the state found. The value moves towards it by the learning rate.</p>"

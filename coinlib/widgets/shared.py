@@ -51,6 +51,11 @@ def rules(sticks: int, max_take: int, ending: str) -> str:
     )
 
 
+def so_many(number_of: int, noun: str) -> str:
+    """A number with its noun, large numbers in groups of three: "1 game", "1,000 games"."""
+    return f"{number_of:,} {noun}{'s' * (number_of != 1)}"
+
+
 def batches(first: str, done: int, games: int) -> list[tuple[str, int]]:
     """Calls of `train`, as (first, games), that go on with a run of which `done` games are played.
 
@@ -69,6 +74,7 @@ def linked(numbers: Iterable[int]) -> str:
     lit = ", ".join(f".coin-lab:has(.n{n}:hover) .n{n}, .coin-lab:has(.n{n}:focus) .n{n}" for n in numbers)
     return (
         f"<style>{lit} {{ --lit: {LIGHT}; --edge: currentColor }} "
+        ".coin-lab { contain: inline-size } "  # as wide as the page, whatever is in it
         ".coin-lab tr[class] { background: var(--lit, transparent) } "
         ".coin-lab .spot { fill: var(--lit, transparent); stroke: var(--edge, transparent) } "
         ".coin-lab table { border-collapse: collapse; font-variant-numeric: tabular-nums } "
