@@ -615,7 +615,7 @@ def _play_many(game, agents, first: np.ndarray, learn, marks=()) -> _Record:
                 began = time.perf_counter()
                 play(first[part], record.outcome[part], record.forfeit[part])
                 seconds = time.perf_counter() - began
-                chunk = max(1, min(2 * chunk if seconds < CHUNK_SECONDS else chunk // 2, most))
+                chunk = max(1, min(int(chunk * _growth(seconds)), most))
                 done = until
                 bar.show(done)
     except AgentError as error:
@@ -629,6 +629,13 @@ def _play_many(game, agents, first: np.ndarray, learn, marks=()) -> _Record:
         record.stopped = "interrupted"
     record.outcome, record.forfeit = record.outcome[:done], record.forfeit[:done]
     return record
+
+
+def _growth(seconds: float) -> float:
+    """How much larger the next chunk may be: quickly towards CHUNK_SECONDS, carefully near it."""
+    if seconds > CHUNK_SECONDS:
+        return 0.5
+    return 2.0 if seconds > CHUNK_SECONDS / 10 else 8.0
 
 
 def _object_driver(game, agents, learn):

@@ -316,10 +316,8 @@ def choose(how, values, row, exploration, chance):
 
 def settle(balls, row, move, outcome):
     """Put the ball back: one more after a win; after a loss thrown away, but never the last."""
-    if outcome > 0:
-        balls[row, move] += 1.0
-    elif outcome < 0 and balls[row, move] > 1.0:
-        balls[row, move] -= 1.0
+    more = int(outcome > 0) - int(outcome < 0)
+    balls[row, move] = max(1.0, balls[row, move] + more)
 
 
 def back_up(values, row, move, rate, target):
@@ -375,7 +373,7 @@ def play_games(
     visits : int64 array, shape (P * S,), changed in place
         How often a player who learns chose in each state.
     generator_0, generator_1 : numpy.random.Generator
-        The source of chance of each player.
+        The source of chance of each seat; one and the same where one player holds both.
     first : int8 array, shape (G,)
         The seat that moves first.
     outcome : int8 array, shape (G,), written
@@ -383,8 +381,10 @@ def play_games(
     forfeit : int8 array, shape (G,), written
         The seat that made an illegal move, or -1.
     """
-    size = len(over)
-    rows = np.zeros(depth, dtype=np.int64)  # where each turn of this game was taken, and what was chosen
+    above = player * len(over)  # rows of `values` above each seat's own
+    draws = how[player] == DRAW
+    # where each turn of this game was taken, and what was chosen; unsigned, so never counted from the end
+    rows = np.zeros(depth, dtype=np.uint64)
     moves = np.zeros(depth, dtype=np.int64)
     for game in range(len(first)):
         state = 0
@@ -393,13 +393,13 @@ def play_games(
         before = points = 0.0  # of the last move but one, and of the last
         lead = 0.0  # of `seat`, in points
         illegal = False
-        while not (illegal or over[state]):
-            who = player[seat]
-            row = who * size + state
-            chance = toss(generator_0) if who == 0 else toss(generator_1)
-            if how[who] == DRAW:
+        while not over[state]:
+            row = above[seat] + state
+            chance = toss(generator_0) if seat == 0 else toss(generator_1)
+            if draws[seat]:
                 move = draw(values, row, chance)
             else:
+                who = player[seat]
                 best = greedy(values, row)
                 if learns[who] and turn >= 2:
                     target = before - points + discount[who] * values[row, best]
@@ -408,12 +408,14 @@ def play_games(
             rows[turn] = row
             moves[turn] = move
             turn += 1
-            seat = 1 - seat
+            seat ^= 1
             following = next_state[state, move]
             illegal = following < 0
             before = points
             points = 0.0 if illegal else reward[state, move]
             lead = -(lead + points)
+            if illegal:
+                break
             state = following
         # an illegal move loses by one point, whatever was gained before
         last_word = 1.0 - lead if illegal else result[state]
@@ -424,14 +426,14 @@ def play_games(
         gained = points
         for ago in range(1, 3):  # the seat that moved last, then the other
             last = turn - ago
-            seat, last_word, won = 1 - seat, -last_word, -won
+            seat, last_word, won = seat ^ 1, -last_word, -won
             who = player[seat]
             if learns[who] and last >= 0:
-                if how[who] == GREEDY:
+                if not draws[seat]:
                     back_up(values, rows[last], moves[last], rate[who, game], gained + last_word)
                 for mine in range(last, -1, -2):
                     visits[rows[mine]] += 1
-                    if how[who] == DRAW:
+                    if draws[seat]:
                         settle(values, rows[mine], moves[mine], won)
             gained = before - points
 
