@@ -185,16 +185,23 @@ def _write(path: Path, content: bytes) -> None:
 
 
 def _copy(original: Path, copy: Path) -> None:
-    """Copy a file of the course, and tell JupyterLab that a notebook among them may show its stored HTML."""
-    from nbformat import read
-    from nbformat.sign import NotebookNotary
-
-    _write(copy, original.read_bytes())
+    """Copy a file of the course; a lesson without its outputs, so that no answer stands under a prediction."""
+    content = original.read_bytes()
     if copy.suffix == ".ipynb":
-        with contextlib.suppress(Exception):  # without it the copy only looks plainer until it is run
-            notary = NotebookNotary()
-            with contextlib.closing(notary.store):
-                notary.sign(read(copy, 4))
+        with contextlib.suppress(Exception):  # an unreadable notebook is handed out as it is
+            content = _without_outputs(content)
+    _write(copy, content)
+
+
+def _without_outputs(content: bytes) -> bytes:
+    """A notebook in which nothing has been run yet."""
+    import nbformat
+
+    notebook = nbformat.reads(content.decode("utf-8"), as_version=4)
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            cell.outputs, cell.execution_count = [], None
+    return as_text(notebook).encode()
 
 
 def _hand_out_one(original: Path, copy: Path, noted: dict[str, str] | None) -> tuple[dict[str, str] | None, str]:
