@@ -675,7 +675,11 @@ def _table_driver(game, agents, learn):
     def play(first, outcome, forfeit) -> None:
         values = np.concatenate([policy.values for policy in policies])
         visits = np.zeros(len(values), dtype=np.int64)
-        rates = [_rates(agent, learn[number], len(first)) for number, agent in enumerate(players)]
+        exploration, rate = np.zeros((2, len(players), len(first)))  # 0 for whoever does not learn
+        discount = np.zeros(len(players))
+        for number, agent in enumerate(players):
+            if learns[number]:
+                exploration[number], rate[number], discount[number] = agent.rates(len(first))
         kernels.fast().play_games(
             table.next_state,
             table.reward,
@@ -686,9 +690,9 @@ def _table_driver(game, agents, learn):
             how,
             values,
             learns,
-            np.stack([rate[0] for rate in rates]),
-            np.stack([rate[1] for rate in rates]),
-            np.array([rate[2] for rate in rates]),
+            exploration,
+            rate,
+            discount,
             visits,
             *generators,
             first,
@@ -703,11 +707,6 @@ def _table_driver(game, agents, learn):
                 agent.games += len(first)
 
     return play, 1_000_000
-
-
-def _rates(agent, learns: bool, games: int):
-    """Exploration and learning rates of the next games; nothing is explored where nothing is learnt."""
-    return agent.rates(games) if learns else (np.zeros(games), np.zeros(games), 0.0)
 
 
 def _sit(agents, learn) -> list:

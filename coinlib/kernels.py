@@ -293,10 +293,10 @@ def pick(values, row, chance):
 
 def greedy(values, row):
     """The move of largest value, the first of equals."""
-    best, largest = 0, values[row, 0]
+    best = 0
     for move in range(1, values.shape[1]):
-        if values[row, move] > largest:
-            best, largest = move, values[row, move]
+        if values[row, move] > values[row, best]:
+            best = move
     return best
 
 
