@@ -463,6 +463,11 @@ TABLE = {  # the rooms, and what each may import
 """`agents` also names the tables of `kernels`, for `policy`."""
 
 
+def files_of(room: str) -> list[Path]:
+    """The files of a room, which is a module or a folder of them; none if it is not there yet."""
+    return [path for path in [ROOMS / f"{room}.py", *sorted((ROOMS / room).glob("*.py"))] if path.exists()]
+
+
 def imported_rooms(path: Path) -> set[str]:
     """The rooms of coinlib that a file imports, anywhere in it."""
     rooms = set()
@@ -473,20 +478,24 @@ def imported_rooms(path: Path) -> set[str]:
             rooms |= {name.name for name in node.names}
         elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("coinlib."):
             rooms.add(node.module.split(".")[1])
+        elif isinstance(node, ast.ImportFrom) and node.level:
+            rooms.add((node.module or node.names[0].name).split(".")[0])
     return rooms
 
 
-@pytest.mark.parametrize("room", [room for room in TABLE if (ROOMS / f"{room}.py").exists()])
-def test_imports_only_go_up_the_table(room):
-    assert imported_rooms(ROOMS / f"{room}.py") <= set(TABLE[room])
+@pytest.mark.parametrize("path", [path for room in TABLE for path in files_of(room)], ids=lambda path: path.stem)
+def test_imports_only_go_up_the_table(path):
+    room = path.relative_to(ROOMS).parts[0].removesuffix(".py")
+    assert imported_rooms(path) <= {room, *TABLE[room]}
 
 
 def test_the_table_of_rooms_would_notice_a_wrong_import(tmp_path):
     file = tmp_path / "games.py"
     file.write_text(
         "def f():\n    from coinlib.arena import train\n    import coinlib.agents\n    from coinlib import plots\n"
+        "    from .checks.core import report\n"
     )
-    assert imported_rooms(file) == {"arena", "agents", "plots"}
+    assert imported_rooms(file) == {"arena", "agents", "plots", "checks"}
 
 
 @pytest.mark.parametrize("path", sorted(ROOMS.rglob("*.py")), ids=lambda path: path.relative_to(ROOMS).as_posix())

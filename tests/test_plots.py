@@ -14,6 +14,7 @@ from coinlib.agents import RandomAgent, ScriptedAgent
 from coinlib.arena import Run, play_match, train, wilson
 from coinlib.games import SCENARIOS, CoinGame, GreedyCoins, sticks, three_piles
 from coinlib.learners import Hats, QLearner
+from coinlib.plots import look, memory, results
 from coinlib.solvers import minimax, solve
 
 
@@ -168,7 +169,7 @@ def test_long_curves_are_thinned_and_keep_their_ends(log):
     run = Run("a", "b", np.ones(100_000, np.int8), np.ones(100_000, bool))
     ax = plots.win_rate(run, window=50, log=log)
     games = ax.lines[0].get_xdata()
-    assert 100 < len(games) <= plots.CURVE_POINTS
+    assert 100 < len(games) <= results.CURVE_POINTS
     assert (games[0], games[-1]) == (50, 100_000)
     assert (np.diff(games) > 0).all()
     assert ax.get_xscale() == ("log" if log else "linear")
@@ -270,7 +271,7 @@ def test_full_hats_become_shares():
 def test_hats_of_several_rows_become_a_heat_map_of_those_nearest_the_start():
     hats = Hats(SCENARIOS["NIM"])
     ax = plots.hats(hats.table, hats.balls, solve(hats.game).best_moves)
-    assert len(row_labels(ax)) == plots.STATES_SHOWN
+    assert len(row_labels(ax)) == memory.STATES_SHOWN
     assert row_labels(ax)[0] == "1,3,5,7"
     assert "40 of 383 states: those nearest the start" in ax.get_title(loc="left").replace("\n", " ")
     assert [label.get_text() for label in ax.get_xticklabels()] == [
@@ -507,7 +508,7 @@ def test_every_picture_draws_where_it_is_told(q10):
 
 
 def test_names_of_numbers():
-    assert [plots._short(number) for number in (0, -0.001, 0.1, 1, -0.55, 100.0, 0.999)] == [
+    assert [look.short(number) for number in (0, -0.001, 0.1, 1, -0.55, 100.0, 0.999)] == [
         *("0", "0", "0.1", "1", "−0.55", "100", "1"),
     ]
 

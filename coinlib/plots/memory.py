@@ -1,35 +1,41 @@
-"""Pictures of games, results and learners: each function takes data and returns a Matplotlib `Axes`.
+"""Pictures of what a learner holds: the balls in the hats, the values in the Q-table, the policy.
 
-The colours are Okabe and Ito's, which colour-blind readers can tell apart; no meaning hangs on a
-colour alone. The pictures of learners have a twin, `..._table`, that gives the same as a DataFrame.
+Each has a twin, `..._table`, that gives the same as a DataFrame.
 """
 
 from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from .games import Move, counted, whole_number
+from coinlib.games import Move
+from coinlib.plots.look import (
+    BLUE,
+    GREEN,
+    GREY,
+    INK,
+    ORANGE,
+    PURPLE,
+    SKY,
+    SMALL,
+    VERMILION,
+    YELLOW,
+    axes,
+    blend,
+    readable_on,
+    short,
+)
 
 if TYPE_CHECKING:
     import numpy as np
     from matplotlib.axes import Axes
     from pandas import DataFrame
 
-    from .games import CoinGame
-
-ORANGE, SKY, GREEN, BLUE, VERMILION = "#E69F00", "#56B4E9", "#009E73", "#0072B2", "#D55E00"
-YELLOW, PURPLE = "#F0E442", "#CC79A7"
-GREY, INK = "#767676", "#1A1A1A"
-PAPER = "#D9D9D9"  # where nothing is known, or nothing is allowed
-COINS_A_LINE = 25  # a longer row goes on in the next line
-CURVE_POINTS = 500  # a longer curve is thinned to so many points
 BALLS_DRAWN = 12  # a fuller hat is drawn as shares
 STATES_ACROSS = 22  # more states than this stand one below another
 STATES_SHOWN = 40  # of more states than this only those nearest the start are shown
-SMALL = 9  # points: the smallest type in any picture
 
 
 class Table(Protocol):
@@ -60,367 +66,7 @@ class Table(Protocol):
     def over(self) -> np.ndarray: ...
 
 
-class Curve(Protocol):
-    """What a learning curve is drawn from: `coinlib.train` returns it."""
-
-    def win_rate(self, window: int = 5) -> np.ndarray:
-        """The share of wins in the last `window` games, after each game."""
-        ...
-
-
-Runs = Curve | Iterable[Curve] | Mapping[str, Curve | Iterable[Curve]]
 Winning = Callable[[Any], Iterable] | Sequence  # the best moves of a state, or a bool array of states by moves
-
-
-def _axes(ax: Axes | None, width: float, height: float) -> Axes:
-    """`ax`, or that of a new figure of so many inches."""
-    if ax is not None:
-        return ax
-    import matplotlib.pyplot as plt
-
-    return plt.subplots(figsize=(width, height), layout="constrained")[1]
-
-
-def readable_on(colour) -> str:
-    """Black or white, whichever is easier to read on a colour; the contrast is at least 4.5 to 1.
-
-    Parameters
-    ----------
-    colour : Matplotlib colour
-
-    Returns
-    -------
-    str
-        "black" or "white".
-
-    Examples
-    --------
-    >>> readable_on("white"), readable_on(BLUE)
-    ('black', 'white')
-    """
-    from matplotlib.colors import to_rgb
-
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in to_rgb(colour)]
-    luminance = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-    return "black" if luminance > 0.179 else "white"  # where both have the same contrast
-
-
-def board(game: CoinGame, state: Sequence[int] | None = None, ax: Axes | None = None) -> Axes:
-    """A still picture of a position: coins filled, the places of coins that are gone dashed.
-
-    Parameters
-    ----------
-    game : CoinGame
-        Says how many coins each row held at the start, and the ending.
-    state : tuple of int or None
-        Coins left in each row; None for the start.
-    ax : Axes or None
-        Where to draw; None for a new figure.
-
-    Returns
-    -------
-    Axes
-        One circle for each coin of the start, row 0 at the top; the title names the ending.
-
-    Raises
-    ------
-    ValueError
-        If `state` is not a state of `game`.
-
-    Examples
-    --------
-    >>> from coinlib.games import SCENARIOS
-    >>> ax = board(SCENARIOS["NIM"], (1, 3, 3, 7))
-    >>> len(ax.patches), [label.get_text() for label in ax.get_yticklabels()][2]
-    (16, 'row 2: 3 coins')
-    """
-    state = game.start if state is None else tuple(state)
-    game.is_over(state)  # refuses what is not a state of this game
-    lines = [max(1, -(-start // COINS_A_LINE)) for start in game.rows]
-    width, height = min(COINS_A_LINE, max(1, *game.rows, 1)), sum(lines)
-    ax = _axes(ax, 1.8 + 0.36 * width, 0.7 + 0.4 * height)
-    first_line, ticks = 0, []
-    for start, held, deep in zip(game.rows, state, lines):
-        _draw_row(ax, first_line, start, held)
-        ticks.append(first_line + (deep - 1) / 2)
-        first_line += deep
-    ax.set_yticks(ticks, [f"row {row}: {held} coin{'s' * (held != 1)}" for row, held in enumerate(state)])
-    ax.set(xlim=(-0.6, width - 0.4), ylim=(height - 0.4, -0.6), xticks=[], aspect="equal")
-    ax.set_title(f"{game.ending}: who takes the last coin {'loses' if game.misere else 'wins'}", fontsize=10)
-    ax.tick_params(left=False)
-    ax.spines[:].set_visible(False)
-    return ax
-
-
-def _draw_row(ax: Axes, first_line: int, start: int, held: int) -> None:
-    """The places of one row, from left to right; those at the right end are taken first."""
-    from matplotlib.patches import Circle
-
-    for place in range(start):
-        line, column = divmod(place, COINS_A_LINE)
-        look = (
-            {"facecolor": ORANGE, "edgecolor": INK}
-            if place < held
-            else {"facecolor": "none", "edgecolor": GREY, "linestyle": (0, (3, 2))}
-        )
-        ax.add_patch(Circle((column, first_line + line), 0.4, **look))
-
-
-def round_robin_heatmap(table: DataFrame, ax: Axes | None = None) -> Axes:
-    """Who beats whom: each cell the part of its games that the row won against the column.
-
-    Parameters
-    ----------
-    table : DataFrame
-        Win rates from 0 to 1, agents by agents, as `coinlib.round_robin` returns them; a missing
-        value is a dash.
-    ax : Axes or None
-        Where to draw; None for a new figure.
-
-    Returns
-    -------
-    Axes
-        The number stands in each cell, so that the colour need not be read.
-
-    Raises
-    ------
-    ValueError
-        If a value lies outside 0 to 1.
-
-    Examples
-    --------
-    >>> from pandas import DataFrame
-    >>> names = ["rule", "random"]
-    >>> ax = round_robin_heatmap(DataFrame([[None, 0.9], [0.1, None]], index=names, columns=names))
-    >>> [text.get_text() for text in ax.texts]
-    ['–', '90 %', '10 %', '–']
-    """
-    import numpy as np
-    from matplotlib.colors import LinearSegmentedColormap
-
-    rates = table.to_numpy(dtype=float)
-    known = rates[~np.isnan(rates)]
-    if known.size and not 0 <= known.min() <= known.max() <= 1:
-        raise ValueError(f"win rates: expected 0 to 1, got {known.min():g} to {known.max():g}")
-    down, across = rates.shape
-    ax = _axes(ax, 2.6 + 0.9 * across, 1.4 + 0.6 * down)
-    colours = LinearSegmentedColormap.from_list("lost to won", [ORANGE, "white", SKY])
-    image = ax.imshow(rates, cmap=colours, vmin=0, vmax=1, aspect="auto")
-    for (row, column), rate in np.ndenumerate(rates):
-        words = "–" if np.isnan(rate) else f"{100 * rate:.0f} %"
-        ax.text(column, row, words, ha="center", va="center", color=INK)
-    ax.set_facecolor(PAPER)
-    ax.set_xticks(range(rates.shape[1]), table.columns, rotation=30, ha="right", rotation_mode="anchor")
-    ax.set_yticks(range(rates.shape[0]), table.index)
-    ax.set(xlabel="against", ylabel="agent", title="Part of the games won")
-    ax.figure.colorbar(image, ax=ax, label="win rate of the row")
-    return ax
-
-
-def win_rates(table: DataFrame, ax: Axes | None = None) -> Axes:
-    """Win rates with their intervals, one line of the picture for each row of the table.
-
-    Parameters
-    ----------
-    table : DataFrame
-        Columns `win_rate`, `low` and `high`, from 0 to 1; the index names the rows, and its own name
-        stands beside them.
-    ax : Axes or None
-        Where to draw; None for a new figure.
-
-    Returns
-    -------
-    Axes
-        A dot for each rate, a bar from `low` to `high`, the first row at the top, 50 % dashed.
-
-    Raises
-    ------
-    ValueError
-        If a column is missing, or a rate does not lie within its interval from 0 to 1.
-
-    Examples
-    --------
-    >>> from pandas import DataFrame
-    >>> ax = win_rates(DataFrame({"win_rate": [0.6], "low": [0.502], "high": [0.691]}, index=["100 games"]))
-    >>> [label.get_text() for label in ax.get_yticklabels()], ax.get_xlabel()
-    (['100 games'], 'win rate in %, with 95 % interval')
-    """
-    import numpy as np
-
-    missing = [name for name in ("win_rate", "low", "high") if name not in table]
-    if missing:
-        raise ValueError(f"table: expected columns win_rate, low and high; missing: {', '.join(missing)}")
-    rates, low, high = (100 * table[name].to_numpy(dtype=float) for name in ("win_rate", "low", "high"))
-    near = 1e-6  # at 0 and at 100 % the ends of an interval are right only up to rounding
-    if not ((-near <= low) & (low <= rates + near) & (rates <= high + near) & (high <= 100 + near)).all():
-        raise ValueError("table: expected 0 <= low <= win_rate <= high <= 1 in every row")
-    places = range(len(table))
-    ax = _axes(ax, 7, 1.2 + 0.32 * len(table))
-    ax.axvline(50, color=GREY, linestyle="--")
-    bars = np.maximum([rates - low, high - rates], 0)
-    ax.errorbar(rates, places, xerr=bars, fmt="o", color=BLUE, ecolor=BLUE, capsize=4)
-    ax.set_yticks(places, [str(name) for name in table.index])
-    ax.set(ylim=(len(table) - 0.5, -0.5), xlabel="win rate in %, with 95 % interval", ylabel=table.index.name or "")
-    return ax
-
-
-# --- learning curves --------------------------------------------------------------------------------------
-
-
-def win_rate(runs: Runs, window: int = 5, log: bool = False, ax: Axes | None = None) -> Axes:
-    """Learning curves: the share of wins in the last games, as training goes on.
-
-    Several runs of one setting (its seeds) become one curve, their mean, with a band that holds
-    the middle 80 % of them.
-
-    Parameters
-    ----------
-    runs : Run, sequence of Run, or dict of str to either
-        A dict gives one curve for each name.
-    window : int
-        Games looked back at; the curve begins after the first full window.
-    log : bool
-        Whether the number of games grows by factors along the axis: for long runs.
-    ax : Axes or None
-        Where to draw; None for a new figure.
-
-    Returns
-    -------
-    Axes
-        Each curve has a colour, a dash and a mark of its own; the legend says what the band is.
-
-    Raises
-    ------
-    ValueError
-        If there is no run, or one has fewer games than the window.
-
-    See Also
-    --------
-    win_rate_table : the same as numbers.
-
-    Examples
-    --------
-    >>> from coinlib import QLearner, RandomAgent, sticks, train
-    >>> runs = [train(QLearner(sticks(10)), RandomAgent(), games=50, seed=seed) for seed in range(20)]
-    >>> ax = win_rate({"Q-learning": runs})
-    >>> ax.get_ylabel(), ax.get_legend_handles_labels()[1]
-    ('wins among the last 5 games, in %', ['Q-learning (mean of 20 runs; band: the middle 80 % of them)'])
-    """
-    curves = _curves(runs)
-    ax = _axes(ax, 8, 4.2)
-    for number, (name, group) in enumerate(curves.items()):
-        games = _thinned(window, _shortest(group, window, name), log)
-        _draw_curve(ax, number, _spread(group, window, games), _curve_label(name, len(group)))
-    if log:
-        ax.set_xscale("log")
-    ax.xaxis.set_major_formatter("{x:,.0f}")
-    ax.set(ylim=(-3, 103), xlabel="games played", ylabel=f"wins among the last {counted(window, 'game')}, in %")
-    ax.grid(color=PAPER, linewidth=0.6)
-    ax.spines[["top", "right"]].set_visible(False)
-    if ax.get_legend_handles_labels()[1]:
-        ax.legend(loc="lower left", bbox_to_anchor=(0, 1), frameon=False, fontsize=SMALL)
-    return ax
-
-
-def win_rate_table(runs: Runs, window: int = 5, points: int = 8) -> DataFrame:
-    """Learning curves as numbers: the win rate after some numbers of games.
-
-    Parameters
-    ----------
-    runs : Run, sequence of Run, or dict of str to either
-    window : int
-        Games looked back at.
-    points : int
-        At how many numbers of games, growing by factors; at least 1. The last is the end.
-
-    Returns
-    -------
-    DataFrame
-        Columns curve, games, runs, and from 0 to 1 the mean over the runs and the ends low and
-        high of the band that holds the middle 80 % of them.
-
-    Examples
-    --------
-    >>> from coinlib import QLearner, RandomAgent, sticks, train
-    >>> run = train(QLearner(sticks(10)), RandomAgent(), games=100, seed=1)
-    >>> win_rate_table(run, window=5, points=3)[["games", "mean"]]
-       games  mean
-    0      5   0.6
-    1     22   1.0
-    2    100   1.0
-    """
-    import pandas as pd
-
-    points = whole_number(points, "points", least=1)
-    parts = []
-    for name, group in _curves(runs).items():
-        games = _thinned(window, _shortest(group, window, name), True, points)
-        parts.append(_spread(group, window, games).assign(curve=name, runs=len(group)))
-    return pd.concat(parts, ignore_index=True)[["curve", "games", "runs", "mean", "low", "high"]]
-
-
-def _curves(runs: Runs) -> dict[str, list]:
-    """The runs of each curve by its name; a single curve has none."""
-    named = runs if isinstance(runs, Mapping) else {"": runs}
-    curves = {str(name): [group] if hasattr(group, "win_rate") else list(group) for name, group in named.items()}
-    for name, group in curves.items():
-        if not group or not all(hasattr(run, "win_rate") for run in group):
-            raise ValueError(f"runs{name and ' of ' + name}: expected what `train` returns, got {group!r}")
-    if not curves:
-        raise ValueError("runs: expected one or more, got none")
-    return curves
-
-
-def _shortest(group: list, window: int, name: str) -> int:
-    """How many games all runs of a group have."""
-    games = min(len(run.result) for run in group)
-    if games < whole_number(window, "window", least=1):
-        raise ValueError(f"runs{name and ' of ' + name}: {counted(games, 'game')} cannot fill a window of {window}")
-    return games
-
-
-def _thinned(first: int, last: int, log: bool, points: int = CURVE_POINTS) -> np.ndarray:
-    """Whole numbers from `first` to `last`, both among them, no more than `points`."""
-    import numpy as np
-
-    if last - first < points:
-        return np.arange(first, last + 1)
-    spread = np.geomspace if log else np.linspace
-    return np.unique(np.round(spread(first, last, max(points, 2))).astype(int))[-points:]
-
-
-def _spread(group: list, window: int, games: np.ndarray) -> DataFrame:
-    """Mean and middle 80 % of the runs' win rates after so many games."""
-    import numpy as np
-    import pandas as pd
-
-    rates = np.stack([run.win_rate(window)[games - 1] for run in group])
-    low, high = np.quantile(rates, [0.1, 0.9], axis=0)
-    return pd.DataFrame({"games": games, "mean": rates.mean(axis=0), "low": low, "high": high})
-
-
-def _curve_label(name: str, runs: int) -> str:
-    band = f"mean of {runs:,} runs; band: the middle 80 % of them" if runs > 1 else ""
-    return f"{name} ({band})" if name and band else name or band
-
-
-def _draw_curve(ax: Axes, number: int, curve: DataFrame, label: str) -> None:
-    """One mean with its band; the marks of different curves stand at different places."""
-    colour = (BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY)[number % 6]
-    look = {
-        "color": colour,
-        "linestyle": ("-", "--", "-.", ":")[number % 4],
-        "marker": "osD^vX"[number % 6],
-        "markevery": (0.02 + 0.03 * (number % 4), 0.12),
-        "markersize": 5,
-    }
-    ax.plot(curve["games"], 100 * curve["mean"], label=label or None, **look)
-    if (curve["high"] > curve["low"]).any():
-        band = {"color": colour, "alpha": 0.18, "linewidth": 0, "hatch": ("", "//", "..", "\\\\")[number % 4]}
-        ax.fill_between(curve["games"], 100 * curve["low"], 100 * curve["high"], **band)
-
-
-# --- hats -------------------------------------------------------------------------------------------------
 
 
 def hats(
@@ -511,7 +157,7 @@ def hats_balls(
     many = np.where(legal, _checked(table, balls, "balls"), 1).astype(int)
     highest = max(many[rows].sum(axis=1), default=1)
     wide = 0.42 if max(map(len, names)) < 3 else 0.5
-    ax = _axes(ax, max(4.5, 0.6 + wide * len(rows)), 1.3 + wide * highest)
+    ax = axes(ax, max(4.5, 0.6 + wide * len(rows)), 1.3 + wide * highest)
     for place, row in enumerate(rows):
         held = np.repeat(np.arange(len(names)), many[row])
         brim = len(held) - 0.5
@@ -563,7 +209,7 @@ def hats_shares(
     if len(names) > len(MOVE_LOOKS):
         raise ValueError(f"bars can tell {len(MOVE_LOOKS)} moves apart, this game has {len(names)}; use hats_heat")
     shares = 100 * _shares(table, balls)[rows]
-    ax = _axes(ax, max(4.5, 0.9 + 0.42 * len(rows)), 3.8)
+    ax = axes(ax, max(4.5, 0.9 + 0.42 * len(rows)), 3.8)
     below = np.zeros(len(rows))
     for column, name in enumerate(names):
         colour, hatch = MOVE_LOOKS[column]
@@ -611,7 +257,7 @@ def hats_heat(
 
     shares = 100 * _shares(table, balls)
     words = np.where(_legal(table), np.vectorize("{:.0f}".format, otypes=["O"])(shares), "")
-    colours = _blend("share", ["white", BLUE])
+    colours = blend("share", ["white", BLUE])
     return _heat(ax, table, shares, words, winning, states, colours, (0, 100), "share of the balls in %")
 
 
@@ -645,9 +291,6 @@ def hats_table(table: Table, balls, winning: Winning | None = None) -> DataFrame
     """
     numbers = _checked(table, balls, "balls")
     return _table_of(table, numbers, winning, "hat").astype(dict.fromkeys(_move_names(table), "Int64"))
-
-
-# --- values and policies ----------------------------------------------------------------------------------
 
 
 def q_table(
@@ -694,9 +337,9 @@ def q_table(
     numbers = _checked(table, values, "values")
     legal = _legal(table)
     known = np.isfinite(numbers) & (legal | numbers.any(axis=1, keepdims=True, where=~legal & np.isfinite(numbers)))
-    words = np.where(known, np.vectorize(_short, otypes=["O"])(numbers), "")
+    words = np.where(known, np.vectorize(short, otypes=["O"])(numbers), "")
     most = max(1.0, np.abs(numbers[known]).max(initial=0))
-    colours = _blend("loses to wins", [ORANGE, "white", BLUE])
+    colours = blend("loses to wins", [ORANGE, "white", BLUE])
     return _heat(ax, table, numbers, words, winning, states, colours, (-most, most), "value of the move")
 
 
@@ -778,7 +421,7 @@ def policy(table: Table, values, winning: Winning, ax: Axes | None = None) -> Ax
     won = right[rows].any(axis=1)
     good = won & right[rows, favourite]
     wide = 0.36 if max(map(len, names)) < 3 else 0.42
-    ax = _axes(ax, max(5.5, 0.9 + wide * len(ticks[0])), 1.5 + 0.36 * len(ticks[1]))
+    ax = axes(ax, max(5.5, 0.9 + wide * len(ticks[0])), 1.5 + 0.36 * len(ticks[1]))
     for label, chosen, marker, size, colour in (
         ("wins", good, "o", 430, SKY),
         ("throws the win away", won & ~good, "D", 300, ORANGE),
@@ -836,9 +479,6 @@ def policy_table(table: Table, values, winning: Winning) -> DataFrame:
         "verdict": verdict,
     }
     return pd.DataFrame(columns, index=pd.Index([_state_name(table.states[row]) for row in rows], name="state"))
-
-
-# --- what the pictures of tables share --------------------------------------------------------------------
 
 
 def _legal(table: Table) -> np.ndarray:
@@ -996,18 +636,6 @@ def _table_of(table: Table, numbers: np.ndarray, winning: Winning | None, what: 
     return frame if winning is None else frame.assign(wins=_named_moves(table, _right(table, winning)[rows]))
 
 
-def _short(number: float) -> str:
-    """A number with at most two decimals and a minus that is as wide as a plus."""
-    words = f"{number:.2f}".rstrip("0").rstrip(".")
-    return "0" if words in ("-0", "") else words.replace("-", "−")
-
-
-def _blend(name: str, colours: list[str]):
-    from matplotlib.colors import LinearSegmentedColormap
-
-    return LinearSegmentedColormap.from_list(name, colours)
-
-
 def _heat(
     ax: Axes | None, table: Table, numbers, words, winning, states, colours, limits: tuple[float, float], label: str
 ) -> Axes:
@@ -1020,7 +648,7 @@ def _heat(
     names, norm = _move_names(table), Normalize(*limits)
     cells = np.where(legal, numbers, np.nan)[rows]
     size = (0.46 * len(rows), 0.4 * len(names)) if across else (0.62 * len(names), 0.28 * len(rows))
-    ax = _axes(ax, max(4.5, 1.7 + size[0]), 1.5 + size[1])
+    ax = axes(ax, max(4.5, 1.7 + size[0]), 1.5 + size[1])
     ax.set_facecolor("white")
     image = ax.imshow(cells.T if across else cells, cmap=colours, norm=norm, aspect="auto")
     for place, row in enumerate(rows):

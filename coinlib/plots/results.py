@@ -1,0 +1,278 @@
+"""Pictures of results: who beats whom, win rates with their intervals, learning curves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Protocol
+
+from coinlib.games import counted, whole_number
+from coinlib.plots.look import BLUE, GREEN, GREY, INK, ORANGE, PAPER, PURPLE, SKY, SMALL, VERMILION, axes
+
+if TYPE_CHECKING:
+    import numpy as np
+    from matplotlib.axes import Axes
+    from pandas import DataFrame
+
+CURVE_POINTS = 500  # a longer curve is thinned to so many points
+
+
+class Curve(Protocol):
+    """What a learning curve is drawn from: `coinlib.train` returns it."""
+
+    def win_rate(self, window: int = 5) -> np.ndarray:
+        """The share of wins in the last `window` games, after each game."""
+        ...
+
+
+Runs = Curve | Iterable[Curve] | Mapping[str, Curve | Iterable[Curve]]
+
+
+def round_robin_heatmap(table: DataFrame, ax: Axes | None = None) -> Axes:
+    """Who beats whom: each cell the part of its games that the row won against the column.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Win rates from 0 to 1, agents by agents, as `coinlib.round_robin` returns them; a missing
+        value is a dash.
+    ax : Axes or None
+        Where to draw; None for a new figure.
+
+    Returns
+    -------
+    Axes
+        The number stands in each cell, so that the colour need not be read.
+
+    Raises
+    ------
+    ValueError
+        If a value lies outside 0 to 1.
+
+    Examples
+    --------
+    >>> from pandas import DataFrame
+    >>> names = ["rule", "random"]
+    >>> ax = round_robin_heatmap(DataFrame([[None, 0.9], [0.1, None]], index=names, columns=names))
+    >>> [text.get_text() for text in ax.texts]
+    ['–', '90 %', '10 %', '–']
+    """
+    import numpy as np
+    from matplotlib.colors import LinearSegmentedColormap
+
+    rates = table.to_numpy(dtype=float)
+    known = rates[~np.isnan(rates)]
+    if known.size and not 0 <= known.min() <= known.max() <= 1:
+        raise ValueError(f"win rates: expected 0 to 1, got {known.min():g} to {known.max():g}")
+    down, across = rates.shape
+    ax = axes(ax, 2.6 + 0.9 * across, 1.4 + 0.6 * down)
+    colours = LinearSegmentedColormap.from_list("lost to won", [ORANGE, "white", SKY])
+    image = ax.imshow(rates, cmap=colours, vmin=0, vmax=1, aspect="auto")
+    for (row, column), rate in np.ndenumerate(rates):
+        words = "–" if np.isnan(rate) else f"{100 * rate:.0f} %"
+        ax.text(column, row, words, ha="center", va="center", color=INK)
+    ax.set_facecolor(PAPER)
+    ax.set_xticks(range(rates.shape[1]), table.columns, rotation=30, ha="right", rotation_mode="anchor")
+    ax.set_yticks(range(rates.shape[0]), table.index)
+    ax.set(xlabel="against", ylabel="agent", title="Part of the games won")
+    ax.figure.colorbar(image, ax=ax, label="win rate of the row")
+    return ax
+
+
+def win_rates(table: DataFrame, ax: Axes | None = None) -> Axes:
+    """Win rates with their intervals, one line of the picture for each row of the table.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Columns `win_rate`, `low` and `high`, from 0 to 1; the index names the rows, and its own name
+        stands beside them.
+    ax : Axes or None
+        Where to draw; None for a new figure.
+
+    Returns
+    -------
+    Axes
+        A dot for each rate, a bar from `low` to `high`, the first row at the top, 50 % dashed.
+
+    Raises
+    ------
+    ValueError
+        If a column is missing, or a rate does not lie within its interval from 0 to 1.
+
+    Examples
+    --------
+    >>> from pandas import DataFrame
+    >>> ax = win_rates(DataFrame({"win_rate": [0.6], "low": [0.502], "high": [0.691]}, index=["100 games"]))
+    >>> [label.get_text() for label in ax.get_yticklabels()], ax.get_xlabel()
+    (['100 games'], 'win rate in %, with 95 % interval')
+    """
+    import numpy as np
+
+    missing = [name for name in ("win_rate", "low", "high") if name not in table]
+    if missing:
+        raise ValueError(f"table: expected columns win_rate, low and high; missing: {', '.join(missing)}")
+    rates, low, high = (100 * table[name].to_numpy(dtype=float) for name in ("win_rate", "low", "high"))
+    near = 1e-6  # at 0 and at 100 % the ends of an interval are right only up to rounding
+    if not ((-near <= low) & (low <= rates + near) & (rates <= high + near) & (high <= 100 + near)).all():
+        raise ValueError("table: expected 0 <= low <= win_rate <= high <= 1 in every row")
+    places = range(len(table))
+    ax = axes(ax, 7, 1.2 + 0.32 * len(table))
+    ax.axvline(50, color=GREY, linestyle="--")
+    bars = np.maximum([rates - low, high - rates], 0)
+    ax.errorbar(rates, places, xerr=bars, fmt="o", color=BLUE, ecolor=BLUE, capsize=4)
+    ax.set_yticks(places, [str(name) for name in table.index])
+    ax.set(ylim=(len(table) - 0.5, -0.5), xlabel="win rate in %, with 95 % interval", ylabel=table.index.name or "")
+    return ax
+
+
+def win_rate(runs: Runs, window: int = 5, log: bool = False, ax: Axes | None = None) -> Axes:
+    """Learning curves: the share of wins in the last games, as training goes on.
+
+    Several runs of one setting (its seeds) become one curve, their mean, with a band that holds
+    the middle 80 % of them.
+
+    Parameters
+    ----------
+    runs : Run, sequence of Run, or dict of str to either
+        A dict gives one curve for each name.
+    window : int
+        Games looked back at; the curve begins after the first full window.
+    log : bool
+        Whether the number of games grows by factors along the axis: for long runs.
+    ax : Axes or None
+        Where to draw; None for a new figure.
+
+    Returns
+    -------
+    Axes
+        Each curve has a colour, a dash and a mark of its own; the legend says what the band is.
+
+    Raises
+    ------
+    ValueError
+        If there is no run, or one has fewer games than the window.
+
+    See Also
+    --------
+    win_rate_table : the same as numbers.
+
+    Examples
+    --------
+    >>> from coinlib import QLearner, RandomAgent, sticks, train
+    >>> runs = [train(QLearner(sticks(10)), RandomAgent(), games=50, seed=seed) for seed in range(20)]
+    >>> ax = win_rate({"Q-learning": runs})
+    >>> ax.get_ylabel(), ax.get_legend_handles_labels()[1]
+    ('wins among the last 5 games, in %', ['Q-learning (mean of 20 runs; band: the middle 80 % of them)'])
+    """
+    curves = _curves(runs)
+    ax = axes(ax, 8, 4.2)
+    for number, (name, group) in enumerate(curves.items()):
+        games = _thinned(window, _shortest(group, window, name), log)
+        _draw_curve(ax, number, _spread(group, window, games), _curve_label(name, len(group)))
+    if log:
+        ax.set_xscale("log")
+    ax.xaxis.set_major_formatter("{x:,.0f}")
+    ax.set(ylim=(-3, 103), xlabel="games played", ylabel=f"wins among the last {counted(window, 'game')}, in %")
+    ax.grid(color=PAPER, linewidth=0.6)
+    ax.spines[["top", "right"]].set_visible(False)
+    if ax.get_legend_handles_labels()[1]:
+        ax.legend(loc="lower left", bbox_to_anchor=(0, 1), frameon=False, fontsize=SMALL)
+    return ax
+
+
+def win_rate_table(runs: Runs, window: int = 5, points: int = 8) -> DataFrame:
+    """Learning curves as numbers: the win rate after some numbers of games.
+
+    Parameters
+    ----------
+    runs : Run, sequence of Run, or dict of str to either
+    window : int
+        Games looked back at.
+    points : int
+        At how many numbers of games, growing by factors; at least 1. The last is the end.
+
+    Returns
+    -------
+    DataFrame
+        Columns curve, games, runs, and from 0 to 1 the mean over the runs and the ends low and
+        high of the band that holds the middle 80 % of them.
+
+    Examples
+    --------
+    >>> from coinlib import QLearner, RandomAgent, sticks, train
+    >>> run = train(QLearner(sticks(10)), RandomAgent(), games=100, seed=1)
+    >>> win_rate_table(run, window=5, points=3)[["games", "mean"]]
+       games  mean
+    0      5   0.6
+    1     22   1.0
+    2    100   1.0
+    """
+    import pandas as pd
+
+    points = whole_number(points, "points", least=1)
+    parts = []
+    for name, group in _curves(runs).items():
+        games = _thinned(window, _shortest(group, window, name), True, points)
+        parts.append(_spread(group, window, games).assign(curve=name, runs=len(group)))
+    return pd.concat(parts, ignore_index=True)[["curve", "games", "runs", "mean", "low", "high"]]
+
+
+def _curves(runs: Runs) -> dict[str, list]:
+    """The runs of each curve by its name; a single curve has none."""
+    named = runs if isinstance(runs, Mapping) else {"": runs}
+    curves = {str(name): [group] if hasattr(group, "win_rate") else list(group) for name, group in named.items()}
+    for name, group in curves.items():
+        if not group or not all(hasattr(run, "win_rate") for run in group):
+            raise ValueError(f"runs{name and ' of ' + name}: expected what `train` returns, got {group!r}")
+    if not curves:
+        raise ValueError("runs: expected one or more, got none")
+    return curves
+
+
+def _shortest(group: list, window: int, name: str) -> int:
+    """How many games all runs of a group have."""
+    games = min(len(run.result) for run in group)
+    if games < whole_number(window, "window", least=1):
+        raise ValueError(f"runs{name and ' of ' + name}: {counted(games, 'game')} cannot fill a window of {window}")
+    return games
+
+
+def _thinned(first: int, last: int, log: bool, points: int = CURVE_POINTS) -> np.ndarray:
+    """Whole numbers from `first` to `last`, both among them, no more than `points`."""
+    import numpy as np
+
+    if last - first < points:
+        return np.arange(first, last + 1)
+    spread = np.geomspace if log else np.linspace
+    return np.unique(np.round(spread(first, last, max(points, 2))).astype(int))[-points:]
+
+
+def _spread(group: list, window: int, games: np.ndarray) -> DataFrame:
+    """Mean and middle 80 % of the runs' win rates after so many games."""
+    import numpy as np
+    import pandas as pd
+
+    rates = np.stack([run.win_rate(window)[games - 1] for run in group])
+    low, high = np.quantile(rates, [0.1, 0.9], axis=0)
+    return pd.DataFrame({"games": games, "mean": rates.mean(axis=0), "low": low, "high": high})
+
+
+def _curve_label(name: str, runs: int) -> str:
+    band = f"mean of {runs:,} runs; band: the middle 80 % of them" if runs > 1 else ""
+    return f"{name} ({band})" if name and band else name or band
+
+
+def _draw_curve(ax: Axes, number: int, curve: DataFrame, label: str) -> None:
+    """One mean with its band; the marks of different curves stand at different places."""
+    colour = (BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY)[number % 6]
+    look = {
+        "color": colour,
+        "linestyle": ("-", "--", "-.", ":")[number % 4],
+        "marker": "osD^vX"[number % 6],
+        "markevery": (0.02 + 0.03 * (number % 4), 0.12),
+        "markersize": 5,
+    }
+    ax.plot(curve["games"], 100 * curve["mean"], label=label or None, **look)
+    if (curve["high"] > curve["low"]).any():
+        band = {"color": colour, "alpha": 0.18, "linewidth": 0, "hatch": ("", "//", "..", "\\\\")[number % 4]}
+        ax.fill_between(curve["games"], 100 * curve["low"], 100 * curve["high"], **band)
