@@ -247,9 +247,12 @@ class Evaluation:
 
     def __repr__(self) -> str:
         ties = f", {self.ties:,} ties" if self.ties else ""
+        notes = f"; {counted(self.forfeits, 'forfeit')}" if self.forfeits else ""
+        notes += f"; {counted(self.opponent_forfeits, 'forfeit')} of the opponent" if self.opponent_forfeits else ""
+        notes += f"; stopped: {self.error}" if self.error else ""
         return (
             f"Evaluation({self.wins:,} of {self.games:,} games won{ties}: {self.win_rate:.1%}, "
-            f"95 % interval {self.low:.1%} to {self.high:.1%}{'; stopped: ' + self.error if self.error else ''})"
+            f"95 % interval {self.low:.1%} to {self.high:.1%}{notes})"
         )
 
 
@@ -740,7 +743,8 @@ def _first(first: str, games: int) -> np.ndarray:
 def _check_agents(agents) -> None:
     for agent in agents:
         if not callable(agent) or isinstance(agent, type):
-            raise TypeError(f"expected an agent, a function (game, state) -> move; got {agent!r}")
+            mend = f"; write {agent.__name__}(...) to make one" if isinstance(agent, type) else ""
+            raise TypeError(f"expected an agent, a function (game, state) -> move; got {agent!r}{mend}")
 
 
 def _children(seed, count: int) -> list:

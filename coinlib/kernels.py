@@ -82,7 +82,10 @@ def check_game(game) -> None:
     # asked of the class first: asking the game itself would list its moves
     missing = [name for name in wanted if not (hasattr(type(game), name) or hasattr(game, name))]
     if missing:
-        raise TypeError(f"expected a game such as sticks(20), got {game!r}: it has no {', '.join(missing)}")
+        lacks = (
+            "a name is not a game; SCENARIOS has some" if isinstance(game, str) else f"it has no {', '.join(missing)}"
+        )
+        raise TypeError(f"expected a game such as sticks(20), got {game!r}: {lacks}")
 
 
 def tabulate(game) -> Table:
@@ -141,14 +144,25 @@ def _tabulate(game) -> Table:
         for move, following in after[state]:
             below = index[following]
             next_state[row, column[move]] = below
-            reward[row, column[move]] = game.reward(state, move)
+            reward[row, column[move]] = _points(game.reward(state, move), f"reward({state!r}, {move!r})")
             depth[row] = max(depth[row], depth[below] + 1)
         over[row] = game.is_over(state)
         if over[row]:
-            result[row] = game.result(state)
+            result[row] = _points(game.result(state), f"result({state!r})")
     for array in (next_state, reward, result, over):
         array.flags.writeable = False  # shared by everybody who plays this game
     return Table(states, index, moves, next_state, reward, result, over, depth[0])
+
+
+def _points(value, what: str) -> float:
+    """What a game says that something is worth."""
+    try:
+        points = float(value)
+    except (TypeError, ValueError):
+        points = math.nan
+    if math.isnan(points):
+        raise ValueError(f"{what}: expected a number of points, got {value!r}")
+    return points
 
 
 _tabulate_once = lru_cache(maxsize=64, typed=True)(_tabulate)

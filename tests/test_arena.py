@@ -808,3 +808,15 @@ def test_learning_happens_only_where_it_was_asked_for():
 def test_perfect_rules_as_tables():
     game = SCENARIOS["NIM"]
     assert evaluate(game, RuleAgent(closed_form), PerfectAgent(), games=50, seed=1, first="agent").wins == 50
+
+
+def test_an_evaluation_says_how_many_games_were_forfeited():
+    nothing = evaluate(sticks(5), lambda game, state: None, RandomAgent(), games=4, seed=1)
+    assert repr(nothing) == "Evaluation(0 of 4 games won: 0.0%, 95 % interval 0.0% to 49.0%; 4 forfeits)"
+    other = evaluate(sticks(5), RandomAgent(), lambda game, state: None, games=1, seed=1, first="opponent")
+    assert repr(other).endswith("; 1 forfeit of the opponent)")
+
+
+def test_a_class_in_place_of_an_agent_is_named_with_its_mend():
+    with pytest.raises(TypeError, match=r"write RandomAgent\(\.\.\.\) to make one"):
+        evaluate(sticks(5), RandomAgent, RandomAgent(), games=1)

@@ -72,7 +72,10 @@ FIRST = "✗ For 2 sticks of which 1 is taken your function returned"
             lambda before, taken: before - 1,
             "✗ For 2 sticks of which 2 are taken your function returned 1; expected 0. Nothing is left: 0.",
         ),
-        (lambda before, taken: str(before - taken), f"{FIRST} '1'; expected 1. Which of the two numbers is larger?"),
+        (
+            lambda before, taken: str(before - taken),
+            f"{FIRST} '1'; expected 1. That is a text, in quotes. The value itself is asked for.",
+        ),
         (
             lambda before: before,
             (
@@ -131,7 +134,7 @@ def forgets_the_end(left):
             lambda left: max(1, left - 1),
             (
                 "✗ For 5 sticks your function returned 4; expected 1. "
-                "No move of 1 to 3 leaves one of 5 sticks; the exercise then asks for 1."
+                "No move of 1 to 3 leaves one of 5 sticks; the exercise then asks for 1 (lesson 03 asks for more)."
             ),
         ),
         (forgets_the_end, "✗ For 1 stick your function returned None; expected 1."),

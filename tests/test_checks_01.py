@@ -102,6 +102,13 @@ def test_a_range_or_a_tuple_is_as_good_as_a_list(capsys):
 # --- mistakes
 
 
+def test_the_right_takes_in_another_order(capsys):
+    assert said(capsys, "takes", lambda count, most: list(range(min(count, most), 0, -1))) == (
+        "✗ For a row of 2 and at most 3 a turn your function returned [2, 1]; expected [1, 2]. "
+        "All takes are there. Only the order is wrong: the smallest comes first."
+    )
+
+
 def rows_and_takes(state, max_pick, first=0):
     return [(row, k) for row, held in enumerate(state, first) for k in range(1, min(held, max_pick) + 1)]
 

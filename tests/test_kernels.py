@@ -127,11 +127,21 @@ class Countdown:
         return -1
 
 
+@pytest.mark.parametrize("what", ["result", "reward"])
+@pytest.mark.parametrize("value", [None, "won", float("nan")])
+def test_points_that_are_no_number_are_said(what, value):
+    broken = type("Broken", (Countdown,), {what: lambda self, *given: value})
+    with pytest.raises(ValueError, match=rf"{what}\(.*\): expected a number of points, got"):
+        minimax(broken())
+
+
 def test_what_is_not_a_game_is_said():
     for thing in (3, None, "sticks", [1, 2]):
         for use in (tabulate, minimax, lambda game: evaluate(game, RandomAgent(), RandomAgent())):
             with pytest.raises(TypeError, match="expected a game such as sticks"):
                 use(thing)
+    with pytest.raises(TypeError, match="a name is not a game; SCENARIOS has some"):
+        tabulate("NIM")
     with pytest.raises(TypeError, match="it has no result"):
         play_match(
             type("Half", (), dict.fromkeys(("start", "moves", "legal_moves", "play", "is_over", "reward")))(),

@@ -96,7 +96,8 @@ def check_cases(
             if answer is None and case.expected is not None:
                 raise Wrong(f"For {case.given} your function returned None; expected {shown(case.expected)}.")
             if not same(answer, case.expected, read):
-                hint = f" {case.hint}" if case.hint else ""
+                hint = _as_text(answer, case.expected) or case.hint
+                hint = f" {hint}" if hint else ""
                 raise Wrong(
                     f"For {case.given} your function returned {shown(answer)}; expected {shown(case.expected)}.{hint}"
                 )
@@ -122,6 +123,13 @@ def same(answer, expected, read: Callable[[Any], Any] = lambda answer: answer) -
         return bool(answer == expected)
     except Exception:  # noqa: BLE001 - an answer that cannot even be compared is not the expected one
         return False
+
+
+def _as_text(answer, expected) -> str:
+    """What to say where the right answer came in quotes."""
+    if isinstance(answer, str) and not isinstance(expected, str) and answer.strip() == str(expected):
+        return "That is a text, in quotes. The value itself is asked for."
+    return ""
 
 
 def shown(value) -> str:

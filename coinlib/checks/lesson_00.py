@@ -88,7 +88,7 @@ def finish(function) -> None:
             return "One stick must be taken, even if it is the last."
         if left <= 4:
             return f"If you take {left - 1}, one stick is left, and the other player must take it."
-        return f"No move of 1 to 3 leaves one of {left} sticks; the exercise then asks for 1."
+        return f"No move of 1 to 3 leaves one of {left} sticks; the exercise then asks for 1 (lesson 03 asks for more)."
 
     cases = [
         Case((left,), left - 1 if 2 <= left <= 4 else 1, counted(left, "stick"), hint(left)) for left in range(1, 21)

@@ -43,6 +43,8 @@ def _about_takes(case: Case, answer) -> str:
         return f"One turn takes at most {max_pick}."
     if listed == case.expected[:-1]:
         return f"The largest legal take, {case.expected[-1]}, is missing: range(1, n) stops before n."
+    if sorted(listed) == case.expected:
+        return "All takes are there. Only the order is wrong: the smallest comes first."
     return ""
 
 
