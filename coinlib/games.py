@@ -146,7 +146,7 @@ class CoinGame:
     misere: bool = True
 
     def __post_init__(self) -> None:
-        if isinstance(self.rows, (str, bytes)) or not isinstance(self.rows, Iterable):
+        if not _in_order(self.rows):
             raise TypeError(f"rows: expected counts such as (1, 3, 5, 7), got {_shown(self.rows)}")
         rows = tuple(whole_number(count, "a row", least=0) for count in self.rows)
         if not rows:
@@ -333,7 +333,7 @@ class GreedyCoins:
     moves = ("L", "R")  # not a field: the same for every row
 
     def __post_init__(self) -> None:
-        if isinstance(self.coins, (str, bytes)) or not isinstance(self.coins, Iterable):
+        if not _in_order(self.coins):
             raise TypeError(f"coins: expected values such as (1, 2, 4, 3), got {_shown(self.coins)}")
         coins = tuple(whole_number(value, "a coin", least=0) for value in self.coins)
         if not coins:
@@ -471,6 +471,17 @@ def _shown(value) -> str:
     except Exception:  # noqa: BLE001 - a number of 5,000 digits, or a class of a student
         return f"a very long {type(value).__name__}" if isinstance(value, int) else f"a {type(value).__name__}"
     return words if len(words) <= 80 else words[:77] + "..."
+
+
+def _in_order(values) -> bool:
+    """Whether values can be read off one after the other: no text, and no set, which has no order."""
+    if isinstance(values, (str, bytes, set, frozenset, dict)):
+        return False
+    try:
+        iter(values)
+    except TypeError:  # also an array without a length, which calls itself iterable
+        return False
+    return True
 
 
 def _is_whole(value) -> bool:
