@@ -1,18 +1,41 @@
-"""Why: the closed forms that say who wins, without looking ahead.
+"""Why: what says who wins without looking ahead, and the arguments behind it.
 
-With at most k coins from one row, a row of n coins has Grundy value n mod (k + 1). In
-normal play a position is lost when the nim-sum (binary XOR) of the values is 0. In misère
-play the same holds as long as some value is above 1; when all are 0 or 1 it is the other
-way round.
+A position is *lost* when whoever has to move there loses against perfect play, and *won* when
+some move leads to a lost position. Every argument here is of one kind: name a set of positions
+and show that (1) from each of them every move leads out of the set, (2) from every other
+position some move leads into it, and (3) the end of the game is on the right side. Then the set
+is the set of lost positions, by induction over the coins that are left.
+
+- **One row, 1 to k coins a turn, normal play.** The lost counts of normal play are the multiples
+  of k + 1. A move takes 1 to k, so from a multiple it never leads to another; from a remainder
+  r > 0 the move r leads to one. (`losing_counts`)
+- **The same, misère play.** The last coin is poison, and nobody takes it who need not. So the
+  game is normal play for the other n - 1 coins: n is lost exactly when n - 1 is lost there.
+- **Several rows, normal play.** Each row has a Grundy value: the smallest number that none of its
+  moves leads to. For at most k from one row it is n mod (k + 1). (`grundy`, `grundy_values`)
+  Lost: the nim-sum (binary XOR) of the values is 0. A move changes one value, and so the
+  nim-sum; and where the sum s is not 0 some row holds its highest bit, its value v is larger
+  than v XOR s, and so some move leads there. (`nim_sum`, `is_lost`)
+- **Several rows, misère play.** The same as long as some value is above 1. Where all values are
+  0 or 1 it is the other way round: lost if the nim-sum is 1. (`is_lost` has the argument)
+- **One row, other amounts.** Every sequence of outcomes repeats in the end, and a program can see
+  where it does. The two endings need new words: a player may be stuck with coins left.
+  (`outcomes`, `period`)
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import reduce
 from operator import xor
+from typing import NamedTuple
 
-from coinlib.games import LISTED_AT_MOST, CoinGame, State, whole_number
+from coinlib.games import LISTED_AT_MOST, CoinGame, Move, State, whole_number
+
+SEARCHED_AT_MOST = 20_000_000  # outcomes in all the windows that `period` keeps, one byte each
+
+
+# --- rows with at most k coins a turn ---------------------------------------------------------------------
 
 
 def nim_sum(*values: int) -> int:
@@ -39,20 +62,49 @@ def nim_sum(*values: int) -> int:
     return reduce(xor, (whole_number(value, "a value", least=0) for value in values), 0)
 
 
+def mex(values: Iterable[int]) -> int:
+    """The smallest number from 0 up that is missing (the *minimum excluded* number).
+
+    Parameters
+    ----------
+    values : iterable of int
+        In any order, each 0 or more; may be empty.
+
+    Returns
+    -------
+    int
+
+    Examples
+    --------
+    >>> mex([2, 0, 1, 5]), mex([1, 2]), mex([])
+    (3, 0, 0)
+    """
+    there = {whole_number(value, "a value", least=0) for value in values}
+    return next(number for number in range(len(there) + 1) if number not in there)
+
+
 def grundy(count: int, max_pick: int | None) -> int:
-    """The Grundy value of one row in normal play.
+    """The Grundy value of one row in normal play: the smallest number that no move leads to.
+
+    With at most k coins a turn it is n mod (k + 1). For the moves from n lead to the k counts
+    below it (to all of them where n <= k), and k neighbours have k different remainders: all
+    from 0 to k but that of n. So n's own remainder is the smallest that is missing.
 
     Parameters
     ----------
     count : int
-        Coins in the row, 0 or more.
+        Coins in the row, n: 0 or more.
     max_pick : int or None
-        The most coins one move may take; None for no bound.
+        The most coins one move may take, k; None for no bound.
 
     Returns
     -------
     int
         ``count`` mod ``max_pick + 1``; ``count`` itself without a bound.
+
+    References
+    ----------
+    R. Sprague (1935) and P. M. Grundy (1939), independently.
 
     Examples
     --------
@@ -68,8 +120,9 @@ def grundy(count: int, max_pick: int | None) -> int:
 def losing_counts(max_pick: int, misere: bool, up_to: int) -> list[int]:
     """The counts on one row that lose for whoever has to move.
 
-    Normal play: the multiples of k + 1. Misère play: one more than a multiple, because the
-    last coin is poison and the game is really about the others.
+    Normal play: the multiples of k + 1. Whatever the other side takes, 1 to k, can be made up
+    to k + 1 together, and so the last coin falls to whoever answers. Misère play: one more than
+    a multiple, because the last coin is poison and the game is really about the others.
 
     Parameters
     ----------
@@ -93,13 +146,27 @@ def losing_counts(max_pick: int, misere: bool, up_to: int) -> list[int]:
     """
     step = whole_number(max_pick, "max_pick", least=1) + 1
     counts = range(1 if misere else 0, whole_number(up_to, "up_to", least=0) + 1, step)
-    if len(counts) > LISTED_AT_MOST:
-        raise ValueError(f"{len(counts):,} counts are too many to list (at most {LISTED_AT_MOST:,})")
+    _check_length(len(counts))
     return list(counts)
 
 
 def is_lost(game: CoinGame, state: State) -> bool:
     """Whether whoever moves in `state` loses against perfect play, by the closed form.
+
+    Normal play: lost if the nim-sum of the Grundy values is 0. Misère play: if no value is above
+    1, lost if their nim-sum is 1; otherwise lost if it is 0. The argument for misère play, where
+    a "1" is a row of value 1 and a *large* row one of value 2 or more:
+
+    1. No large row, nim-sum 1 (lost): a move changes one value. It leaves no large row and
+       nim-sum 0, or one large row and so a nim-sum that is not 0: both are won.
+    2. No large row, nim-sum 0 (won): if no coin is left, the other side took the last. If there
+       is a 1, empty its value; if not, take k from a row of k + 1 or more and make a 1. Either
+       way the nim-sum is 1.
+    3. Large rows, nim-sum 0 (lost): then there are at least two, and one stays. A move changes
+       the nim-sum, so it leaves a large row and a nim-sum that is not 0: won.
+    4. Large rows, nim-sum not 0 (won): if there is one, bring its value down to 0 or to 1,
+       whichever makes the number of 1s odd. If there are more, the move of normal play makes the
+       nim-sum 0, and a large row stays.
 
     Parameters
     ----------
@@ -118,11 +185,272 @@ def is_lost(game: CoinGame, state: State) -> bool:
     True
     >>> is_lost(CoinGame((21,), max_pick=3, misere=True), (21,))
     True
+
+    The exception: two rows of one coin are lost in normal play, and won in misère play.
+
+    >>> [is_lost(CoinGame((1, 1), max_pick=3, misere=misere), (1, 1)) for misere in (False, True)]
+    [True, False]
     """
-    values = [grundy(held, game.max_pick) for held in state]
-    return nim_sum(*values) == (1 if game.misere and _all_small(values) else 0)
+    return _lost([grundy(held, game.max_pick) for held in state], game.misere)
 
 
-def _all_small(values: Iterable[int]) -> bool:
-    """Where misère play turns round: no Grundy value above 1."""
-    return all(value <= 1 for value in values)
+def winning_moves(game: CoinGame, state: State) -> list[Move]:
+    """The moves that leave a lost position, by the closed form: none where `state` is lost or over.
+
+    A row's move is known by the Grundy value that it leaves: that of the other rows together, or
+    in misère play the same with its last bit changed. So at most two moves a row are looked at,
+    however many coins it holds.
+
+    Parameters
+    ----------
+    game : CoinGame
+        Any rows, any bound, either ending.
+    state : tuple of int
+        Coins left in each row.
+
+    Returns
+    -------
+    list of Move
+        In order of row, then count.
+
+    Examples
+    --------
+    >>> from coinlib.games import SCENARIOS, sticks
+    >>> winning_moves(SCENARIOS["NIM"], (1, 3, 5, 7))
+    [Move(row=1, count=1), Move(row=2, count=1)]
+    >>> winning_moves(sticks(2026, max_pick=3, misere=True), (2026,))
+    [Move(row=0, count=1)]
+    >>> winning_moves(sticks(2026, max_pick=3, misere=False), (2026,))
+    [Move(row=0, count=2)]
+    """
+    values, found = [grundy(held, game.max_pick) for held in state], []
+    for row, held in enumerate(state):
+        others = nim_sum(*values[:row], *values[row + 1 :])
+        for left in (others, others ^ 1):
+            take = _take_to(held, left, game.max_pick)
+            if take and _lost([*values[:row], left, *values[row + 1 :]], game.misere):
+                found.append(Move(row, take))
+    return sorted(found)
+
+
+def _lost(values: Sequence[int], misere: bool) -> bool:
+    """The rule itself: whether Grundy values are those of a lost position."""
+    turned_round = misere and all(value <= 1 for value in values)
+    return nim_sum(*values) == (1 if turned_round else 0)
+
+
+def _take_to(held: int, value: int, max_pick: int | None) -> int:
+    """How many to take from a row so that its Grundy value becomes `value`; 0 if no move does that."""
+    if max_pick is None:
+        return max(0, held - value)
+    take = (held - value) % (max_pick + 1)
+    return take if value <= max_pick and take <= held else 0
+
+
+# --- one row, other amounts ---------------------------------------------------------------------------------
+
+
+def grundy_values(amounts: Iterable[int], up_to: int) -> list[int]:
+    """The Grundy values of one row in normal play, when a move takes one of these amounts.
+
+    From the definition: the value of n is the smallest number that no move from n leads to.
+    Two or more rows are lost in normal play when the nim-sum of their values is 0, whatever
+    the amounts are; the argument needs nothing else of the values.
+
+    Parameters
+    ----------
+    amounts : iterable of int
+        What one move may take, each 1 or more.
+    up_to : int
+        The largest count, 0 or more.
+
+    Returns
+    -------
+    list of int, length ``up_to + 1``
+        0 where the count is lost in normal play.
+
+    Examples
+    --------
+    >>> grundy_values({1, 2, 3}, up_to=8)
+    [0, 1, 2, 3, 0, 1, 2, 3, 0]
+    >>> grundy_values({1, 3, 4}, up_to=8)
+    [0, 1, 0, 1, 2, 3, 2, 0, 1]
+    """
+    takes, values = _amounts(amounts), []
+    for count in range(_checked_length(up_to)):
+        values.append(mex(values[count - take] for take in takes if take <= count))
+    return values
+
+
+def outcomes(amounts: Iterable[int], misere: bool, up_to: int) -> list[bool]:
+    """Who wins on one row when a move takes one of these amounts: True if whoever moves does.
+
+    Without a 1 among the amounts a player can be stuck: coins are left, and no move is legal.
+    Perhaps nobody takes the last coin. So the endings are told in other words, which mean the
+    same where a 1 is among the amounts. *Normal play: who cannot move loses. Misère play: who
+    cannot move wins.*
+
+    With s for the smallest amount, fewer than s coins are won in misère play, and n coins are
+    lost exactly when n - s are lost in normal play. For a move to fewer than s coins lets the
+    other side win at once, and the moves to s or more are those of normal play with s coins
+    less on the table.
+
+    Parameters
+    ----------
+    amounts : iterable of int
+        What one move may take, each 1 or more.
+    misere : bool
+        True: who cannot move wins. False: who cannot move loses.
+    up_to : int
+        The largest count, 0 or more.
+
+    Returns
+    -------
+    list of bool, length ``up_to + 1``
+
+    Examples
+    --------
+    Lost in normal play with 1, 3 or 4 a turn, and with 2 or 3 (stuck with one coin left):
+
+    >>> [count for count, wins in enumerate(outcomes({1, 3, 4}, misere=False, up_to=16)) if not wins]
+    [0, 2, 7, 9, 14, 16]
+    >>> [count for count, wins in enumerate(outcomes({2, 3}, misere=False, up_to=16)) if not wins]
+    [0, 1, 5, 6, 10, 11, 15, 16]
+    """
+    takes, misere = _amounts(amounts), _ending(misere)
+    wins: list[bool] = []
+    for _ in range(_checked_length(up_to)):
+        wins.append(_next_outcome(wins, takes, misere))
+    return wins
+
+
+class Period(NamedTuple):
+    """How the outcomes on one row repeat; made by `period`.
+
+    Attributes
+    ----------
+    start : int
+        From this count on they repeat: the length of what comes before (the *pre-period*).
+    length : int
+        After so many counts they come again (the *period*); the shortest there is.
+    wins : tuple of bool, length ``start + length``
+        Whether whoever moves wins, for the counts from 0 to the end of the first period.
+    """
+
+    start: int
+    length: int
+    wins: tuple[bool, ...]
+
+    def wins_at(self, count: int) -> bool:
+        """Whether whoever moves wins with so many coins, however many they are.
+
+        Examples
+        --------
+        >>> period({1, 3, 4}, misere=False).wins_at(2026)
+        True
+        """
+        count = whole_number(count, "count", least=0)
+        return self.wins[count if count < self.start else self.start + (count - self.start) % self.length]
+
+    @property
+    def losing(self) -> list[int]:
+        """The places in the period, from 0 to ``length - 1``, at which whoever moves loses."""
+        return [place for place, wins in enumerate(self.wins[self.start :]) if not wins]
+
+
+def period(amounts: Iterable[int], misere: bool) -> Period:
+    """From where on, and in what rhythm, the outcomes on one row repeat.
+
+    Let m be the largest amount. From the count m on every amount can be taken, so the outcome
+    of n follows from the m outcomes before it, by one rule that is the same for all n. Look at
+    windows of m outcomes that stand side by side. When a window comes a second time, the
+    outcome after it must be the same again, and so the next window, and so on for ever. There
+    are only 2**m different windows, so one must come a second time. The first that does gives
+    the shortest pre-period and the shortest period.
+
+    Parameters
+    ----------
+    amounts : iterable of int
+        What one move may take, each 1 or more.
+    misere : bool
+        True: who cannot move wins. False: who cannot move loses. See `outcomes`.
+
+    Returns
+    -------
+    Period
+
+    Raises
+    ------
+    ValueError
+        If no window has come twice among the first 20,000,000 / m.
+
+    Examples
+    --------
+    >>> found = period({1, 3, 4}, misere=False)
+    >>> found.start, found.length, found.losing
+    (0, 7, [0, 2])
+    >>> period({1, 2, 3}, misere=True).losing
+    [1]
+
+    Outcomes need not repeat from the first:
+
+    >>> period({1, 4, 10}, misere=False)[:2]
+    (11, 11)
+    """
+    takes, misere = _amounts(amounts), _ending(misere)
+    most = takes[-1]
+    _check_search(1, most)
+    wins: list[bool] = []
+    for _ in range(most):
+        wins.append(_next_outcome(wins, takes, misere))
+    seen: dict[bytes, int] = {}
+    while (window := bytes(wins[-most:])) not in seen:
+        _check_search(len(seen) + 1, most)
+        seen[window] = len(wins) - most
+        wins.append(_next_outcome(wins, takes, misere))
+    start = seen[window]
+    length = len(wins) - most - start
+    return Period(start, length, tuple(wins[: start + length]))
+
+
+def _next_outcome(wins: Sequence[bool], takes: Sequence[int], misere: bool) -> bool:
+    """Whether whoever moves wins with ``len(wins)`` coins, if `wins` says it of all smaller counts."""
+    count = len(wins)
+    if count < takes[0]:
+        return misere  # stuck: no coin left, or too few for any amount
+    return any(not wins[count - take] for take in takes if take <= count)
+
+
+def _amounts(amounts) -> list[int]:
+    """The different amounts in order."""
+    if isinstance(amounts, (str, bytes)) or not isinstance(amounts, Iterable):
+        raise TypeError(f"amounts: expected whole numbers such as {{1, 3, 4}}, got {amounts!r}")
+    takes = sorted({whole_number(amount, "an amount", least=1) for amount in amounts})
+    if not takes:
+        raise ValueError("amounts: expected at least one amount, got none")
+    return takes
+
+
+def _ending(misere) -> bool:
+    """True or False; whatever else it is, the rules say what is wrong with it."""
+    return CoinGame((0,), 1, misere).misere
+
+
+def _checked_length(up_to) -> int:
+    """How many counts there are from 0 to `up_to`."""
+    length = whole_number(up_to, "up_to", least=0) + 1
+    _check_length(length)
+    return length
+
+
+def _check_length(length: int) -> None:
+    if length > LISTED_AT_MOST:
+        raise ValueError(f"{length:,} counts are too many to list (at most {LISTED_AT_MOST:,})")
+
+
+def _check_search(windows: int, most: int) -> None:
+    if windows * most > SEARCHED_AT_MOST:
+        raise ValueError(
+            f"amounts: expected smaller ones, got {most:,}; no window of {most:,} outcomes "
+            f"has come twice among the first {windows - 1:,}, and more are not kept"
+        )
