@@ -562,7 +562,7 @@ def tree_size(game, state=None) -> TreeSize:
     --------
     >>> from coinlib import sticks, three_piles
     >>> tree_size(three_piles(2, 2, 1))
-    TreeSize(nodes=150, games=60, states=18, merged=39, moves=5)
+    TreeSize(nodes=150, games=60, states=18, merged=30, moves=5)
     >>> tree_size(sticks(100)).games
     180396380815100901214157639
     """

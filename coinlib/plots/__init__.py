@@ -12,8 +12,11 @@ from coinlib.plots.memory import (
     q_table,
     q_values_table,
 )
+from coinlib.plots.planes import positions, positions_table
 from coinlib.plots.position import board
 from coinlib.plots.results import round_robin_heatmap, win_rate, win_rate_table, win_rates
+from coinlib.plots.trees import tree, tree_table
+from coinlib.plots.triangles import triangle, triangle_heat, triangle_table
 
 __all__ = [
     "board",
@@ -24,10 +27,17 @@ __all__ = [
     "hats_table",
     "policy",
     "policy_table",
+    "positions",
+    "positions_table",
     "q_table",
     "q_values_table",
     "readable_on",
     "round_robin_heatmap",
+    "tree",
+    "tree_table",
+    "triangle",
+    "triangle_heat",
+    "triangle_table",
     "win_rate",
     "win_rate_table",
     "win_rates",

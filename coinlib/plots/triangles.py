@@ -1,0 +1,379 @@
+"""Pictures of greedy coins: the triangle of all runs of coins, with who moves where.
+
+Each run of coins has a cell, the top of the triangle that stands on these coins. Whose turn it is
+follows from how many coins are gone, so it is the same along a line of cells.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from coinlib.plots.look import BLUE, GREEN, INK, ORANGE, SMALL, axes, blend
+
+if TYPE_CHECKING:
+    import numpy as np
+    from matplotlib.axes import Axes
+    from pandas import DataFrame
+
+CELLS_ACROSS = 18  # a longer row is a heat map
+PIXELS_ACROSS = 1_000  # of a longer row only every second, third, ... run is in the heat map
+COIN = "#F6D98B"  # light enough for black figures
+
+
+class Player(NamedTuple):
+    """How a player's cells and arrows look, told apart by more than their colour."""
+
+    name: str
+    colour: str
+    light: str
+    shape: str
+    line: str
+
+
+ALICE = Player("Alice", BLUE, "#CFE6F5", "square", "-")
+BOB = Player("Bob", GREEN, "#CDEBE0", "circle", "--")
+SHOWS = {
+    "alice": "points that Alice still gets",
+    "margin": "margin of whoever moves",
+}
+
+
+class Best(Protocol):
+    """Best play for a row of coins, as `coinlib.solve_greedy` returns it."""
+
+    @property
+    def coins(self) -> tuple[int, ...]: ...
+
+    @property
+    def alice(self) -> np.ndarray: ...
+
+    @property
+    def margin(self) -> np.ndarray: ...
+
+    @property
+    def moves(self) -> np.ndarray: ...
+
+    def line(self) -> list[tuple[str, int]]: ...
+
+
+def triangle(
+    greedy: Best,
+    show: str = "alice",
+    line: bool = False,
+    run: tuple[int, int] | None = None,
+    ax: Axes | None = None,
+) -> Axes:
+    """The triangle of greedy coins: a number for every run of coins, and arrows for the best moves.
+
+    Parameters
+    ----------
+    greedy : Greedy
+        From `coinlib.solve_greedy`; at most 18 coins.
+    show : "alice" or "margin"
+        The points that Alice still gets (A), or by how much whoever moves beats the other from there
+        on (S).
+    line : bool
+        Whether to mark a line of best play from the top, that of ``greedy.line()``.
+    run : pair of int, or None
+        A run of coins i...j, both included, to light up with its coins.
+    ax : Axes or None
+        Where to draw; None for a new figure.
+
+    Returns
+    -------
+    Axes
+        The coins stand along the base. A blue arrow is a best move of Alice, whose cells are squares,
+        a dashed green one a best move of Bob, whose cells are round; each points to what is left.
+
+    Raises
+    ------
+    ValueError
+        If there are more coins than can be read, or `show` or `run` is not one of those above.
+
+    See Also
+    --------
+    triangle_table : the same as words.
+    triangle_heat : for longer rows.
+
+    Examples
+    --------
+    >>> from coinlib import solve_greedy
+    >>> ax = triangle(solve_greedy([1, 2, 4, 3]))
+    >>> [text.get_text() for text in ax.texts if text.get_gid() == "cell"]    # from the base to the top
+    ['0', '0', '0', '0', '2', '4', '4', '2', '4', '5']
+    """
+    numbers = _numbers(greedy, show)
+    many = len(greedy.coins)
+    if many > CELLS_ACROSS:
+        raise ValueError(
+            f"{many:,} coins are too many to read as a triangle (at most {CELLS_ACROSS}); see triangle_heat"
+        )
+    lit = _lit(greedy, run)
+    played = _line_of(greedy) if line else []
+    words = {(i, j): _signed(numbers[i, j], show) for i in range(many) for j in range(i, many)}
+    pitch = _pitch([*words.values(), *map(str, greedy.coins)])
+    ax = axes(ax, pitch * (many + 2.2), pitch * (many + 0.9) + 0.75)
+    ax.set(xlim=(-2.1, many - 0.1), ylim=(-0.6, many + 0.6), aspect="equal", xticks=[], yticks=[])
+    ax.spines[:].set_visible(False)
+    size = _type_size(ax, many)
+    for (i, j), word in sorted(words.items(), key=lambda cell: (cell[0][1] - cell[0][0], cell[0])):
+        _draw_cell(ax, (i, j), word, _mover(many, i, j), size, (i, j) == lit, (i, j) in played)
+    for i, j in words:
+        for after in _after(greedy, i, j):
+            _draw_arrow(ax, (i, j), after, _mover(many, i, j), (i, j) in played and after in played)
+    for place, value in enumerate(greedy.coins):
+        _draw_coin(ax, place, value, size, lit is not None and lit[0] <= place <= lit[1])
+    for length in range(1, many + 1):
+        player = _mover(many, 0, length - 1)
+        ax.text(-0.75, length, f"{player.name} moves", ha="right", va="center", fontsize=size, color=player.colour)
+    ax.text(-0.75, 0, "the coins", ha="right", va="center", fontsize=size)
+    ax.set_title(_caption(greedy, show, line), fontsize=SMALL, loc="left")
+    return ax
+
+
+def triangle_heat(greedy: Best, show: str = "alice", ax: Axes | None = None) -> Axes:
+    """The triangle of greedy coins as colours, for rows that are too long for numbers.
+
+    Parameters
+    ----------
+    greedy : Greedy
+        From `coinlib.solve_greedy`; any number of coins.
+    show : "alice" or "margin"
+        As in `triangle`.
+    ax : Axes or None
+        Where to draw; None for a new figure.
+
+    Returns
+    -------
+    Axes
+        The coins are bars along the base. A run of coins is coloured at the top of the triangle that
+        stands on it, as in `triangle`: across is the middle of the run, up is how many coins it has.
+
+    Raises
+    ------
+    ValueError
+        If `show` is not one of those above.
+
+    See Also
+    --------
+    triangle_table : the same as words.
+
+    Examples
+    --------
+    >>> from coinlib import solve_greedy
+    >>> ax = triangle_heat(solve_greedy(range(50)))
+    >>> ax.get_xlabel(), ax.get_ylabel()
+    ('middle of the run of coins', 'coins left')
+    """
+    import numpy as np
+
+    numbers = _numbers(greedy, show)
+    many = len(greedy.coins)
+    step = -(-many // PIXELS_ACROSS)
+    lengths = np.arange(1, many + 1, step)
+    cells = np.full((len(lengths), 2 * many), np.nan)
+    for line, length in enumerate(lengths):  # each run is as wide as one coin, around its middle
+        starts = np.arange(many - length + 1)
+        cells[line, length - 1 : 2 * many - length + 1] = np.repeat(
+            numbers[starts, starts + length - 1].astype(float), 2
+        )
+    most = max(1.0, np.nanmax(np.abs(cells)))
+    look = (
+        {"cmap": "viridis", "vmin": 0, "vmax": most}
+        if show == "alice"
+        else {"cmap": blend("loses to wins", [ORANGE, "white", BLUE]), "vmin": -most, "vmax": most}
+    )
+    ax = axes(ax, 8, 6)
+    ax.set_facecolor("white")
+    extent = (-0.5, many - 0.5, 0.5, many + 0.5)
+    image = ax.imshow(cells, extent=extent, origin="lower", aspect="auto", interpolation="nearest", **look)
+    tall = max(1, *greedy.coins)
+    base = 0.12 * many
+    ax.bar(range(many), [base * value / tall for value in greedy.coins], 1, -base, color=INK)
+    ax.set(ylim=(-1.1 * base, many + 0.5), xlabel="middle of the run of coins", ylabel="coins left")
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.figure.colorbar(image, ax=ax, label=SHOWS[show])
+    ax.set_title(_heat_caption(greedy, show), fontsize=SMALL, loc="left")
+    return ax
+
+
+def triangle_table(greedy: Best, show: str = "alice") -> DataFrame:
+    """The triangle of greedy coins as words: a line for every run of coins, the whole row first.
+
+    Parameters
+    ----------
+    greedy : Greedy
+        From `coinlib.solve_greedy`.
+    show : "alice" or "margin"
+        As in `triangle`.
+
+    Returns
+    -------
+    DataFrame
+        Columns coins, the run; turn, who moves; alice or margin, the number in the cell; best move,
+        the arrows in words.
+
+    Raises
+    ------
+    ValueError
+        If `show` is not one of those above.
+
+    Examples
+    --------
+    >>> from coinlib import solve_greedy
+    >>> print(triangle_table(solve_greedy([1, 2, 4])).to_string(index=False))
+    coins  turn  alice                         best move
+    1 2 4 Alice      5 take the 4 on the right, leave 1 2
+      1 2   Bob      1   take the 2 on the right, leave 1
+      2 4   Bob      2   take the 4 on the right, leave 2
+        1 Alice      1                  take the last coin
+        2 Alice      2                  take the last coin
+        4 Alice      4                  take the last coin
+    """
+    import pandas as pd
+
+    numbers = _numbers(greedy, show)
+    many = len(greedy.coins)
+    runs = [(i, i + length - 1) for length in range(many, 0, -1) for i in range(many - length + 1)]
+    lines = [
+        (_run_words(greedy, i, j), _mover(many, i, j).name, int(numbers[i, j]), _move_words(greedy, i, j))
+        for i, j in runs
+    ]
+    return pd.DataFrame(lines, columns=["coins", "turn", show, "best move"])
+
+
+def _numbers(greedy: Best, show: str) -> np.ndarray:
+    if show not in SHOWS:
+        raise ValueError(f"show: expected 'alice' or 'margin', got {show!r}")
+    return getattr(greedy, show)
+
+
+def _lit(greedy: Best, run: tuple[int, int] | None) -> tuple[int, int] | None:
+    if run is None:
+        return None
+    last = len(greedy.coins) - 1
+    if not (isinstance(run, Sequence) and len(run) == 2 and 0 <= run[0] <= run[1] <= last):
+        raise ValueError(f"run: expected coins (i, j) with 0 <= i <= j <= {last}, got {run!r}")
+    return (run[0], run[1])
+
+
+def _mover(many: int, i: int, j: int) -> Player:
+    """Who moves when the coins i...j are left: Alice when an even number is gone."""
+    return BOB if (many - (j - i + 1)) % 2 else ALICE
+
+
+def _after(greedy: Best, i: int, j: int) -> list[tuple[int, int]]:
+    """The runs that the best moves leave; none after the last coin."""
+    if i == j:
+        return []
+    return [(i + 1, j) if move == "L" else (i, j - 1) for move in str(greedy.moves[i, j])]
+
+
+def _line_of(greedy: Best) -> list[tuple[int, int]]:
+    """The runs that a line of best play goes through."""
+    i, j = 0, len(greedy.coins) - 1
+    runs = [(i, j)]
+    for move, _ in greedy.line()[:-1]:
+        i, j = (i + 1, j) if move == "L" else (i, j - 1)
+        runs.append((i, j))
+    return runs
+
+
+def _signed(number, show: str) -> str:
+    """A number as it stands in a cell; margins with their sign."""
+    if show == "alice" or number == 0:
+        return str(number)
+    return f"+{number}" if number > 0 else f"−{-number}"
+
+
+def _pitch(words: list[str]) -> float:
+    """Inches from one coin to the next, so that the longest number has room."""
+    return max(0.62, 0.36 + 0.085 * max(map(len, words)))
+
+
+def _type_size(ax: Axes, many: int) -> float:
+    """Points: larger where there are few cells, never below the smallest."""
+    inches = ax.get_position().width * ax.figure.get_figwidth() / (many + 2.2)
+    return min(13.0, max(float(SMALL), 15 * inches))
+
+
+def _place(i: int, j: int) -> tuple[float, int]:
+    return (i + j) / 2, j - i + 1
+
+
+def _draw_cell(ax: Axes, run: tuple[int, int], word: str, player: Player, size: float, lit: bool, played: bool) -> None:
+    from matplotlib.patches import Circle, Rectangle
+
+    x, y = _place(*run)
+    look = {
+        "facecolor": ORANGE if lit else player.light,
+        "edgecolor": INK if played or lit else player.colour,
+        "linewidth": 3 if played else 1.2,
+        "zorder": 2,
+    }
+    if player is ALICE:
+        ax.add_patch(Rectangle((x - 0.27, y - 0.27), 0.54, 0.54, **look))
+    else:
+        ax.add_patch(Circle((x, y), 0.3, **look))
+    ax.text(x, y, word, ha="center", va="center", fontsize=size, color="black", zorder=4, gid="cell")
+
+
+def _draw_arrow(ax: Axes, run: tuple[int, int], after: tuple[int, int], player: Player, played: bool) -> None:
+    """From a cell to the cell of what is left."""
+    from matplotlib.patches import FancyArrowPatch
+
+    (x, y), (to_x, to_y) = _place(*run), _place(*after)
+    long = math.hypot(to_x - x, to_y - y)
+    across, down = (to_x - x) / long, (to_y - y) / long
+    arrow = FancyArrowPatch(
+        (x + 0.34 * across, y + 0.34 * down),
+        (to_x - 0.34 * across, to_y - 0.34 * down),
+        arrowstyle="-|>",
+        mutation_scale=13,
+        color=player.colour,
+        linestyle=player.line,
+        linewidth=3.2 if played else 1.8,
+        shrinkA=0,
+        shrinkB=0,
+        zorder=3,
+    )
+    ax.add_patch(arrow)
+
+
+def _draw_coin(ax: Axes, place: int, value: int, size: float, lit: bool) -> None:
+    from matplotlib.patches import Circle
+
+    look = {"facecolor": ORANGE if lit else COIN, "edgecolor": INK, "linewidth": 3 if lit else 1}
+    ax.add_patch(Circle((place, 0), 0.38, **look))
+    ax.text(place, 0, str(value), ha="center", va="center", fontsize=size, color="black", weight="bold", gid="coin")
+
+
+def _caption(greedy: Best, show: str, line: bool) -> str:
+    what = (
+        "In each cell: the points that Alice still gets"
+        if show == "alice"
+        else "In each cell: by how much whoever moves then beats the other"
+    )
+    notes = ["arrows: best moves (Alice blue, Bob green and dashed), each to what is left"]
+    notes += ["thick: a line of best play"] * line
+    return "\n".join([what, *notes])
+
+
+def _heat_caption(greedy: Best, show: str) -> str:
+    return f"{len(greedy.coins):,} coins (the bars below): {SHOWS[show]}, for every run of coins"
+
+
+def _run_words(greedy: Best, i: int, j: int) -> str:
+    return " ".join(map(str, greedy.coins[i : j + 1]))
+
+
+def _move_words(greedy: Best, i: int, j: int) -> str:
+    if i == j:
+        return "take the last coin"
+    ways = []
+    for move, (left, right) in zip(str(greedy.moves[i, j]), _after(greedy, i, j)):
+        coin, side = (greedy.coins[i], "left") if move == "L" else (greedy.coins[j], "right")
+        ways.append(f"take the {coin} on the {side}, leave {_run_words(greedy, left, right)}")
+    return "; or ".join(ways)
