@@ -3,7 +3,8 @@
 from .board import Board, render
 from .hats_lab import HatsLab
 from .lab import Lab, RunningLab
+from .proof_lab import ProofLab
 from .q_lab import QLab
 from .training_lab import TrainingLab
 
-__all__ = ["Board", "HatsLab", "Lab", "QLab", "RunningLab", "TrainingLab", "render"]
+__all__ = ["Board", "HatsLab", "Lab", "ProofLab", "QLab", "RunningLab", "TrainingLab", "render"]

@@ -1,0 +1,191 @@
+"""The proof lab without a browser: the pattern, the Grundy row and the step of the proof follow the sliders."""
+
+import re
+import time
+
+import pytest
+
+from coinlib import solve, sticks
+from coinlib.theory import losing_counts
+from coinlib.widgets import ProofLab
+from coinlib.widgets.proof_lab import MOST_STICKS, MOST_TAKE
+
+ENDINGS = pytest.mark.parametrize("ending", ["normal", "misere"])
+
+
+def run_code(settings):
+    """What the program behind a lab makes, as a student would paste it."""
+    names = {}
+    exec(ProofLab.code(**settings), names)  # noqa: S102
+    return names["data"]
+
+
+def words(html):
+    html = re.sub(r"<style>.*?</style>", " ", html, flags=re.DOTALL)
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", html))
+
+
+def said(lab):
+    return words(lab.picture.value)
+
+
+def table(lab, name):
+    """The cells of the table of this class, row by row, as words."""
+    html = re.search(rf"<table class='{name}'>(.*?)</table>", lab.picture.value, re.DOTALL).group(1)
+    html = re.sub(r"<caption>.*?</caption>", "", html)
+    cells = [re.findall(r"<t[dh]\b[^>]*>(.*?)</t[dh]>", row) for row in re.findall(r"<tr>(.*?)</tr>", html)]
+    return [[words(cell).strip() for cell in row] for row in cells]
+
+
+# --- what it computes
+
+
+@ENDINGS
+@pytest.mark.parametrize("most", range(1, MOST_TAKE + 1))
+def test_the_pattern_is_the_solvers_and_the_theorys(most, ending):
+    lab = ProofLab(sticks=MOST_STICKS, max_take=most, ending=ending)
+    misere = ending == "misere"
+    lost = [position.sticks for position in lab.data if not position.wins]
+    assert lost == losing_counts(most, misere, MOST_STICKS)
+    solution = solve(sticks(MOST_STICKS, most, misere))
+    assert [position.wins for position in lab.data] == solution.wins.tolist()
+    for position in lab.data[misere:]:
+        assert (position.value == 0) == (not position.wins)
+
+
+@ENDINGS
+@pytest.mark.parametrize(("count", "most"), [(20, 3), (0, 1), (1, 1), (30, 12), (13, 2), (5, 7)])
+def test_the_code_makes_the_same_data(count, most, ending):
+    lab = ProofLab(sticks=count, max_take=most, ending=ending)
+    assert run_code(lab.settings) == [tuple(position) for position in lab.data]
+
+
+# --- what it shows
+
+
+def test_the_first_picture_is_of_twenty_sticks_in_normal_play():
+    lab = ProofLab()
+    assert "Normal play: 20 sticks are lost for whoever has to move." in said(lab)
+    assert "Lost up to here: 0, 4, 8, 12, 16 and 20 (every 4th count, from 0 on)." in said(lab)
+    assert "20 = 5 · 4: a multiple of 4." in said(lab)
+    assert "The answers make it 4 together, and 16 is lost again" in said(lab)
+
+
+def test_the_lost_counts_stand_in_one_column_which_moves_with_the_ending():
+    lab = ProofLab(sticks=11)
+    assert table(lab, "grid") == [
+        ["remainder", "0", "1", "2", "3"],
+        ["0 +", "0 L", "1 −1", "2 −2", "3 −3"],
+        ["4 +", "4 L", "5 −1", "6 −2", "7 −3"],
+        ["8 +", "8 L", "9 −1", "10 −2", "11 −3"],
+    ]
+    lab.inputs["ending"].value = "misere"
+    assert table(lab, "grid")[1:] == [
+        ["0 +", "0 won", "1 L", "2 −1", "3 −2"],
+        ["4 +", "4 −3", "5 L", "6 −1", "7 −2"],
+        ["8 +", "8 −3", "9 L", "10 −1", "11 −2"],
+    ]
+    lab.inputs["max_take"].value = 2
+    assert table(lab, "grid")[2] == ["3 +", "3 −2", "4 L", "5 −1"]
+
+
+def test_the_grundy_row_follows():
+    lab = ProofLab(sticks=6, max_take=2)
+    assert table(lab, "grundy")[1:] == [
+        ["Grundy value", "0", "1", "2", "0", "1", "2", "0"],
+        ["won or lost", "L", "W", "W", "L", "W", "W", "L"],
+    ]
+    lab.inputs["ending"].value = "misere"
+    assert table(lab, "grundy")[1:] == [
+        ["value of the others", "–", "0", "1", "2", "0", "1", "2"],
+        ["won or lost", "W", "L", "W", "W", "L", "W", "W"],
+    ]
+
+
+def test_the_step_of_the_proof_follows():
+    lab = ProofLab(sticks=14)
+    assert "14 = 3 · 4 + 2: the remainder is 2." in said(lab)
+    assert "Take 2. That leaves 12 , which is lost for the other side" in said(lab)
+    lab.inputs["ending"].value = "misere"
+    assert "One stick is poison, so both play for the other 13. 13 = 3 · 4 + 1" in said(lab)
+    assert "Take 1. That leaves 13 , which is lost" in said(lab)
+    lab.inputs["sticks"].value = 13
+    assert "A take of 1, 2 or 3 leaves 12 , 11 or 10 : with one stick less, no multiples of 4." in said(lab)
+    lab.inputs["sticks"].value = 1
+    assert "Who has to move must take it. 1 is lost." in said(lab)
+    lab.inputs["sticks"].value = 0
+    assert "No stick is left, so the other side took the last one, and has lost. 0 is won" in said(lab)
+    lab.inputs["ending"].value = "normal"
+    assert "0 is lost for whoever has to move. Here the proof begins." in said(lab)
+    lab.inputs["sticks"].value = 2
+    assert "That leaves nothing: you have taken the last stick" in said(lab)
+
+
+@ENDINGS
+def test_every_step_of_the_proof_says_what_the_solver_says(ending):
+    """The counts and takes in the words, for all settings: each take that is named does what is said of it."""
+    for most in range(1, MOST_TAKE + 1):
+        wins = solve(sticks(MOST_STICKS, most, ending == "misere")).wins
+        for count in range(2, MOST_STICKS + 1):
+            text = words(ProofLab.render(sticks=count, max_take=most, ending=ending))
+            assert f"So {count} is {'won' if wins[count] else 'lost'}." in text
+            if wins[count]:
+                assert not wins[count - int(re.search(r"Take (\d+)\.", text).group(1))]
+            else:
+                named = re.search(r"leaves ([\d ,or]+):", text).group(1)
+                left = [int(number) for number in re.findall(r"\d+", named)]
+                assert left == [count - take for take in range(1, min(most, count) + 1)]
+                assert all(wins[number] for number in left)
+
+
+def test_every_control_changes_the_picture():
+    lab = ProofLab()
+    seen = [lab.picture.value]
+    for name, value in {"sticks": 21, "max_take": 5, "ending": "misere"}.items():
+        lab.inputs[name].value = value
+        assert lab.picture.value not in seen
+        seen.append(lab.picture.value)
+    assert set(lab.CONTROLS) == {"sticks", "max_take", "ending"}
+
+
+def test_the_parts_are_linked_and_can_be_reached_by_key():
+    lab = ProofLab(sticks=9)
+    for count in range(10):
+        assert lab.picture.value.count(f"'count n{count}") >= 3  # in the grid, and in the Grundy row
+        assert (
+            f"class='count n{count}{' chosen' * (count == 9)}' tabindex='0' aria-label='{count}: " in lab.picture.value
+        )
+        assert f".coin-lab:has(.n{count}:focus) .n{count}" in lab.picture.value
+
+
+@ENDINGS
+def test_it_names_its_ending_and_never_the_other(ending):
+    text = words(ProofLab.render(sticks=20, ending=ending))
+    right, wrong = ("Normal", "Misère") if ending == "normal" else ("Misère", "Normal")
+    assert f"{right} play" in text
+    assert wrong.lower() not in text.lower()
+
+
+def test_settings_that_make_no_sense_are_refused_in_words():
+    with pytest.raises(ValueError, match="sticks: expected a whole number from 0 to 30, got 31"):
+        ProofLab(sticks=31)
+    with pytest.raises(ValueError, match="max_take: expected a whole number from 1 to 12, got 0"):
+        ProofLab(max_take=0)
+    with pytest.raises(ValueError, match="ending: expected one of"):
+        ProofLab(ending="last")
+
+
+def test_the_still_picture_is_the_labs_own():
+    lab = ProofLab(sticks=7, ending="misere")
+    assert ProofLab.render(**lab.settings) in lab.still()
+    assert "ending: misère play" in lab.still()
+
+
+def test_a_slider_moves_within_a_fifth_of_a_second():
+    lab = ProofLab()
+    took = []
+    for count in range(MOST_STICKS + 1):
+        began = time.perf_counter()
+        lab.inputs["sticks"].value = count
+        took.append(time.perf_counter() - began)
+    assert sorted(took)[int(0.95 * len(took))] < 0.2
