@@ -1,0 +1,143 @@
+"""The `coinlib` command. Each command is one entry of COMMANDS and imports what it needs when it runs."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, NoReturn
+
+from . import coins, greedy, lessons, nim, qlearn, sticks
+from .talk import Gone
+
+
+class Command(NamedTuple):
+    """What the program knows of one command."""
+
+    summary: str
+    example: str  # what may be typed after `coinlib`
+    options: Callable[[argparse.ArgumentParser], None]  # says which words may follow
+    run: Callable[[argparse.Namespace], None]
+
+
+COMMANDS = {
+    "lab": Command("open the course in JupyterLab", "lab 04", lessons.lab_options, lessons.lab),
+    "reset": Command(
+        "give back one lesson; what you wrote is kept beside it", "reset 04", lessons.reset_options, lessons.reset
+    ),
+    "execute": Command(
+        "for authors: run notebooks and store them with their outputs",
+        "execute 04",
+        lessons.execute_options,
+        lessons.execute,
+    ),
+    "sticks": Command(
+        "play the Game of Sticks (misère play) with a friend, or with a computer that learns",
+        "sticks --show-hats",
+        sticks.options,
+        sticks.run,
+    ),
+    "nim": Command(
+        "play three piles (normal play) against a computer that never errs", "nim 3 3 7", nim.options, nim.run
+    ),
+    "coins": Command(
+        "play a scenario of The Coin Game, or rows of your own: people, machines or both",
+        "coins NIM --first random --second perfect --games 1000",
+        coins.options,
+        coins.run,
+    ),
+    "greedy": Command(
+        "solve a row of greedy coins, and play it against a computer that never errs",
+        "greedy 1 2 4 3",
+        greedy.options,
+        greedy.run,
+    ),
+    "qlearn": Command(
+        "let a Q-learner learn the game of sticks (misère play), and draw its win rate",
+        "qlearn --games 200 --graph wins.png",
+        qlearn.options,
+        qlearn.run,
+    ),
+}
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser that complains in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message} (`{self.prog} --help` lists what may stand here)\n")
+
+
+def _parser() -> argparse.ArgumentParser:
+    from importlib.metadata import version
+
+    parser = _Parser(
+        prog="coinlib",
+        description="A course in notebooks on how machines learn to win, and its games in the terminal.",
+        epilog="Each command has a help of its own: coinlib sticks --help",
+    )
+    parser.add_argument("--version", action="version", version=f"coinlib {version('coinlib')}")
+    commands = parser.add_subparsers(title="commands", dest="command", metavar="COMMAND")
+    for name, command in COMMANDS.items():
+        description = command.summary[0].upper() + command.summary[1:] + "."
+        example = f"example: coinlib {command.example}"
+        command.options(commands.add_parser(name, help=command.summary, description=description, epilog=example))
+    return parser
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Run the `coinlib` command.
+
+    Parameters
+    ----------
+    words : sequence of str, optional
+        What follows `coinlib` on the command line (default: what was typed).
+
+    Returns
+    -------
+    int
+        The exit status: 0 if all went well or the input ended, 2 if something must be mended
+        first, 130 after Ctrl-C, 141 if nobody reads what is printed.
+
+    Examples
+    --------
+    >>> main(["reset", "no such lesson"])
+    2
+    """
+    from coinlib.course import CourseError
+
+    parser = _parser()
+    _be_lenient()
+    try:
+        wanted = parser.parse_args(words)
+        if wanted.command is None:
+            parser.print_help()
+        else:
+            COMMANDS[wanted.command].run(wanted)
+        sys.stdout.flush()
+    except Gone:
+        return 0
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        _be_silent()
+        return 141
+    except (CourseError, ValueError, OSError, MemoryError) as error:
+        print(f"coinlib {wanted.command}: {' '.join(str(error).split())}", file=sys.stderr)
+        return 2
+    return 0
+
+
+def _be_lenient() -> None:
+    """Whatever bytes are typed and whatever the terminal can show: no letter stops a game."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+
+
+def _be_silent() -> None:
+    """Print nowhere from now on, so that Python does not complain about the closed pipe as it ends."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
