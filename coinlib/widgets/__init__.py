@@ -3,8 +3,10 @@
 from .board import Board, render
 from .hats_lab import HatsLab
 from .lab import Lab, RunningLab
+from .pile_lab import PileLab
 from .proof_lab import ProofLab
 from .q_lab import QLab
 from .training_lab import TrainingLab
+from .triangle_lab import TriangleLab
 
-__all__ = ["Board", "HatsLab", "Lab", "ProofLab", "QLab", "RunningLab", "TrainingLab", "render"]
+__all__ = ["Board", "HatsLab", "Lab", "PileLab", "ProofLab", "QLab", "RunningLab", "TrainingLab", "TriangleLab", "render"]

@@ -1,0 +1,216 @@
+"""The triangle of greedy coins in JupyterLab, by mouse and by keyboard; the pictures are to be looked at."""
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+SETUP = "from coinlib.widgets import TriangleLab"
+LABS = {
+    "look": "TriangleLab()",
+    "play": "TriangleLab(task='play', moves='')",
+    "fill": "TriangleLab(task='fill')",
+    "margin": "TriangleLab(task='fill', show='margin', arrows=True, coins=(2, 5, 1))",
+    "two": "TriangleLab(coins=(3, 9))",
+    "eight": "TriangleLab(coins=(1, 2, 2, 1, 2, 1, 1, 2), moves='RL')",
+    "large": "TriangleLab(coins=(12, 3, 40, 14, 5, 6, 27, 8, 9, 1, 0, 7, 13, 4), show='margin')",
+}
+A = [[0, 0, 0, 0], [2, 4, 4], [2, 4], [5]]  # of 1 2 4 3, from the base upwards
+
+
+@pytest.fixture(scope="module")
+def lab(chromium, lab_server):
+    """One notebook with all labs of this file, run once."""
+    from lab import Lab
+
+    lab = Lab(lab_server, chromium)
+    lab.write("triangles.ipynb", SETUP, *LABS.values(), height=1300).run_all()
+    yield lab
+    assert lab.lessons[0].strangers == []
+    assert lab.lessons[0].errors == []
+    lab.forget()
+
+
+@pytest.fixture
+def cell(lab, request):
+    """The output of the lab that a test names."""
+    cell = output(lab.lessons[0], request.param)
+    cell.scroll_into_view_if_needed()
+    return cell
+
+
+def output(lesson, name):
+    return lesson.page.locator(".jp-CodeCell .jp-OutputArea").nth(1 + list(LABS).index(name))
+
+
+def in_lab(name):
+    return pytest.mark.parametrize("cell", [name], indirect=True)
+
+
+def status(cell):
+    return cell.get_by_role("status").first
+
+
+def place(cell, name):
+    """A cell of the triangle, such as "0-2", or a coin, such as "c3"."""
+    return cell.locator(f"[data-cell='{name}']")
+
+
+def lit(cell):
+    """The coins and cells with a ring around them."""
+    rings = cell.locator("[data-cell]:has(.ring)").all()
+    return {
+        ring.get_attribute("data-cell")
+        for ring in rings
+        if ring.locator(".ring").evaluate("ring => getComputedStyle(ring).stroke") != "rgba(0, 0, 0, 0)"
+    }
+
+
+def shot(cell, name):
+    """A picture of one lab alone."""
+    from lab import SHOTS
+
+    SHOTS.mkdir(exist_ok=True)
+    cell.page.wait_for_timeout(400)
+    cell.screenshot(path=SHOTS / f"triangle-{name}.png")
+
+
+def press(page, *keys):
+    for key in keys:
+        page.keyboard.press(key)
+
+
+@in_lab("fill")
+def test_the_table_of_1_2_4_3_filled_in_by_keyboard(cell):
+    from playwright.sync_api import expect
+
+    page = cell.page
+    expect(cell.get_by_text("0 of 10 cells are right")).to_be_visible()
+    shot(cell, "fill-start")
+    cell.get_by_role("textbox", name="Coins 1, Bob moves.").focus()
+    press(page, "1", "Enter")
+    expect(status(cell)).to_contain_text("1 is not right. Bob takes this coin, so Alice does not get it.")
+    shot(cell, "fill-wrong")
+    for level in A:
+        for value in level:
+            before = cell.locator("[data-ask]").count()
+            press(page, str(value), "Enter")  # the focus goes on to the next cell by itself
+            expect(cell.locator("[data-ask]")).to_have_count(before - 1)
+            if before == 6:
+                press(page, "ArrowRight", "ArrowLeft", "?")
+                expect(status(cell)).to_contain_text("Hint: Coins 2 4, Alice moves. Left is 2 + 0 = 2, right is 4 + 0")
+                shot(cell, "fill-hint")
+    expect(status(cell)).to_contain_text("Well done: all 10 cells are right, with 1 wrong answer on the way")
+    expect(cell.get_by_text("10 of 10 cells are right")).to_be_visible()
+    shot(cell, "fill-done")
+
+
+@in_lab("margin")
+def test_margins_and_arrows_by_keyboard(cell):
+    from playwright.sync_api import expect
+
+    page = cell.page
+    place(cell, "0-0").locator("input").focus()
+    for answer, words in {
+        "2": "✓ Right. Coins 2, Alice moves",
+        "5": "✓ Right. Coins 5",
+        "1": "✓ Right. Coins 1",
+        "3R": "✓ Right. Coins 2 5, Bob moves: right is best.",
+        "4": "The number is right. Which move is best",
+        "L": "✓ Right. Coins 5 1",
+        "-1B": "✗ Coins 2 5 1, Alice moves: −1 is not right",
+        "-2B": "★ Well done",
+    }.items():
+        page.keyboard.type(answer)
+        press(page, "Enter")
+        expect(status(cell)).to_contain_text(words)
+        if answer == "4":
+            shot(cell, "margin-arrow")
+    expect(status(cell)).to_contain_text("The margin of Alice is −2")
+    shot(cell, "margin-done")
+
+
+@in_lab("play")
+def test_a_move_by_click_and_by_key_and_what_it_cost(cell):
+    from playwright.sync_api import expect
+
+    expect(status(cell)).to_contain_text("You can announce: “I get at least 5 more, whatever you do.”")
+    place(cell, "c3").click()
+    expect(status(cell)).to_contain_text("You take the 3 on the right. It costs nothing; nor would the other end.")
+    expect(status(cell)).to_contain_text("The computer takes the 4 on the right.")
+    shot(cell, "play-answered")
+    press(cell.page, "l")
+    expect(status(cell)).to_contain_text("You take the 1 on the left. A mistake: it costs 2 points of the margin.")
+    expect(status(cell)).to_contain_text("You 4, the computer 6. The computer wins by 2.")
+    shot(cell, "play-over")
+    cell.get_by_role("button", name="New game").click()
+    cell.get_by_role("button", name="Let them choose").click()
+    expect(status(cell)).to_contain_text("for you. It could not hurt you.")
+
+
+@in_lab("look")
+def test_pointing_lights_up_coins_and_cells(cell):
+    from playwright.sync_api import expect
+
+    page = cell.page
+    shot(cell, "look-start")
+    place(cell, "1-3").hover()
+    assert lit(cell) == {"1-3", "c1", "c2", "c3"}
+    expect(cell.locator(".tells")).to_have_text(
+        "Coins 2 4 3, Bob moves. Left (2) leaves Alice 4, right (3) leaves her 4. Both are equal: 4, either move."
+    )
+    shot(cell, "look-hover")
+    place(cell, "c0").hover()
+    assert lit(cell) == {"c0", "0-0", "0-1", "0-2", "0-3"}
+    page.mouse.move(5, 5)
+    place(cell, "0-3").focus()
+    press(page, "ArrowDown")
+    assert lit(cell) == {"0-2", "c0", "c1", "c2"}
+    press(page, "ArrowDown", "ArrowDown", "ArrowDown")
+    assert lit(cell) == {"c0", "0-0", "0-1", "0-2", "0-3"}
+    shot(cell, "look-focus")
+
+
+@in_lab("look")
+def test_best_play_step_by_step_and_another_row(cell):
+    from playwright.sync_api import expect
+
+    cell.get_by_role("button", name="One step").click()
+    expect(status(cell)).to_contain_text("Alice takes the 1 on the left.")
+    cell.get_by_role("button", name="Run", exact=True).click()
+    expect(status(cell)).to_contain_text("A tie.", timeout=10_000)
+    expect(cell.get_by_role("button", name="Run", exact=True)).to_be_visible()
+    row = cell.get_by_label("Coins", exact=True)
+    row.fill("1 2 x")
+    row.press("Enter")
+    expect(status(cell)).to_contain_text("“x” is not a coin")
+    assert cell.locator(".coin").count() == 4
+    shot(cell, "look-bad-row")
+    row.fill("3 5 1 2")
+    row.press("Enter")
+    expect(status(cell)).to_contain_text("at least 7 more")
+    cell.get_by_role("button", name="Show the code").click()
+    expect(cell.get_by_label("The code of this lab")).to_contain_text("coins = (3, 5, 1, 2)")
+    shot(cell, "look-code")
+
+
+@in_lab("large")
+def test_dark_theme_and_a_narrow_page(cell, lab):
+    lesson = lab.lessons[0]
+    for name in ("two", "eight", "large"):
+        shot(output(lesson, name), name)
+    lesson.menu("Settings", "Theme", "JupyterLab Dark")
+    try:
+        lesson.page.locator("body[data-jp-theme-light='false']").wait_for(state="attached")
+        for name in ("eight", "play", "fill", "margin"):
+            shot(output(lesson, name), f"{name}-dark")
+    finally:
+        lesson.menu("Settings", "Theme", "JupyterLab Light")  # the server keeps it for the next test
+    lesson.menu("View", "Appearance", "Show Left Sidebar")
+    lesson.page.set_viewport_size({"width": 430, "height": 1300})
+    for name in ("look", "fill", "large"):
+        shown = output(lesson, name)
+        shown.scroll_into_view_if_needed()
+        shot(shown, f"{name}-narrow")
+        for part in shown.locator(".coin-lab, .coin-lab p, .coin-lab .scroll").all():
+            box = part.bounding_box()
+            assert box["x"] + box["width"] <= 430
