@@ -1,0 +1,242 @@
+"""The lab of three piles in JupyterLab, by mouse and by keyboard; the pictures are to be looked at."""
+
+import re
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+SETUP = "from coinlib.widgets import PileLab"
+LABS = {
+    "look": "PileLab()",
+    "play": "PileLab((1, 2, 4), mode='play', seed=3)",
+    "lost": "PileLab((1, 1, 2), mode='play', most=7)",
+    "second": "PileLab((5, 6, 2), mode='play', starts='computer', most=7)",
+    "sums": "PileLab((9, 6, 5), controls=['third', 'sums', 'most'], sums=True)",
+    "large": "PileLab((21, 30, 7), controls=True, most=31)",
+}
+
+
+@pytest.fixture(scope="module")
+def lab(chromium, lab_server):
+    """One notebook with all labs of this file, run once."""
+    from lab import Lab
+
+    lab = Lab(lab_server, chromium)
+    lab.write("piles.ipynb", SETUP, *LABS.values(), height=1300).run_all()
+    yield lab
+    assert lab.lessons[0].strangers == []
+    assert lab.lessons[0].errors == []
+    lab.forget()
+
+
+@pytest.fixture
+def cell(lab, request):
+    """The output of the lab that a test names."""
+    cell = output(lab.lessons[0], request.param)
+    cell.scroll_into_view_if_needed()
+    return cell
+
+
+def output(lesson, name):
+    return lesson.page.locator(".jp-CodeCell .jp-OutputArea").nth(1 + list(LABS).index(name))
+
+
+def in_lab(name):
+    return pytest.mark.parametrize("cell", [name], indirect=True)
+
+
+def shot(cell, name):
+    """A picture of one lab alone."""
+    from lab import SHOTS
+
+    SHOTS.mkdir(exist_ok=True)
+    cell.page.wait_for_timeout(400)
+    cell.screenshot(path=SHOTS / f"piles-{name}.png")
+
+
+def says(cell, *words):
+    from playwright.sync_api import expect
+
+    for sentence in words:
+        expect(cell.get_by_role("status").first).to_contain_text(sentence)
+
+
+def press(cell, name):
+    cell.get_by_role("button", name=name, exact=True).click()
+
+
+def place(cell, *piles):
+    """The cell of a position in the grid."""
+    return cell.locator(f"svg > g:first-of-type > [data-to='{','.join(map(str, piles))}']")
+
+
+def coin(cell, words):
+    """The coin that says so, such as "take 2 from the first pile"."""
+    return cell.locator(f".coin[aria-label^='{words},']")
+
+
+def lost_in(cell):
+    return cell.locator("svg > g:first-of-type > .lost").evaluate_all("cells => cells.map(cell => cell.dataset.to)")
+
+
+@in_lab("look")
+def test_the_slider_moves_the_slice_by_key_and_by_mouse(cell):
+    page = cell.page
+    says(cell, "(3, 3, 7): won. Whoever moves can force a win: take 7 from the third pile")
+    assert lost_in(cell) == [
+        f"{first},{first ^ 7},7" for first in (7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8)
+    ]
+    shot(cell, "start")
+    line = cell.locator(".widget-inline-hbox", has=page.get_by_text("Third pile", exact=True))
+    handle = line.locator(".noUi-handle")
+    handle.focus()
+    for _ in range(5):
+        page.keyboard.press("ArrowLeft")
+    says(cell, "(3, 3, 2): won.")
+    assert "1,3,2" in lost_in(cell)
+    box = handle.bounding_box()
+    middle = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + box["width"] / 2, middle)
+    page.mouse.down()
+    page.mouse.move(box["x"] - 400, middle, steps=12)
+    page.mouse.up()
+    says(cell, "(3, 3, 0): lost. Against perfect play whoever moves loses")
+    assert lost_in(cell) == [f"{same},{same},0" for same in range(16)]
+    shot(cell, "lost")
+
+
+@in_lab("look")
+def test_a_cell_is_clicked_and_its_winning_moves_appear(cell):
+    from playwright.sync_api import expect
+
+    place(cell, 9, 4, 0).click()
+    says(cell, "(9, 4, 0): won. Whoever moves can force a win: take 5 from the first pile (what is left is two equal")
+    expect(cell.locator("polygon.head")).to_have_count(1)
+    expect(cell.get_by_role("table").locator("tbody tr")).to_have_count(1)
+    shot(cell, "cell")
+    page = cell.page
+    place(cell, 9, 4, 0).focus()
+    for key in ("ArrowUp", "ArrowUp", "ArrowRight", "Enter"):
+        page.keyboard.press(key)
+    says(cell, "(10, 6, 0): won. Whoever moves can force a win: take 4 from the first pile")
+    expect(place(cell, 10, 6, 0)).to_be_focused()
+    strip = cell.locator("[data-group='strip'] [data-to='10,6,12']")
+    strip.hover()
+    expect(cell.locator(".peek")).to_have_text("(10, 6, 12): lost")
+    strip.click()
+    says(cell, "(10, 6, 12): lost.")
+    expect(cell.locator(".widget-readout").first).to_have_text("12")
+    shot(cell, "keyboard")
+
+
+@in_lab("look")
+def test_what_belongs_together_lights_up(cell):
+    from playwright.sync_api import expect
+
+    place(cell, 3, 5, 12).click()
+    says(cell, "(3, 5, 12): won.")
+    lit = cell.locator(".lit")
+    cell.get_by_text("take 6 from the third pile", exact=True).hover()
+    expect(lit).to_have_count(1 + 1 + 6)  # the line, the place on the strip, and the coins
+    coin(cell, "take 2 from the first pile").hover()
+    expect(lit).to_have_count(1 + 2)
+    expect(place(cell, 1, 5, 12)).to_have_class(re.compile("lit"))
+    place(cell, 3, 5, 12).focus()
+    cell.page.mouse.move(0, 0)
+    cell.page.keyboard.press("ArrowDown")
+    expect(lit).to_have_count(1 + 1)
+    expect(cell.locator(".peek")).to_have_text("(3, 4, 12): won")
+    shot(cell, "linked")
+
+
+@in_lab("play")
+def test_a_game_is_won_by_clicking(cell):
+    from playwright.sync_api import expect
+
+    says(cell, "(1, 2, 4): won. You move first. You can force a win: take 1 from the third pile")
+    shot(cell, "game")
+    place(cell, 0, 1, 4).click()
+    expect(cell.get_by_role("note")).to_have_text(
+        "No move leads from (1, 2, 4) to (0, 1, 4): take coins from one pile."
+    )
+    coin(cell, "take 1 from the third pile").click()
+    says(cell, "You take 1 from the third pile. Right: (1, 2, 3) is lost for the computer.", "Your turn at")
+    shot(cell, "answered")
+    expect(cell.locator("polygon.head")).to_have_count(0)
+    for _ in range(6):
+        if "You win" in cell.get_by_role("status").first.inner_text():
+            break
+        before = cell.get_by_role("status").first.inner_text()
+        press(cell, "Best move")
+        expect(cell.get_by_role("status").first).not_to_have_text(before)
+    says(cell, "That was the last coin. Normal play: who takes the last coin wins. You win.")
+    shot(cell, "won")
+    press(cell, "Start again")
+    says(cell, "(1, 2, 4): won. You move first.")
+    press(cell, "New game")
+    says(cell, "You move first.")
+
+
+@in_lab("lost")
+def test_a_game_is_lost_after_a_mistake_by_keyboard_alone(cell):
+    from playwright.sync_api import expect
+
+    page = cell.page
+    coin(cell, "take 1 from the first pile").focus()
+    page.keyboard.press("Enter")
+    says(
+        cell, "That was a mistake. (1, 1, 2) was won for you: take 2 from the third pile", "Now the computer can force"
+    )
+    says(cell, "Your turn at (0, 1, 1).")
+    expect(place(cell, 0, 1, 1)).to_be_focused()  # the coin is gone
+    shot(cell, "mistake")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    says(cell, "The computer takes 1 from the third pile. That was the last coin.", "The computer wins.")
+    shot(cell, "game-lost")
+    place(cell, 0, 0, 0).click()
+    expect(cell.get_by_role("note")).to_contain_text("This game is over.")
+
+
+@in_lab("second")
+def test_the_computer_moves_first(cell):
+    from playwright.sync_api import expect
+
+    says(cell, "The computer moves first. The computer can force a win", "Press “Best move” to see its move.")
+    shot(cell, "before-computer")
+    press(cell, "Best move")
+    says(cell, "The computer takes 1 from the first pile. Your turn at (4, 6, 2).")
+    expect(cell.locator(".gone")).to_have_text(["C"])
+
+
+@in_lab("sums")
+def test_the_nim_sums_come_and_go(cell):
+    from playwright.sync_api import expect
+
+    expect(place(cell, 9, 6, 5)).to_have_text("10")
+    shot(cell, "sums")
+    cell.get_by_label("Nim-sums").uncheck()
+    expect(place(cell, 9, 6, 5)).to_have_text("")
+
+
+@in_lab("large")
+def test_dark_theme_and_a_narrow_page(cell, lab):
+    lesson = lab.lessons[0]
+    shot(cell, "large")
+    lesson.menu("Settings", "Theme", "JupyterLab Dark")
+    try:
+        lesson.page.locator("body[data-jp-theme-light='false']").wait_for(state="attached")
+        shot(output(lesson, "sums"), "dark-sums")
+        shot(output(lesson, "look"), "dark")
+        shot(output(lesson, "play"), "dark-game")
+    finally:
+        lesson.menu("Settings", "Theme", "JupyterLab Light")  # the server keeps it for the next test
+    lesson.menu("View", "Appearance", "Show Left Sidebar")
+    lesson.page.set_viewport_size({"width": 430, "height": 1300})
+    for shown, name in ((output(lesson, "look"), "narrow"), (output(lesson, "play"), "narrow-game")):
+        shown.scroll_into_view_if_needed()
+        shot(shown, name)
+        for part in shown.locator(".pile-lab, .pile-lab p, .pile-lab .rest, .pile-lab svg").all():
+            box = part.bounding_box()
+            assert box["x"] + box["width"] <= 430
