@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import os
 import time
 import warnings
 from collections.abc import Iterable, Mapping
@@ -784,7 +785,8 @@ class _Bar:
         if self.bar is None and done < self.games and time.perf_counter() - self.began > 1.0:
             from tqdm.auto import tqdm
 
-            self.bar = tqdm(total=self.games, unit=self.unit, leave=False)
+            off = bool(os.environ.get("TQDM_DISABLE"))  # which tqdm's bar for notebooks does not look at
+            self.bar = tqdm(total=self.games, unit=self.unit, leave=False, disable=off)
         if self.bar is not None:
             self.bar.update(done - self.bar.n)
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import functools
 import math
 import time
+import types
 import warnings
 from dataclasses import dataclass
 
@@ -371,13 +371,26 @@ def test_many_games_of_built_in_agents_are_quick():
 def test_a_bar_appears_only_when_the_wait_is_long(capfd, monkeypatch):
     evaluate(sticks(20), take_one, take_most, games=50)
     assert capfd.readouterr() == ("", "")
-    monkeypatch.setattr(tqdm.auto, "tqdm", functools.partial(tqdm.auto.tqdm, disable=False))  # conftest disables bars
+    monkeypatch.delenv("TQDM_DISABLE", raising=False)  # conftest disables bars
     clock = iter(range(10**6))
     monkeypatch.setattr(arena.time, "perf_counter", lambda: next(clock))  # every look at the clock is a second later
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # in a terminal tqdm may miss widgets
         evaluate(sticks(20), take_one, take_most, games=50)
     assert "game/s" in capfd.readouterr().err
+
+
+def test_a_disabled_bar_stays_away_in_a_notebook_too(monkeypatch):
+    """The bar for notebooks does not look at the environment, so it has to be told."""
+    told = []
+    bar = types.SimpleNamespace(n=0, update=lambda games: None, close=lambda: None)
+    monkeypatch.setattr(tqdm.auto, "tqdm", lambda **settings: told.append(settings["disable"]) or bar)
+    clock = iter(range(10**6))
+    monkeypatch.setattr(arena.time, "perf_counter", lambda: next(clock))
+    for words, off in (("1", True), ("", False)):
+        monkeypatch.setenv("TQDM_DISABLE", words)
+        evaluate(sticks(20), take_one, take_most, games=50)
+        assert told.pop() is off
 
 
 # --- round robins -----------------------------------------------------------------------------------------
