@@ -18,7 +18,7 @@ from coinlib.widgets.pile_page import took
 def said(lab):
     """What the page says, without its marks."""
     page = re.sub(r"<style>.*?</style>", "", lab.picture.value, flags=re.DOTALL)
-    return unescape(re.sub(r"<[^>]*>", "", page))
+    return unescape(re.sub(r"<[^>]*>", "", page)).replace("\u00a0", " ")
 
 
 def status(lab):
@@ -118,7 +118,7 @@ def test_winning_moves_are_drawn_and_listed():
 def test_a_lost_position_shows_an_answer_to_each_move():
     lab = PileLab((1, 2, 3))
     rows = re.findall(r"<tr>(.*?)</tr>", lab.picture.value)[1:]
-    answers = [re.findall(r"\((\d), (\d), (\d)\)", row) for row in rows]
+    answers = [re.findall(r"\((\d),\s(\d),\s(\d)\)", row) for row in rows]
     assert len(answers) == 6
     for left, after in answers:
         left, after = tuple(map(int, left)), tuple(map(int, after))
@@ -137,7 +137,7 @@ def test_no_coin_is_a_legal_position_and_lost():
 
 def test_the_lost_positions_of_the_slice_stand_in_words():
     lab = PileLab((0, 0, 4), most=7)
-    pairs = " ".join(f"({first}, {first ^ 4})" for first in range(8)).replace(", ", ",\u00a0")
+    pairs = " ".join(f"({first}, {first ^ 4})" for first in range(8))
     assert f"Lost in this slice (third pile: 4), as (first, second): {pairs}." in said(lab)
 
 

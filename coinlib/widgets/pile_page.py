@@ -90,13 +90,13 @@ def draw(data: Position, playing: bool, starts: str) -> str:
     """
     hidden = playing and data.history  # after the first move you are to find the moves yourself
     said = _story(data, starts) if hidden else _verdict(data, data.mover(starts) if playing else None)
-    notice = f"<p class='notice' role='note'>{escape(data.notice)}</p>\n" if data.notice else ""
     return (
-        f"<div class='pile-lab'><style>{STYLE}</style>\n<p role='status'>{said}</p>\n{notice}"
+        f"<div class='pile-lab'><style>{STYLE}</style>\n<p role='status'>{said}</p>\n"
+        f"<p class='notice' role='note' aria-live='polite'>{escape(data.notice)}</p>\n"
         f"<div class='side'>{_slice(data, arrows=not hidden, reach=playing)}\n"
         f"<div class='rest'>{_piles(data, starts if playing else None)}\n"
         f"<p class='peek' data-peek='{POINT}'>{POINT}</p>\n"
-        f"{'' if hidden else _answers(data)}</div></div>\n<p>{_legend(data)}</p>\n<p>{RULES}</p></div>"
+        f"{'' if hidden else _answers(data)}</div></div>\n<p>{_legend(data, playing)}</p>\n<p>{RULES}</p></div>"
     )
 
 
@@ -202,7 +202,7 @@ def _answers(data: Position) -> str:
         rows = [(move, _answer(data, move)) for move in data.game.legal_moves(data.state)]
     head = "".join(f"<th scope='col'>{words}</th>" for words in heads)
     body = "".join(
-        f"<tr><td>{_link(data, move, -line)}</td><td>{data.game.play(data.state, move)}</td><td>{words}</td></tr>"
+        f"<tr><td>{_link(data, move, -line)}</td><td>{_whole(data.game.play(data.state, move))}</td><td>{words}</td></tr>"
         for line, (move, words) in enumerate(rows)
     )
     return (
@@ -214,7 +214,7 @@ def _answers(data: Position) -> str:
 def _answer(data: Position, move: Move) -> str:
     left = data.game.play(data.state, move)
     answer = data.solution.best_moves(left)[0]
-    return f"{took(answer)}, leaves {data.game.play(left, answer)}"
+    return f"{took(answer)}, leaves {_whole(data.game.play(left, answer))}"
 
 
 def _link(data: Position, move: Move, line: int) -> str:
@@ -223,13 +223,19 @@ def _link(data: Position, move: Move, line: int) -> str:
     return f"<span data-to='{to}' data-x='0' data-y='{line}'>take {took(move)}</span>"
 
 
-def _legend(data: Position) -> str:
+def _whole(state: tuple[int, ...]) -> str:
+    """A position that is not broken at the end of a line."""
+    return str(state).replace(" ", "\u00a0")
+
+
+def _legend(data: Position, playing: bool) -> str:
     first, second = np.nonzero(~data.wins)
-    pairs = " ".join(f"({one},\u00a0{two})" for one, two in zip(first.tolist(), second.tolist()))
+    pairs = " ".join(_whole(pair) for pair in zip(first.tolist(), second.tolist()))
     sums = " Numbers: the nim-sum of the three piles." if data.sums is not None else ""
     return (
         f"Orange with {'a ring' if sums else '●'}: lost for whoever moves there. All others are won.{sums} "
-        f"Thick frame: where you are. Arrows: winning moves; a jump on the strip is a move in the third pile.<br>"
+        f"Thick frame: where you are.{' Thin frames: what one move can reach.' if playing else ''} "
+        "Arrows: winning moves; a jump on the strip is a move in the third pile.<br>"
         f"Lost in this slice (third pile: {data.state[2]}), as (first, second): {pairs}."
     )
 
@@ -315,15 +321,17 @@ def _cell(data: Position, state: State, corner: tuple[int, int], side: int, on_s
 
 
 def _arrow(start: tuple[int, int], end: tuple[int, int], side: int) -> str:
-    """From the middle of one cell to the middle of another, to the left or down; clicks go through it."""
-    (x, y), (to_x, to_y) = [(one + side / 2, two + side / 2) for one, two in (start, end)]
-    across = y == to_y
-    tip = side * 0.1 + 2
-    stop = (to_x + tip + 9, to_y) if across else (to_x, to_y - tip - 9)
-    points = ((0, 0), (11, -7), (11, 7)) if across else ((0, 0), (-7, -11), (7, -11))
-    base = (to_x + tip, to_y) if across else (to_x, to_y - tip)
-    head = " ".join(f"{base[0] + over:g},{base[1] + up:g}" for over, up in points)
-    line = f"d='M {x:g} {y:g} L {stop[0]:g} {stop[1]:g}'"
+    """From the edge of one cell into another, to the left or down; clicks go through it."""
+    over, down = (-1, 0) if start[1] == end[1] else (0, 1)
+
+    def along(corner: tuple[int, int], far: float, aside: float = 0) -> str:
+        """A point so far from the middle of a cell, in the direction of the arrow and across it."""
+        x, y = corner[0] + side / 2 + over * far + down * aside, corner[1] + side / 2 + down * far + over * aside
+        return f"{x:g},{y:g}"
+
+    tip = -0.1 * side - 2
+    line = f"d='M {along(start, side * 0.42)} L {along(end, tip - 9)}'"
+    head = " ".join([along(end, tip), along(end, tip - 11, 7), along(end, tip - 11, -7)])
     return (
         f"<g style='pointer-events: none'><path class='edge' {line}/><path class='arrow' {line}/>"
         f"<polygon class='head' points='{head}'/></g>"
