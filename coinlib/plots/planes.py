@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import textwrap
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Protocol
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from pandas import DataFrame
 
-NUMBERS_ACROSS = 21  # more states than this in a line hold no numbers
+NUMBERS_ACROSS = 22  # more states than this in a line hold no numbers
 DOTS_ACROSS = 45  # and more than this no marks
 
 
@@ -74,21 +75,22 @@ def positions(
     across, up, others = _plane(solution.game, fixed)
     wins = _slice(solution, across, up, others)
     wide, high = wins.shape
-    side = min(0.42, 8 / max(wide, high)) if values is None else min(0.46, 9.5 / max(wide, high))
-    ax = axes(ax, max(4.2, 1.4 + side * wide), max(2.6, 1.5 + side * high))
+    side = min(0.4, 7 / max(wide, high))
+    ax = axes(ax, max(4.0, (0.9 if values is None else 2.2) + 1.1 * side * wide), max(2.4, 1.2 + side * high))
     if values is None:
         ax.imshow(wins.T, cmap=blend("lost, won", [BLUE, "#E8E8E8"]), vmin=0, vmax=1, origin="lower")
     else:
         _draw_values(ax, solution, (across, up, others), values)
-    lost = np.argwhere(~wins)
+    lost, dots = np.argwhere(~wins), max(wide, high) <= DOTS_ACROSS
     if values is not None:
         _frame(ax, lost, 2.5 if max(wide, high) <= NUMBERS_ACROSS else 0.8)
-    elif max(wide, high) <= DOTS_ACROSS:
+    elif dots:
         ax.plot(*lost.T, "o", color="white", markersize=min(8.0, 26 * side), gid="lost")
     ax.set(xlabel=f"coins in row {across}", ylabel=f"coins in row {up}")
     for axis, many in ((ax.xaxis, wide), (ax.yaxis, high)):
         axis.set_ticks(range(0, many, 1 if many <= NUMBERS_ACROSS else 4 if many <= DOTS_ACROSS else 10))
-    ax.set_title(_caption(solution.game, others, values), fontsize=SMALL, loc="left")
+    mark = "framed" if values else "dark, with a dot" if dots else "dark"
+    _caption(ax, solution.game, others, mark)
     return ax
 
 
@@ -177,8 +179,9 @@ def _frame(ax: Axes, lost: np.ndarray, width: float) -> None:
         ax.add_patch(Rectangle((x - 0.45, y - 0.45), 0.9, 0.9, fill=False, edgecolor=VERMILION, linewidth=width))
 
 
-def _caption(game: CoinGame, others: dict[int, int], values: Callable | None) -> str:
+def _caption(ax: Axes, game: CoinGame, others: dict[int, int], mark: str) -> None:
     ending = f"{game.ending}: who takes the last coin {'loses' if game.misere else 'wins'}"
     held = [f"row {row} holds {counted(held, 'coin')}" for row, held in others.items()]
-    mark = "dark, with a dot: lost for whoever moves" if values is None else "framed: lost for whoever moves"
-    return "\n".join([ending, "; ".join([*held, mark])])
+    across = ax.get_position().width * ax.figure.get_figwidth()
+    words = "; ".join([ending, *held, f"{mark}: whoever moves loses"])
+    ax.set_title(textwrap.fill(words, max(30, int(13 * across))), fontsize=SMALL, loc="left")

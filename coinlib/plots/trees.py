@@ -5,6 +5,7 @@ What is drawn is described by `GameTree`; `coinlib.solvers.game_tree` makes it.
 
 from __future__ import annotations
 
+import itertools
 import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
@@ -16,9 +17,12 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from pandas import DataFrame
 
-NODES_ACROSS = 30  # a wider tree is folded
-FOLDED_ACROSS = 45  # and one that is still wider than this is refused
-MOVES_NAMED = 70  # of more branches than this the moves are not written
+NODES_ACROSS = 26  # a wider tree is folded
+FOLDED_ACROSS = 40  # and one that is still wider than this is refused
+LEVELS_DOWN = 30
+MOVES_NAMED = 10  # where equal states are merged and more branches than this lead to a level, moves are not written
+SWEEPS = 12
+THICK, THIN = {"linewidth": 2.4, "color": INK}, {"linewidth": 0.9, "color": GREY}
 
 
 class Player(NamedTuple):
@@ -127,30 +131,31 @@ def tree(tree: GameTree, ax: Axes | None = None) -> Axes:
     >>> [text.get_text() for text in ax.texts if text.get_gid() == "node"]
     ['2\\nwins', '1\\nloses', '0\\nwins', '0\\nwins']
     """
-    drawn, wide = tree, _width(tree)
-    is_tree = all(len(node.branches) <= 1 for level in tree.levels for node in level)
-    if wide > NODES_ACROSS and is_tree:
+    drawn = tree
+    places = _places(tree)
+    if _width(places) > NODES_ACROSS and _is_tree(tree):
         drawn = tree.folded()
-        wide = _width(drawn)
-    if wide > FOLDED_ACROSS:
+        places = _places(drawn)
+    wide = _width(places)
+    if wide > FOLDED_ACROSS or len(drawn.levels) > LEVELS_DOWN:
         raise ValueError(
-            f"a tree {wide:,} nodes wide cannot be read (at most {FOLDED_ACROSS}); see tree_table, or draw a smaller game"
+            f"a tree of {len(drawn.levels):,} levels, {wide:.0f} nodes wide, cannot be read (at most {LEVELS_DOWN} levels "
+            f"and {FOLDED_ACROSS} nodes); see tree_table, or draw a smaller game"
         )
     labels = [[_label(drawn, node) for node in level] for level in drawn.levels]
-    places = _places(drawn)
     longest = max(len(line) for level in labels for label in level for line in label.split("\n"))
-    step = max(0.56, 0.26 + 0.078 * longest)
-    ax = axes(ax, max(5.0, 1.2 + step * wide), 0.9 + 0.95 * len(drawn.levels))
-    ax.set(xlim=(-1.5, wide - 0.3), ylim=(len(drawn.levels) - 0.45, -0.5), xticks=[])
+    step = max(0.48, 0.2 + 0.075 * longest)
+    ax = axes(ax, max(5.5, 1.0 + step * wide), 0.8 + 0.86 * len(drawn.levels))
+    ax.set(xlim=(-0.7, wide - 0.3), ylim=(len(drawn.levels) - 0.6, -0.4), xticks=[])
     ax.spines[:].set_visible(False)
-    _draw_branches(ax, drawn, places)
+    named = _draw_branches(ax, drawn, places)
     players = _players(drawn)
     for depth, level in enumerate(drawn.levels):
         for node, x, label in zip(level, places[depth], labels[depth]):
-            _draw_node(ax, (x, depth), label, node, players[node.player])
+            _draw_node(ax, (x, depth), label, node, players[node.player], not drawn.points)
     ax.set_yticks(range(len(drawn.levels)), [_level_name(drawn, level) for level in drawn.levels])
     ax.tick_params(length=0)
-    _caption(ax, drawn, drawn is not tree)
+    _caption(ax, drawn, drawn is not tree, named)
     return ax
 
 
@@ -202,59 +207,141 @@ def tree_table(tree: GameTree) -> DataFrame:
     return pd.DataFrame(lines, columns=["level", "turn", "state", "came by", "outcome", "repeated"])
 
 
-def _width(tree: GameTree) -> int:
-    """How many nodes must stand side by side: the leaves of a tree, the longest level of a merged one."""
-    if all(len(node.branches) <= 1 for level in tree.levels for node in level):
-        return sum(not children for level in _children(tree) for children in level)
-    return max(map(len, tree.levels))
+def _is_tree(tree: GameTree) -> bool:
+    """Whether every node has one node above it, so that nothing has been merged."""
+    return all(len(node.branches) <= 1 for level in tree.levels for node in level)
 
 
-def _children(tree: GameTree) -> list[list[list[int]]]:
-    """For each node, which nodes of the next level it leads to."""
-    found: list[list[list[int]]] = [[[] for _ in level] for level in tree.levels]
-    for depth, level in enumerate(tree.levels):
-        for number, node in enumerate(level):
-            for branch in node.branches:
-                found[depth - 1][branch.parent].append(number)
-    return found
+def _width(places: list[list[float]]) -> float:
+    """How many nodes have room side by side."""
+    return 1 + max(x for level in places for x in level)
 
 
 def _places(tree: GameTree) -> list[list[float]]:
-    """Where each node stands across, level by level."""
-    if any(len(node.branches) > 1 for level in tree.levels for node in level):
-        wide = max(map(len, tree.levels))
-        return [[(number + 0.5) * wide / len(level) - 0.5 for number in range(len(level))] for level in tree.levels]
-    children = _children(tree)
-    places: list[list[float]] = [[0.0] * len(level) for level in tree.levels]
-    free = 0
-
-    def settle(depth: int, number: int) -> float:
-        nonlocal free
-        below = [settle(depth + 1, child) for child in children[depth][number]]
-        if not below:
-            below, free = [free], free + 1
-        places[depth][number] = (below[0] + below[-1]) / 2
-        return places[depth][number]
-
-    settle(0, 0)
-    return places
+    """Where each node stands across, from 0, level by level; neighbours are at least 1 apart."""
+    return _tree_places(tree) if _is_tree(tree) else _merged_places(tree)
 
 
-def _draw_branches(ax: Axes, tree: GameTree, places: list[list[float]]) -> None:
-    named = sum(len(node.branches) for level in tree.levels for node in level) <= MOVES_NAMED
+def _tree_places(tree: GameTree) -> list[list[float]]:
+    """Each node above the middle of what follows it, all as close together as they can stand.
+
+    E. M. Reingold and J. S. Tilford, "Tidier drawings of trees" (1981), in short: subtrees are pushed
+    together until their outlines touch.
+    """
+    children: list[list[list[int]]] = [[[] for _ in level] for level in tree.levels]
     for depth, level in enumerate(tree.levels):
+        for number, node in enumerate(level):
+            for branch in node.branches:
+                children[depth - 1][branch.parent].append(number)
+    shift: list[list[float]] = [[0.0] * len(level) for level in tree.levels]  # from the node above
+    outlines: list[list[tuple[float, float]]] = []  # of the level below: leftmost and rightmost place, level by level
+    for depth in reversed(range(len(tree.levels))):
+        here = []
+        for below in children[depth]:
+            outline, places = _pushed_together([outlines[child] for child in below])
+            middle = (places[0] + places[-1]) / 2 if places else 0.0
+            for child, place in zip(below, places):
+                shift[depth + 1][child] = place - middle
+            here.append([(0.0, 0.0), *((left - middle, right - middle) for left, right in outline)])
+        outlines = here
+    places = [[0.0]]
+    for depth, level in enumerate(tree.levels[1:], 1):
+        places.append([places[-1][node.branches[0].parent] + shift[depth][number] for number, node in enumerate(level)])
+    return _from_zero(places)
+
+
+def _pushed_together(outlines: list) -> tuple[list[tuple[float, float]], list[float]]:
+    """The outline of several subtrees side by side, and where the top of each of them stands."""
+    whole: list[tuple[float, float]] = []
+    places = []
+    for outline in outlines:
+        place = max((right - left + 1 for (_, right), (left, _) in zip(whole, outline)), default=0.0)
+        moved = [(left + place, right + place) for left, right in outline]
+        joined = [(first[0], last[1]) for first, last in zip(whole, moved)]
+        whole = joined + (whole if len(whole) > len(moved) else moved)[len(joined) :]
+        places.append(place)
+    return whole, places
+
+
+def _merged_places(tree: GameTree) -> list[list[float]]:
+    """Levels in the middle, in an order in which few branches cross."""
+    order = _untangled([[[branch.parent for branch in node.branches] for node in level] for level in tree.levels])
+    wide = max(map(len, order))
+    gap = [min(1.6, wide / len(level)) for level in order]
+    places = [[0.0] * len(level) for level in order]
+    for depth, level in enumerate(order):
+        for place, number in enumerate(level):
+            places[depth][number] = (place - (len(level) - 1) / 2) * gap[depth]
+    return _from_zero(places)
+
+
+def _from_zero(places: list[list[float]]) -> list[list[float]]:
+    least = min(x for level in places for x in level)
+    return [[x - least for x in level] for level in places]
+
+
+def _untangled(parents: list[list[list[int]]]) -> list[list[int]]:
+    """An order of each level, by sweeps that put a node in the middle of its neighbours above, then below.
+
+    K. Sugiyama, S. Tagawa and M. Toda, "Methods for visual understanding of hierarchical system
+    structures" (1981).
+    """
+    children: list[list[list[int]]] = [[[] for _ in level] for level in parents]
+    for depth, level in enumerate(parents):
+        for number, above in enumerate(level):
+            for parent in above:
+                children[depth - 1][parent].append(number)
+    order = [list(range(len(level))) for level in parents]
+    best, fewest = order, _crossings(order, parents)
+    for sweep in range(SWEEPS):
+        order = [list(level) for level in order]
+        depths = range(1, len(order)) if sweep % 2 == 0 else range(len(order) - 2, -1, -1)
+        for depth in depths:
+            near, towards = (parents, -1) if sweep % 2 == 0 else (children, 1)
+            place = {number: at for at, number in enumerate(order[depth + towards])}
+            order[depth].sort(key=lambda number: _mean([place[other] for other in near[depth][number]]))
+        if (crossings := _crossings(order, parents)) < fewest:
+            best, fewest = order, crossings
+    return best
+
+
+def _mean(numbers: list[int]) -> float:
+    return sum(numbers) / len(numbers) if numbers else 0.0
+
+
+def _crossings(order: list[list[int]], parents: list[list[list[int]]]) -> int:
+    """How many pairs of branches cross."""
+    crossings = 0
+    for depth in range(1, len(order)):
+        place = {number: at for at, number in enumerate(order[depth - 1])}
+        ends = [(place[parent], at) for at, number in enumerate(order[depth]) for parent in parents[depth][number]]
+        crossings += sum((a - c) * (b - d) < 0 for (a, b), (c, d) in itertools.combinations(ends, 2))
+    return crossings
+
+
+def _draw_branches(ax: Axes, tree: GameTree, places: list[list[float]]) -> bool:
+    """The lines from level to level; whether the moves have been written on all of them."""
+    all_named = True
+    for depth, level in enumerate(tree.levels[1:], 1):
+        named = sum(len(node.branches) for node in level) <= max(MOVES_NAMED, len(level))
+        all_named &= named
         for node, x in zip(level, places[depth]):
             together: dict[int, list[Branch]] = {}
             for branch in node.branches:
                 together.setdefault(branch.parent, []).append(branch)
             for parent, branches in together.items():
                 above = places[depth - 1][parent]
-                best = any(branch.best for branch in branches)
-                look = {"linewidth": 2.4, "color": INK} if best else {"linewidth": 0.9, "color": GREY}
+                look = THICK if _is_good(tree, depth, branches[0]) else THIN
                 ax.plot([above, x], [depth - 1, depth], zorder=1, gid="branch", **look)
                 if named:
-                    words = "/".join(_move_name(tree, branch.move) for branch in branches)
+                    words = "/".join(_branch_name(tree, branch) for branch in branches)
                     _draw_move(ax, (above + 0.55 * (x - above), depth - 0.45), words)
+    return all_named
+
+
+def _is_good(tree: GameTree, depth: int, branch: Branch) -> bool:
+    """Whether a move is worth marking: a best one, unless all lose."""
+    return branch.best and (tree.points or tree.levels[depth - 1][branch.parent].value >= 0)
 
 
 def _draw_move(ax: Axes, place: tuple[float, float], words: str) -> None:
@@ -262,15 +349,19 @@ def _draw_move(ax: Axes, place: tuple[float, float], words: str) -> None:
     label.set_bbox({"facecolor": "white", "edgecolor": "none", "pad": 0.8})
 
 
-def _draw_node(ax: Axes, place: tuple[float, float], label: str, node: Node, player: Player) -> None:
+def _draw_node(ax: Axes, place: tuple[float, float], label: str, node: Node, player: Player, mark_lost: bool) -> None:
+    lost = mark_lost and node.value < 0
+    dashed = node.repeated and not node.over
     look = {
         "boxstyle": player.box,
-        "facecolor": "white" if node.repeated else player.light,
-        "edgecolor": player.colour,
-        "linestyle": (0, (3, 2)) if node.repeated else "-",
-        "linewidth": 1.4,
+        "facecolor": "#EEEEEE" if node.over else "white" if dashed else player.light,
+        "edgecolor": GREY if node.over else player.colour,
+        "linestyle": (0, (3, 2)) if dashed else "-",
+        "linewidth": 2.4 if lost else 1.2,
     }
-    ax.text(*place, label, ha="center", va="center", fontsize=SMALL, color="black", bbox=look, zorder=3, gid="node")
+    weight = "bold" if lost else "normal"
+    text = {"ha": "center", "va": "center", "fontsize": SMALL, "color": "black", "weight": weight}
+    ax.text(*place, label, bbox=look, zorder=3, gid="node", **text)
 
 
 def _players(tree: GameTree) -> dict[int, Player]:
@@ -291,9 +382,9 @@ def _outcome(tree: GameTree, node: Node) -> str:
 def _state_name(tree: GameTree, state: Any) -> str:
     """What is left: counts, or the coins themselves."""
     if isinstance(tree.game, GreedyCoins):
-        return " ".join(map(str, tree.game.coins_left(state))) or "–"
+        return " ".join(map(str, tree.game.coins_left(state))) or "none"
     words = ",".join(map(str, state)) if isinstance(state, tuple) else str(state)
-    return words or "–"
+    return words or "none"
 
 
 def _move_name(tree: GameTree, move: Any) -> str:
@@ -303,23 +394,39 @@ def _move_name(tree: GameTree, move: Any) -> str:
     return f"{move.count}" if len(tree.game.rows) == 1 else f"{move.row}:{move.count}"
 
 
+def _move_label(tree: GameTree) -> str:
+    """What a move's short name means."""
+    if not isinstance(tree.game, CoinGame):
+        return "the move"
+    return "how many are taken" if len(tree.game.rows) == 1 else "row:coins taken"
+
+
+def _branch_name(tree: GameTree, branch: Branch) -> str:
+    """The move, and the points that it earns in games with points."""
+    name = _move_name(tree, branch.move)
+    return f"{name} +{branch.points:g}" if tree.points else name
+
+
 def _level_name(tree: GameTree, level: Sequence[Node]) -> str:
     if all(node.over for node in level):
         return "the end"
     return f"{_players(tree)[level[0].player].name}\nmoves"
 
 
-def _caption(ax: Axes, tree: GameTree, folded: bool) -> None:
+def _caption(ax: Axes, tree: GameTree, folded: bool, named: bool) -> None:
     notes = []
     if isinstance(tree.game, CoinGame):
         notes.append(f"{tree.game.ending}: who takes the last coin {'loses' if tree.game.misere else 'wins'}")
-    notes.append(
-        "in the boxes: what is left, and by how much whoever moves beats the other"
-        if tree.points
-        else "wins, loses: whoever moves there"
-    )
-    notes.append("thick: best moves")
-    if any(node.repeated for level in tree.levels for node in level):
-        notes.append("dashed: stands earlier already" + (", what follows is drawn there only" if folded else ""))
+    if tree.points:
+        notes.append("in a box: what is left, and by how much whoever moves then beats the other")
+        notes.append("on a line: the move and its points; thick: a best move")
+    else:
+        notes.append("in a box: what is left, and whether whoever moves there wins")
+        notes.append(f"on a line: {_move_label(tree)}; thick: it wins")
+    if not named:
+        notes.append("where lines are many the boxes at their ends tell the move")
+    if any(node.repeated and not node.over for level in tree.levels for node in level):
+        notes.append("dashed: stands above or further left already" + (", and goes on there" if folded else ""))
+    notes.append("grey: the game is over")
     across = ax.get_position().width * ax.figure.get_figwidth()
     ax.set_title(textwrap.fill("; ".join(notes), max(30, int(13 * across))), fontsize=SMALL, loc="left")

@@ -7,6 +7,7 @@ follows from how many coins are gone, so it is the same along a line of cells.
 from __future__ import annotations
 
 import math
+import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -18,7 +19,9 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 CELLS_ACROSS = 18  # a longer row is a heat map
-PIXELS_ACROSS = 1_000  # of a longer row only every second, third, ... run is in the heat map
+HALF = 0.27  # of the width of a cell, where coins are 1 apart
+LINES_SHOWN = 1_000  # of a longer row a heat map shows every second, third, ... line of cells
+WORDS_AT_MOST = 12  # a longer run of coins is cut in the middle where it stands in a table
 COIN = "#F6D98B"  # light enough for black figures
 
 
@@ -28,16 +31,16 @@ class Player(NamedTuple):
     name: str
     colour: str
     light: str
-    shape: str
-    line: str
+    head: str
 
 
-ALICE = Player("Alice", BLUE, "#CFE6F5", "square", "-")
-BOB = Player("Bob", GREEN, "#CDEBE0", "circle", "--")
+ALICE = Player("Alice", BLUE, "#CFE6F5", BLUE)
+BOB = Player("Bob", GREEN, "#CDEBE0", "white")
 SHOWS = {
-    "alice": "points that Alice still gets",
-    "margin": "margin of whoever moves",
+    "alice": "the points that Alice still gets",
+    "margin": "by how much whoever moves then beats the other",
 }
+HEATS = {**SHOWS, "margin": "by how much Alice then beats Bob"}
 
 
 class Best(Protocol):
@@ -85,7 +88,7 @@ def triangle(
     -------
     Axes
         The coins stand along the base. A blue arrow is a best move of Alice, whose cells are squares,
-        a dashed green one a best move of Bob, whose cells are round; each points to what is left.
+        a green one with a hollow head a best move of Bob, whose cells are round; each points to what is left.
 
     Raises
     ------
@@ -113,11 +116,16 @@ def triangle(
     lit = _lit(greedy, run)
     played = _line_of(greedy) if line else []
     words = {(i, j): _signed(numbers[i, j], show) for i in range(many) for j in range(i, many)}
-    pitch = _pitch([*words.values(), *map(str, greedy.coins)])
-    ax = axes(ax, pitch * (many + 2.2), pitch * (many + 0.9) + 0.75)
-    ax.set(xlim=(-2.1, many - 0.1), ylim=(-0.6, many + 0.6), aspect="equal", xticks=[], yticks=[])
+    longest = max(map(len, [*words.values(), *map(str, greedy.coins)]))
+    pitch = max(0.62, (0.64 * SMALL * longest + 5) / 72 / (2 * HALF))
+    ax = axes(ax, max(5.0, pitch * (many + 2.2)), pitch * (many + 0.9) + 0.6)
+    ax.set(xticks=[], yticks=[])
+    ax.set_xlim(-2.1, many - 0.1, auto=True)  # limits that may grow: so cells stay square, and the title has room
+    ax.set_ylim(-0.5, many + 0.5, auto=True)
+    ax.update_datalim([(-2.1, -0.5), (many - 0.1, many + 0.5)])
+    ax.set_aspect("equal", adjustable="datalim")
     ax.spines[:].set_visible(False)
-    size = _type_size(ax, many)
+    size = _type_size(ax, many, longest)
     for (i, j), word in sorted(words.items(), key=lambda cell: (cell[0][1] - cell[0][0], cell[0])):
         _draw_cell(ax, (i, j), word, _mover(many, i, j), size, (i, j) == lit, (i, j) in played)
     for i, j in words:
@@ -127,9 +135,9 @@ def triangle(
         _draw_coin(ax, place, value, size, lit is not None and lit[0] <= place <= lit[1])
     for length in range(1, many + 1):
         player = _mover(many, 0, length - 1)
-        ax.text(-0.75, length, f"{player.name} moves", ha="right", va="center", fontsize=size, color=player.colour)
+        ax.text(-0.75, length, f"{player.name} moves", ha="right", va="center", fontsize=size, color=INK)
     ax.text(-0.75, 0, "the coins", ha="right", va="center", fontsize=size)
-    ax.set_title(_caption(greedy, show, line), fontsize=SMALL, loc="left")
+    _caption(ax, show, line)
     return ax
 
 
@@ -141,7 +149,8 @@ def triangle_heat(greedy: Best, show: str = "alice", ax: Axes | None = None) -> 
     greedy : Greedy
         From `coinlib.solve_greedy`; any number of coins.
     show : "alice" or "margin"
-        As in `triangle`.
+        The points that Alice still gets (A), or by how much she beats Bob from there on: S where she
+        moves and -S where he does, so that lines of cells do not change their sign one by one.
     ax : Axes or None
         Where to draw; None for a new figure.
 
@@ -171,14 +180,15 @@ def triangle_heat(greedy: Best, show: str = "alice", ax: Axes | None = None) -> 
 
     numbers = _numbers(greedy, show)
     many = len(greedy.coins)
-    step = -(-many // PIXELS_ACROSS)
+    step = -(-many // LINES_SHOWN)
     lengths = np.arange(1, many + 1, step)
     cells = np.full((len(lengths), 2 * many), np.nan)
     for line, length in enumerate(lengths):  # each run is as wide as one coin, around its middle
         starts = np.arange(many - length + 1)
-        cells[line, length - 1 : 2 * many - length + 1] = np.repeat(
-            numbers[starts, starts + length - 1].astype(float), 2
-        )
+        held = numbers[starts, starts + length - 1].astype(float)
+        if show == "margin" and _mover(many, 0, length - 1) is BOB:
+            held = -held
+        cells[line, length - 1 : 2 * many - length + 1] = np.repeat(held, 2)
     most = max(1.0, np.nanmax(np.abs(cells)))
     look = (
         {"cmap": "viridis", "vmin": 0, "vmax": most}
@@ -189,12 +199,12 @@ def triangle_heat(greedy: Best, show: str = "alice", ax: Axes | None = None) -> 
     ax.set_facecolor("white")
     extent = (-0.5, many - 0.5, 0.5, many + 0.5)
     image = ax.imshow(cells, extent=extent, origin="lower", aspect="auto", interpolation="nearest", **look)
-    tall = max(1, *greedy.coins)
-    base = 0.12 * many
-    ax.bar(range(many), [base * value / tall for value in greedy.coins], 1, -base, color=INK)
+    base, tall = 0.12 * many, max(1, *greedy.coins)
+    tops = [base * value / tall - base for value in greedy.coins]
+    ax.stairs(tops, np.arange(many + 1) - 0.5, baseline=-base, fill=True, color=INK)
     ax.set(ylim=(-1.1 * base, many + 0.5), xlabel="middle of the run of coins", ylabel="coins left")
     ax.spines[["top", "right"]].set_visible(False)
-    ax.figure.colorbar(image, ax=ax, label=SHOWS[show])
+    ax.figure.colorbar(image, ax=ax, label=HEATS[show])
     ax.set_title(_heat_caption(greedy, show), fontsize=SMALL, loc="left")
     return ax
 
@@ -212,8 +222,8 @@ def triangle_table(greedy: Best, show: str = "alice") -> DataFrame:
     Returns
     -------
     DataFrame
-        Columns coins, the run; turn, who moves; alice or margin, the number in the cell; best move,
-        the arrows in words.
+        Columns coins, the run (cut in the middle where it is long); turn, who moves; alice or margin,
+        the number in the cell; best move, the arrows in words. The index is i and j, the ends of the run.
 
     Raises
     ------
@@ -241,7 +251,8 @@ def triangle_table(greedy: Best, show: str = "alice") -> DataFrame:
         (_run_words(greedy, i, j), _mover(many, i, j).name, int(numbers[i, j]), _move_words(greedy, i, j))
         for i, j in runs
     ]
-    return pd.DataFrame(lines, columns=["coins", "turn", show, "best move"])
+    index = pd.MultiIndex.from_tuples(runs, names=["i", "j"])
+    return pd.DataFrame(lines, index=index, columns=["coins", "turn", show, "best move"])
 
 
 def _numbers(greedy: Best, show: str) -> np.ndarray:
@@ -288,15 +299,12 @@ def _signed(number, show: str) -> str:
     return f"+{number}" if number > 0 else f"−{-number}"
 
 
-def _pitch(words: list[str]) -> float:
-    """Inches from one coin to the next, so that the longest number has room."""
-    return max(0.62, 0.36 + 0.085 * max(map(len, words)))
-
-
-def _type_size(ax: Axes, many: int) -> float:
-    """Points: larger where there are few cells, never below the smallest."""
-    inches = ax.get_position().width * ax.figure.get_figwidth() / (many + 2.2)
-    return min(13.0, max(float(SMALL), 15 * inches))
+def _type_size(ax: Axes, many: int, longest: int) -> float:
+    """Points: as large as the cells allow, never below the smallest."""
+    box = ax.get_position()
+    wide, high = ax.figure.get_size_inches() * (box.width, box.height)
+    inches = min(wide / (many + 2.2), high / (many + 1))
+    return max(float(SMALL), min(13.0, 16 * inches, 72 * 2 * HALF * inches / (0.66 * longest)))
 
 
 def _place(i: int, j: int) -> tuple[float, int]:
@@ -314,9 +322,9 @@ def _draw_cell(ax: Axes, run: tuple[int, int], word: str, player: Player, size: 
         "zorder": 2,
     }
     if player is ALICE:
-        ax.add_patch(Rectangle((x - 0.27, y - 0.27), 0.54, 0.54, **look))
+        ax.add_patch(Rectangle((x - HALF, y - HALF), 2 * HALF, 2 * HALF, **look))
     else:
-        ax.add_patch(Circle((x, y), 0.3, **look))
+        ax.add_patch(Circle((x, y), 1.1 * HALF, **look))
     ax.text(x, y, word, ha="center", va="center", fontsize=size, color="black", zorder=4, gid="cell")
 
 
@@ -328,13 +336,14 @@ def _draw_arrow(ax: Axes, run: tuple[int, int], after: tuple[int, int], player: 
     long = math.hypot(to_x - x, to_y - y)
     across, down = (to_x - x) / long, (to_y - y) / long
     arrow = FancyArrowPatch(
-        (x + 0.34 * across, y + 0.34 * down),
-        (to_x - 0.34 * across, to_y - 0.34 * down),
-        arrowstyle="-|>",
-        mutation_scale=13,
-        color=player.colour,
-        linestyle=player.line,
-        linewidth=3.2 if played else 1.8,
+        (x + 0.32 * across, y + 0.32 * down),
+        (to_x - 0.32 * across, to_y - 0.32 * down),
+        arrowstyle="-|>,head_length=0.45,head_width=0.26",
+        mutation_scale=17,
+        edgecolor=player.colour,
+        facecolor=player.head,
+        linewidth=3.4 if played else 1.6,
+        joinstyle="miter",
         shrinkA=0,
         shrinkB=0,
         zorder=3,
@@ -350,23 +359,26 @@ def _draw_coin(ax: Axes, place: int, value: int, size: float, lit: bool) -> None
     ax.text(place, 0, str(value), ha="center", va="center", fontsize=size, color="black", weight="bold", gid="coin")
 
 
-def _caption(greedy: Best, show: str, line: bool) -> str:
-    what = (
-        "In each cell: the points that Alice still gets"
-        if show == "alice"
-        else "In each cell: by how much whoever moves then beats the other"
-    )
-    notes = ["arrows: best moves (Alice blue, Bob green and dashed), each to what is left"]
+def _caption(ax: Axes, show: str, line: bool) -> None:
+    notes = [
+        f"in each cell: {SHOWS[show]}",
+        "arrows: best moves, to what is left; Alice's blue and filled, Bob's green and hollow",
+    ]
     notes += ["thick: a line of best play"] * line
-    return "\n".join([what, *notes])
+    across = ax.get_position().width * ax.figure.get_figwidth()
+    ax.set_title(textwrap.fill("; ".join(notes), max(30, int(13 * across))), fontsize=SMALL, loc="left")
 
 
 def _heat_caption(greedy: Best, show: str) -> str:
-    return f"{len(greedy.coins):,} coins (the bars below): {SHOWS[show]}, for every run of coins"
+    return f"{len(greedy.coins):,} coins (the bars below): {HEATS[show]}, for every run of coins"
 
 
 def _run_words(greedy: Best, i: int, j: int) -> str:
-    return " ".join(map(str, greedy.coins[i : j + 1]))
+    coins = greedy.coins[i : j + 1]
+    if len(coins) <= WORDS_AT_MOST:
+        return " ".join(map(str, coins))
+    ends = [" ".join(map(str, part)) for part in (coins[:3], coins[-3:])]
+    return f"{ends[0]} … {ends[1]} ({len(coins):,} coins)"
 
 
 def _move_words(greedy: Best, i: int, j: int) -> str:
