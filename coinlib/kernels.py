@@ -283,11 +283,15 @@ def draw(values, row, chance):
     total = 0.0
     for move in range(values.shape[1]):
         total += values[row, move]
-    left = chance * total
+    return ball_at(values, row, chance * total)
+
+
+def ball_at(values, row, place):
+    """The move of the ball at a place from 0 to all balls of the row, -1 behind the last."""
     for move in range(values.shape[1]):
-        if left < values[row, move]:
+        if place < values[row, move]:
             return move
-        left -= values[row, move]
+        place -= values[row, move]
     return -1
 
 
@@ -329,9 +333,14 @@ def choose(how, values, row, exploration, chance):
 
 
 def settle(balls, row, move, outcome):
-    """Put the ball back: one more after a win; after a loss thrown away, but never the last."""
+    """Put the ball back: one more after a win; after a loss thrown away, but never the last.
+
+    Returns by how many balls the hat is fuller than before.
+    """
+    before = balls[row, move]
     more = int(outcome > 0) - int(outcome < 0)
-    balls[row, move] = max(1.0, balls[row, move] + more)
+    balls[row, move] = max(1.0, before + more)
+    return balls[row, move] - before
 
 
 def back_up(values, row, move, rate, target):
@@ -385,7 +394,7 @@ def play_games(
         Exploration rate and learning rate in each game.
     discount : float64 array, shape (P,)
     visits : int64 array, shape (P * S,), changed in place
-        How often a player who learns chose in each state.
+        How often a player chose in each state.
     generator_0, generator_1 : numpy.random.Generator
         The source of chance of each seat; one and the same where one player holds both.
     first : int8 array, shape (G,)
@@ -395,8 +404,10 @@ def play_games(
     forfeit : int8 array, shape (G,), written
         The seat that made an illegal move, or -1.
     """
-    above = player * len(over)  # rows of `values` above each seat's own
+    above = player[1] * len(over)  # rows of `values` above those of seat 1; those of seat 0 stand first
     draws = how[player] == DRAW
+    draws_0, draws_1 = draws[0], draws[1]
+    weight = values.sum(axis=1)  # of each row, kept so that no draw need add it up
     # where each turn of this game was taken, and what was chosen; unsigned, so never counted from the end
     rows = np.zeros(depth, dtype=np.uint64)
     moves = np.zeros(depth, dtype=np.int64)
@@ -408,10 +419,12 @@ def play_games(
         lead = 0.0  # of `seat`, in points
         illegal = False
         while not over[state]:
-            row = above[seat] + state
-            chance = toss(generator_0) if seat == 0 else toss(generator_1)
-            if draws[seat]:
-                move = draw(values, row, chance)
+            if seat == 0:
+                row, drawn, chance = state, draws_0, toss(generator_0)
+            else:
+                row, drawn, chance = above + state, draws_1, toss(generator_1)
+            if drawn:
+                move = ball_at(values, row, chance * weight[row])
             else:
                 who = player[seat]
                 best = greedy(values, row)
@@ -419,6 +432,7 @@ def play_games(
                     target = before - points + discount[who] * values[row, best]
                     back_up(values, rows[turn - 2], moves[turn - 2], rate[who, game], target)
                 move = explore(values, row, best, exploration[who, game], chance)
+            visits[row] += 1
             rows[turn] = row
             moves[turn] = move
             turn += 1
@@ -443,12 +457,11 @@ def play_games(
             seat, last_word, won = seat ^ 1, -last_word, -won
             who = player[seat]
             if learns[who] and last >= 0:
-                if not draws[seat]:
+                if draws[seat]:
+                    for mine in range(last, -1, -2):
+                        weight[rows[mine]] += settle(values, rows[mine], moves[mine], won)
+                else:
                     back_up(values, rows[last], moves[last], rate[who, game], gained + last_word)
-                for mine in range(last, -1, -2):
-                    visits[rows[mine]] += 1
-                    if draws[seat]:
-                        settle(values, rows[mine], moves[mine], won)
             gained = before - points
 
 
@@ -588,6 +601,7 @@ def margin_by_fusing(coins, stack):
 
 HOT = (
     toss,
+    ball_at,
     draw,
     pick,
     greedy,

@@ -127,7 +127,7 @@ class Learner:
 
     def rates(self, games: int) -> tuple[np.ndarray, np.ndarray, float]:
         """Exploration and learning rate in each of the next games, and the discount."""
-        return np.zeros(games), np.zeros(games), 0.0
+        return np.broadcast_to(0.0, games), np.broadcast_to(0.0, games), 0.0
 
     def probabilities(self) -> np.ndarray:
         """float64 array, shape (S, M): how likely it makes each move, without exploring; 0 where the game is over."""
@@ -635,7 +635,7 @@ def _listed(balls: Iterable) -> str:
 def _scheduled(schedule: Schedule, what: str, start: int, games: int) -> np.ndarray:
     """The value of a schedule in each of the next games."""
     if not callable(schedule):
-        return np.full(games, _share(schedule, what))
+        return np.broadcast_to(_share(schedule, what), games)
     return np.array([_share(schedule(start + game), what) for game in range(games)])
 
 
