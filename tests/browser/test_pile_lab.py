@@ -15,6 +15,7 @@ LABS = {
     "sums": "PileLab((9, 6, 5), controls=['third', 'sums', 'most'], sums=True)",
     "large": "PileLab((21, 30, 7), controls=True, most=31)",
 }
+NAMES = ("first", "second", "third")
 
 
 @pytest.fixture(scope="module")
@@ -165,13 +166,18 @@ def test_a_game_is_won_by_clicking(cell):
     shot(cell, "answered")
     expect(cell.locator("polygon.head")).to_have_count(0)
     for _ in range(6):
-        if "You win" in cell.get_by_role("status").first.inner_text():
+        turn = re.search(r"Your turn at \((\d+), (\d+), (\d+)\)", cell.get_by_role("status").first.inner_text())
+        if turn is None:
             break
-        before = cell.get_by_role("status").first.inner_text()
-        press(cell, "Best move")
-        expect(cell.get_by_role("status").first).not_to_have_text(before)
+        piles = [int(held) for held in turn.groups()]
+        total = piles[0] ^ piles[1] ^ piles[2]
+        pile = next(pile for pile, held in enumerate(piles) if held ^ total < held)
+        coin(cell, f"take {piles[pile] - (piles[pile] ^ total)} from the {NAMES[pile]} pile").click()
+        expect(cell.get_by_text(turn[0])).to_have_count(0)
     says(cell, "That was the last coin. Normal play: who takes the last coin wins. You win.")
     shot(cell, "won")
+    press(cell, "Show the code")
+    expect(cell.get_by_label("The code of this lab")).to_contain_text("state = game.play(state, (2, 1))")
     press(cell, "Start again")
     says(cell, "(1, 2, 4): won. You move first.")
     press(cell, "New game")
