@@ -470,6 +470,7 @@ class Tree:
         """
         levels: list[tuple[Node, ...]] = []
         above: list[int] = []  # where each node of the level above has gone
+        seen: set = set()
         for level in self.levels:
             found: dict[Any, list[Branch]] = {}
             for node in level:
@@ -477,13 +478,13 @@ class Tree:
                 moved = [branch._replace(parent=above[branch.parent]) for branch in node.branches]
                 branches += [branch for branch in moved if branch not in branches]
             first = {node.state: node for node in reversed(level)}
-            seen = {node.state for earlier in levels for node in earlier}
             levels.append(
                 tuple(
                     first[state]._replace(repeated=state in seen, branches=tuple(branches))
                     for state, branches in found.items()
                 )
             )
+            seen.update(found)
             place = {state: number for number, state in enumerate(found)}
             above = [place[node.state] for node in level]
         return replace(self, levels=tuple(levels))

@@ -1,0 +1,272 @@
+"""Game trees: small ones by hand, others against plain recursion over the rules."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+import hypothesis.strategies as st
+import pytest
+from hypothesis import given, settings
+
+from coinlib import SCENARIOS, CoinGame, GreedyCoins, minimax, sticks, three_piles
+from coinlib.solvers import TREE_NODES, game_tree, tree_size
+
+settings.register_profile("coinlib", derandomize=True, deadline=None, database=None, max_examples=60)
+settings.load_profile("coinlib")
+
+
+def states(tree):
+    return [[node.state for node in level] for level in tree.levels]
+
+
+@dataclass(frozen=True)
+class Race:
+    """A student's own game: 1 or 2 steps on; some squares give a point, and the goal may be a tie."""
+
+    goal: int = 4
+    result_at_goal: int = 0
+    start = 0
+    moves = (1, 2)
+
+    def legal_moves(self, state):
+        return [move for move in self.moves if state + move <= self.goal]
+
+    def play(self, state, move):
+        return state + move
+
+    def is_over(self, state):
+        return state == self.goal
+
+    def reward(self, state, move):
+        return 0.5 if state + move == 2 else 0
+
+    def result(self, state):
+        return self.result_at_goal
+
+
+# --- by hand ----------------------------------------------------------------------------------------------
+
+
+def test_three_sticks_by_hand():
+    """Misère play: take 2 of 3 and leave the last one."""
+    tree = game_tree(sticks(3))
+    assert states(tree) == [[(3,)], [(2,), (1,), (0,)], [(1,), (0,), (0,)], [(0,)]]
+    assert [[node.player for node in level] for level in tree.levels] == [[1], [2, 2, 2], [1, 1, 1], [2]]
+    assert [[node.value for node in level] for level in tree.levels] == [[1], [1, -1, 1], [-1, 1, 1], [1]]
+    assert [[node.repeated for node in level] for level in tree.levels] == [
+        *([False], [False, False, False], [True, True, True], [True])
+    ]
+    assert [node.move and node.move.count for level in tree.levels for node in level] == [None, 1, 2, 3, 1, 2, 1, 1]
+    assert [node.branches[0].parent for node in tree.levels[2]] == [0, 0, 1]
+    assert [node.branches[0].best for node in tree.levels[1]] == [False, True, False]
+    assert not tree.points
+
+
+def test_the_same_three_sticks_in_normal_play():
+    tree = game_tree(sticks(3, misere=False))
+    assert [[node.value for node in level] for level in tree.levels] == [[1], [1, 1, -1], [1, -1, -1], [-1]]
+    assert [node.branches[0].best for node in tree.levels[1]] == [False, False, True]
+
+
+def test_three_piles_of_the_handout():
+    """Level i holds the states after i - 1 moves; player 1 moves on the odd ones; all leaves are (0, 0, 0)."""
+    tree = game_tree(three_piles(2, 2, 1))
+    assert states(tree)[1] == [(1, 2, 1), (0, 2, 1), (2, 1, 1), (2, 0, 1), (2, 2, 0)]
+    for level, nodes in enumerate(tree.levels, 1):
+        assert {node.player for node in nodes} == {1 if level % 2 else 2}
+    below = {
+        (depth, branch.parent) for depth, level in enumerate(tree.levels) for node in level for branch in node.branches
+    }
+    for depth, level in enumerate(tree.levels):
+        for number, node in enumerate(level):
+            leaf = (depth + 1, number) not in below
+            assert leaf == node.over == (node.state == (0, 0, 0))
+    assert [node.state for node in tree.levels[1] if node.value < 0] == [(2, 2, 0)]
+    assert tree_size(three_piles(2, 2, 1)) == (150, 60, 18, 30, 5)
+
+
+def test_greedy_coins_stand_as_in_the_triangle():
+    """What is left after the right coin is taken stands on the left; merged, the levels are the runs."""
+    game = GreedyCoins((1, 2, 4, 3))
+    tree = game_tree(game)
+    assert len(tree) == 31 and tree.points
+    assert [node.move for node in tree.levels[1]] == ["R", "L"]
+    assert [node.branches[0].points for node in tree.levels[1]] == [3, 1]
+    assert [node.branches[0].best for node in tree.levels[1]] == [True, True]
+    merged = [[game.coins_left(state) for state in level] for level in states(tree.merged())]
+    assert merged[:4] == [
+        [(1, 2, 4, 3)],
+        [(1, 2, 4), (2, 4, 3)],
+        [(1, 2), (2, 4), (4, 3)],
+        [(1,), (2,), (4,), (3,)],
+    ]
+    assert [node.value for node in tree.merged().levels[2]] == [1, 2, 1]  # the margins S
+
+
+def test_merged_states_keep_every_way_that_leads_to_them():
+    middle = game_tree(GreedyCoins((1, 2, 4, 3))).merged().levels[2][1]
+    assert [(branch.parent, branch.move, branch.points) for branch in middle.branches] == [(0, "L", 1), (1, "R", 3)]
+    assert middle.move == "L"
+    assert not any(node.repeated for level in game_tree(GreedyCoins((1, 2, 4, 3))).merged().levels for node in level)
+
+
+def test_merged_sticks_still_tell_whose_turn_it_is():
+    merged = game_tree(sticks(4)).merged()
+    assert states(merged) == [[(4,)], [(3,), (2,), (1,)], [(2,), (1,), (0,)], [(1,), (0,)], [(0,)]]
+    again = [[node.state for node in level if node.repeated] for level in merged.levels]
+    assert again == [[], [], [(2,), (1,)], [(1,), (0,)], [(0,)]]
+
+
+def test_a_folded_tree_opens_every_state_once():
+    tree = game_tree(three_piles(2, 2, 1)).folded()
+    opened = [node.state for level in tree.levels for node in level if not node.repeated]
+    assert len(opened) == len(set(opened)) == 18
+    assert len(tree) == 1 + sum(
+        map(sum, opened)
+    )  # from each state one branch for each coin that could be the last taken
+    assert states(game_tree(sticks(3)).folded()) == [[(3,)], [(2,), (1,), (0,)], [(1,), (0,), (0,)]]
+
+
+def test_a_game_of_a_student_with_points_and_a_tie():
+    tree = game_tree(Race())
+    assert states(tree) == [[0], [1, 2], [2, 3, 3, 4], [3, 4, 4, 4], [4]]
+    assert tree.points
+    assert tree.levels[0][0].value == minimax(Race()).value == 0.5
+    assert tree_size(Race()) == (12, 5, 5, 9, 4)
+    assert not game_tree(Race(goal=1)).points
+    assert game_tree(Race(goal=1)).levels[0][0].value == 0
+
+
+def test_a_tree_that_begins_later():
+    tree = game_tree(sticks(20), (3,))
+    assert states(tree) == states(game_tree(sticks(3)))
+    assert tree.levels[0][0].player == 1
+    assert tree_size(sticks(20), (3,)) == tree_size(sticks(3)) == tree.size
+
+
+def test_a_game_that_is_over_is_a_tree_of_one():
+    tree = game_tree(sticks(0))
+    assert states(tree) == [[(0,)]] and tree.levels[0][0].over
+    assert states(tree.merged()) == states(tree.folded()) == [[(0,)]]
+    assert tree_size(sticks(0)) == (1, 1, 1, 1, 0)
+    assert repr(tree) == "Tree(CoinGame(rows=(0,), max_pick=3, misere=True): 1 node on 1 level)"
+
+
+# --- against recursion over the rules ---------------------------------------------------------------------
+
+
+def counted_plainly(game):
+    """Nodes, games, different states, different (level, state), moves of the longest game."""
+
+    @cache
+    def count(state):
+        after = [count(game.play(state, move)) for move in game.legal_moves(state)]
+        if not after:
+            return 1, 1, 0
+        return 1 + sum(each[0] for each in after), sum(each[1] for each in after), 1 + max(each[2] for each in after)
+
+    nodes, games, moves = count(game.start)
+    merged, level = 0, {game.start}
+    known = set()
+    while level:
+        merged += len(level)
+        known |= level
+        level = {game.play(state, move) for state in level for move in game.legal_moves(state)}
+    return nodes, games, len(known), merged, moves
+
+
+games = st.one_of(
+    st.builds(
+        CoinGame,
+        rows=st.lists(st.integers(0, 4), min_size=1, max_size=3).map(tuple),
+        max_pick=st.none() | st.integers(1, 5),
+        misere=st.booleans(),
+    ),
+    st.builds(GreedyCoins, st.lists(st.integers(0, 9), min_size=1, max_size=8).map(tuple)),
+    st.builds(Race, st.integers(0, 9), st.sampled_from([-1, 0, 1])),
+)
+
+
+@given(games)
+def test_sizes_by_recursion(game):
+    assert tree_size(game) == counted_plainly(game)
+
+
+@given(games)
+def test_trees_by_recursion(game):
+    """Every legal move of every node leads to one node of the next level, with the right values and marks."""
+    size = tree_size(game)
+    if size.nodes > TREE_NODES:
+        with pytest.raises(ValueError, match=f"would have {size.nodes:,} nodes"):
+            game_tree(game)
+    if size.nodes > 500:
+        return
+    tree = game_tree(game)
+    assert len(tree) == size.nodes and len(tree.levels) == size.moves + 1 and tree.size == size
+    assert len(tree.merged()) == size.merged
+    seen = set()
+    for depth, level in enumerate(tree.levels):
+        for number, node in enumerate(level):
+            best = minimax(game, node.state)
+            below = tree.levels[depth + 1] if depth + 1 < len(tree.levels) else ()
+            ways = [child.branches[0] for child in below if child.branches[0].parent == number]
+            after = [child for child in below if child.branches[0].parent == number]
+            assert node.value == best.value
+            assert node.repeated == (node.state in seen)
+            assert sorted(map(str, (way.move for way in ways))) == sorted(map(str, game.legal_moves(node.state)))
+            assert [child.state for child in after] == [game.play(node.state, way.move) for way in ways]
+            assert [way.points for way in ways] == [game.reward(node.state, way.move) for way in ways]
+            assert {way.move for way in ways if way.best} == set(best.moves)
+            seen.add(node.state)
+
+
+@given(games)
+def test_merging_loses_no_state_and_no_move(game):
+    if tree_size(game).nodes > 500:
+        return
+    whole, merged = game_tree(game), game_tree(game).merged()
+    assert [set(level) for level in states(whole)] == [set(level) for level in states(merged)]
+    for small, large, above, above_large in zip(merged.levels[1:], whole.levels[1:], merged.levels, whole.levels):
+        joined = [(above[way.parent].state, way.move, node.state) for node in small for way in node.branches]
+        assert len(joined) == len(set(joined))
+        assert set(joined) == {
+            (above_large[node.branches[0].parent].state, node.branches[0].move, node.state) for node in large
+        }
+
+
+# --- sizes that nobody could draw -------------------------------------------------------------------------
+
+
+def test_large_trees_are_counted_exactly():
+    """The number of games of n sticks is the sum of those of n - 1, n - 2 and n - 3."""
+    ways = [1, 1, 2]
+    while len(ways) <= 300:
+        ways.append(sum(ways[-3:]))
+    assert tree_size(sticks(300)).games == ways[300]
+    assert type(tree_size(sticks(300)).games) is int
+    greedy = tree_size(GreedyCoins((1, 2) * 50))
+    assert greedy.nodes == 2**101 - 1 and greedy.games == 2**100
+    assert greedy.states == greedy.merged == 101 * 102 // 2
+    assert tree_size(SCENARIOS["SINGLE_21_3"])[:2] == (489_396, 223_317)
+
+
+def test_a_tree_too_large_to_draw_is_refused_with_its_size():
+    with pytest.raises(ValueError, match=r"would have 2,478,392 nodes, more than the 5,000 .*tree_size counts it"):
+        game_tree(three_piles(3, 3, 7))
+    with pytest.raises(ValueError, match=r"about 10\^265 nodes"):
+        game_tree(sticks(1_000))
+    assert len(game_tree(three_piles(3, 3, 7), (0, 1, 3))) == tree_size(three_piles(0, 1, 3)).nodes
+
+
+def test_what_is_asked_wrongly():
+    for ask in (game_tree, tree_size):
+        with pytest.raises(TypeError, match="expected a game such as"):
+            ask("NIM")
+        with pytest.raises(ValueError, match="cannot be reached"):
+            ask(sticks(5), (6,))
+
+
+def test_a_long_game_is_no_deep_recursion():
+    tree = game_tree(sticks(3_000, max_pick=1))
+    assert len(tree) == len(tree.merged()) == len(tree.folded()) == 3_001
