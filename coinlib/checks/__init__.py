@@ -12,12 +12,14 @@ from .lesson_04 import chance, draw, settle, settle_game
 from .lesson_05 import favourite, locked_hats, losing, share_locked
 from .lesson_06 import greedy_take, q_update, rolling_win_rate
 from .lesson_07 import chance_of_best, falling, mean_and_band, perfect_share
+from .lesson_10 import count_nodes, fuse_all, fuse_once, next_diagonal
 
 __all__ = [
     "advantage",
     "beats_random",
     "chance",
     "chance_of_best",
+    "count_nodes",
     "counter",
     "draw",
     "falling",
@@ -25,6 +27,8 @@ __all__ = [
     "finish",
     "first_move",
     "found_rule",
+    "fuse_all",
+    "fuse_once",
     "games_needed",
     "greedy_take",
     "heard",
@@ -34,6 +38,7 @@ __all__ = [
     "mean_and_band",
     "mirror",
     "misere_mirror",
+    "next_diagonal",
     "next_state",
     "perfect_share",
     "q_update",
