@@ -232,7 +232,7 @@ def test_hats_show_the_example_of_the_handout(handout):
     ax = plots.hats(handout.table, handout.balls)
     assert balls_of(ax) == {hat: [1, 2, 3] for hat in range(1, 11)} | {4: [1, 2, 3, 3], 7: [1, 2, 2, 3]}
     assert balls_of(ax) == {hat: handout.contents(hat) for hat in range(1, 11)}
-    assert ax.get_xlabel() == "coins left"
+    assert ax.get_xlabel() == "hat"
 
 
 def test_a_checkpoint_is_as_good_as_the_balls(handout):
@@ -352,7 +352,7 @@ def test_q_table_writes_every_value_and_marks_what_is_best(q10):
     assert frames(ax) == {(x, q10(sticks(10), (x + 1,)).count - 1) for x in range(10)}
     assert stars(ax) == {(hat - 1, (hat - 1) % 4 - 1) for hat in range(1, 11) if hat % 4 != 1}
     assert hatched(ax) == {(0, 1), (0, 2), (1, 2)}
-    assert (ax.get_xlabel(), ax.get_ylabel()) == ("coins left", "coins to take")
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("how many are left", "take")
 
 
 @pytest.mark.parametrize("largest", [1, 40])
@@ -380,7 +380,7 @@ def test_more_states_stand_one_below_another():
     learner = QLearner(sticks(30))
     ax = plots.q_table(learner.table, learner.values)
     assert row_labels(ax) == [str(held) for held in range(1, 31)]
-    assert (ax.get_xlabel(), ax.get_ylabel()) == ("coins to take", "coins left")
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("take", "how many are left")
 
 
 def test_q_table_of_a_game_with_points():

@@ -120,13 +120,13 @@ def hats(
     return (hats_balls if small else hats_shares)(table, balls, winning, states, ax)
 
 
-MOVE_LOOKS = (  # colour and hatching of each move
-    (ORANGE, ""),
-    (SKY, "//"),
+MOVE_LOOKS = (  # colour and hatching of each move; the hats lab has the same colours, under dark ink
+    (SKY, ""),
+    (ORANGE, "//"),
     (GREEN, ".."),
     (YELLOW, "\\\\"),
-    (BLUE, "xx"),
     (PURPLE, "--"),
+    (BLUE, "xx"),
     (VERMILION, "oo"),
     ("#FFFFFF", "++"),
 )
@@ -140,7 +140,7 @@ def hats_balls(
     Returns
     -------
     Axes
-        A ball with a thick ring is a winning move; a dashed one is never drawn, because it would
+        A ball with a thick ring is a winning move; a dashed one is never played, because it would
         be illegal.
 
     Examples
@@ -164,7 +164,7 @@ def hats_balls(
         ax.plot([place - 0.47] * 2 + [place + 0.47] * 2, [brim, -0.5, -0.5, brim], color=INK, linewidth=1)
         for height, column in enumerate(held):
             _draw_ball(ax, (place, height), column, names[column], legal[row, column], right[row, column])
-    _states_across(ax, table, rows)
+    _states_across(ax, table, rows, "hat")
     ax.set(xlim=(-0.7, len(rows) - 0.3), ylim=(-0.7, highest - 0.2), yticks=[], aspect="equal")
     ax.spines[:].set_visible(False)
     notes = ["thick ring: a winning move"] * bool(right[rows].any())
@@ -186,7 +186,7 @@ def _draw_ball(ax: Axes, centre: tuple[int, int], column: int, name: str, legal:
 def hats_shares(
     table: Table, balls, winning: Winning | None = None, states: Iterable | None = None, ax: Axes | None = None
 ) -> Axes:
-    """Each hat as a bar: the share of every ball among those that can be drawn; otherwise as `hats`.
+    """Each hat as a bar: the share of every ball among those that can be played; otherwise as `hats`.
 
     Returns
     -------
@@ -223,12 +223,12 @@ def hats_shares(
         stars = ",".join(names[column] for column in np.flatnonzero(right[row]))
         if winning is not None:
             ax.text(place, 102, "★" + stars if stars else "–", ha="center", va="bottom", fontsize=SMALL)
-    _states_across(ax, table, rows)
+    _states_across(ax, table, rows, "hat")
     ax.set(xlim=(-0.6, len(rows) - 0.4), ylim=(0, 100 if winning is None else 110), ylabel="share of the balls in %")
     ax.set_yticks(range(0, 101, 25))
     ax.spines[["top", "right"]].set_visible(False)
     handles, labels = ax.get_legend_handles_labels()
-    title = _moves_label(table)
+    title = _moves_label(table, "hat")
     ax.legend(handles[::-1], labels[::-1], loc="upper left", bbox_to_anchor=(1, 1), title=title, fontsize=SMALL)
     _caption(ax, table, rows, states, ["★ wins, – lost whatever is played"] * (winning is not None))
     return ax
@@ -237,7 +237,7 @@ def hats_shares(
 def hats_heat(
     table: Table, balls, winning: Winning | None = None, states: Iterable | None = None, ax: Axes | None = None
 ) -> Axes:
-    """Each hat as a line of a heat map: the share of every ball among those that can be drawn; otherwise as `hats`.
+    """Each hat as a line of a heat map: the share of every ball among those that can be played; otherwise as `hats`.
 
     Returns
     -------
@@ -258,7 +258,8 @@ def hats_heat(
     shares = 100 * _shares(table, balls)
     words = np.where(_legal(table), np.vectorize("{:.0f}".format, otypes=["O"])(shares), "")
     colours = blend("share", ["white", BLUE])
-    return _heat(ax, table, shares, words, winning, states, colours, (0, 100), "share of the balls in %")
+    label = "share of the balls in %"
+    return _heat(ax, table, "hat", shares, words, winning, states, colours, (0, 100), label)
 
 
 def hats_table(table: Table, balls, winning: Winning | None = None) -> DataFrame:
@@ -340,7 +341,7 @@ def q_table(
     words = np.where(known, np.vectorize(short, otypes=["O"])(numbers), "")
     most = max(1.0, np.abs(numbers[known]).max(initial=0))
     colours = blend("loses to wins", [ORANGE, "white", BLUE])
-    return _heat(ax, table, numbers, words, winning, states, colours, (-most, most), "value of the move")
+    return _heat(ax, table, "state", numbers, words, winning, states, colours, (-most, most), "value of the move")
 
 
 def q_values_table(table: Table, values, winning: Winning | None = None) -> DataFrame:
@@ -520,7 +521,7 @@ def _right(table: Table, winning: Winning | None) -> np.ndarray:
 
 
 def _shares(table: Table, balls) -> np.ndarray:
-    """The share of each ball among those that can be drawn, from 0 to 1; 0 in an empty hat."""
+    """The share of each ball among those that can be played, from 0 to 1; 0 in an empty hat."""
     import numpy as np
 
     drawn = np.where(_legal(table), _checked(table, balls, "balls"), 0)
@@ -582,11 +583,16 @@ def _move_names(table: Table) -> list[str]:
     return [f"{move.count}" if _one_row(table) else f"{move.row}:{move.count}" for move in table.moves]
 
 
-def _moves_label(table: Table) -> str:
-    """What a move's short name means."""
-    if not all(isinstance(move, Move) for move in table.moves):
-        return "move"
-    return "coins to take" if _one_row(table) else "row:coins to take"
+# A row may be of coins or of sticks: the words of the pictures fit both.
+
+
+def _moves_label(table: Table, kind: str = "state") -> str:
+    """What a move's short name means, on the balls of a hat or beside a state."""
+    if not _coins(table):
+        return "ball" if kind == "hat" else "move"
+    if _one_row(table):
+        return "ball" if kind == "hat" else "take"
+    return "ball (row:take)" if kind == "hat" else "row:take"
 
 
 def _named_moves(table: Table, chosen: np.ndarray) -> list[str]:
@@ -598,19 +604,24 @@ def _state_name(state) -> str:
     return ",".join(map(str, state)) if isinstance(state, tuple) else str(state)
 
 
-def _states_label(table: Table) -> str:
-    return "coins left" if _one_row(table) else "state" if not _coins(table) else "coins left in row 0, row 1, ..."
+def _states_label(table: Table, kind: str = "state") -> str:
+    """What a hat's or a state's short name means."""
+    if not _coins(table):
+        return kind
+    if _one_row(table):
+        return kind if kind == "hat" else "how many are left"
+    return f"{kind}: how many are left in row 0, row 1, ..."
 
 
 def _coins(table: Table) -> bool:
     return all(isinstance(move, Move) for move in table.moves)
 
 
-def _states_across(ax: Axes, table: Table, rows: list[int]) -> None:
+def _states_across(ax: Axes, table: Table, rows: list[int], kind: str) -> None:
     names = [_state_name(table.states[row]) for row in rows]
     upright = max(map(len, names), default=0) > 3
     ax.set_xticks(range(len(rows)), names, rotation=90 if upright else 0)
-    ax.set_xlabel(_states_label(table))
+    ax.set_xlabel(_states_label(table, kind))
 
 
 def _caption(ax: Axes, table: Table, rows: list[int], states: Iterable | None, notes: list[str]) -> None:
@@ -637,9 +648,18 @@ def _table_of(table: Table, numbers: np.ndarray, winning: Winning | None, what: 
 
 
 def _heat(
-    ax: Axes | None, table: Table, numbers, words, winning, states, colours, limits: tuple[float, float], label: str
+    ax: Axes | None,
+    table: Table,
+    kind: str,
+    numbers,
+    words,
+    winning,
+    states,
+    colours,
+    limits: tuple[float, float],
+    label: str,
 ) -> Axes:
-    """A heat map with words in its cells: few states of one row across, others down."""
+    """A heat map with words in its cells: few states of one row across, others down; `kind` is "hat" or "state"."""
     import numpy as np
     from matplotlib.colors import Normalize
 
@@ -658,13 +678,13 @@ def _heat(
             favourite = column == numbers[row].argmax()
             _draw_cell(ax, centre, words[row, column], colour, legal[row, column], favourite, right[row, column])
     if across:
-        _states_across(ax, table, rows)
+        _states_across(ax, table, rows, kind)
         ax.set_yticks(range(len(names)), names)
-        ax.set(ylabel=_moves_label(table), ylim=(-0.5, len(names) - 0.5))
+        ax.set(ylabel=_moves_label(table, kind), ylim=(-0.5, len(names) - 0.5))
     else:
         ax.set_xticks(range(len(names)), names)
         ax.set_yticks(range(len(rows)), [_state_name(table.states[row]) for row in rows])
-        ax.set(xlabel=_moves_label(table), ylabel=_states_label(table))
+        ax.set(xlabel=_moves_label(table, kind), ylabel=_states_label(table, kind))
     ax.tick_params(length=0)
     ax.figure.colorbar(image, ax=ax, label=label)
     notes = ["thick frame: its favourite"] + ["★ wins"] * bool(right[rows].any())
@@ -712,8 +732,8 @@ def _plane(table: Table, rows: list[int]) -> tuple[np.ndarray, tuple[str, str], 
 
 def _axis_name(table: Table, parts: Sequence[int]) -> str:
     if not parts or _one_row(table):
-        return "coins left" if parts else ""
-    return f"coins left in row {' and row '.join(map(str, parts))}" if _coins(table) else f"state{[*parts]}"
+        return "how many are left" if parts else ""
+    return f"left in row {' and row '.join(map(str, parts))}" if _coins(table) else f"state{[*parts]}"
 
 
 def _parts_across(sizes: list[int]) -> list[int]:
