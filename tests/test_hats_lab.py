@@ -4,13 +4,17 @@ import asyncio
 import re
 import time
 
+import ipywidgets as widgets
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from matplotlib.colors import to_hex
 
-from coinlib import Hats, RandomAgent, ScriptedAgent, play_match, sticks, train
+from coinlib import Hats, RandomAgent, ScriptedAgent, play_match, plots, sticks, train
+from coinlib.plots.memory import MOVE_LOOKS
 from coinlib.widgets import HatsLab
 from coinlib.widgets.hats_lab import AT_ONCE, PARTNERS
-from coinlib.widgets.shared import make_game
+from coinlib.widgets.shared import BALLS, make_game
 
 FIRSTS = ("other", "computer", "alternate")
 
@@ -32,13 +36,15 @@ def same(lab):
         np.testing.assert_array_equal(held, getattr(again.data, name))
 
 
-def buttons(lab):
-    def all_of(widget):
-        yield widget
-        for child in getattr(widget, "children", ()):
-            yield from all_of(child)
+def parts(widget):
+    """A widget and all that is in it."""
+    yield widget
+    for child in getattr(widget, "children", ()):
+        yield from parts(child)
 
-    return {part.description: part for part in all_of(lab) if type(part).__name__ == "Button"}
+
+def buttons(lab):
+    return {part.description: part for part in parts(lab) if isinstance(part, widgets.Button)}
 
 
 def said(lab):
@@ -191,10 +197,59 @@ def test_every_act_can_be_handed_on_and_is_in_the_code():
 
 
 def test_who_moves_first_is_said_beside_the_picture():
-    for first, words in zip(FIRSTS, ("other side always", "computer always", "Who moves first alternates")):
+    for first, words in zip(FIRSTS, ("you, when you play) always", "computer always", "Who moves first alternates")):
         assert words in said(HatsLab(first=first))
-    assert "so there it makes no difference" in said(HatsLab(partner="itself"))
-    assert "makes no difference" not in said(HatsLab(partner="twin"))
+
+
+def test_a_lab_to_play_in_does_not_speak_of_practice():
+    def words(lab):
+        return " ".join(part.value for part in parts(lab) if isinstance(part, widgets.HTML)) + lab.still()
+
+    playing = words(HatsLab(controls=["play"]))
+    assert "Play a game, and watch the hats." in playing
+    assert "ractis" not in playing
+    everything = words(HatsLab())
+    assert "Play a game, then let it practise, then put in balls of your own" in everything
+    assert "It practises with the partner chosen below" in everything
+    alone = words(HatsLab(controls=["train"], partner="twin"))
+    assert "It practises with a twin with hats of its own" in alone and "chosen below" not in alone
+    assert "practises with" in HatsLab(controls=["play"], history=[("train", 9, "itself", "other")]).still()
+
+
+def test_closed_hats_show_neither_balls_nor_table():
+    lab = HatsLab(history=[("train", 1_000, "twin", "alternate")], look=False)
+    assert "16," not in lab.picture.value and "Balls in each hat" not in lab.picture.value
+    assert "The hats are closed" in said(lab)
+    lab.take(1)
+    assert "You take 1: 9 sticks left. The computer draws a" in said(lab)
+    balls = lab.data.balls.copy()
+    lab.inputs["look"].value = True
+    assert "Balls in each hat" in lab.picture.value
+    np.testing.assert_array_equal(lab.data.balls, balls)
+    same(lab)
+
+
+def test_among_equals_there_is_no_favourite():
+    lab = HatsLab(sticks=4, reveal=True)
+    assert "In 3 hats there is a right ball (★); in 0 of them it is the favourite" in said(lab)
+    lab.put(4, 3, 2)
+    lab.put(4, 2, 2)
+    favourites = dict(
+        re.findall(r"<tr class='n(\d+)'.*?<td>([^<]*)</td><td style='text-align: left'>", lab.picture.value)
+    )
+    assert favourites == {"1": "1 (100\xa0%)", "2": "none", "3": "none", "4": "none"}
+    lab.put(4, 3, 3)
+    assert "4 (50" not in lab.picture.value and "<td>3 (50\xa0%)</td>" in lab.picture.value
+    assert "in 1 of them it is the favourite" in said(lab)
+
+
+def test_the_balls_have_the_colours_of_the_plots():
+    assert [colour for colour, _ in MOVE_LOOKS[: len(BALLS)]] == list(BALLS)
+    lab, learner = HatsLab(sticks=3), Hats(sticks(3))
+    plotted = [to_hex(ball.get_facecolor()).upper() for ball in plots.hats(learner.table, learner.balls).patches]
+    plt.close("all")
+    drawn = re.findall(r"<circle[^>]* r='8' fill='([^']+)'", lab.picture.value)
+    assert drawn == [colour if colour != "#FFFFFF" else "none" for colour in plotted]
 
 
 @pytest.mark.parametrize("first", FIRSTS[:2])
@@ -311,9 +366,9 @@ def test_every_ball_is_drawn_while_they_are_few_and_bars_when_they_are_many():
     lab.put(3, 2, 1_000)
     drawn = re.search(r"<svg viewBox='0 0 336 .*?</svg>", lab.picture.value).group()
     assert len(re.findall(r"<circle[^>]* r='8'", drawn)) == 6
-    assert ">1000</text>" in drawn
+    assert ">1.0k</text>" in drawn and "k in the picture: thousand" in lab.picture.value
     assert "<td>1,000</td>" in lab.picture.value
-    assert "2 (99%)" in lab.picture.value  # and not 100 %
+    assert "2 (99\xa0%)" in lab.picture.value  # and not 100 %
 
 
 def test_sticks_hats_and_rows_light_up_together():

@@ -16,7 +16,7 @@ from ..games import IllegalMove, Move, read_move, whole_number
 from ..learners import Hats
 from ..solvers import solve
 from .lab import Lab, RunningLab, menu, number, seed, tick
-from .shared import BALLS, INK, batches, ending, game_code, linked, make_game, rules, so_many
+from .shared import BALLS, INK, batches, ending, game_code, linked, make_game, percent, rules, so_many
 
 PARTNERS = {
     "itself": ("itself, from the same hats", "hats", "The other side"),
@@ -344,7 +344,7 @@ class HatsLab(RunningLab):
     ----------
     controls : bool or iterable of str
         The controls to show: "sticks", "max_take", "ending", "partner", "first", "reveal",
-        "seed", and the groups of buttons "play", "train" and "meddle".
+        "look", "seed", and the groups of buttons "play", "train" and "meddle".
     history : tuple
         What has happened, as `settings` gives it: ``("train", games, partner, first)``,
         ``("play", first, your moves)``, ``("put", hat, ball, balls)``, and at the end a game on
@@ -364,10 +364,11 @@ class HatsLab(RunningLab):
     title = "A computer made of hats"
     goal = (
         "Each hat stands for a number of sticks. The computer draws a ball from the hat of the sticks that are left, "
-        "and takes as many. Play a game, then let it practise, and watch the hats fill."
+        "and takes as many."
     )
     step_name = "One move"
     CONTROLS: ClassVar = {
+        "look": tick("Look inside", "Shows the balls in every hat, as a picture and as a table.", True),
         "reveal": tick("Reveal", "Marks the right balls with ★: those that win against perfect play."),
         "partner": menu(
             "Practises with",
@@ -377,7 +378,8 @@ class HatsLab(RunningLab):
         ),
         "first": menu(
             "Moves first",
-            "Who makes the first move: the computer, or the other side (you, when you play).",
+            "Who makes the first move: the computer, or the other side (you, when you play). "
+            "In practice with itself both sides draw from the same hats, so there it makes no difference.",
             [("the other side", "other"), ("the computer", "computer"), ("they take turns", "alternate")],
             "other",
         ),
@@ -400,6 +402,7 @@ class HatsLab(RunningLab):
         ending: str,
         partner: str,
         first: str,
+        look: bool,
         reveal: bool,
         seed: int,
         history: Iterable[tuple] = (),
@@ -507,7 +510,7 @@ class HatsLab(RunningLab):
         super()._advance(min(steps, AT_ONCE))
 
     def _moved(self, change) -> None:
-        if change["owner"] in (self.inputs[name] for name in ("partner", "first", "reveal")):
+        if change["owner"] in (self.inputs[name] for name in ("partner", "first", "look", "reveal")):
             with self._lock:
                 self._draw()  # the hats stay as they are
         else:
@@ -535,6 +538,11 @@ class HatsLab(RunningLab):
         return self.data.starter(YOU, self._first()) == "other"
 
     def _parts(self, shown) -> list[widgets.Widget]:
+        self._shown = shown
+        acts = {"play": "play a game", "train": "let it practise", "meddle": "put in balls of your own"}
+        offered = [words for name, words in acts.items() if name in shown]
+        if offered:
+            self.goal += f" {', then '.join(offered).capitalize()}, and watch the hats."
         head, *lines, row, picture, show, code = super()._parts([name for name in shown if name in self.CONTROLS])
         groups = {"play": self._play_row(), "train": self._train_row(row), "meddle": self._meddle_row()}
         play, practise, meddle = ([groups[name]] if name in shown else [] for name in PANELS)
@@ -563,9 +571,9 @@ class HatsLab(RunningLab):
         for button in row.children:
             button.layout = widgets.Layout(width="auto", min_width="4.5rem")
         self._quiet = [*self._practise, step]
-        words = (
-            "It practises with the partner chosen below: move by move, or many games at once. Run goes on until Stop."
-        )
+        partner = self.inputs["partner"].value
+        whom = "the partner chosen below" if "partner" in self._shown else PARTNERS[partner][0]
+        words = f"It practises with {whom}: move by move, or many games at once. Run goes on until Stop."
         return _group("Practise", [step, *self._practise, run, again], words)
 
     def _meddle_row(self) -> widgets.Widget:
@@ -600,18 +608,24 @@ class HatsLab(RunningLab):
             name for name in wanted if name in PANELS
         ]
 
+    def _told(self) -> list[str]:
+        """The settings that a still picture names: those of practice only where there is or was some."""
+        practised = "train" in self._shown or any(entry[0] == "train" for entry in self.settings["history"])
+        return [name for name in super()._told() if practised or name != "partner"]
+
     # --- picture and code
 
     @staticmethod
     def draw(data: Play, **settings) -> str:
         """What happened in words, the sticks, every hat with its balls, and the same as a table."""
         game = [settings[name] for name in ("sticks", "max_take", "ending")]
+        inside = "<p>The hats are closed: nobody looks inside.</p>"
+        if settings["look"]:
+            inside = f"{_hats(data, settings['reveal'])}\n{_table(data, settings['reveal'])}"
         return (
             f"<div class='coin-lab'>{linked(range(1, settings['sticks'] + 1))}{MOTION}\n"
             f"<p role='status'><strong>{escape(data.said.strip())} {_prompt(data)}</strong></p>\n{_sticks(data)}\n"
-            f"<p>{_summary(data, settings)}</p>\n"
-            f"<div class='side'><div class='wide scroll'>{_hats(data, settings['reveal'])}</div>\n"
-            f"{_table(data, settings['reveal'])}</div>\n"
+            f"<p>{_summary(data, settings)}</p>\n<div class='side'>{inside}</div>\n"
             f"<p>{escape(rules(*game))} {_who_first(settings)}</p></div>"
         )
 
@@ -649,9 +663,9 @@ def _lines(entry: tuple, before: Sequence[tuple], settings) -> tuple[list[str], 
     if what == "train":
         games, partner, first = told
         first = {"computer": "agent", "other": "opponent"}.get(first, first)
-        return [f'train(hats, {PARTNERS[partner][1]}, games={games}, first="{first}")'], {"train"}
+        return [f'train(hats, {PARTNERS[partner][1]}, games={games:_}, first="{first}")'], {"train"}
     if what == "put":
-        return [f"hats.put({told[0]}, move={told[1]}, balls={told[2]})"], set()
+        return [f"hats.put({told[0]}, move={told[1]}, balls={told[2]:_})"], set()
     if what == "play":
         first, yours = told
         you = f"ScriptedAgent({', '.join(map(str, yours))})"
@@ -706,26 +720,25 @@ def _summary(data: Play, settings) -> str:
     said = f"The hats have learnt from <strong>{so_many(data.hats.games, 'game')}</strong>."
     if not settings["reveal"]:
         return said
-    found = data.hats.distance_to_perfect("alternate")
-    if not found.winning:
+    table, right = data.hats.table, {hat: balls for hat, balls in _right(data).items() if balls}
+    if not right:
         return f"{said} In no hat is there a ball that wins against perfect play."
-    missed = found.winning - found.visited
+    rows = {hat: table.row((hat,)) for hat in right}
+    favoured = sum(_favourite(data.balls[row], table.legal[row]) in right[hat] for hat, row in rows.items())
+    missed = sum(not data.visits[row] for row in rows.values())
     never = f" From {missed} of them no ball was ever drawn." if missed else ""
     return (
-        f"{said} In {found.winning} hats there is a right ball (★); in {found.right} of them it is the favourite, the "
-        f"ball with the largest share.{never}"
+        f"{said} In {so_many(len(right), 'hat')} there is a right ball (★); in {favoured} of them it is the favourite: "
+        f"no other number that can be played is on so many balls.{never}"
     )
 
 
 def _who_first(settings) -> str:
-    words = {
-        "other": "The other side always moves first.",
+    return {
+        "other": "The other side (you, when you play) always moves first.",
         "computer": "The computer always moves first.",
         "alternate": "Who moves first alternates.",
     }[settings["first"]]
-    if settings["partner"] == "itself":
-        words += " In practice with itself both sides draw from the same hats, so there it makes no difference."
-    return words
 
 
 # --- pictures ----------------------------------------------------------------------------------------------
@@ -782,9 +795,10 @@ def _hats(data: Play, reveal: bool) -> str:
     lines = -(-len(rows) // ACROSS)
     width = WIDE * min(ACROSS, len(rows))
     return (
+        f"<div class='wide scroll' style='max-width: {1.15 * width:.0f}px'>"
         f"<svg viewBox='0 0 {width} {HIGH * lines}' role='img' aria-label='{len(rows)} hats; the table beside says what "
-        f"each holds.' style='width: 100%; min-width: {0.85 * width:.0f}px; max-width: {1.15 * width:.0f}px; font: 12px sans-serif' fill='currentColor'>"
-        f"{''.join(drawn)}</svg>"
+        f"each holds.' style='width: 100%; min-width: {0.85 * width:.0f}px; font: 12px sans-serif' fill='currentColor'>"
+        f"{''.join(drawn)}</svg></div>"
     )
 
 
@@ -821,7 +835,7 @@ def _drawn_balls(balls, legal, right) -> str:
 
 
 def _ball(x: int, y: int, number: int, legal: bool, right: bool, kind: str) -> str:
-    """One ball with its number; a right one has a second ring, one that can never be drawn is hollow."""
+    """One ball with its number; a right one has a second ring, one that is never played is hollow."""
     ring = f"<circle cx='{x}' cy='{y}' r='9.6' fill='none' stroke='currentColor' stroke-width='1.6'/>" if right else ""
     look = (
         f"fill='{BALLS[number - 1]}' stroke='{INK}'" if legal else "fill='none' stroke='#767676' stroke-dasharray='2 2'"
@@ -834,7 +848,7 @@ def _ball(x: int, y: int, number: int, legal: bool, right: bool, kind: str) -> s
 
 
 def _bars(balls, legal, right) -> str:
-    """Many balls: a bar for the share of each number among those that can be drawn, and how many there are."""
+    """Many balls: a bar for the share of each number among those that can be played, and how many there are."""
     total = max(1, int(balls[legal].sum()))
     drawn = []
     for ball, many in enumerate(balls):
@@ -851,10 +865,12 @@ def _bars(balls, legal, right) -> str:
 
 
 def _short(many: int) -> str:
-    """A number of balls in at most five characters."""
-    if many < 10_000:
+    """A number of balls in at most four characters; the table beside the picture has it in full."""
+    if many < 1_000:
         return f"{many}"
-    return f"{many / 1000:.0f}k" if many < 1_000_000 else f"{many / 1_000_000:.1f}M"
+    if many < 9_950:
+        return f"{many / 1_000:.1f}k"
+    return f"{many / 1_000:.0f}k" if many < 999_500 else f"{many / 1_000_000:.1f}M"
 
 
 def _right(data: Play) -> dict[int, list[int]]:
@@ -864,9 +880,11 @@ def _right(data: Play) -> dict[int, list[int]]:
     return {state[0]: [move.count for move in solution.best_moves(state)] for state in states}
 
 
-def _percent(part: float) -> str:
-    """A share in percent; less than all is never 100 %."""
-    return "100%" if part == 1 else f"{min(part, 0.99):.0%}"
+def _favourite(balls, legal) -> int | None:
+    """The number that is on more balls than any other that can be played; None among equals."""
+    playable = np.where(legal, balls, -1)
+    most = int(playable.argmax())
+    return most + 1 if (playable == playable[most]).sum() == 1 else None
 
 
 def _contents(balls) -> str:
@@ -883,24 +901,23 @@ def _table(data: Play, reveal: bool) -> str:
             continue
         sticks, legal = table.states[row][0], table.legal[row]
         cells = "".join(f"<td>{many:,}</td>" if can else "<td>–</td>" for many, can in zip(balls[row], legal))
-        most = int(np.where(legal, balls[row], -1).argmax())
-        part = balls[row][most] / max(1, balls[row][legal].sum())
-        even = (balls[row][legal] == balls[row][most]).all()
-        favourite = "none" if even and legal.sum() > 1 else f"{most + 1} ({_percent(part)})"
+        favourite, total = _favourite(balls[row], legal), max(1, balls[row][legal].sum())
+        words = "none" if favourite is None else f"{favourite} ({percent(balls[row][favourite - 1] / total)})"
         answer = ""
         if reveal:
-            words = ("★ " + ", ".join(map(str, right[sticks]))) if right[sticks] else "no ball wins"
-            answer = f"<td style='text-align: left'>{words}</td>"
+            wins = ("★ " + ", ".join(map(str, right[sticks]))) if right[sticks] else "no ball wins"
+            answer = f"<td style='text-align: left'>{wins}</td>"
         now = " ◀" if sticks == data.left else ""
         lines.append(
             f"<tr class='n{sticks}' tabindex='0'><th scope='row' style='text-align: left'>{sticks}{now}</th>{cells}"
-            f"<td>{beside[row] + 1 if row in beside else ''}</td><td>{favourite}</td>{answer}</tr>"
+            f"<td>{beside[row] + 1 if row in beside else ''}</td><td>{words}</td>{answer}</tr>"
         )
+    short = "<br>k in the picture: thousand." if balls.max() >= 1_000 else ""
     head = "".join(f"<th scope='col'>{move.count}s</th>" for move in table.moves)
     last = "<th scope='col' style='text-align: left'>right</th>" if reveal else ""
     return (
         "<div class='scroll'><table><caption>Balls in each hat</caption>"
         f"<thead><tr><th scope='col' style='text-align: left'>hat</th>{head}<th scope='col'>beside</th>"
         f"<th scope='col'>favourite</th>{last}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
-        "<p>◀ the hat of the sticks on the table.<br>– a ball that can never be drawn<br>(dashed in the picture).</p></div>"
+        f"<p>◀ the hat of the sticks on the table.<br>– a ball that is never played<br>(dashed in the picture).{short}</p></div>"
     )

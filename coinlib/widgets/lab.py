@@ -343,11 +343,13 @@ class Lab(widgets.VBox):
         data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
         return {**data, "text/html": self.still()}, metadata  # shown where no kernel runs
 
+    def _told(self) -> list[str]:
+        """The settings that a still picture names."""
+        return list(self.CONTROLS)
+
     def still(self) -> str:
         """The lab as a page without a kernel shows it: settings in words, picture, code."""
-        said = ", ".join(
-            f"{control.label.lower()}: {_said(self.inputs[name])}" for name, control in self.CONTROLS.items()
-        )
+        said = ", ".join(f"{self.CONTROLS[name].label.lower()}: {_said(self.inputs[name])}" for name in self._told())
         return (
             f"<div>\n<p><strong>{escape(self.title)}</strong><br>{escape(said)}</p>\n{self.picture.value}\n"
             f"<details><summary>The code</summary>{program(self.code(**self.settings))}</details>\n"

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from ..games import CoinGame
 from ..games import sticks as make_sticks
+from ..plots.memory import MOVE_LOOKS
 from .lab import Control, menu
 
 SKY, ORANGE, GREEN, YELLOW, PINK, BLUE, INK = (
@@ -17,7 +18,7 @@ SKY, ORANGE, GREEN, YELLOW, PINK, BLUE, INK = (
     "#0072B2",
     "#1A1A1A",
 )
-BALLS = (SKY, ORANGE, GREEN, YELLOW, PINK)  # of balls 1, 2, 3, ...; each is readable under dark ink
+BALLS = tuple(colour for colour, _ in MOVE_LOOKS[:5])  # of balls 1, 2, 3, ..., as in the plots
 LIGHT = "rgba(86, 180, 233, 0.35)"
 
 
@@ -54,6 +55,18 @@ def rules(sticks: int, max_take: int, ending: str) -> str:
 def so_many(number_of: int, noun: str) -> str:
     """A number with its noun, large numbers in groups of three: "1 game", "1,000 games"."""
     return f"{number_of:,} {noun}{'s' * (number_of != 1)}"
+
+
+def percent(share: float) -> str:
+    """A share in whole percent; less than all is never 100 %, more than nothing never 0 %.
+
+    Examples
+    --------
+    >>> [percent(share) for share in (0, 0.001, 0.5, 0.999, 1)]    # with a space at which no line breaks
+    ['0\\xa0%', '1\\xa0%', '50\\xa0%', '99\\xa0%', '100\\xa0%']
+    """
+    whole = round(100 * share)
+    return f"{whole if share in (0, 1) else min(max(whole, 1), 99)}\N{NO-BREAK SPACE}%"
 
 
 def batches(first: str, done: int, games: int) -> list[tuple[str, int]]:
