@@ -396,7 +396,7 @@ class Hats(Learner):
     def balls(self) -> np.ndarray:
         """int64 array, shape (S, M): balls of each move in each hat.
 
-        A ball that can never be drawn stays what it was: one.
+        A ball that is never played stays what it was: one.
         """
         inside = np.where(self.table.legal, self.values, 1.0).astype(np.int64)
         inside[self.table.over] = 0
@@ -409,7 +409,7 @@ class Hats(Learner):
         return [ball for seat in list(self._seats) for ball in seat.chosen]
 
     def probabilities(self) -> np.ndarray:
-        """float64 array, shape (S, M): the share of each ball among those that can be drawn."""
+        """float64 array, shape (S, M): the share of each ball among those that can be played."""
         return self.values / np.maximum(self.values.sum(axis=1, keepdims=True), 1.0)
 
     def put(self, hat, move, balls: int) -> None:
@@ -420,13 +420,13 @@ class Hats(Learner):
         hat : int or state
             On one row the number of coins will do.
         move : Move, or a count on one row
-            It must be legal there: other balls are never drawn.
+            It must be legal there: other balls are never played.
         balls : int
             At least 1: a hat always has one ball of each number.
         """
         row, column = self._row(self.game, _as_state(hat)), self._column(move)
         if not self.table.legal[row, column]:
-            raise ValueError(f"hat {hat}: a ball {move} is never drawn from it, so its number cannot be changed")
+            raise ValueError(f"hat {hat}: a ball {move} is never played from it, so its number cannot be changed")
         self.values[row, column] = whole_number(balls, "balls", least=1)
 
     def show(self) -> None:

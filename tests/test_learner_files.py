@@ -324,7 +324,7 @@ def test_put_changes_one_number_and_the_chance_of_it():
         (4, 4, 2, "is not a move of"),
         (4, 0, 2, "is not a move of"),
         (4, "two", 2, "expected a Move"),
-        (2, 3, 2, "never drawn"),
+        (2, 3, 2, "never played"),
         (11, 1, 2, "cannot be reached"),
         (0, 1, 2, "the game is over"),
         ((4, 1), 1, 2, "cannot be reached"),

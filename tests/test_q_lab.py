@@ -11,6 +11,7 @@ from coinlib import QLearner, RandomAgent, solve, sticks, train
 from coinlib.kernels import fast
 from coinlib.widgets import QLab
 from coinlib.widgets.q_lab import DECAYS, GAMES, OPPONENTS, trouble
+from coinlib.widgets.shared import percent
 
 FIRSTS = ("agent", "opponent", "alternate")
 
@@ -53,10 +54,10 @@ def test_the_first_picture_is_the_handouts_learner_after_50_games():
     np.testing.assert_array_equal(lab.data.values, learner.values)
     np.testing.assert_array_equal(lab.data.win_rate, run.win_rate(5))
     assert f"After 50 games against a random player it has won {run.won.sum()}" in said(lab)
-    assert f"and {run.win_rate(5)[-1]:.0%} of the last 5" in said(lab)
+    assert f"and {percent(run.win_rate(5)[-1])} of the last 5" in said(lab)
     found = learner.distance_to_perfect()
     assert f"its best move is right in {found.right} of {found.winning} winning states" in said(lab)
-    assert f"Against a perfect opponent it wins {found.beats_perfect:.0%} of games" in said(lab)
+    assert f"Against a perfect opponent it wins {percent(found.beats_perfect)} of games" in said(lab)
 
 
 @pytest.mark.parametrize("opponent", OPPONENTS)
@@ -115,7 +116,7 @@ def test_it_becomes_perfect_with_games_and_the_words_follow():
     assert rights[-1] == 7
     assert "right in 7 of 7 winning states" in said(lab)
     assert "It is perfect." in said(lab)
-    assert "it wins 100% of games" in said(lab)
+    assert "it wins 100\xa0% of games" in said(lab)
 
 
 def test_a_full_window_is_not_perfect_play():

@@ -15,7 +15,7 @@ from ..arena import Run, play_match, train
 from ..learners import Distance, QLearner, Seat, linear
 from ..solvers import solve
 from .lab import RunningLab, menu, number, seed, share, slider
-from .shared import BLUE, INK, batches, ending, game_code, linked, make_game, rules, so_many
+from .shared import BLUE, INK, batches, ending, game_code, linked, make_game, percent, rules, so_many
 
 GAMES = (0, 1, 2, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1_000, 2_000, 3_000, 5_000, 10_000)
 DECAYS = (0, 50, 100, 300, 1_000, 3_000, 10_000)
@@ -245,7 +245,7 @@ class QLab(RunningLab):
         opponent = OPPONENTS[settings["opponent"]][1].format(settings["seed"] + 1)
         exploration = f"{_tidy(settings['exploration'])!r}"
         if settings["decay"]:
-            exploration = f"linear({exploration}, 0.0, games={settings['decay']})"
+            exploration = f"linear({exploration}, 0.0, games={settings['decay']:_})"
         names = {"QLearner", "sticks", "train"} | ({"linear"} if settings["decay"] else set())
         names |= {name for name in ("RandomAgent", "RuleAgent", "PerfectAgent") if name in opponent}
         rule = "from coinlib.agents import take_one\n" if settings["opponent"] == "take one" else ""
@@ -261,7 +261,7 @@ learner = QLearner(
     exploration={exploration},
     seed={settings["seed"]},
 )
-run = train(learner, {opponent}, games={settings["games"] + steps}, first="{settings["first"]}")
+run = train(learner, {opponent}, games={settings["games"] + steps:_}, first="{settings["first"]}")
 
 data = {{
     "values": learner.values,    # a row for each number of sticks, a column for each move
@@ -369,7 +369,7 @@ def _summary(data: Practice, settings) -> str:
     if not games:
         return "<strong>Before the first game</strong> every value is 0. " + _distance(data.distance)
     rate = data.win_rate[-1]
-    lately = "" if np.isnan(rate) else f", and {rate:.0%} of the last {data.window}"
+    lately = "" if np.isnan(rate) else f", and {percent(rate)} of the last {data.window}"
     exploring = data.learner.rates(1)[0][0]
     tries = f" Exploration is now {exploring:.2f}." if settings["exploration"] else ""
     return f"{_wins(games, won, settings)}{lately}.{tries} " + _distance(data.distance)
@@ -398,7 +398,7 @@ def _distance(found: Distance) -> str:
     return (
         f"<br><strong>How far from perfect:</strong> its best move is right in {found.right} of {found.winning} "
         f"winning states of its seat (states from which perfect play wins). {end}{never} "
-        f"Against a perfect opponent it wins {found.beats_perfect:.0%} of games."
+        f"Against a perfect opponent it wins {percent(found.beats_perfect)} of games."
     )
 
 
@@ -428,11 +428,11 @@ def _curve(data: Practice) -> str:
         f"<text x='{LEFT - 6}' y='{float(_up(part / 4)) + 4:.1f}' text-anchor='end'>{25 * part} %</text>"
         for part in range(5)
     )
-    places = sorted({round(part * games / 4) for part in range(5)})
     marks = "".join(
-        f"<text x='{_over(place, games)}' y='{BOTTOM + 17}' text-anchor='middle'>{place:,}</text>" for place in places
+        f"<text x='{_over(place, games)}' y='{BOTTOM + 17}' text-anchor='middle'>{place:,}</text>"
+        for place in _ticks(games)
     )
-    last = "no full window yet" if not games or np.isnan(rate[-1]) else f"{rate[-1]:.0%} at the end"
+    last = "no full window yet" if not games or np.isnan(rate[-1]) else f"{percent(rate[-1])} at the end"
     return (
         f"<svg viewBox='0 0 432 216' role='img' aria-label='Line: win rate over the last {data.window} games, "
         f"after each of {games:,} games; {last}.' style='width: 100%; max-width: 480px; font: 13px sans-serif' "
@@ -440,6 +440,18 @@ def _curve(data: Practice) -> str:
         f"<text x='{(LEFT + RIGHT) / 2:g}' y='{BOTTOM + 35}' text-anchor='middle'>games practised; "
         f"won of the last {data.window}: {last}</text></svg>"
     )
+
+
+def _ticks(games: int) -> list[int]:
+    """Round numbers of games for the axis, at most six, the first 0.
+
+    Examples
+    --------
+    >>> _ticks(0), _ticks(7), _ticks(50), _ticks(10_001)
+    ([0], [0, 2, 4, 6], [0, 10, 20, 30, 40, 50], [0, 2000, 4000, 6000, 8000, 10000])
+    """
+    steps = (leading * 10**power for power in range(9) for leading in (1, 2, 5))
+    return list(range(0, games + 1, next(step for step in steps if games < 6 * step)))
 
 
 def _up(share: float) -> str:
