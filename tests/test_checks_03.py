@@ -149,6 +149,38 @@ WRONG = [
     ("found_rule", two, "✗ For 1 coin your function returned 2, which is illegal: row 0 holds 1 coin"),
     ("found_rule", three_then_one, "✗ With 3 coins the stranger takes 2; your rule takes 1. They agree for 2 of"),
     ("found_rule", lambda game, state: 1 + state[0] % 2, "✗ For 1 coin your function returned 2, which is illegal"),
+    (
+        "found_rule",
+        lambda game, state: 1 + state % 2,
+        (
+            "✗ For 1 coin your function raised TypeError: unsupported operand type(s) for %: 'tuple' and 'int'. "
+            "The state is a tuple: its count is `state[0]`."
+        ),
+    ),
+    (
+        "found_rule",
+        lambda count: 1,
+        (
+            "✗ For 1 coin your function raised TypeError: <lambda>() takes 1 positional argument but 2 were given. "
+            "A rule is asked with two things: the game, then the state."
+        ),
+    ),
+    (
+        "counter",
+        lambda game, state: "1",
+        (
+            "✗ For 21 coins your function returned '1', which is illegal: expected a Move(row, count) or a number of "
+            "coins, got '1'. That is a text, in quotes. Return the number itself."
+        ),
+    ),
+    (
+        "mirror",
+        lambda game, state: (0, state[0] - state[1]),
+        (
+            "✗ For rows (0, 1) your function returned (0, -1), which is illegal: row 0 holds 0 coins; asked to take -1 "
+            "(legal: nothing). Row 0 is the shorter row here; rows are counted from 0."
+        ),
+    ),
     ("found_rule", lambda game, state: state, "✗ For 1 coin your function returned (1,), which is illegal: expected a"),
     ("beats_random", agents.take_most, "✗ In normal play your rule won 63.8 % of 500 games (95 % interval 59.5 % to"),
     ("beats_random", no_end, "✗ For 2 coins your function returned None; expected a move."),
@@ -166,7 +198,7 @@ WRONG = [
         wrong_row,
         (
             "✗ For rows (1, 0) your function returned (1, 1), which is illegal: row 1 holds 0 coins; asked to take 1 "
-            "(legal: nothing). Row 1 is the shorter row here: rows are counted from 0."
+            "(legal: nothing). Row 1 is the shorter row here; rows are counted from 0."
         ),
     ),
     (

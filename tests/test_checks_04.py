@@ -244,7 +244,29 @@ WRONG = [
     (
         "chance",
         lambda balls, sticks, number: balls.count(number),
-        "✗ For the balls [1, 2, 3], 7 sticks left and number 2 your function returned 1; expected 0.333.",
+        (
+            "✗ For the balls [1, 2, 3], 7 sticks left and number 2 your function returned 1; expected 0.333. That is how "
+            "many such balls there are. A share is this number divided by how many can be played."
+        ),
+    ),
+    (
+        "chance",
+        lambda balls, sticks, number: (
+            [ball for ball in balls if ball < sticks].count(number) / max(1, sum(ball < sticks for ball in balls))
+        ),
+        "A 2 can be played with 2 sticks left: only larger balls go straight back.",
+    ),
+    (
+        "chance",
+        lambda balls, sticks, number: round(balls.count(number) / len(balls), 1),
+        "your function returned 0.3; expected 0.333. Nearly. Do not round: return the share as it is.",
+    ),
+    (
+        "settle_game",
+        lambda hats, beside, won: {
+            hat: balls + [beside[hat]] * 2 if hat == min(beside, default=0) else balls for hat, balls in hats.items()
+        },
+        "Hat 7 was not settled. Does `return` stand inside the loop?",
     ),
     (
         "chance",
@@ -323,7 +345,7 @@ WRONG = [
         settle_appends,
         (
             "✗ For balls [2, 3] in the hat, a 1 beside it and a game that was won your function returned None; expected "
-            "[1, 1, 2, 3]. It changed what it was given, from [2, 3] to [2, 3, 1, 1] instead. `append` and `remove` work on "
+            "[1, 1, 2, 3]. But it changed what it was given, from [2, 3] to [2, 3, 1, 1]. `append` and `remove` work on "
             "the list itself and give None."
         ),
     ),

@@ -108,6 +108,11 @@ WRONG = [
     ("favourite", first_of_equals, ("✗ For counts [1, 1, 1] in hat 5 your function returned 1; expected None. Two or "
      "more numbers have the most balls here, so no number is the favourite: return None. `index` finds only the first "
      "of them.")),
+    ("favourite", lambda counts, sticks: first_of_equals(counts, sticks) if len(set(counts)) > 1 else 0, ("✗ For counts "
+     "[1, 1, 1] in hat 5 your function returned 0; expected None. Two or more numbers have the most balls here, so no "
+     "number is the favourite: return None.")),
+    ("favourite", lambda counts, sticks: str(first_of_equals(counts, sticks)), ("✗ For counts [1, 1, 5] in hat 4 your "
+     "function returned '3'; expected 3. That is a text, in quotes. Return the number itself.")),
     ("favourite", with_balls_never_played, ("✗ For counts [1, 1, 1] in hat 1 your function returned None; expected 1. "
      "Balls larger than 1 are never played in hat 1: do not count them.")),
     ("favourite", lambda counts, sticks: counts.index(min(counts)) + 1, ("✗ For counts [1, 1, 5] in hat 4 your function "
@@ -137,7 +142,10 @@ WRONG = [
      "balls. Return the numbers of the hats.")),
     ("locked_hats", lambda favourites, best: [hat for hat in best if favourites[hat] in best[hat]], ("✗ For favourites "
      "{4: 3} and winning balls {4: [3]} your function returned [4]; expected []. Hat 4 favours ball 3, and that ball "
-     "wins.")),
+     "wins: it is in the list `best[4]`.")),
+    ("locked_hats", lambda favourites, best: [h for h in best if favourites[h] and favourites[h] != best[h][0]], ("✗ For "
+     "favourites {5: 2} and winning balls {5: []} your function raised IndexError: list index out of range. Where no "
+     "ball wins the list of winning balls is empty: it has no first ball.")),
     ("locked_hats", returns_too_early, ("✗ For favourites {2: 1, 3: 1, 4: 3} and winning balls {2: [1], 3: [2], 4: [3]} "
      "your function returned []; expected [3]. Hat 3 favours ball 1, but ball 2 wins. Does `return` stand inside the "
      "loop?")),
@@ -158,6 +166,11 @@ WRONG = [
      "locked.")),
     ("share_locked", lambda run, seeds: sum(bool(run(seed)) for seed in range(len(seeds))) / len(seeds), ("✗ `run` was "
      "called with seed 0; it should be called once for each of the seeds [4, 7]. Go through `seeds` itself.")),
+    ("share_locked", lambda run, seeds: len(run(seeds)) / len(seeds), ("✗ `run` was called with seed [0, 1]; it should "
+     "be called once for each of the seeds [0, 1]. Go through `seeds` itself.")),
+    ("share_locked", lambda run, seeds: sum(run(seed) is True for seed in seeds) / len(seeds), ("✗ For seeds [0], with "
+     "the locked hats [18], your function returned 0.0; expected 1.0. A run is locked if its list has something in it: "
+     "`if run(seed):` asks that.")),
 ]  # fmt: skip
 
 

@@ -152,12 +152,12 @@ def replaces_the_row(q, state, move, reward, next_state, rate, discount):
 MISTAKES = {
     "greedy_take": [
         (lambda values: max(values.values()), "returned -1.0; expected 1. That is a value; return the take"),
-        (largest_from_zero, "returned 0; expected 1. Places in a list are counted from 0"),
+        (largest_from_zero, "returned 0; expected 1. There is no take 0. Does your search begin with a value of 0"),
         (
             lambda values: max(reversed(values), key=values.get),
             "returned 3; expected 1. Takes 3 and 1 are worth the same; among equals take the smallest.",
         ),
-        (lambda values: list(values.values()).index(max(values.values())), "Places in a list are counted from 0"),
+        (lambda values: list(values.values()).index(max(values.values())), "or count places from 0?"),
         (lambda values: max(values, key=lambda k: abs(values[k])), "Take 1 is worth -1, take 2 is worth 0.5."),
         (
             lambda values: max(values, key=lambda k: (values[k] > 0) + abs(values[k])),
@@ -172,6 +172,16 @@ MISTAKES = {
         (returns_it, "You returned the right number; write it into the table"),
         (forgets_the_end, "raised KeyError: None. When the game is over there is no next state"),
         (update(best=lambda row: sum(row) / len(row)), "That backs up the average of the next values; take the best."),
+        (
+            lambda q, state, move, reward, found, rate, discount: q[state].update(
+                {move: max(q[found]) if found else reward}
+            ),
+            "That takes the largest move, not the largest value: max(q[next_state].values()).",
+        ),
+        (
+            lambda q, state, move, reward, next_state: None,
+            "takes 5 positional arguments but 7 were given. Keep the parameters of the stub",
+        ),
         (update(best=min), "That backs up the worst next value; take the best."),
         (update(best=sum), "That adds up the next values; take the best."),
         (update(best=lambda row: 0.0), "The value of the next state is missing from the target."),

@@ -152,16 +152,9 @@ def mirror(function: Callable) -> None:
     ✗ From rows (2, 2), at most 3 a turn, normal play, the first player can bring your rule to (0, 2). It then \
 takes 1 from row 1 and leaves (0, 1). The other side takes 1 from row 1, the last coin, and wins.
     """
-
     games = [CoinGame((held, held), most, misere=False) for held in range(1, 8) for most in (3, None)]
     games.append(CoinGame((21, 21), 3, misere=False))
-    solutions = [solve(game) for game in games]  # before the clock runs: the first may have to be compiled
-
-    def judge() -> str:
-        asked = sum(_never_loses(function, solution, first=False) for solution in solutions)
-        return f"Right: moving second, your rule wins every game on equal rows in normal play. ({asked:,} states tried)"
-
-    report(function, judge)
+    _try_everything(function, games, "second", "on equal rows in normal play")
 
 
 def misere_mirror(function: Callable) -> None:
@@ -178,15 +171,16 @@ def misere_mirror(function: Callable) -> None:
     >>> misere_mirror(closed_form)
     ✓ Right: moving first, your rule wins every game of DOUBLE_21_3 in misère play. (277 states tried)
     """
+    _try_everything(function, [SCENARIOS["DOUBLE_21_3"]], "first", "of DOUBLE_21_3 in misère play")
 
-    solution = solve(SCENARIOS["DOUBLE_21_3"])  # before the clock runs: it may have to be compiled
+
+def _try_everything(function: Callable, games: list[CoinGame], seat: str, where: str) -> None:
+    """Try a rule in one seat ("first" or "second") of some games against everything the other side can do."""
+    solutions = [solve(game) for game in games]  # before the clock runs: the first may have to be compiled
 
     def judge() -> str:
-        asked = _never_loses(function, solution, first=True)
-        return (
-            "Right: moving first, your rule wins every game of DOUBLE_21_3 in misère play. "
-            f"({counted(asked, 'state')} tried)"
-        )
+        asked = sum(_never_loses(function, solution, seat == "first") for solution in solutions)
+        return f"Right: moving {seat}, your rule wins every game {where}. ({counted(asked, 'state')} tried)"
 
     report(function, judge)
 
@@ -242,30 +236,44 @@ def _rule(function: Callable) -> Callable[[CoinGame, State], Move]:
 
     def rule(game: CoinGame, state: State) -> Move:
         coins = counted(state[0], "coin") if len(state) == 1 else f"rows {state}"
-        answer = call(function, (game, state), coins)
+        try:
+            answer = call(function, (game, state), coins)
+        except Wrong as wrong:
+            raise Wrong(f"{wrong}{_about_error(state, wrong.__cause__)}") from wrong.__cause__
         if answer is None:
             raise Wrong(
                 f"For {coins} your function returned None; expected a move. "
-                "Does every way through it end with `return`?"
+                "Does every way through it end with `return`? A loop that finds no move ends without one."
             )
         try:
             return game.read_move(state, answer)
         except IllegalMove as error:
             words = f"For {coins} your function returned {shown(answer)}, which is illegal: {error}."
-            raise Wrong(f"{words}{_about_rows(state, answer)}") from error
+            raise Wrong(f"{words}{_about_move(state, answer)}") from error
 
     return rule
 
 
-def _about_rows(state: State, answer) -> str:
-    """What may have gone wrong with an illegal move on two rows."""
+def _about_error(state: State, error: BaseException | None) -> str:
+    """What may have gone wrong where a rule raised a TypeError; nothing for other errors."""
+    if not isinstance(error, TypeError):
+        return ""
+    if "positional argument" in str(error):
+        return " A rule is asked with two things: the game, then the state."
+    return " The state is a tuple: its count is `state[0]`." if len(state) == 1 else ""
+
+
+def _about_move(state: State, answer) -> str:
+    """What may have gone wrong with an illegal move."""
+    if isinstance(answer, str):
+        return " That is a text, in quotes. Return the number itself."
     if len(state) != 2:
         return ""
     if isinstance(answer, int):
         return " With two rows a move is a pair: the row, then how many coins."
     row, count = answer if isinstance(answer, tuple) and len(answer) == 2 else (None, None)
-    if row in (0, 1) and count == abs(state[0] - state[1]) and state[row] < state[1 - row]:
-        return f" Row {row} is the shorter row here: rows are counted from 0."
+    if row in (0, 1) and state[row] < state[1 - row] and abs(count) == abs(state[0] - state[1]):
+        return f" Row {row} is the shorter row here; rows are counted from 0."
     return ""
 
 

@@ -114,7 +114,7 @@ def draw(function: Callable) -> None:
     Examples
     --------
     >>> draw(lambda balls, sticks, generator: (balls[0], balls[1:]))
-    ✗ In 2,000 draws from [1, 2, 2, 2, 3] with 7 sticks left your function drew the 1 2,000 times; expected about 400.
+    ✗ In 2,000 draws from [1, 2, 2, 2, 3] with 7 sticks left your function drew the 1 in 2,000 of them; expected about 400.
     Each of the 5 balls must be equally likely.
     """
 
@@ -170,9 +170,7 @@ def _check(
             if answer is None:
                 words = NO_RETURN
                 if changed:
-                    words = (
-                        f"It changed {changed} instead. `append` and `remove` work on the list itself and give None."
-                    )
+                    words = f"But it changed {changed}. `append` and `remove` work on the list itself and give None."
                 raise Wrong(f"For {case.given} your function returned None; expected {shown(case.expected)}. {words}")
             if not same(answer, case.expected, read):
                 said = f"For {case.given} your function returned {shown(answer)}; expected {shown(case.expected)}."
@@ -210,12 +208,19 @@ def _about_chance(arguments: tuple, expected: float, answer: float) -> str:
     balls, sticks, number = arguments
     if not 0 <= answer <= 1:
         return "A chance is a share: it lies between 0 and 1."
+    smaller = [ball for ball in balls if ball < sticks]
+    if smaller and answer == round(smaller.count(number) / len(smaller), 3):
+        return f"A {sticks} can be played with {counted(sticks, 'stick')} left: only larger balls go straight back."
+    if answer == balls.count(number) != 0:
+        return "That is how many such balls there are. A share is this number divided by how many can be played."
     if number > sticks:
         return f"A {number} cannot be played with {counted(sticks, 'stick')} left, so its chance is 0."
     if answer == round(balls.count(number) / len(balls), 3):
         return "Balls that cannot be played go straight back: count only those that are not larger than the sticks."
     if answer == round(1 / len({ball for ball in balls if ball <= sticks}), 3):
         return "Each ball is equally likely, not each number: count the balls."
+    if abs(answer - expected) < 0.05:
+        return "Nearly. Do not round: return the share as it is."
     return ""
 
 
@@ -250,6 +255,8 @@ def _about_game(arguments: tuple, expected: dict, answer: dict) -> str:
             return f"Hat {hat} is missing: the hats that were not used must still be there."
         if answer[hat] != expected[hat] and hat not in beside:
             return f"No ball lies beside hat {hat}, so it stays as it was."
+        if answer[hat] != expected[hat] and answer[hat] == sorted(balls) and list(beside).index(hat) > 0:
+            return f"Hat {hat} was not settled. Does `return` stand inside the loop?"
         if answer[hat] != expected[hat]:
             why = _about_settling((balls, beside[hat], won), expected[hat], answer[hat])
             return f"Look at hat {hat}: {why}" if why else f"Look at hat {hat}."
@@ -313,5 +320,5 @@ def _check_shares(balls: list[int], sticks: int, drawn: list[int]) -> None:
             what = f"Each of the {len(legal)} balls" + ("" if legal == balls else " that can be played")
             raise Wrong(
                 f"In {DRAWS:,} draws from {balls} with {sticks} sticks left your function drew the {number} "
-                f"{times[number]:,} times; expected about {DRAWS * share:,.0f}. {what} must be equally likely."
+                f"in {times[number]:,} of them; expected about {DRAWS * share:,.0f}. {what} must be equally likely."
             )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from ..games import counted, sticks
 from ..solvers import solve
 from .core import Case, Wrong, call, report, same, shown
@@ -45,10 +47,11 @@ def _favourite(counts: list[int], sticks: int) -> int | None:
 def _on_favourite(case: Case, answer) -> str:
     counts, held = case.arguments
     if case.expected is None:
-        return (
-            "Two or more numbers have the most balls here, so no number is the favourite: return None. "
-            "`index` finds only the first of them."
-        )
+        words = "Two or more numbers have the most balls here, so no number is the favourite: return None."
+        first = answer == counts.index(max(counts[:held])) + 1
+        return f"{words} `index` finds only the first of them." if first else words
+    if answer == str(case.expected):
+        return "That is a text, in quotes. Return the number itself."
     if held < len(counts) and answer is None:
         return f"Balls larger than {held} are never played in hat {held}: do not count them."
     if answer == case.expected - 1:
@@ -80,12 +83,13 @@ Those are the losing counts of normal play; these hats played misère play.
     def about(case: Case, answer) -> str:
         return _on_losing(case, answer, _claimed(function, cases))
 
-    _try(function, cases, f"from 1 to {MOST} sticks, also where no hat has shown it to you", about)
+    praise = f"from 1 to {MOST} sticks, also where no hat has shown it to you"
+    _try(function, cases, praise, about, lambda answer: answer.item() if isinstance(answer, np.bool_) else answer)
 
 
 def _claimed(function, cases: list[Case]) -> list[int]:
     """The counts that a student's function calls losing."""
-    return [case.arguments[0] for case in cases if call(function, case.arguments, case.given) is True]
+    return [case.arguments[0] for case in cases if call(function, case.arguments, case.given) == True]
 
 
 def _on_losing(case: Case, answer, claimed: list[int]) -> str:
@@ -164,7 +168,7 @@ def _on_locked(case: Case, answer) -> str:
         if favourites[hat] is None:
             return f"Hat {hat} has no favourite (None), so it does not favour a wrong ball."
         if favourites[hat] in best[hat]:
-            return f"Hat {hat} favours ball {favourites[hat]}, and that ball wins."
+            return f"Hat {hat} favours ball {favourites[hat]}, and that ball wins: it is in the list `best[{hat}]`."
     missing = [hat for hat in case.expected if hat not in listed]
     if missing:
         hat = missing[0]
@@ -210,7 +214,7 @@ class _Runs:
         self.outcome = outcome
 
     def __call__(self, seed: int) -> list[int]:
-        if seed not in self.outcome:
+        if seed not in list(self.outcome):  # a list of seeds cannot be looked up in a dictionary
             raise Wrong(
                 f"`run` was called with seed {shown(seed)}; it should be called once for each of the seeds "
                 f"{list(self.outcome)}. Go through `seeds` itself."
@@ -236,6 +240,8 @@ def _on_share(case: Case, answer) -> str:
         return "You have counted hats. Count runs: a run with two locked hats is one locked run."
     if answer == locked:
         return "That is how many runs are locked. Divide by how many runs there were."
+    if answer == 0 and case.expected == 1:
+        return "A run is locked if its list has something in it: `if run(seed):` asks that."
     if answer == 1 - case.expected:
         return "That is the share of the runs that are not locked."
     if answer == locked // len(outcome):
@@ -269,6 +275,10 @@ def _called(function, case: Case):
     except Wrong as wrong:
         if isinstance(wrong.__cause__, Wrong):
             raise wrong.__cause__ from None
+        if isinstance(wrong.__cause__, IndexError) and [] in case.arguments[-1].values():
+            raise Wrong(
+                f"{wrong} Where no ball wins the list of winning balls is empty: it has no first ball."
+            ) from None
         raise
 
 

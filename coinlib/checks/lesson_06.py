@@ -62,6 +62,8 @@ def _about_take(case: Case, answer, answers: list) -> str:
         return f"Takes {answer} and {case.expected} are worth the same; among equals take the smallest."
     if isinstance(answer, float):
         return "That is a value; return the take it belongs to."
+    if answer == 0:
+        return "There is no take 0. Does your search begin with a value of 0, or count places from 0?"
     if answer not in values and answer == case.expected - 1:
         return "Places in a list are counted from 0, but the smallest take is 1."
     if answer not in values:
@@ -120,8 +122,9 @@ def _judge_update(function, case: tuple) -> None:
     try:
         answer = function(q, state, move, reward, next_state, rate, discount)
     except Exception as error:
-        hint = " When the game is over there is no next state: look at None first." if next_state is None else ""
-        raise Wrong(f"With {given} your function raised {type(error).__name__}: {error}.{hint}") from error
+        raise Wrong(
+            f"With {given} your function raised {type(error).__name__}: {error}.{_about_error(error, next_state)}"
+        ) from error
     before = _small_table()
     expected = copy.deepcopy(before)
     best = 0.0 if next_state is None else max(before[next_state].values())
@@ -136,6 +139,12 @@ def _judge_update(function, case: tuple) -> None:
     q[state][move] = wanted
     if q != expected:
         raise Wrong(f"With {given} q[{state}][{move}] is right, but another value of the table was changed as well.")
+
+
+def _about_error(error: Exception, next_state: int | None) -> str:
+    if isinstance(error, TypeError) and "argument" in str(error):
+        return " Keep the parameters of the stub: the check hands over all seven."
+    return " When the game is over there is no next state: look at None first." if next_state is None else ""
 
 
 def _entry(q, state: int, move: int) -> float | None:
@@ -172,6 +181,10 @@ def _about_update(case: tuple, q: QTable, value: float, answer, wanted: float) -
         (
             moved(reward + discount * sum(row) / len(row)),
             "That backs up the average of the next values; take the best.",
+        ),
+        (
+            moved(reward + discount * max(before.get(next_state, {1: 0.0}))),
+            "That takes the largest move, not the largest value: max(q[next_state].values()).",
         ),
         (moved(reward + discount * min(row)), "That backs up the worst next value; take the best."),
         (moved(reward + discount * sum(row)), "That adds up the next values; take the best."),
