@@ -94,7 +94,7 @@ def _machines(game: CoinGame, wanted: argparse.Namespace) -> list:
 
 
 def _machine(game: CoinGame, name: str, seed, practice: int):
-    from coinlib import agents, arena, learners
+    from coinlib import agents, arena, learners, solvers
 
     if name in ("hats", "qlearner"):
         explores = learners.linear(0.5, 0.0, max(1, practice))
@@ -111,6 +111,8 @@ def _machine(game: CoinGame, name: str, seed, practice: int):
     if name in ("random", "careless"):
         return agents.RandomAgent(seed, legal_only=name == "random")
     if name == "perfect":
+        with compiling_is_said():
+            solvers.solve(game)  # now: later it is remembered, and a game too large is refused at once
         return agents.PerfectAgent(seed)
     return agents.RuleAgent(getattr(agents, name.replace("-", "_")), name)
 

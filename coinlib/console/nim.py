@@ -27,10 +27,10 @@ def run(wanted: argparse.Namespace) -> None:
     from coinlib.solvers import solve
 
     game = three_piles(wanted.n, wanted.d, wanted.q)
+    say("Three piles of coins, normal play: take any number of coins from one pile. Who takes the last coin wins.")
     with compiling_is_said():
         solution = solve(game)
     computer = PerfectAgent(wanted.seed)
-    say("Three piles of coins, normal play: take any number of coins from one pile. Who takes the last coin wins.")
     while True:
         say(_forecast(solution, game))
         if game.is_over(game.start):

@@ -1,0 +1,81 @@
+"""A program in a real pseudo-terminal: what is typed appears, and answers wait for their question."""
+
+from __future__ import annotations
+
+import os
+import pty
+import select
+import subprocess
+import sys
+from collections.abc import Iterable
+
+SECONDS = 30  # without a word from the program
+
+
+# whoever opens a terminal first in its session owns it, and hears its Ctrl-C
+OWNER = "import os, sys; os.open(os.ttyname(0), os.O_RDWR); os.execv(sys.argv[1], sys.argv[1:])"
+
+
+class Terminal:
+    """A running program; `seen` is all that stands on its screen."""
+
+    def __init__(self, command: list[str], **environment: str) -> None:
+        inner, outer = pty.openpty()
+        self.screen = inner
+        self.seen = ""
+        words = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
+        words |= {"TERM": "xterm", "COLUMNS": "120", **environment}
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", OWNER, *command],
+            stdin=outer,
+            stdout=outer,
+            stderr=outer,
+            env=words,
+            start_new_session=True,
+        )
+        os.close(outer)
+
+    def read_until(self, ending: str) -> None:
+        """Read on until the last that stands on the screen is `ending`."""
+        while not self.seen.endswith(ending):
+            if not self._read(SECONDS):
+                self.process.kill()
+                raise AssertionError(f"expected {ending!r}; the screen shows:\n{self.seen}")
+
+    def type(self, keys: str) -> None:
+        """Press keys, and wait until something of them appears."""
+        before = len(self.seen)
+        os.write(self.screen, keys.encode())
+        while len(self.seen) == before and self._read(SECONDS):
+            pass
+
+    def finish(self) -> int:
+        """Read to the end; the exit status."""
+        while self._read(SECONDS):
+            pass
+        os.close(self.screen)
+        return self.process.wait(SECONDS)
+
+    def _read(self, seconds: float) -> bool:
+        ready, _, _ = select.select([self.screen], [], [], seconds)
+        try:
+            piece = os.read(self.screen, 65536) if ready else b""
+        except OSError:  # the other end is closed: so Linux says that the program has ended
+            piece = b""
+        self.seen += piece.decode(errors="replace").replace("\r\n", "\n")
+        return bool(piece)
+
+
+def session(words: list[str], answers: Iterable[str], before: str = "", **environment: str) -> tuple[str, int]:
+    """The screen after a whole session, and the exit status.
+
+    Each answer is typed when a question, which ends in "? ", has come. `before` is run first:
+    it can put a script in the place of chance.
+    """
+    code = f"import sys\n{before}\nfrom coinlib.console import main\nsys.exit(main(sys.argv[1:]))"
+    terminal = Terminal([sys.executable, "-c", code, *words], **environment)
+    for answer in answers:
+        terminal.read_until("? ")
+        terminal.type(answer + "\n")
+    status = terminal.finish()
+    return terminal.seen, status
