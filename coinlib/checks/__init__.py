@@ -13,10 +13,12 @@ from .lesson_05 import favourite, locked_hats, losing, share_locked
 from .lesson_06 import greedy_take, q_update, rolling_win_rate
 from .lesson_07 import chance_of_best, falling, mean_and_band, perfect_share
 from .lesson_10 import count_nodes, fuse_all, fuse_once, next_diagonal
+from .lesson_12 import break_claim, first_take, lost_rows, make_four
 
 __all__ = [
     "advantage",
     "beats_random",
+    "break_claim",
     "chance",
     "chance_of_best",
     "count_nodes",
@@ -26,6 +28,7 @@ __all__ = [
     "favourite",
     "finish",
     "first_move",
+    "first_take",
     "found_rule",
     "fuse_all",
     "fuse_once",
@@ -35,6 +38,8 @@ __all__ = [
     "legal_moves",
     "locked_hats",
     "losing",
+    "lost_rows",
+    "make_four",
     "mean_and_band",
     "mirror",
     "misere_mirror",
