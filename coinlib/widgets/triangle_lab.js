@@ -1,6 +1,7 @@
 // Shows the page that Python wrote, keeps the focus on it, and reports what was clicked and typed. Decides no rule.
 
 const SVG = "http://www.w3.org/2000/svg";
+const SILENCE = 5000; // ms without an answer before the page says so
 const STEPS = { ArrowLeft: [-1, -1], ArrowRight: [1, 1], ArrowDown: [0, -1], ArrowUp: [0, 1] };
 
 function render({ model, el }) {
@@ -10,17 +11,25 @@ function render({ model, el }) {
   el.append(says, page);
   let at = null; // the cell or coin that Tab comes to, by name
   let follow = false; // whether the focus goes where Python says: after Enter
+  let timer = 0;
 
   const named = (name) => name && page.querySelector(`[data-cell="${name}"]`);
   const placeOf = (node) => node.closest("[data-cell]");
   const fieldIn = (place) => place.querySelector("input") || place;
   const numbers = (place) => place.dataset.cell.split("-").map(Number);
 
+  const heard = () => clearTimeout(timer);
+
+  function send(content) {
+    heard();
+    timer = setTimeout(() => {
+      says.textContent = "Python does not answer. It may be busy, or it was restarted: then run this cell again.";
+    }, SILENCE);
+    model.send(content);
+  }
+
   function go(place, focus) {
-    for (const other of page.querySelectorAll("[data-cell]")) {
-      other.tabIndex = -1;
-      fieldIn(other).tabIndex = -1;
-    }
+    for (const other of page.querySelectorAll("[data-cell][tabindex]")) other.tabIndex = -1; // fields keep their own
     fieldIn(place).tabIndex = 0;
     at = place.dataset.cell;
     if (!focus) return;
@@ -51,7 +60,7 @@ function render({ model, el }) {
   function commit(field) {
     if (!field.value.trim() || field.value === field.dataset.sent) return;
     field.dataset.sent = field.value;
-    model.send({ kind: "fill", cell: numbers(placeOf(field)), answer: field.value });
+    send({ kind: "fill", cell: numbers(placeOf(field)), answer: field.value });
   }
 
   function giveField(place) {
@@ -80,7 +89,9 @@ function render({ model, el }) {
     const made = document.createElement("template");
     made.innerHTML = model.get("value");
     const words = made.content.querySelector("[role=status]");
-    if (words && says.innerHTML !== words.innerHTML) says.innerHTML = words.innerHTML;
+    heard();
+    const said = words ? words.innerHTML : "";
+    if (says.innerHTML !== said) says.innerHTML = said;
     if (words) words.remove();
     page.replaceChildren(made.content);
     for (const title of page.querySelectorAll("title")) {
@@ -105,13 +116,13 @@ function render({ model, el }) {
     if (!place) return;
     look(place);
     if (at !== place.dataset.cell) go(place, false);
-    if (event.target.tagName === "INPUT") model.send({ kind: "at", cell: numbers(place) });
+    if (event.target.tagName === "INPUT") send({ kind: "at", cell: numbers(place) });
   });
   page.addEventListener("click", (event) => {
     const place = placeOf(event.target);
     if (!place) return;
     go(place, true);
-    if (place.dataset.end) model.send({ kind: "take", end: place.dataset.end });
+    if (place.dataset.end) send({ kind: "take", end: place.dataset.end });
   });
   el.addEventListener("keydown", (event) => {
     if (event.key !== "Tab") event.stopPropagation(); // the notebook has shortcuts of its own
@@ -127,18 +138,23 @@ function render({ model, el }) {
       commit(field);
       field.select(); // what is typed before Python has answered belongs to the next cell
     } else if (field && event.key === "?") {
-      model.send({ kind: "hint", cell: numbers(place) });
+      send({ kind: "hint", cell: numbers(place) });
     } else if (!field && (letter === "L" || letter === "R")) {
-      model.send({ kind: "take", end: letter });
+      send({ kind: "take", end: letter });
     } else if (place.dataset.end && (event.key === "Enter" || event.key === " ")) {
-      model.send({ kind: "take", end: place.dataset.end });
+      send({ kind: "take", end: place.dataset.end });
     } else return;
     event.preventDefault();
   });
 
   model.on("change:value", draw);
+  model.on("msg:custom", heard);
   draw();
-  return () => model.off("change:value", draw);
+  return () => {
+    heard();
+    model.off("change:value", draw);
+    model.off("msg:custom", heard);
+  };
 }
 
 export default { render };

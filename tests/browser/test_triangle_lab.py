@@ -84,11 +84,13 @@ def test_the_table_of_1_2_4_3_filled_in_by_keyboard(cell):
     from playwright.sync_api import expect
 
     page = cell.page
-    expect(cell.get_by_text("0 of 10 cells are right")).to_be_visible()
+    expect(cell.get_by_text("0 of 10 cells are correct")).to_be_visible()
     shot(cell, "fill-start")
-    cell.get_by_role("textbox", name="Coins 1, Bob moves.").focus()
+    cell.get_by_role("textbox", name="Coin 1, Bob moves.").focus()
     press(page, "1", "Enter")
-    expect(status(cell)).to_contain_text("1 is not right. Bob takes this coin, so Alice does not get it.")
+    expect(status(cell)).to_contain_text(
+        "✗ Coin 1, Bob moves: 1 is wrong. Bob takes this coin, so Alice does not get it."
+    )
     shot(cell, "fill-wrong")
     for level in A:
         for value in level:
@@ -97,10 +99,10 @@ def test_the_table_of_1_2_4_3_filled_in_by_keyboard(cell):
             expect(cell.locator("[data-ask]")).to_have_count(before - 1)
             if before == 6:
                 press(page, "ArrowRight", "ArrowLeft", "?")
-                expect(status(cell)).to_contain_text("Hint: Coins 2 4, Alice moves. Left is 2 + 0 = 2, right is 4 + 0")
+                expect(status(cell)).to_contain_text("Hint: Coins 2 4, Alice moves. Left: 2 + 0 = 2. Right: 4 + 0")
                 shot(cell, "fill-hint")
-    expect(status(cell)).to_contain_text("Well done: all 10 cells are right, with 1 wrong answer on the way")
-    expect(cell.get_by_text("10 of 10 cells are right")).to_be_visible()
+    expect(status(cell)).to_contain_text("Well done: all 10 cells are correct, with 1 wrong answer on the way")
+    expect(cell.get_by_text("10 of 10 cells are correct")).to_be_visible()
     shot(cell, "fill-done")
 
 
@@ -111,13 +113,13 @@ def test_margins_and_arrows_by_keyboard(cell):
     page = cell.page
     place(cell, "0-0").locator("input").focus()
     for answer, words in {
-        "2": "✓ Right. Coins 2, Alice moves",
-        "5": "✓ Right. Coins 5",
-        "1": "✓ Right. Coins 1",
-        "3R": "✓ Right. Coins 2 5, Bob moves: right is best.",
-        "4": "The number is right. Which move is best",
-        "L": "✓ Right. Coins 5 1",
-        "-1B": "✗ Coins 2 5 1, Alice moves: −1 is not right",
+        "2": "✓ Correct. Coin 2, Alice moves",
+        "5": "✓ Correct. Coin 5, Alice",
+        "1": "✓ Correct. Coin 1, Alice",
+        "3R": "✓ Correct. Coins 2 5, Bob moves: the right end is best.",
+        "4": "The number is correct. Coins 5 1: which end is best",
+        "L": "✓ Correct. Coins 5 1",
+        "-1B": "✗ Coins 2 5 1, Alice moves: −1 is wrong",
         "-2B": "★ Well done",
     }.items():
         page.keyboard.type(answer)
@@ -125,7 +127,7 @@ def test_margins_and_arrows_by_keyboard(cell):
         expect(status(cell)).to_contain_text(words)
         if answer == "4":
             shot(cell, "margin-arrow")
-    expect(status(cell)).to_contain_text("The margin of Alice is −2")
+    expect(status(cell)).to_contain_text("Alice's margin is −2")
     shot(cell, "margin-done")
 
 
@@ -133,18 +135,18 @@ def test_margins_and_arrows_by_keyboard(cell):
 def test_a_move_by_click_and_by_key_and_what_it_cost(cell):
     from playwright.sync_api import expect
 
-    expect(status(cell)).to_contain_text("You can announce: “I get at least 5 more, whatever you do.”")
+    expect(status(cell)).to_contain_text("You can announce: “I get at least 5, whatever you do.”")
     place(cell, "c3").click()
     expect(status(cell)).to_contain_text("You take the 3 on the right. It costs nothing; nor would the other end.")
     expect(status(cell)).to_contain_text("The computer takes the 4 on the right.")
     shot(cell, "play-answered")
     press(cell.page, "l")
     expect(status(cell)).to_contain_text("You take the 1 on the left. A mistake: it costs 2 points of the margin.")
-    expect(status(cell)).to_contain_text("You 4, the computer 6. The computer wins by 2.")
+    expect(status(cell)).to_contain_text("The computer wins by 2.")
     shot(cell, "play-over")
     cell.get_by_role("button", name="New game").click()
     cell.get_by_role("button", name="Let them choose").click()
-    expect(status(cell)).to_contain_text("for you. It could not hurt you.")
+    expect(status(cell)).to_contain_text("end for you: it could not hurt you.")
 
 
 @in_lab("look")
@@ -156,7 +158,7 @@ def test_pointing_lights_up_coins_and_cells(cell):
     place(cell, "1-3").hover()
     assert lit(cell) == {"1-3", "c1", "c2", "c3"}
     expect(cell.locator(".tells")).to_have_text(
-        "Coins 2 4 3, Bob moves. Left (2) leaves Alice 4, right (3) leaves her 4. Both are equal: 4, either move."
+        "Coins 2 4 3, Bob moves. Left: Alice gets 4. Right: Alice gets 4. Both moves are equally good."
     )
     shot(cell, "look-hover")
     place(cell, "c0").hover()
@@ -187,7 +189,7 @@ def test_best_play_step_by_step_and_another_row(cell):
     shot(cell, "look-bad-row")
     row.fill("3 5 1 2")
     row.press("Enter")
-    expect(status(cell)).to_contain_text("at least 7 more")
+    expect(status(cell)).to_contain_text("at least 7, whatever")
     cell.get_by_role("button", name="Show the code").click()
     expect(cell.get_by_label("The code of this lab")).to_contain_text("coins = (3, 5, 1, 2)")
     shot(cell, "look-code")
