@@ -249,6 +249,19 @@ def test_from_a_multiple_every_move_leaves_the_multiples_and_from_elsewhere_one_
             assert count % (most + 1) in takes
 
 
+@ENDINGS
+@pytest.mark.parametrize("most", range(1, 13))
+def test_the_reply_that_makes_it_k_plus_one_together_wins_from_every_lost_count(most, misere):
+    """Whatever the first player takes, the answer is legal and leaves a lost count again, down to the end."""
+    game = sticks(500, most, misere)
+    wins, lost_counts = solve(game).wins, losing_counts(most, misere, 500)
+    assert lost_counts[0] == misere  # no coin in normal play, the poisoned one in misère play: here the replies end
+    for count in lost_counts[1:]:
+        for move in game.legal_moves((count,)):
+            left = game.play(game.play((count,), move), most + 1 - move.count)
+            assert left[0] in lost_counts and not wins[left]
+
+
 @pytest.mark.parametrize("most", [2, 3, 4, None])
 def test_the_four_cases_of_misere_play(most):
     """Each case of the argument in `is_lost`, move by move, for three rows of 9."""
@@ -388,6 +401,22 @@ def test_nim_sums_of_grundy_values_serve_any_amounts_on_two_rows(amounts):
 
     for one, other in product(range(15), repeat=2):
         assert wins(one, other) == (nim_sum(values[one], values[other]) != 0)
+
+
+@pytest.mark.parametrize("amounts", [(1, 2, 3), (1, 3, 4), (2, 3), (2, 5, 7), (4, 9, 11)])
+def test_a_move_changes_the_value_of_its_row_and_every_smaller_value_can_be_reached(amounts):
+    """The two facts, (A) and (B) in lesson 12, from which the theorem about nim-sums follows."""
+    values = grundy_values(amounts, 100)
+    for count, value in enumerate(values):
+        reached = {values[count - take] for take in amounts if take <= count}
+        assert value not in reached
+        assert reached >= set(range(value))
+
+
+@ENDINGS
+def test_powers_of_two_as_in_the_lessons_last_proof(misere):
+    """In normal play the multiples of three are lost, in misère play one more than a multiple of three."""
+    assert lost({2**power for power in range(9)}, misere, 500) == list(range(int(misere), 501, 3))
 
 
 # --- periods --------------------------------------------------------------------------------------------------------
