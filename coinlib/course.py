@@ -488,7 +488,7 @@ def execute(path: Path, seconds: int = 300) -> bool:
         extra_arguments=["--Application.log_level=ERROR"],  # no warnings about the kernel itself
     )
     try:
-        client.execute()
+        client.execute(env=os.environ | {"TQDM_DISABLE": "1"})  # no bar that only a slow machine would show
     except CellExecutionError as error:
         said = f"{error.ename}: {error.evalue}".splitlines()[0]
         raise CourseError(f"{path.name}: a cell failed with {said}. The file is left as it was.") from error

@@ -413,3 +413,11 @@ def test_authors_may_name_lessons_or_files(inside):
         inside / "notebooks" / "04_hats.ipynb",
         Path("00_start_here.ipynb"),
     ]
+
+
+def test_a_stored_lesson_shows_no_bar_of_a_slow_machine(tmp_path):
+    path = tmp_path / "bars.ipynb"
+    code = "import os\nprint(os.environ['TQDM_DISABLE'])"
+    nbformat.write(nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code)]), path)
+    assert course.execute(path)
+    assert nbformat.read(path, 4).cells[0].outputs[0].text == "1\n"
