@@ -378,7 +378,11 @@ def greedy_move(coins: Sequence[int] | np.ndarray) -> str:
 
 
 def _margin(values: np.ndarray) -> int:
-    return int(_loops(values).margin_by_fusing(values, np.empty_like(values)))
+    loop = _loops(values).margin_by_fusing
+    if hasattr(loop, "py_func"):  # compiled
+        return int(loop(values, np.empty_like(values)))
+    coins = values.tolist()  # plain Python is several times as fast over a list as over an array
+    return loop(coins, coins.copy())
 
 
 def _loops(values: np.ndarray):

@@ -316,7 +316,7 @@ def test_the_solutions_make_what_the_library_makes():
 def test_the_numbers_of_the_tree_stand_where_the_lesson_says_they_do():
     assert output("visits.total(), len(visits)") == "(127, 22, 6)"
     assert len(str(2**500)) == 151
-    table = output('"different rows", "seconds", "years"')
+    table = output('"nodes", "seconds", "years"')
     assert f"{2**65 - 1:,}" in table
     assert f"{(2**65 - 1) / 1_000_000 / (60 * 60 * 24 * 365):,.0f}" in table
 
@@ -328,7 +328,7 @@ def test_no_test_of_the_lesson_failed():
     assert re.fullmatch(
         r"[1-9][\d,]+ rows with their largest coin .*, 0 failures\n", output("largest coin at the left")
     )
-    assert output("disagree_long = ") == "(21844, 0, 100, 0)"
+    assert output("disagree_long = ") == "(21844, 0, 20, 0)"
 
 
 # --- the argument of section 5, each step of it, for all small rows, coins below 0 among them

@@ -171,7 +171,7 @@ def test_my_coin_less_the_best_next_one_is_not_the_best_rule():
 def test_the_larger_game_has_many_sisters():
     """Alice 27 of 1, x, 9, y, 17, z: first the 1, then the 9 or the 17, whatever Bob takes."""
     found = []
-    for x, y, z in product(range(1, 31), repeat=3):
+    for x, y, z in product(range(1, 25, 2), repeat=3):
         coins = (1, x, 9, y, 17, z)
         greedy = solve_greedy(coins)
         after = {(2, 5): 9, (1, 4): 17}  # Bob takes the x: the 9 is free; he takes the z: the 17 is free
@@ -179,7 +179,7 @@ def test_the_larger_game_has_many_sisters():
         if greedy.value == 27 and greedy.moves[0, 5] == "L" and greedy.moves[1, 5] == "LR" and free:
             assert all(coins[i if greedy.moves[i, j] == "L" else j] == coin for (i, j), coin in after.items())
             found.append(coins)
-    assert len(found) > 1_000
+    assert len(found) > 300
 
 
 # --- against brute force --------------------------------------------------------------------------------
