@@ -164,8 +164,8 @@ def test_cells_light_their_coins_and_coins_the_cells_that_they_end():
         assert {int(k) for k in re.findall(r"\bin(\d+)", part)} == set(range(i, j + 1))
         assert {int(k) for k in re.findall(r"\bend(\d+)", part)} == {i, j}
     for k in range(8):
-        assert f".coin-lab:has(.in{k}:is(:hover, :focus-within)) .coin{k}" in page
-        assert f".coin-lab:has(.coin{k}:is(:hover, :focus-within)) .end{k}" in page
+        assert f".coin-triangle:has(.in{k}:is(:hover, :focus-within)) .coin{k}" in page
+        assert f".coin-triangle:has(.coin{k}:is(:hover, :focus-within)) .end{k}" in page
 
 
 # --- looking and playing
@@ -254,14 +254,14 @@ def test_a_perfect_computer_makes_no_mistake_and_a_random_one_does():
 
 def test_the_tease_is_offered_only_where_both_ends_are_best():
     lab = TriangleLab(task="play")
-    choose = buttons(lab)["Let them choose"]
+    choose = buttons(lab)["Let the computer choose"]
     assert "let the computer choose your move" in said(lab)
     assert not choose.disabled
     choose.click()
     assert re.match(r"The computer chose the (left|right) end for you: it could not hurt you\.", said(lab))
     assert lab.data.costs[0] == 0
     lab = TriangleLab(coins=(3, 5, 1, 2), task="play")
-    assert buttons(lab)["Let them choose"].disabled
+    assert buttons(lab)["Let the computer choose"].disabled
     lab.let_choose()
     assert said(lab).startswith("Only where both ends are equally good for you.")
     assert lab.data.moves == ""

@@ -7,6 +7,7 @@ const STEPS = { ArrowLeft: [-1, -1], ArrowRight: [1, 1], ArrowDown: [0, -1], Arr
 function render({ model, el }) {
   const says = document.createElement("div"); // stays in place, so that what changes in it is read out
   says.setAttribute("role", "status");
+  says.style.lineHeight = "1.4";
   const page = document.createElement("div");
   el.append(says, page);
   let at = null; // the cell or coin that Tab comes to, by name

@@ -411,12 +411,16 @@ points, costs
     def _rows_of_buttons(self, running: widgets.HBox) -> dict[str, widgets.Widget]:
         """The buttons of each task, with their explanation."""
         _, self._step, _ = running.children
+        for button in running.children:
+            button.layout = widgets.Layout(width="auto", min_width="4.5rem")
         self._takes = [
             _button(f"Take {ENDS[end]}", f"Or press {end} on the picture", lambda end=end: self.take(end))
             for end in ENDS
         ]
         self._choose = _button(
-            "Let them choose", "Where both ends are equally good, the computer chooses your move", self.let_choose
+            "Let the computer choose",
+            "Where both ends are equally good, the computer chooses your move",
+            self.let_choose,
         )
         undo = _button("Undo", "Take your last move back", self.undo)
         new = _button("New game", "Begin again with the next seed", self.new_game)

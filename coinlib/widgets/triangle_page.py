@@ -49,7 +49,7 @@ def page(data: Triangle, task: str, table: str, side: str, arrows: bool, reveal:
     if data.run in known and task != "fill":
         rest = explain(data.greedy, table, *data.run)
     return (
-        f"<div class='coin-lab'>{_style(len(data.greedy.coins))}\n"
+        f"<div class='coin-lab coin-triangle'>{_style(len(data.greedy.coins))}\n"
         f"<p role='status'><strong>{escape(said)}</strong><br>{escape(more)}</p>\n"
         f"{_progress(data, table, asked) if task == 'fill' else ''}<p class='tells'>{escape(rest)}</p>\n"
         f"<div class='scroll'>{_picture(data, table, task, known, asked)}</div>\n"
@@ -85,23 +85,23 @@ def _progress(data: Triangle, table: str, asked: list[Cell]) -> str:
 def _style(size: int) -> str:
     """Looks, and linked highlighting: a cell lights its coins, a coin the cells that it begins or ends."""
     pairs = [(by, lit, n) for n in range(size) for by, lit in (("in", "coin"), ("coin", "end"))]
-    lit = [f".coin-lab:has(.{by}{n}:is(:hover, :focus-within)) .{lit}{n}" for by, lit, n in pairs]
+    lit = [f".coin-triangle:has(.{by}{n}:is(:hover, :focus-within)) .{lit}{n}" for by, lit, n in pairs]
     return (
-        f"<style>{', '.join(lit)}, .coin-lab .place:is(:hover, :focus-within) "
+        f"<style>{', '.join(lit)}, .coin-triangle .place:is(:hover, :focus-within) "
         f"{{ --lit: {LIGHT}; --edge: currentColor }}\n"
-        f".coin-lab {{ contain: inline-size; --alice: {BLUE}; --bob: {GREEN} }}\n"
-        f"[data-jp-theme-light='false'] .coin-lab {{ --alice: {SKY}; --bob: #2FBF8F }}\n"
-        ".coin-lab .ring { fill: var(--lit, transparent); stroke: var(--edge, transparent); stroke-width: 2 }\n"
-        ".coin-lab .place:focus { outline: none } .coin-lab [data-end] { cursor: pointer }\n"
-        ".coin-lab .place:focus-visible .ring, .coin-lab .place:has(input:focus) .ring { stroke-width: 5 }\n"
-        ".coin-lab .scroll { overflow-x: auto; max-width: 100% } .coin-lab .tells { min-height: 2.8em }\n"
-        ".coin-lab p { line-height: 1.4; margin: 6px 0; max-width: 56rem }\n"
-        ".coin-lab b { border-bottom: 4px solid var(--alice) } .coin-lab b + b { border-bottom: 2px dashed var(--bob) }\n"
-        ".coin-lab input { width: 100%; height: 100%; box-sizing: border-box; padding: 0; text-align: center; "
+        f".coin-triangle {{ contain: inline-size; --alice: {BLUE}; --bob: {GREEN} }}\n"
+        f"[data-jp-theme-light='false'] .coin-triangle {{ --alice: {SKY}; --bob: #2FBF8F }}\n"
+        ".coin-triangle .ring { fill: var(--lit, transparent); stroke: var(--edge, transparent); stroke-width: 2 }\n"
+        ".coin-triangle .place:focus { outline: none } .coin-triangle [data-end] { cursor: pointer }\n"
+        ".coin-triangle .place:focus-visible .ring, .coin-triangle .place:has(input:focus) .ring { stroke-width: 5 }\n"
+        ".coin-triangle .scroll { overflow-x: auto; max-width: 100% } .coin-triangle .tells { min-height: 2.8em }\n"
+        ".coin-triangle p { line-height: 1.4; margin: 6px 0; max-width: 56rem }\n"
+        ".coin-triangle b { border-bottom: 4px solid var(--alice) } .coin-triangle b + b { border-bottom: 2px dashed var(--bob) }\n"
+        ".coin-triangle input { width: 100%; height: 100%; box-sizing: border-box; padding: 0; text-align: center; "
         f"font: bold 16px sans-serif; color: {INK}; background: white; border: 2px dashed {GREY}; border-radius: 5px }}\n"
-        ".coin-lab .place:has(input) .face { stroke: none } .coin-lab .bob input { border-radius: 15px } "
-        f".coin-lab .wrong input {{ border: 3px solid {WRONG} }}\n"
-        ".coin-lab table { border-collapse: collapse } .coin-lab :is(th, td) { padding: 1px 7px; text-align: left }</style>"
+        ".coin-triangle .place:has(input) .face { stroke: none } .coin-triangle .bob input { border-radius: 15px } "
+        f".coin-triangle .wrong input {{ border: 3px solid {WRONG} }}\n"
+        ".coin-triangle table { border-collapse: collapse } .coin-lab.coin-triangle :is(th, td) { padding: 1px 7px; text-align: left }</style>"
     )
 
 
@@ -188,7 +188,7 @@ def _cell(data: Triangle, table: str, task: str, i: int, j: int, known: bool, as
         f"stroke='{edge}' stroke-width='{4 if now else 1.5}' stroke-dasharray='{'none' if known else '4 3'}'/>"
         f"<text x='{x:g}' y='{y + 6}' text-anchor='middle' font-size='{17 if len(number) < 5 else 13}' "
         f"fill='{INK if known else 'currentColor'}'>{number}</text>"
-        f"<text x='{x + 21:g}' y='{y - 9}' font-size='15' font-weight='bold'>{'✗' * wrong}</text></g>"
+        f"<text x='{x + 16:g}' y='{y - 24}' font-size='15' font-weight='bold'>{'✗' * wrong}</text></g>"
     )
 
 
