@@ -116,16 +116,23 @@ def triangle(
     lit = _lit(greedy, run)
     played = _line_of(greedy) if line else []
     words = {(i, j): _signed(numbers[i, j], show) for i in range(many) for j in range(i, many)}
-    longest = max(map(len, [*words.values(), *map(str, greedy.coins)]))
-    pitch = max(0.62, (0.64 * SMALL * longest + 5) / 72 / (2 * HALF))
-    ax = axes(ax, max(5.0, pitch * (many + 2.2)), pitch * (many + 0.9) + 0.6)
+    longest = max(0.65 * len(word) + 0.22 * (word[0] in "+−") for word in words.values())  # times the size of the type
+    pitch = max(0.62, (SMALL * longest + 7) / 72 / (2 * HALF))
+    if ax is None:
+        wide = max(5.0, pitch * (many + 2.2) + 0.1)
+        caption = _caption(show, line, wide)
+        ax = axes(None, wide, pitch * (many + 1) + 0.4 + 0.17 * caption.count("\n"))
+    else:
+        wide, high = ax.figure.get_size_inches() * ax.get_position().size
+        caption = _caption(show, line, wide)
+        pitch = min(wide / (many + 2.2), high / (many + 1))
     ax.set(xticks=[], yticks=[])
     ax.set_xlim(-2.1, many - 0.1, auto=True)  # limits that may grow: so cells stay square, and the title has room
     ax.set_ylim(-0.5, many + 0.5, auto=True)
     ax.update_datalim([(-2.1, -0.5), (many - 0.1, many + 0.5)])
     ax.set_aspect("equal", adjustable="datalim")
     ax.spines[:].set_visible(False)
-    size = _type_size(ax, many, longest)
+    size = max(float(SMALL), min(13.0, 16 * pitch, (72 * 2 * HALF * pitch - 5) / longest))  # points
     for (i, j), word in sorted(words.items(), key=lambda cell: (cell[0][1] - cell[0][0], cell[0])):
         _draw_cell(ax, (i, j), word, _mover(many, i, j), size, (i, j) == lit, (i, j) in played)
     for i, j in words:
@@ -137,7 +144,7 @@ def triangle(
         player = _mover(many, 0, length - 1)
         ax.text(-0.75, length, f"{player.name} moves", ha="right", va="center", fontsize=size, color=INK)
     ax.text(-0.75, 0, "the coins", ha="right", va="center", fontsize=size)
-    _caption(ax, show, line)
+    ax.set_title(caption, fontsize=SMALL, loc="left")
     return ax
 
 
@@ -299,14 +306,6 @@ def _signed(number, show: str) -> str:
     return f"+{number}" if number > 0 else f"−{-number}"
 
 
-def _type_size(ax: Axes, many: int, longest: int) -> float:
-    """Points: as large as the cells allow, never below the smallest."""
-    box = ax.get_position()
-    wide, high = ax.figure.get_size_inches() * (box.width, box.height)
-    inches = min(wide / (many + 2.2), high / (many + 1))
-    return max(float(SMALL), min(13.0, 16 * inches, 72 * 2 * HALF * inches / (0.66 * longest)))
-
-
 def _place(i: int, j: int) -> tuple[float, int]:
     return (i + j) / 2, j - i + 1
 
@@ -359,14 +358,14 @@ def _draw_coin(ax: Axes, place: int, value: int, size: float, lit: bool) -> None
     ax.text(place, 0, str(value), ha="center", va="center", fontsize=size, color="black", weight="bold", gid="coin")
 
 
-def _caption(ax: Axes, show: str, line: bool) -> None:
+def _caption(show: str, line: bool, wide: float) -> str:
+    """What the picture shows, in lines that are not longer than so many inches."""
     notes = [
         f"in each cell: {SHOWS[show]}",
         "arrows: best moves, to what is left; Alice's blue and filled, Bob's green and hollow",
     ]
     notes += ["thick: a line of best play"] * line
-    across = ax.get_position().width * ax.figure.get_figwidth()
-    ax.set_title(textwrap.fill("; ".join(notes), max(30, int(13 * across))), fontsize=SMALL, loc="left")
+    return textwrap.fill("; ".join(notes), max(30, int(13 * wide)))
 
 
 def _heat_caption(greedy: Best, show: str) -> str:
