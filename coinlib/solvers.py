@@ -343,6 +343,11 @@ def greedy_margin(coins: Sequence[int] | np.ndarray) -> int:
     int
         0 for a tie, negative if the first player loses.
 
+    References
+    ----------
+    T. Idziaszek, "An Optimal Algorithm for Calculating the Profit in the Coins in a Row Game", for
+    another linear way. Lesson 10 of the course says why this one is right.
+
     Examples
     --------
     >>> greedy_margin([1, 2, 4, 3]), greedy_margin([3, 5, 1, 2]), greedy_margin([1, 5, 1])
