@@ -345,8 +345,8 @@ def greedy_margin(coins: Sequence[int] | np.ndarray) -> int:
 
     References
     ----------
-    T. Idziaszek, "An Optimal Algorithm for Calculating the Profit in the Coins in a Row Game", for
-    another linear way. Lesson 10 of the course says why this one is right.
+    T. Idziaszek, "An Optimal Algorithm for Calculating the Profit in the Coins in a Row Game".
+    Lesson 10 of the course says why fusing is right.
 
     Examples
     --------
