@@ -609,9 +609,10 @@ class HatsLab(RunningLab):
         ]
 
     def _told(self) -> list[str]:
-        """The settings that a still picture names: those of practice only where there is or was some."""
+        """The settings that a still picture names: not what is seen in it, nor a partner where nobody practised."""
         practised = "train" in self._shown or any(entry[0] == "train" for entry in self.settings["history"])
-        return [name for name in super()._told() if practised or name != "partner"]
+        left_out = {"look", "reveal"} if practised else {"look", "reveal", "partner"}
+        return [name for name in super()._told() if name not in left_out]
 
     # --- picture and code
 
@@ -619,7 +620,7 @@ class HatsLab(RunningLab):
     def draw(data: Play, **settings) -> str:
         """What happened in words, the sticks, every hat with its balls, and the same as a table."""
         game = [settings[name] for name in ("sticks", "max_take", "ending")]
-        inside = "<p>The hats are closed: nobody looks inside.</p>"
+        inside = "<p>The hats are closed.</p>"
         if settings["look"]:
             inside = f"{_hats(data, settings['reveal'])}\n{_table(data, settings['reveal'])}"
         return (
