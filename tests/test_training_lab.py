@@ -151,7 +151,7 @@ def test_the_still_twin_is_the_same_picture():
     assert TrainingLab.render(practised=10_000) in html
     assert "practice games: 10,000, practises with: itself, sticks: 20, seed: 1" in html
     assert html == TrainingLab(practised=10_000)._repr_mimebundle_()[0]["text/html"]
-    assert "train(hats, hats, games=10000" in html
+    assert "train(hats, hats, games=10_000" in html
 
 
 def test_the_code_is_shown_when_asked_and_follows_the_controls():

@@ -542,7 +542,8 @@ class HatsLab(RunningLab):
         acts = {"play": "play a game", "train": "let it practise", "meddle": "put in balls of your own"}
         offered = [words for name, words in acts.items() if name in shown]
         if offered:
-            self.goal += f" {', then '.join(offered).capitalize()}, and watch the hats."
+            watch = ", and watch the hats" if self.inputs["look"].value else ""
+            self.goal += f" {', then '.join(offered).capitalize()}{watch}."
         head, *lines, row, picture, show, code = super()._parts([name for name in shown if name in self.CONTROLS])
         groups = {"play": self._play_row(), "train": self._train_row(row), "meddle": self._meddle_row()}
         play, practise, meddle = ([groups[name]] if name in shown else [] for name in PANELS)

@@ -97,10 +97,10 @@ from coinlib import Hats, PerfectAgent, RandomAgent, evaluate, sticks, train
 
 game = sticks({sticks}, max_pick=3, misere=True)    # who takes the last stick loses
 hats = Hats(game, seed={seed})
-train(hats, {other}, games={practised}, seed={seed}, first="alternate")
+train(hats, {other}, games={practised:_}, seed={seed}, first="alternate")
 
 opponents = {{"random": RandomAgent(), "perfect": PerfectAgent()}}
-data = {{name: evaluate(game, hats, agent, games={MEASURED}, seed={seed}) for name, agent in opponents.items()}}
+data = {{name: evaluate(game, hats, agent, games={MEASURED:_}, seed={seed}) for name, agent in opponents.items()}}
 data
 """
 
