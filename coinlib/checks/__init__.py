@@ -12,12 +12,16 @@ from .lesson_04 import chance, draw, settle, settle_game
 from .lesson_05 import favourite, locked_hats, losing, share_locked
 from .lesson_06 import greedy_take, q_update, rolling_win_rate
 from .lesson_07 import chance_of_best, falling, mean_and_band, perfect_share
+from .lesson_09 import alice_gets, alice_table, better_colour, refutes
 from .lesson_10 import count_nodes, fuse_all, fuse_once, next_diagonal
 from .lesson_12 import break_claim, first_take, lost_rows, make_four
 
 __all__ = [
     "advantage",
+    "alice_gets",
+    "alice_table",
     "beats_random",
+    "better_colour",
     "break_claim",
     "chance",
     "chance_of_best",
@@ -48,6 +52,7 @@ __all__ = [
     "perfect_share",
     "q_update",
     "random_move",
+    "refutes",
     "rolling_win_rate",
     "settle",
     "settle_game",
