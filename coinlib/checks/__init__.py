@@ -12,6 +12,7 @@ from .lesson_04 import chance, draw, settle, settle_game
 from .lesson_05 import favourite, locked_hats, losing, share_locked
 from .lesson_06 import greedy_take, q_update, rolling_win_rate
 from .lesson_07 import chance_of_best, falling, mean_and_band, perfect_share
+from .lesson_08 import children, misere_wins, size_of_tree, u_table, winning_moves, wins
 from .lesson_09 import alice_gets, alice_table, better_colour, refutes
 from .lesson_10 import count_nodes, fuse_all, fuse_once, next_diagonal
 from .lesson_12 import break_claim, first_take, lost_rows, make_four
@@ -25,6 +26,7 @@ __all__ = [
     "break_claim",
     "chance",
     "chance_of_best",
+    "children",
     "count_nodes",
     "counter",
     "draw",
@@ -47,6 +49,7 @@ __all__ = [
     "mean_and_band",
     "mirror",
     "misere_mirror",
+    "misere_wins",
     "next_diagonal",
     "next_state",
     "perfect_share",
@@ -57,9 +60,13 @@ __all__ = [
     "settle",
     "settle_game",
     "share_locked",
+    "size_of_tree",
     "sticks_left",
     "stranger",
     "takes",
+    "u_table",
     "win_rate",
     "winner",
+    "winning_moves",
+    "wins",
 ]
