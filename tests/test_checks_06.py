@@ -262,10 +262,10 @@ def test_the_solution_makes_the_table_of_the_library():
 
 def test_the_shares_of_the_lesson_stand_where_it_says_they_do():
     """After 50 games a full window is common and a right table rare; after 300 both are there."""
-    tables = [cell.outputs[0].data["text/plain"] for cell in CODE if 'drop(columns="right states")' in cell.source]
+    tables = [cell.outputs[0].data["text/plain"] for cell in CODE if "(100 * shares" in cell.source]
     rows = [line.split() for table in tables for line in table.splitlines()[2:]]
     full = {games: (float(window), float(right)) for games, window, right, _ in rows}
-    assert set(full) == {"50", "100", "300", "1000", "3000"}
+    assert set(full) == {"50", "100", "300", "1,000", "3,000"}
     assert 60 < full["50"][0] < 80 and full["50"][1] < 25
-    assert full["1000"][0] > 80 and full["1000"][1] < 40
-    assert min(full["300"] + full["3000"]) > 98
+    assert full["1,000"][0] > 80 and full["1,000"][1] < 40
+    assert min(full["300"] + full["3,000"]) > 98
