@@ -1,0 +1,303 @@
+"""Other people's environments: PettingZoo's and Gymnasium's own checks, and the arena's rules in them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from coinlib import SCENARIOS, CoinGame, PerfectAgent, RandomAgent, ScriptedAgent, play_match, sticks
+
+gymnasium = pytest.importorskip("gymnasium")
+pytest.importorskip("pettingzoo")
+
+from gymnasium.utils.env_checker import check_env
+from pettingzoo.test import api_test, render_test, seed_test
+
+from coinlib import envs
+
+EVERY_GAME = [(name, misere) for name in SCENARIOS for misere in (True, False)]
+
+
+def number(game: CoinGame, row: int, count: int) -> int:
+    """The action that takes so many coins from a row."""
+    return game.moves.index((row, count))
+
+
+# --- PettingZoo -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("scenario", "misere"), EVERY_GAME)
+def test_pettingzoo_api(scenario, misere, capsys):
+    """A warning of theirs is an error here."""
+    api_test(envs.env(scenario, misere), num_cycles=60)
+    api_test(envs.raw_env(scenario, misere), num_cycles=20)
+    assert capsys.readouterr().out.count("Passed API test") == 2
+
+
+@pytest.mark.parametrize(("scenario", "misere"), EVERY_GAME)
+def test_pettingzoo_seed(scenario, misere):
+    seed_test(lambda: envs.env(scenario, misere), num_cycles=60)
+
+
+@pytest.mark.parametrize(("scenario", "misere"), EVERY_GAME)
+def test_pettingzoo_render(scenario, misere, capsys):
+    render_test(lambda render_mode: envs.env(scenario, misere, render_mode=render_mode))
+    assert ("misère play" if misere else "normal play") in capsys.readouterr().out
+
+
+@st.composite
+def lines_of_play(draw):
+    """A small game and a line of play, legal or not at the end."""
+    rows = tuple(draw(st.lists(st.integers(0, 4), min_size=1, max_size=3)))
+    game = CoinGame(rows if any(rows) else (2,), draw(st.integers(1, 4)), draw(st.booleans()))
+    return game, draw(st.lists(st.integers(0, len(game.moves) - 1), min_size=sum(rows) + 2, max_size=sum(rows) + 2))
+
+
+@settings(deadline=None)
+@given(lines_of_play(), st.booleans())
+def test_the_rules_are_those_of_the_arena(line, stumble):
+    """Any line of play ends the same way here and in `play_match`, forfeits included."""
+    game, actions = line
+    play = envs.env(game)
+    play.reset()
+    answers: list = [[], []]
+    total = {"player_0": 0.0, "player_1": 0.0}
+    for turn, player in enumerate(play.agent_iter()):
+        _, reward, terminated, _, info = play.last()
+        total[player] += reward
+        if terminated:
+            told = info
+            play.step(None)
+            continue
+        legal = np.flatnonzero(info["action_mask"])
+        assert [game.moves[action] for action in legal] == game.legal_moves(tuple(map(int, play.state()[:-1])))
+        action = actions[turn] if stumble else int(legal[actions[turn] % len(legal)])
+        answers[turn % 2].append(game.moves[action])
+        play.step(action)
+    match = play_match(game, ScriptedAgent(*answers[0]), ScriptedAgent(*answers[1]))
+    assert (told["winner"], told["forfeit"], told["reason"]) == (match.winner, match.forfeit, match.reason)
+    assert total == {"player_0": 3.0 - 2 * match.winner, "player_1": 2.0 * match.winner - 3}
+
+
+def test_an_illegal_move_forfeits_and_one_that_is_none_is_a_slip():
+    play = envs.raw_env("NIM")
+    play.reset()
+    for nonsense in (8, -1, None, "1", 0.5, [1]):
+        with pytest.raises(ValueError, match=r"action: expected the number of a move, from 0 to 7; got"):
+            play.step(nonsense)
+    play.step(number(play.game, 0, 2))
+    assert play.terminations == {"player_0": True, "player_1": True}
+    assert play.rewards == {"player_0": -1.0, "player_1": 1.0}
+    assert "row 0 holds 1 coin; asked to take 2 (legal: 1)" in play.infos["player_1"]["reason"]
+
+
+@pytest.mark.parametrize(("misere", "winner"), [(True, "player_1"), (False, "player_0")])
+def test_the_last_coin_in_both_endings(misere, winner):
+    play = envs.raw_env(sticks(2), misere=misere)
+    play.reset()
+    play.step(1)
+    assert play.rewards[winner] == 1.0
+
+
+def test_the_mask_of_a_player_who_is_not_to_move_is_empty():
+    play = envs.raw_env("NIM")
+    play.reset()
+    assert play.infos["player_0"]["action_mask"].any()
+    assert not play.infos["player_1"]["action_mask"].any()
+    play.step(0)
+    assert play.infos["player_1"]["action_mask"].tolist() == [0, 0, 1, 1, 1, 1, 1, 1]
+
+
+def test_no_bound_shows_the_longest_row():
+    play = envs.raw_env(CoinGame((2, 5), max_pick=None))
+    play.reset()
+    assert play.observe("player_0").tolist() == [2, 5, 5]
+    assert play.action_space("player_0").n == 10
+
+
+# --- pictures ---------------------------------------------------------------------------------------------
+
+
+def test_the_text_says_all_there_is():
+    play = envs.raw_env(CoinGame((3, 1), max_pick=2, misere=False), render_mode="ansi")
+    play.reset()
+    play.step(1)
+    assert play.render() == (
+        "normal play: take 1 to 2 from one row\nrow 0: o.. 1 coin\nrow 1: o 1 coin\nplayer_1 to move\n"
+    )
+    play.step(0)
+    play.step(number(play.game, 1, 1))
+    assert play.render().endswith("player_0 wins: player 1 took the last coin and wins (normal play)\n")
+
+
+def test_the_picture_shows_each_coin():
+    play = envs.raw_env(CoinGame((3, 1), max_pick=2), render_mode="rgb_array")
+    play.reset()
+    play.step(1)
+    picture = play.render()
+    middles = picture[envs.TILE // 2 :: envs.TILE, envs.TILE // 2 :: envs.TILE]
+    assert picture.shape == (2 * envs.TILE, 3 * envs.TILE, 3)
+    assert (middles == envs.COIN).all(axis=2).tolist() == [[True, False, False], [True, False, False]]
+    rings = (picture == envs.GONE).all(axis=2)
+    assert [rings[: envs.TILE, place * envs.TILE :][:, : envs.TILE].any() for place in range(3)] == [False, True, True]
+
+
+def test_rendering_without_a_mode_is_said():
+    play = envs.raw_env()
+    play.reset()
+    with pytest.warns(UserWarning, match="nothing to render"):
+        assert play.render() is None
+
+
+# --- Gymnasium --------------------------------------------------------------------------------------------
+
+
+def always_one(game, state):
+    """A function, as a student writes it."""
+    return next(row for row, held in enumerate(state) if held), 1
+
+
+@pytest.mark.parametrize("first", ["agent", "opponent", "alternate"])
+@pytest.mark.parametrize("opponent", ["random", "perfect", always_one], ids=str)
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_gymnasium(scenario, opponent, first, capsys):
+    """A warning of theirs is an error here."""
+    for misere in (True, False):
+        made = gymnasium.make(envs.ID, scenario=scenario, opponent=opponent, first=first, misere=misere)
+        check_env(made.unwrapped)
+
+
+def test_it_is_found_by_the_name_of_the_room():
+    assert gymnasium.make("coinlib.envs:coinlib/Coins-v0", scenario="NIM").unwrapped.game == SCENARIOS["NIM"]
+
+
+@pytest.mark.parametrize("first", ["agent", "opponent", "alternate"])
+def test_masked_games_are_those_of_the_arena(first):
+    """Perfect play from the seat of Gymnasium wins where it must, and nobody forfeits."""
+    game = SCENARIOS["SINGLE_21_2"]  # misère play: whoever moves first wins
+    seat, perfect = envs.SeatEnv(game, opponent=PerfectAgent(), first=first), PerfectAgent(seed=1)
+    rewards = []
+    for episode in range(4):
+        observation, info = seat.reset(seed=episode if episode == 0 else None)
+        terminated = False
+        while not terminated:
+            assert info["action_mask"].tolist() == seat.action_masks().tolist()
+            move = perfect(game, tuple(map(int, observation[:-1])))
+            observation, reward, terminated, truncated, info = seat.step(game.moves.index(move))
+            assert (reward != 0) == terminated
+            assert not truncated
+        assert info["forfeit"] == 0
+        rewards.append(reward)
+    assert rewards == {"agent": [1] * 4, "opponent": [-1] * 4, "alternate": [1, -1, 1, -1]}[first]
+
+
+def test_a_seed_repeats_the_opponent_and_leaves_it_as_it_was():
+    opponent = RandomAgent(seed=5)
+    seat = envs.SeatEnv("DOUBLE_21_3", opponent=opponent)
+
+    def a_game(seed):
+        seen, info = [seat.reset(seed=seed)[0].tolist()], {"action_mask": seat.action_masks()}
+        terminated = False
+        while not terminated:
+            observation, _, terminated, _, info = seat.step(int(np.argmax(info["action_mask"])))
+            seen.append(observation.tolist())
+        return seen
+
+    games = [a_game(1), a_game(1), a_game(2)]
+    assert games[0] == games[1] != games[2]
+    assert opponent(sticks(20), (20,)) == RandomAgent(seed=5)(sticks(20), (20,))
+
+
+def test_an_opponent_that_errs_forfeits_even_before_our_first_move():
+    seat = envs.SeatEnv("NIM", opponent=lambda game, state: 99, first="opponent")
+    observation, info = seat.reset(seed=1)
+    assert not info["action_mask"].any()
+    assert not seat.action_masks().any()
+    observation, reward, terminated, _, info = seat.step(0)
+    assert (reward, terminated, info["winner"], info["forfeit"]) == (1.0, True, 2, 1)
+    assert observation.tolist() == [1, 3, 5, 7, 2]
+
+
+def test_a_scripted_opponent_begins_again_in_each_game():
+    seat = envs.SeatEnv(sticks(5), opponent=ScriptedAgent(3, 1), first="opponent")
+    for _ in range(2):
+        assert seat.reset(seed=1)[0].tolist() == [2, 3]
+        assert seat.step(1)[1:3] == (-1.0, True)
+
+
+def test_the_opponents_own_errors_come_through():
+    seat = envs.SeatEnv("NIM", opponent=lambda game, state: 1 / 0, first="opponent")
+    with pytest.raises(ZeroDivisionError):
+        seat.reset()
+
+
+def test_human_prints_each_position(capsys):
+    seat = envs.SeatEnv(sticks(3), opponent=always_one, first="agent", render_mode="human")
+    seat.reset(seed=1)
+    seat.step(0)
+    seat.step(0)
+    screen = capsys.readouterr().out
+    assert [line for line in screen.splitlines() if line.startswith("row")] == [
+        "row 0: ooo 3 coins",
+        "row 0: oo. 2 coins",
+        "row 0: o.. 1 coin",
+        "row 0: ... 0 coins",
+    ]
+    assert "opponent wins: player 1 took the last coin and loses (misère play)" in screen
+
+
+# --- settings that cannot be ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("settings", "error", "words"),
+    [
+        ({"scenario": "CHESS"}, ValueError, "scenario: expected one of SINGLE_21_2, .*NIM_7, got 'CHESS'"),
+        ({"scenario": 20}, TypeError, "scenario: expected a CoinGame or the name of a scenario, got 20"),
+        ({"scenario": sticks(0)}, ValueError, r"scenario: expected one coin or more, got rows of \(0,\)"),
+        ({"render_mode": "gif"}, ValueError, "render_mode: expected human, ansi, rgb_array or None, got 'gif'"),
+        ({"misere": "yes"}, TypeError, "misere: expected True or False, got 'yes'"),
+    ],
+)
+@pytest.mark.parametrize("make", [envs.env, envs.raw_env, envs.SeatEnv])
+def test_bad_settings_are_said_in_words(make, settings, error, words):
+    with pytest.raises(error, match=words):
+        make(**settings)
+
+
+def test_bad_settings_of_the_seat():
+    with pytest.raises(ValueError, match="first: expected 'agent', 'opponent' or 'alternate', got 'me'"):
+        envs.SeatEnv(first="me")
+    for opponent in ("hard", 3, RandomAgent):
+        with pytest.raises(TypeError, match=r"opponent: expected 'random', 'perfect' or a function \(game, state\)"):
+            envs.SeatEnv(opponent=opponent)
+
+
+# --- an extra, not a burden -------------------------------------------------------------------------------
+
+
+def test_the_course_does_not_need_it():
+    code = "import sys, coinlib; print([name for name in ('gymnasium', 'pettingzoo') if name in sys.modules])"
+    assert subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, text=True).stdout == "[]\n"
+
+
+@pytest.mark.parametrize("missing", ["gymnasium", "pettingzoo"])
+def test_without_the_extra_it_says_what_to_add(missing):
+    code = f"import sys; sys.modules[{missing!r}] = None; import coinlib; import coinlib.envs"
+    complaint = subprocess.run(
+        [sys.executable, "-c", code], check=False, capture_output=True, text=True
+    ).stderr.splitlines()[-1]
+    assert complaint.startswith("ImportError: coinlib.envs needs PettingZoo and Gymnasium")
+    assert complaint.endswith("pip install pettingzoo gymnasium")
+    assert "://" not in complaint
+
+
+def test_both_endings_of_a_scenario():
+    assert envs.raw_env("NIM", misere=False).game == replace(SCENARIOS["NIM"], misere=False)
+    assert envs.raw_env("NIM").game == SCENARIOS["NIM"]
