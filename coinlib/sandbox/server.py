@@ -1,0 +1,453 @@
+"""A server of the AI Sandbox protocol: it plays games between agents that join it over TCP.
+
+`play_match` decides turns, forfeits and winners here as everywhere. To it a seat for an agent from
+outside is an agent: asked for a move it sends a State and waits for the Action, and what it is told
+to observe, when the other side has moved or the game is over, is the Result.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import errno
+import re
+import socket
+import threading
+import time
+import uuid
+from collections import deque
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, Self
+
+from coinlib.agents import agent_name
+from coinlib.arena import AgentError, play_match
+from coinlib.games import SCENARIOS, CoinGame, Move, State, whole_number
+from coinlib.sandbox.CoinGame_pb2 import LOSE, PLAY, WIN, CoinGameAction, CoinGameResult, CoinGameState
+from coinlib.sandbox.wire import Connection, WireError, encode
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+LOOK_UP = 0.1  # seconds after which a waiting thread looks whether the server is being stopped
+LINES = 1_000  # of the log that are kept in memory
+
+
+class Record(NamedTuple):
+    """What is kept of a game; agents are called 1 and 2, whoever moved first."""
+
+    session: str
+    game: int
+    episode: str
+    first: int
+    winner: int
+    forfeit: int  # the agent that lost without a legal move, or 0
+    turns: int
+    agent_1: str
+    agent_2: str
+    reason: str
+    moves: str  # row:count of each turn
+
+
+class NoMove(str):
+    """What stands in the place of a move when the agent is gone: the rules refuse it, so the game is lost."""
+
+    def __repr__(self) -> str:
+        return f"no move ({self})"
+
+
+class Stopped(Exception):
+    """The server is being stopped."""
+
+
+class Vacant(Exception):
+    """Nobody has taken a seat for so long that the run is over."""
+
+
+class Seat:
+    """A port at which one agent can sit; to `play_match` an agent like any other.
+
+    An agent that cannot be spoken with loses its seat, and the next one may take it. If it had
+    moved in the game that is being played it loses the game too; if not, the game waits for the next.
+    """
+
+    def __init__(self, server: Server, number: int, host: str, port: int) -> None:
+        self.server, self.number = server, number
+        self.listener = _listen(host, port)
+        self.port = self.listener.getsockname()[1]
+        self.name = "nobody"
+        self.peer: Connection | None = None  # who sits here
+        self.player: Connection | None = None  # who has moved in this game, even if it has gone since
+        self.changed = threading.Condition()
+        self.vacant_since = float("inf")  # without limit, until somebody has moved
+        self.thread = threading.Thread(target=self._welcome, name=f"coinlib agent {number}", daemon=True)
+
+    def new_match(self) -> None:
+        """Nobody has moved yet; `play_match` calls this before the first move."""
+        self.player = None
+
+    def __call__(self, game: CoinGame, state: State) -> Move | NoMove:
+        """Send a State and wait for the Action."""
+        message = self.server.state_message(state)
+        while True:
+            try:
+                peer = self.player or self.somebody()
+            except Vacant as error:
+                return NoMove(error)
+            try:
+                peer.check_silent()
+                peer.send(message, self.server.timeout)
+                action = peer.receive(CoinGameAction, self.server.timeout)
+            except WireError as error:
+                self._lose(peer, error)
+                if self.player:
+                    return NoMove(error)
+            else:
+                self.player, self.vacant_since = peer, float("inf")
+                return Move(action.selectedRow, action.removeCount)
+
+    def observe(self, state: State, move, reward: float, next_state: State | None) -> None:
+        """Send the Result of the last Action: `play_match` calls this when the protocol wants it."""
+        if self.player:
+            status = PLAY if next_state is not None else WIN if reward > 0 else LOSE
+            with contextlib.suppress(WireError):  # noticed when it is next asked for a move
+                self.player.send(CoinGameResult(status=status), self.server.timeout)
+
+    def somebody(self) -> Connection:
+        """Whoever sits here; waits for them. Raises `Vacant` when that takes too long."""
+        with self.changed:
+            while self.peer is None:
+                if self.server.stopping.is_set():
+                    raise Stopped
+                left = self.vacant_since + self.server.wait_for_agents - time.monotonic()
+                if left <= 0:
+                    raise Vacant(f"nobody took the seat within {self.server.wait_for_agents:g} seconds")
+                self.changed.wait(min(left, 1.0))
+            return self.peer
+
+    def shut(self) -> None:
+        """Send whoever sits here away (`play_match` calls what is named `close` after every game)."""
+        with self.changed:
+            if self.peer:
+                self.peer.close()
+            self.changed.notify_all()
+
+    def _lose(self, peer: Connection, error: WireError) -> None:
+        if self.server.stopping.is_set():
+            raise Stopped
+        peer.close()
+        with self.changed:
+            if self.peer is peer:
+                self._stand_up(str(error))
+
+    def _stand_up(self, why: str) -> None:
+        self.server.log(f"agent {self.number}: {self.name} lost its seat: {why}")
+        self.peer = None
+        if self.player and self.vacant_since == float("inf"):
+            self.vacant_since = time.monotonic()
+
+    def _welcome(self) -> None:
+        """Until the server stops: let the first who comes sit down, and send others away."""
+        with self.listener:
+            while not self.server.stopping.is_set():
+                try:
+                    sock, _ = self.listener.accept()
+                except TimeoutError:
+                    continue
+                except OSError as error:  # no more file descriptors: some may come free
+                    self.server.log(f"agent {self.number}: cannot let anybody in ({error})")
+                    time.sleep(LOOK_UP)
+                    continue
+                self._seat(Connection(sock))
+
+    def _seat(self, peer: Connection) -> None:
+        with self.changed:
+            if self.peer and self.peer.has_left():
+                self.peer.close()
+                self._stand_up("it left")
+            if self.peer or self.server.stopping.is_set():
+                peer.close()
+                self.server.log(f"agent {self.number}: {peer.name} was sent away: {self.name} has the seat")
+            else:
+                self.peer, self.name = peer, peer.name
+                self.server.log(f"agent {self.number}: {self.name} took the seat")
+                self.changed.notify_all()
+
+
+class Server:
+    """A run of games; made and started by `serve`.
+
+    Attributes
+    ----------
+    game : CoinGame
+    games : int
+        How many will be played.
+    ports : tuple of int
+        Of the agents from outside.
+    wins : list of int
+        Of agent 1 and agent 2, so far.
+    lines : deque of str
+        The last lines of the log.
+    stopped : str
+        What stopped the run early, or "".
+    """
+
+    def __init__(self, game, games, opponent, seat, host, port, record, timeout, wait, learn, log) -> None:
+        self.game, self.games, self.learn = _game(game), whole_number(games, "games", least=1), learn
+        self.timeout, self.wait_for_agents = _seconds(timeout, "timeout"), _seconds(wait, "wait")
+        self.session = self.episode = str(uuid.uuid4())
+        encode(self.state_message(self.game.start))  # says at once when it does not fit
+        self.lines: deque[str] = deque(maxlen=LINES)
+        self.tell, self.stopping, self.stopped = log, threading.Event(), ""
+        self.wins, self.records = [0, 0], list[Record]()
+        self.agents: list = [opponent if opponent is not None and seat == number else None for number in (1, 2)]
+        self.seats: list[Seat] = []
+        try:
+            for place, agent in enumerate(self.agents):
+                if agent is None:
+                    self.agents[place] = Seat(self, place + 1, host, port and port + place)
+                    self.seats.append(self.agents[place])
+            self.file = _open(record)
+        except BaseException:
+            for each in self.seats:
+                each.listener.close()
+            raise
+        self.thread = threading.Thread(target=self._run, name="coinlib server", daemon=True)
+        for each in self.seats:
+            each.thread.start()
+        self.thread.start()
+
+    @property
+    def ports(self) -> tuple[int, ...]:
+        """The port of each agent from outside."""
+        return tuple(seat.port for seat in self.seats)
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """What agent 1 and agent 2 are called: our own by name, others by address."""
+        return agent_name(self.agents[0]), agent_name(self.agents[1])
+
+    @property
+    def results(self) -> pd.DataFrame:
+        """A table with a row for each game that is over: see `Record`."""
+        import pandas as pd
+
+        return pd.DataFrame(list(self.records), columns=Record._fields).set_index("game")
+
+    def wait(self, seconds: float | None = None) -> bool:
+        """Wait until all games are played; whether the run is over."""
+        self.thread.join(seconds)
+        return not self.thread.is_alive()
+
+    def close(self) -> None:
+        """Stop now; a game that is being played is not counted."""
+        if self.thread.is_alive() and not self.stopping.is_set():
+            self.stopped = "closed"
+        self.stopping.set()
+        for seat in self.seats:
+            seat.shut()
+        for thread in (self.thread, *(seat.thread for seat in self.seats)):
+            thread.join(5.0)  # an agent of our own may be deep in thought
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        stopped = f"; stopped: {self.stopped}" if self.stopped else ""
+        return (
+            f"Server({len(self.records):,} of {self.games:,} games: "
+            f"agent 1 won {self.wins[0]:,}, agent 2 won {self.wins[1]:,}{stopped})"
+        )
+
+    def log(self, line: str) -> None:
+        """Keep a line of the log, and hand it to whoever wants to hear it."""
+        self.lines.append(line)
+        if self.tell:
+            self.tell(line)
+
+    def state_message(self, state: State) -> CoinGameState:
+        """A state of this game as the protocol has it."""
+        return CoinGameState(
+            sessionID=self.session,
+            episodeID=self.episode,
+            rowCount=len(state),
+            coinCount=state,
+            maxPick=self.game.max_pick or max(1, *self.game.rows),
+        )
+
+    def _run(self) -> None:
+        try:
+            for number in range(1, self.games + 1):
+                for seat in self.seats:
+                    seat.somebody()
+                self._play(number)
+        except Stopped:
+            pass
+        except AgentError as error:
+            if not self.stopping.is_set():
+                self.stopped = str(error)
+        except (Vacant, OSError) as error:
+            self.stopped = str(error)
+        finally:
+            self.stopping.set()
+            if self.file:
+                self.file.close()
+            for seat in self.seats:
+                seat.shut()
+
+    def _play(self, number: int) -> None:
+        """One game, and its line in the record."""
+        self.episode = f"{self.session}-{number}"
+        order = (1, 2) if number % 2 else (2, 1)
+        match = play_match(self.game, *(self.agents[agent - 1] for agent in order), learn=self.learn)
+        winner, forfeit = order[match.winner - 1], match.forfeit and order[match.forfeit - 1]
+        record = Record(
+            session=self.session,
+            game=number,
+            episode=self.episode,
+            first=order[0],
+            winner=winner,
+            forfeit=forfeit,
+            turns=len(match.moves),
+            agent_1=self.names[0],
+            agent_2=self.names[1],
+            reason=re.sub(r"\bplayer ([12])\b", lambda found: f"agent {order[int(found[1]) - 1]}", match.reason),
+            moves=" ".join(f"{move.row}:{move.count}" for move in match.moves),
+        )
+        if self.file:
+            csv.writer(self.file, lineterminator="\n").writerow(record)
+            self.file.flush()
+        self.records.append(record)
+        self.wins[winner - 1] += 1
+
+
+def serve(
+    game: CoinGame | str = "NIM",
+    games: int = 1_000,
+    opponent=None,
+    seat: int = 2,
+    host: str = "127.0.0.1",
+    port: int = 9000,
+    record: str | Path | None = None,
+    timeout: float = 30.0,
+    wait: float = 60.0,
+    learn: bool = True,
+    log: Callable[[str], None] | None = None,
+) -> Server:
+    """Serve a coin game to agents of the AI Sandbox protocol, without waiting for the end.
+
+    The first move alternates, and agent 1 has it in the first game. Games begin when every seat is
+    taken. An illegal move loses the game. An agent that leaves, is silent or sends nonsense loses its
+    seat to the next that comes, and the game as well if it had moved in it.
+
+    Parameters
+    ----------
+    game : CoinGame or str
+        A name from `SCENARIOS`. "NIM" is that of the handout, at most 2 coins a turn; what the
+        AI Sandbox itself plays under this name is "NIM_7".
+    games : int
+        At least 1.
+    opponent : agent, optional
+        One of our own for one of the two seats.
+    seat : {1, 2}
+        Which seat the opponent has.
+    host : str
+        Where to listen: this machine only, unless you name an address ("0.0.0.0": all there are).
+    port : int
+        Of agent 1; agent 2 has the next one. 0: any that are free (see `Server.ports`).
+    record : path, optional
+        A CSV file to which every game is added as it ends.
+    timeout : float
+        Seconds that an agent has for a move.
+    wait : float
+        Seconds for which a seat that an agent has lost may stay empty before the run ends.
+        For the first agents it waits without limit.
+    learn : bool
+        Whether an opponent that can learn does.
+    log : function (line) -> None, optional
+        Hears who comes and goes, from another thread.
+
+    Returns
+    -------
+    Server
+        Playing in threads of its own. ``server.wait()`` waits for the end, ``server.close()``
+        stops it; in a ``with`` block it is stopped when the block ends.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the game or a setting makes no sense.
+    OSError
+        If the port is taken, or the record cannot be written.
+
+    Examples
+    --------
+    >>> from coinlib import PerfectAgent, RandomAgent
+    >>> from coinlib.sandbox import join
+    >>> with serve("NIM", games=20, opponent=RandomAgent(seed=1), port=0) as server:
+    ...     client = join(PerfectAgent(seed=1), port=server.ports[0])
+    ...     over = server.wait(30)
+    >>> len(server.results), server.wins[0] > server.wins[1]
+    (20, True)
+    """
+    if seat not in (1, 2):
+        raise ValueError(f"seat: expected 1 or 2, got {seat!r}")
+    if opponent is not None and (not callable(opponent) or isinstance(opponent, type)):
+        raise TypeError(f"opponent: expected an agent, a function (game, state) -> move; got {opponent!r}")
+    if not 0 <= whole_number(port, "port", least=0) <= 65_534:
+        raise ValueError(f"port: expected 0 to 65,534, so that the next one exists too; got {port}")
+    return Server(game, games, opponent, seat, host, port, record, timeout, wait, learn, log)
+
+
+# --- small helpers --------------------------------------------------------------------------------------
+
+
+def _game(game) -> CoinGame:
+    if isinstance(game, str):
+        if game not in SCENARIOS:
+            raise ValueError(f"game: expected one of {', '.join(SCENARIOS)}; got {game[:40]!r}")
+        return SCENARIOS[game]
+    if not isinstance(game, CoinGame):
+        raise TypeError(f"game: expected a CoinGame or the name of a scenario, got {game!r}")
+    if not any(game.rows):
+        raise ValueError(f"game: expected at least one coin to play for, got {game}")
+    return game
+
+
+def _seconds(value, what: str) -> float:
+    if isinstance(value, (int, float)) and value > 0:
+        return float(value)
+    raise ValueError(f"{what}: expected a number of seconds above 0, got {value!r}")
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """A socket that waits for agents, or an OSError in words."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        listener = socket.create_server((host, port), family=family)
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            raise OSError(f"port {port} is taken by another program; choose another with port") from None
+        raise OSError(f"cannot listen on {host}, port {port}: {error.strerror or error}") from None
+    listener.settimeout(LOOK_UP)
+    return listener
+
+
+def _open(record):
+    """The record, ready for more lines; None without one."""
+    if record is None:
+        return None
+    header = ",".join(Record._fields)
+    file = open(record, "a+", encoding="utf-8", newline="")  # noqa: SIM115 - closed when the run is over
+    file.seek(0)
+    first = file.readline(10_000).rstrip("\r\n")
+    if first not in ("", header):
+        file.close()
+        raise ValueError(f"{record} is no record of games: its first line is {first[:40]!r}")
+    if not first:
+        file.write(header + "\n")
+        file.flush()
+    return file

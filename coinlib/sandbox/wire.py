@@ -1,0 +1,200 @@
+"""Messages on a socket: each behind its own length, a protobuf varint, and all of it within limits."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import time
+
+from google.protobuf.message import DecodeError, Message
+from google.protobuf.unknown_fields import UnknownFieldSet
+
+LONGEST = 65_536  # bytes of one message: room for a State of many thousand rows
+LONGEST_VARINT = 10  # bytes, as protobuf has it
+PIECE = 4_096  # bytes asked of the socket at a time
+
+
+class WireError(Exception):
+    """The other side cannot be spoken with any more; the message says why."""
+
+
+class Left(WireError):
+    """The other side closed the connection, and not in the middle of a message."""
+
+
+def encode(message: Message) -> bytes:
+    """A message as it travels, behind its length.
+
+    Parameters
+    ----------
+    message : protobuf message
+
+    Returns
+    -------
+    bytes
+
+    Raises
+    ------
+    ValueError
+        If the message is longer than `LONGEST`.
+
+    Examples
+    --------
+    >>> from coinlib.sandbox.CoinGame_pb2 import CoinGameAction
+    >>> encode(CoinGameAction(selectedRow=2, removeCount=1)).hex(" ")
+    '04 08 02 10 01'
+    """
+    body = message.SerializeToString()
+    if len(body) > LONGEST:
+        raise ValueError(f"expected a message of at most {LONGEST:,} bytes, got {len(body):,}")
+    length, left = bytearray(), len(body)
+    while left > 127:
+        length.append(left & 127 | 128)
+        left >>= 7
+    return bytes(length) + bytes([left]) + body
+
+
+def take(buffer: bytearray) -> bytes | None:
+    """Take the first whole message out of what has arrived so far.
+
+    Parameters
+    ----------
+    buffer : bytearray
+        Shortened by the message and its length.
+
+    Returns
+    -------
+    bytes or None
+        The message without its length; None while it is not complete.
+
+    Raises
+    ------
+    WireError
+        If the length does not end, or is more than `LONGEST`.
+
+    Examples
+    --------
+    >>> buffer = bytearray(b"\\x02\\x08\\x01\\x05")
+    >>> take(buffer), take(buffer), buffer
+    (b'\\x08\\x01', None, bytearray(b'\\x05'))
+    """
+    length = 0
+    for place, byte in enumerate(buffer[:LONGEST_VARINT]):
+        length |= (byte & 127) << 7 * place
+        if length > LONGEST:
+            raise WireError(f"it announced a message of more than {LONGEST:,} bytes")
+        if byte < 128:
+            start, end = place + 1, place + 1 + length
+            if len(buffer) < end:
+                return None
+            body = bytes(buffer[start:end])
+            del buffer[:end]
+            return body
+    if len(buffer) >= LONGEST_VARINT:
+        raise WireError("it sent a length that does not end")
+    return None
+
+
+def decode(kind: type[Message], body: bytes) -> Message:
+    """The message that some bytes hold; raises `WireError` if they hold something else."""
+    name = kind.DESCRIPTOR.name
+    try:
+        message = kind.FromString(body)
+    except DecodeError:
+        raise WireError(f"it sent {len(body)} bytes that are no {name}") from None
+    if not message.ListFields() and len(UnknownFieldSet(message)):
+        raise WireError(f"it sent another message in the place of a {name}")
+    return message
+
+
+class Connection:
+    """One end of a conversation.
+
+    Parameters
+    ----------
+    sock : socket.socket
+        Connected; it belongs to this object from now on.
+    """
+
+    def __init__(self, sock: socket.socket) -> None:
+        self.sock, self.buffer = sock, bytearray()
+        with contextlib.suppress(OSError):  # it may have gone already
+            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        try:
+            self.name = "{}:{}".format(*sock.getpeername())
+        except OSError:
+            self.name = "somebody"
+
+    def send(self, message: Message, seconds: float | None = None) -> None:
+        """Send a message; raises `WireError` if nobody takes it within `seconds`."""
+        try:
+            self.sock.settimeout(seconds)
+            self.sock.sendall(encode(message))
+        except OSError as error:
+            raise WireError(f"the connection broke ({error})") from None
+
+    def receive(self, kind: type[Message], seconds: float | None = None) -> Message:
+        """The next message.
+
+        Parameters
+        ----------
+        kind : protobuf message class
+        seconds : float, optional
+            For the whole message, so that sending it byte by byte gains no time.
+
+        Returns
+        -------
+        message of `kind`
+
+        Raises
+        ------
+        WireError
+            If it does not come, or is something else.
+        """
+        deadline = None if seconds is None else time.monotonic() + seconds
+        while (body := take(self.buffer)) is None:
+            try:
+                self._read_on(None if deadline is None else max(deadline - time.monotonic(), 1e-9))
+            except TimeoutError:
+                raise WireError(f"it sent no whole message within {seconds:g} seconds") from None
+        return decode(kind, body)
+
+    def check_silent(self) -> None:
+        """Raise `WireError` if the other side has left, or has spoken before it was asked."""
+        with contextlib.suppress(TimeoutError, BlockingIOError):
+            self._read_on(0)
+        if self.buffer:
+            raise WireError("it spoke before it was asked")
+
+    def has_left(self) -> bool:
+        """Whether the other side has closed the connection; takes no byte away."""
+        try:
+            twin = self.sock.dup()  # so that whoever waits on the socket itself is not disturbed
+        except OSError:
+            return self.sock.fileno() < 0  # it is closed; otherwise no twin can be had, and nobody knows
+        with twin:
+            try:
+                twin.settimeout(0)
+                return not twin.recv(1, socket.MSG_PEEK)
+            except BlockingIOError:
+                return False
+            except OSError:
+                return True
+
+    def close(self) -> None:
+        """Close this end; whoever waits on it in another thread is woken."""
+        with contextlib.suppress(OSError):
+            self.sock.shutdown(socket.SHUT_RDWR)
+        self.sock.close()
+
+    def _read_on(self, seconds: float | None) -> None:
+        try:
+            self.sock.settimeout(seconds)
+            piece = self.sock.recv(PIECE)
+        except (TimeoutError, BlockingIOError):
+            raise
+        except OSError as error:
+            raise WireError(f"the connection broke ({error})") from None
+        if not piece:
+            raise WireError("it left in the middle of a message") if self.buffer else Left("it left")
+        self.buffer += piece
