@@ -10,8 +10,6 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))  # so that a test file in any folder finds lab.py
 
-# a bar that comes up because the machine is busy would differ from what the lessons have stored
-os.environ["TQDM_DISABLE"] = "1"
 MUST_HAVE_BROWSER = bool(os.environ.get("COINLIB_REQUIRE_BROWSER"))
 
 
