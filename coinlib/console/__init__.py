@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, NoReturn
 
-from . import coins, greedy, lessons, nim, qlearn, sticks
+from . import coins, greedy, lessons, nim, qlearn, sandbox, sticks
 from .talk import Gone
 
 
@@ -58,6 +58,18 @@ COMMANDS = {
         "qlearn --games 200 --graph wins.png",
         qlearn.options,
         qlearn.run,
+    ),
+    "serve": Command(
+        "let agents of other programs play a scenario (misère play) by the AI Sandbox protocol",
+        "serve NIM --port 9000 --games 1000 --opponent perfect",
+        sandbox.serve_options,
+        sandbox.serve,
+    ),
+    "join": Command(
+        "let an agent play on a server of the AI Sandbox protocol",
+        "join --port 9000 --agent my_file.py:my_agent",
+        sandbox.join_options,
+        sandbox.join,
     ),
 }
 

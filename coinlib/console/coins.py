@@ -52,7 +52,7 @@ def run(wanted: argparse.Namespace) -> None:
     if people and (wanted.games or wanted.alternate):
         raise ValueError("--games and --alternate are for two machines; choose --first and --second without a person")
     machines = _machines(game, wanted)
-    say(f"{_rules(game)} {game.ending.capitalize()}: who takes the last coin {'loses' if game.misere else 'wins'}.")
+    say(f"{rules(game)} {game.ending.capitalize()}: who takes the last coin {'loses' if game.misere else 'wins'}.")
     if wanted.games or wanted.alternate:
         _count(game, machines, wanted)
         return
@@ -77,7 +77,7 @@ def _game(wanted: argparse.Namespace) -> CoinGame:
     return CoinGame(scenario.rows, wanted.max_pick or scenario.max_pick, misere=not wanted.normal)
 
 
-def _rules(game: CoinGame) -> str:
+def rules(game: CoinGame) -> str:
     most = "any number of coins" if game.max_pick is None else f"1 to {game.max_pick} coins"
     most = {1: "1 coin", 2: "1 or 2 coins"}.get(game.max_pick, most)
     rows = ", ".join(map(str, game.rows))
@@ -90,10 +90,10 @@ def _machines(game: CoinGame, wanted: argparse.Namespace) -> list:
 
     seeds = SeedSequence(wanted.seed).spawn(2)
     names = (wanted.first, wanted.second)
-    return [None if name == PERSON else _machine(game, name, seed, wanted.practice) for name, seed in zip(names, seeds)]
+    return [None if name == PERSON else machine(game, name, seed, wanted.practice) for name, seed in zip(names, seeds)]
 
 
-def _machine(game: CoinGame, name: str, seed, practice: int):
+def machine(game: CoinGame, name: str, seed, practice: int):
     from coinlib import agents, arena, learners, solvers
 
     if name in ("hats", "qlearner"):

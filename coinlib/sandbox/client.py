@@ -158,7 +158,7 @@ class Client:
             row, count = game.named_move(answer)
             action = CoinGameAction(selectedRow=row, removeCount=count)
         self._watch(action)
-        self.connection.send(action, self.timeout)
+        self.connection.send(action, seconds=self.timeout)
         return answer
 
     def _end(self, seat, last, outcome) -> None:

@@ -21,8 +21,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from coinlib.agents import agent_name
-from coinlib.arena import AgentError, play_match
+from coinlib.arena import play_match
 from coinlib.games import SCENARIOS, CoinGame, Move, State, whole_number
+from coinlib.learners import Learner
 from coinlib.sandbox.CoinGame_pb2 import LOSE, PLAY, WIN, CoinGameAction, CoinGameResult, CoinGameState
 from coinlib.sandbox.wire import Connection, WireError, encode
 
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 LOOK_UP = 0.1  # seconds after which a waiting thread looks whether the server is being stopped
+LAST_PORT = 65_535
 LINES = 1_000  # of the log that are kept in memory
 
 
@@ -78,13 +80,15 @@ class Seat:
         self.name = "nobody"
         self.peer: Connection | None = None  # who sits here
         self.player: Connection | None = None  # who has moved in this game, even if it has gone since
+        self.due: list[CoinGameResult] = []  # what it is told together with the next State, just before it
         self.changed = threading.Condition()
-        self.vacant_since = float("inf")  # without limit, until somebody has moved
+        self.used = False  # whether anybody has ever moved here; before that it waits without limit
+        self.vacant_since = float("inf")
         self.thread = threading.Thread(target=self._welcome, name=f"coinlib agent {number}", daemon=True)
 
     def new_match(self) -> None:
         """Nobody has moved yet; `play_match` calls this before the first move."""
-        self.player = None
+        self.player, self.due = None, []
 
     def __call__(self, game: CoinGame, state: State) -> Move | NoMove:
         """Send a State and wait for the Action."""
@@ -96,22 +100,24 @@ class Seat:
                 return NoMove(error)
             try:
                 peer.check_silent()
-                peer.send(message, self.server.timeout)
+                peer.send(*self.due, message, seconds=self.server.timeout)
                 action = peer.receive(CoinGameAction, self.server.timeout)
             except WireError as error:
                 self._lose(peer, error)
                 if self.player:
                     return NoMove(error)
             else:
-                self.player, self.vacant_since = peer, float("inf")
+                self.player, self.used, self.vacant_since = peer, True, float("inf")
                 return Move(action.selectedRow, action.removeCount)
 
     def observe(self, state: State, move, reward: float, next_state: State | None) -> None:
         """Send the Result of the last Action: `play_match` calls this when the protocol wants it."""
-        if self.player:
-            status = PLAY if next_state is not None else WIN if reward > 0 else LOSE
+        if self.player and next_state is not None:
+            self.due = [CoinGameResult(status=PLAY)]
+        elif self.player:
             with contextlib.suppress(WireError):  # noticed when it is next asked for a move
-                self.player.send(CoinGameResult(status=status), self.server.timeout)
+                last = CoinGameResult(status=WIN if reward > 0 else LOSE)
+                self.player.send(last, seconds=self.server.timeout)
 
     def somebody(self) -> Connection:
         """Whoever sits here; waits for them. Raises `Vacant` when that takes too long."""
@@ -143,8 +149,8 @@ class Seat:
     def _stand_up(self, why: str) -> None:
         self.server.log(f"agent {self.number}: {self.name} lost its seat: {why}")
         self.peer = None
-        if self.player and self.vacant_since == float("inf"):
-            self.vacant_since = time.monotonic()
+        if self.used:  # whoever comes and goes without a move gains no time
+            self.vacant_since = min(self.vacant_since, time.monotonic())
 
     def _welcome(self) -> None:
         """Until the server stops: let the first who comes sit down, and send others away."""
@@ -194,6 +200,8 @@ class Server:
 
     def __init__(self, game, games, opponent, seat, host, port, record, timeout, wait, learn, log) -> None:
         self.game, self.games, self.learn = _game(game), whole_number(games, "games", least=1), learn
+        if isinstance(opponent, Learner) and opponent.game != self.game:
+            raise ValueError(f"opponent: this learner plays {opponent.game}; the server plays {self.game}")
         self.timeout, self.wait_for_agents = _seconds(timeout, "timeout"), _seconds(wait, "wait")
         self.session = self.episode = str(uuid.uuid4())
         encode(self.state_message(self.game.start))  # says at once when it does not fit
@@ -266,7 +274,8 @@ class Server:
         """Keep a line of the log, and hand it to whoever wants to hear it."""
         self.lines.append(line)
         if self.tell:
-            self.tell(line)
+            with contextlib.suppress(Exception):  # a log that cannot be written stops no game
+                self.tell(line)
 
     def state_message(self, state: State) -> CoinGameState:
         """A state of this game as the protocol has it."""
@@ -284,13 +293,9 @@ class Server:
                 for seat in self.seats:
                     seat.somebody()
                 self._play(number)
-        except Stopped:
-            pass
-        except AgentError as error:
+        except Exception as error:  # noqa: BLE001 - whatever an agent of ours or a full disk does, the run ends in words
             if not self.stopping.is_set():
                 self.stopped = str(error)
-        except (Vacant, OSError) as error:
-            self.stopped = str(error)
         finally:
             self.stopping.set()
             if self.file:
@@ -397,8 +402,7 @@ def serve(
         raise ValueError(f"seat: expected 1 or 2, got {seat!r}")
     if opponent is not None and (not callable(opponent) or isinstance(opponent, type)):
         raise TypeError(f"opponent: expected an agent, a function (game, state) -> move; got {opponent!r}")
-    if not 0 <= whole_number(port, "port", least=0) <= 65_534:
-        raise ValueError(f"port: expected 0 to 65,534, so that the next one exists too; got {port}")
+    whole_number(port, "port", least=0)
     return Server(game, games, opponent, seat, host, port, record, timeout, wait, learn, log)
 
 
@@ -425,6 +429,8 @@ def _seconds(value, what: str) -> float:
 
 def _listen(host: str, port: int) -> socket.socket:
     """A socket that waits for agents, or an OSError in words."""
+    if port > LAST_PORT:
+        raise ValueError(f"port: expected at most {LAST_PORT:,} for each agent, got {port:,}")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         listener = socket.create_server((host, port), family=family)

@@ -125,11 +125,11 @@ class Connection:
         except OSError:
             self.name = "somebody"
 
-    def send(self, message: Message, seconds: float | None = None) -> None:
-        """Send a message; raises `WireError` if nobody takes it within `seconds`."""
+    def send(self, *messages: Message, seconds: float | None = None) -> None:
+        """Send messages together; raises `WireError` if nobody takes them within `seconds`."""
         try:
             self.sock.settimeout(seconds)
-            self.sock.sendall(encode(message))
+            self.sock.sendall(b"".join(map(encode, messages)))
         except OSError as error:
             raise WireError(f"the connection broke ({error})") from None
 

@@ -1,0 +1,196 @@
+"""`coinlib serve` and `coinlib join`: agents of other programs, by the AI Sandbox protocol."""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import shutil
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from coinlib.games import SCENARIOS, CoinGame
+
+from .coins import PERSON, PLAYERS, machine, rules
+from .talk import say, seed_option, whole
+
+REDRAW = 0.2  # seconds between two looks at the score
+AGENTS = {name: words for name, words in PLAYERS.items() if name != PERSON}
+WHO = "; ".join(f"{name}: {words}" for name, words in AGENTS.items())
+
+
+def serve_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "scenario",
+        metavar="SCENARIO",
+        type=str.upper,
+        choices=SCENARIOS,
+        help=f"one of {', '.join(SCENARIOS)}; what the AI Sandbox itself plays as NIM is NIM_7: up to 7 coins a turn",
+    )
+    parser.add_argument("--games", type=whole(1, 100_000_000), default=1_000, help="default: 1000")
+    _address_options(parser, "agent 1; agent 2 has the next one")
+    parser.add_argument(
+        "--opponent", metavar="AGENT", help=f"an agent of our own for one seat: FILE.py:NAME, or one of these. {WHO}"
+    )
+    parser.add_argument("--seat", type=int, choices=(1, 2), default=2, help="the seat of --opponent (default: 2)")
+    parser.add_argument("--record", type=Path, metavar="FILE", help="the CSV (default: the scenario and the time)")
+    parser.add_argument(
+        "--timeout", type=whole(1, 1_000_000), default=30, help="seconds that an agent has for a move (default: 30)"
+    )
+    parser.add_argument(
+        "--wait",
+        type=whole(1, 1_000_000),
+        default=60,
+        help="seconds that a seat may be empty after its agent was lost (default: 60)",
+    )
+    _practice_options(parser, 100_000)
+
+
+def join_options(parser: argparse.ArgumentParser) -> None:
+    _address_options(parser, "the server's seat")
+    parser.add_argument(
+        "--agent",
+        metavar="AGENT",
+        default="qlearner",
+        help=f"FILE.py:NAME for a function of yours, or one of these (default: qlearner). {WHO}",
+    )
+    parser.add_argument(
+        "--timeout", type=whole(1, 1_000_000), help="seconds to wait for the server (default: no limit)"
+    )
+    parser.add_argument("--verbose", action="store_true", help="print every message as it passes")
+    _practice_options(parser, 0)
+
+
+def _address_options(parser: argparse.ArgumentParser, whose: str) -> None:
+    parser.add_argument("--host", default="127.0.0.1", help="default: 127.0.0.1, this machine only")
+    parser.add_argument("--port", type=whole(1, 65_535), default=9000, help=f"the port of {whose} (default: 9000)")
+
+
+def _practice_options(parser: argparse.ArgumentParser, games: int) -> None:
+    parser.add_argument(
+        "--practice",
+        type=whole(0, 10_000_000),
+        default=games,
+        help=f"games that hats and qlearner have played with themselves before (default: {games})",
+    )
+    seed_option(parser)
+
+
+def serve(wanted: argparse.Namespace) -> None:
+    from coinlib import sandbox
+
+    game = SCENARIOS[wanted.scenario]
+    opponent = _maker(wanted.opponent, wanted)(game) if wanted.opponent else None
+    record = wanted.record or Path(f"{wanted.scenario}-{time.strftime('%Y%m%d-%H%M%S')}.csv")
+    score = _Score()
+    server = sandbox.serve(
+        game,
+        wanted.games,
+        opponent,
+        wanted.seat,
+        wanted.host,
+        wanted.port,
+        record,
+        wanted.timeout,
+        wanted.wait,
+        log=score.log,
+    )
+    with server:
+        say(f"{wanted.scenario}, {game.ending}. {rules(game)} {wanted.games:,} games, the first move alternates.")
+        for seat in server.seats:
+            say(f"agent {seat.number}: waits on {wanted.host}, port {seat.port}")
+        if opponent:
+            say(f"agent {wanted.seat}: {server.names[wanted.seat - 1]}, ours")
+        say(f"Every game is written to {record} as it ends. Ctrl-C stops the server.")
+        _watch(server, score, lambda: f"game {len(server.records):,} of {wanted.games:,}: {_wins(server)}")
+    if server.stopped:
+        raise ValueError(f"stopped after {len(server.records):,} games: {server.stopped}")
+
+
+def join(wanted: argparse.Namespace) -> None:
+    from coinlib import sandbox
+
+    make = _maker(wanted.agent, wanted)
+    watch = (lambda message: say(_words(message))) if wanted.verbose else None
+    score = _Score()
+    with sandbox.join(None, wanted.host, wanted.port, make=make, timeout=wanted.timeout, watch=watch) as client:
+        _watch(client, score, lambda: f"{client.wins:,} of {client.games:,} games won")
+    if client.illegal:
+        say(f"{client.illegal:,} illegal moves, the last: {client.complaint}")
+    if client.stopped:
+        raise ValueError(f"stopped after {client.games:,} games: {client.stopped}")
+
+
+def _watch(run, score: _Score, words: Callable[[], str]) -> None:
+    """Show the score until a run is over or somebody presses Ctrl-C; then say it for good."""
+    try:
+        while not run.wait(REDRAW):
+            score.show(words())
+    finally:
+        run.close()
+        score.show("")
+        say(words())
+
+
+def _wins(server) -> str:
+    return ", ".join(
+        f"agent {number} ({name}) won {won:,}" for number, name, won in zip((1, 2), server.names, server.wins)
+    )
+
+
+def _words(message) -> str:
+    """A message in one line."""
+    name = message.DESCRIPTOR.name.removeprefix("CoinGame")
+    if name == "State":
+        return f"State {tuple(message.coinCount)}, at most {message.maxPick} (game {message.episodeID})"
+    if name == "Action":
+        return f"Action: {message.removeCount} from row {message.selectedRow}"
+    return f"Result {message.DESCRIPTOR.fields_by_name['status'].enum_type.values_by_number[message.status].name}"
+
+
+class _Score:
+    """A line on a terminal that is written over again and again, and the log above it."""
+
+    def __init__(self) -> None:
+        self.shown = ""
+
+    def show(self, words: str) -> None:
+        """Write the line anew; an empty one takes it away."""
+        words = words[: shutil.get_terminal_size().columns - 1]  # a line that is broken cannot be taken back
+        if sys.stderr.isatty() and words != self.shown:
+            print("\r" + words.ljust(len(self.shown)), end="" if words else "\r", file=sys.stderr, flush=True)
+            self.shown = words
+
+    def log(self, line: str) -> None:
+        """Write a line that stays, in the place of the score."""
+        shown, self.shown = self.shown, ""
+        line = f"{time.strftime('%H:%M:%S')} {line}".ljust(len(shown))
+        print(f"\r{line}" if shown else line, file=sys.stderr, flush=True)
+
+
+def _maker(name: str, wanted: argparse.Namespace) -> Callable[[CoinGame], object]:
+    """A function from a game to the agent that somebody named; says at once if there is none."""
+    if name in AGENTS:
+        return lambda game: machine(game, name, wanted.seed, wanted.practice)
+    if ".py:" in name:
+        agent = _from_file(*name.rsplit(":", 1))
+        return lambda game: agent
+    raise ValueError(f"expected {', '.join(AGENTS)} or FILE.py:NAME, got {name[:60]!r}")
+
+
+def _from_file(path: str, name: str):
+    """An agent out of a Python file; whatever the file does wrong is said with its place."""
+    spec = importlib.util.spec_from_file_location("coinlib_agent", path)
+    if spec is None or spec.loader is None or not Path(path).is_file():
+        raise ValueError(f"there is no file {path}")
+    module = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        raise ValueError(f"{path} cannot be run: {type(error).__name__}: {error}") from error
+    agent = getattr(module, name, None)
+    if not callable(agent) or isinstance(agent, type):
+        wanted = f"expected an agent, a function (game, state) -> move, called {name}"
+        raise ValueError(f"{path}: {wanted}; got {agent!r}")  # noqa: TRY004 - said in one line, like what is mistyped
+    return agent
