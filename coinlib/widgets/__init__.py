@@ -9,4 +9,15 @@ from .q_lab import QLab
 from .training_lab import TrainingLab
 from .triangle_lab import TriangleLab
 
-__all__ = ["Board", "HatsLab", "Lab", "PileLab", "ProofLab", "QLab", "RunningLab", "TrainingLab", "TriangleLab", "render"]
+__all__ = [
+    "Board",
+    "HatsLab",
+    "Lab",
+    "PileLab",
+    "ProofLab",
+    "QLab",
+    "RunningLab",
+    "TrainingLab",
+    "TriangleLab",
+    "render",
+]

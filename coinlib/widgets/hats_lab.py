@@ -16,7 +16,20 @@ from ..games import IllegalMove, Move, read_move, whole_number
 from ..learners import Hats
 from ..solvers import solve
 from .lab import Lab, RunningLab, menu, number, seed, tick
-from .shared import BALLS, INK, batches, ending, game_code, linked, make_game, percent, rules, so_many
+from .shared import (
+    BALLS,
+    INK,
+    batches,
+    ending,
+    game_code,
+    linked,
+    make_button,
+    make_game,
+    make_group,
+    percent,
+    rules,
+    so_many,
+)
 
 PARTNERS = {
     "itself": ("itself, from the same hats", "hats", "The other side"),
@@ -551,17 +564,19 @@ class HatsLab(RunningLab):
 
     def _play_row(self) -> widgets.Widget:
         self._takes = [
-            _button(
+            make_button(
                 f"Take {count}", f"You take {count}, and the computer answers", lambda count=count: self.take(count)
             )
             for count in range(1, 6)
         ]
-        new = _button("New game", "Put all sticks back and play against the computer", self.new_game)
-        return _group("Play", [new, *self._takes], "You against the computer. It learns from the game when it is over.")
+        new = make_button("New game", "Put all sticks back and play against the computer", self.new_game)
+        return make_group(
+            "Play", [new, *self._takes], "You against the computer. It learns from the game when it is over."
+        )
 
     def _train_row(self, row: widgets.HBox) -> widgets.Widget:
         self._practise = [
-            _button(
+            make_button(
                 f"{games:,} game{'s' * (games > 1)}",
                 f"Practise {games:,} at once",
                 lambda games=games: self.train(games),
@@ -575,7 +590,7 @@ class HatsLab(RunningLab):
         partner = self.inputs["partner"].value
         whom = "the partner chosen below" if "partner" in self._shown else PARTNERS[partner][0]
         words = f"It practises with {whom}: move by move, or many games at once. Run goes on until Stop."
-        return _group("Practise", [step, *self._practise, run, again], words)
+        return make_group("Practise", [step, *self._practise, run, again], words)
 
     def _meddle_row(self) -> widgets.Widget:
         def field(words: str, most: int, value: int) -> widgets.BoundedIntText:
@@ -585,13 +600,13 @@ class HatsLab(RunningLab):
         self._hat, self._ball = field("Hat", 30, 4), field("Ball", 5, 3)
         self._balls = field("How many", MOST_BALLS, 10)
         self._balls.style.description_width, self._balls.layout.width = "5rem", "11rem"
-        put = _button(
+        put = make_button(
             "Put in",
             "Let this hat hold so many balls of this number",
             lambda: self.put(self._hat.value, self._ball.value, self._balls.value),
         )
         words = "Reach into a hat: afterwards it holds so many balls of this number."
-        return _group("Meddle", [self._hat, self._ball, self._balls, put], words)
+        return make_group("Meddle", [self._hat, self._ball, self._balls, put], words)
 
     def _label_buttons(self, running: bool) -> None:
         super()._label_buttons(running)
@@ -689,22 +704,6 @@ def _open_lines(partner: str, counts: Iterable[int], begins: str, left: int) -> 
             lines.append(f"{'seat' if computer else 'other_seat'}(game, ({left},))    # draws a {count}")
         left -= count
     return lines
-
-
-def _button(words: str, tooltip: str, act) -> widgets.Button:
-    button = widgets.Button(description=words, tooltip=tooltip, layout=widgets.Layout(width="auto", min_width="4.5rem"))
-    button.on_click(lambda _: act())
-    return button
-
-
-def _group(name: str, parts: list[widgets.Widget], words: str) -> widgets.Widget:
-    """A row of buttons with its name before and its explanation after it."""
-    label = widgets.HTML(f"<strong>{name}</strong>", layout=widgets.Layout(width="4.5rem"))
-    said = widgets.HTML(
-        f"<div style='line-height: 1.4'>{escape(words)}</div>",
-        layout=widgets.Layout(flex="1 1 16rem", margin="0 0 0 8px"),
-    )
-    return widgets.HBox([label, *parts, said], layout=widgets.Layout(flex_flow="row wrap", align_items="center"))
 
 
 # --- words ---------------------------------------------------------------------------------------------------

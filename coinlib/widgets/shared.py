@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from html import escape
+
+import ipywidgets as widgets
 
 from ..games import CoinGame
 from ..games import sticks as make_sticks
@@ -80,6 +83,23 @@ def batches(first: str, done: int, games: int) -> list[tuple[str, int]]:
     if first != "alternate" or done % 2 == 0:
         return [(first, games)]
     return [("opponent", 1), ("alternate", games - 1)][: 1 + (games > 1)]
+
+
+def make_button(words: str, tooltip: str, act: Callable[[], object]) -> widgets.Button:
+    """A button that is as wide as its words and calls `act`."""
+    made = widgets.Button(description=words, tooltip=tooltip, layout=widgets.Layout(width="auto", min_width="4.5rem"))
+    made.on_click(lambda _: act())
+    return made
+
+
+def make_group(name: str, parts: list[widgets.Widget], words: str) -> widgets.Widget:
+    """A row of buttons with its name before and its explanation after it."""
+    label = widgets.HTML(f"<strong>{name}</strong>", layout=widgets.Layout(width="4.5rem"))
+    said = widgets.HTML(
+        f"<div style='line-height: 1.4'>{escape(words)}</div>",
+        layout=widgets.Layout(flex="1 1 16rem", margin="0 0 0 8px"),
+    )
+    return widgets.HBox([label, *parts, said], layout=widgets.Layout(flex_flow="row wrap", align_items="center"))
 
 
 def linked(numbers: Iterable[int]) -> str:

@@ -17,8 +17,8 @@ import numpy as np
 import traitlets
 
 from ..solvers import solve_greedy
-from .hats_lab import _button, _group
 from .lab import Lab, RunningLab, menu, seed, text, tick
+from .shared import make_button, make_group
 from .triangle import (
     ENDS,
     LEAST,
@@ -401,7 +401,7 @@ points, costs
         self._lines = dict(zip((name for name in self.CONTROLS if name in shown), lines))
         if "coins" in shown:
             field, words = self._lines["coins"].children
-            shuffle = _button("Shuffle", "The same coins in another order", self.shuffle)
+            shuffle = make_button("Shuffle", "The same coins in another order", self.shuffle)
             self._lines["coins"].children = (field, shuffle, words)
         self._groups = self._rows_of_buttons(buttons)
         above = [line for name, line in self._lines.items() if name in ABOVE]
@@ -414,23 +414,23 @@ points, costs
         for button in running.children:
             button.layout = widgets.Layout(width="auto", min_width="4.5rem")
         self._takes = [
-            _button(f"Take {ENDS[end]}", f"Or press {end} on the picture", lambda end=end: self.take(end))
+            make_button(f"Take {ENDS[end]}", f"Or press {end} on the picture", lambda end=end: self.take(end))
             for end in ENDS
         ]
-        self._choose = _button(
+        self._choose = make_button(
             "Let the computer choose",
             "Where both ends are equally good, the computer chooses your move",
             self.let_choose,
         )
-        undo = _button("Undo", "Take your last move back", self.undo)
-        new = _button("New game", "Begin again with the next seed", self.new_game)
-        hint = _button("Hint", "Name the two candidates for the cell you were in", self.hint)
-        empty = _button("Empty table", "Begin again", self.start_again)
+        undo = make_button("Undo", "Take your last move back", self.undo)
+        new = make_button("New game", "Begin again with the next seed", self.new_game)
+        hint = make_button("Hint", "Name the two candidates for the cell you were in", self.hint)
+        empty = make_button("Empty table", "Begin again", self.start_again)
         look = "Best play, move by move. To try another move, click a coin at an end, or press L or R on the picture."
         play = "Click a coin at an end, or press L or R on the picture."
         fill = "Type a number and press Enter. Arrow keys go from cell to cell; ? asks for a hint."
         return {
-            "look": _group("Look", running.children, look),
-            "play": _group("Play", [*self._takes, self._choose, undo, new], play),
-            "fill": _group("Fill in", [hint, empty], fill),
+            "look": make_group("Look", running.children, look),
+            "play": make_group("Play", [*self._takes, self._choose, undo, new], play),
+            "fill": make_group("Fill in", [hint, empty], fill),
         }
