@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, NoReturn
 
-from . import coins, greedy, lessons, nim, qlearn, sandbox, sticks
+from . import coins, greedy, lessons, nim, qlearn, sandbox, sticks, tournament
 from .talk import Gone
 
 
@@ -70,6 +70,12 @@ COMMANDS = {
         "join --port 9000 --agent my_file.py:my_agent",
         sandbox.join_options,
         sandbox.join,
+    ),
+    "tournament": Command(
+        "let agents from a folder of Python files play everybody against everybody",
+        "tournament FOLDER random perfect --scenario NIM --games 100 --seconds 0.5 --out results/",
+        tournament.options,
+        tournament.run,
     ),
 }
 

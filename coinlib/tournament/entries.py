@@ -1,0 +1,120 @@
+"""Who takes part: files, built-in agents by name, and functions."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from coinlib import agents
+
+BUILT_IN: dict[str, Callable] = {
+    "random": agents.RandomAgent,
+    "careless": lambda: agents.RandomAgent(legal_only=False),
+    "perfect": agents.PerfectAgent,
+    **{rule.__name__: lambda rule=rule: rule for rule in agents.RULES},
+}
+"""The built-in entries by name, each with what makes one."""
+
+
+class Entry(NamedTuple):
+    """One entry, in a form that can be sent to its process."""
+
+    name: str
+    kind: str  # "file", "built-in" or "function"
+    what: str  # the path, the name, or the pickled function
+
+
+def read_entries(given) -> list[Entry]:
+    """The entries that are meant; nothing of theirs is run.
+
+    Parameters
+    ----------
+    given : str, Path, function, iterable of these, or mapping of names to these
+        A folder means each Python file in it whose name does not begin with "_" or "."; a file means
+        itself; another text is the name of a built-in agent.
+
+    Returns
+    -------
+    list of Entry
+        In the order given, a folder's files in the order of their names.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If one is none of the above, two have the same name, or there are fewer than two.
+
+    Examples
+    --------
+    >>> [entry.name for entry in read_entries(["random", "perfect"])]
+    ['random', 'perfect']
+    """
+    entries = list(_each(given))
+    names = [entry.name for entry in entries]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise ValueError(f"entries: expected names that differ, got two or more called {', '.join(map(repr, twice))}")
+    if len(entries) < 2:
+        raise ValueError(f"entries: expected two or more, got {', '.join(names) or 'none'}")
+    return entries
+
+
+def _each(given) -> Iterable[Entry]:
+    if isinstance(given, Mapping):
+        for name, one in given.items():
+            if not isinstance(name, str) or not name:
+                raise TypeError(f"entries: expected names, such as {{'mine': agent}}; got {name!r}")
+            (entry,) = _only(name, one)
+            yield entry._replace(name=name)
+    elif isinstance(given, (str, Path)) or callable(given):
+        yield from _entries_of(given)
+    elif isinstance(given, Iterable):
+        for one in given:
+            yield from _entries_of(one)
+    else:
+        raise TypeError(f"entries: expected a folder, files, names or functions; got {given!r}")
+
+
+def _only(name: str, one) -> list[Entry]:
+    found = _entries_of(one)
+    if len(found) != 1:
+        raise ValueError(f"entries: {name!r}: expected one file, name or function, got the folder {str(one)!r}")
+    return found
+
+
+def _entries_of(one) -> list[Entry]:
+    if isinstance(one, str) and one in BUILT_IN:
+        return [Entry(one, "built-in", one)]
+    if isinstance(one, (str, Path)):
+        return _files(Path(one))
+    if isinstance(one, type):
+        raise TypeError(f"entries: expected a function (game, state) -> move; write {one.__name__}(...) to make one")
+    if callable(one):
+        return [_pickled(one)]
+    raise TypeError(f"entries: expected a folder, a file, a name or a function (game, state) -> move; got {one!r}")
+
+
+def _files(path: Path) -> list[Entry]:
+    """The entry of a file, or those of a folder."""
+    if path.is_dir():
+        files = sorted(file for file in path.glob("*.py") if not file.name.startswith(("_", ".")))
+        if not files:
+            raise ValueError(f"entries: there is no Python file in the folder {str(path)!r}")
+    elif path.suffix == ".py" and path.is_file():
+        files = [path]
+    else:
+        names = ", ".join(BUILT_IN)
+        raise ValueError(f"entries: expected a folder, a Python file or one of {names}; got {str(path)!r}")
+    return [Entry(file.stem, "file", str(file.resolve())) for file in files]
+
+
+def _pickled(agent: Callable) -> Entry:
+    import cloudpickle
+
+    name = agents.agent_name(agent)
+    try:
+        what = cloudpickle.dumps(agent)
+    except Exception as error:
+        raise ValueError(f"entries: {name} cannot be sent to a process of its own: {error}") from error
+    return Entry(name, "function", base64.b64encode(what).decode("ascii"))

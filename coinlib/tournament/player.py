@@ -1,0 +1,269 @@
+"""An entry as the arena sees it: an agent whose moves come from another process."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+import secrets
+import signal
+import socket
+import subprocess
+import sys
+import time
+from typing import NamedTuple
+
+from coinlib.games import CoinGame, State
+from coinlib.tournament.entries import Entry
+
+ILLEGAL, CRASH, TIMEOUT = KINDS = ("illegal", "crash", "timeout")
+LONGEST = 4096  # bytes of one reply
+PATIENCE = 120.0  # seconds for starting Python, which is not the entry's fault
+
+
+class Limits(NamedTuple):
+    """What an entry may use."""
+
+    seconds_per_move: float
+    seconds_to_start: float
+    gigabytes: float
+    restarts: int
+
+
+class Trouble(Exception):
+    """There is no answer: the kind, and why in words."""
+
+
+class NoMove:
+    """What stands in the place of an answer that cannot be a move; its repr says why."""
+
+    def __init__(self, words: str) -> None:
+        self.words = words
+
+    def __repr__(self) -> str:
+        return self.words
+
+
+class Player:
+    """The agent of an entry, in a process of its own.
+
+    `play_match` calls it as it calls any agent. When no answer comes in time, or the process ends, it
+    gives no move, which forfeits the game by the arena's own rule, and the process is stopped; the next
+    question starts another, a limited number of times.
+
+    Its last method is called `stop`, since the arena calls what is called `close` after each game.
+
+    Parameters
+    ----------
+    entry : Entry
+    limits : Limits
+    luck : int
+        Seeds what the entry does while it is loaded.
+    """
+
+    def __init__(self, entry: Entry, limits: Limits, luck: int) -> None:
+        self.entry, self.name, self.limits, self.luck = entry, entry.name, limits, luck
+        self.stops = 0  # how often its process had to be stopped
+        self.unasked = 0  # games lost without being asked
+        self.kind = self.words = ""  # why there was no move in this game
+        self.out: Trouble | None = None  # set when it is asked no more, with the reason
+        self._process: subprocess.Popen | None = None
+        self._socket: socket.socket | None = None
+        self._received = b""
+        self._news = b""  # told with the next question
+        self._numbers = random.Random(secrets.randbits(128))
+
+    # --- being asked
+
+    def prepare(self, game: CoinGame, luck: int) -> None:
+        """A new game begins."""
+        self.kind = self.words = ""
+        details = {"game": [game.rows, game.max_pick, game.misere], "luck": luck}
+        self._news = json.dumps(details).encode("ascii") + b"\n"
+
+    def __call__(self, game: CoinGame, state: State):
+        """The answer in a state: a row and a count, or a `NoMove`."""
+        try:
+            return self._ask(state)
+        except Trouble as trouble:
+            self.kind, self.words = trouble.args
+            return NoMove(self.words)
+
+    def _ask(self, state: State):
+        if self.out is not None:
+            self.unasked += 1
+            raise self.out
+        if self._process is None:
+            self.launch()
+            self.load()
+            self.wait_until_loaded()
+            if self.out is not None:
+                raise self.out
+        number = self._numbers.getrandbits(48)  # cannot be guessed, so nothing can be answered before it is asked
+        try:
+            self._send(self._news + b"[%d, %s]\n" % (number, str(list(state)).encode("ascii")))
+            self._news = b""
+            reply = self._receive(self.limits.seconds_per_move)
+        except Trouble as trouble:
+            self._lose_process(trouble)
+            raise
+        match reply:
+            case [told, int(row), int(count)] if told == number:
+                return row, count
+            case [told, kind, str(words)] if told == number and kind in (ILLEGAL, CRASH):
+                if kind == CRASH:
+                    raise Trouble(CRASH, _clean(words))
+                return NoMove(_clean(words))
+        trouble = Trouble(CRASH, "it interfered with its connection to the tournament")
+        self._lose_process(trouble)
+        raise trouble
+
+    # --- the process
+
+    def launch(self) -> None:
+        """Start the process; this does not wait for it."""
+        ours, theirs = socket.socketpair()
+        self._socket, self._received = ours, b""
+        command = [sys.executable, "-P", "-m", "coinlib.tournament.child"]
+        one_thread = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+        paths = os.pathsep.join(path for path in sys.path if path)
+        settings = os.environ | one_thread | {"PYTHONHASHSEED": "0", "PYTHONPATH": paths}
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "env": settings}
+        with theirs:
+            if sys.platform == "win32":
+                # the length of what is shared is the same for every process
+                length = len(theirs.share(os.getpid()))
+                self._process = subprocess.Popen([*command, str(length)], stdin=subprocess.PIPE, **quiet)
+                self._process.stdin.write(theirs.share(self._process.pid))
+                self._process.stdin.close()
+            else:
+                # a session of its own: Ctrl-C is for the tournament, and whatever it starts can be stopped with it
+                number = theirs.fileno()
+                quiet |= {"stdin": subprocess.DEVNULL, "pass_fds": [number], "start_new_session": True}
+                self._process = subprocess.Popen([*command, str(number)], **quiet)
+
+    def load(self) -> None:
+        """Tell the process whom to load; this does not wait until it is done."""
+        try:
+            if self._receive(PATIENCE) != ["ready"]:
+                raise Trouble(CRASH, "")
+        except Trouble:
+            self.stop()
+            raise RuntimeError(
+                f"no process could be started for {self.name}; `{sys.executable} -m coinlib.tournament.child 0` says why"
+            ) from None
+        order = {"entry": self.entry, "luck": self.luck, "gigabytes": self.limits.gigabytes}
+        self._deadline = time.monotonic() + self.limits.seconds_to_start
+        try:
+            self._send(json.dumps(order).encode("ascii") + b"\n")
+        except Trouble as trouble:
+            self._give_up(trouble)
+
+    def wait_until_loaded(self) -> None:
+        """Wait for the agent; `out` is set if there is none."""
+        if self.out is not None:
+            return
+        try:
+            match self._receive(max(0.0, self._deadline - time.monotonic())):
+                case ["loaded"]:
+                    return
+                case ["failed", str(words)]:
+                    trouble = Trouble(CRASH, f"it could not be loaded: {_clean(words)}")
+                case _:
+                    trouble = Trouble(CRASH, "it could not be loaded: it interfered with its connection")
+        except Trouble as error:
+            kind, words = error.args
+            more = f"not ready after {self.limits.seconds_to_start:g} s" if kind == TIMEOUT else words
+            trouble = Trouble(kind, f"it could not be loaded: {more}")
+        self._give_up(trouble)
+
+    def stop(self) -> None:
+        """End the process and whatever it has started."""
+        process, self._process = self._process, None
+        if self._socket is not None:
+            self._socket.close()
+        if process is None:
+            return
+        if sys.platform == "win32":
+            process.kill()
+        else:
+            try:
+                os.killpg(process.pid, signal.SIGKILL)
+            except (ProcessLookupError, PermissionError):  # PermissionError: on macOS, when all of it has ended
+                process.kill()
+        process.wait()
+
+    def note(self) -> str:
+        """What a reader of the results should know of it, or nothing."""
+        if self.out is None:
+            return "" if not self.stops else f"its process had to be stopped {_times(self.stops)}"
+        if not self.stops:
+            return self.out.args[1]
+        return f"out after its process had to be stopped {_times(self.stops)}: {self.out.args[1]}"
+
+    def _lose_process(self, trouble: Trouble) -> None:
+        self.stop()
+        self.stops += 1
+        if self.stops > self.limits.restarts:
+            self.out = trouble
+
+    def _give_up(self, trouble: Trouble) -> None:
+        self.stop()
+        self.out = trouble
+
+    # --- the wire
+
+    def _send(self, line: bytes) -> None:
+        try:
+            self._socket.settimeout(self.limits.seconds_to_start)
+            self._socket.sendall(line)
+        except TimeoutError:
+            raise self._late() from None
+        except OSError:
+            raise self._ended() from None
+
+    def _receive(self, seconds: float):
+        """The next line, read; anything that is not one line is trouble."""
+        deadline = time.monotonic() + seconds
+        while not self._received.endswith(b"\n"):
+            left = deadline - time.monotonic()
+            if left <= 0:
+                raise self._late()
+            try:
+                self._socket.settimeout(left)
+                piece = self._socket.recv(LONGEST)
+            except TimeoutError:
+                raise self._late() from None
+            except OSError:
+                raise self._ended() from None
+            if not piece:
+                raise self._ended()
+            self._received += piece
+            if len(self._received) > LONGEST:
+                return None
+        line, self._received = self._received, b""
+        try:
+            return json.loads(line)
+        except (ValueError, RecursionError):
+            return None
+
+    def _late(self) -> Trouble:
+        return Trouble(TIMEOUT, f"no answer after {self.limits.seconds_per_move:g} s")
+
+    def _ended(self) -> Trouble:
+        try:
+            status = self._process.wait(1.0)
+        except subprocess.TimeoutExpired:  # it has only hung up
+            return Trouble(CRASH, "it closed its connection to the tournament")
+        how = f"signal {-status}" if status < 0 else f"status {status}"
+        return Trouble(CRASH, f"its process ended ({how})")
+
+
+def _clean(words: str) -> str:
+    """Words in one line, without what differs from run to run."""
+    return re.sub(r"0x[0-9a-fA-F]{4,}", "0x...", " ".join(words.split()))[:LONGEST]
+
+
+def _times(count: int) -> str:
+    return {1: "once", 2: "twice"}.get(count, f"{count} times")
