@@ -69,7 +69,7 @@ class Client:
 
     def close(self) -> None:
         """Leave the server; a game that is not over leaves no trace in what has been learnt."""
-        self.closing = True
+        self.closing = self.thread.is_alive()
         self.connection.close()
         self.thread.join(5.0)  # the agent may be deep in thought
 
@@ -91,10 +91,12 @@ class Client:
             while message := message or self._first_state():
                 message = self._play(message)
         except WireError as error:
-            self.stopped = "closed" if self.closing else f"lost the server: {error}"
+            self.stopped = f"lost the server: {error}"
         except AgentError as error:
             self.stopped = str(error)
         finally:
+            if self.closing:
+                self.stopped = "closed"
             self.connection.close()
 
     def _first_state(self) -> CoinGameState | None:
@@ -254,9 +256,8 @@ def join(
     """
     if (agent is None) == (make is None):
         raise TypeError("join: expected an agent, or make, a function (game) -> agent; and not both")
-    for chosen in (agent, make):
-        if chosen is not None and (not callable(chosen) or isinstance(chosen, type)):
-            raise TypeError(f"expected an agent, a function (game, state) -> move; got {chosen!r}")
+    if not callable(agent or make) or isinstance(agent, type):
+        raise TypeError(f"expected an agent, a function (game, state) -> move; got {agent or make!r}")
     if game is not None and isinstance(agent, Learner) and agent.game != game:
         raise ValueError(f"game: this learner plays {agent.game}; got {game}")
     if not 1 <= whole_number(port, "port", least=1) <= 65_535:

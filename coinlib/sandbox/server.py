@@ -77,7 +77,7 @@ class Seat:
         self.server, self.number = server, number
         self.listener = _listen(host, port)
         self.port = self.listener.getsockname()[1]
-        self.name = "nobody"
+        self.last = "nobody"  # who sat down last
         self.peer: Connection | None = None  # who sits here
         self.player: Connection | None = None  # who has moved in this game, even if it has gone since
         self.due: list[CoinGameResult] = []  # what it is told together with the next State, just before it
@@ -85,6 +85,11 @@ class Seat:
         self.used = False  # whether anybody has ever moved here; before that it waits without limit
         self.vacant_since = float("inf")
         self.thread = threading.Thread(target=self._welcome, name=f"coinlib agent {number}", daemon=True)
+
+    @property
+    def name(self) -> str:
+        """Whoever plays this game, by address; before its first move, whoever sat down last."""
+        return self.player.name if self.player else self.last
 
     def new_match(self) -> None:
         """Nobody has moved yet; `play_match` calls this before the first move."""
@@ -127,7 +132,9 @@ class Seat:
                     raise Stopped
                 left = self.vacant_since + self.server.wait_for_agents - time.monotonic()
                 if left <= 0:
-                    raise Vacant(f"nobody took the seat within {self.server.wait_for_agents:g} seconds")
+                    raise Vacant(
+                        f"nobody took the seat of agent {self.number} within {self.server.wait_for_agents:g} s"
+                    )
                 self.changed.wait(min(left, 1.0))
             return self.peer
 
@@ -143,11 +150,11 @@ class Seat:
             raise Stopped
         peer.close()
         with self.changed:
-            if self.peer is peer:
-                self._stand_up(str(error))
+            if self.peer is peer:  # otherwise somebody else has its seat already
+                self._free(str(error))
 
-    def _stand_up(self, why: str) -> None:
-        self.server.log(f"agent {self.number}: {self.name} lost its seat: {why}")
+    def _free(self, why: str) -> None:
+        self.server.log(f"agent {self.number}: {self.last} lost its seat: {why}")
         self.peer = None
         if self.used:  # whoever comes and goes without a move gains no time
             self.vacant_since = min(self.vacant_since, time.monotonic())
@@ -170,13 +177,13 @@ class Seat:
         with self.changed:
             if self.peer and self.peer.has_left():
                 self.peer.close()
-                self._stand_up("it left")
+                self._free("it left")
             if self.peer or self.server.stopping.is_set():
                 peer.close()
-                self.server.log(f"agent {self.number}: {peer.name} was sent away: {self.name} has the seat")
+                self.server.log(f"agent {self.number}: {peer.name} was sent away: {self.last} has the seat")
             else:
-                self.peer, self.name = peer, peer.name
-                self.server.log(f"agent {self.number}: {self.name} took the seat")
+                self.peer, self.last = peer, peer.name
+                self.server.log(f"agent {self.number}: {self.last} took the seat")
                 self.changed.notify_all()
 
 

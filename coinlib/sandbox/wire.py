@@ -131,7 +131,7 @@ class Connection:
             self.sock.settimeout(seconds)
             self.sock.sendall(b"".join(map(encode, messages)))
         except OSError as error:
-            raise WireError(f"the connection broke ({error})") from None
+            raise self._broken(error) from None
 
     def receive(self, kind: type[Message], seconds: float | None = None) -> Message:
         """The next message.
@@ -194,7 +194,14 @@ class Connection:
         except (TimeoutError, BlockingIOError):
             raise
         except OSError as error:
-            raise WireError(f"the connection broke ({error})") from None
+            raise self._broken(error) from None
         if not piece:
-            raise WireError("it left in the middle of a message") if self.buffer else Left("it left")
+            raise self._gone()
         self.buffer += piece
+
+    def _broken(self, error: OSError) -> WireError:
+        gone = isinstance(error, ConnectionError) or self.sock.fileno() < 0
+        return self._gone() if gone else WireError(f"the connection broke ({error.strerror or error})")
+
+    def _gone(self) -> WireError:
+        return WireError("it left in the middle of a message") if self.buffer else Left("it left")
