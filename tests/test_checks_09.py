@@ -403,6 +403,12 @@ def test_the_rows_against_the_conjectures():
     assert ends_mislead((2, 1, 2, 5, 5, 3)) and best((2, 1, 2, 5, 5, 3)) == "R"
 
 
+def test_the_row_that_is_checked_with_a_pencil():
+    greedy = solve_greedy((2, 1, 2, 3))
+    assert greedy.line() == [("R", 3), ("L", 2), ("R", 2), ("L", 1)]
+    assert (greedy.value, greedy.margin[0, 3], greedy.cost("L")) == (5, 2, 2)  # 5 to 3; the other end: 4 to 4
+
+
 def test_no_row_of_coins_above_0_that_is_shorter_refutes_conjecture_1():
     """Lesson 10 lets students prove it: tied halves of three coins are peaks a, a + c, c, and fuse to 0."""
     for coins in product(range(1, 10), repeat=3):
