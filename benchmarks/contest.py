@@ -46,13 +46,28 @@ class Row:
         wanted = "" if self.least is None else f"{self.least:g}"
         verdict = "" if self.least is None else "yes" if self.ratio >= self.least else "NO"
         return (
-            f"{self.work:<46}{self.other:<34}{_time(min(self.ours)):>9}{_time(min(self.theirs)):>10}"
+            f"{self.work:<52}{self.other:<34}{_time(min(self.ours)):>9}{_time(min(self.theirs)):>10}"
             f"{self.ratio:>8.3g}{f'{low:.3g} to {high:.3g}':>17}{wanted:>7}{verdict:>6}"
         )
 
+    def cells(self) -> dict[str, object]:
+        """The line as it is written to a file; seconds are the best of all rounds."""
+        low, high = self.spread
+        return {
+            "work": self.work,
+            "compared with": self.other,
+            "ours (s)": f"{min(self.ours):.3g}",
+            "theirs (s)": f"{min(self.theirs):.3g}",
+            "ratio": f"{self.ratio:.3g}",
+            "middle half": f"{low:.3g} to {high:.3g}",
+            "wanted": "" if self.least is None else f"{self.least:g}",
+            "met": "" if self.least is None else "yes" if self.ratio >= self.least else "no",
+            "rounds": len(self.ours),
+        }
+
 
 HEADER = (
-    f"{'work':<46}{'compared with':<34}{'ours':>9}{'theirs':>10}{'ratio':>8}{'middle half':>17}{'wanted':>7}{'met':>6}"
+    f"{'work':<52}{'compared with':<34}{'ours':>9}{'theirs':>10}{'ratio':>8}{'middle half':>17}{'wanted':>7}{'met':>6}"
 )
 
 

@@ -1,0 +1,34 @@
+"""Greedy coins by NumPy at its best: a whole diagonal of the table in one operation."""
+
+from __future__ import annotations
+
+import numpy as np
+
+
+def tables(coins: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The tables A, M and S of `coinlib.solve_greedy`, each of shape (n, n)."""
+    size = len(coins)
+    margin = np.zeros((size, size), dtype=np.int64)
+    alice = np.zeros((size, size), dtype=np.int64)
+    moves = np.full((size, size), "", dtype="U2")
+    sums = np.concatenate([[0], np.cumsum(coins)])
+    for length in range(1, size + 1):
+        i = np.arange(size - length + 1)
+        j = i + length - 1
+        if length == 1:
+            margin[i, j], moves[i, j] = coins, "LR"
+        else:
+            left, right = coins[i] - margin[i + 1, j], coins[j] - margin[i, j - 1]
+            margin[i, j] = np.maximum(left, right)
+            moves[i, j] = np.where(left > right, "L", np.where(right > left, "R", "LR"))
+        total, sign = sums[j + 1] - sums[i], 1 if (size - length) % 2 == 0 else -1
+        alice[i, j] = (total + sign * margin[i, j]) // 2
+    return alice, margin, moves
+
+
+def margin(coins: np.ndarray) -> int:
+    """The margin of whoever moves first, with one diagonal in memory."""
+    best = coins.copy()
+    for length in range(1, len(coins)):
+        best = np.maximum(coins[:-length] - best[1:], coins[length:] - best[:-1])
+    return int(best[0])
