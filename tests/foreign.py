@@ -5,6 +5,7 @@ Nothing here uses coinlib, nor protobuf, so that what the tests prove holds for 
 
 from __future__ import annotations
 
+import contextlib
 import socket
 import threading
 
@@ -187,8 +188,9 @@ class Server:
 
     def run(self) -> None:
         line = Line(self.listener.accept()[0])
-        for game in range(self.games):
-            self.outcomes.append(self.play(line, b"game %d" % game, game % 2 == 0))
+        with contextlib.suppress(EOFError, OSError):  # the agent may leave
+            for game in range(self.games):
+                self.outcomes.append(self.play(line, b"game %d" % game, game % 2 == 0))
         line.close()
         self.listener.close()
 
@@ -199,7 +201,10 @@ class Server:
                 if moved:
                     line.send(result(PLAY))
                 line.send(state(b"a session", episode, coins, self.most, self.packed))
-                found = fields(line.body())
+                body = line.body()
+                if body is None:
+                    raise EOFError
+                found = fields(body)
                 row, count = (found.get(key, [0])[0] for key in (1, 2))
                 moved = True
             else:

@@ -437,6 +437,10 @@ def test_a_record_grows_from_run_to_run_and_no_other_file_is_touched(tmp_path):
             assert join(RandomAgent(seed=2), port=server.ports[0]).wait(SECONDS)
     rows = check_record(path, sticks(2), 6)
     assert len({row["session"] for row in rows}) == 2
+    path.write_bytes(path.read_bytes()[:-20])  # as after a full disk: the last line was never finished
+    with serve(sticks(2), games=1, opponent=RandomAgent(seed=1), record=path, **listening()) as server:
+        assert join(RandomAgent(seed=2), port=server.ports[0]).wait(SECONDS)
+    assert path.read_text().splitlines()[-1].startswith(server.session)
     other.write_text("my,own,table\n")
     with pytest.raises(ValueError, match="no record of games: its first line is 'my,own,table'"):
         serve(record=other, **listening())

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import csv
 import errno
+import os
 import re
 import socket
 import threading
@@ -25,7 +26,7 @@ from coinlib.arena import play_match
 from coinlib.games import SCENARIOS, CoinGame, Move, State, whole_number
 from coinlib.learners import Learner
 from coinlib.sandbox.CoinGame_pb2 import LOSE, PLAY, WIN, CoinGameAction, CoinGameResult, CoinGameState
-from coinlib.sandbox.wire import Connection, WireError, encode
+from coinlib.sandbox.wire import LONGEST_ACTION, Connection, WireError, encode
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -171,7 +172,7 @@ class Seat:
                     self.server.log(f"agent {self.number}: cannot let anybody in ({error})")
                     time.sleep(LOOK_UP)
                     continue
-                self._seat(Connection(sock))
+                self._seat(Connection(sock, LONGEST_ACTION))
 
     def _seat(self, peer: Connection) -> None:
         with self.changed:
@@ -306,7 +307,8 @@ class Server:
         finally:
             self.stopping.set()
             if self.file:
-                self.file.close()
+                with contextlib.suppress(OSError):  # a full disk has been told of already
+                    self.file.close()
             for seat in self.seats:
                 seat.shut()
 
@@ -453,14 +455,17 @@ def _open(record):
     """The record, ready for more lines; None without one."""
     if record is None:
         return None
-    header = ",".join(Record._fields)
-    file = open(record, "a+", encoding="utf-8", newline="")  # noqa: SIM115 - closed when the run is over
-    file.seek(0)
-    first = file.readline(10_000).rstrip("\r\n")
-    if first not in ("", header):
-        file.close()
-        raise ValueError(f"{record} is no record of games: its first line is {first[:40]!r}")
-    if not first:
-        file.write(header + "\n")
-        file.flush()
+    header, beginning = ",".join(Record._fields), ""
+    with open(record, "ab+") as file:
+        file.seek(0)
+        first = file.readline(10_000).decode(errors="replace").strip()
+        if first not in ("", header):
+            raise ValueError(f"{record} is no record of games: its first line is {first[:40]!r}")
+        if not first:
+            beginning = header + "\n"
+        elif file.seek(-1, os.SEEK_END) and file.read() != b"\n":
+            beginning = "\n"  # a line that was never finished stays alone
+    file = open(record, "a", encoding="utf-8", newline="")  # noqa: SIM115 - closed when the run is over
+    file.write(beginning)
+    file.flush()
     return file

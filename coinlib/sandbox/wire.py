@@ -9,7 +9,8 @@ import time
 from google.protobuf.message import DecodeError, Message
 from google.protobuf.unknown_fields import UnknownFieldSet
 
-LONGEST = 65_536  # bytes of one message: room for a State of many thousand rows
+LONGEST = 65_536  # bytes of a State: room for many thousand rows
+LONGEST_ACTION = 1_024  # bytes of an Action: 22 would do, and the rest is for what a later protocol may add
 LONGEST_VARINT = 10  # bytes, as protobuf has it
 PIECE = 4_096  # bytes asked of the socket at a time
 
@@ -54,13 +55,15 @@ def encode(message: Message) -> bytes:
     return bytes(length) + bytes([left]) + body
 
 
-def take(buffer: bytearray) -> bytes | None:
+def take(buffer: bytearray, longest: int = LONGEST) -> bytes | None:
     """Take the first whole message out of what has arrived so far.
 
     Parameters
     ----------
     buffer : bytearray
         Shortened by the message and its length.
+    longest : int
+        Bytes of the longest message that is let in.
 
     Returns
     -------
@@ -70,7 +73,7 @@ def take(buffer: bytearray) -> bytes | None:
     Raises
     ------
     WireError
-        If the length does not end, or is more than `LONGEST`.
+        If the length does not end, or is more than `longest`.
 
     Examples
     --------
@@ -81,8 +84,8 @@ def take(buffer: bytearray) -> bytes | None:
     length = 0
     for place, byte in enumerate(buffer[:LONGEST_VARINT]):
         length |= (byte & 127) << 7 * place
-        if length > LONGEST:
-            raise WireError(f"it announced a message of more than {LONGEST:,} bytes")
+        if length > longest:
+            raise WireError(f"it announced a message of more than {longest:,} bytes")
         if byte < 128:
             start, end = place + 1, place + 1 + length
             if len(buffer) < end:
@@ -114,10 +117,12 @@ class Connection:
     ----------
     sock : socket.socket
         Connected; it belongs to this object from now on.
+    longest : int
+        Bytes of the longest message that is let in.
     """
 
-    def __init__(self, sock: socket.socket) -> None:
-        self.sock, self.buffer = sock, bytearray()
+    def __init__(self, sock: socket.socket, longest: int = LONGEST) -> None:
+        self.sock, self.longest, self.buffer = sock, longest, bytearray()
         with contextlib.suppress(OSError):  # it may have gone already
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         try:
@@ -152,7 +157,7 @@ class Connection:
             If it does not come, or is something else.
         """
         deadline = None if seconds is None else time.monotonic() + seconds
-        while (body := take(self.buffer)) is None:
+        while (body := take(self.buffer, self.longest)) is None:
             try:
                 self._read_on(None if deadline is None else max(deadline - time.monotonic(), 1e-9))
             except TimeoutError:
