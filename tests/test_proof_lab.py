@@ -104,6 +104,7 @@ def test_the_grundy_row_follows():
 
 def test_the_step_of_the_proof_follows():
     lab = ProofLab(sticks=14)
+    assert "Normal play: 14 sticks are won for whoever has to move: take 2." in said(lab)
     assert "14 = 3 · 4 + 2: the remainder is 2." in said(lab)
     assert "Take 2. That leaves 12 , which is lost for the other side" in said(lab)
     lab.inputs["ending"].value = "misere"

@@ -7,9 +7,10 @@ from itertools import combinations_with_replacement
 
 from ..games import CoinGame, IllegalMove, State, counted, sticks
 from ..solvers import solve
-from .core import Case, Wrong, call, check_cases, report, shown
+from .core import Case, Wrong, call, check_cases, report, same, shown
 
 Claim = Callable[[int], bool]
+MILLION = 1_000_003  # a list of so many counts still fits into a small computer
 
 
 def break_claim(function) -> None:
@@ -33,8 +34,8 @@ expected 1. The claim says True for 1, and lost[1] is False.
         ("every count is lost", lambda count: True, four[:5]),
         ("no count is lost", lambda count: False, four[:5]),
         ("in normal play the multiples of four are lost", lambda count: count % 4 == 0, four),
-        ("the even counts are lost", lambda count: count % 2 == 0, four),
-        ("the multiples of three are lost", lambda count: count % 3 == 0, three),
+        ("in normal play the even counts are lost", lambda count: count % 2 == 0, four),
+        ("in normal play with 1 or 2 a turn the multiples of three are lost", lambda count: count % 3 == 0, three),
         ("in normal play the multiples of four below 400 are lost", lambda count: count % 4 == 0 and count < 400, far),
     ]
 
@@ -131,8 +132,16 @@ def _take(function, game: CoinGame, state: State) -> int:
     try:
         return game.read_move(state, answer).count
     except IllegalMove as error:
-        hint = " The state is a tuple: state[0] is the number of sticks." if isinstance(answer, tuple) else ""
+        hint = _about_illegal(answer, game)
         raise Wrong(f"For {given} your agent returned {shown(answer)}, which is illegal: {error}.{hint}") from error
+
+
+def _about_illegal(answer, game: CoinGame) -> str:
+    if isinstance(answer, tuple):
+        return " The state is a tuple: state[0] is the number of sticks."
+    if isinstance(answer, int) and answer > game.max_pick:
+        return " At most game.max_pick may be taken, and that is not always 3."
+    return ""
 
 
 def _given_away(game: CoinGame, before: int, left: int, take: int, solution) -> str:
@@ -162,11 +171,20 @@ def first_take(function) -> None:
 play. Here who takes the last stick loses.
     """
     small = [(count, most, misere) for count in range(1, 10) for most in (3, 2) for misere in (False, True)]
-    large = [(2026, 3, False), (2026, 3, True), (2026, 12, True), (10**30 + 7, 3, False), (10**30 + 7, 4, True)]
-    cases = [
-        Case(given, _winning_take(*given), _game_in_words(*given), _about_take(*given)) for given in [*small, *large]
-    ]
-    check_cases(function, cases, "in normal play and in misère play, from 1 stick to more than any list could hold")
+    large = [(2026, 3, False), (2026, 3, True), (2026, 12, True), (MILLION, 3, False), (MILLION, 4, True)]
+    games = [*small, *large]
+
+    def judge() -> str:
+        for count, most, misere in games:
+            given = _game_in_words(count, most, misere)
+            answer = call(function, (count, most, misere), given)
+            expected = _winning_take(count, most, misere)
+            if not same(answer, expected):
+                hint = _about_take(answer, count, most, misere)
+                raise Wrong(f"For {given} your function returned {shown(answer)}; expected {expected}. {hint}".strip())
+        return f"Right, in normal play and in misère play, from 1 stick to a million. ({len(games)} cases tried)"
+
+    report(function, judge)
 
 
 def _winning_take(count: int, most: int, misere: bool) -> int | None:
@@ -176,17 +194,28 @@ def _winning_take(count: int, most: int, misere: bool) -> int | None:
 
 
 def _game_in_words(count: int, most: int, misere: bool) -> str:
-    number = f"{count:,} sticks" if count < 10_000 else "a 1 with 29 zeros and a 7, so many sticks"
-    return f"{'1 stick' if count == 1 else number}, at most {most} a turn, {'misère' if misere else 'normal'} play"
+    return f"{counted(count, 'stick')}, at most {most} a turn, {'misère' if misere else 'normal'} play"
 
 
-def _about_take(count: int, most: int, misere: bool) -> str:
+def _about_take(answer, count: int, most: int, misere: bool) -> str:
+    """What a wrong take shows."""
     take = _winning_take(count, most, misere)
-    if _winning_take(count, most, not misere) != take and misere:
-        return "That is the answer of normal play. Here who takes the last stick loses."
-    if take is None:
-        return "No take wins here: return None."
-    return f"Leave {count - take}: there the other side loses." if count < 10_000 else ""
+    if answer is None:
+        return f"Leave {count - take:,}: there the other side is lost."
+    if isinstance(answer, bool) or not isinstance(answer, int):
+        return "Return one whole number, or None."
+    if answer == 0:
+        return "One cannot take 0. Where no take wins, return None."
+    if answer < 0 or answer > min(most, count):
+        return f"A take is from 1 to {min(most, count)} here." if min(most, count) > 1 else "Only 1 can be taken here."
+    if answer == _winning_take(count, most, not misere):
+        if misere:
+            return "That is the answer of normal play. Here who takes the last stick loses."
+        return "That is the answer of misère play. Here who takes the last stick wins."
+    reply = _winning_take(count - answer, most, misere)
+    if reply is None:  # the other side need not find a take: the game is over
+        return "That takes the last stick, and in misère play who takes it loses."
+    return f"That leaves {count - answer:,}, and the other side takes {reply} and wins."
 
 
 def lost_rows(function) -> None:
@@ -202,7 +231,7 @@ def lost_rows(function) -> None:
     >>> from coinlib.theory import nim_sum
     >>> lost_rows(lambda values, misere: nim_sum(*values) == 0)
     ✗ For values [0] in misère play your function returned True; expected False. All values are 0 or 1: here the \
-exception holds.
+exception holds, and XOR 1 is lost.
     """
     cases = [
         Case((list(values), misere), _is_lost(values, misere), _values_in_words(values, misere), _about(values, misere))
@@ -226,5 +255,5 @@ def _about(values: tuple[int, ...], misere: bool) -> str:
     if not misere:
         return "Normal play: lost where the XOR of all values is 0."
     if max(values) <= 1:
-        return "All values are 0 or 1: here the exception holds."
+        return "All values are 0 or 1: here the exception holds, and XOR 1 is lost."
     return "Some value is above 1: the exception does not hold here."

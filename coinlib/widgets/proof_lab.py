@@ -130,11 +130,11 @@ _LOOK = (
 
 def _summary(data: list[Position], most: int, ending: str) -> str:
     last, lost = data[-1], [position.sticks for position in data if not position.wins]
-    verdict = f"won: take {_listed(last.takes, 'or')}" if last.takes else "won" if last.wins else "lost"
+    advice = f": take {_listed(last.takes, 'or')}" if last.takes else ""
     every = f"every {_ordinal(most + 1)} count, from {1 if ending == 'misere' else 0} on"
     return (
-        f"<strong>{_name(ending)}: {so_many(last.sticks, 'stick')} {'is' if last.sticks == 1 else 'are'} {verdict}</strong> "
-        f"for whoever has to move. Lost up to here: {_listed(lost, 'and') if lost else 'none'} ({every})."
+        f"<strong>{_name(ending)}: {so_many(last.sticks, 'stick')} {'is' if last.sticks == 1 else 'are'} "
+        f"{'won' if last.wins else 'lost'} for whoever has to move{advice}.</strong> Lost up to here: {_listed(lost, 'and') if lost else 'none'} ({every})."
     )
 
 
