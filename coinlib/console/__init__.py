@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, NoReturn
@@ -73,7 +74,7 @@ COMMANDS = {
     ),
     "tournament": Command(
         "let agents from a folder of Python files play everybody against everybody",
-        "tournament FOLDER random perfect --scenario NIM --games 100 --seconds 0.5 --out results/",
+        "tournament my-agents random perfect --games 100",
         tournament.options,
         tournament.run,
     ),
@@ -87,20 +88,31 @@ class _Parser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: {message} (`{self.prog} --help` lists what may stand here)\n")
 
 
+class _Page(argparse.HelpFormatter):
+    """A help page whose paragraphs are filled one by one; lines that begin with blanks stay as they are."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        lines = text.split("\n")
+        return "\n".join(
+            line if line.startswith(" ") else super(_Page, self)._fill_text(line, width, indent) for line in lines
+        )
+
+
 def _parser() -> argparse.ArgumentParser:
     from importlib.metadata import version
 
     parser = _Parser(
         prog="coinlib",
         description="A course in notebooks on how machines learn to win, and its games in the terminal.",
-        epilog="Each command has a help of its own: coinlib sticks --help",
+        epilog="Each command has a help of its own: coinlib sticks --help. Ctrl-C ends every command.",
     )
     parser.add_argument("--version", action="version", version=f"coinlib {version('coinlib')}")
     commands = parser.add_subparsers(title="commands", dest="command", metavar="COMMAND")
     for name, command in COMMANDS.items():
         description = command.summary[0].upper() + command.summary[1:] + "."
-        example = f"example: coinlib {command.example}"
-        command.options(commands.add_parser(name, help=command.summary, description=description, epilog=example))
+        page = commands.add_parser(name, help=command.summary, description=description, formatter_class=_Page)
+        command.options(page)
+        page.epilog = "\n\n".join([*filter(None, [page.epilog]), f"example: coinlib {command.example}"])
     return parser
 
 
@@ -129,11 +141,13 @@ def main(words: Sequence[str] | None = None) -> int:
     _be_lenient()
     try:
         wanted = parser.parse_args(words)
+    except SystemExit as left:  # after --help or a mistyped word; a notebook would show it as an error
+        return int(left.code or 0)
+    try:
         if wanted.command is None:
             parser.print_help()
         else:
-            COMMANDS[wanted.command].run(wanted)
-        sys.stdout.flush()
+            _run(wanted)
     except Gone:
         return 0
     except KeyboardInterrupt:
@@ -143,9 +157,23 @@ def main(words: Sequence[str] | None = None) -> int:
         _be_silent()
         return 141
     except (CourseError, ValueError, OSError, MemoryError) as error:
-        print(f"coinlib {wanted.command}: {' '.join(str(error).split())}", file=sys.stderr)
+        complaint = re.sub(r"^\[Errno \d+\] ", "", " ".join(str(error).split()))
+        print(f"coinlib {wanted.command}: {complaint}", file=sys.stderr)
         return 2
     return 0
+
+
+def _run(wanted: argparse.Namespace) -> None:
+    """Run a command; what goes wrong while an agent is asked, and a person is one, is an error like any other."""
+    from coinlib.arena import AgentError
+
+    try:
+        COMMANDS[wanted.command].run(wanted)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except AgentError as error:
+        cause = error.__cause__
+        raise (cause if isinstance(cause, OSError) else ValueError(str(error))) from None
 
 
 def _be_lenient() -> None:

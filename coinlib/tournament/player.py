@@ -95,11 +95,7 @@ class Player:
             self.unasked += 1
             raise self.out
         if self._process is None:
-            self.launch()
-            self.load()
-            self.wait_until_loaded()
-            if self.out is not None:
-                raise self.out
+            self._start_again()
         number = self._numbers.getrandbits(48)  # cannot be guessed, so nothing can be answered before it is asked
         try:
             self._send(self._news + b"[%d, %s]\n" % (number, str(list(state)).encode("ascii")))
@@ -118,6 +114,16 @@ class Player:
         trouble = Trouble(CRASH, "it interfered with its connection to the tournament")
         self._lose_process(trouble)
         raise trouble
+
+    def _start_again(self) -> None:
+        try:
+            self.launch()
+            self.load()
+        except (RuntimeError, OSError) as error:  # in the middle of a tournament the others can still play
+            self._give_up(Trouble(CRASH, f"its process could not be started again: {_clean(str(error))}"))
+        self.wait_until_loaded()
+        if self.out is not None:
+            raise self.out
 
     # --- the process
 
@@ -165,7 +171,8 @@ class Player:
         if self.out is not None:
             return
         try:
-            match self._receive(max(0.0, self._deadline - time.monotonic())):
+            # it may have been ready long ago, while others were waited for: look at least
+            match self._receive(max(0.01, self._deadline - time.monotonic())):
                 case ["loaded"]:
                     return
                 case ["failed", str(words)]:
