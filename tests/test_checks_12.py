@@ -35,7 +35,7 @@ RIGHT = {
     "break_claim": "✓ Right, for claims that hold and claims that break, early and late. (6 claims tried)",
     "make_four": "✓ Right: moving second, your agent wins every game of normal play on multiples of k + 1 sticks. "
     "(k from 1 to 6, 168 positions tried)",
-    "first_take": "✓ Right, in normal play and in misère play, from 1 stick to a million. (41 cases tried)",
+    "first_take": "✓ Right, in normal play and in misère play, from 1 stick to 100,003. (41 cases tried)",
     "lost_rows": "✓ Right, for one to four rows, in both endings. (236 cases tried)",
 }
 
