@@ -24,7 +24,7 @@ class Terminal:
         self.screen = inner
         self.seen = ""
         words = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
-        words |= {"TERM": "xterm", "COLUMNS": "120", **environment}
+        words |= {"TERM": "xterm", "COLUMNS": "80", **environment}
         self.process = subprocess.Popen(
             [sys.executable, "-c", OWNER, *command],
             stdin=outer,
@@ -49,12 +49,28 @@ class Terminal:
         while len(self.seen) == before and self._read(SECONDS):
             pass
 
+    def press(self, key: str, ending: str) -> None:
+        """Press a key until the last that stands on the screen is `ending`.
+
+        More than once if need be: between its question and its reading Python hears no Ctrl-C.
+        """
+        for _ in range(SECONDS // 3):
+            os.write(self.screen, key.encode())
+            while self._read(3):
+                if self.seen.endswith(ending):
+                    return
+        raise AssertionError(f"expected {ending!r} after {key!r}; the screen shows:\n{self.seen}")
+
+    def close(self) -> int:
+        """Close the window; the exit status."""
+        os.close(self.screen)
+        return self.process.wait(SECONDS)
+
     def finish(self) -> int:
         """Read to the end; the exit status."""
         while self._read(SECONDS):
             pass
-        os.close(self.screen)
-        return self.process.wait(SECONDS)
+        return self.close()
 
     def _read(self, seconds: float) -> bool:
         ready, _, _ = select.select([self.screen], [], [], seconds)

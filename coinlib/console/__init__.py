@@ -104,7 +104,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="coinlib",
         description="A course in notebooks on how machines learn to win, and its games in the terminal.",
-        epilog="Each command has a help of its own: coinlib sticks --help. Ctrl-C ends every command.",
+        epilog="Each command has a help of its own: coinlib sticks --help. Ctrl-C leaves a game.",
     )
     parser.add_argument("--version", action="version", version=f"coinlib {version('coinlib')}")
     commands = parser.add_subparsers(title="commands", dest="command", metavar="COMMAND")
@@ -148,6 +148,8 @@ def main(words: Sequence[str] | None = None) -> int:
             parser.print_help()
         else:
             _run(wanted)
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except Gone:
         return 0
     except KeyboardInterrupt:
@@ -169,8 +171,6 @@ def _run(wanted: argparse.Namespace) -> None:
 
     try:
         COMMANDS[wanted.command].run(wanted)
-        if sys.stdout is not None:
-            sys.stdout.flush()
     except AgentError as error:
         cause = error.__cause__
         raise (cause if isinstance(cause, OSError) else ValueError(str(error))) from None

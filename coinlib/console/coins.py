@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import argparse
+from functools import partial
 from itertools import pairwise
 
-from coinlib.games import SCENARIOS, CoinGame, State, read_move
+from coinlib.games import SCENARIOS, CoinGame, Move, State, read_move
 
-from .talk import BOLD, Told, again, ask, compiling_is_said, in_colour, number_in, say, seed_option, whole
+from .talk import BOLD, Told, again, ask, compiling_is_said, in_colour, number_in, practised, say, seed_option, whole
 
 PERSON = "person"
 COIN, WIDEST = "o", 60  # a sign for a coin, and how many of them in a line
+MOST_ROWS, MOST_COINS = 20, 1_000_000  # more cannot be looked at, or played in a lifetime
 PLAYERS = {  # how they are called, and what they do
     PERSON: "asks somebody",
     "random": "any legal move",
@@ -19,8 +21,8 @@ PLAYERS = {  # how they are called, and what they do
     "take-most": "as many as allowed from the fullest row",
     "leave-multiple": "counts on all coins as if they lay in one row",
     "mirror": "makes two rows equal",
-    "hats": "has practised with itself, and goes on learning",
-    "qlearner": "has practised with itself, and goes on learning",
+    "hats": "has practised with itself; learns on while a person plays",
+    "qlearner": "the same, with a Q-table in place of hats",
     "perfect": "never gives a win away",
 }
 
@@ -29,20 +31,33 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("scenario", nargs="?", metavar="SCENARIO", help=f"one of {', '.join(SCENARIOS)}")
     parser.add_argument("--rows", metavar="N,N,...", help="rows of your own, such as 1,3,5,7")
     parser.add_argument(
-        "--max-pick", type=whole(1), metavar="K", help="the most coins one turn may take (default: any)"
+        "--max-pick",
+        type=whole(1),
+        metavar="K",
+        help="the most coins one turn may take (default: the scenario's; with --rows any number)",
     )
     parser.add_argument("--normal", action="store_true", help="normal play: who takes the last coin wins, not loses")
-    who = "; ".join(f"{name}: {words}" for name, words in PLAYERS.items())
-    parser.add_argument("--first", choices=PLAYERS, default=PERSON, metavar="PLAYER", help=f"who moves first. {who}")
-    parser.add_argument("--second", choices=PLAYERS, default="perfect", metavar="PLAYER", help="the other player")
-    parser.add_argument("--games", type=whole(1, 10_000_000), help="two machines: play so many games and count")
-    parser.add_argument("--alternate", action="store_true", help="two machines: the first move goes round")
+    parser.add_argument(
+        "--first", choices=PLAYERS, default=PERSON, metavar="PLAYER", help="who moves first (default: person)"
+    )
+    parser.add_argument(
+        "--second", choices=PLAYERS, default="perfect", metavar="PLAYER", help="the other player (default: perfect)"
+    )
+    parser.add_argument(
+        "--games", type=whole(1, 10_000_000), metavar="N", help="two machines: play so many games and count"
+    )
+    parser.add_argument(
+        "--alternate", action="store_true", help="two machines: each moves first in turn (1000 games without --games)"
+    )
     parser.add_argument(
         "--practice",
         type=whole(0, 10_000_000),
         default=100_000,
+        metavar="N",
         help="games that hats and qlearner have played before (default: 100000)",
     )
+    width = max(map(len, PLAYERS))
+    parser.epilog = "\n".join(["players:", *(f"  {name:<{width}}  {words}" for name, words in PLAYERS.items())])
     seed_option(parser)
 
 
@@ -56,9 +71,13 @@ def run(wanted: argparse.Namespace) -> None:
     if wanted.games or wanted.alternate:
         _count(game, machines, wanted)
         return
+    names = (wanted.first, wanted.second)
+    won: list[bool] = []
     while True:
-        _play(game, machines)
-        if not people or not again():
+        winner = _play(game, machines, names)
+        if people == 1:
+            won.append(names[winner - 1] == PERSON)
+        if not people or not again(won):
             return
 
 
@@ -70,6 +89,8 @@ def _game(wanted: argparse.Namespace) -> CoinGame:
         rows = [number_in(row) for row in wanted.rows.split(",")]
         if None in rows:
             raise ValueError(f"--rows: expected numbers of coins, such as 1,3,5,7; got {wanted.rows[:40]!r}")
+        if len(rows) > MOST_ROWS or max(rows) > MOST_COINS:
+            raise ValueError(f"--rows: expected at most {MOST_ROWS} rows of at most {MOST_COINS:,} coins")
         return CoinGame(tuple(rows), wanted.max_pick, misere=not wanted.normal)
     if wanted.scenario.upper() not in SCENARIOS:
         raise ValueError(f"expected a scenario ({', '.join(SCENARIOS)}); got {wanted.scenario[:40]!r}")
@@ -94,7 +115,7 @@ def _machines(game: CoinGame, wanted: argparse.Namespace) -> list:
 
 
 def machine(game: CoinGame, name: str, seed, practice: int):
-    from coinlib import agents, arena, learners, solvers
+    from coinlib import agents, learners, solvers
 
     if name in ("hats", "qlearner"):
         explores = learners.linear(0.5, 0.0, max(1, practice))
@@ -103,8 +124,8 @@ def machine(game: CoinGame, name: str, seed, practice: int):
             if name == "hats"
             else learners.QLearner(game, learning_rate=0.2, exploration=explores, seed=seed)
         )
-        with compiling_is_said():
-            arena.train(learner, learner, games=practice)
+        if practice:
+            practised(learner, learner, games=practice)
         return learner
     if name == "mirror" and len(game.rows) != 2:
         raise ValueError(f"mirror needs two rows; this game has {len(game.rows)}")
@@ -117,36 +138,42 @@ def machine(game: CoinGame, name: str, seed, practice: int):
     return agents.RuleAgent(getattr(agents, name.replace("-", "_")), name)
 
 
-def _play(game: CoinGame, machines: list) -> None:
-    """One game in which people are asked, and told of what machines do."""
-    from coinlib.agents import HumanAgent
+def _play(game: CoinGame, machines: list, names: tuple[str, str]) -> int:
+    """One game in which people are asked, and told of what machines do: who won, 1 or 2."""
     from coinlib.arena import play_match
 
-    def choose(game: CoinGame, state: State, player: int):
-        _show(game, state)
-        return read_move(game, state, HumanAgent(f"Player {player}", ask, say)(game, state))
-
-    def tell(before: State, after: State) -> None:
+    def tell(seat: int, before: State, after: State) -> None:
         row = next(row for row, held in enumerate(before) if held != after[row])
         _show(game, before)
-        say(f"The machine takes {before[row] - after[row]} from row {row}.")
+        say(f"Player {seat} ({names[seat - 1]}) takes {before[row] - after[row]} from row {row}.")
 
-    told = Told(game, tell, choose)
+    told = Told(game, partial(tell, 1 if machines[0] else 2), _ask_person)
     match = play_match(game, *(machine or told.person(seat) for seat, machine in enumerate(machines, 1)), learn=True)
     if None in machines:
         told.catch_up(match.states[-1])
     else:
-        for state, following in pairwise(match.states):
-            tell(state, following)
+        for turn, (state, following) in enumerate(pairwise(match.states)):
+            tell(turn % 2 + 1, state, following)
     say(in_colour(f"Player {match.winner} wins: {match.reason}.", BOLD))
+    return match.winner
+
+
+def _ask_person(game: CoinGame, state: State, player: int) -> Move:
+    from coinlib.agents import HumanAgent
+
+    _show(game, state)
+    question = "How many coins do you take" if len(state) == 1 else "Which row, and how many coins, such as 0 1"
+    return read_move(game, state, HumanAgent(ask=lambda _: ask(f"Player {player}: {question}? "), say=say)(game, state))
 
 
 def _show(game: CoinGame, state: State) -> None:
     """The rows, a sign for each coin."""
-    width = len(str(max(game.rows)))
+    width, digits = len(str(max(game.rows))), len(str(len(game.rows) - 1))
     say()
     for row, held in enumerate(state):
-        say(f"row {row}: {held:>{width}}  {COIN * min(held, WIDEST)}{' ...' if held > WIDEST else ''}".rstrip())
+        say(
+            f"row {row:>{digits}}: {held:>{width}}  {COIN * min(held, WIDEST)}{' ...' if held > WIDEST else ''}".rstrip()
+        )
 
 
 def _count(game: CoinGame, machines: list, wanted: argparse.Namespace) -> None:
@@ -156,14 +183,20 @@ def _count(game: CoinGame, machines: list, wanted: argparse.Namespace) -> None:
     games = wanted.games or 1_000
     with compiling_is_said():
         found = evaluate(game, *machines, games=games, first="alternate" if wanted.alternate else "agent")
-    order = "the first move alternates" if wanted.alternate else f"{wanted.first} always moves first"
-    say(f"{games:,} games, {order}.")
+    one, two = _told_apart(wanted.first, wanted.second)
+    order = "the first move alternates" if wanted.alternate else f"{one} always moves first"
+    say(f"{found.games:,} games, {order}.")
     for name, wins, forfeits in (
-        (wanted.first, found.wins, found.forfeits),
-        (wanted.second, found.losses, found.opponent_forfeits),
+        (one, found.wins, found.forfeits),
+        (two, found.losses, found.opponent_forfeits),
     ):
-        low, high = wilson(wins, games)
+        low, high = wilson(wins, found.games)
         lost = f"; {forfeits:,} forfeited by an illegal move" if forfeits else ""
-        say(f"{name}: {wins:,} won ({wins / games:.1%}, 95 % interval {low:.1%} to {high:.1%}){lost}")
+        say(f"{name}: {wins:,} won ({wins / found.games:.1%}, 95 % interval {low:.1%} to {high:.1%}){lost}")
     if found.error:
-        say(f"stopped after {found.games:,} games: {found.error}")
+        say(f"stopped: {found.error}")
+
+
+def _told_apart(one: str, two: str) -> tuple[str, str]:
+    """The names of two players, with numbers where they are the same."""
+    return (f"{one} 1", f"{two} 2") if one == two else (one, two)

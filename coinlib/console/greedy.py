@@ -45,18 +45,19 @@ def run(wanted: argparse.Namespace) -> None:
         left, right = state
         return str(generator.choice(list(greedy.moves[left, right - 1])))
 
-    say(
-        f"\nYou are {NAMES[wanted.bob]}, the computer is {NAMES[not wanted.bob]}. Take the left coin (L) or the right (R)."
-    )
+    you, other = NAMES[wanted.bob], NAMES[not wanted.bob]
+    say(f"\nYou are {you}, the computer is {other}. Alice moves first. Take the left coin (L) or the right (R).")
+    won: list[bool] = []
     while True:
-        told = Told(game, partial(_tell, game), partial(_ask_person, greedy))
-        players = (told.person(NAMES[wanted.bob]), computer)
+        told = Told(game, partial(_tell, game, other), partial(_ask_person, greedy))
+        players = (told.person(you), computer)
         match = play_match(game, *(players[::-1] if wanted.bob else players))
         told.catch_up(match.states[-1])
         alice, bob = sum(match.rewards[0::2]), sum(match.rewards[1::2])
         winner = f"{NAMES[match.winner - 1]} wins" if match.winner else "A tie"
         say(in_colour(f"{winner}: Alice {alice:g}, Bob {bob:g}.", BOLD))
-        if not again():
+        won.append(match.winner == 1 + wanted.bob)
+        if not again(won):
             return
 
 
@@ -68,12 +69,11 @@ def _print_table(greedy, margin: bool) -> None:
     lines = triangle(greedy, margin)
     what = "S: by how much whoever moves wins from there on" if margin else "A: what Alice, who moves first, still gets"
     say(f"{what}; L, R or LR: the best moves of whoever is to move.\n")
-    if max(map(len, lines)) <= max(80, shutil.get_terminal_size().columns):
+    width = max(map(len, lines))
+    if width <= shutil.get_terminal_size().columns:
         say("\n".join(lines))
     else:
-        say(
-            f"(The triangle of {len(greedy.coins)} coins is {max(map(len, lines))} letters wide, too wide to be printed.)"
-        )
+        say(f"(The triangle of {len(greedy.coins):,} coins is {width:,} letters wide, too wide to be printed.)")
 
 
 def triangle(greedy, margin: bool = False) -> list[str]:
@@ -141,7 +141,7 @@ def _ask_person(greedy, game: GreedyCoins, state: State, who: str) -> str:
     return move
 
 
-def _tell(game: GreedyCoins, before: State, after: State) -> None:
+def _tell(game: GreedyCoins, who: str, before: State, after: State) -> None:
     side = "L" if after[0] > before[0] else "R"
     say(f"\n{' '.join(map(str, game.coins_left(before)))}")
-    say(f"The computer takes the coin at the {SIDE[side]}: {game.reward(before, side)}.")
+    say(f"{who} takes the coin on the {SIDE[side]}: {game.reward(before, side)}.")

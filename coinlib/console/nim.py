@@ -27,22 +27,26 @@ def run(wanted: argparse.Namespace) -> None:
     from coinlib.solvers import solve
 
     game = three_piles(wanted.n, wanted.d, wanted.q)
-    say("Three piles of coins, normal play: take any number of coins from one pile. Who takes the last coin wins.")
+    say("Three piles, normal play: n nickels, d dimes and q quarters.")
+    say("Take any number of coins from one pile. Who takes the last coin wins.")
     with compiling_is_said():
         solution = solve(game)
     computer = PerfectAgent(wanted.seed)
+    won: list[bool] = []
     while True:
         say(_forecast(solution, game))
         if game.is_over(game.start):
             return
+        say("I move first." if wanted.second else "You move first.")
         told = Told(game, _tell, partial(_ask_person, solution))
         players = (told.person("you"), computer)
         match = play_match(game, *(players[::-1] if wanted.second else players))
         told.catch_up(match.states[-1])
-        won = (match.winner == 2) == wanted.second
-        say(in_colour("You took the last coin: you win.", GREEN) if won else "I took the last coin: I win.")
-        if not again():
+        won.append((match.winner == 2) == wanted.second)
+        say(in_colour("You took the last coin: you win.", GREEN) if won[-1] else "I took the last coin: I win.")
+        if not again(won):
             return
+        say()
 
 
 def _forecast(solution, game: CoinGame) -> str:
@@ -88,5 +92,5 @@ def _read(question: str, state: State) -> Move:
         if 1 <= count <= state[pile]:
             return Move(pile, count)
         held = counted(state[pile], "coin")
-        wanted = f"a number between 1 and {state[pile]}" if state[pile] else "another pile"
+        wanted = {0: "another pile", 1: f"{PILES[pile]} 1"}.get(state[pile], f"a number between 1 and {state[pile]}")
         say(f"Pile {PILES[pile]} holds {held}. Please enter {wanted}")

@@ -7,19 +7,29 @@ from pathlib import Path
 
 from coinlib.games import CoinGame, State, counted, sticks
 
-from .talk import Gone, Told, ask, compiling_is_said, number_in, say, seed_option, whole
+from .talk import Gone, Told, ask, new_file, number_in, practised, say, seed_option, whole
 
 LEAVE = -1
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--games", type=whole(1, 1_000_000), help="how many (default: 100; with a person: until -1)")
-    parser.add_argument("--opponent", choices=("random", "human"), default="random", help="default: random")
-    parser.add_argument("--sticks", type=whole(1, 10_000), default=10, help="sticks at the start (default: 10)")
-    parser.add_argument("--window", type=whole(1), default=5, help="games in the rolling win rate (default: 5)")
-    parser.add_argument("--verbose", action="store_true", help="print every move")
+    parser.add_argument(
+        "--games", type=whole(1, 1_000_000), metavar="N", help="how many (default: 100; with a human: until -1)"
+    )
+    parser.add_argument(
+        "--opponent", choices=("random", "human"), default="random", help="who moves second (default: random)"
+    )
+    parser.add_argument(
+        "--sticks", type=whole(1, 10_000), default=10, metavar="N", help="sticks at the start (default: 10)"
+    )
+    parser.add_argument(
+        "--window", type=whole(1), default=5, metavar="N", help="games in the rolling win rate (default: 5)"
+    )
+    parser.add_argument("--verbose", action="store_true", help="print every move, also against random play")
     parser.add_argument("--print-q", action="store_true", help="print the Q-table at the end")
-    parser.add_argument("--graph", type=Path, metavar="FILE", help="draw the win rate into a file (.png, .svg, .pdf)")
+    parser.add_argument(
+        "--graph", type=_picture, metavar="FILE", help="draw the win rate into a file (.png, .svg or .pdf)"
+    )
     seed_option(parser)
 
 
@@ -29,8 +39,6 @@ def run(wanted: argparse.Namespace) -> None:
     from coinlib.agents import RandomAgent
     from coinlib.learners import QLearner
 
-    if wanted.graph:
-        _check_graph(wanted.graph)
     mine, theirs = SeedSequence(wanted.seed).spawn(2)
     game = sticks(wanted.sticks, max_pick=3)
     learner = QLearner(game, legal_only=False, seed=mine)  # as in the source it has to find out what loses
@@ -46,19 +54,20 @@ def run(wanted: argparse.Namespace) -> None:
 
 def _with_random(learner, opponent, games: int, verbose: bool) -> list[bool]:
     """Which games the learner won against random play, each move told or none."""
-    from coinlib.arena import play_match, train
+    from coinlib.arena import play_match
 
     if not verbose:
-        with compiling_is_said():
-            return train(learner, opponent, games=games).won.tolist()
+        return practised(learner, opponent, games=games).won.tolist()
     won = []
     for number in range(1, games + 1):
         match = play_match(learner.game, learner, opponent, learn=True)
         say(f"\nGame {number}")
         for turn, (move, state) in enumerate(zip(match.moves, match.states[1:])):
             say(f"{'random' if turn % 2 else 'learner'} takes {move.count}, {state[0]} left")
-        say(f"The learner {'wins' if match.winner == 1 else 'loses'}: {match.reason}.")
         won.append(match.winner == 1)
+        if match.forfeit:
+            say(f"{'random' if won[-1] else 'learner'} takes more than is left")
+        say(f"The learner {'wins' if won[-1] else 'loses'}.")
     return won
 
 
@@ -96,7 +105,7 @@ def _ask_person(game: CoinGame, state: State, _who) -> int:
 
 def _sum_up(learner, won: list[bool], wanted: argparse.Namespace) -> None:
     """What came of it: the count, the window, the table, the graph."""
-    say(f"\nThe learner won {sum(won):,} of {counted(len(won), 'game')}.")
+    say(f"\nThe learner won {sum(won):,} of {len(won):,} game{'s' * (len(won) != 1)}.")
     if len(won) >= wanted.window:
         say(f"Of the last {wanted.window} it won {sum(won[-wanted.window :])}.")
     if wanted.print_q:
@@ -117,26 +126,23 @@ def _print_q(learner) -> None:
             say(f"{state[0]:>6}" + "".join(f"{value:>10.3g}" for value in values))
 
 
-def _check_graph(file: Path) -> None:
-    """Say what is wrong with the name of the picture before anything is played."""
-    from matplotlib.backend_bases import FigureCanvasBase
-
-    kinds = FigureCanvasBase.get_supported_filetypes()
-    if file.suffix.removeprefix(".") not in kinds:
-        raise ValueError(f"--graph: expected a name that ends in .png, .svg or .pdf; got {str(file)!r}")
-    if not file.absolute().parent.is_dir():
-        raise ValueError(f"--graph: there is no folder {str(file.parent)!r}")
+def _picture(words: str) -> Path:
+    """A type for argparse: a file that a picture can be written to."""
+    file = new_file(words)
+    if file.suffix.lower() not in (".png", ".svg", ".pdf"):
+        raise argparse.ArgumentTypeError(f"expected a name that ends in .png, .svg or .pdf; got {words[:60]!r}")
+    return file
 
 
 def _draw(won: list[bool], window: int, file: Path) -> None:
-    import matplotlib as mpl
-
-    mpl.use("Agg")  # a file needs no window
     import numpy as np
+    from matplotlib.figure import Figure  # not pyplot: a file needs no window, and a notebook keeps its own
 
     from coinlib.arena import Run
     from coinlib.plots import win_rate
 
     results = np.where(won, 1, -1).astype(np.int8)
     run = Run("QLearner", "opponent", results, np.ones(len(won), dtype=bool), {})
-    win_rate(run, window=window).figure.savefig(file)
+    figure = Figure(figsize=(8, 4.2), layout="constrained")
+    win_rate(run, window=window, ax=figure.subplots())
+    figure.savefig(file)

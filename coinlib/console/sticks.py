@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from coinlib.games import CoinGame, State, counted, sticks
 
-from .talk import Told, again, ask_number, compiling_is_said, say, seed_option, whole
+from .talk import Told, again, ask_number, new_file, old_file, practised, say, seed_option, whole
 
 OPTIONS = ("Play against a friend", "Play against the computer", "Play against the trained computer")
 MENUS = {"friend": 1, "computer": 2, "full": 3}  # how many of the options each offers
@@ -19,17 +18,21 @@ def options(parser: argparse.ArgumentParser) -> None:
         "--menu",
         choices=MENUS,
         default="full",
-        help="whom one can play: a friend, without asking; the computer too; the trained computer too (default: full)",
+        help="whom one can play: only a friend (nothing is asked); a friend or the computer; "
+        "or the trained computer as well (default: full)",
     )
     parser.add_argument(
         "--games",
         type=whole(0, 10_000_000),
         default=100_000,
+        metavar="N",
         help="how many games the trained computer has played before the first move (default: 100000)",
     )
     parser.add_argument("--show-hats", action="store_true", help="print the computer's hats after each game")
-    parser.add_argument("--load", type=Path, metavar="FILE", help="let the computer begin with the hats in a file")
-    parser.add_argument("--save", type=Path, metavar="FILE", help="write the computer's hats to a file after each game")
+    parser.add_argument("--load", type=old_file, metavar="FILE", help="let the computer begin with the hats in a file")
+    parser.add_argument(
+        "--save", type=new_file, metavar="FILE", help="write the computer's hats to a file after each game"
+    )
     seed_option(parser)
 
 
@@ -61,7 +64,6 @@ def _computer(game: CoinGame, wanted: argparse.Namespace, games: int):
     """Hats that have learnt from so many games against other hats, each moving first in turn."""
     from numpy.random import SeedSequence
 
-    from coinlib.arena import train
     from coinlib.learners import Hats
 
     mine, theirs = SeedSequence(wanted.seed).spawn(2)
@@ -69,8 +71,7 @@ def _computer(game: CoinGame, wanted: argparse.Namespace, games: int):
     if wanted.load:
         hats.load(wanted.load)
     if games:
-        with compiling_is_said():
-            train(hats, Hats(game, seed=theirs), games=games, first="alternate")
+        practised(hats, Hats(game, seed=theirs), games=games, first="alternate")
     return hats
 
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import shutil
 import sys
-from collections.abc import Callable, Iterator
+import textwrap
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 
 NUMBER = re.compile(r"\s*[+-]?[0-9]{1,9}\s*")
 GREEN, RED, BOLD = "32", "31", "1"
@@ -17,9 +20,23 @@ class Gone(BaseException):
     """The input has ended: nobody is there any more. Not an error, so no agent's mistake."""
 
 
-def say(line: str = "") -> None:
-    """Print a line at once, also into a pipe."""
-    print(line, flush=True)
+def say(words: str = "") -> None:
+    """Print words at once, also into a pipe; on a terminal no word is broken at the edge."""
+    if _is_terminal(sys.stdout):
+        width = shutil.get_terminal_size().columns
+        words = "\n".join(_fold(line, width) for line in words.split("\n"))
+    print(words, flush=True)
+
+
+def _fold(line: str, width: int) -> str:
+    if len(line) <= width:
+        return line
+    return textwrap.fill(line, width, break_long_words=False, break_on_hyphens=False)
+
+
+def _is_terminal(stream) -> bool:
+    """Whether somebody sees what is printed; a stream that was closed from the start is None."""
+    return stream is not None and stream.isatty()
 
 
 def ask(question: str) -> str:
@@ -57,8 +74,10 @@ def ask_number(question: str, least: int, most: int) -> int:
         say(f"Please enter a number between {least} and {most}")
 
 
-def again() -> bool:
-    """Whether to play once more."""
+def again(won: Sequence[bool] = ()) -> bool:
+    """Whether to play once more; from the second game on the score is said first."""
+    if len(won) > 1:
+        say(f"You have won {sum(won):,} of {len(won):,} games.")
     return ask_number("Play again (1 = yes, 0 = no)? ", 0, 1) == 1
 
 
@@ -95,7 +114,7 @@ class Told:
             self.state = state
 
 
-def whole(least: int, most: int | None = None) -> Callable[[str], int]:
+def whole(least: int, most: int = 999_999_999) -> Callable[[str], int]:
     """A type for argparse: a whole number within bounds.
 
     Examples
@@ -107,25 +126,53 @@ def whole(least: int, most: int | None = None) -> Callable[[str], int]:
         ...
     argparse.ArgumentTypeError: expected a whole number from 0 to 100, got '101'
     """
-    bounds = f"of {least} or more" if most is None else f"from {least} to {most:,}"
 
     def read(words: str) -> int:
         number = number_in(words)
-        if number is None or number < least or (most is not None and number > most):
-            raise argparse.ArgumentTypeError(f"expected a whole number {bounds}, got {words[:40]!r}")
+        if number is None or not least <= number <= most:
+            raise argparse.ArgumentTypeError(f"expected a whole number from {least} to {most:,}, got {words[:40]!r}")
         return number
 
     return read
 
 
+def old_file(words: str) -> Path:
+    """A type for argparse: a file that is there."""
+    if not os.path.isfile(words):
+        raise argparse.ArgumentTypeError(f"there is no file {words[:60]!r}")
+    return Path(words)
+
+
+def new_file(words: str) -> Path:
+    """A type for argparse: a file that can be written, as far as that can be known before.
+
+    Examples
+    --------
+    >>> new_file("no/such/folder/hats.npz")
+    Traceback (most recent call last):
+        ...
+    argparse.ArgumentTypeError: there is no folder 'no/such/folder'
+    """
+    folder, name = os.path.split(words)
+    if folder and not os.path.isdir(folder):
+        raise argparse.ArgumentTypeError(f"there is no folder {folder[:60]!r}")
+    if not name or (os.path.exists(words) and not os.path.isfile(words)):
+        raise argparse.ArgumentTypeError(f"expected the name of a file, got {words[:60]!r}")
+    if not os.access(words if os.path.exists(words) else folder or ".", os.W_OK):
+        raise argparse.ArgumentTypeError(f"{words[:60]!r} may not be written")
+    return Path(words)
+
+
 def seed_option(parser: argparse.ArgumentParser) -> None:
     """`--seed`, which every program with chance in it has."""
-    parser.add_argument("--seed", type=whole(0), help="the same seed, the same luck (default: new luck each time)")
+    parser.add_argument(
+        "--seed", type=whole(0), metavar="N", help="the same seed, the same luck (default: new luck each time)"
+    )
 
 
 def in_colour(words: str, colour: str) -> str:
     """The words with a colour, on a terminal that wants colours; otherwise as they are."""
-    wanted = sys.stdout.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+    wanted = _is_terminal(sys.stdout) and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
     return f"\033[{colour}m{words}\033[0m" if wanted else words
 
 
@@ -136,7 +183,7 @@ def compiling_is_said() -> Iterator[None]:
         from numba.core import event
     except ImportError:
         event = None
-    if event is None or not sys.stderr.isatty():
+    if event is None or not _is_terminal(sys.stderr):
         yield
         return
 
@@ -157,3 +204,14 @@ def compiling_is_said() -> Iterator[None]:
 
     with event.install_listener("numba:compile", Once()):
         yield
+
+
+def practised(learner, opponent, **how):
+    """The record of `arena.train`; Ctrl-C ends the program, not only the training."""
+    from coinlib.arena import train
+
+    with compiling_is_said():
+        run = train(learner, opponent, **how)
+    if run.stopped:
+        raise KeyboardInterrupt
+    return run
