@@ -145,10 +145,10 @@ def _whole(answer) -> int:
 
 def _about_size(function, state: State, answer) -> str:
     """What a wrong number shows; (2, 1, 0) tells mistakes apart that agree on smaller trees."""
-    if not any(state):
-        return "The state itself is a node, also where no move is left."
     if isinstance(answer, bool) or _read(_whole, answer) is None:
         return "Return one whole number."
+    if not any(state):
+        return "The state itself is a node, also where no move is left."
     mistakes = {
         3: "That is the number of the children alone. Each child has a tree of its own below it.",
         4: "That is the state and its children. Each child has a tree of its own below it.",
