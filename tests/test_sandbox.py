@@ -355,7 +355,7 @@ def test_a_game_that_is_broken_off_leaves_no_trace_in_a_learner():
             other.send(foreign.action(3, 1))
             other.result()
         assert client.wait(SECONDS)
-        assert client.stopped == "lost the server: it left"
+        assert client.stopped == "the server left in the middle of a game"
         np.testing.assert_array_equal(learner.values, before)
         assert (learner.games, learner.visits.sum()) == (0, 0)
 
@@ -580,9 +580,10 @@ def wait_for(path: Path, lines: int) -> None:
 
 MINE = """
 from coinlib import Move
+from beside import HOW_MANY
 
 def mine(game, state):
-    return Move(*next((row, 1) for row, held in enumerate(state) if held))
+    return Move(*next((row, HOW_MANY) for row, held in enumerate(state) if held))
 
 number = 5
 """
@@ -591,6 +592,7 @@ number = 5
 def test_serve_and_join_in_two_terminals(tmp_path):
     port, record = free_ports(), tmp_path / "games.csv"
     (tmp_path / "mine.py").write_text(MINE)
+    (tmp_path / "beside.py").write_text("HOW_MANY = 1\n")
     server = coinlib_command("serve", "nim", "--port", str(port), "--games", "30", "--record", str(record))
     wait_for(record, 1)
     one = coinlib_command("join", "--port", str(port), "--agent", f"{tmp_path / 'mine.py'}:mine")
@@ -599,7 +601,7 @@ def test_serve_and_join_in_two_terminals(tmp_path):
     assert [each.returncode for each in (server, one, two)] == [0, 0, 0]
     assert out.startswith("NIM, misère play. Rows of 1, 3, 5, 7: take 1 or 2 coins from one row. 30 games, ")
     assert f"agent 2: waits on 127.0.0.1, port {port + 1}\n" in out
-    assert re.search(r"\ngame 30 of 30: agent 1 \(127.0.0.1:\d+\) won \d+, agent 2 \(127.0.0.1:\d+\) won \d+\n$", out)
+    assert re.search(r"\n30 of 30 games: agent 1 \(127.0.0.1:\d+\) won \d+, agent 2 \(127.0.0.1:\d+\) won \d+\n$", out)
     assert len(log.splitlines()) == 2  # two sat down; no score where there is no terminal
     won = [sum(int(row["winner"]) == agent for row in check_record(record, SCENARIOS["NIM"], 30)) for agent in (1, 2)]
     assert mine == f"{won[0]} of 30 games won\n"
@@ -620,7 +622,7 @@ def test_a_server_that_is_killed_has_lost_nothing(tmp_path):
     server.send_signal(signal.SIGKILL)
     server.communicate(timeout=SECONDS)
     assert client.wait(SECONDS)
-    assert client.stopped == "lost the server: it left"
+    assert client.stopped == "the server left in the middle of a game"
     games = len(record.read_text().splitlines()) - 1
     assert games in (client.games, client.games + 1)  # the last Result may not have come through
     rows = check_record(record, SCENARIOS["NIM"], games)
@@ -641,8 +643,9 @@ def test_ctrl_c_in_a_terminal_ends_with_the_score(tmp_path):
     assert screen.finish() == 130
     assert client.wait(SECONDS)
     games = len(record.read_text().splitlines()) - 1
-    last = screen.seen.rstrip().splitlines()[-1]
-    assert last.split("\r")[-1].startswith(f"game {games:,} of 1,000,000: agent 1 (127.0.0.1:")
+    last = " ".join(screen.seen.rpartition("\r")[2].split())  # a long line may have been broken
+    assert re.fullmatch(rf"{games:,} of 1,000,000 games: agent 1 \(127.0.0.1:\d+\) won .*, agent 2 \(.*\) won .*", last)
+    assert re.search(r"^\d\d:\d\d:\d\d agent 1: 127.0.0.1:\d+ took the seat *$", screen.seen, re.MULTILINE)
     check_record(record, SCENARIOS["NIM"], games)
 
 
@@ -658,6 +661,7 @@ def test_ctrl_c_in_a_terminal_ends_with_the_score(tmp_path):
         ("serve NIM --opponent {folder}/none.py:mine", "there is no file"),
         ("serve NIM --opponent {folder}/mine.py:number", "called number; got 5"),
         ("serve NIM --opponent {folder}/mine.py:", "called ; got None"),
+        ("serve NIM --opponent {folder}/mine.py", "called agent; got None"),
         ("serve NIM --opponent {folder}/broken.py:mine", "broken.py cannot be run: SyntaxError"),
         ("serve NIM --opponent {folder}/raises.py:mine", "raises.py cannot be run: ZeroDivisionError"),
         ("serve NIM --port {taken} --opponent random", "is taken by another program; choose another"),
@@ -667,7 +671,7 @@ def test_ctrl_c_in_a_terminal_ends_with_the_score(tmp_path):
     ],
 )
 def test_what_is_typed_wrongly_is_said_in_one_line(words, complaint, capsys, tmp_path):
-    (tmp_path / "mine.py").write_text(MINE)
+    (tmp_path / "mine.py").write_text("number = 5")
     (tmp_path / "broken.py").write_text("def mine(:\n")
     (tmp_path / "raises.py").write_text("1 / 0\n")
     with socket.create_server(("127.0.0.1", 0)) as taken:

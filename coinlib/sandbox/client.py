@@ -90,6 +90,8 @@ class Client:
         try:
             while message := message or self._first_state():
                 message = self._play(message)
+        except Left:
+            self.stopped = "the server left in the middle of a game"
         except WireError as error:
             self.stopped = f"lost the server: {error}"
         except AgentError as error:
