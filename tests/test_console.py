@@ -278,6 +278,18 @@ def test_hats_go_on_where_they_were_saved(play, tmp_path):
     assert play(f"sticks --load {tmp_path / 'none.npz'}", "10", "2")[1] == 2
 
 
+def test_hats_that_cannot_be_saved(play, tmp_path, monkeypatch):
+    def full(*_, **__):
+        raise OSError(28, "No space left on device")
+
+    file = tmp_path / "hats.npz"
+    monkeypatch.setattr("numpy.savez_compressed", full)
+    screen, status = play(f"sticks --seed 1 --save {file}", "10", "2", "3", "3", "1", "0")
+    assert status == 2
+    assert screen.endswith(f"coinlib sticks: No space left on device: '{file}'\n")
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_three_piles_says_who_wins_and_when_somebody_errs(play):
     screen, status = play("nim 3 3 7", "q 5", "n 1", "q 2", "n 2")
     assert status == 0
@@ -433,9 +445,12 @@ def test_qlearn_with_a_person_who_leaves(play):
 
 
 def test_qlearn_draws_its_win_rate(play, tmp_path):
+    from matplotlib import pyplot
+
     file = tmp_path / "wins.png"
     assert play(f"qlearn --games 50 --seed 1 --graph {file}")[1] == 0
     assert file.read_bytes().startswith(b"\x89PNG")
+    assert not pyplot.get_fignums()  # a notebook that runs the program keeps its own figures
     assert "There is no graph" in play(f"qlearn --games 3 --graph {tmp_path / 'none.png'}")[0]
     assert not (tmp_path / "none.png").exists()
 
@@ -588,6 +603,46 @@ def test_no_input_and_letters_that_the_terminal_has_not():
     )
     assert odd.stdout.count(b"Please enter a number between 10 and 100") == 2
     assert odd.stderr == b""
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "complaint"),
+    [
+        (BrokenPipeError(), 141, ""),
+        (OSError(28, "No space left on device", "screen"), 2, "coinlib nim: No space left on device: 'screen'\n"),
+        (ZeroDivisionError("why"), 2, "coinlib nim: _ask_person raised ZeroDivisionError in state (1, 0, 0): why\n"),
+    ],
+    ids=lambda given: type(given).__name__,
+)
+def test_what_goes_wrong_at_a_question_ends_in_one_line(monkeypatch, capsys, error, status, complaint):
+    """A person is an agent, and the arena wraps whatever an agent raises."""
+
+    def fails(question):
+        raise error
+
+    monkeypatch.setattr("builtins.input", fails)
+    monkeypatch.setattr("coinlib.console._be_silent", lambda: None)  # it would close pytest's own screen
+    assert main(["nim", "1", "0", "0"]) == status
+    said = capsys.readouterr().err
+    assert re.sub(r"\S+ raised", "_ask_person raised", said) == complaint
+
+
+@pytest.mark.parametrize(
+    ("words", "answers"),
+    [("sticks", ["10", "3"]), ("coins NIM --first hats --second random", []), ("qlearn", [])],
+    ids=["sticks", "coins", "qlearn"],
+)
+def test_ctrl_c_while_a_learner_practises_ends_the_program(play, monkeypatch, words, answers):
+    """In a notebook the training stops and what was learnt is kept; here the person wants to leave."""
+
+    def interrupted(self, done):
+        if done:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr("coinlib.arena._Bar.show", interrupted)
+    screen, status = play(words, *answers)
+    assert status == 130
+    assert "board" not in screen and "won" not in screen
 
 
 @pytest.mark.parametrize("closed", ["stdin", "stdout", "stderr"])
