@@ -204,14 +204,19 @@ def test_the_second_on_a_seat_is_sent_away_and_the_first_plays_on(tmp_path):
 def test_a_seat_is_free_as_soon_as_whoever_had_it_is_gone():
     """Also while the server waits for the other seat."""
     with serve(GAME, games=2, port=0, timeout=5.0) as server:
-        for _ in range(5):
+        for _ in range(4):
             foreign.Agent(server.ports[0]).close()
+        talker = foreign.Agent(server.ports[0])  # it stays, and talks before it is asked
+        talker.send(b"GET / HTTP/1.1\r\n\r\n")
+        time.sleep(0.1)
         kept = foreign.Agent(server.ports[0])
+        assert kept.is_silent()
         threads = [kept.start(foreign.one_coin), foreign.Agent(server.ports[1]).start(foreign.one_coin)]
         assert server.wait(SECONDS)
         for thread in threads:
             thread.join(SECONDS)
-    assert sum("lost its seat: it left" in line for line in server.lines) == 5
+    assert sum("lost its seat: it left" in line for line in server.lines) == 4
+    assert sum("lost its seat: it spoke before it was asked" in line for line in server.lines) == 1
     assert len(server.records) == 2
 
 
@@ -225,8 +230,8 @@ def test_thousands_of_connections_one_after_another(tmp_path):
         peer = None
         before = (open_files(), threading.active_count())
         tracemalloc.start()
-        for number in range(3_000):
-            if number == 1_500:  # from here on somebody sits there
+        for number in range(2_000):
+            if number == 1_000:  # from here on somebody sits there
                 peer = foreign.Agent(port)
                 peer.state()
                 before = (before[0] + 2, before[1])
@@ -425,10 +430,10 @@ def misbehave(chance: random.Random, port: int) -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_whatever_comes_the_server_plays_on_and_the_record_is_whole(seed, tmp_path):
-    """For four seconds strangers of all kinds, some at the same time; then all games are played to the end."""
+    """For some seconds strangers of all kinds, some at the same time; then all games are played to the end."""
     chance, before = random.Random(seed), threading.active_count()
     with served(tmp_path, games=400, timeout=0.1) as (server, port):
-        ending = time.monotonic() + 4.0
+        ending = time.monotonic() + 2.5
         while time.monotonic() < ending and not server.wait(0):
             crowd = [
                 threading.Thread(target=misbehave, args=(random.Random(chance.random()), port), daemon=True)
@@ -441,4 +446,4 @@ def test_whatever_comes_the_server_plays_on_and_the_record_is_whole(seed, tmp_pa
         assert not server.wait(0), server
         assert server.thread.is_alive()
     assert threading.active_count() <= before + 1
-    assert sum("lost its seat" in line for line in server.lines) > 20
+    assert sum("lost its seat" in line for line in server.lines) > 10

@@ -81,6 +81,7 @@ class Seat:
         self.last = "nobody"  # who sat down last
         self.peer: Connection | None = None  # who sits here
         self.player: Connection | None = None  # who has moved in this game, even if it has gone since
+        self.asking = False  # whether the server waits for its Action: otherwise it has to be silent
         self.due: list[CoinGameResult] = []  # what it is told together with the next State, just before it
         self.changed = threading.Condition()
         self.used = False  # whether anybody has ever moved here; before that it waits without limit
@@ -105,9 +106,12 @@ class Seat:
             except Vacant as error:
                 return NoMove(error)
             try:
-                peer.check_silent()
+                with self.changed:
+                    peer.check_silent()
+                    self.asking = True
                 peer.send(*self.due, message, seconds=self.server.timeout)
                 action = peer.receive(CoinGameAction, self.server.timeout)
+                self.asking = False
             except WireError as error:
                 self._lose(peer, error)
                 if self.player:
@@ -147,6 +151,7 @@ class Seat:
             self.changed.notify_all()
 
     def _lose(self, peer: Connection, error: WireError) -> None:
+        self.asking = False
         if self.server.stopping.is_set():
             raise Stopped
         peer.close()
@@ -176,9 +181,10 @@ class Seat:
 
     def _seat(self, peer: Connection) -> None:
         with self.changed:
-            if self.peer and self.peer.has_left():
+            seen = self.peer.peek() if self.peer else None
+            if seen == b"" or (seen and not self.asking):
                 self.peer.close()
-                self._free("it left")
+                self._free("it spoke before it was asked" if seen else "it left")
             if self.peer or self.server.stopping.is_set():
                 peer.close()
                 self.server.log(f"agent {self.number}: {peer.name} was sent away: {self.last} has the seat")

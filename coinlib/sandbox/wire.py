@@ -171,20 +171,20 @@ class Connection:
         if self.buffer:
             raise WireError("it spoke before it was asked")
 
-    def has_left(self) -> bool:
-        """Whether the other side has closed the connection; takes no byte away."""
+    def peek(self) -> bytes | None:
+        """What has arrived, left where it is: None if nothing has, no bytes if the other side has left."""
         try:
             twin = self.sock.dup()  # so that whoever waits on the socket itself is not disturbed
         except OSError:
-            return self.sock.fileno() < 0  # it is closed; otherwise no twin can be had, and nobody knows
+            return b"" if self.sock.fileno() < 0 else None  # closed; or no twin can be had, and nobody knows
         with twin:
             try:
                 twin.settimeout(0)
-                return not twin.recv(1, socket.MSG_PEEK)
+                return twin.recv(1, socket.MSG_PEEK)
             except BlockingIOError:
-                return False
+                return None
             except OSError:
-                return True
+                return b""
 
     def close(self) -> None:
         """Close this end; whoever waits on it in another thread is woken."""
