@@ -639,7 +639,9 @@ def _growth(seconds: float) -> float:
     """How much larger the next chunk may be: quickly towards CHUNK_SECONDS, carefully near it."""
     if seconds > CHUNK_SECONDS:
         return 0.5
-    return 2.0 if seconds > CHUNK_SECONDS / 10 else 8.0
+    if seconds > CHUNK_SECONDS / 10:
+        return 2.0
+    return 8.0 if seconds > CHUNK_SECONDS / 100 else 64.0
 
 
 def _object_driver(game, agents, learn):

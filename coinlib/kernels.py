@@ -407,6 +407,7 @@ def play_games(
     above = player[1] * len(over)  # rows of `values` above those of seat 1; those of seat 0 stand first
     draws = how[player] == DRAW
     draws_0, draws_1 = draws[0], draws[1]
+    pays = np.any(reward)
     weight = values.sum(axis=1)  # of each row, kept so that no draw need add it up
     # where each turn of this game was taken, and what was chosen; unsigned, so never counted from the end
     rows = np.zeros(depth, dtype=np.uint64)
@@ -439,11 +440,11 @@ def play_games(
             seat ^= 1
             following = next_state[state, move]
             illegal = following < 0
-            before = points
-            points = 0.0 if illegal else reward[state, move]
-            lead = -(lead + points)
-            if illegal:
-                break
+            if pays or illegal:  # otherwise nobody has any points
+                before, points = points, 0.0 if illegal else reward[state, move]
+                lead = -(lead + points)
+                if illegal:
+                    break
             state = following
         # an illegal move loses by one point, whatever was gained before
         last_word = 1.0 - lead if illegal else result[state]
