@@ -444,6 +444,23 @@ def test_qlearn_with_a_person_who_leaves(play):
     assert re.search(r"The learner won \d of \d games?\.", screen)
 
 
+def test_qlearn_says_how_a_game_ended(play):
+    """Nobody has told the learner what is legal: it finds out with three sticks, against a person who takes one."""
+    screen, _ = play("qlearn --opponent human --sticks 3", *["1"] * 6)
+    ends = re.findall(r"(The learner takes .*|Sticks to remove\?.*)\nYou (win|lose)\.", screen)
+    assert ends == [
+        ("The learner takes 1, 0 left.", "win"),
+        ("The learner takes more than is left.", "win"),  # two sticks, then three: neither is better
+        ("The learner takes more than is left.", "win"),
+        ("The learner takes 1, 0 left.", "win"),  # now it knows that three sticks less one are lost
+        ("Sticks to remove? 1", "lose"),
+        ("Sticks to remove? 1", "lose"),
+    ]
+    assert "No game was finished." in play("qlearn --opponent human", "-1")[0]
+    told, _ = play("qlearn --sticks 1 --games 3 --seed 1 --verbose")
+    assert told.count("learner takes 1, 0 left\nThe learner loses.\n") >= 1
+
+
 def test_qlearn_draws_its_win_rate(play, tmp_path):
     from matplotlib import pyplot
 

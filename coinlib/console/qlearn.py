@@ -83,6 +83,8 @@ def _with_person(learner, games: int | None) -> list[bool]:
             match = play_match(learner.game, learner, told.person("you"), learn=True)
             told.catch_up(match.states[-1])
             won.append(match.winner == 1)
+            if match.forfeit:
+                say("The learner takes more than is left.")
             say("You lose." if won[-1] else "You win.")
     except Gone:  # the game that was not finished is not learnt from
         say()
@@ -105,7 +107,8 @@ def _ask_person(game: CoinGame, state: State, _who) -> int:
 
 def _sum_up(learner, won: list[bool], wanted: argparse.Namespace) -> None:
     """What came of it: the count, the window, the table, the graph."""
-    say(f"\nThe learner won {sum(won):,} of {len(won):,} game{'s' * (len(won) != 1)}.")
+    total = f"{len(won):,} game{'s' * (len(won) != 1)}"
+    say(f"\nThe learner won {sum(won):,} of {total}." if won else "\nNo game was finished.")
     if len(won) >= wanted.window:
         say(f"Of the last {wanted.window} it won {sum(won[-wanted.window :])}.")
     if wanted.print_q:
