@@ -92,12 +92,12 @@ def serve(wanted: argparse.Namespace) -> None:
         game,
         wanted.games,
         opponent,
-        wanted.seat,
-        wanted.host,
-        wanted.port,
-        record,
-        wanted.timeout,
-        wanted.wait,
+        seat=wanted.seat,
+        host=wanted.host,
+        port=wanted.port,
+        record=record,
+        timeout=wanted.timeout,
+        wait=wanted.wait,
         log=score.log,
     )
     with server:
@@ -116,7 +116,7 @@ def join(wanted: argparse.Namespace) -> None:
     from coinlib import sandbox
 
     make = _maker(wanted.agent, wanted)
-    watch = (lambda message: say(_words(message))) if wanted.verbose else None
+    watch = (lambda message: say(sandbox.words(message))) if wanted.verbose else None
     with sandbox.join(None, wanted.host, wanted.port, make=make, timeout=wanted.timeout, watch=watch) as client:
 
         def score() -> str:
@@ -151,16 +151,6 @@ def _final(server) -> str:
     sides = zip((1, 2), server.names, server.wins)
     score = ", ".join(f"agent {number} ({name}) won {won:,}" for number, name, won in sides)
     return f"{len(server.records):,} of {server.games:,} games: {score}"
-
-
-def _words(message) -> str:
-    """A message in one line."""
-    name = message.DESCRIPTOR.name.removeprefix("CoinGame")
-    if name == "State":
-        return f"State {tuple(message.coinCount)}, at most {message.maxPick} (game {message.episodeID})"
-    if name == "Action":
-        return f"Action: {message.removeCount} from row {message.selectedRow}"
-    return f"Result {message.DESCRIPTOR.fields_by_name['status'].enum_type.values_by_number[message.status].name}"
 
 
 class _Score:

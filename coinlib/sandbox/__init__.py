@@ -4,7 +4,7 @@ What travels is written down in `CoinGame.proto`; `wire` puts it on a socket, `s
 between agents that join it, and `client` lets an agent join.
 """
 
-from coinlib.sandbox.client import Client, join
+from coinlib.sandbox.client import Client, join, words
 from coinlib.sandbox.server import Server, serve
 
-__all__ = ["Client", "Server", "join", "serve"]
+__all__ = ["Client", "Server", "join", "serve", "words"]

@@ -96,6 +96,8 @@ class Client:
             self.stopped = f"lost the server: {error}"
         except AgentError as error:
             self.stopped = str(error)
+        except Exception as error:  # noqa: BLE001 - a student's `observe` or `watch` may raise anything
+            self.stopped = f"{type(error).__name__}: {error}"
         finally:
             if self.closing:
                 self.stopped = "closed"
@@ -270,6 +272,32 @@ def join(
         why = error.strerror or str(error)
         raise OSError(f"no server answers on {host}, port {port} ({why}); is it running?") from None
     return Client(Connection(sock), agent, make, game, timeout, learn, watch)
+
+
+def words(message) -> str:
+    """A message of the protocol in one line, without the names of run and game.
+
+    Parameters
+    ----------
+    message : CoinGameState, CoinGameAction or CoinGameResult
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> words(CoinGameState(coinCount=(1, 3), maxPick=2)), words(CoinGameAction(selectedRow=1, removeCount=2))
+    ('State (1, 3), at most 2', 'Action: 2 from row 1')
+    >>> words(CoinGameResult())
+    'Result WIN'
+    """
+    if isinstance(message, CoinGameState):
+        return f"State {tuple(message.coinCount)}, at most {message.maxPick}"
+    if isinstance(message, CoinGameAction):
+        return f"Action: {message.removeCount} from row {message.selectedRow}"
+    names = {WIN: "WIN", PLAY: "PLAY", LOSE: "LOSE"}
+    return f"Result {names.get(message.status, message.status)}"
 
 
 # --- small helpers --------------------------------------------------------------------------------------
