@@ -559,7 +559,9 @@ def test_ctrl_c_in_a_terminal():
     ) as process:
         seen = b""
         while b"game/s" not in seen:  # the bar
-            seen += os.read(process.stderr.fileno(), 1000)
+            more = os.read(process.stderr.fileno(), 1000)
+            assert more, seen
+            seen += more
         os.killpg(process.pid, signal.SIGINT)
         screen, complaints = process.communicate(timeout=60)
         assert process.returncode == 0
