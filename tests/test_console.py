@@ -590,7 +590,7 @@ def test_colour_only_on_a_terminal_and_never_with_no_color():
 
 @pytest.mark.parametrize("width", [80, 40])
 def test_no_word_is_broken_at_the_edge_of_a_terminal(play, monkeypatch, width):
-    monkeypatch.setattr("coinlib.console.talk._is_terminal", lambda stream: stream is sys.stdout)
+    monkeypatch.setattr("coinlib.console.talk.is_terminal", lambda stream: stream is sys.stdout)
     monkeypatch.setenv("COLUMNS", str(width))
     for words in ("nim 90 90 90", "coins NIM", "greedy 1 2 4 3", "qlearn --games 5 --seed 1", "sticks"):
         screen, _ = play(words)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple, NoReturn
 
 from . import coins, greedy, lessons, nim, qlearn, sandbox, sticks, tournament
-from .talk import Gone
+from .talk import Gone, is_terminal
 
 
 class Command(NamedTuple):
@@ -153,7 +153,8 @@ def main(words: Sequence[str] | None = None) -> int:
     except Gone:
         return 0
     except KeyboardInterrupt:
-        print(file=sys.stderr)
+        if is_terminal(sys.stderr):  # where the cursor stands behind ^C
+            print(file=sys.stderr)
         return 130
     except BrokenPipeError:
         _be_silent()

@@ -22,7 +22,7 @@ class Gone(BaseException):
 
 def say(words: str = "") -> None:
     """Print words at once, also into a pipe; on a terminal no word is broken at the edge."""
-    if _is_terminal(sys.stdout):
+    if is_terminal(sys.stdout):
         width = shutil.get_terminal_size().columns
         words = "\n".join(_fold(line, width) for line in words.split("\n"))
     print(words, flush=True)
@@ -34,7 +34,7 @@ def _fold(line: str, width: int) -> str:
     return textwrap.fill(line, width, break_long_words=False, break_on_hyphens=False)
 
 
-def _is_terminal(stream) -> bool:
+def is_terminal(stream) -> bool:
     """Whether somebody sees what is printed; a stream that was closed from the start is None."""
     return stream is not None and stream.isatty()
 
@@ -172,7 +172,7 @@ def seed_option(parser: argparse.ArgumentParser) -> None:
 
 def in_colour(words: str, colour: str) -> str:
     """The words with a colour, on a terminal that wants colours; otherwise as they are."""
-    wanted = _is_terminal(sys.stdout) and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+    wanted = is_terminal(sys.stdout) and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
     return f"\033[{colour}m{words}\033[0m" if wanted else words
 
 
@@ -183,7 +183,7 @@ def compiling_is_said() -> Iterator[None]:
         from numba.core import event
     except ImportError:
         event = None
-    if event is None or not _is_terminal(sys.stderr):
+    if event is None or not is_terminal(sys.stderr):
         yield
         return
 
