@@ -343,7 +343,7 @@ def test_the_tests_of_the_lesson_come_out_as_it_says():
     assert output("all(least(i, j)") == "True"
     assert output("tuple(own) in found") == "True"
     assert output("best play does better than the colours") == (
-        "red 6 - blue 5 - best play 7\nbest play does better than the colours in 277 of 4,368 rows\n"
+        "red 6 - blue 5\nbest play 7\nbest play does better than the colours in 277 of 4,368 rows\n"
     )
 
 
@@ -390,11 +390,11 @@ def colours_mislead(coins):
 def test_the_searches_find_what_another_program_finds():
     assert smallest(halves_tie, (2, 4, 6), 4) == {2: (0, None), 4: (0, None), 6: (0, None)}
     assert smallest(halves_tie, (8,), 2) == {8: (8, 10)} and sum((1, 2, 2, 1, 2, 1, 1, 2)) == 12
-    assert "8 of 256 rows refute it, smallest total: (1, 1, 1, 1, 2, 1, 1, 2)" in output("search(refutes, (8,), 2)")
+    assert "8 of 256 rows refute it\n   smallest total: (1, 1, 1, 1, 2, 1, 1, 2)" in output("search(refutes, (8,), 2)")
     assert smallest(colours_mislead, (2, 4), 4) == {2: (0, None), 4: (8, 8)}
-    assert "8 of 256 rows refute it, smallest total: (2, 1, 2, 3)" in output("search(refutes_colours")
+    assert "8 of 256 rows refute it\n   smallest total: (2, 1, 2, 3)" in output("search(refutes_colours")
     assert smallest(ends_mislead, (2, 3, 4), 4) == {2: (0, None), 3: (0, None), 4: (2, 9)}
-    assert "2 of 256 rows refute it, smallest total: (1, 1, 4, 3)" in output("search(refutes_ends")
+    assert "2 of 256 rows refute it\n   smallest total: (1, 1, 4, 3)" in output("search(refutes_ends")
 
 
 def test_the_rows_against_the_conjectures():

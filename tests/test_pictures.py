@@ -548,6 +548,30 @@ def test_greedy_coins_as_a_tree_name_the_coins_and_the_margins():
     assert runs[:4] == [["1 2 4 3"], ["1 2 4", "2 4 3"], ["1 2", "2 4", "4 3"], ["1", "2", "4", "3"]]
 
 
+def test_players_of_greedy_coins_look_alike_in_the_tree_and_the_triangle():
+    ax = plots.tree(game_tree(GreedyCoins((1, 2, 4, 3))))
+    boxes = [text.get_bbox_patch() for text in ax.texts if text.get_gid() == "node" and "none" not in text.get_text()]
+    shapes = {type(box.get_boxstyle()).__name__ for box in boxes if same_color(box.get_edgecolor(), look.BLUE)}
+    others = {type(box.get_boxstyle()).__name__ for box in boxes if same_color(box.get_edgecolor(), look.GREEN)}
+    assert (shapes, others) == ({"Square"}, {"Round"})  # as Alice's cells and Bob's in the triangle
+
+
+@pytest.mark.parametrize("coins", [[7], [3, 5, 1, 2], [3, 1, 9, 6, 8, 5], list(range(15))])
+def test_red_and_blue_coins_are_every_second_one(coins):
+    ax = plots.red_and_blue(coins)
+    red, blue = ([int(x) for x, _ in drawn.get_offsets()] for drawn in ax.collections)
+    assert (red, blue) == (list(range(0, len(coins), 2)), list(range(1, len(coins), 2)))
+    assert [int(text.get_text()) for text in ax.texts] == coins
+    said = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert said == [f"red (circle): {sum(coins[::2])} in all", f"blue (square): {sum(coins[1::2])} in all"]
+    assert len({len(drawn.get_paths()[0].vertices) for drawn in ax.collections}) == 2  # two shapes
+
+
+def test_no_coins_have_no_colours():
+    with pytest.raises(ValueError, match="expected at least one, got none"):
+        plots.red_and_blue([])
+
+
 def test_a_tree_that_cannot_be_read_is_refused():
     with pytest.raises(ValueError, match=r"nodes wide, cannot be read .*see tree_table"):
         plots.tree(game_tree(three_piles(1, 3, 3)))

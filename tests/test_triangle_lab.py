@@ -288,8 +288,16 @@ def test_without_the_table_no_number_is_shown():
     assert set(cells(lab).values()) == {""}
     assert "<g stroke='var(" not in lab.picture.value
     assert "<details>" not in lab.picture.value
+    assert "announce" not in said(lab)  # it would tell what the table holds
+    lab.take("R")
+    assert "announce" not in said(lab) and "It costs nothing" in said(lab)
     lab.inputs["reveal"].value = True
-    assert cells(lab)[0, 3] == "5"
+    assert cells(lab)[0, 3] == "5" and "You can announce" in said(lab)
+
+
+@pytest.mark.parametrize("settings", [{"task": "fill"}, {"task": "play", "reveal": False}, {"task": "look"}])
+def test_what_stands_in_the_cells_is_said_once(settings):
+    assert said(TriangleLab(**settings)).count("In each cell A:") == 1
 
 
 # --- filling in

@@ -16,7 +16,7 @@ from coinlib.plots.planes import positions, positions_table
 from coinlib.plots.position import board
 from coinlib.plots.results import round_robin_heatmap, win_rate, win_rate_table, win_rates
 from coinlib.plots.trees import tree, tree_table
-from coinlib.plots.triangles import triangle, triangle_heat, triangle_table
+from coinlib.plots.triangles import red_and_blue, triangle, triangle_heat, triangle_table
 
 __all__ = [
     "board",
@@ -32,6 +32,7 @@ __all__ = [
     "q_table",
     "q_values_table",
     "readable_on",
+    "red_and_blue",
     "round_robin_heatmap",
     "tree",
     "tree_table",

@@ -38,7 +38,10 @@ PLAYERS = {
     1: Player("player 1", BLUE, "#CFE6F5", "round,pad=0.35,rounding_size=0.9"),
     2: Player("player 2", GREEN, "#CDEBE0", "square,pad=0.3"),
 }
-POINT_PLAYERS = {1: PLAYERS[1]._replace(name="Alice"), 2: PLAYERS[2]._replace(name="Bob")}
+POINT_PLAYERS = {  # square and round as in the triangle of greedy coins
+    1: PLAYERS[1]._replace(name="Alice", box=PLAYERS[2].box),
+    2: PLAYERS[2]._replace(name="Bob", box=PLAYERS[1].box),
+}
 
 
 class Branch(Protocol):

@@ -11,7 +11,7 @@ import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from coinlib.plots.look import BLUE, GREEN, INK, ORANGE, SMALL, axes, blend
+from coinlib.plots.look import BLUE, GREEN, INK, ORANGE, SMALL, VERMILION, axes, blend
 
 if TYPE_CHECKING:
     import numpy as np
@@ -59,6 +59,48 @@ class Best(Protocol):
     def moves(self) -> np.ndarray: ...
 
     def line(self) -> list[tuple[str, int]]: ...
+
+
+def red_and_blue(coins: Sequence[int], ax: Axes | None = None) -> Axes:
+    """A row of coins in two colours: the first red, the second blue, the third red, and so on.
+
+    Parameters
+    ----------
+    coins : sequence of int
+        The row, at least one coin.
+    ax : Axes or None
+        Where to draw; None for a new figure.
+
+    Returns
+    -------
+    Axes
+        Red coins are circles, blue ones squares; the places below count from 0.
+
+    Raises
+    ------
+    ValueError
+        If there is no coin.
+
+    Examples
+    --------
+    >>> ax = red_and_blue([3, 5, 1, 2])
+    >>> [text.get_text() for text in ax.get_legend().get_texts()]
+    ['red (circle): 4 in all', 'blue (square): 7 in all']
+    """
+    if not coins:
+        raise ValueError("coins: expected at least one, got none")
+    many = len(coins)
+    ax = axes(ax, max(4.5, 0.75 * many + 1), 1.6)
+    for start, (name, colour, mark) in enumerate([("red (circle)", VERMILION, "o"), ("blue (square)", BLUE, "s")]):
+        places = range(start, many, 2)
+        label = f"{name}: {sum(coins[start::2])} in all"
+        look = {"facecolor": "white", "edgecolor": colour, "linewidth": 3, "label": label}
+        ax.scatter(places, [0] * len(places), s=500, marker=mark, **look)
+    for place, coin in enumerate(coins):
+        ax.text(place, 0, str(coin), ha="center", va="center", fontsize=SMALL + 1, color="black", gid="coin")
+    ax.set(xlabel="place in the row", xticks=range(many), yticks=[], xlim=(-0.6, many - 0.4), ylim=(-1, 1))
+    ax.legend(ncols=2, loc="lower center", bbox_to_anchor=(0.5, 1.0), frameon=False, markerscale=0.4)
+    return ax
 
 
 def triangle(

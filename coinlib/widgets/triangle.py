@@ -341,11 +341,12 @@ def names_of(task: str, side: str) -> tuple[str, str]:
     return ("You", "The computer") if side == "alice" else ("The computer", "You")
 
 
-def tell(data: Triangle, names: tuple[str, str]) -> tuple[str, str]:
-    """The last moves with their cost; and the score, with what can still be announced."""
+def tell(data: Triangle, names: tuple[str, str], promised: bool = True) -> tuple[str, str]:
+    """The last moves with their cost; and the score, with what can still be announced where that may be said."""
     number = len(data.moves)
+    announced = f" {promise(data, names)}" if promised and data.run else ""
     if not number:
-        return ("Your turn." if names[0] == "You" else f"{names[0]} moves first."), promise(data, names)
+        return ("Your turn." if names[0] == "You" else f"{names[0]} moves first."), announced.strip()
     since = 2 if number > 1 and names[(number - 1) % 2] == "The computer" else 1
     said = " ".join(_told_move(data, each, names) for each in range(number - since, number))
     lead = data.points[0] - data.points[1]
@@ -353,10 +354,8 @@ def tell(data: Triangle, names: tuple[str, str]) -> tuple[str, str]:
     score = f"{names[0]} {data.points[0]}, {_within(names[1])} {data.points[1]}"
     if data.run:
         verb = "lead" if ahead == "You" else "leads"
-        return (
-            said,
-            f"{score}: {f'{_within(ahead)} {verb} by {abs(lead)}' if lead else 'nobody leads'}. {promise(data, names)}",
-        )
+        stand = f"{_within(ahead)} {verb} by {abs(lead)}" if lead else "nobody leads"
+        return said, f"{score}: {stand}.{announced}"
     wins = f"{ahead} {'win' if ahead == 'You' else 'wins'} by {abs(lead)}." if lead else "A tie."
     costs = [sum(data.costs[0::2]), sum(data.costs[1::2])]
     lost = "; ".join(f"{_within(name)} {cost}" for name, cost in zip(names, costs))

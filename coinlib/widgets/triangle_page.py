@@ -43,10 +43,12 @@ def page(data: Triangle, task: str, table: str, side: str, arrows: bool, reveal:
         said, more = _told_filling(data, table, asked)
     else:
         known = set(data.cells()) if task == "look" or reveal else set()
-        said, more = tell(data, names_of(task, side))
+        said, more = tell(data, names_of(task, side), reveal or task == "look")
         said = f"{data.notice} {said}".strip()
-    rest = f"In each cell {TABLES[table][0]}: {TABLES[table][1]}."
-    if data.run in known and task != "fill":
+    rest = "Point at a cell: here stands which coins it is for, and who moves."
+    if data.run is None:
+        rest = ""
+    elif data.run in known and task != "fill":
         rest = explain(data.greedy, table, *data.run)
     return (
         f"<div class='coin-lab coin-triangle'>{_style(len(data.greedy.coins))}\n"
