@@ -36,7 +36,7 @@ from coinlib.sandbox import CoinGame_pb2, join, serve, words
 from coinlib.sandbox.server import Record
 from coinlib.sandbox.wire import LONGEST, WireError, encode, take
 
-SECONDS = 30.0
+SECONDS = 60.0  # after which a test gives up
 FOLDER = Path(coinlib.__file__).parent / "sandbox"
 
 
@@ -48,7 +48,7 @@ def _strangers_leave():
 
 def listening(port: int = 0) -> dict:
     """What a test says to `serve`: any free port, and short waits."""
-    return {"port": port, "timeout": 10.0, "wait": 5.0}
+    return {"port": port, "timeout": 20.0, "wait": 20.0}
 
 
 # --- the messages -----------------------------------------------------------------------------------------

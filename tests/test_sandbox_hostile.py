@@ -32,15 +32,21 @@ def _strangers_leave():
 
 
 @contextlib.contextmanager
-def served(tmp_path, games: int = 6, timeout: float = SHORT, **settings):
-    """A server with an honest agent in seat 1; at the end somebody honest takes seat 2, and all games are played."""
+def served(tmp_path, games: int = 6, timeout: float = SHORT, patient: bool = True, **settings):
+    """A server with an honest agent in seat 1; at the end somebody honest takes seat 2, and all games are played.
+
+    Only those who are meant to be late have little time: the machine may be busy.
+    """
     record = tmp_path / "games.csv"
     with serve(GAME, games, port=0, record=record, timeout=timeout, wait=20.0, **settings) as server:
+        server.seats[0].timeout = SECONDS
         honest = foreign.Agent(server.ports[0])
         outcomes: list[int] = []
         thread = threading.Thread(target=lambda: outcomes.extend(honest.play(foreign.one_coin)), daemon=True)
         thread.start()
         yield server, server.ports[-1]
+        if patient:
+            server.seats[-1].timeout = SECONDS
         play_to_the_end(server)
         thread.join(SECONDS)
         assert (len(server.records), server.stopped) == (games, "")
@@ -168,7 +174,7 @@ def test_byte_by_byte_gains_no_time(tmp_path):
                 time.sleep(SHORT / 8)
                 if any("lost its seat" in line for line in server.lines):
                     break
-        assert time.monotonic() - began < 3 * SHORT
+        assert time.monotonic() - began < 6  # all of it would take ten seconds
         assert complaint(server) == "it sent no whole message within 0.4 seconds"
 
 
@@ -274,7 +280,8 @@ def test_a_flood_is_cut_off_and_not_kept(flood, tmp_path):
 
 def test_a_seat_that_nobody_takes_again_ends_the_run_in_words(tmp_path):
     record = tmp_path / "games.csv"
-    with serve(GAME, games=50, port=0, record=record, timeout=SHORT, wait=0.5) as server:
+    with serve(GAME, games=50, port=0, record=record, timeout=2.0, wait=0.5) as server:
+        server.seats[0].timeout = SECONDS
         honest = foreign.Agent(server.ports[0])
         thread = honest.start(foreign.one_coin)
         foreign.Agent(server.ports[1]).play(foreign.one_coin, games=4)
@@ -287,7 +294,8 @@ def test_a_seat_that_nobody_takes_again_ends_the_run_in_words(tmp_path):
 
 
 def test_those_who_come_and_go_silently_do_not_keep_the_run_alive():
-    with serve(GAME, games=50, port=0, timeout=0.1, wait=1.0) as server:
+    with serve(GAME, games=50, port=0, timeout=0.3, wait=1.0) as server:
+        server.seats[0].timeout = SECONDS
         foreign.Agent(server.ports[0]).start(foreign.one_coin)
         foreign.Agent(server.ports[1]).play(foreign.one_coin, games=1)
         silent = []
@@ -295,7 +303,7 @@ def test_those_who_come_and_go_silently_do_not_keep_the_run_alive():
         while not server.wait(0.01) and time.monotonic() - began < SECONDS:
             with contextlib.suppress(OSError):
                 silent.append(foreign.Agent(server.ports[1]))
-        assert time.monotonic() - began < 6
+        assert time.monotonic() - began < 20
     assert "nobody took the seat" in server.stopped
 
 
@@ -309,6 +317,7 @@ def test_before_the_first_move_of_a_seat_nobody_can_end_the_run(tmp_path):
                 peer.close()
         time.sleep(0.5)
         assert not server.wait(0)
+        server.seats[0].timeout = SECONDS
         assert foreign.Agent(server.ports[0]).play(foreign.one_coin) != []
         assert server.wait(SECONDS)
     assert (len(server.records), server.stopped) == (2, "")
@@ -320,7 +329,7 @@ def test_the_server_can_be_stopped_whatever_it_waits_for():
             foreign.Agent(server.ports[0])
             time.sleep(0.05)
             began = time.monotonic()
-        assert time.monotonic() - began < 6
+        assert time.monotonic() - began < 20
         assert server.records == []
 
 
@@ -432,7 +441,7 @@ def misbehave(chance: random.Random, port: int) -> None:
 def test_whatever_comes_the_server_plays_on_and_the_record_is_whole(seed, tmp_path):
     """For some seconds strangers of all kinds, some at the same time; then all games are played to the end."""
     chance, before = random.Random(seed), threading.active_count()
-    with served(tmp_path, games=400, timeout=0.1) as (server, port):
+    with served(tmp_path, games=400, timeout=0.1, patient=False) as (server, port):
         ending = time.monotonic() + 2.5
         while time.monotonic() < ending and not server.wait(0):
             crowd = [

@@ -75,7 +75,7 @@ class Seat:
     """
 
     def __init__(self, server: Server, number: int, host: str, port: int) -> None:
-        self.server, self.number = server, number
+        self.server, self.number, self.timeout = server, number, server.timeout
         self.listener = _listen(host, port)
         self.port = self.listener.getsockname()[1]
         self.last = "nobody"  # who sat down last
@@ -109,8 +109,8 @@ class Seat:
                 with self.changed:
                     peer.check_silent()
                     self.asking = True
-                peer.send(*self.due, message, seconds=self.server.timeout)
-                action = peer.receive(CoinGameAction, self.server.timeout)
+                peer.send(*self.due, message, seconds=self.timeout)
+                action = peer.receive(CoinGameAction, self.timeout)
                 self.asking = False
             except WireError as error:
                 self._lose(peer, error)
@@ -127,7 +127,7 @@ class Seat:
         elif self.player:
             with contextlib.suppress(WireError):  # noticed when it is next asked for a move
                 last = CoinGameResult(status=WIN if reward > 0 else LOSE)
-                self.player.send(last, seconds=self.server.timeout)
+                self.player.send(last, seconds=self.timeout)
 
     def somebody(self) -> Connection:
         """Whoever sits here; waits for them. Raises `Vacant` when that takes too long."""
