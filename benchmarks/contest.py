@@ -1,11 +1,13 @@
-"""Two ways to do the same work, measured in turn, and what is printed about them."""
+"""Ways to do the same work, measured in turn, and one line of the table about two of them."""
 
 from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+
+Way = Callable[[], Callable[[], object]]  # prepares its work, and returns a function that does it
 
 
 @dataclass(frozen=True)
@@ -17,7 +19,7 @@ class Row:
     work, other : str
         What is done, and what the library is compared with.
     ours, theirs : list of float
-        Seconds of each round, as often as the other.
+        Seconds of processor time of each round, as often as the other.
     least : float or None
         How many times as fast as the other the library must be (0.5: at most twice as slow);
         None where the line is only for comparison.
@@ -25,73 +27,98 @@ class Row:
 
     work: str
     other: str
-    ours: list[float]
-    theirs: list[float]
+    ours: Sequence[float]
+    theirs: Sequence[float]
     least: float | None = None
 
     @property
+    def ratios(self) -> list[float]:
+        """How many times as fast as the other in each round."""
+        return [theirs / ours for ours, theirs in zip(self.ours, self.theirs, strict=True)]
+
+    @property
     def ratio(self) -> float:
-        """How many times as fast as the other: the best round of each."""
-        return min(self.theirs) / min(self.ours)
+        """The median of the ratios."""
+        return statistics.median(self.ratios)
 
     @property
     def spread(self) -> tuple[float, float]:
-        """The middle half of the ratios, round by round."""
-        ratios = [theirs / ours for ours, theirs in zip(self.ours, self.theirs)]
-        low, _, high = statistics.quantiles(ratios, n=4)
-        return low, high
+        """The smallest and the largest of the ratios."""
+        return min(self.ratios), max(self.ratios)
 
-    def __str__(self) -> str:
-        low, high = self.spread
-        wanted = "" if self.least is None else f"{self.least:g}"
-        verdict = "" if self.least is None else "yes" if self.ratio >= self.least else "NO"
-        return (
-            f"{self.work:<52}{self.other:<34}{_time(min(self.ours)):>9}{_time(min(self.theirs)):>10}"
-            f"{self.ratio:>8.3g}{f'{low:.3g} to {high:.3g}':>17}{wanted:>7}{verdict:>6}"
-        )
+    @property
+    def met(self) -> bool | None:
+        """Whether the median reaches the number; None where there is none."""
+        return None if self.least is None else self.ratio >= self.least
 
-    def cells(self) -> dict[str, object]:
-        """The line as it is written to a file; seconds are the best of all rounds."""
+    def cells(self) -> dict[str, str]:
+        """The line in words, by the heads of the columns."""
         low, high = self.spread
         return {
             "work": self.work,
             "compared with": self.other,
-            "ours (s)": f"{min(self.ours):.3g}",
-            "theirs (s)": f"{min(self.theirs):.3g}",
-            "ratio": f"{self.ratio:.3g}",
-            "middle half": f"{low:.3g} to {high:.3g}",
-            "wanted": "" if self.least is None else f"{self.least:g}",
-            "met": "" if self.least is None else "yes" if self.ratio >= self.least else "no",
-            "rounds": len(self.ours),
+            "ours": in_words(statistics.median(self.ours)),
+            "other": in_words(statistics.median(self.theirs)),
+            "times as fast": digits(self.ratio),
+            "from": digits(low),
+            "to": digits(high),
+            "wanted": "" if self.least is None else f"≥ {self.least:g}",
+            "met": {None: "", True: "yes", False: "NO"}[self.met],
+            "rounds": f"{len(self.ours)}",
         }
 
 
-HEADER = (
-    f"{'work':<52}{'compared with':<34}{'ours':>9}{'theirs':>10}{'ratio':>8}{'middle half':>17}{'wanted':>7}{'met':>6}"
-)
-
-
-def contest(ways: list[Callable[[], object]], rounds: int) -> list[list[float]]:
+def contest(ways: Sequence[Way], rounds: int) -> list[list[float]]:
     """Seconds of processor time that each way takes in each round; the ways take turns.
+
+    Processor time leaves out the time in which other programs had the processor.
 
     Parameters
     ----------
-    ways : list of function
-        Each prepares its work and returns a function that does it, so that only the work is measured.
+    ways : sequence of function
+        Each prepares its work and returns a function that does it; only the work is measured.
     rounds : int
         At least 1.
     """
     seconds: list[list[float]] = [[] for _ in ways]
     for _ in range(rounds):
         for way, taken in zip(ways, seconds):
-            work = way()
-            began = time.process_time()
-            work()
-            taken.append(time.process_time() - began)
+            taken.append(timed(way))
     return seconds
 
 
-def _time(seconds: float) -> str:
-    if seconds >= 1:
-        return f"{seconds:.2f} s"
-    return f"{seconds * 1e3:.3g} ms"
+def contest_with_slow(ours: Way, others: Sequence[Way], rounds: int, often: int) -> list[list[float]]:
+    """The same where the others take seconds and ours milliseconds.
+
+    Ours runs `often` times before and after each of the others, and the median of these runs
+    is its time in the round: a machine that is slow for a while is slow for both.
+    """
+    seconds: list[list[float]] = [[] for _ in (ours, *others)]
+    for _ in range(rounds):
+        runs = [timed(ours) for _ in range(often)]
+        for way, taken in zip(others, seconds[1:]):
+            taken.append(timed(way))
+            runs += [timed(ours) for _ in range(often)]
+        seconds[0].append(statistics.median(runs))
+    return seconds
+
+
+def timed(way: Way) -> float:
+    """Seconds of processor time that the work of one way takes, without preparing it."""
+    work = way()
+    began = time.process_time()
+    work()
+    return time.process_time() - began
+
+
+def digits(number: float) -> str:
+    """A number with three digits."""
+    return f"{number:,.0f}" if number >= 100 else f"{number:.3g}"
+
+
+def in_words(seconds: float) -> str:
+    """A time with three digits and its unit."""
+    for least, unit in ((1.0, "s"), (1e-3, "ms")):
+        if seconds >= least:
+            return f"{seconds / least:.3g} {unit}"
+    return f"{seconds * 1e6:.3g} µs"

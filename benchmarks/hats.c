@@ -3,12 +3,13 @@
    Everything that the library has to look up is known here when the loop is compiled: the
    rules, the number of sticks, that both seats hold the same hats, that both learn.
 
-   The same loop twice, with two sources of chance:
-   - `hats_numpy` draws from the NumPy generator that the library draws from, through the
-     interface that NumPy offers to C. The numbers are the same, so the hats must come out
-     the same, to the ball: the comparison is of the same work.
-   - `hats_xorshift` draws from Marsaglia's xorshift (2003), three shifts, compiled into the loop:
-     what a program gains that may choose a cheaper source of chance. */
+   The same loop three times, with three sources of chance:
+   - `hats_pcg64` is the one to compare with: PCG64 (O'Neill 2014), the generator that the library
+     draws from, compiled into the loop. From the same state come the same numbers, so the hats
+     must come out the same, to the ball.
+   - `hats_numpy` draws from NumPy's own PCG64, through the interface that NumPy offers to C.
+   - `hats_xorshift` draws from Marsaglia's xorshift (2003), three shifts: what a program gains
+     that may choose a cheaper source of chance. */
 
 #include <stdint.h>
 
@@ -16,6 +17,21 @@
 #define MOST 3
 
 typedef double (*next_double)(void *state);
+typedef unsigned __int128 uint128;
+
+static inline double from_bits(uint64_t bits)
+{
+    return (bits >> 11) * (1.0 / 9007199254740992.0);
+}
+
+static inline double pcg64(uint128 *state, uint128 increment)
+{
+    const uint128 multiplier = ((uint128)2549297995355413924ULL << 64) | 4865540595714422341ULL;
+    *state = *state * multiplier + increment;
+    uint64_t bits = (uint64_t)(*state >> 64) ^ (uint64_t)*state;
+    unsigned turn = (unsigned)(*state >> 122);
+    return from_bits((bits >> turn) | (bits << (-turn & 63)));
+}
 
 static inline double xorshift(uint64_t *state)
 {
@@ -24,7 +40,7 @@ static inline double xorshift(uint64_t *state)
     x ^= x >> 7;
     x ^= x << 17;
     *state = x;
-    return (x >> 11) * (1.0 / 9007199254740992.0);
+    return from_bits(x);
 }
 
 /* balls[left][take - 1]; CHANCE is an expression for a number from [0, 1) */
@@ -52,6 +68,14 @@ static inline double xorshift(uint64_t *state)
                 *drawn -= 1.0;                                               \
         }                                                                    \
     }
+
+/* `words`: state and increment, each the upper and the lower half */
+void hats_pcg64(double balls[][MOST], long games, const uint64_t *words)
+{
+    uint128 state = ((uint128)words[0] << 64) | words[1];
+    const uint128 increment = ((uint128)words[2] << 64) | words[3];
+    TRAIN(pcg64(&state, increment))
+}
 
 void hats_numpy(double balls[][MOST], long games, next_double next, void *state)
 {
