@@ -2,23 +2,40 @@
 
 from __future__ import annotations
 
-import re
 import sys
-import tempfile
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from coinlib import greedy_margin, solve, solve_greedy, sticks
+from coinlib import Hats, QLearner, RandomAgent, greedy_margin, solve, solve_greedy, sticks, train, widgets
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
-import benchmarks.__main__ as bench
-from benchmarks import diagonals, student
-from benchmarks.contest import Row, contest
+from benchmarks import __main__ as command
+from benchmarks import diagonals, measures, native, report, student
+from benchmarks.contest import Row, contest, contest_with_slow, in_words
+
+TINY = measures.Sizes(rounds=2, slow_rounds=1, games=1_500, pile=4, table=9, quadratic=12, linear=50, moves=3)
+LEFT = {row: 10 - row for row in range(10)}  # sticks in each row of a table of 10
+
+
+def tight_as_dicts(hats):
+    return {left: dict(enumerate(hats[left], 1)) for left in range(1, len(hats))}
+
+
+@pytest.fixture(scope="module")
+def loops():
+    found = native.compiled()
+    if found is None:
+        pytest.skip("no C compiler here")
+    return found
+
+
+# --- the student's learners
 
 
 def test_the_students_hats_after_the_handouts_game():
+    """10 sticks: the person takes 3, the computer 2 of 7, the person 1, the computer 3 of 4, the person the last."""
     player = student.HatPlayer(10)
     player.settle([(7, 2), (4, 3)], won=True)
     assert player.hats[7] == {1: 1, 2: 2, 3: 1}
@@ -28,31 +45,117 @@ def test_the_students_hats_after_the_handouts_game():
     assert player.hats[4] == {1: 1, 2: 1, 3: 2}  # the last ball of a number goes back
 
 
+def test_the_students_hats_are_those_of_the_library_after_the_same_games():
+    """Games with given moves, settled by both: the hats agree to the ball."""
+    chance = np.random.default_rng(1)
+    game, player, ours = sticks(10), student.HatPlayer(10), Hats(sticks(10))
+    for _ in range(200):
+        state, seats, beside = game.start, [ours.sit(), None], [[], []]
+        seats[1] = ours.sit(seats[0])
+        turn = 0
+        while not game.is_over(state):
+            legal = game.legal_moves(state)
+            move = legal[chance.integers(len(legal))]
+            seats[turn].chosen.append((ours.table.row(state), ours.table.column[move]))
+            beside[turn].append((state[0], move.count))
+            state, turn = game.play(state, move), 1 - turn
+        for side in (0, 1):
+            row, column = seats[side].chosen[-1]
+            won = side == turn  # the other side took the last stick
+            seats[side].observe(ours.table.states[row], ours.table.moves[column], 1 if won else -1, None)
+            player.settle(beside[side], won)
+    for left, hat in player.hats.items():
+        row = ours.table.row((left,))
+        assert [ours.values[row, ball - 1] for ball in hat] == list(hat.values()), left
+
+
+def test_a_q_update_of_the_student_is_that_of_the_library():
+    player = student.QPlayer(10, rate=0.5, discount=0.9)
+    player.values[4] = {1: 0.2, 2: -0.4, 3: 0.8}
+    player.values[7][3] = 0.1
+    player.learn(7, 3, 0.0, 4)
+    assert player.values[7][3] == pytest.approx(0.1 + 0.5 * (0.9 * 0.8 - 0.1))
+    ours = QLearner(sticks(10), learning_rate=0.5, discount=0.9)
+    row = ours.table.row
+    ours.values[row((4,))], ours.values[row((7,)), 2] = [0.2, -0.4, 0.8], 0.1
+    ours.sit().observe((7,), ours.table.moves[2], 0.0, (4,))
+    assert ours.values[row((7,)), 2] == pytest.approx(player.values[7][3])
+
+
+def test_hats_learn_as_much_whoever_wrote_them():
+    """300 games of 10 sticks, 80 seeds each: the share of right balls in hat 8 has the same mean.
+
+    Three means that lie within 5 standard errors of each other: a false alarm comes less than
+    once in 100,000 runs of a correct program.
+    """
+    seeds, right = range(80), 3  # of 8 sticks, taking 3 leaves 5, which are lost
+
+    def share(hat):
+        return hat[right] / sum(hat.values())
+
+    def ours(seed):
+        learner = Hats(sticks(10))
+        train(learner, learner, 300, seed=seed)
+        row = learner.table.row((8,))
+        return share(dict(enumerate(learner.values[row], 1)))
+
+    means, errors = [], []
+    for one in (
+        ours,
+        lambda seed: share(student.train_hats(10, 300, seed).hats[8]),
+        lambda seed: share(tight_as_dicts(student.train_hats_tight(10, 300, seed))[8]),
+    ):
+        shares = np.array([one(seed) for seed in seeds])
+        means.append(shares.mean())
+        errors.append(shares.std() / np.sqrt(len(shares)))
+    assert max(means) - min(means) < 5 * np.sqrt(2) * max(errors)
+    assert min(means) > 0.45  # and they have learnt: at first it is a third
+
+
+def test_q_learners_win_as_often_whoever_wrote_them():
+    """The first 40 games of 10 sticks, 200 seeds each: the same mean number of wins, within 5 standard errors."""
+
+    def ours(seed):
+        return train(QLearner(sticks(10)), RandomAgent(), 40, seed=seed).won
+
+    ways = (ours, lambda seed: student.train_q(10, 40, seed), lambda seed: student.train_q_tight(10, 40, seed))
+    wins = np.array([[np.sum(way(seed)) for seed in range(200)] for way in ways], dtype=float)
+    errors = wins.std(axis=1) / np.sqrt(wins.shape[1])
+    assert np.ptp(wins.mean(axis=1)) < 5 * np.sqrt(2) * errors.max()
+    assert (wins.mean(axis=1) > 20).all()
+
+
 def test_the_rivals_learn_the_game():
-    """10 sticks, 20,000 games: the favourite ball of every hat that can win is a right one, and Q wins its last games."""
+    """10 sticks, 20,000 games: the favourite ball of each hat that can win is right, and Q wins its last games."""
     solution = solve(sticks(10))
-    hats = [student.train_hats(10, 20_000, seed=1).hats, student.train_hats_tight(10, 20_000, seed=1)]
-    for left in range(2, 11):
-        right = {move.count for move in solution.best_moves((left,))}
-        if right:
-            read = max(hats[0][left], key=hats[0][left].get)
-            tight = 1 + int(np.argmax(hats[1][left]))
-            assert {read, tight} <= right, left
+    for hats in (student.train_hats(10, 20_000, 1).hats, tight_as_dicts(student.train_hats_tight(10, 20_000, 1))):
+        for left in range(2, 11):
+            right = {move.count for move in solution.best_moves((left,))}
+            assert not right or max(hats[left], key=hats[left].get) in right, left
     assert all(student.train_q(10, 2_000, seed=1)[-500:])
     assert all(student.train_q_tight(10, 2_000, seed=1)[-500:])
 
 
-def test_the_loop_in_c_fills_the_same_hats(monkeypatch):
-    monkeypatch.setattr(bench, "GAMES", 2_000)
-    with tempfile.TemporaryDirectory() as folder:
-        loops = bench._compiled(Path(folder))
-        if loops is None:
-            pytest.skip("no C compiler here")
-        bench._check_same_hats(loops)
-        work, balls = bench._c_hats(loops)
-        before = balls.copy()
-        work()
-        assert (balls != before).any()
+# --- C and NumPy
+
+
+def test_the_loops_in_c_fill_the_same_hats(loops):
+    measures.check_same_hats(loops, 2_000)
+    work, balls = native.pcg64(loops, 2_000)
+    work()
+    assert balls.sum() > 63  # more than it began with
+    other, cheap = native.xorshift(loops, 100_000)
+    other()
+    right = [(left - 1) % 4 for left in range(2, 21) if (left - 1) % 4]
+    favourites = [cheap[left].argmax() + 1 for left in range(2, 21) if (left - 1) % 4]
+    assert np.mean(np.array(favourites) == right) > 0.7
+
+
+def test_a_loop_that_plays_another_game_is_noticed(loops, monkeypatch):
+    honest = native.pcg64
+    monkeypatch.setattr(native, "pcg64", lambda loops, games: honest(loops, games + 1))
+    with pytest.raises(AssertionError, match="in C"):
+        measures.check_same_hats(loops, 2_000)
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 8, 41])
@@ -66,6 +169,9 @@ def test_numpy_by_diagonals_makes_the_same_tables(size):
     assert diagonals.margin(coins) == greedy_margin(coins)
 
 
+# --- measuring
+
+
 def test_ways_take_turns_and_only_the_work_is_measured():
     done = []
     ways = [lambda name=name: lambda: done.append(name) for name in "ab"]
@@ -74,25 +180,118 @@ def test_ways_take_turns_and_only_the_work_is_measured():
     assert [len(taken) for taken in seconds] == [3, 3]
 
 
+def test_ours_runs_before_and_after_each_slow_one():
+    done = []
+    ours, *slow = [lambda name=name: lambda: done.append(name) for name in "oab"]
+    seconds = contest_with_slow(ours, slow, rounds=2, often=2)
+    assert "".join(done) == "ooaoobooooaooboo"
+    assert [len(taken) for taken in seconds] == [2, 2, 2]
+
+
 def test_a_row_says_whether_its_number_is_met():
     row = Row("work", "other", [1.0, 2.0, 1.0], [3.0, 4.0, 5.0], least=3)
-    assert row.ratio == 3
-    assert row.cells()["met"] == "yes"
-    assert Row("work", "other", [1.0, 1.0], [2.9, 2.9], least=3).cells()["met"] == "no"
+    assert (row.ratio, row.spread, row.met) == (3, (2, 5), True)
+    assert row.cells()["met"] == "yes" and row.cells()["wanted"] == "≥ 3"
+    assert Row("work", "other", [1.0, 1.0], [2.9, 2.9], least=3).cells()["met"] == "NO"
     assert Row("work", "other", [1.0, 1.0], [2.9, 2.9]).cells()["met"] == ""
-    assert re.search(r" 3 +yes$", str(row))
+    with pytest.raises(ValueError, match="shorter"):
+        _ = Row("work", "other", [1.0, 1.0], [2.9]).ratio
 
 
-def test_the_table_is_saved_for_people_and_programs(tmp_path, monkeypatch):
-    monkeypatch.setattr(bench, "RESULTS", tmp_path / "results")
-    bench.save([Row("work", "other", [1.0, 1.0], [2.0, 2.0], least=1)])
-    assert (
-        (tmp_path / "results" / "table.csv").read_text().splitlines()[1].startswith("work,other,1,2,2,2 to 2,1,yes,2")
-    )
-    assert "| work | other | 1 | 2 | 2 | 2 to 2 | 1 | yes | 2 |" in (tmp_path / "results" / "table.md").read_text()
+@pytest.mark.parametrize(("seconds", "words"), [(1.234, "1.23 s"), (0.25, "250 ms"), (2.5e-5, "25 µs")])
+def test_times_in_words(seconds, words):
+    assert in_words(seconds) == words
 
 
-def test_the_redraws_of_every_lab_are_measured():
-    rows = bench.redraws(rounds=1)
-    assert len(rows) == 6
-    assert all(second > 0 for row in rows for second in row.ours)
+@pytest.mark.parametrize("name", list(measures.MEASURES))
+def test_every_measure_runs(name):
+    rows = measures.MEASURES[name](TINY)
+    assert rows
+    for row in rows:
+        assert min([*row.ours, *row.theirs]) >= 0
+        assert len(row.ours) == len(row.theirs) >= 1
+
+
+def test_every_number_of_the_design_is_judged():
+    wanted = {
+        (row.work.split(",")[0], row.least)
+        for measure in measures.MEASURES.values()
+        for row in measure(TINY)
+        if row.least is not None
+    }
+    redraws = {(f"redraw of {name}", 1) for name in measures.labs(widgets)}
+    assert {"HatsLab", "QLab", "TrainingLab"} <= set(measures.labs(widgets))
+    others = {("Q-learning", 100), ("U table", 0.5), ("import coinlib", 0.5), *(("greedy coins", n) for n in (4, 5, 1))}
+    hats = {("hats", 0.5)} if native.compiler() else set()
+    assert wanted == redraws | others | hats
+
+
+# --- what is written
+
+
+ROWS = [
+    Row("fast work", "a rival", [1.0, 1.0], [3.0, 5.0], least=2),
+    Row("slow work", "a rival", [1.0, 2.0], [2.0, 2.0], least=2),
+    Row("more work", "nobody", [1e-3, 1e-3], [2e-3, 2e-3]),
+]
+
+
+def test_the_table_is_saved_for_people_and_programs(tmp_path):
+    report.save(ROWS, tmp_path / "results")
+    csv = (tmp_path / "results" / "table.csv").read_text(encoding="utf-8").splitlines()
+    assert csv[0] == "work,compared with,ours (s),other (s),times as fast,from,to,wanted,met,rounds"
+    assert csv[1:] == [
+        "fast work,a rival,1,4,4,3,5,2,yes,2",
+        "slow work,a rival,1.5,2,1.5,1,2,2,no,2",
+        "more work,nobody,0.001,0.002,2,2,2,,,2",
+    ]
+    text = (tmp_path / "results" / "table.md").read_text(encoding="utf-8")
+    assert "| fast work | a rival | 1 s | 4 s | 4 | 3 | 5 | ≥ 2 | yes | 2 |" in text
+    assert "| more work | nobody | 1 ms | 2 ms | 2 | 2 | 2 |  |  | 2 |" in text
+    assert report.machine() in text
+    assert (tmp_path / "results" / "table.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_picture_shows_every_number_that_is_judged():
+    ax = report.picture(ROWS).axes[0]
+    assert [label.get_text() for label in ax.get_yticklabels()] == [
+        "fast work\nagainst a rival",
+        "slow work\nagainst a rival",
+    ]
+    points = [line.get_xdata()[0] for line in ax.lines if line.get_marker() in ("o", "X")]
+    assert points == [2.0, 0.75]
+    assert [text.get_text() for text in ax.texts] == ["4, wanted 2", "1.5, wanted 2: missed"]
+
+
+@pytest.fixture
+def small(monkeypatch, tmp_path):
+    monkeypatch.setattr(command, "MEASURES", {"one": lambda sizes: ROWS[:1], "two": lambda sizes: ROWS[1:]})
+    monkeypatch.setattr(command, "RESULTS", tmp_path / "results")
+    return tmp_path / "results"
+
+
+def test_a_full_run_is_written(small, capsys):
+    command.main([])
+    assert {file.name for file in small.iterdir()} == {"table.csv", "table.md", "table.png"}
+    said = capsys.readouterr().out
+    assert [line.split()[0] for line in said.splitlines()[-6:-2]] == ["work", "fast", "slow", "more"]
+    assert "NO" in said
+
+
+@pytest.mark.parametrize(("words", "lines"), [(["--only", "one"], 1), (["--quick"], 3)])
+def test_a_part_or_a_quick_look_is_not_written(small, capsys, words, lines):
+    command.main(words)
+    assert not small.exists()
+    said = capsys.readouterr().out
+    assert sum("a rival" in line or "nobody" in line for line in said.splitlines()) == lines
+    assert "NO" not in said
+
+
+def test_a_quick_look_judges_nothing(small, capsys):
+    command.main(["--quick"])
+    assert "≥" not in capsys.readouterr().out
+
+
+def test_what_can_be_measured_is_listed(capsys):
+    command.main(["--list"])
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == list(measures.MEASURES)

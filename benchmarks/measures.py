@@ -1,0 +1,231 @@
+"""What is measured: each function here gives some lines of the table.
+
+A new one takes `Sizes`, returns rows, and is named in `MEASURES`. Where a rival is not installed
+it leaves its rows out. Before anything is measured it is checked that all do the same work.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from benchmarks import diagonals, native, student
+from benchmarks.contest import Row, contest, contest_with_slow
+from coinlib import (
+    Hats,
+    QLearner,
+    RandomAgent,
+    greedy_margin,
+    kernels,
+    solve,
+    solve_greedy,
+    sticks,
+    three_piles,
+    train,
+)
+from coinlib.solvers import _solve
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """How much work is done, and how often.
+
+    Attributes
+    ----------
+    rounds, slow_rounds : int
+        Of everything, and of what takes seconds.
+    games : int
+        Of hats and of Q-learning.
+    pile : int
+        Coins in each of three piles.
+    table, quadratic, linear : int
+        Coins in a row whose tables are made, whose margin is found the quadratic way, and the linear way.
+    moves : int
+        Moves of the controls of each lab in one round.
+    """
+
+    rounds: int = 21
+    slow_rounds: int = 5
+    games: int = 100_000
+    pile: int = 100
+    table: int = 2_000
+    quadratic: int = 5_000
+    linear: int = 10_000_000
+    moves: int = 100
+
+
+QUICK = Sizes(rounds=3, slow_rounds=2, games=5_000, pile=20, table=200, quadratic=500, linear=100_000, moves=10)
+
+
+def hats(sizes: Sizes) -> list[Row]:
+    """Hats, 20 sticks, self-play: against C and plain Python."""
+    games = sizes.games
+    work = f"hats, 20 sticks, {games:,} games of self-play"
+
+    def ours():
+        learner = Hats(sticks(20))
+        return lambda: train(learner, learner, games, seed=1)
+
+    ours()()  # compiled before it is measured
+    rows = []
+    loops = native.compiled()
+    if loops is None:
+        print("no C compiler (cc, gcc or clang) that can compile hats.c: C is left out", file=sys.stderr)
+    else:
+        check_same_hats(loops, games)
+        makers = (native.pcg64, native.through_numpy, native.xorshift)
+        ways = [ours, *(lambda make=make: make(loops, games)[0] for make in makers)]
+        mine, inside, outside, cheap = contest(ways, sizes.rounds)
+        rows = [
+            Row(work, "C, its own PCG64", mine, inside, least=0.5),
+            Row(work, "C, NumPy's PCG64", mine, outside),
+            Row(work, "C, a cheap generator (xorshift)", mine, cheap),
+        ]
+    plain = [
+        lambda: lambda: student.train_hats(20, games, seed=1),
+        lambda: lambda: student.train_hats_tight(20, games, seed=1),
+    ]
+    mine, read, tight = contest_with_slow(ours, plain, sizes.slow_rounds, often=5)
+    return [*rows, Row(work, "plain Python", mine, read), Row(work, "plain Python, one tight loop", mine, tight)]
+
+
+def check_same_hats(loops, games: int) -> None:
+    """The loops in C do the same work: from the same numbers come the same hats."""
+    learner = Hats(sticks(20))
+    train(learner, learner, games, seed=1)
+    for make in (native.pcg64, native.through_numpy):
+        work, balls = make(loops, games)
+        work()
+        for left in range(1, 21):
+            most = min(3, left)
+            ours = learner.values[learner.table.row((left,)), :most]
+            if (ours != balls[left, :most]).any():
+                raise AssertionError(f"hat {left}: {ours} here, {balls[left, :most]} in C ({make.__name__})")
+
+
+def q_learning(sizes: Sizes) -> list[Row]:
+    """Q-learning, 10 sticks, against random: against plain Python."""
+    games = sizes.games
+    work = f"Q-learning, 10 sticks, {games:,} games against random"
+
+    def ours():
+        learner, opponent = QLearner(sticks(10), seed=1), RandomAgent(seed=2)
+        return lambda: train(learner, opponent, games, seed=3)
+
+    plain = [
+        lambda: lambda: student.train_q(10, games, seed=1),
+        lambda: lambda: student.train_q_tight(10, games, seed=1),
+    ]
+    for won in (ours()().won, *(way()() for way in plain)):
+        assert all(won[-1_000:]), "the learner should win its last games"
+    mine, read, tight = contest_with_slow(ours, plain, sizes.slow_rounds, often=10)
+    return [
+        Row(work, "plain Python", mine, read, least=100),
+        Row(work, "plain Python, one tight loop", mine, tight),
+    ]
+
+
+def piles(sizes: Sizes) -> list[Row]:
+    """The U table by the recursion: against XOR of index grids, which is the theorem."""
+    game = three_piles(sizes.pile, sizes.pile, sizes.pile)
+
+    def ours():
+        _solve.cache_clear()
+        return lambda: solve(game)
+
+    def grids():
+        pile = np.arange(sizes.pile + 1)
+        return lambda: (pile[:, None, None] ^ pile[None, :, None] ^ pile[None, None, :]) != 0
+
+    assert (solve(game).wins == grids()()).all()
+    seconds = contest([ours, grids], sizes.rounds)
+    return [Row(f"U table, three piles of 0 to {sizes.pile}", "NumPy, XOR of index grids", *seconds, least=0.5)]
+
+
+def greedy(sizes: Sizes) -> list[Row]:
+    """Greedy coins, tables and margins: against NumPy by diagonals, and a limit."""
+    chance = np.random.default_rng(1)
+    few, more, many = (chance.integers(0, 100, size) for size in (sizes.table, sizes.quadratic, sizes.linear))
+    ours = solve_greedy(few)
+    for mine, theirs in zip((ours.alice, ours.margin, ours.moves), diagonals.tables(few), strict=True):
+        assert (mine == theirs).all()
+    loop = kernels.fast().margin_by_diagonals
+
+    def quadratic():
+        diagonal = more.copy()
+        return lambda: loop(more, diagonal)
+
+    assert quadratic()() == diagonals.margin(more) == greedy_margin(more)
+    tables = contest([lambda: lambda: solve_greedy(few), lambda: lambda: diagonals.tables(few)], sizes.rounds)
+    margins = contest([quadratic, lambda: lambda: diagonals.margin(more)], sizes.rounds)
+    (linear,) = contest([lambda: lambda: greedy_margin(many)], sizes.rounds)
+    by_diagonals = "NumPy by diagonals"
+    return [
+        Row(f"greedy coins, A, M and S of {sizes.table:,} coins", by_diagonals, *tables, least=4),
+        Row(f"greedy coins, margin of {sizes.quadratic:,}, the quadratic way", by_diagonals, *margins, least=5),
+        _against_limit(f"greedy coins, margin of {sizes.linear:,}", linear, 0.25),
+    ]
+
+
+def redraws(sizes: Sizes) -> list[Row]:
+    """A control of a lab moves and the new picture is there: 95 of 100 moves, against a limit."""
+    from coinlib import widgets
+
+    rows = []
+    for name, kind in labs(widgets).items():
+        chance = np.random.default_rng(1)
+        slow = [slowest_redraw(kind(), chance, sizes.moves) for _ in range(sizes.slow_rounds)]
+        rows.append(_against_limit(f"redraw of {name}, 95 of 100 random moves", slow, 0.2))
+    return rows
+
+
+def labs(widgets) -> dict[str, type]:
+    """Every lab of the course, by its name."""
+    kinds = {name: getattr(widgets, name) for name in widgets.__all__}
+    found = {name: kind for name, kind in kinds.items() if isinstance(kind, type) and issubclass(kind, widgets.Lab)}
+    return {name: kind for name, kind in found.items() if kind.CONTROLS}
+
+
+def slowest_redraw(lab, chance: np.random.Generator, moves: int) -> float:
+    """Seconds of processor time that 95 of 100 moves of a lab's sliders and menus stay below."""
+    movable = [control for control in lab.inputs.values() if hasattr(control, "options") or hasattr(control, "max")]
+
+    def move():
+        control = movable[chance.integers(len(movable))]
+        if hasattr(control, "options"):
+            choice = control.options[chance.integers(len(control.options))]
+            value = choice[1] if isinstance(choice, tuple) else choice
+        else:
+            value = type(control.value)(chance.uniform(control.min, control.max))
+
+        def work():
+            control.value = value
+
+        return work
+
+    (seconds,) = contest([move], moves)
+    return float(np.quantile(seconds, 0.95))
+
+
+def imports(sizes: Sizes) -> list[Row]:
+    """`import coinlib`, each in a fresh Python: against `import numpy`."""
+    seconds: dict[str, list[float]] = {"coinlib": [], "numpy": []}
+    for _ in range(sizes.rounds):
+        for name, taken in seconds.items():
+            code = f"import time; began = time.process_time(); import {name}; print(time.process_time() - began)"
+            ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+            taken.append(float(ended.stdout))
+    return [Row("import coinlib", "import numpy", seconds["coinlib"], seconds["numpy"], least=0.5)]
+
+
+def _against_limit(work: str, seconds: list[float], limit: float) -> Row:
+    return Row(work, f"the limit, {limit:g} s", seconds, [limit] * len(seconds), least=1)
+
+
+MEASURES: dict[str, Callable[[Sizes], list[Row]]] = {
+    measure.__name__: measure for measure in (hats, q_learning, piles, greedy, redraws, imports)
+}
