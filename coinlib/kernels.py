@@ -449,7 +449,7 @@ def play_games(
         # an illegal move loses by one point, whatever was gained before
         last_word = 1.0 - lead if illegal else result[state]
         final = lead + last_word
-        won = int(final > 0.0) - int(final < 0.0)
+        won = 1 if final > 0.0 else -1 if final < 0.0 else 0
         outcome[game] = won if seat == 0 else -won
         forfeit[game] = 1 - seat if illegal else -1
         gained = points
