@@ -15,12 +15,14 @@ from .lesson_07 import chance_of_best, falling, mean_and_band, perfect_share
 from .lesson_08 import children, misere_wins, size_of_tree, u_table, winning_moves, wins
 from .lesson_09 import alice_gets, alice_table, better_colour, refutes
 from .lesson_10 import count_nodes, fuse_all, fuse_once, next_diagonal
+from .lesson_11 import beat_field, find_circle, guests, read_varint, unbeaten
 from .lesson_12 import break_claim, first_take, lost_rows, make_four
 
 __all__ = [
     "advantage",
     "alice_gets",
     "alice_table",
+    "beat_field",
     "beats_random",
     "better_colour",
     "break_claim",
@@ -32,6 +34,7 @@ __all__ = [
     "draw",
     "falling",
     "favourite",
+    "find_circle",
     "finish",
     "first_move",
     "first_take",
@@ -40,6 +43,7 @@ __all__ = [
     "fuse_once",
     "games_needed",
     "greedy_take",
+    "guests",
     "heard",
     "legal_moves",
     "locked_hats",
@@ -55,6 +59,7 @@ __all__ = [
     "perfect_share",
     "q_update",
     "random_move",
+    "read_varint",
     "refutes",
     "rolling_win_rate",
     "settle",
@@ -65,6 +70,7 @@ __all__ = [
     "stranger",
     "takes",
     "u_table",
+    "unbeaten",
     "win_rate",
     "winner",
     "winning_moves",
