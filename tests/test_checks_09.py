@@ -225,6 +225,7 @@ MISTAKES = {
         (gets_without_an_end, "raised RecursionError"),
         (gets_without_an_end, "Say first what happens when no coin is left."),
         (gets_until_one_is_left, "For coins [] and Alice's turn your function raised"),
+        (gets_until_one_is_left, "Say first what happens when no coin is left."),
         (gets_by_the_larger_end, "Try it by hand"),
         (
             lambda coins, alices_turn: sum(coins) - gets_with()(coins, alices_turn),
@@ -240,6 +241,10 @@ MISTAKES = {
         ),
         (table_with(turn=lambda n, length: length % 2 == 1), "Coin 2, Bob moves. He takes the last coin."),
         (table_with(turn=lambda n, length: True), "Coin 2, Bob moves. He takes the last coin."),
+        (
+            lambda coins: coins[1:][0],
+            "Below a run of one coin there is no cell: no coin is left, so Alice gets 0 more.",
+        ),
         (table_with(backwards=True), "Are the cells of the shorter runs filled in before this one?"),
         (table_with(choose=(max, max)), "Bob leaves Alice the smaller of the two"),
         (table_with(choose=(min, min)), "Alice chooses the larger of the two."),

@@ -183,7 +183,7 @@ def wins(function) -> None:
     """
 
     def judge() -> str:
-        tried = _judge_winner(function, misere=False)
+        _judge_winner(function, misere=False, most=2)  # small enough for a walk through the whole tree
         made = _calls(function, LARGE, MOST_CALLS)
         if made > MOST_CALLS:
             raise Wrong(
@@ -191,6 +191,7 @@ def wins(function) -> None:
                 f"only {tree_size(three_piles(*LARGE)).states:,} states are below it. Look into the memory before you "
                 "work out a state, and write into it afterwards."
             )
+        tried = _judge_winner(function, misere=False)
         return f"Right, and each state is worked out only once. ({tried} cases tried)"
 
     report(function, judge)
@@ -218,9 +219,8 @@ last one, and in misère play that loses.
     report(function, judge)
 
 
-def _judge_winner(function, misere: bool) -> int:
-    """Compare a student's answers with the solver; how many were compared."""
-    most = 4
+def _judge_winner(function, misere: bool, most: int = 4) -> int:
+    """Compare a student's answers with the solver, up to so many coins in each pile; how many were compared."""
     solution = solve(CoinGame((most, most, most), max_pick=None, misere=misere))
     states = sorted(product(range(most + 1), repeat=3), key=lambda state: (sum(state), state))
     for state in states:

@@ -88,7 +88,8 @@ def alice_gets(function) -> None:
             try:
                 answer = call(function, (coins, alices_turn), given)
             except Wrong as wrong:
-                hint = " Say first what happens when no coin is left." if "RecursionError" in str(wrong) else ""
+                no_end = "RecursionError" in str(wrong) or ("IndexError" in str(wrong) and not coins)
+                hint = " Say first what happens when no coin is left." if no_end else ""
                 raise Wrong(f"{wrong}{hint}") from None
             expected = _alice(coins, alices_turn)
             if not same(answer, expected, _whole):
@@ -164,7 +165,11 @@ def alice_table(function) -> None:
 
     def judge() -> str:
         for coins in [*rows, long]:
-            answer = call(function, (coins,), f"coins {coins}")
+            try:
+                answer = call(function, (coins,), f"coins {coins}")
+            except Wrong as wrong:
+                hint = " Below a run of one coin there is no cell: no coin is left, so Alice gets 0 more."
+                raise Wrong(f"{wrong}{hint * ('IndexError' in str(wrong))}") from None
             _check_table(coins, answer)
         if _seconds(lambda: function(list(long))) > SLOW:
             raise Wrong(

@@ -57,7 +57,10 @@ class PileLab(Lab):
     """
 
     title = "Three piles: who wins?"
-    goal = "Move the slider of the third pile, and click a cell: is it won for whoever moves there, and by which move?"
+    goal = (
+        "Look: move the slider of the third pile and click a cell. Is it won for whoever moves there, and by which move? "
+        "Play: a click makes your move, and the computer answers."
+    )
     CONTROLS: ClassVar = {
         "first": number("First pile", "Coins in the first pile; the same as a click on a column.", 0, SIZES[-1], 3),
         "second": number("Second pile", "Coins in the second pile; the same as a click on a line.", 0, SIZES[-1], 3),
