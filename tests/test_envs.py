@@ -164,7 +164,7 @@ def always_one(game, state):
 
 
 @pytest.mark.parametrize("first", ["agent", "opponent", "alternate"])
-@pytest.mark.parametrize("opponent", ["random", "perfect", always_one], ids=str)
+@pytest.mark.parametrize("opponent", ["random", "perfect", always_one], ids=["random", "perfect", "a function"])
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_gymnasium(scenario, opponent, first, capsys):
     """A warning of theirs is an error here."""
