@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Self
 from coinlib.agents import agent_name
 from coinlib.arena import AgentError
 from coinlib.games import SCENARIOS, CoinGame, IllegalMove, State, counted, read_move, whole_number
-from coinlib.learners import Learner, Seat
+from coinlib.learners import Learner
 from coinlib.sandbox.CoinGame_pb2 import LOSE, PLAY, WIN, CoinGameAction, CoinGameResult, CoinGameState
 from coinlib.sandbox.wire import Connection, Left, WireError
 
@@ -170,8 +170,6 @@ class Client:
     def _end(self, seat, last, outcome) -> None:
         """Let the agent learn from how the game ended, and count it."""
         result = outcome[-1]
-        if isinstance(seat, Seat):
-            seat.hear(result)
         if hasattr(seat, "observe"):
             seat.observe(*last, float(result), None)
         self.outcomes.append(outcome)
