@@ -222,10 +222,23 @@ def imports(sizes: Sizes) -> list[Row]:
     return [Row("import coinlib", "import numpy", seconds["coinlib"], seconds["numpy"], least=0.5)]
 
 
+def first_question(sizes: Sizes) -> list[Row]:
+    """`coinlib sticks`, from its start to its first question and out again: seconds of the processor."""
+    code = (
+        "import io, sys, time; began = time.process_time(); sys.stdin = io.StringIO(); from coinlib.console import main; "
+        "main(['sticks']); print(time.process_time() - began)"
+    )
+    seconds = []
+    for _ in range(sizes.rounds):
+        ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+        seconds.append(float(ended.stdout.split()[-1]))
+    return [_against_limit("coinlib sticks, to its first question", seconds, 1.0)]
+
+
 def _against_limit(work: str, seconds: list[float], limit: float) -> Row:
     return Row(work, f"the limit, {limit:g} s", seconds, [limit] * len(seconds), least=1)
 
 
 MEASURES: dict[str, Callable[[Sizes], list[Row]]] = {
-    measure.__name__: measure for measure in (hats, q_learning, piles, greedy, redraws, imports)
+    measure.__name__: measure for measure in (hats, q_learning, piles, greedy, redraws, imports, first_question)
 }

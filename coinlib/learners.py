@@ -613,7 +613,7 @@ def _read(path: Path) -> tuple[dict, np.ndarray, np.ndarray]:
             known = about["format"] == FORMAT and {"learner", "game", "generator"} <= set(about)
             whole = isinstance(about["games"], int) and about["games"] >= 0 and visits.shape == values.shape[:1]
             whole = whole and bool((visits >= 0).all())
-        except Exception as error:  # noqa: BLE001 - a foreign file can fail in any way
+        except Exception as error:
             raise ValueError(f"{path} is not a learner that coinlib saved, or is damaged") from error
     if not (known and whole):
         raise ValueError(f"{path} is not a learner that coinlib saved, or is damaged")
