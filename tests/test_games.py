@@ -461,6 +461,7 @@ TABLE = {  # the rooms, and what each may import
     "arena": ["games", "kernels", "theory", "solvers", "agents", "learners"],
     "tournament": ["games", "kernels", "theory", "solvers", "agents", "learners", "arena"],
     "plots": ["games"],
+    "sandbox": ["games", "kernels", "theory", "solvers", "agents", "learners", "arena"],
     "envs": ["games", "kernels", "theory", "solvers", "agents"],
 }
 """`agents` also names the tables of `kernels`, for `policy`."""

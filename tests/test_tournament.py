@@ -301,7 +301,7 @@ def test_functions_and_learners_of_a_notebook():
         ({1: "random", "b": "perfect"}, TypeError, "entries: expected names, .*; got 1"),
         (["random", threading.Lock().acquire], ValueError, "acquire cannot be sent to a process of its own"),
     ],
-    ids=str,
+    ids=["one", "none", "the same twice", "an unknown name", "a class", "a number", "no list", "a bad name", "a lock"],
 )
 def test_entries_that_cannot_be(entries, error, words):
     with pytest.raises(error, match=words):
