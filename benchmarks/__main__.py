@@ -29,7 +29,7 @@ def main(words: Sequence[str] | None = None) -> None:
         parser.error(f"--rounds: expected 1 or more, got {wanted.rounds}")
     if wanted.list:
         for name, measure in MEASURES.items():
-            print(f"{name:<12}{(measure.__doc__ or '').splitlines()[0]}")
+            print(f"{name:<18}{(measure.__doc__ or '').splitlines()[0]}")
         return
     sizes = QUICK if wanted.quick else Sizes(rounds=wanted.rounds, slow_rounds=min(wanted.rounds, Sizes.slow_rounds))
     print(f"{report.machine()}\n{report.NOTE}\n\n{report.heads()}")

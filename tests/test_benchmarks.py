@@ -222,6 +222,7 @@ def test_every_number_of_the_design_is_judged():
     redraws = {(f"redraw of {name}", 1) for name in measures.labs(widgets)}
     assert {"HatsLab", "QLab", "TrainingLab"} <= set(measures.labs(widgets))
     others = {("Q-learning", 100), ("U table", 0.5), ("import coinlib", 0.5), *(("greedy coins", n) for n in (4, 5, 1))}
+    others |= {("coinlib sticks", 1)}
     hats = {("hats", 0.5)} if native.compiler() else set()
     assert wanted == redraws | others | hats
 

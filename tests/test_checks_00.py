@@ -181,7 +181,7 @@ def test_the_map_names_all_thirteen_lessons():
     assert [number for number, _ in rows] == [f"{lesson:02}" for lesson in range(13)]
     for path in LESSON.parent.glob("[0-9][0-9]_*.ipynb"):
         number, name = path.stem.split("_", 1)
-        said = dict(rows)[number].lower().replace(",", "").replace("-", " ").strip()
+        said = re.sub(r" \(.*\)", "", dict(rows)[number]).lower().replace(",", "").replace("-", " ").strip()
         assert said == name.lower().replace("_", " ").replace("-", " "), path.name
 
 

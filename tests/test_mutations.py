@@ -22,6 +22,7 @@ CHOSEN = "marvin or first_session or largest_legal or no_more_is_offered or of_t
 
 # the first failure is enough; nothing of the usual options, which start other things as well
 OPTIONS = ["-qx", "-o", "addopts=", "-p", "no:xdist", "-p", "no:cacheprovider", "--tb=no", "--no-header"]
+OPTIONS += ["--confcutdir", str(ROOT / "tests")]  # a conftest.py of the checkout would put its library first
 
 MUTATIONS = {
     "nothing": None,

@@ -18,7 +18,7 @@ def test_the_pattern_and_the_proof_follow_the_sliders(lab):
     sticks, most = (knob(cell, name) for name in ("Sticks", "Take at most"))
     sticks.focus()
     page.keyboard.press("ArrowRight")
-    expect(status).to_contain_text("Normal play: 21 sticks are won: take 1")
+    expect(status).to_contain_text("Normal play: 21 sticks are won for whoever has to move: take 1")
     expect(cell.get_by_text("21 = 5 · 4 + 1: the remainder is 1.")).to_be_visible()
     cell.get_by_role("combobox").select_option("misère play: last stick loses")
     expect(status).to_contain_text("Misère play: 21 sticks are lost")
