@@ -671,7 +671,7 @@ def test_ctrl_c_in_a_terminal_ends_with_the_score(tmp_path):
         ("serve NIM --opponent {folder}/broken.py:mine", "broken.py cannot be run: SyntaxError"),
         ("serve NIM --opponent {folder}/raises.py:mine", "raises.py cannot be run: ZeroDivisionError"),
         ("serve NIM --port {taken} --opponent random", "is taken by another program; choose another"),
-        ("serve NIM --record {folder} --opponent random", "Is a directory"),
+        ("serve NIM --port {free} --record {folder} --opponent random", "Is a directory"),
         ("join --port 1 --agent random", "no server answers on 127.0.0.1, port 1"),
         ("join --agent nobody", "expected random, careless,"),
     ],
@@ -680,9 +680,11 @@ def test_what_is_typed_wrongly_is_said_in_one_line(words, complaint, capsys, tmp
     (tmp_path / "mine.py").write_text("number = 5")
     (tmp_path / "broken.py").write_text("def mine(:\n")
     (tmp_path / "raises.py").write_text("1 / 0\n")
+    with socket.create_server(("127.0.0.1", 0)) as closed:
+        free = closed.getsockname()[1]
     with socket.create_server(("127.0.0.1", 0)) as taken:
         try:
-            status = main(words.format(folder=tmp_path, taken=taken.getsockname()[1]).split())
+            status = main(words.format(folder=tmp_path, taken=taken.getsockname()[1], free=free).split())
         except SystemExit as exit:
             status = exit.code
     said = capsys.readouterr().err
