@@ -214,9 +214,9 @@ number goes on in the next byte.
 def _varint_case(number: int, more: bytes) -> Case:
     groups = [number >> shift & 127 for shift in range(0, max(1, number.bit_length()), 7)]
     written = bytes([group | 128 for group in groups[:-1]] + groups[-1:])
-    hint = "The number ends with the first byte below 128; what follows is the message."
+    hint = "Return two numbers: the value, and how many bytes it took. It ends with the first byte below 128."
     if len(written) > 1:
-        hint = "The first group of 7 bits is the smallest; the next counts 128 times, the one after 128 × 128 times."
+        hint = "The first piece of 7 bits is the smallest; the next counts 128 times, the one after 128 × 128 times."
     if number == 128:
         hint = "The first byte is 128 or more, so the number goes on in the next byte."
     return Case((written + more,), (number, len(written)), f"the bytes {(written + more).hex(' ')}", hint)
