@@ -204,5 +204,6 @@ def _from_file(path: str, name: str):
     agent = getattr(module, name, None)
     if not callable(agent) or isinstance(agent, type):
         wanted = f"expected an agent, a function (game, state) -> move, called {name}"
-        raise ValueError(f"{path}: {wanted}; got {agent!r}")  # noqa: TRY004 - said in one line, like what is mistyped
+        got = f"got {agent!r}" if hasattr(module, name) else "the file has nothing of this name"
+        raise ValueError(f"{path}: {wanted}; {got}")  # noqa: TRY004 - said in one line, like what is mistyped
     return agent
