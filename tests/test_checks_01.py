@@ -1,28 +1,15 @@
 """The exercises of lesson 01: what each check says to the stub, the solution, another right answer and common mistakes."""
 
 from itertools import product
-from pathlib import Path
 
-import nbformat
 import pytest
+from exercises import Exercises, said
 
 from coinlib import SCENARIOS, Move, checks
 from coinlib.checks.lesson_01 import _heard
 
-LESSON = nbformat.read(Path(__file__).parent.parent / "notebooks" / "01_the_coin_game.ipynb", 4)
-CODE = [cell for cell in LESSON.cells if cell.cell_type == "code"]
+LESSON = Exercises("01_the_coin_game")
 NAMES = ["takes", "legal_moves", "next_state", "winner", "heard"]
-
-
-def cells_for(name):
-    """The lesson's cells that hand `name` to its check: the stub and the solution."""
-    return [cell for cell in CODE if f"check.{name}({name})" in cell.source]
-
-
-def said(capsys, name, function):
-    """What the check `name` prints about `function`."""
-    getattr(checks, name)(function)
-    return capsys.readouterr().out.strip()
 
 
 # --- stubs and solutions of the lesson itself
@@ -45,12 +32,12 @@ RIGHT = {
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_stub_and_the_solution_of_the_lesson(name, capsys):
-    stub, solution = cells_for(name)
+    stub, solution = LESSON.cells(name)
     assert "solution" in solution.metadata.tags and "solution" not in stub.metadata.get("tags", [])
     names = {"check": checks}
     for cell, wanted in ((stub, f"{STUBS[name]} Does it hand its answer back with `return`?"), (solution, RIGHT[name])):
         if name == "legal_moves":  # builds on the exercise before
-            exec(cells_for("takes")[1].source, names)  # noqa: S102
+            exec(LESSON.cells("takes")[1].source, names)  # noqa: S102
             capsys.readouterr()
         exec(cell.source, names)  # noqa: S102
         assert capsys.readouterr().out.strip() == wanted
@@ -359,7 +346,7 @@ def test_the_table_of_the_lesson():
         "def winning_first",
     )
     for part in wanted:
-        source = next(cell.source for cell in CODE if part in cell.source)
+        source = next(cell.source for cell in LESSON.code if part in cell.source)
         exec(source.partition("\nBoard")[0].partition("\nfor misere")[0], names)  # noqa: S102
     assert names["table"].to_numpy().tolist() == [
         ["21", 2, "first", "(0,2)", "second"],

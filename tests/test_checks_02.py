@@ -2,19 +2,18 @@
 
 import random
 from collections import Counter
-from pathlib import Path
 
-import nbformat
 import numpy as np
 import pandas as pd
 import pytest
+from exercises import Exercises, said
 
 from coinlib import SCENARIOS, checks, solve
 from coinlib.arena import wilson
 from coinlib.checks import core
 from coinlib.course import data
 
-LESSON = Path(__file__).resolve().parent.parent / "notebooks" / "02_random_agents.ipynb"
+LESSON = Exercises("02_random_agents")
 EXERCISES = ("random_move", "win_rate", "games_needed", "advantage")
 RIGHT = {
     "random_move": "✓ Right: every move is legal, all are equally likely, and all chance comes from the generator.",
@@ -24,20 +23,9 @@ RIGHT = {
 }
 
 
-def cells_about(name):
-    """The code cells of the lesson that end with this check: the stub, then the solution."""
-    cells = nbformat.read(LESSON, 4).cells
-    return [cell for cell in cells if cell.cell_type == "code" and f"check.{name}({name})" in cell.source]
-
-
-def said(name, function, capsys):
-    getattr(checks, name)(function)
-    return capsys.readouterr().out.strip()
-
-
 @pytest.mark.parametrize("name", EXERCISES)
 def test_the_lesson_has_a_stub_and_then_a_solution(name, capsys):
-    stub, solution = cells_about(name)
+    stub, solution = LESSON.cells(name)
     assert "solution" not in stub.metadata.get("tags", [])
     assert "solution" in solution.metadata["tags"]
     for cell, mark in ((stub, "✗"), (solution, "✓")):
@@ -106,7 +94,7 @@ def all_moves(game, state, generator):
 
 @pytest.mark.parametrize("function", [by_choice, by_trying])
 def test_other_random_agents_are_right(function, capsys):
-    assert said("random_move", function, capsys) == RIGHT["random_move"]
+    assert said(capsys, "random_move", function) == RIGHT["random_move"]
 
 
 OTHER_CHANCE = (
@@ -136,7 +124,7 @@ OTHER_CHANCE = (
     ],
 )
 def test_wrong_random_agents(function, words, capsys):
-    answer = said("random_move", function, capsys)
+    answer = said(capsys, "random_move", function)
     assert answer.startswith("✗")
     assert words in answer
 
@@ -165,7 +153,7 @@ def by_position(winner, player):
     ],
 )
 def test_other_win_rates_are_right(function, capsys):
-    assert said("win_rate", function, capsys) == RIGHT["win_rate"]
+    assert said(capsys, "win_rate", function) == RIGHT["win_rate"]
 
 
 FIRST_WINNERS = "✗ For the winners 1, 2, 1, 1 and player 1 your function returned "
@@ -188,7 +176,7 @@ FIRST_WINNERS = "✗ For the winners 1, 2, 1, 1 and player 1 your function retur
     ],
 )
 def test_wrong_win_rates(function, words, capsys):
-    assert words in said("win_rate", function, capsys)
+    assert words in said(capsys, "win_rate", function)
 
 
 # --- exercise 3
@@ -230,8 +218,8 @@ def never_doubled(rate):
 
 
 def test_another_way_to_double_is_right(capsys):
-    assert said("games_needed", with_for, capsys) == RIGHT["games_needed"]
-    assert said("games_needed", lambda rate: np.int64(with_for(rate)), capsys) == RIGHT["games_needed"]
+    assert said(capsys, "games_needed", with_for) == RIGHT["games_needed"]
+    assert said(capsys, "games_needed", lambda rate: np.int64(with_for(rate))) == RIGHT["games_needed"]
 
 
 NINETY = "✗ For a win rate of 90 % your function returned "
@@ -251,12 +239,12 @@ NINETY = "✗ For a win rate of 90 % your function returned "
     ],
 )
 def test_wrong_numbers_of_games(function, words, capsys):
-    assert words in said("games_needed", function, capsys)
+    assert words in said(capsys, "games_needed", function)
 
 
 def test_a_loop_that_never_ends_is_given_up(monkeypatch, capsys):
     monkeypatch.setattr(core, "SECONDS", 0.3)
-    assert "✗ Your function gave no answer within 0.3 seconds." in said("games_needed", never_doubled, capsys)
+    assert "✗ Your function gave no answer within 0.3 seconds." in said(capsys, "games_needed", never_doubled)
 
 
 # --- exercise 4
@@ -299,7 +287,7 @@ def even_only(games):
 
 @pytest.mark.parametrize("function", [with_pandas, with_a_loop])
 def test_other_ways_to_find_the_advantage(function, capsys):
-    assert said("advantage", function, capsys) == RIGHT["advantage"]
+    assert said(capsys, "advantage", function) == RIGHT["advantage"]
     solved = {name: solve(game).winner() for name, game in SCENARIOS.items()}
     assert dict(function(pd.read_csv(data("random_games.csv"), nrows=600))) == solved
 
@@ -321,4 +309,4 @@ NO_SLIPS = "✗ For one game of SINGLE_21_3 without slips, won by player 2, your
     ],
 )
 def test_wrong_advantages(function, words, capsys):
-    assert words in said("advantage", function, capsys)
+    assert words in said(capsys, "advantage", function)

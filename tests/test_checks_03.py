@@ -1,22 +1,20 @@
 """The exercises of lesson 03: what each check says to the stub, the solution, another right answer and common mistakes."""
 
-from pathlib import Path
-
-import nbformat
 import pytest
+from exercises import Exercises, said
 
 from coinlib import SCENARIOS, CoinGame, PerfectAgent, agents, checks, evaluate, play_match
 from coinlib.checks import core
 
-LESSON = nbformat.read(Path(__file__).parent.parent / "notebooks" / "03_rules.ipynb", 4)
-CODE = [cell for cell in LESSON.cells if cell.cell_type == "code"]
-NAMES = ["found_rule", "beats_random", "counter", "mirror", "misere_mirror"]
-
-
-def said(capsys, name, function):
-    """What the check `name` prints about `function`."""
-    getattr(checks, name)(function)
-    return capsys.readouterr().out.strip()
+ANSWERS = {
+    "found_rule": "found",
+    "beats_random": "my_rule",
+    "counter": "my_counter",
+    "mirror": "my_mirror",
+    "misere_mirror": "mended",
+}
+LESSON = Exercises("03_rules", ANSWERS)
+NAMES = list(ANSWERS)
 
 
 # --- stubs and solutions of the lesson itself
@@ -50,13 +48,7 @@ RIGHT = {
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_stub_and_the_solution_of_the_lesson(name, capsys):
-    stub, solution = [cell for cell in CODE if f"check.{name}(" in cell.source]
-    assert "solution" in solution.metadata.tags and "solution" not in stub.metadata.get("tags", [])
-    names = {"check": checks, "take_one": agents.take_one, "mirror": agents.mirror}
-    for cell, wanted in ((stub, STUBS[name]), (solution, RIGHT[name])):
-        exec(cell.source, names)  # noqa: S102
-        assert capsys.readouterr().out.strip() == wanted
-        assert cell.outputs[0].text.strip() == wanted
+    LESSON.check_cells(capsys, name, STUBS[name], RIGHT[name], take_one=agents.take_one, mirror=agents.mirror)
 
 
 # --- other right answers

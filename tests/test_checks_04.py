@@ -2,30 +2,22 @@
 
 import copy
 from collections import Counter
-from pathlib import Path
 
-import nbformat
 import numpy as np
 import pytest
+from exercises import Exercises, said
 
 from coinlib import Hats, ScriptedAgent, checks, play_match, sticks
 from coinlib.checks import core
 
-LESSON = nbformat.read(Path(__file__).parent.parent / "notebooks" / "04_hats.ipynb", 4)
-CODE = [cell for cell in LESSON.cells if cell.cell_type == "code"]
+LESSON = Exercises("04_hats")
 NAMES = ["chance", "settle", "settle_game", "draw"]
-
-
-def said(capsys, name, function):
-    """What the check `name` prints about `function`."""
-    getattr(checks, name)(function)
-    return capsys.readouterr().out.strip()
 
 
 def solutions():
     """The functions of the lesson's own solution cells."""
     names = {"check": checks}
-    for cell in CODE:
+    for cell in LESSON.code:
         if "solution" in cell.metadata.get("tags", []):
             exec(cell.source, names)  # noqa: S102
     return names
@@ -53,7 +45,7 @@ RIGHT = {
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_stub_and_the_solution_of_the_lesson(name, capsys):
-    stub, solution = [cell for cell in CODE if f"check.{name}(" in cell.source]
+    stub, solution = LESSON.cells(name)
     assert "solution" in solution.metadata.tags and "solution" not in stub.metadata.get("tags", [])
     names = solutions()
     capsys.readouterr()

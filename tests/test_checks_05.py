@@ -1,23 +1,14 @@
 """The exercises of lesson 05: what each check says to the stub, the solution, another right answer and common mistakes."""
 
-from pathlib import Path
-
-import nbformat
 import numpy as np
 import pytest
+from exercises import Exercises, said
 
-from coinlib import checks, solve, sticks
+from coinlib import solve, sticks
 from coinlib.checks import core
 
-LESSON = nbformat.read(Path(__file__).parent.parent / "notebooks" / "05_training_hats.ipynb", 4)
-CODE = [cell for cell in LESSON.cells if cell.cell_type == "code"]
+LESSON = Exercises("05_training_hats")
 NAMES = ["favourite", "losing", "locked_hats", "share_locked"]
-
-
-def said(capsys, name, function):
-    """What the check `name` prints about `function`."""
-    getattr(checks, name)(function)
-    return capsys.readouterr().out.strip()
 
 
 # --- stubs and solutions of the lesson itself
@@ -42,13 +33,7 @@ RIGHT = {
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_stub_and_the_solution_of_the_lesson(name, capsys):
-    stub, solution = [cell for cell in CODE if f"check.{name}(" in cell.source]
-    assert "solution" in solution.metadata.tags and "solution" not in stub.metadata.get("tags", [])
-    names = {"check": checks}
-    for cell, wanted in ((stub, STUBS[name]), (solution, RIGHT[name])):
-        exec(cell.source.replace("from coinlib import checks as check", ""), names)  # noqa: S102
-        assert capsys.readouterr().out.strip() == wanted
-        assert cell.outputs[0].text.strip() == wanted
+    LESSON.check_cells(capsys, name, STUBS[name], RIGHT[name])
 
 
 # --- other right answers

@@ -2,39 +2,19 @@
 
 import math
 import random
-from pathlib import Path
 
-import nbformat
 import numpy as np
 import pandas as pd
 import pytest
+from exercises import Exercises, said
 
-from coinlib import Move, QLearner, checks, play_match, sticks
+from coinlib import Move, QLearner, play_match, sticks
 from coinlib.agents import RandomAgent
 from coinlib.arena import Run
 from coinlib.checks.lesson_06 import _rolling
 
-LESSON = nbformat.read(Path(__file__).parent.parent / "notebooks" / "06_q_learning.ipynb", 4)
-CODE = [cell for cell in LESSON.cells if cell.cell_type == "code"]
+LESSON = Exercises("06_q_learning")
 NAMES = ["greedy_take", "q_update", "rolling_win_rate"]
-
-
-def cells_for(name):
-    """The lesson's cells that hand `name` to its check: the stub and the solution."""
-    return [cell for cell in CODE if f"check.{name}({name})" in cell.source]
-
-
-def solution(name):
-    """The lesson's own answer to an exercise; nothing is printed."""
-    names = {}
-    exec(cells_for(name)[1].source.partition("\n\n\ncheck.")[0], names)  # noqa: S102
-    return names[name]
-
-
-def said(capsys, name, function):
-    """What the check `name` prints about `function`."""
-    getattr(checks, name)(function)
-    return capsys.readouterr().out.strip()
 
 
 # --- stubs and solutions of the lesson itself
@@ -56,12 +36,7 @@ RIGHT = {
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_stub_and_the_solution_of_the_lesson(name, capsys):
-    stub, solved = cells_for(name)
-    assert "solution" in solved.metadata.tags and "solution" not in stub.metadata.get("tags", [])
-    for cell, wanted in ((stub, STUBS[name]), (solved, RIGHT[name])):
-        exec(cell.source, {"check": checks})  # noqa: S102
-        assert capsys.readouterr().out.strip() == wanted
-        assert cell.outputs[0].text.strip() == wanted
+    LESSON.check_cells(capsys, name, STUBS[name], RIGHT[name])
 
 
 # --- other right answers
@@ -244,7 +219,7 @@ def test_a_function_that_raises_is_said_to_do_so(name, capsys):
 
 def test_the_solution_makes_the_table_of_the_library():
     """The student's update, fed with the transitions of 50 games, gives the QLearner's values, bit by bit."""
-    game, change = sticks(10), solution("q_update")
+    game, change = sticks(10), LESSON.solution("q_update")
     learner = QLearner(game, learning_rate=0.5, discount=0.9, exploration=0.3, seed=1)
     q = {n: {move.count: 0.0 for move in game.legal_moves((n,))} for n in range(1, 11)}
     opponent = RandomAgent(seed=2)
@@ -262,7 +237,7 @@ def test_the_solution_makes_the_table_of_the_library():
 
 def test_the_shares_of_the_lesson_stand_where_it_says_they_do():
     """After 50 games a full window is common and a right table rare; after 300 both are there."""
-    tables = [cell.outputs[0].data["text/plain"] for cell in CODE if "(100 * shares" in cell.source]
+    tables = [cell.outputs[0].data["text/plain"] for cell in LESSON.code if "(100 * shares" in cell.source]
     rows = [line.split() for table in tables for line in table.splitlines()[2:]]
     full = {games: (float(window), float(right)) for games, window, right, _ in rows}
     assert set(full) == {"50", "100", "300", "1,000", "3,000"}

@@ -2,38 +2,18 @@
 
 import math
 import random
-from pathlib import Path
 
-import nbformat
 import numpy as np
 import pandas as pd
 import pytest
+from exercises import Exercises, said
 
-from coinlib import QLearner, checks, linear, sticks
+from coinlib import QLearner, linear, sticks
 from coinlib.agents import RandomAgent
 from coinlib.arena import train
 
-LESSON = nbformat.read(Path(__file__).parent.parent / "notebooks" / "07_exploration_and_opponents.ipynb", 4)
-CODE = [cell for cell in LESSON.cells if cell.cell_type == "code"]
+LESSON = Exercises("07_exploration_and_opponents")
 NAMES = ["chance_of_best", "falling", "mean_and_band", "perfect_share"]
-
-
-def cells_for(name):
-    """The lesson's cells that hand `name` to its check: the stub and the solution."""
-    return [cell for cell in CODE if f"check.{name}({name})" in cell.source]
-
-
-def solution(name):
-    """The lesson's own answer to an exercise; nothing is printed."""
-    names = {}
-    exec(cells_for(name)[1].source.partition("\n\n\ncheck.")[0], names)  # noqa: S102
-    return names[name]
-
-
-def said(capsys, name, function):
-    """What the check `name` prints about `function`."""
-    getattr(checks, name)(function)
-    return capsys.readouterr().out.strip()
 
 
 # --- stubs and solutions of the lesson itself
@@ -58,12 +38,7 @@ RIGHT = {
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_stub_and_the_solution_of_the_lesson(name, capsys):
-    stub, solved = cells_for(name)
-    assert "solution" in solved.metadata.tags and "solution" not in stub.metadata.get("tags", [])
-    for cell, wanted in ((stub, STUBS[name]), (solved, RIGHT[name])):
-        exec(cell.source, {"check": checks})  # noqa: S102
-        assert capsys.readouterr().out.strip() == wanted
-        assert cell.outputs[0].text.strip() == wanted
+    LESSON.check_cells(capsys, name, STUBS[name], RIGHT[name])
 
 
 # --- other right answers
@@ -276,7 +251,7 @@ def test_a_function_that_raises_is_said_to_do_so(name, capsys):
 
 def table_under(line):
     """The text of the output under the cell whose source holds `line`, as words of each line."""
-    (cell,) = (cell for cell in CODE if line in cell.source)
+    (cell,) = (cell for cell in LESSON.code if line in cell.source)
     text = next(output for output in cell.outputs if "data" in output).data["text/plain"]
     return [words.split() for words in text.splitlines()]
 
@@ -287,12 +262,12 @@ def test_the_favourite_is_chosen_as_often_as_the_solution_says():
         learner = QLearner(sticks(20), exploration=exploration, seed=3)
         seat = learner.sit()
         share = sum(seat(learner.game, (20,)).count == 1 for _ in range(50_000)) / 50_000
-        wanted = solution("chance_of_best")(exploration, 3)
+        wanted = LESSON.solution("chance_of_best")(exploration, 3)
         assert abs(share - wanted) < 4 * (wanted * (1 - wanted) / 50_000) ** 0.5
 
 
 def test_the_falling_plan_of_the_solution_can_be_trained_with():
-    learner = QLearner(sticks(10), learning_rate=0.3, exploration=solution("falling"))
+    learner = QLearner(sticks(10), learning_rate=0.3, exploration=LESSON.solution("falling"))
     run = train(learner, RandomAgent(), games=1_100, seed=1)
     assert learner.distance_to_perfect().perfect and run.won[-100:].mean() > 0.9
 

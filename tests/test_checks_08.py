@@ -2,18 +2,16 @@
 
 from functools import cache
 from itertools import product
-from pathlib import Path
 
-import nbformat
 import numpy as np
 import pytest
+from exercises import Exercises, said
 
 from coinlib import checks
 from coinlib.games import Move
 from coinlib.theory import nim_sum
 
-LESSON = nbformat.read(Path(__file__).parent.parent / "notebooks" / "08_game_trees_and_three_piles.ipynb", 4)
-CODE = [cell for cell in LESSON.cells if cell.cell_type == "code"]
+LESSON = Exercises("08_game_trees_and_three_piles", {"u_table": "my_table"})
 NAMES = ["children", "size_of_tree", "wins", "winning_moves", "misere_wins"]
 NEEDS = {  # what an exercise builds on
     "children": [],
@@ -24,22 +22,11 @@ NEEDS = {  # what an exercise builds on
 }
 
 
-def cells_for(name, given=None):
-    """The lesson's cells that hand `name` to its check: the stub and the solution."""
-    return [cell for cell in CODE if f"check.{name}({given or name})" in cell.source]
-
-
-def said(capsys, name, answer):
-    """What the check `name` prints about an answer."""
-    getattr(checks, name)(answer)
-    return capsys.readouterr().out.strip()
-
-
 def solutions(*names):
     """What the lesson's own solutions define; nothing is printed."""
     found = {}
     for name in names:
-        exec(cells_for(name)[1].source.partition("\n\n\ncheck.")[0], found)  # noqa: S102
+        found[name] = LESSON.solution(name, **found)
     return found
 
 
@@ -64,21 +51,12 @@ RIGHT = {
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_stub_and_the_solution_of_the_lesson(name, capsys):
-    stub, solved = cells_for(name)
-    assert "solution" in solved.metadata.tags and "solution" not in stub.metadata.get("tags", [])
-    for cell, wanted in ((stub, STUBS[name]), (solved, RIGHT[name])):
-        exec(cell.source, solutions(*NEEDS[name]) | {"check": checks})  # noqa: S102
-        assert capsys.readouterr().out.strip() == wanted
-        assert cell.outputs[0].text.strip() == wanted
+    LESSON.check_cells(capsys, name, STUBS[name], RIGHT[name], **solutions(*NEEDS[name]))
 
 
 def test_the_table_of_the_lesson_as_it_stands_and_filled(capsys):
-    stub, solved = cells_for("u_table", given="my_table")
     open_place = "✗ U(0, 0, 1) is still open. From (0, 0, 1), is there a move to a state where U is 0?"
-    for cell, wanted in ((stub, open_place), (solved, "✓ Right, all 16 places.")):
-        exec(cell.source, {"check": checks})  # noqa: S102
-        assert capsys.readouterr().out.strip() == wanted
-        assert cell.outputs[0].text.strip() == wanted
+    LESSON.check_cells(capsys, "u_table", open_place, "✓ Right, all 16 places.")
 
 
 # --- other right answers

@@ -2,35 +2,15 @@
 
 from functools import cache
 from itertools import product
-from pathlib import Path
 
-import nbformat
 import numpy as np
 import pytest
+from exercises import Exercises, said
 
-from coinlib import GreedyCoins, checks, greedy_margin, greedy_move, minimax, solve_greedy
+from coinlib import GreedyCoins, greedy_margin, greedy_move, minimax, solve_greedy
 
-LESSON = nbformat.read(Path(__file__).parent.parent / "notebooks" / "09_greedy_coins.ipynb", 4)
-CODE = [cell for cell in LESSON.cells if cell.cell_type == "code"]
+LESSON = Exercises("09_greedy_coins")
 NAMES = ["better_colour", "alice_gets", "alice_table", "refutes"]
-
-
-def cells_for(name):
-    """The lesson's cells that hand `name` to its check: the stub and the solution."""
-    return [cell for cell in CODE if f"check.{name}({name})" in cell.source]
-
-
-def solution(name):
-    """The lesson's own answer to an exercise; nothing is printed."""
-    names = {"greedy_margin": greedy_margin}
-    exec(cells_for(name)[1].source.partition("\n\n\ncheck.")[0], names)  # noqa: S102
-    return names[name]
-
-
-def said(capsys, name, function):
-    """What the check `name` prints about `function`."""
-    getattr(checks, name)(function)
-    return capsys.readouterr().out.strip()
 
 
 # --- stubs and solutions of the lesson itself
@@ -54,12 +34,7 @@ RIGHT = {
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_stub_and_the_solution_of_the_lesson(name, capsys):
-    stub, solved = cells_for(name)
-    assert "solution" in solved.metadata.tags and "solution" not in stub.metadata.get("tags", [])
-    for cell, wanted in ((stub, STUBS[name]), (solved, RIGHT[name])):
-        exec(cell.source, {"check": checks, "greedy_margin": greedy_margin})  # noqa: S102
-        assert capsys.readouterr().out.strip() == wanted
-        assert cell.outputs[0].text.strip() == wanted
+    LESSON.check_cells(capsys, name, STUBS[name], RIGHT[name], greedy_margin=greedy_margin)
 
 
 # --- other right answers
@@ -101,9 +76,12 @@ def refutes_by_recursion(coins):
 
 OTHERS = {
     "better_colour": [colour_by_loop, lambda coins: "LR"[sum(coins[1::2]) > sum(coins[0::2])]],
-    "alice_gets": [gets_from_the_margin, lambda *given: np.int64(solution("alice_gets")(*given))],
+    "alice_gets": [gets_from_the_margin, lambda *given: np.int64(LESSON.solution("alice_gets")(*given))],
     "alice_table": [table_by_memory, lambda coins: solve_greedy(coins).alice],
-    "refutes": [refutes_by_recursion, lambda coins: np.bool_(solution("refutes")(coins))],
+    "refutes": [
+        refutes_by_recursion,
+        lambda coins: np.bool_(LESSON.solution("refutes", greedy_margin=greedy_margin)(coins)),
+    ],
 }
 
 
@@ -309,7 +287,7 @@ def test_either_colour_is_right_where_they_are_equal(capsys):
 
 def output(words):
     """What the one cell that holds these words has stored, as text."""
-    (cell,) = [cell for cell in CODE if words in cell.source]
+    (cell,) = [cell for cell in LESSON.code if words in cell.source]
     stored = cell.outputs[0]
     return stored.get("text") or stored["data"]["text/plain"]
 
@@ -320,9 +298,11 @@ ROWS = [coins for count in range(1, 7) for coins in product(range(1, 4), repeat=
 def test_the_solutions_make_what_the_library_makes():
     for coins in ROWS[::7]:
         greedy = solve_greedy(coins)
-        assert np.array_equal(np.array(solution("alice_table")(list(coins))), greedy.alice)
-        assert solution("alice_gets")(list(coins), True) == greedy.value
-        assert solution("alice_gets")(list(coins), False) == sum(coins) - (sum(coins) + greedy_margin(coins)) // 2
+        assert np.array_equal(np.array(LESSON.solution("alice_table")(list(coins))), greedy.alice)
+        assert LESSON.solution("alice_gets")(list(coins), True) == greedy.value
+        assert (
+            LESSON.solution("alice_gets")(list(coins), False) == sum(coins) - (sum(coins) + greedy_margin(coins)) // 2
+        )
 
 
 def test_alice_keeps_to_a_colour_and_never_loses():

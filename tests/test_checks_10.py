@@ -3,37 +3,17 @@
 import operator
 import re
 from functools import cache
-from pathlib import Path
 
-import nbformat
 import numpy as np
 import pytest
+from exercises import Exercises, said
 
-from coinlib import GreedyCoins, checks, greedy_margin, solve_greedy
+from coinlib import GreedyCoins, greedy_margin, solve_greedy
 from coinlib.checks.lesson_10 import _fuse_all
 from coinlib.solvers import tree_size
 
-LESSON = nbformat.read(Path(__file__).parent.parent / "notebooks" / "10_greedy_coins_large.ipynb", 4)
-CODE = [cell for cell in LESSON.cells if cell.cell_type == "code"]
+LESSON = Exercises("10_greedy_coins_large")
 NAMES = ["count_nodes", "next_diagonal", "fuse_once", "fuse_all"]
-
-
-def cells_for(name):
-    """The lesson's cells that hand `name` to its check: the stub and the solution."""
-    return [cell for cell in CODE if f"check.{name}({name})" in cell.source]
-
-
-def solution(name):
-    """The lesson's own answer to an exercise; nothing is printed."""
-    names = {}
-    exec(cells_for(name)[1].source.partition("\n\n\ncheck.")[0], names)  # noqa: S102
-    return names[name]
-
-
-def said(capsys, name, function):
-    """What the check `name` prints about `function`."""
-    getattr(checks, name)(function)
-    return capsys.readouterr().out.strip()
 
 
 # --- stubs and solutions of the lesson itself
@@ -55,12 +35,7 @@ RIGHT = {
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_stub_and_the_solution_of_the_lesson(name, capsys):
-    stub, solved = cells_for(name)
-    assert "solution" in solved.metadata.tags and "solution" not in stub.metadata.get("tags", [])
-    for cell, wanted in ((stub, STUBS[name]), (solved, RIGHT[name])):
-        exec(cell.source, {"check": checks})  # noqa: S102
-        assert capsys.readouterr().out.strip() == wanted
-        assert cell.outputs[0].text.strip() == wanted
+    LESSON.check_cells(capsys, name, STUBS[name], RIGHT[name])
 
 
 # --- other right answers
@@ -85,7 +60,7 @@ def fuse_the_last(coins):
 
 
 def fuse_from_the_right(coins):
-    return solution("fuse_all")(coins[::-1])[::-1]
+    return LESSON.solution("fuse_all")(coins[::-1])[::-1]
 
 
 OTHERS = {
@@ -94,8 +69,11 @@ OTHERS = {
         lambda coins: sum(2**level for level in range(coins + 1)),
         nodes_by_recursion,
     ],
-    "next_diagonal": [diagonal_with_numpy, lambda coins, diagonal: tuple(solution("next_diagonal")(coins, diagonal))],
-    "fuse_once": [fuse_the_last, lambda coins: np.array(solution("fuse_once")(coins))],
+    "next_diagonal": [
+        diagonal_with_numpy,
+        lambda coins, diagonal: tuple(LESSON.solution("next_diagonal")(coins, diagonal)),
+    ],
+    "fuse_once": [fuse_the_last, lambda coins: np.array(LESSON.solution("fuse_once")(coins))],
     "fuse_all": [fuse_from_the_right, lambda coins: tuple(_fuse_all(coins))],
 }
 
@@ -245,7 +223,7 @@ MISTAKES = {
         (fuse_with(lambda a, b, c: []), "do not leave it out"),
         (_fuse_all, "That fuses every peak; here only one is asked for."),
         (lambda coins: len(coins), "Return a list of whole numbers, also where nothing is fused."),
-        (lambda coins: [float(coin) for coin in solution("fuse_once")(coins)], "Return a list of whole numbers"),
+        (lambda coins: [float(coin) for coin in LESSON.solution("fuse_once")(coins)], "Return a list of whole numbers"),
     ],
     "fuse_all": [
         (
@@ -294,7 +272,7 @@ def test_a_function_that_raises_is_said_to_do_so(name, capsys):
 
 def output(words):
     """What the one cell that holds these words has stored, as text."""
-    (cell,) = [cell for cell in CODE if words in cell.source]
+    (cell,) = [cell for cell in LESSON.code if words in cell.source]
     stored = cell.outputs[0]
     return stored.get("text") or stored["data"]["text/plain"]
 
@@ -304,13 +282,13 @@ def test_the_solutions_make_what_the_library_makes():
     diagonal = coins
     margin = solve_greedy(coins).margin
     for more in range(1, 40):
-        diagonal = solution("next_diagonal")(coins, diagonal)
+        diagonal = LESSON.solution("next_diagonal")(coins, diagonal)
         assert diagonal == np.diagonal(margin, more).tolist()
-    valley = sorted(solution("fuse_all")(coins), reverse=True)
+    valley = sorted(LESSON.solution("fuse_all")(coins), reverse=True)
     assert sum(valley[0::2]) - sum(valley[1::2]) == diagonal[0] == greedy_margin(coins)
     for count in (0, 1, 5, 14, 64):
         if count:
-            assert solution("count_nodes")(count) == tree_size(GreedyCoins(range(count))).nodes
+            assert LESSON.solution("count_nodes")(count) == tree_size(GreedyCoins(range(count))).nodes
 
 
 def test_the_numbers_of_the_tree_stand_where_the_lesson_says_they_do():

@@ -2,43 +2,23 @@
 
 import re
 from itertools import permutations
-from pathlib import Path
 
-import nbformat
 import pytest
+from exercises import Exercises, said
 
 from coinlib import SCENARIOS, agents, checks, play_match, solve
 from coinlib.checks import core
 from coinlib.sandbox.wire import encode
 
-LESSON = nbformat.read(Path(__file__).parent.parent / "notebooks" / "11_your_agent_in_a_tournament.ipynb", 4)
-CODE = [cell for cell in LESSON.cells if cell.cell_type == "code"]
-EXERCISES = {
+ANSWERS = {
     "beat_field": "my_agent",
     "find_circle": "find_circle",
     "unbeaten": "repaired",
     "read_varint": "read_varint",
 }
-NAMES = list(EXERCISES)
+LESSON = Exercises("11_your_agent_in_a_tournament", ANSWERS)
+NAMES = list(ANSWERS)
 GAME = SCENARIOS["NIM"]
-
-
-def cells_for(name):
-    """The lesson's cells that hand an answer to the check `name`: the stub and the solution."""
-    return [cell for cell in CODE if f"check.{name}({EXERCISES[name]})" in cell.source]
-
-
-def solution(name):
-    """The lesson's own answer to an exercise; nothing is printed."""
-    names = {}
-    exec(cells_for(name)[1].source.partition("\n\n\ncheck.")[0], names)  # noqa: S102
-    return names[EXERCISES[name]]
-
-
-def said(capsys, name, function):
-    """What the check `name` prints about `function`."""
-    getattr(checks, name)(function)
-    return capsys.readouterr().out.strip()
 
 
 # --- stubs and solutions of the lesson itself
@@ -77,12 +57,7 @@ RIGHT = {
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_stub_and_the_solution_of_the_lesson(name, capsys):
-    stub, solved = cells_for(name)
-    assert "solution" in solved.metadata.tags and "solution" not in stub.metadata.get("tags", [])
-    for cell, wanted in ((stub, STUBS[name]), (solved, RIGHT[name])):
-        exec(cell.source, {"check": checks, "my_agent": solution("beat_field")})  # noqa: S102
-        assert capsys.readouterr().out.strip() == wanted
-        assert cell.outputs[0].text.strip() == wanted
+    LESSON.check_cells(capsys, name, STUBS[name], RIGHT[name], my_agent=LESSON.solution("beat_field"))
 
 
 # --- other right answers
@@ -212,7 +187,7 @@ def test_typical_mistakes(name, function, words, capsys):
 
 def test_an_agent_that_beats_the_guests_and_no_more_is_told_how_it_did(capsys, monkeypatch):
     monkeypatch.setattr("coinlib.checks.lesson_11.WANTED", 0.95)
-    assert said(capsys, "beat_field", solution("beat_field")) == (
+    assert said(capsys, "beat_field", LESSON.solution("beat_field")) == (
         "✗ Your agent beats all guests, but it won 88.5 % of 200 games against random play "
         "(95 % interval 83.3 % to 92.2 %); 95 % are wanted."
     )
@@ -267,9 +242,9 @@ def test_the_varints_of_the_check_are_those_of_the_wire():
 
 def test_the_circle_in_the_stored_tournament():
     """The lesson's prose speaks of a table and of an order: they must be what is stored."""
-    texts = [output.get("text", "") for cell in CODE for output in cell.outputs]
+    texts = [output.get("text", "") for cell in LESSON.code for output in cell.outputs]
     assert "without odd: take_one before leave_one\n" in "".join(texts)
-    tables = [output.data["text/plain"] for cell in CODE for output in cell.outputs if "data" in output]
+    tables = [output.data["text/plain"] for cell in LESSON.code for output in cell.outputs if "data" in output]
     standings = next(text for text in tables if "rating" in text and "win_rate" in text)
     order = re.findall(r"^(\w+) +\d", standings, re.MULTILINE)
     assert order.index("leave_one") < order.index("take_one")

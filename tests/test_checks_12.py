@@ -1,22 +1,14 @@
 """The exercises of lesson 12: what each check says to stubs, solutions, other right answers and common mistakes."""
 
 import re
-from pathlib import Path
 
-import nbformat
 import pytest
+from exercises import Exercises, said
 
-from coinlib import agents, checks, theory
+from coinlib import agents, theory
 
-LESSON = nbformat.read(Path(__file__).parent.parent / "notebooks" / "12_why_multiples_of_four_lose.ipynb", 4)
-CODE = [cell for cell in LESSON.cells if cell.cell_type == "code"]
+LESSON = Exercises("12_why_multiples_of_four_lose")
 NAMES = ["break_claim", "make_four", "first_take", "lost_rows"]
-
-
-def said(capsys, name, function):
-    """What the check `name` prints about `function`."""
-    getattr(checks, name)(function)
-    return capsys.readouterr().out.strip()
 
 
 # --- stubs and solutions of the lesson itself
@@ -42,17 +34,11 @@ RIGHT = {
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_stub_and_the_solution_of_the_lesson(name, capsys):
-    stub, solution = [cell for cell in CODE if f"check.{name}(" in cell.source]
-    assert "solution" in solution.metadata.tags and "solution" not in stub.metadata.get("tags", [])
-    names = {"check": checks, "nim_sum": theory.nim_sum}
-    for cell, wanted in ((stub, STUBS[name]), (solution, RIGHT[name])):
-        exec(cell.source, names)  # noqa: S102
-        assert capsys.readouterr().out.strip() == wanted
-        assert cell.outputs[0].text.strip() == wanted
+    LESSON.check_cells(capsys, name, STUBS[name], RIGHT[name], nim_sum=theory.nim_sum)
 
 
 def test_the_lesson_has_no_other_exercises_with_a_check():
-    called = {name for cell in CODE for name in re.findall(r"check\.(\w+)\(", cell.source)}
+    called = {name for cell in LESSON.code for name in re.findall(r"check\.(\w+)\(", cell.source)}
     assert called == set(NAMES)
 
 
