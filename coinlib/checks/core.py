@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import copy
 import ctypes
+import operator
 import threading
+import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
 SECONDS = 5.0  # an answer that takes longer is given up
+NO_RETURN = "Does it hand its answer back with `return`?"
 
 
 class Wrong(Exception):
@@ -65,8 +68,16 @@ def report(function, judge: Callable[[], str]) -> None:
     print(words)
 
 
+Explain = Callable[[Case, Any], str]  # what a wrong answer shows, in words; "" where nothing is known
+
+
 def check_cases(
-    function, cases: Iterable[Case], praise: str, read: Callable[[Any], Any] = lambda answer: answer
+    function,
+    cases: Iterable[Case],
+    praise: str,
+    read: Callable[[Any], Any] = lambda answer: answer,
+    explain: Explain | None = None,
+    ask: Callable[[Any, Case], Any] | None = None,
 ) -> None:
     """Try a function on cases, the smallest first, and say in words how it did.
 
@@ -79,6 +90,11 @@ def check_cases(
         What is right, when all is: "for wins, losses and last balls".
     read : function, optional
         Brings an answer into the form of `expected`, so that what is as good counts as right.
+    explain : function (Case, answer) -> str, optional
+        What a wrong answer shows; the hint of the case if left out. A None that it has no words for
+        is asked about `return`.
+    ask : function (function, Case) -> answer, optional
+        Calls the student's function, where there is more to say about what it raises than `call` does.
 
     Examples
     --------
@@ -92,15 +108,15 @@ def check_cases(
 
     def judge() -> str:
         for case in cases:
-            answer = call(function, case.arguments, case.given)
-            if answer is None and case.expected is not None:
-                raise Wrong(f"For {case.given} your function returned None; expected {shown(case.expected)}.")
-            if not same(answer, case.expected, read):
-                hint = _as_text(answer, case.expected) or case.hint
-                hint = f" {hint}" if hint else ""
-                raise Wrong(
-                    f"For {case.given} your function returned {shown(answer)}; expected {shown(case.expected)}.{hint}"
-                )
+            answer = ask(function, case) if ask else call(function, case.arguments, case.given)
+            missing = answer is None and case.expected is not None
+            if not missing and same(answer, case.expected, read):
+                continue
+            if explain:
+                hint = _explained(explain, case, answer) or NO_RETURN * missing
+            else:
+                hint = "" if missing else _as_text(answer, case.expected) or case.hint
+            raise Wrong(refusal(case.given, answer, case.expected, hint))
         return f"Right, {praise}. ({len(cases)} cases tried)"
 
     report(function, judge)
@@ -123,6 +139,35 @@ def same(answer, expected, read: Callable[[Any], Any] = lambda answer: answer) -
         return bool(answer == expected)
     except Exception:  # noqa: BLE001 - an answer that cannot even be compared is not the expected one
         return False
+
+
+def refusal(given: str, answer, expected, hint: str = "") -> str:
+    """What a wrong answer is told: "For 2 your function returned 2; expected 4.", and a hint."""
+    return f"For {given} your function returned {shown(answer)}; expected {shown(expected)}. {hint}".strip()
+
+
+def whole(answer):
+    """NumPy's whole numbers as Python's; True stays what it is, and TypeError for all else, a float too."""
+    return answer if isinstance(answer, bool) else operator.index(answer)
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """How long something takes in seconds, at best of two tries."""
+    tries = []
+    for _ in range(2):
+        before = time.perf_counter()
+        work()
+        tries.append(time.perf_counter() - before)
+    return min(tries)
+
+
+def _explained(explain: Explain, case: Case, answer) -> str:
+    try:
+        return explain(case, answer)
+    except Wrong:  # the student's function was called again, and raised
+        raise
+    except Exception:  # noqa: BLE001 - an answer of a kind that nobody thought of
+        return ""
 
 
 def _as_text(answer, expected) -> str:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Iterable
 
 from ..games import CoinGame, Move, counted, sticks
-from .core import Case, Wrong, call, report, same, shown
-
-Explain = Callable[[Case, Any], str]  # what a wrong answer shows, in words; "" where nothing is known
+from .core import Case, Explain, Wrong, call, check_cases, same
 
 
 def takes(function) -> None:
@@ -282,22 +279,12 @@ def _about_states(count: int, taken: list[int], states: list, expected: list) ->
 
 
 def _try(function, cases: list[Case], praise: str, explain: Explain, read=lambda answer: answer) -> None:
-    """Try a function on cases; the first wrong answer is shown with what `explain` makes of it."""
+    """Try a function on cases; the first wrong answer is shown with what `explain` makes of it, unless it is None."""
 
-    def judge() -> str:
-        for case in cases:
-            answer = _answer(function, case)
-            if answer is None:
-                raise Wrong(
-                    f"For {case.given} your function returned None; expected {shown(case.expected)}. "
-                    "Does it hand its answer back with `return`?"
-                )
-            if not same(answer, case.expected, read):
-                words = f"For {case.given} your function returned {shown(answer)}; expected {shown(case.expected)}."
-                raise Wrong(" ".join(filter(None, (words, _explained(explain, case, answer)))))
-        return f"Right, {praise}. ({len(cases)} cases tried)"
+    def about(case: Case, answer) -> str:
+        return "" if answer is None else explain(case, answer)
 
-    report(function, judge)
+    check_cases(function, cases, praise, read, about, _answer)
 
 
 def _answer(function, case: Case):
@@ -307,13 +294,6 @@ def _answer(function, case: Case):
         if "does not support item assignment" in str(wrong):
             raise Wrong(f"{wrong} A tuple cannot be changed in place: build a new one.") from wrong
         raise
-
-
-def _explained(explain: Explain, case: Case, answer) -> str:
-    try:
-        return explain(case, answer)
-    except (TypeError, ValueError, AttributeError):  # the answer is of a kind that nobody thought of
-        return ""
 
 
 def _nth(number: int) -> str:

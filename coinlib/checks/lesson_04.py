@@ -11,10 +11,9 @@ from typing import Any
 import numpy as np
 
 from ..games import counted
-from .core import Case, Wrong, call, report, same, shown
+from .core import NO_RETURN, Case, Wrong, call, refusal, report, same, shown
 
 DRAWS = 2_000  # so many that a fair draw is told from one that is not
-NO_RETURN = "Does it hand its answer back with `return`?"
 
 
 def chance(function: Callable) -> None:
@@ -62,8 +61,8 @@ def settle(function: Callable) -> None:
             balls = hat.copy()
             balls.remove(drawn)
             for won in (True, False):
-                words = f"balls {balls} in the hat, a {drawn} beside it and a game that was {_outcome(won)}"
-                cases.append(Case((balls, drawn, won), _settled(balls, drawn, won), words))
+                given = f"balls {balls} in the hat, a {drawn} beside it and a game that was {_outcome(won)}"
+                cases.append(Case((balls, drawn, won), _settled(balls, drawn, won), given))
     cases.sort(key=lambda case: len(case.arguments[0]))
     anew = "Make a new list: `balls + [drawn]` does, `balls.append(drawn)` does not."
     _check(function, cases, "for wins, losses and last balls", sorted, _about_settling, anew)
@@ -168,13 +167,12 @@ def _check(
             answer, after = _answer(function, case.arguments, case.given)
             changed = _first_changed(case.arguments, after)
             if answer is None:
-                words = NO_RETURN
+                hint = NO_RETURN
                 if changed:
-                    words = f"But it changed {changed}. `append` and `remove` work on the list itself and give None."
-                raise Wrong(f"For {case.given} your function returned None; expected {shown(case.expected)}. {words}")
+                    hint = f"But it changed {changed}. `append` and `remove` work on the list itself and give None."
+                raise Wrong(refusal(case.given, answer, case.expected, hint))
             if not same(answer, case.expected, read):
-                said = f"For {case.given} your function returned {shown(answer)}; expected {shown(case.expected)}."
-                raise Wrong(f"{said} {_safely(about, read, case, answer)}".strip())
+                raise Wrong(refusal(case.given, answer, case.expected, _safely(about, read, case, answer)))
             if changed:
                 raise Wrong(f"For {case.given} your answer is right, but your function also changed {changed}. {anew}")
         return f"Right, {praise}. ({len(cases)} cases tried)"

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
 from ..games import counted, sticks
 from ..solvers import solve
-from .core import Case, Wrong, call, report, same, shown
+from .core import NO_RETURN, Case, Explain, Wrong, call, check_cases, shown
 
 MOST = 40  # losing counts are tried from 1 to here
-NO_RETURN = "Does it hand its answer back with `return`?"
-Explain = Callable[[Case, Any], str]
 
 
 def favourite(function: Callable) -> None:
@@ -251,21 +248,7 @@ def _on_share(case: Case, answer) -> str:
 
 def _try(function, cases: list[Case], praise: str, explain: Explain, read=lambda answer: answer) -> None:
     """Try a function on cases; the first wrong answer is shown with what `explain` makes of it."""
-
-    def judge() -> str:
-        for case in cases:
-            answer = _called(function, case)
-            if answer is None and case.expected is not None:
-                also = _explained(explain, case, answer)
-                raise Wrong(
-                    f"For {case.given} your function returned None; expected {shown(case.expected)}. {also or NO_RETURN}"
-                )
-            if not same(answer, case.expected, read):
-                words = f"For {case.given} your function returned {shown(answer)}; expected {shown(case.expected)}."
-                raise Wrong(" ".join(filter(None, (words, _explained(explain, case, answer)))))
-        return f"Right, {praise}. ({len(cases)} cases tried)"
-
-    report(function, judge)
+    check_cases(function, cases, praise, read, explain, _called)
 
 
 def _called(function, case: Case):
@@ -280,10 +263,3 @@ def _called(function, case: Case):
                 f"{wrong} Where no ball wins the list of winning balls is empty: it has no first ball."
             ) from None
         raise
-
-
-def _explained(explain: Explain, case: Case, answer) -> str:
-    try:
-        return explain(case, answer)
-    except (TypeError, ValueError, AttributeError, IndexError):  # an answer of a kind that nobody thought of
-        return ""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import copy
 import math
-from typing import Any
 
-from .core import Case, Wrong, call, report, same, shown
+from ..games import counted
+from .core import NO_RETURN, Case, Wrong, call, refusal, report, same
 
 Row = dict[int, float]  # what each take is worth with so many sticks
 QTable = dict[int, Row]
@@ -43,9 +43,9 @@ def greedy_take(function) -> None:
             answers = [call(function, case.arguments, case.given) for _ in range(8)]  # a draw shows itself
             for answer in answers:
                 if answer is None:
-                    raise Wrong(_none(case.given, case.expected))
+                    raise Wrong(refusal(case.given, answer, case.expected, NO_RETURN))
                 if not same(answer, case.expected):
-                    raise Wrong(_words(case, answer, _about_take(case, answer, answers)))
+                    raise Wrong(refusal(case.given, answer, case.expected, _about_take(case, answer, answers)))
         return f"Right, for one take and several, for equals and for values below 0. ({len(cases)} cases tried)"
 
     report(function, judge)
@@ -113,9 +113,9 @@ def _small_table() -> QTable:
 
 def _judge_update(function, case: tuple) -> None:
     state, move, reward, next_state, rate, discount = case
-    found = "the game over" if next_state is None else f"{next_state} stick{'s' * (next_state > 1)} found"
+    found = "the game over" if next_state is None else f"{counted(next_state, 'stick')} found"
     given = (
-        f"{state} stick{'s' * (state > 1)}, take {move}, reward {reward:g}, {found}, "
+        f"{counted(state, 'stick')}, take {move}, reward {reward:g}, {found}, "
         f"learning rate {rate:g} and discount {discount:g}"
     )
     q = _small_table()
@@ -135,7 +135,7 @@ def _judge_update(function, case: tuple) -> None:
         raise Wrong(f"With {given} there is no number in q[{state}][{move}] any more; expected {wanted:g}.")
     if abs(value - wanted) > NEAR:
         words = f"With {given} your function made q[{state}][{move}] {value:g}; expected {wanted:g}."
-        raise Wrong(" ".join(filter(None, (words, _about_update(case, q, value, answer, wanted)))))
+        raise Wrong(f"{words} {_about_update(case, q, value, answer, wanted)}".strip())
     q[state][move] = wanted
     if q != expected:
         raise Wrong(f"With {given} q[{state}][{move}] is right, but another value of the table was changed as well.")
@@ -226,12 +226,13 @@ After 1 game the window holds [True].
         for case in cases:
             answer = call(function, case.arguments, case.given)
             if answer is None:
-                raise Wrong(_none(case.given, case.expected))
+                raise Wrong(refusal(case.given, answer, case.expected, NO_RETURN))
             numbers = _numbers(answer)
             if numbers is None:
-                raise Wrong(_words(case, answer, "Return a list with one number for each game."))
+                hint = "Return a list with one number for each game."
+                raise Wrong(refusal(case.given, answer, case.expected, hint))
             if not _alike(numbers, case.expected):
-                raise Wrong(_words(case, numbers, _about_rate(case, numbers)))
+                raise Wrong(refusal(case.given, numbers, case.expected, _about_rate(case, numbers)))
         return f"Right, for windows of every length, and NaN before a full one. ({len(cases)} cases tried)"
 
     report(function, judge)
@@ -267,25 +268,11 @@ def _about_rate(case: Case, numbers: list[float]) -> str:
         return "A win rate lies between 0 and 1: divide by the window."
     for game, (rate, right) in enumerate(zip(numbers, case.expected), 1):
         if math.isnan(right) and not math.isnan(rate):
-            return f"After {_games(game)} the window of {window} is not full yet: the answer there is NaN."
+            return f"After {counted(game, 'game')} the window of {window} is not full yet: the answer there is NaN."
         if math.isnan(rate) and not math.isnan(right):
-            return f"After {_games(game)} the window of {window} is full: it holds {won[game - window : game]}."
+            return (
+                f"After {counted(game, 'game')} the window of {window} is full: it holds {won[game - window : game]}."
+            )
         if not math.isnan(right) and abs(rate - right) > NEAR:
-            return f"After {_games(game)} the window holds {won[game - window : game]}."
+            return f"After {counted(game, 'game')} the window holds {won[game - window : game]}."
     return ""
-
-
-def _games(number: int) -> str:
-    return f"{number} game{'s' * (number > 1)}"
-
-
-def _words(case: Case, answer: Any, about: str) -> str:
-    words = f"For {case.given} your function returned {shown(answer)}; expected {shown(case.expected)}."
-    return f"{words} {about}".strip()
-
-
-def _none(given: str, expected) -> str:
-    return (
-        f"For {given} your function returned None; expected {shown(expected)}. "
-        "Does it hand its answer back with `return`?"
-    )

@@ -6,7 +6,8 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from .core import Case, Wrong, call, report, shown
+from ..games import counted
+from .core import NO_RETURN, Case, Wrong, call, report, shown
 
 NEAR = 1e-9  # two ways to add the same numbers may differ in the last digits
 END = 1_000  # the game from which a falling plan is 0
@@ -29,7 +30,7 @@ and the favourite is one of them.
     """
     pairs = [(0.0, 3), (1.0, 3), (1.0, 2), (0.3, 3), (0.3, 2), (0.5, 1), (0.25, 7), (0.6, 3)]
     cases = [
-        Case((e, legal), 1 - e + e / legal, f"exploration {e:g} and {legal} legal move{'s' * (legal > 1)}")
+        Case((e, legal), 1 - e + e / legal, f"exploration {e:g} and {counted(legal, 'legal move')}")
         for e, legal in pairs
     ]
 
@@ -356,4 +357,4 @@ def _near(one: float, other: float) -> bool:
 
 
 def _none(given: str, expected: str) -> str:
-    return f"For {given} your function returned None; expected {expected}. Does it hand its answer back with `return`?"
+    return f"For {given} your function returned None; expected {expected}. {NO_RETURN}"

@@ -9,9 +9,8 @@ from typing import Any
 
 from ..games import CoinGame, State, counted, three_piles
 from ..solvers import solve, tree_size
-from .core import Wrong, call, report, same, shown
+from .core import NO_RETURN, Wrong, call, refusal, report, same, shown
 
-BACK = "Does it hand its answer back with `return`?"
 LARGE = (7, 8, 15)  # lost in normal play, so that no lucky move cuts the search short
 MOST_CALLS = 300_000  # several times what a search with a memory needs there
 THIRD, SIDE = 1, 4  # the slice that is filled by hand: a third pile of 1, and 0 to 3 coins in the others
@@ -47,7 +46,7 @@ whole pile.
             expected = _children(state)
             answer = call(function, (state,), _state(state))
             if not same(answer, sorted(expected), _tuples):
-                raise Wrong(_words(_state(state), answer, expected, _about_children(state, answer, expected)))
+                raise Wrong(_words(state, answer, expected, _about_children(state, answer, expected)))
         return f"Right, for empty piles, small piles and large ones. ({len(states)} cases tried)"
 
     report(function, judge)
@@ -130,7 +129,7 @@ is left.
             expected = tree_size(three_piles(*state)).nodes
             answer = call(function, (state,), _state(state))
             if not same(answer, expected, _whole):
-                raise Wrong(_words(_state(state), answer, expected, _about_size(function, state, answer)))
+                raise Wrong(_words(state, answer, expected, _about_size(function, state, answer)))
         return f"Right, from a single node to {expected}. ({len(states)} cases tried)"
 
     report(function, judge)
@@ -227,7 +226,7 @@ def _judge_winner(function, misere: bool, most: int = 4) -> int:
         expected = bool(solution.wins[state])
         answer = call(function, (state,), _state(state))
         if not same(answer, expected, _truth):
-            raise Wrong(_words(_state(state), answer, expected, _about_winner(function, solution, state, answer)))
+            raise Wrong(_words(state, answer, expected, _about_winner(function, solution, state, answer)))
     return len(states)
 
 
@@ -372,7 +371,7 @@ def winning_moves(function) -> None:
             expected = [tuple(move) for move in solution.best_moves(state)]
             answer = call(function, (state,), _state(state))
             if not same(answer, expected, _pairs):
-                raise Wrong(_words(_state(state), answer, expected, _about_moves(solution, state, answer, expected)))
+                raise Wrong(_words(state, answer, expected, _about_moves(solution, state, answer, expected)))
         return f"Right, for states with no winning move, with one and with three. ({len(states)} cases tried)"
 
     report(function, judge)
@@ -426,10 +425,8 @@ def _state(state: State) -> str:
     return f"the state {state}"
 
 
-def _words(given: str, answer, expected, hint: str) -> str:
-    hint = BACK if answer is None else hint
-    words = f"For {given} your function returned {shown(answer)}; expected {shown(expected)}."
-    return " ".join(filter(None, (words, hint)))
+def _words(state: State, answer, expected, hint: str) -> str:
+    return refusal(_state(state), answer, expected, NO_RETURN if answer is None else hint)
 
 
 def _read(read: Callable[[Any], Any], answer) -> Any:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import operator
-import time
 from collections.abc import Callable
 
 from ..solvers import greedy_margin, solve_greedy
-from .core import Wrong, call, report, same, shown
+from .core import NO_RETURN, Wrong, call, refusal, report, same, seconds, shown, whole
 
-BACK = "Does it hand its answer back with `return`?"
 SLOW = 0.03  # seconds; a table of 16 coins needs less than a hundredth of this, the trees of all its cells far more
 
 
@@ -92,7 +90,7 @@ def alice_gets(function) -> None:
                 hint = " Say first what happens when no coin is left." if no_end else ""
                 raise Wrong(f"{wrong}{hint}") from None
             expected = _alice(coins, alices_turn)
-            if not same(answer, expected, _whole):
+            if not same(answer, expected, whole):
                 raise Wrong(_words(given, answer, expected, _about_alice(coins, alices_turn, answer)))
         return f"Right, for both players, and for no coin. ({len(cases)} cases tried)"
 
@@ -171,7 +169,7 @@ def alice_table(function) -> None:
                 hint = " Below a run of one coin there is no cell: no coin is left, so Alice gets 0 more."
                 raise Wrong(f"{wrong}{hint * ('IndexError' in str(wrong))}") from None
             _check_table(coins, answer)
-        if _seconds(lambda: function(list(long))) > SLOW:
+        if seconds(lambda: function(list(long))) > SLOW:
             raise Wrong(
                 f"Every number is right, but a row of {len(long)} coins took as long as a walk through the whole "
                 "tree. Look up what the shorter runs give in A; do not work it out again."
@@ -185,7 +183,7 @@ def _check_table(coins: list[int], answer) -> None:
     """`Wrong` with the first cell that is wrong: short runs first, as the table is filled."""
     given, size = f"coins {coins}", len(coins)
     if answer is None:
-        raise Wrong(f"For {given} your function returned None; expected the table A. {BACK}")
+        raise Wrong(f"For {given} your function returned None; expected the table A. {NO_RETURN}")
     expected = solve_greedy(coins).alice
     wrong = []
     for gap in range(size):
@@ -198,7 +196,7 @@ def _check_table(coins: list[int], answer) -> None:
                     f"For {given} your function returned {shown(answer)}; expected a list of {size} lists, one for "
                     f"each first coin, with {size} numbers in each. There is no A[{i}][{j}]."
                 ) from None
-            if not same(held, int(expected[i, j]), _whole):
+            if not same(held, int(expected[i, j]), whole):
                 wrong.append((i, j, held))
     if wrong:
         i, j, held = wrong[0]
@@ -296,14 +294,7 @@ def _about_refutes(coins: list[int], halves: tuple, ties: list[bool], answer) ->
 
 
 def _words(given: str, answer, expected, hint: str) -> str:
-    if answer is None:
-        hint = BACK
-    return f"For {given} your function returned {shown(answer)}; expected {shown(expected)}. {hint}".strip()
-
-
-def _whole(answer):
-    """NumPy's whole numbers as Python's; True is no number."""
-    return answer if isinstance(answer, bool) else operator.index(answer)
+    return refusal(given, answer, expected, NO_RETURN if answer is None else hint)
 
 
 def _number(answer) -> int | None:
@@ -318,13 +309,3 @@ def _truth(answer) -> bool:
     if isinstance(answer, bool) or type(answer).__name__ in ("bool", "bool_"):
         return bool(answer)
     raise TypeError
-
-
-def _seconds(work: Callable[[], object]) -> float:
-    """How long something takes, at best of two tries."""
-    tries = []
-    for _ in range(2):
-        before = time.perf_counter()
-        work()
-        tries.append(time.perf_counter() - before)
-    return min(tries)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import operator
-import time
 from collections.abc import Callable
 
-from .core import Wrong, call, report, same, shown
+from ..games import counted
+from .core import NO_RETURN, Wrong, call, refusal, report, same, seconds, whole
 
-BACK = "Does it hand its answer back with `return`?"
 SLOW = 0.1  # seconds; a right way to do it needs less than a hundredth of this
 
 
@@ -30,12 +29,12 @@ def count_nodes(function) -> None:
 
     def judge() -> str:
         for size in sizes:
-            given = f"{size} coin{'s' * (size != 1)}"
+            given = counted(size, "coin")
             answer = call(function, (size,), given)
             expected = 2 ** (size + 1) - 1
-            if not same(answer, expected, _whole):
+            if not same(answer, expected, whole):
                 raise Wrong(_words(given, answer, expected, _about_nodes(function, answer, expected)))
-            if size == 20 and _seconds(lambda: function(20)) > SLOW:
+            if size == 20 and seconds(lambda: function(20)) > SLOW:
                 raise Wrong(
                     "For 20 coins the number is right, but your function took as long as a walk through the whole "
                     "tree. Both halves of the tree are equally large: count one of them, and double it."
@@ -230,7 +229,7 @@ def fuse_all(function) -> None:
         answer = call(function, (long,), given)
         if not same(answer, _fuse_all(long), _numbers):
             raise Wrong(f"For short rows your function is right; for {given} it is not.")
-        if _seconds(lambda: function(list(long))) > SLOW:
+        if seconds(lambda: function(list(long))) > SLOW:
             raise Wrong(
                 f"Every valley is right, but a row of {len(long):,} coins took as long as many walks along it. "
                 "Go along the row once: what is done lies on the stack, and only its top can still change."
@@ -271,21 +270,14 @@ def _about_valley(coins: list[int], answer, expected: list[int]) -> str:
 
 
 def _words(given: str, answer, expected, hint: str) -> str:
-    if answer is None:
-        hint = BACK
-    return f"For {given} your function returned {shown(answer)}; expected {shown(expected)}. {hint}".strip()
-
-
-def _whole(answer):
-    """NumPy's whole numbers as Python's; a float stays what it is, and is not exact."""
-    return answer if isinstance(answer, bool) else operator.index(answer)
+    return refusal(given, answer, expected, NO_RETURN if answer is None else hint)
 
 
 def _numbers(answer) -> list[int]:
     """A list, tuple or array of whole numbers as a list."""
     if isinstance(answer, (str, bytes, dict, set)):
         raise TypeError
-    return [_whole(number) for number in answer]
+    return [whole(number) for number in answer]
 
 
 def _list(answer) -> list[int] | None:
@@ -293,13 +285,3 @@ def _list(answer) -> list[int] | None:
         return _numbers(answer)
     except TypeError:
         return None
-
-
-def _seconds(work: Callable[[], object]) -> float:
-    """How long something takes, at best of two tries."""
-    tries = []
-    for _ in range(2):
-        before = time.perf_counter()
-        work()
-        tries.append(time.perf_counter() - before)
-    return min(tries)

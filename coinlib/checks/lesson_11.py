@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ..agents import RandomAgent, take_one
 from ..arena import Evaluation, Match
 from ..games import SCENARIOS, CoinGame, State
-from .core import Case, Wrong, call, check_cases, report, shown
+from .core import NO_RETURN, Case, Wrong, call, check_cases, report, shown
 from .lesson_03 import _match, _percent, _rule, _try_everything
 
 if TYPE_CHECKING:
@@ -157,7 +157,7 @@ def _check_circle(answer, rates: pd.DataFrame, given: str) -> None:
     if answer is None:
         if circles:
             in_order = circles[0] == tuple(rates.index[:3])  # a search that finds nothing else would find this
-            hint = "Does it hand its answer back with `return`?" if in_order else "Are all triples tried, in any order?"
+            hint = NO_RETURN if in_order else "Are all triples tried, in any order?"
             raise Wrong(f"{began}; expected a circle such as {circles[0]}. {hint}")
         return
     try:

@@ -7,7 +7,7 @@ from itertools import combinations_with_replacement
 
 from ..games import CoinGame, IllegalMove, State, counted, sticks
 from ..solvers import solve
-from .core import Case, Wrong, call, check_cases, report, same, shown
+from .core import Case, Wrong, call, check_cases, refusal, report, same, shown
 
 Claim = Callable[[int], bool]
 MANY = 100_003  # one count after the other is still in time, and a list of them fits into a small computer
@@ -181,7 +181,7 @@ play. Here who takes the last stick loses.
             expected = _winning_take(count, most, misere)
             if not same(answer, expected):
                 hint = _about_take(answer, count, most, misere)
-                raise Wrong(f"For {given} your function returned {shown(answer)}; expected {expected}. {hint}".strip())
+                raise Wrong(refusal(given, answer, expected, hint))
         return f"Right, in normal play and in misère play, from 1 stick to 100,003. ({len(games)} cases tried)"
 
     report(function, judge)
