@@ -22,8 +22,9 @@ def pytest_runtest_makereport(item, call):
     if report.skipped and MUST_HAVE_BROWSER and not hasattr(report, "wasxfail"):
         report.outcome = "failed"
         report.longrepr = f"COINLIB_REQUIRE_BROWSER is set, yet this test was skipped: {report.longrepr}"
-    if report.failed and "lab" in getattr(item, "funcargs", {}):
-        for number, lesson in enumerate(item.funcargs["lab"].lessons, 1):
+    given = getattr(item, "funcargs", {})
+    if report.failed and (shown := given.get("lab") or given.get("labs")):
+        for number, lesson in enumerate(shown.lessons, 1):
             lesson.shot(f"{item.name}-failed-{number}")
     return report
 
@@ -65,3 +66,25 @@ def lab(chromium, lab_server):
     lab = Lab(lab_server, chromium)
     yield lab
     lab.forget()
+
+
+@pytest.fixture(scope="module")
+def labs(request, chromium, lab_server):
+    """All labs of a test file in one notebook: its SETUP, and each of its LABS in a cell; see `lab.Gallery`."""
+    from lab import Gallery, Lab
+
+    file, lab = request.module, Lab(lab_server, chromium)
+    lesson = lab.write(f"{Path(file.__file__).stem}.ipynb", file.SETUP, *file.LABS.values(), height=1300)
+    lesson.run_all()
+    yield Gallery(lesson, list(file.LABS))
+    assert lesson.strangers == []
+    assert lesson.errors == []
+    lab.forget()
+
+
+@pytest.fixture
+def cell(labs, request):
+    """The output of the lab that a test names: ``@pytest.mark.parametrize("cell", ["q"], indirect=True)``."""
+    cell = labs.output(request.param)
+    cell.scroll_into_view_if_needed()
+    return cell

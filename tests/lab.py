@@ -192,6 +192,23 @@ class Lesson:
         source = self.page.locator(".jp-InputArea-editor", has_text=text)
         return self.page.locator(".jp-CodeCell", has=source).first
 
+    @contextlib.contextmanager
+    def dark(self):
+        """The dark theme, as long as this lasts; the server keeps a theme for the next test."""
+        self.menu("Settings", "Theme", "JupyterLab Dark")
+        try:
+            self.page.locator("body[data-jp-theme-light='false']").wait_for(state="attached")
+            yield
+        finally:
+            self.menu("Settings", "Theme", "JupyterLab Light")
+
+    def narrow(self, height: int) -> int:
+        """Make the page as narrow as a telephone, without the list of files; the width."""
+        width = 430
+        self.menu("View", "Appearance", "Show Left Sidebar")
+        self.page.set_viewport_size({"width": width, "height": height})
+        return width
+
     def shot(self, name: str) -> Path:
         """Take a picture of the page into tests/screenshots/ and say where it is."""
         SHOTS.mkdir(exist_ok=True)
@@ -236,3 +253,37 @@ class Lab:
         """Close all lessons that are open."""
         while self.lessons:
             self.lessons.pop().close()
+
+
+class Gallery:
+    """Several labs in one notebook, each in a cell of its own, all run once."""
+
+    def __init__(self, lesson: Lesson, names: list[str]):
+        self.lesson, self.lessons, self.names = lesson, [lesson], names
+
+    def output(self, name: str):
+        """The output of the lab with this name, as a Playwright locator; the first cell only imports."""
+        return self.lesson.page.locator(".jp-CodeCell .jp-OutputArea").nth(1 + self.names.index(name))
+
+
+def shot_of(part, name: str, wait: int = 400) -> None:
+    """A picture of one part of the page alone, after so many milliseconds for its small movements."""
+    SHOTS.mkdir(exist_ok=True)
+    part.page.wait_for_timeout(wait)
+    part.screenshot(path=SHOTS / f"{name}.png")
+
+
+def knob(cell, label: str):
+    """The handle of the slider with this label."""
+    line = cell.locator(".widget-inline-hbox", has=cell.page.get_by_text(label, exact=True))
+    return line.locator(".noUi-handle")
+
+
+def drag_to_the_left_end(handle) -> None:
+    """Pull the handle of a slider with the mouse, past its left end."""
+    mouse, place = handle.page.mouse, handle.bounding_box()
+    middle = place["y"] + place["height"] / 2
+    mouse.move(place["x"] + place["width"] / 2, middle)
+    mouse.down()
+    mouse.move(place["x"] - 400, middle, steps=12)
+    mouse.up()

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from lab import shot_of
 
 pytestmark = pytest.mark.browser
 
@@ -16,7 +17,7 @@ def take_one(game, state):
 def leave_one_more(game, state):
     return (state[0] - 1) % (game.max_pick + 1) or 1
 """
-BOARDS = {
+LABS = {
     "won": "Board(CoinGame((1, 3), max_pick=2), opponent=take_one, delay=0.1)",
     "lost": 'Board("SINGLE_21_2", opponent=leave_one_more, delay=0.1)',
     "stars": 'Board("NIM", opponent="random", seed=1, delay=0.1)',
@@ -29,23 +30,10 @@ BOARDS = {
 LAST = " the last coin. Misère play: who takes the last coin loses."
 
 
-@pytest.fixture(scope="module")
-def lab(chromium, lab_server):
-    """One notebook with all boards of this file, run once."""
-    from lab import Lab
-
-    lab = Lab(lab_server, chromium)
-    lab.write("boards.ipynb", SETUP, *BOARDS.values()).run_all()
-    yield lab
-    assert lab.lessons[0].strangers == []
-    assert lab.lessons[0].errors == []
-    lab.forget()
-
-
 @pytest.fixture
-def board(lab, request):
+def board(labs, request):
     """The board that a test names."""
-    board = lab.lessons[0].page.locator(".coin-board").nth(list(BOARDS).index(request.param))
+    board = labs.output(request.param).locator(".coin-board")
     board.scroll_into_view_if_needed()
     return board
 
@@ -80,11 +68,7 @@ def take(board, row, count):
 
 def shot(board, name):
     """A picture of the board alone, after the small movement of its coins."""
-    from lab import SHOTS
-
-    SHOTS.mkdir(exist_ok=True)
-    board.page.wait_for_timeout(400)
-    board.screenshot(path=SHOTS / f"board-{name}.png")
+    shot_of(board, f"board-{name}")
 
 
 @on_board("won")
@@ -202,21 +186,16 @@ def test_a_row_of_a_hundred_fits(board):
 
 
 @on_board("themes")
-def test_dark_theme_and_a_narrow_page(board, lab):
-    lesson = lab.lessons[0]
+def test_dark_theme_and_a_narrow_page(board, labs):
+    lesson = labs.lesson
     coin(board, 0, 3).click()
-    lesson.menu("Settings", "Theme", "JupyterLab Dark")
-    try:
-        lesson.page.locator("body[data-jp-theme-light='false']").wait_for(state="attached")
+    with lesson.dark():
         shot(board, "dark")
-    finally:
-        lesson.menu("Settings", "Theme", "JupyterLab Light")  # the server keeps it for the next test
-    lesson.menu("View", "Appearance", "Show Left Sidebar")
-    lesson.page.set_viewport_size({"width": 430, "height": 1100})
+    width = lesson.narrow(height=1100)
     board.scroll_into_view_if_needed()
     shot(board, "narrow")
     box = board.bounding_box()
-    assert box["x"] + box["width"] <= 430
+    assert box["x"] + box["width"] <= width
     assert board.evaluate("board => board.scrollWidth <= board.clientWidth")
     places = [button.bounding_box() for button in board.locator("button").all()]
     assert all(place["width"] >= 24 and place["height"] >= 24 for place in places)  # large enough for a finger

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from lab import drag_to_the_left_end, knob, shot_of
 
 pytestmark = pytest.mark.browser
 
@@ -13,31 +14,6 @@ LABS = {
     "meddle": "HatsLab(sticks=6, reveal=True)",
     "long": "HatsLab(sticks=30, max_take=5, history=[('train', 1_000, 'twin', 'alternate')], reveal=True)",
 }
-
-
-@pytest.fixture(scope="module")
-def lab(chromium, lab_server):
-    """One notebook with all labs of this file, run once."""
-    from lab import Lab
-
-    lab = Lab(lab_server, chromium)
-    lab.write("labs.ipynb", SETUP, *LABS.values(), height=1300).run_all()
-    yield lab
-    assert lab.lessons[0].strangers == []
-    assert lab.lessons[0].errors == []
-    lab.forget()
-
-
-@pytest.fixture
-def cell(lab, request):
-    """The output of the lab that a test names."""
-    cell = output(lab.lessons[0], request.param)
-    cell.scroll_into_view_if_needed()
-    return cell
-
-
-def output(lesson, name):
-    return lesson.page.locator(".jp-CodeCell .jp-OutputArea").nth(1 + list(LABS).index(name))
 
 
 def in_lab(name):
@@ -54,17 +30,7 @@ def status(cell):
 
 def shot(cell, name):
     """A picture of one lab alone."""
-    from lab import SHOTS
-
-    SHOTS.mkdir(exist_ok=True)
-    cell.page.wait_for_timeout(600)
-    cell.screenshot(path=SHOTS / f"lab-{name}.png")
-
-
-def knob(cell, label):
-    """The handle of the slider with this label."""
-    line = cell.locator(".widget-inline-hbox", has=cell.page.get_by_text(label, exact=True))
-    return line.locator(".noUi-handle")
+    shot_of(cell, f"lab-{name}", wait=600)
 
 
 def balls(cell):
@@ -91,17 +57,12 @@ def test_a_slider_by_key_and_by_mouse_and_the_picture_follows(cell):
     expect(status(cell)).to_contain_text("After 300 games")
     expect(status(cell)).to_contain_text("right in 7 of 7 winning states")
 
-    handle, before = knob(cell, "Learning rate"), table.inner_text()
-    place = handle.bounding_box()
-    middle = place["y"] + place["height"] / 2
-    page.mouse.move(place["x"] + place["width"] / 2, middle)
-    page.mouse.down()
-    page.mouse.move(place["x"] - 400, middle, steps=12)
-    page.mouse.up()
+    rate, before = knob(cell, "Learning rate"), table.inner_text()
+    drag_to_the_left_end(rate)
     expect(cell.get_by_text("a learning rate of 0 moves no value")).to_be_visible()
     assert table.inner_text() != before
     shot(cell, "q-odd")
-    handle.focus()
+    rate.focus()
     page.keyboard.press("ArrowRight")
     expect(cell.get_by_text("a learning rate of 0 moves no value")).to_have_count(0)
 
@@ -206,21 +167,16 @@ def test_balls_put_in_by_hand_and_linked_highlighting(cell):
 
 
 @in_lab("long")
-def test_dark_theme_and_a_narrow_page(cell, lab):
-    lesson = lab.lessons[0]
+def test_dark_theme_and_a_narrow_page(cell, labs):
+    lesson = labs.lesson
     shot(cell, "hats-long")
-    lesson.menu("Settings", "Theme", "JupyterLab Dark")
-    try:
-        lesson.page.locator("body[data-jp-theme-light='false']").wait_for(state="attached")
+    with lesson.dark():
         shot(cell, "hats-dark")
-        shot(output(lesson, "q"), "q-dark")
-    finally:
-        lesson.menu("Settings", "Theme", "JupyterLab Light")  # the server keeps it for the next test
-    lesson.menu("View", "Appearance", "Show Left Sidebar")
-    lesson.page.set_viewport_size({"width": 430, "height": 1300})
-    for shown, name in ((cell, "hats-narrow"), (output(lesson, "q"), "q-narrow")):
+        shot(labs.output("q"), "q-dark")
+    width = lesson.narrow(height=1300)
+    for shown, name in ((cell, "hats-narrow"), (labs.output("q"), "q-narrow")):
         shown.scroll_into_view_if_needed()
         shot(shown, name)
         for part in shown.locator(".coin-lab, .coin-lab p, .coin-lab .side").all():
             box = part.bounding_box()
-            assert box["x"] + box["width"] <= 430
+            assert box["x"] + box["width"] <= width

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from lab import drag_to_the_left_end, knob, shot_of
 
 pytestmark = pytest.mark.browser
 
@@ -18,42 +19,13 @@ LABS = {
 NAMES = ("first", "second", "third")
 
 
-@pytest.fixture(scope="module")
-def lab(chromium, lab_server):
-    """One notebook with all labs of this file, run once."""
-    from lab import Lab
-
-    lab = Lab(lab_server, chromium)
-    lab.write("piles.ipynb", SETUP, *LABS.values(), height=1300).run_all()
-    yield lab
-    assert lab.lessons[0].strangers == []
-    assert lab.lessons[0].errors == []
-    lab.forget()
-
-
-@pytest.fixture
-def cell(lab, request):
-    """The output of the lab that a test names."""
-    cell = output(lab.lessons[0], request.param)
-    cell.scroll_into_view_if_needed()
-    return cell
-
-
-def output(lesson, name):
-    return lesson.page.locator(".jp-CodeCell .jp-OutputArea").nth(1 + list(LABS).index(name))
-
-
 def in_lab(name):
     return pytest.mark.parametrize("cell", [name], indirect=True)
 
 
 def shot(cell, name):
     """A picture of one lab alone."""
-    from lab import SHOTS
-
-    SHOTS.mkdir(exist_ok=True)
-    cell.page.wait_for_timeout(400)
-    cell.screenshot(path=SHOTS / f"piles-{name}.png")
+    shot_of(cell, f"piles-{name}")
 
 
 def says(cell, *words):
@@ -89,19 +61,13 @@ def test_the_slider_moves_the_slice_by_key_and_by_mouse(cell):
         f"{first},{first ^ 7},7" for first in (7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8)
     ]
     shot(cell, "start")
-    line = cell.locator(".widget-inline-hbox", has=page.get_by_text("Third pile", exact=True))
-    handle = line.locator(".noUi-handle")
+    handle = knob(cell, "Third pile")
     handle.focus()
     for _ in range(5):
         page.keyboard.press("ArrowLeft")
     says(cell, "(3, 3, 2): won.")
     assert "1,3,2" in lost_in(cell)
-    box = handle.bounding_box()
-    middle = box["y"] + box["height"] / 2
-    page.mouse.move(box["x"] + box["width"] / 2, middle)
-    page.mouse.down()
-    page.mouse.move(box["x"] - 400, middle, steps=12)
-    page.mouse.up()
+    drag_to_the_left_end(handle)
     says(cell, "(3, 3, 0): lost. Against perfect play whoever moves loses")
     assert lost_in(cell) == [f"{same},{same},0" for same in range(16)]
     shot(cell, "lost")
@@ -227,22 +193,17 @@ def test_the_nim_sums_come_and_go(cell):
 
 
 @in_lab("large")
-def test_dark_theme_and_a_narrow_page(cell, lab):
-    lesson = lab.lessons[0]
+def test_dark_theme_and_a_narrow_page(cell, labs):
+    lesson = labs.lesson
     shot(cell, "large")
-    lesson.menu("Settings", "Theme", "JupyterLab Dark")
-    try:
-        lesson.page.locator("body[data-jp-theme-light='false']").wait_for(state="attached")
-        shot(output(lesson, "sums"), "dark-sums")
-        shot(output(lesson, "look"), "dark")
-        shot(output(lesson, "play"), "dark-game")
-    finally:
-        lesson.menu("Settings", "Theme", "JupyterLab Light")  # the server keeps it for the next test
-    lesson.menu("View", "Appearance", "Show Left Sidebar")
-    lesson.page.set_viewport_size({"width": 430, "height": 1300})
-    for shown, name in ((output(lesson, "look"), "narrow"), (output(lesson, "play"), "narrow-game")):
+    with lesson.dark():
+        shot(labs.output("sums"), "dark-sums")
+        shot(labs.output("look"), "dark")
+        shot(labs.output("play"), "dark-game")
+    width = lesson.narrow(height=1300)
+    for shown, name in ((labs.output("look"), "narrow"), (labs.output("play"), "narrow-game")):
         shown.scroll_into_view_if_needed()
         shot(shown, name)
         for part in shown.locator(".pile-lab, .pile-lab p:visible, .pile-lab .rest, .pile-lab svg").all():
             box = part.bounding_box()
-            assert box["x"] + box["width"] <= 430
+            assert box["x"] + box["width"] <= width

@@ -1,6 +1,7 @@
 """The proof lab in JupyterLab: its sliders by key, the ending by its menu, and what lights up together."""
 
 import pytest
+from lab import knob
 
 pytestmark = pytest.mark.browser
 
@@ -35,12 +36,6 @@ def test_the_pattern_and_the_proof_follow_the_sliders(lab):
     lesson.shot("proof-lab-linked")
     assert lesson.errors == []
     assert lesson.strangers == []
-
-
-def knob(cell, label):
-    """The handle of the slider with this label."""
-    line = cell.locator(".widget-inline-hbox", has=cell.page.get_by_text(label, exact=True))
-    return line.locator(".noUi-handle")
 
 
 def edge(cell):

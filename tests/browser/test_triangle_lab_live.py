@@ -1,6 +1,7 @@
 """The triangle of greedy coins in JupyterLab, by mouse and by keyboard; the pictures are to be looked at."""
 
 import pytest
+from lab import shot_of
 
 pytestmark = pytest.mark.browser
 
@@ -15,31 +16,6 @@ LABS = {
     "large": "TriangleLab(coins=(12, 3, 40, 14, 5, 6, 27, 8, 9, 1, 0, 7, 13, 4), show='margin')",
 }
 A = [[0, 0, 0, 0], [2, 4, 4], [2, 4], [5]]  # of 1 2 4 3, from the base upwards
-
-
-@pytest.fixture(scope="module")
-def lab(chromium, lab_server):
-    """One notebook with all labs of this file, run once."""
-    from lab import Lab
-
-    lab = Lab(lab_server, chromium)
-    lab.write("triangles.ipynb", SETUP, *LABS.values(), height=1300).run_all()
-    yield lab
-    assert lab.lessons[0].strangers == []
-    assert lab.lessons[0].errors == []
-    lab.forget()
-
-
-@pytest.fixture
-def cell(lab, request):
-    """The output of the lab that a test names."""
-    cell = output(lab.lessons[0], request.param)
-    cell.scroll_into_view_if_needed()
-    return cell
-
-
-def output(lesson, name):
-    return lesson.page.locator(".jp-CodeCell .jp-OutputArea").nth(1 + list(LABS).index(name))
 
 
 def in_lab(name):
@@ -67,11 +43,7 @@ def lit(cell):
 
 def shot(cell, name):
     """A picture of one lab alone."""
-    from lab import SHOTS
-
-    SHOTS.mkdir(exist_ok=True)
-    cell.page.wait_for_timeout(400)
-    cell.screenshot(path=SHOTS / f"triangle-{name}.png")
+    shot_of(cell, f"triangle-{name}")
 
 
 def press(page, *keys):
@@ -196,23 +168,18 @@ def test_best_play_step_by_step_and_another_row(cell):
 
 
 @in_lab("large")
-def test_dark_theme_and_a_narrow_page(cell, lab):
-    lesson = lab.lessons[0]
+def test_dark_theme_and_a_narrow_page(cell, labs):
+    lesson = labs.lesson
     for name in ("two", "eight", "large"):
-        shot(output(lesson, name), name)
-    lesson.menu("Settings", "Theme", "JupyterLab Dark")
-    try:
-        lesson.page.locator("body[data-jp-theme-light='false']").wait_for(state="attached")
+        shot(labs.output(name), name)
+    with lesson.dark():
         for name in ("eight", "play", "fill", "margin"):
-            shot(output(lesson, name), f"{name}-dark")
-    finally:
-        lesson.menu("Settings", "Theme", "JupyterLab Light")  # the server keeps it for the next test
-    lesson.menu("View", "Appearance", "Show Left Sidebar")
-    lesson.page.set_viewport_size({"width": 430, "height": 1300})
+            shot(labs.output(name), f"{name}-dark")
+    width = lesson.narrow(height=1300)
     for name in ("look", "fill", "large"):
-        shown = output(lesson, name)
+        shown = labs.output(name)
         shown.scroll_into_view_if_needed()
         shot(shown, f"{name}-narrow")
         for part in shown.locator(".coin-lab, .coin-lab p, .coin-lab .scroll").all():
             box = part.bounding_box()
-            assert box["x"] + box["width"] <= 430
+            assert box["x"] + box["width"] <= width
