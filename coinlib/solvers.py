@@ -14,6 +14,7 @@ from coinlib import kernels
 from coinlib.games import CoinGame, GreedyCoins, Move, State, counted, whole_number
 
 MOST_ROWS = 64  # NumPy has no arrays with more dimensions
+MEMORY_OF_A_BROWSER = 2**30  # bytes: what one table may take where nobody can say how much is free
 
 
 class Best(NamedTuple):
@@ -191,10 +192,17 @@ def _solve(game: CoinGame) -> Solution:
     return Solution(game, wins.reshape(shape))
 
 
-def _check_memory(needed: int, states: int) -> None:
-    import psutil
+def _free_memory() -> int:
+    """How many bytes are free, or may be taken where psutil is not there to say it: in a browser."""
+    try:
+        import psutil
+    except ImportError:
+        return MEMORY_OF_A_BROWSER
+    return psutil.virtual_memory().available
 
-    free = psutil.virtual_memory().available
+
+def _check_memory(needed: int, states: int) -> None:
+    free = _free_memory()
     if needed > free:
         raise MemoryError(
             f"the table of {kernels.amount(states)} states would need {kernels.gibibytes(needed)}; "
