@@ -1,0 +1,76 @@
+"""How the web book is built from the lessons, the documentation and the docstrings.
+
+The folder of the course is the source, so that nothing is copied and links work here as they do on the page
+of the repository: ``sphinx-build -c docs . build/book``.
+"""
+
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE / "_ext"), str(HERE.parent)]
+
+import coinlib
+
+project = "How machines learn to win"
+author = "The authors of coinlib"
+copyright = "the authors of coinlib. Code: BSD 3-Clause; lessons and texts: CC BY 4.0"
+release = version = coinlib.__version__
+language = "en"
+
+extensions = [
+    "myst_nb",  # Markdown and notebooks
+    "sphinx.ext.autodoc",  # the reference, from the docstrings
+    "sphinx.ext.autosummary",
+    "numpydoc",  # which are in NumPy's style
+    "sphinx_copybutton",
+    "lessons",  # solutions are folded
+    "rooms",  # a table at the top of each room of the library
+    "mathml",  # formulas without a script
+]
+
+# --- what belongs to the book
+
+root_doc = "docs/index"
+include_patterns = [
+    "docs/**",
+    "notebooks/*.ipynb",
+    "*.md",
+    "data/README.md",
+    "benchmarks/README.md",
+]
+exclude_patterns = [".*", "**/.*", "docs/_*", "build", "dist", "my-notebooks", "coinlib", "tests"]
+templates_path = ["_templates"]
+html_additional_pages = {"index": "front.html"}  # the first page is docs/index.html
+
+# --- how pages are read
+
+nb_execution_mode = "off"  # the lessons are stored with their outputs
+nb_ipywidgets_js = {}  # the live labs show their still pictures; no script comes from elsewhere
+nb_merge_streams = True
+myst_enable_extensions = ["dollarmath"]
+myst_heading_anchors = 3
+default_role = "py:obj"  # a name between single backticks is a link where such a thing is described
+toc_object_entries_show_parents = "hide"
+add_module_names = False
+autodoc_member_order = "bysource"
+autodoc_typehints = "signature"
+autodoc_default_options = {"members": True, "show-inheritance": False}
+numpydoc_show_class_members = False  # autodoc describes them
+numpydoc_attributes_as_param_list = True
+python_use_unqualified_type_names = True
+python_maximum_signature_line_length = 100
+
+# --- how pages look
+
+html_theme = "furo"
+html_title = project
+html_static_path = ["_static"]
+html_css_files = ["book.css"]
+html_js_files = ["book.js"]
+html_math_renderer = "mathml"
+html_sourcelink_suffix = ""  # a lesson's source is a notebook, to be downloaded under its own name
+html_permalinks_icon = "#"
+html_last_updated_fmt = None  # the same sources give the same book
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_is_regexp = True
