@@ -21,11 +21,12 @@ from pathlib import Path
 
 COPIES = "my-notebooks"
 NOTE = ".handed-out.json"  # in the folder of copies: what each lesson looked like when it was handed out
-SETTINGS = Path(__file__).resolve().parent / "jupyter"
+SETTINGS = Path(__file__).resolve().parent / "jupyter"  # what JupyterLab finds here: see lab_environment
 PORTS = range(8888, 8988)
 KERNEL = {"name": "python3", "display_name": "Python 3 (ipykernel)", "language": "python"}
 LANGUAGE = {"name": "python", "pygments_lexer": "ipython3"}  # no version: it differs from machine to machine
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
+FIGURE = "image/png"
 
 
 class CourseError(Exception):
@@ -425,12 +426,13 @@ def open_lab(root: Path, lesson: str, port: int, browser: bool = True) -> None:
 
 
 def lab_environment() -> dict[str, str]:
-    """Our environment, in which JupyterLab also finds the course's settings: no news, no questions about updates.
+    """Our environment, in which JupyterLab also finds the course's settings and its extension.
 
-    They are defaults: what students choose for themselves in JupyterLab comes first.
+    The settings (no news, no questions about updates) are defaults: what students choose for themselves
+    in JupyterLab comes first. The extension gives figures and sliders the names that screen readers say.
     """
-    name = "JUPYTER_CONFIG_PATH"
-    return os.environ | {name: os.pathsep.join(filter(None, [str(SETTINGS), os.environ.get(name)]))}
+    paths = ("JUPYTER_CONFIG_PATH", "JUPYTER_PATH")
+    return os.environ | {name: os.pathsep.join(filter(None, [str(SETTINGS), os.environ.get(name)])) for name in paths}
 
 
 def _run_until_stopped(command: list[str]) -> int:
@@ -521,7 +523,8 @@ def tidy(notebook) -> None:
 
     What differs from run to run without meaning anything is removed: the state and the identity of
     live widgets, the times of cells, the release of Python, random names of cells. Cells tagged
-    `solution` are folded.
+    `solution` are folded. The alternative text of a figure, which its author writes into the
+    metadata of the cell, is copied to where Jupyter's own tools look for it.
 
     Parameters
     ----------
@@ -546,6 +549,26 @@ def _tidy_code(cell) -> None:
     for output in cell.outputs:
         # its name is that of an object that is gone: a page would show an error in its place
         output.get("data", {}).pop(WIDGET_VIEW, None)
+        if FIGURE in output.get("data", {}) and (words := alternative_text(cell)):
+            output.metadata.setdefault(FIGURE, {})["alt"] = words
+
+
+def alternative_text(cell) -> str:
+    """What the figure of a cell shows, in words: for readers who do not see it, and where it cannot be loaded.
+
+    It stands in the metadata of the cell, where the web book looks for it:
+    ``{"mystnb": {"image": {"alt": "..."}}}``.
+
+    Parameters
+    ----------
+    cell : nbformat.NotebookNode
+
+    Returns
+    -------
+    str
+        Empty where nobody has written it.
+    """
+    return cell.metadata.get("mystnb", {}).get("image", {}).get("alt", "")
 
 
 def meant(wanted: Iterable[str] = ()) -> list[Path]:

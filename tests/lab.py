@@ -28,6 +28,8 @@ from pathlib import Path
 
 import nbformat
 
+from coinlib.course import lab_environment
+
 ROOT = Path(__file__).resolve().parent.parent
 NOTEBOOKS = ROOT / "notebooks"
 SHOTS = ROOT / "tests" / "screenshots"
@@ -98,7 +100,7 @@ class Server:
                 cwd=self.folder,
                 stdout=log,
                 stderr=subprocess.STDOUT,
-                env=os.environ | {name: str(value) for name, value in own.items()},
+                env=lab_environment() | {name: str(value) for name, value in own.items()},  # as `coinlib lab` starts it
             )
         self._wait_until_up(60)
 
