@@ -6,6 +6,7 @@ What only a browser can tell is in tests/browser/test_access.py.
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import mistune
@@ -148,7 +149,7 @@ def disorder(markdown: str) -> list[str]:
     found, order = [], levels(markdown)
     if order.count(1) != 1 or order[0] != 1:
         found.append(f"expected one heading of level 1, and that first; got levels {order}")
-    found += [f"level {after} after level {before}" for before, after in zip(order, order[1:]) if after > before + 1]
+    found += [f"level {after} after level {before}" for before, after in pairwise(order) if after > before + 1]
     if HTML_HEADING.search(re.sub(r"```.*?```", "", markdown, flags=re.DOTALL)):
         found.append("a heading in HTML, which no list of contents has")
     return found
@@ -160,7 +161,9 @@ def test_the_headings_of_a_lesson_are_in_order(path):
     assert disorder("\n\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")) == []
     outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
     shown = [str(output.get("data", {}).get(kind, "")) for output in outputs for kind in ("text/html", "text/markdown")]
-    assert not any(HTML_HEADING.search(part) or levels(part) for part in shown)  # labs and tables have none of their own
+    assert not any(
+        HTML_HEADING.search(part) or levels(part) for part in shown
+    )  # labs and tables have none of their own
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.relative_to(ROOT).as_posix())
