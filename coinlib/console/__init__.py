@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, NoReturn
 
-from . import coins, greedy, lessons, nim, qlearn, sandbox, sticks, tournament
+from . import coins, greedy, lessons, links, nim, qlearn, sandbox, sticks, tournament
 from .talk import Gone, is_terminal
 
 
@@ -33,6 +33,7 @@ COMMANDS = {
         lessons.execute_options,
         lessons.execute,
     ),
+    "links": Command("show where the lessons can be opened on the web", "links", links.options, links.run),
     "sticks": Command(
         "play the Game of Sticks (misère play) with a friend, or with a computer that learns",
         "sticks --show-hats",
