@@ -6,7 +6,6 @@ strangers should do it on a machine, or in a container, that may break.
 
 from __future__ import annotations
 
-import contextlib
 import importlib.util
 import inspect
 import json
@@ -15,7 +14,6 @@ import random
 import socket
 import sys
 import threading
-import time
 import traceback
 from collections.abc import Callable
 from pathlib import Path
@@ -23,8 +21,9 @@ from types import ModuleType
 
 import numpy as np
 
-from coinlib import kernels
 from coinlib.games import CoinGame, IllegalMove
+from coinlib.processes import channel as socket_to_parent
+from coinlib.processes import end_with, limit_memory, run_plain_python
 from coinlib.tournament.entries import BUILT_IN, Entry
 
 LONGEST = 300  # characters of an explanation
@@ -42,9 +41,9 @@ WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
 def main() -> None:
     """Serve one entry over the socket whose number stands on the command line."""
-    channel = _channel()
-    threading.Thread(target=_end_with_parent, args=(os.getppid(),), daemon=True).start()
-    _run_plain_python()
+    channel = socket_to_parent()
+    threading.Thread(target=end_with, args=(os.getppid(),), daemon=True).start()
+    run_plain_python()
     questions = channel.makefile("rb")
     _send(channel, ["ready"])
     order = json.loads(questions.readline())
@@ -125,7 +124,7 @@ def _is_foreign(name: str) -> bool:
 def _load(entry: Entry, order: dict) -> Callable:
     """The agent of an entry, in a process that has been cut off from the rest."""
     _use_luck(order["luck"])
-    _limit_memory(order["gigabytes"])
+    limit_memory(order["gigabytes"])
     sys.dont_write_bytecode = True
     if entry.kind == "file":
         folder = str(Path(entry.what).parent)
@@ -186,38 +185,8 @@ def _checked(agent) -> Callable:
 # --- being cut off --------------------------------------------------------------------------------------------
 
 
-def _channel() -> socket.socket:
-    """The socket to the tournament; what is printed goes nowhere, and there is no input."""
-    if sys.platform == "win32":
-        channel = socket.fromshare(sys.stdin.buffer.read(int(sys.argv[1])))
-    else:
-        channel = socket.socket(fileno=int(sys.argv[1]))
-    nothing = os.open(os.devnull, os.O_RDWR)
-    for stream in (0, 1, 2):
-        os.dup2(nothing, stream)
-    return channel
-
-
 def _send(channel: socket.socket, message: list) -> None:
     channel.sendall(json.dumps(message).encode("ascii") + b"\n")
-
-
-def _end_with_parent(parent: int) -> None:
-    """Leave when the tournament is gone, even in the middle of an endless loop."""
-    while os.getppid() == parent:
-        time.sleep(1.0)
-    os._exit(1)
-
-
-def _run_plain_python() -> None:
-    """Let coinlib's loops run as they stand: to import the compiler costs more than a move may take."""
-    hidden = sys.modules.get("numba")
-    sys.modules["numba"] = None  # type: ignore[assignment]
-    kernels.fast()
-    if hidden is None:
-        del sys.modules["numba"]
-    else:
-        sys.modules["numba"] = hidden
 
 
 def _use_luck(luck: int) -> None:
@@ -226,21 +195,6 @@ def _use_luck(luck: int) -> None:
     np.random.default_rng = lambda seed=None: make(source.spawn(1)[0] if seed is None else seed)
     random.seed(luck)
     np.random.seed(luck % 2**32)
-
-
-def _limit_memory(gigabytes: float) -> None:
-    """No more memory than so much on top of what is in use now; only Unix knows such limits."""
-    try:
-        import resource
-    except ImportError:
-        return
-    import psutil
-
-    most = psutil.Process().memory_info().vms + int(gigabytes * 2**30)
-    with contextlib.suppress(ValueError, OSError):  # a stricter limit is in force already, or the system has none
-        resource.setrlimit(resource.RLIMIT_AS, (most, most))
-    with contextlib.suppress(ValueError, OSError):
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
 def _refuse(event: str, details: tuple) -> None:

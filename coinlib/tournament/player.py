@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import re
 import secrets
-import signal
-import socket
-import subprocess
 import sys
 import time
 from typing import NamedTuple
 
 from coinlib.games import CoinGame, State
+from coinlib.processes import Ended, Late, Worker
 from coinlib.tournament.entries import Entry
 
 ILLEGAL, CRASH, TIMEOUT = KINDS = ("illegal", "crash", "timeout")
+MODULE = "coinlib.tournament.child"
 LONGEST = 4096  # bytes of one reply
 PATIENCE = 120.0  # seconds for starting Python, which is not the entry's fault
 
@@ -68,9 +66,7 @@ class Player:
         self.unasked = 0  # games lost without being asked
         self.kind = self.words = ""  # why there was no move in this game
         self.out: Trouble | None = None  # set when it is asked no more, with the reason
-        self._process: subprocess.Popen | None = None
-        self._socket: socket.socket | None = None
-        self._received = b""
+        self._worker: Worker | None = None
         self._news = b""  # told with the next question
         self._numbers = random.Random(secrets.randbits(128))
 
@@ -94,7 +90,7 @@ class Player:
         if self.out is not None:
             self.unasked += 1
             raise self.out
-        if self._process is None:
+        if self._worker is None:
             self._start_again()
         number = self._numbers.getrandbits(48)  # cannot be guessed, so nothing can be answered before it is asked
         try:
@@ -129,25 +125,7 @@ class Player:
 
     def launch(self) -> None:
         """Start the process; this does not wait for it."""
-        ours, theirs = socket.socketpair()
-        self._socket, self._received = ours, b""
-        command = [sys.executable, "-P", "-m", "coinlib.tournament.child"]
-        one_thread = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-        paths = os.pathsep.join(path for path in sys.path if path)
-        settings = os.environ | one_thread | {"PYTHONHASHSEED": "0", "PYTHONPATH": paths}
-        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "env": settings}
-        with theirs:
-            if sys.platform == "win32":
-                # the length of what is shared is the same for every process
-                length = len(theirs.share(os.getpid()))
-                self._process = subprocess.Popen([*command, str(length)], stdin=subprocess.PIPE, **quiet)
-                self._process.stdin.write(theirs.share(self._process.pid))
-                self._process.stdin.close()
-            else:
-                # a session of its own: Ctrl-C is for the tournament, and whatever it starts can be stopped with it
-                number = theirs.fileno()
-                quiet |= {"stdin": subprocess.DEVNULL, "pass_fds": [number], "start_new_session": True}
-                self._process = subprocess.Popen([*command, str(number)], **quiet)
+        self._worker = Worker(MODULE, LONGEST)
 
     def load(self) -> None:
         """Tell the process whom to load; this does not wait until it is done."""
@@ -157,7 +135,7 @@ class Player:
         except Trouble:
             self.stop()
             raise RuntimeError(
-                f"no process could be started for {self.name}; `{sys.executable} -m coinlib.tournament.child 0` says why"
+                f"no process could be started for {self.name}; `{sys.executable} -m {MODULE} 0` says why"
             ) from None
         order = {"entry": self.entry, "luck": self.luck, "gigabytes": self.limits.gigabytes}
         self._deadline = time.monotonic() + self.limits.seconds_to_start
@@ -187,19 +165,9 @@ class Player:
 
     def stop(self) -> None:
         """End the process and whatever it has started."""
-        process, self._process = self._process, None
-        if self._socket is not None:
-            self._socket.close()
-        if process is None:
-            return
-        if sys.platform == "win32":
-            process.kill()
-        else:
-            try:
-                os.killpg(process.pid, signal.SIGKILL)
-            except (ProcessLookupError, PermissionError):  # PermissionError: on macOS, when all of it has ended
-                process.kill()
-        process.wait()
+        worker, self._worker = self._worker, None
+        if worker is not None:
+            worker.stop()
 
     def note(self) -> str:
         """What a reader of the results should know of it, or nothing."""
@@ -223,48 +191,27 @@ class Player:
 
     def _send(self, line: bytes) -> None:
         try:
-            self._socket.settimeout(self.limits.seconds_to_start)
-            self._socket.sendall(line)
-        except TimeoutError:
-            raise self._late() from None
-        except OSError:
-            raise self._ended() from None
+            self._worker.send(line, self.limits.seconds_to_start)
+        except (Late, Ended) as error:
+            raise self._trouble(error) from None
 
     def _receive(self, seconds: float):
         """The next line, read; anything that is not one line is trouble."""
-        deadline = time.monotonic() + seconds
-        while not self._received.endswith(b"\n"):
-            left = deadline - time.monotonic()
-            if left <= 0:
-                raise self._late()
-            try:
-                self._socket.settimeout(left)
-                piece = self._socket.recv(LONGEST)
-            except TimeoutError:
-                raise self._late() from None
-            except OSError:
-                raise self._ended() from None
-            if not piece:
-                raise self._ended()
-            self._received += piece
-            if len(self._received) > LONGEST:
-                return None
-        line, self._received = self._received, b""
+        try:
+            line = self._worker.receive(seconds)
+        except (Late, Ended) as error:
+            raise self._trouble(error) from None
+        if line is None or self._worker.has_said_more:
+            return None
         try:
             return json.loads(line)
         except (ValueError, RecursionError):
             return None
 
-    def _late(self) -> Trouble:
-        return Trouble(TIMEOUT, f"no answer after {self.limits.seconds_per_move:g} s")
-
-    def _ended(self) -> Trouble:
-        try:
-            status = self._process.wait(1.0)
-        except subprocess.TimeoutExpired:  # it has only hung up
-            return Trouble(CRASH, "it closed its connection to the tournament")
-        how = f"signal {-status}" if status < 0 else f"status {status}"
-        return Trouble(CRASH, f"its process ended ({how})")
+    def _trouble(self, error: Late | Ended) -> Trouble:
+        if isinstance(error, Late):
+            return Trouble(TIMEOUT, f"no answer after {self.limits.seconds_per_move:g} s")
+        return Trouble(CRASH, str(error).replace("its connection", "its connection to the tournament"))
 
 
 def _clean(words: str) -> str:
