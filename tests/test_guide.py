@@ -1,8 +1,9 @@
-"""The teacher's pages: one for each lesson, all with the same parts, their minutes those of the lesson."""
+"""The teacher's guide: a page for each lesson, plans whose minutes are those of the lessons, terms, answers, sources."""
 
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 
 import nbformat
@@ -28,9 +29,29 @@ def page(number: str) -> str:
     return (ROOT / "docs" / "guide" / f"{number}.md").read_text(encoding="utf-8")
 
 
+@cache
 def prose(number: str) -> str:
     cells = nbformat.read(LESSONS[number], 4).cells
     return "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+
+
+def sections(number: str) -> dict[str, int]:
+    """The minutes of each section, by its number and title."""
+    found = re.findall(r"^## (\d+ · .+?) \*\((\d+) minutes?\)\*", prose(number), re.MULTILINE)
+    return {title: int(minutes) for title, minutes in found}
+
+
+def box(number: str) -> int:
+    """The minutes that stand in the box at the top of a lesson."""
+    return int(re.search(r"\*\*Time:?\*\*:? (\d+) minutes", prose(number)).group(1))
+
+
+def tables(text: str) -> list[list[list[str]]]:
+    """The tables of a page: each a list of lines, each a list of cells; heads left out, stars removed."""
+    blocks = re.findall(r"(?:^\|.*\n)+", text, re.MULTILINE)
+    return [
+        [[cell.strip(" *") for cell in line.split("|")[1:-1]] for line in block.splitlines()[2:]] for block in blocks
+    ]
 
 
 def test_thirteen_lessons():
@@ -47,8 +68,71 @@ def test_every_page_has_the_same_parts_and_names_its_file(number):
 @pytest.mark.parametrize("number", LESSONS)
 def test_the_minutes_are_those_of_the_lesson_and_fill_its_box(number):
     rows = re.findall(r"^\| (\d+ · [^|]+?) \| (\d+) \|", page(number), re.MULTILINE)
-    sections = re.findall(r"^## (\d+ · .+?) \*\((\d+) minutes?\)\*", prose(number), re.MULTILINE)
-    assert rows == sections
-    box = re.search(r"\*\*Time:?\*\*:? (\d+) minutes", prose(number)).group(1)
-    assert sum(int(minutes) for _, minutes in rows) == int(box)
-    assert f"| together | {box} | |" in page(number)
+    assert [(part, int(minutes)) for part, minutes in rows] == list(sections(number).items())
+    assert sum(int(minutes) for _, minutes in rows) == box(number)
+    assert f"| together | {box(number)} | |" in page(number)
+
+
+# --- plans
+
+*SESSIONS, TERM = tables(page("plans"))
+SESSION = 90  # minutes
+
+
+def complaint(lesson: str, section: str, minutes: int) -> str | None:
+    """What is wrong with a line of a plan; None if nothing is."""
+    if not lesson:
+        return None if section.startswith("you: ") else f"no lesson is named for {section!r}"
+    if lesson not in LESSONS:
+        return f"there is no lesson {lesson}"
+    title = section.removeprefix("§").replace(" ", " · ", 1)
+    right = box(lesson) if section == "whole lesson" else sections(lesson).get(title)
+    return None if minutes == right else f"lesson {lesson}, {section}: the plan says {minutes}, the lesson {right}"
+
+
+def test_one_session_and_the_five_of_a_week_are_planned():
+    assert len(SESSIONS) == 1 + 5
+
+
+@pytest.mark.parametrize("place", range(6))
+def test_a_session_adds_up_keeps_its_time_and_agrees_with_the_lessons(place):
+    *lines, total = SESSIONS[place]
+    assert [
+        found for lesson, section, minutes, *_ in lines if (found := complaint(lesson, section, int(minutes)))
+    ] == []
+    assert total[1:3] == ["together", str(sum(int(line[2]) for line in lines))]
+    assert int(total[2]) <= SESSION
+
+
+def test_nothing_is_taught_twice_in_the_week():
+    taught = [(lesson, section) for session in SESSIONS[1:] for lesson, section, *_ in session if lesson]
+    assert len(set(taught)) == len(taught) > 30
+
+
+def test_the_term_adds_up():
+    *weeks, total = TERM
+    assert [lesson for _, lesson, *_ in weeks] == list(LESSONS)
+    assert all(set(minutes) <= {str(box(lesson)), "–"} for _, lesson, *minutes in weeks)
+    columns = [[int(minutes) for minutes in column if minutes != "–"] for column in list(zip(*weeks))[2:]]
+    assert total[1:] == ["together", *(str(sum(column)) for column in columns)]
+    assert [len(column) for column in columns] == [13, 12, 10]  # lessons in 14, 12 and 10 weeks
+
+
+@pytest.mark.parametrize("column", [2, 3, 4])
+def test_every_lesson_of_a_term_comes_after_those_that_it_needs(column):
+    taught = []
+    for week in TERM[:-1]:
+        if week[column] != "–":
+            needed = re.search(
+                r"ou need first:?\*\*(.+?)(?:From Python|For exercise|\n>\s*\n)", prose(week[1]), re.DOTALL
+            )
+            assert set(re.findall(r"\b[01]\d\b", needed.group(1))) <= set(taught)
+            taught.append(week[1])
+
+
+@pytest.mark.parametrize(
+    ("lesson", "section", "minutes"),
+    [("04", "§2 What a hat holds", 9), ("04", "§3 What a hat holds", 8), ("13", "whole lesson", 60), ("", "a talk", 5)],
+)
+def test_a_wrong_line_of_a_plan_is_found(lesson, section, minutes):
+    assert complaint(lesson, section, minutes)
