@@ -6,14 +6,27 @@ What only a browser can tell is in tests/browser/test_access.py.
 from __future__ import annotations
 
 import re
-from itertools import pairwise
+from itertools import combinations, pairwise
 from pathlib import Path
 
+import colours
+import matplotlib
 import mistune
 import nbformat
+import numpy as np
+import pandas as pd
 import pytest
+from colours import READABLE, WEAK, contrast, contrasts, distance, distance_for_all
 
+matplotlib.use("Agg")
+from matplotlib import pyplot as plt
+from matplotlib.colors import to_hex, to_rgb
+
+from coinlib import CoinGame, GreedyCoins, Hats, QLearner, RandomAgent, plots, solve, solve_greedy, sticks, train
 from coinlib.course import FIGURE, alternative_text, tidy
+from coinlib.plots import look, memory, trees, triangles
+from coinlib.solvers import game_tree
+from coinlib.widgets import board, proof_lab, shared, training_lab, triangle_page
 
 ROOT = Path(__file__).resolve().parent.parent
 LESSONS = sorted((ROOT / "notebooks").glob("*.ipynb"))
@@ -179,3 +192,268 @@ def test_disorder_is_found():
     assert "got levels []" in disorder("```\n# in a program\n```\n")[0]
     assert "got levels [2, 1]" in disorder("## Two\n\n# One\n")[0]
     assert "in HTML" in disorder("# One\n\n<h2>Two</h2>\n")[0]
+
+
+# --- contrast: figures ----------------------------------------------------------------------------------------
+
+
+class Growth:
+    """A run of 40 games that gets better, as `plots.win_rate` wants it."""
+
+    result = np.ones(40)
+
+    def __init__(self, speed):
+        self.rates = 1 - np.exp(-np.arange(1, 41) / speed)
+
+    def win_rate(self, window=5):
+        return np.where(np.arange(40) < window - 1, np.nan, self.rates)
+
+
+def curves():
+    """Six learning curves of two runs each: as many looks as there are."""
+    return {f"speed {speed}": [Growth(speed), Growth(speed + 2)] for speed in range(4, 28, 4)}
+
+
+def full_hats(balls):
+    game = sticks(9, max_pick=5, misere=True)
+    hats = Hats(game)
+    hats.put(9, move=5, balls=balls)
+    return hats.table, hats.balls, solve(game).best_moves
+
+
+def learnt():
+    game = sticks(9, max_pick=3, misere=True)
+    learner = QLearner(game, exploration=0.5)
+    train(learner, RandomAgent(), games=200, seed=1)
+    return learner.table, learner.values, solve(game).best_moves
+
+
+def rates(*lines):
+    names = ["one", "two", "three"][: len(lines)]
+    return pd.DataFrame(lines, index=names, columns=names)
+
+
+TWO_ROWS = CoinGame((5, 5), max_pick=3, misere=True)
+FIGURES = {
+    "a position": lambda: plots.board(CoinGame((1, 3, 5, 7), max_pick=2), (1, 3, 3, 7)),
+    "who beats whom": lambda: plots.round_robin_heatmap(rates([None, 0.9, 0.7], [0.1, None, 0.4], [0.3, 0.6, None])),
+    "win rates": lambda: plots.win_rates(pd.DataFrame({"win_rate": [0.6], "low": [0.5], "high": [0.7]}, index=["one"])),
+    "learning curves": lambda: plots.win_rate(curves()),
+    "balls in hats": lambda: memory.hats_balls(*full_hats(2)),
+    "shares in hats": lambda: memory.hats_shares(*full_hats(40)),
+    "hats as colours": lambda: memory.hats_heat(*full_hats(40)),
+    "a Q-table": lambda: plots.q_table(*learnt()),
+    "a policy": lambda: plots.policy(*learnt()),
+    "lost positions": lambda: plots.positions(solve(TWO_ROWS)),
+    "values of positions": lambda: plots.positions(solve(TWO_ROWS), values=lambda state: sum(state)),
+    "a tree": lambda: plots.tree(game_tree(sticks(4))),
+    "a tree with points": lambda: plots.tree(game_tree(GreedyCoins((1, 2, 4)))),
+    "a triangle": lambda: plots.triangle(solve_greedy([1, 2, 4, 3]), line=True, run=(0, 1)),
+    "a large triangle": lambda: plots.triangle_heat(solve_greedy(range(30)), show="margin"),
+    "red and blue": lambda: plots.red_and_blue([3, 1, 9, 6]),
+}
+
+
+def texts_on(figure):
+    """Every text of a figure that has letters: legends and the numbers along the axes as well."""
+    figure.draw_without_rendering()
+    found = figure.findobj(lambda part: isinstance(part, matplotlib.text.Text))
+    return [text for text in found if text.get_text().strip() and text.get_visible()]
+
+
+def hard_to_read(figure):
+    """The texts that stand on a ground from which they hardly differ; the texts are taken away for that."""
+    texts = texts_on(figure)
+    for text in texts:
+        text.set_alpha(0)
+    figure.canvas.draw()
+    pixels = np.asarray(figure.canvas.buffer_rgba())[..., :3] / 255
+    high, wide = pixels.shape[:2]
+    for text in texts:
+        left, low, right, top = np.round(text.get_window_extent().extents).astype(int)
+        behind = pixels[max(high - top, 0) : high - max(low, 0), max(left, 0) : min(right, wide)]
+        if behind.size and (share := (contrasts(text.get_color(), behind) >= READABLE).mean()) < 0.7:  # lines may pass
+            yield f"{text.get_text()!r} can be read on {share:.0%} of its ground"
+
+
+def faint(figure):
+    """The colours of lines and marks that hardly differ from the ground of their axes."""
+    for ax in figure.axes:
+        if ax.images:  # the ground differs from cell to cell
+            continue
+        looks = [[line.get_color()] for line in ax.lines if line.get_linestyle() != "None"]
+        looks += [[line.get_markeredgecolor()] for line in ax.lines if line.get_marker() not in ("None", "", None)]
+        dots = [group for group in ax.collections if isinstance(group, matplotlib.collections.PathCollection)]
+        looks += [[*group.get_facecolor(), *group.get_edgecolor()] for group in dots]  # bands lie behind their lines
+        for look_of_one in looks:
+            if max(contrast(to_rgb(part), to_rgb(ax.get_facecolor())) for part in look_of_one) < WEAK:
+                yield to_hex(look_of_one[0])
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_texts_of_a_figure_can_be_read_and_its_lines_stand_out(name):
+    figure = FIGURES[name]().figure
+    figure.set_dpi(60)  # enough for what is measured here
+    assert len(texts_on(figure)) >= 5
+    assert list(faint(figure)) == []
+    assert list(hard_to_read(figure)) == []
+    plt.close(figure)
+
+
+def test_what_cannot_be_read_is_found():
+    figure, (grey, white) = plt.subplots(1, 2, figsize=(6, 2))
+    grey.imshow(np.zeros((2, 2)), cmap="gray")
+    grey.text(0.5, 0.5, "dark on dark", color="#333333", ha="center")
+    white.plot([0, 1], [0, 1], color="#E69F00")
+    white.scatter([0, 1], [1, 0], color="#56B4E9")
+    white.scatter([0, 1], [1, 0], color="#56B4E9", edgecolor="black")
+    assert list(faint(figure)) == ["#e69f00", "#56b4e9"]
+    assert [words.split(" can")[0] for words in hard_to_read(figure)] == ["'dark on dark'"]
+    plt.close(figure)
+
+
+def test_colours_that_lessons_name_stand_out_on_white():
+    poor = []
+    for path in LESSONS:
+        for cell in nbformat.read(path, 4).cells:
+            if cell.cell_type == "code":
+                named = re.findall(r"#[0-9A-Fa-f]{6}\b", cell.source)
+                poor += [f"{path.stem} {cell.id}: {colour}" for colour in named if contrast(colour, "white") < WEAK]
+    assert poor == []
+
+
+# --- contrast: labs and boards --------------------------------------------------------------------------------
+
+WIDGETS = ROOT / "coinlib" / "widgets"
+LIGHT = ["#ffffff", "#eeeeee"]  # JupyterLab's light grounds; white is the book's as well
+DARK = ["#111111", "#212121", "#131416"]  # JupyterLab's dark grounds, and that of the book
+STYLES = {
+    "board": (WIDGETS / "board.css").read_text(encoding="utf-8"),
+    "piles": (WIDGETS / "pile_lab.css").read_text(encoding="utf-8"),
+    "triangle": triangle_page._style(4),
+    "proof": proof_lab._LOOK,
+    "linked": shared.linked([1]),
+}
+HEX = r"#(?:[0-9a-fA-F]{6}|[0-9a-fA-F]{3})\b"
+
+
+def rules(css):
+    """The rules of a style sheet, as pairs of selector and declarations."""
+    css = re.sub(r"/\*.*?\*/", "", css, flags=re.DOTALL)
+    return [(selector.strip(), body) for selector, body in re.findall(r"([^{}]+)\{([^{}]*)\}", css)]
+
+
+def inks_and_grounds(css):
+    """Where a rule fixes both the colour of the text and the ground: the selector, the ink, and each ground."""
+    for selector, body in rules(css):
+        ink = re.search(rf"(?<![-\w])color:\s*({HEX})", body)
+        for ground in re.findall(HEX + "|white", " ".join(re.findall(r"background:([^;]*)", body))) if ink else ():
+            yield selector, ink[1], ground
+
+
+def test_text_on_a_ground_of_its_own_can_be_read():
+    pairs = [pair for css in STYLES.values() for pair in inks_and_grounds(css)]
+    assert len(pairs) >= 6
+    assert [pair for pair in pairs if contrast(*pair[1:]) < READABLE] == []
+    fixed = [(shared.INK, ball) for ball in shared.BALLS]
+    fixed += [(shared.INK, ground) for ground in (proof_lab.WON, shared.ORANGE, shared.SKY, "white")]
+    fixed += [(shared.INK, ground) for ground in ("#CFE8F7", "#D3F0E5", "#F0B32E")]  # cells and coins of the triangle
+    fixed += [("#1a1a1a", "#e69f00")]  # lost cells of the three piles
+    assert [pair for pair in fixed if contrast(*pair) < READABLE] == []
+
+
+def variable(css, name):
+    return re.search(rf"{name}: ({HEX})", css)[1]
+
+
+@pytest.mark.parametrize("grounds", [LIGHT[:1], DARK], ids=["light", "dark"])
+def test_what_is_drawn_stands_out_in_both_themes(grounds):
+    dark = grounds is DARK
+    triangle, piles = STYLES["triangle"], STYLES["piles"]
+    marks = [board.COIN, board.GONE, variable(STYLES["board"], "--line"), triangle_page.GREY, triangle_page.WRONG]
+    marks += re.findall(rf"--arrow: ({HEX})", piles)[dark : dark + 1]
+    marks += re.findall(rf"--(?:alice|bob): ({HEX})", triangle)[2 * dark : 2 * dark + 2]
+    assert len(marks) == 8
+    assert [(mark, ground) for mark in marks for ground in grounds if contrast(mark, ground) < WEAK] == []
+
+
+def test_a_coin_stands_out_by_its_face_or_its_edge():
+    coins = {selector: re.findall(HEX, body) for selector, body in rules(STYLES["board"] + STYLES["piles"])}
+    coins = {
+        selector: found
+        for selector, found in coins.items()
+        if re.search(r"\.coin(\.far|\.picked|\.lit)?$", selector) and found
+    }
+    assert len(coins) >= 4
+    for ground in (LIGHT[0], *DARK):
+        assert [name for name, found in coins.items() if max(contrast(part, ground) for part in found) < WEAK] == []
+
+
+# --- colours for all eyes ------------------------------------------------------------------------------------------
+
+APART = 25  # CIE 1976: ten times what can just be told apart side by side
+
+
+def curve_looks():
+    """Colour, and dash with mark, of each of the six curves."""
+    ax = plots.win_rate(curves())
+    found = {line.get_label(): (line.get_color(), (line.get_linestyle(), line.get_marker())) for line in ax.lines}
+    plt.close("all")
+    return found
+
+
+def two(first, second, marks=(None, None)):
+    return {"first": (first, marks[0]), "second": (second, marks[1])}
+
+
+MEANINGS = {  # what each colour means, and what else is different where it means something else
+    "curves": curve_looks,
+    "moves in hats, by hatching": lambda: {number: kind for number, kind in enumerate(memory.MOVE_LOOKS)},
+    "players of a tree, by frame": lambda: {who.name: (who.colour, who.box) for who in trees.PLAYERS.values()},
+    "Alice and Bob of a triangle, by the head of the arrow": lambda: two(
+        triangles.ALICE.colour, triangles.BOB.colour, (triangles.ALICE.head, triangles.BOB.head)
+    ),
+    "lost and won in a heat map": lambda: two(look.ORANGE, look.SKY),
+    "nothing and won in a heat map": lambda: two("white", look.SKY),
+    "lost and nothing in a heat map": lambda: two(look.ORANGE, "white"),
+    "values below and above 0": lambda: two(look.ORANGE, look.BLUE),
+    "positions": lambda: two(look.BLUE, "#E8E8E8"),
+    "policies": lambda: two(look.SKY, look.ORANGE),
+    "red and blue coins": lambda: two(look.VERMILION, look.BLUE),
+    "proof lab": lambda: two(proof_lab.WON, shared.ORANGE),
+    "training lab": lambda: two(training_lab.BLUE, training_lab.ORANGE),
+    "lost cells of the piles, on a light page": lambda: two("#e69f00", "white"),
+    "lost cells of the piles, on a dark page": lambda: two("#e69f00", DARK[0]),
+    "coins of the board, there and marked": lambda: two("#e69f00", "#0072b2"),
+    "won and lost on the board, by the sign before the words": lambda: two("#009e73", "#d55e00", ("★", "✕")),
+}
+
+
+@pytest.mark.parametrize("what", MEANINGS)
+def test_no_meaning_hangs_on_a_colour_that_some_eyes_cannot_tell(what):
+    looks = MEANINGS[what]()
+    assert len(looks) >= 2
+    for (one, (colour, mark)), (other, (second, its_mark)) in combinations(looks.items(), 2):
+        apart = distance_for_all(colour, second)
+        assert apart >= APART or mark != its_mark, f"{one} and {other}: {apart:.0f}, and nothing else is different"
+
+
+def test_marks_are_not_only_claimed():
+    """What the table above calls different is drawn differently."""
+    assert len({kind for _, kind in curve_looks().values()}) == 6
+    assert len({hatch for _, hatch in memory.MOVE_LOOKS}) == len(memory.MOVE_LOOKS)
+    css = STYLES["board"]
+    assert 'won .headline::before { content: "★ "' in css and 'lost .headline::before { content: "✕ "' in css
+
+
+def test_eyes_that_are_simulated():
+    greys = [(part, part, part) for part in (0, 0.3, 1)]
+    for eyes in colours.EYES:  # greys stay grey, for everybody
+        assert [distance(grey, tuple(colours.picture(grey, eyes).clip(0, 1))) < 1 for grey in greys] == [True] * 3
+    assert distance("black", "white") == pytest.approx(100, abs=0.1)
+    assert contrast("black", "white") == pytest.approx(21)
+    red, green = "#C00000", "#4A6B00"  # as far apart as ripe and unripe
+    assert distance(red, green) > 80
+    assert distance(red, green, "deuteranopia") < 30
+    assert distance(red, green, "tritanopia") > 60
+    assert distance("#E69F00", "#CC79A7", "tritanopia") < APART < distance("#E69F00", "#CC79A7")

@@ -13,6 +13,7 @@ from itertools import pairwise, product
 import matplotlib
 import numpy as np
 import pytest
+from colours import contrast
 
 matplotlib.use("Agg")
 from matplotlib import pyplot as plt
@@ -20,7 +21,6 @@ from matplotlib.colors import same_color, to_rgb
 from matplotlib.patches import Circle, FancyArrowPatch, Rectangle
 from matplotlib.path import Path
 from matplotlib.testing.compare import compare_images
-from test_plots import contrast
 
 from coinlib import SCENARIOS, CoinGame, GreedyCoins, plots, solve, solve_greedy, sticks, three_piles
 from coinlib.plots import look

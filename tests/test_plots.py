@@ -3,11 +3,11 @@
 import matplotlib
 import numpy as np
 import pytest
+from colours import contrast
 from pandas import DataFrame
 
 matplotlib.use("Agg")
 from matplotlib import pyplot as plt
-from matplotlib.colors import to_rgb
 
 from coinlib import plots
 from coinlib.agents import RandomAgent, ScriptedAgent
@@ -511,14 +511,3 @@ def test_names_of_numbers():
     assert [look.short(number) for number in (0, -0.001, 0.1, 1, -0.55, 100.0, 0.999)] == [
         *("0", "0", "0.1", "1", "−0.55", "100", "1"),
     ]
-
-
-def contrast(one, other):
-    """The contrast ratio of two colours as WCAG 2 defines it, from 1 to 21."""
-    low, high = sorted(luminance(to_rgb(colour)) for colour in (one, other))
-    return (high + 0.05) / (low + 0.05)
-
-
-def luminance(rgb):
-    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in rgb)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

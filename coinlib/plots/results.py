@@ -264,7 +264,7 @@ def _curve_label(name: str, runs: int) -> str:
 
 def _draw_curve(ax: Axes, number: int, curve: DataFrame, label: str) -> None:
     """One mean with its band; the marks of different curves stand at different places."""
-    colour = (BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY)[number % 6]
+    colour = (BLUE, VERMILION, GREEN, PURPLE, INK, GREY)[number % 6]  # orange and sky blue are too light for a line
     look = {
         "color": colour,
         "linestyle": ("-", "--", "-.", ":")[number % 4],

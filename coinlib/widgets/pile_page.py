@@ -206,7 +206,7 @@ def _answers(data: Position) -> str:
         for line, (move, words) in enumerate(rows)
     )
     return (
-        f"<div class='answers' tabindex='0' role='region' aria-label='{caption}' data-group='words'>"
+        f"<div class='answers' tabindex='0' role='group' aria-label='{caption}' data-group='words'>"
         f"<table><caption>{caption}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
     )
 

@@ -140,7 +140,8 @@ def _bar(found: Evaluation, top: int, colour: str, opponent: str) -> str:
     return (
         f"<text x='{LEFT - 10}' y='{middle - 4}' text-anchor='end'>against</text>"
         f"<text x='{LEFT - 10}' y='{middle + 13}' text-anchor='end'>{opponent}</text>"
-        f"<rect x='{LEFT}' y='{top}' width='{float(end) - LEFT:.1f}' height='40' fill='{colour}'/>"
+        f"<rect x='{LEFT}' y='{top}' width='{float(end) - LEFT:.1f}' height='40' fill='{colour}' "
+        "stroke='currentColor'/>"
         f"<path d='M{low} {middle}H{high}M{low} {middle - 7}v14M{high} {middle - 7}v14' "
         "stroke='currentColor' stroke-width='2' fill='none'/>"
         f"<text x='{RIGHT + 12}' y='{middle + 6}' font-size='18' font-weight='bold'>{found.win_rate:.1%}</text>"

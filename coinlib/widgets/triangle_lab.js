@@ -54,7 +54,7 @@ function render({ model, el }) {
     const line = page.querySelector(".tells");
     if (!line) return;
     line.dataset.rest ??= line.textContent;
-    const words = place ? place.getAttribute("aria-label") : line.dataset.rest;
+    const words = place ? fieldIn(place).getAttribute("aria-label") : line.dataset.rest;
     if (line.textContent !== words) line.textContent = words;
   }
 
@@ -77,8 +77,7 @@ function render({ model, el }) {
     field.addEventListener("change", () => commit(field));
     frame.append(field);
     place.append(frame);
-    place.removeAttribute("role");
-    place.removeAttribute("tabindex");
+    for (const name of ["role", "tabindex", "aria-label"]) place.removeAttribute(name); // the field has them now
   }
 
   function draw() {
