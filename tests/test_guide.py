@@ -136,3 +136,73 @@ def test_every_lesson_of_a_term_comes_after_those_that_it_needs(column):
 )
 def test_a_wrong_line_of_a_plan_is_found(lesson, section, minutes):
     assert complaint(lesson, section, minutes)
+
+
+# --- terms
+
+BOLD = re.compile(r"\*\*(.+?)\*\*|<(?:b|strong)>(.+?)</(?:b|strong)>", re.DOTALL)
+A_TERM = re.compile(r"[A-Za-zèé→-]{2,}( [A-Za-zèé→-]+){0,2}")
+# bold for other reasons: a stress, a key, a button, the beginning of a task or of a line in a list
+NO_TERMS = set(
+    """
+    after a loss|after a win|afterwards you can|all|both learn|by hand|enter|esc|even|every|
+    exploration should fall|for one ending|forgets|four rows|four together|goes straight back|high|in binary|itself|
+    last line|length|loss|loses|low|never|never rises|new|no favourite|once|one|one more than|one row|other amounts|
+    predict the answer|random|shift|six|smallest|some|ten million|ten million coins|the best teacher|the end|
+    the larger end|the right hats|the rule|third pile empty|time|together|two rows|values|
+    whoever moves there|why|win|wins|write it down|you need first|break|the reply|practise|reveal|meddle|
+    against perfect play|against random play
+    """.replace("\n", "")
+    .replace("    ", "")
+    .split("|")
+)
+DEFINITION = re.compile(r"^\*\*([^*\n]+)\*\*\n: (.+?)\*Lesson\s+(\d\d)\.\*$", re.MULTILINE | re.DOTALL)
+GLOSSARY = DEFINITION.findall(page("glossary"))
+TERMS = {name.lower(): int(lesson) for names, _, lesson in GLOSSARY for name in re.split(r", ", names)}
+
+
+def bold(text: str) -> set[str]:
+    """What stands in bold and may be a term: up to three words without figures and stops; no single letters."""
+    found = (" ".join((stars or tags).split()) for stars, tags in BOLD.findall(text))
+    return {words.lower() for words in found if A_TERM.fullmatch(words)}
+
+
+def defined(words: str) -> int | None:
+    """The lesson of a term of the glossary, also where it stands in the plural or as one word of a longer term."""
+    forms = {words, words.removesuffix("s"), words.removesuffix("d"), words.removeprefix("a ")}
+    whole = [TERMS[form] for form in forms if form in TERMS]
+    part = [lesson for term, lesson in TERMS.items() if forms & set(term.split())]
+    return min(whole or part, default=None)
+
+
+def test_each_definition_has_two_sentences_and_a_lesson():
+    assert len(GLOSSARY) == page("glossary").count("\n: ")
+    for names, text, lesson in GLOSSARY:
+        assert len(re.findall(r"[.:)](?=\s)", text + " ")) >= 2, names
+        assert lesson in LESSONS
+
+
+@pytest.mark.parametrize("number", LESSONS)
+def test_every_term_of_a_lesson_is_in_the_glossary(number):
+    unknown = {words for words in bold(prose(number)) - NO_TERMS if defined(words) is None}
+    assert unknown == set()
+    too_late = {words for words in bold(prose(number)) - NO_TERMS if (defined(words) or 0) > int(number)}
+    assert too_late == set()
+
+
+def test_the_list_of_bold_words_that_are_no_terms_holds_nothing_else():
+    everywhere = set().union(*(bold(prose(number)) for number in LESSONS))
+    assert NO_TERMS - everywhere == set()
+    assert NO_TERMS & TERMS.keys() == set()
+
+
+def test_the_lesson_of_a_term_speaks_of_it():
+    for names, _, lesson in GLOSSARY:
+        stem = names.lower().split(", ")[0].split()[0].removesuffix("ing")
+        assert stem in prose(lesson).lower(), names
+
+
+def test_a_term_that_nobody_explains_is_found():
+    assert bold("a **quux** and a <b>hat</b>, **7**, **Is it?**") == {"quux", "hat"}
+    assert defined("quux") is None
+    assert defined("hats") == 4
