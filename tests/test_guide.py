@@ -206,3 +206,20 @@ def test_a_term_that_nobody_explains_is_found():
     assert bold("a **quux** and a <b>hat</b>, **7**, **Is it?**") == {"quux", "hat"}
     assert defined("quux") is None
     assert defined("hats") == 4
+
+
+# --- sources
+
+INITIAL = re.compile(r"\b[A-Z]\.\s([A-Z][a-zü]{2,})")
+
+
+def test_everybody_whom_a_lesson_names_as_a_source_is_on_the_page_of_sources():
+    named = {name for number in LESSONS for name in re.findall(INITIAL, prose(number).rpartition("Sources")[2])}
+    assert {"Michie", "Bouton", "Sutton", "Grundy"} <= named
+    assert {name for name in named | {"Burgess", "Liu"} if name not in page("reading")} == set()
+
+
+def test_every_handout_names_its_lessons():
+    (handouts,) = tables(page("reading"))
+    assert len(handouts) == 5
+    assert set().union(*(re.findall(r"\d\d", lessons) for _, _, lessons, *_ in handouts)) <= set(LESSONS)
