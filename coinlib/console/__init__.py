@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, NoReturn
 
-from . import coins, greedy, lessons, links, nim, qlearn, sandbox, sticks, tournament
+from . import classroom, coins, greedy, lessons, links, nim, qlearn, sandbox, sticks, tournament
 from .talk import Gone, is_terminal
 
 
@@ -34,6 +34,18 @@ COMMANDS = {
         lessons.execute,
     ),
     "links": Command("show where the lessons can be opened on the web", "links", links.options, links.run),
+    "student-copy": Command(
+        "for teachers: write the lessons without solutions and outputs into a folder",
+        "student-copy to-hand-out 04 05",
+        classroom.copy_options,
+        classroom.copy,
+    ),
+    "mark": Command(
+        "for teachers: judge handed-in notebooks, each in a process of its own",
+        "mark handed-in --table marks.csv",
+        classroom.mark_options,
+        classroom.mark,
+    ),
     "sticks": Command(
         "play the Game of Sticks (misère play) with a friend, or with a computer that learns",
         "sticks --show-hats",
