@@ -420,16 +420,40 @@ def open_lab(root: Path, lesson: str, port: int, browser: bool = True) -> None:
     """
     if importlib.util.find_spec("jupyterlab") is None:
         raise CourseError("JupyterLab is not installed here. `uv run coinlib lab` or `pip install -e .` installs it.")
+    ahead = "from coinlib.course import compile_ahead; compile_ahead()"
+    quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    subprocess.Popen([sys.executable, "-c", ahead], **quiet)  # ends by itself, while lesson 00 is still being read
     status = _run_until_stopped(lab_command(root, lesson, port, browser))
     if status not in (0, -signal.SIGTERM):
         raise CourseError(f"JupyterLab could not start or stopped with an error (status {status}); see above.")
+
+
+def compile_ahead() -> None:
+    """Compile the loops that the lessons need, so that no cell has to wait for it; they are kept on disk."""
+    import numpy as np
+
+    from .agents import RandomAgent
+    from .arena import train
+    from .games import sticks
+    from .kernels import fast
+    from .learners import QLearner
+    from .solvers import greedy_margin, minimax, solve, solve_greedy
+
+    game = sticks(3)
+    train(QLearner(game), RandomAgent(), games=1, seed=1)
+    minimax(game)
+    solve(game)
+    solve_greedy([1, 2])
+    greedy_margin([1, 2])
+    fast().margin_by_diagonals(np.array([1, 2]), np.array([1, 2]))
 
 
 def lab_environment() -> dict[str, str]:
     """Our environment, in which JupyterLab also finds the course's settings and its extension.
 
     The settings (no news, no questions about updates) are defaults: what students choose for themselves
-    in JupyterLab comes first. The extension gives figures and sliders the names that screen readers say.
+    in JupyterLab comes first. The extension gives figures and sliders the names that screen readers say,
+    and lets a lab keep the keys that are pressed in it.
     """
     paths = ("JUPYTER_CONFIG_PATH", "JUPYTER_PATH")
     return os.environ | {name: os.pathsep.join(filter(None, [str(SETTINGS), os.environ.get(name)])) for name in paths}

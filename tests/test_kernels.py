@@ -395,3 +395,16 @@ def test_the_library_is_imported_quickly():
     )
     code = f"import sys, coinlib; print([name for name in {heavy.split()} if name in sys.modules])"
     assert run_python(code)[0].strip() == "[]"
+
+
+def test_whoever_waits_for_a_loop_to_be_compiled_is_told_once(tmp_path):
+    pytest.importorskip("numba")
+    code = "from coinlib import solve, sticks; solve(sticks(3)); solve(sticks(4))"
+    environment = {name: value for name, value in os.environ.items() if name != "TQDM_DISABLE"}
+    environment["NUMBA_CACHE_DIR"] = str(tmp_path)
+    said = [
+        subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True).stderr
+        for _ in range(2)
+    ]
+    assert said[0].count("Compiling a fast loop: a few seconds, this once") == 1
+    assert said[1] == ""
