@@ -88,3 +88,21 @@ def cell(labs, request):
     cell = labs.output(request.param)
     cell.scroll_into_view_if_needed()
     return cell
+
+
+@pytest.fixture(scope="session")
+def built_book(tmp_path_factory):
+    """The web book on the disk, built once for all processes of a test run: see book.py."""
+    from book import built_once
+
+    own = tmp_path_factory.getbasetemp()
+    return built_once(own.parent if os.environ.get("PYTEST_XDIST_WORKER") else own)
+
+
+@pytest.fixture(scope="session")
+def book(built_book):
+    """The address at which a browser on this machine finds the web book, with "/" at its end."""
+    from book import served
+
+    with served(built_book.folder) as address:
+        yield address

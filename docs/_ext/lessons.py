@@ -1,4 +1,4 @@
-"""The lessons in the book: solutions are folded until the reader opens them."""
+"""The lessons in the book: solutions are folded until the reader opens them, and a removed lesson is gone."""
 
 from __future__ import annotations
 
@@ -11,20 +11,28 @@ FOLDED = {"code_prompt_show": "Show the solution", "code_prompt_hide": "Hide the
 def fold_solutions(notebook: dict) -> dict:
     """Give the cells tagged `solution` the tag and the words with which myst-nb folds a cell."""
     for cell in notebook["cells"]:
-        tags = cell["metadata"].get("tags", [])
-        if "solution" in tags:
-            cell["metadata"]["tags"] = [*tags, "hide-cell"]
-            cell["metadata"]["mystnb"] = FOLDED
+        note = cell["metadata"]
+        if "solution" in note.get("tags", []):
+            note["tags"] = [*note["tags"], "hide-cell"]
+            note["mystnb"] = note.get("mystnb", {}) | FOLDED
     return notebook
 
 
 def read_lesson(app, docname: str, source: list[str]) -> None:
     """Change a notebook between its file and the book; the file stays as it is."""
-    if Path(app.env.doc2path(docname)).suffix == ".ipynb":
+    if app.env.doc2path(docname).suffix == ".ipynb":
         source[0] = json.dumps(fold_solutions(json.loads(source[0])))
+
+
+def forget_removed(app, env, added: set[str], changed: set[str], removed: set[str]) -> list[str]:
+    """Delete the pages of files that are no longer there, which Sphinx would leave in the book."""
+    for docname in removed:
+        Path(app.outdir, f"{docname}.html").unlink(missing_ok=True)
+    return []  # no other page must be read again
 
 
 def setup(app) -> dict:
     """Called by Sphinx."""
     app.connect("source-read", read_lesson)
+    app.connect("env-get-outdated", forget_removed)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
