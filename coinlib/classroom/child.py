@@ -125,6 +125,8 @@ def _told(error: BaseException) -> str:
     """An error in words, with the line of the cell that it came through."""
     words = f"{type(error).__name__}: {_text(error)}".removesuffix(": ")
     with contextlib.suppress(Exception):
+        if isinstance(error, SyntaxError):
+            return f"{type(error).__name__}: {error.msg} (line {error.lineno})"
         lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if "ipython-input" in frame[0]]
         words += f" (line {lines[-1]})" if lines else ""
     return words

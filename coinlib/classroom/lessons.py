@@ -166,7 +166,7 @@ def _names_in(tree: ast.Module) -> Names:
     """Statement by statement, so that a name that a cell binds itself is not looked for in others."""
     needs, used, bound, data, later = set(), set(), set(), set(), set()
     everything = False
-    for statement in tree.body:
+    for statement in _in_steps(tree.body):
         everything |= isinstance(statement, ast.ImportFrom) and statement.names[0].name == "*"
         table = symtable.symtable(ast.unparse(statement), "cell", "exec")
         now, after, assigned = _looked_for(table)
@@ -185,6 +185,17 @@ def _names_in(tree: ast.Module) -> Names:
     return Names(
         frozenset(needs | later - bound), frozenset(used), frozenset(bound), frozenset(data), checked, everything
     )
+
+
+def _in_steps(statements: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """Statements one by one; of a loop first what it goes through, then its variable, then what is in it."""
+    for statement in statements:
+        if isinstance(statement, ast.For):
+            bind = ast.Assign([statement.target], ast.Constant(None), lineno=statement.lineno)
+            yield from (ast.Expr(statement.iter), bind)
+            yield from _in_steps(statement.body + statement.orelse)
+        else:
+            yield statement
 
 
 def _looked_for(table: symtable.SymbolTable) -> tuple[set[str], set[str], set[str]]:

@@ -243,7 +243,7 @@ class _Judge:
                 one.student,
                 one.lesson,
                 verdicts.get(name, default._replace(exercise=name)),
-                "; ".join(notes),
+                " | ".join(notes),
                 one.path.as_posix(),
             )
             for name in _exercises(lesson)

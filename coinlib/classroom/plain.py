@@ -126,7 +126,7 @@ class _Packer:
         ):
             if isinstance(value, kinds):
                 return describe(value)
-        if type(value).__module__.startswith("pandas."):
+        if type(value).__module__.partition(".")[0] == "pandas":
             return self._pandas(value)
         if hasattr(type(value), "__iter__") and not isinstance(value, type):
             return ["stream", _words(value), [self.part(item) for item in islice(value, MOST)]]
@@ -174,7 +174,8 @@ class _Packer:
         import pandas as pd
 
         if isinstance(value, pd.Series):
-            return ["series", self.part(value.to_numpy()), self.part(list(value.index)), self.part(value.name)]
+            names = [self.part(value.name), self.part(value.index.name)]
+            return ["series", self.part(value.to_numpy()), self.part(list(value.index)), *names]
         if isinstance(value, pd.DataFrame):
             columns = [self.part(value.iloc[:, place].to_numpy()) for place in range(value.shape[1])]
             return ["frame", columns, self.part(list(value.columns)), self.part(list(value.index))]
@@ -314,10 +315,11 @@ class _Unpacker:
         held[:] = self._each(flat)
         return held.reshape(shape)
 
-    def _series(self, values, index, name):
+    def _series(self, values, index, name, name_of_index):
         import pandas as pd
 
-        return pd.Series(self.value(values), index=self.value(index), name=self.value(name))
+        places = pd.Index(self.value(index), name=self.value(name_of_index))
+        return pd.Series(self.value(values), index=places, name=self.value(name))
 
     def _frame(self, columns, names, index):
         import pandas as pd
