@@ -499,7 +499,7 @@ def sweep(experiment, grid: Mapping[str, Iterable], seeds=100, jobs: int | None 
 
     Parameters
     ----------
-    experiment : function (seed=..., **setting) -> dict of str to number
+    experiment : function (seed=..., setting=..., ...) -> dict of str to number
         What to measure; each measure becomes a column.
     grid : dict of str to iterable
         The values of each setting; every combination is tried.
