@@ -1,4 +1,4 @@
-/* Hats on one row of 20 sticks, 1 to 3 a turn, misere play, trained by self-play: a loop by hand.
+/* Hats on one row of sticks, 1 to 3 a turn, misere play, trained by self-play: a loop by hand.
 
    Everything that the library has to look up is known here when the loop is compiled: the
    rules, the number of sticks, that both seats hold the same hats, that both learn.
@@ -13,7 +13,9 @@
 
 #include <stdint.h>
 
+#ifndef STICKS
 #define STICKS 20
+#endif
 #define MOST 3
 
 typedef double (*next_double)(void *state);

@@ -6,16 +6,20 @@ it leaves its rows out. Before anything is measured it is checked that all do th
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+import tempfile
+import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
-from benchmarks import diagonals, native, student
+from benchmarks import diagonals, native, rivals, student
 from benchmarks.contest import Row, contest, contest_with_slow
 from coinlib import (
+    CoinGame,
     Hats,
     QLearner,
     RandomAgent,
@@ -38,8 +42,8 @@ class Sizes:
     ----------
     rounds, slow_rounds : int
         Of everything, and of what takes seconds.
-    games : int
-        Of hats and of Q-learning.
+    games, few_games : int
+        Of hats and of Q-learning; of Q-learning where a game takes the other a millisecond.
     pile : int
         Coins in each of three piles.
     table, quadratic, linear : int
@@ -51,6 +55,7 @@ class Sizes:
     rounds: int = 21
     slow_rounds: int = 5
     games: int = 100_000
+    few_games: int = 1_000
     pile: int = 100
     table: int = 2_000
     quadratic: int = 5_000
@@ -58,7 +63,9 @@ class Sizes:
     moves: int = 100
 
 
-QUICK = Sizes(rounds=3, slow_rounds=2, games=5_000, pile=20, table=200, quadratic=500, linear=100_000, moves=10)
+QUICK = Sizes(
+    rounds=3, slow_rounds=2, games=5_000, few_games=50, pile=20, table=200, quadratic=500, linear=100_000, moves=10
+)
 
 
 def hats(sizes: Sizes) -> list[Row]:
@@ -171,6 +178,43 @@ def greedy(sizes: Sizes) -> list[Row]:
     ]
 
 
+def libraries(sizes: Sizes) -> list[Row]:
+    """Q-learning and perfect play on Nim, sticks solved: against OpenSpiel and easyAI, where they are installed."""
+    game, games = CoinGame((3, 4, 5), max_pick=5, misere=True), sizes.few_games
+    rows = []
+    if rivals.HAVE_OPEN_SPIEL:
+
+        def learn():
+            learner, opponent = QLearner(game, seed=1), RandomAgent(seed=2)
+            return lambda: train(learner, opponent, games, seed=3)
+
+        late = games - games // 10
+        for won in (learn()().won, rivals.train_q(game, games, seed=1)()):
+            assert won[late:].mean() > won.mean() or won[late:].all(), "the learner should win more at the end"
+        seconds = contest_with_slow(learn, [lambda: rivals.train_q(game, games, seed=1)], sizes.slow_rounds, often=10)
+        work = f"Q-learning, Nim 3 4 5 (misère play), {games:,} games"
+        rows.append(Row(work, "OpenSpiel, tabular_qlearner", *seconds))
+
+        def whole():
+            _solve.cache_clear()
+            return lambda: solve(game)
+
+        wins = solve(game).wins
+        assert all(wins[state] == won for state, won in rivals.solve_nim(game)().items())
+        seconds = contest_with_slow(whole, [lambda: rivals.solve_nim(game)], sizes.slow_rounds, often=10)
+        rows.append(Row("perfect play, Nim 3 4 5 (misère play)", "OpenSpiel, value_iteration", *seconds))
+    if rivals.HAVE_EASY_AI:
+
+        def row_of_sticks():
+            _solve.cache_clear()
+            return lambda: solve(sticks(100))
+
+        assert all(bool(solve(sticks(n)).wins[n]) == rivals.search_sticks(n, 3)() for n in range(1, 25))
+        seconds = contest([row_of_sticks, lambda: rivals.search_sticks(100, 3)], sizes.rounds)
+        rows.append(Row("perfect play, 100 sticks (misère play)", "easyAI, search with a memory", *seconds))
+    return rows
+
+
 def redraws(sizes: Sizes) -> list[Row]:
     """A control of a lab moves and the new picture is there: 95 of 100 moves, against a limit."""
     from coinlib import widgets
@@ -216,23 +260,51 @@ def imports(sizes: Sizes) -> list[Row]:
     seconds: dict[str, list[float]] = {"coinlib": [], "numpy": []}
     for _ in range(sizes.rounds):
         for name, taken in seconds.items():
-            code = f"import time; began = time.process_time(); import {name}; print(time.process_time() - began)"
-            ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-            taken.append(float(ended.stdout))
+            taken.append(_in_fresh_python(f"import {name}"))
     return [Row("import coinlib", "import numpy", seconds["coinlib"], seconds["numpy"], least=0.5)]
 
 
 def first_question(sizes: Sizes) -> list[Row]:
     """`coinlib sticks`, from its start to its first question and out again: seconds of the processor."""
-    code = (
-        "import io, sys, time; began = time.process_time(); sys.stdin = io.StringIO(); from coinlib.console import main; "
-        "main(['sticks']); print(time.process_time() - began)"
-    )
-    seconds = []
-    for _ in range(sizes.rounds):
-        ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-        seconds.append(float(ended.stdout.split()[-1]))
+    code = "import io, sys; sys.stdin = io.StringIO(); from coinlib.console import main; main(['sticks'])"
+    seconds = [_in_fresh_python(code) for _ in range(sizes.rounds)]
     return [_against_limit("coinlib sticks, to its first question", seconds, 1.0)]
+
+
+def first_plot(sizes: Sizes) -> list[Row]:
+    """From `import coinlib` to the first win-rate plot, with nothing compiled and again: against the libraries alone."""
+    libraries = "import numba, pandas, matplotlib.pyplot"
+    plot = """
+        from coinlib import QLearner, RandomAgent, plots, sticks, train
+        import matplotlib.pyplot as plt
+        run = train(QLearner(sticks(10), seed=1), RandomAgent(seed=2), games=1_000, seed=3)
+        plots.win_rate(run)
+        plt.gcf().canvas.draw()
+    """
+    rows = []
+    for name, compiled, rounds in (("again", True, sizes.rounds), ("nothing compiled", False, sizes.slow_rounds)):
+        ours, theirs = [], []
+        with tempfile.TemporaryDirectory() as folder:
+            for number in range(rounds + compiled):
+                place = folder if compiled else f"{folder}/{number}"
+                seconds = [
+                    _in_fresh_python(code, NUMBA_CACHE_DIR=place, MPLBACKEND="agg") for code in (plot, libraries)
+                ]
+                if number >= compiled:  # the first one compiles
+                    ours.append(seconds[0])
+                    theirs.append(seconds[1])
+        rows.append(
+            Row(f"from import coinlib to a win-rate plot, {name}", "import Numba, pandas, pyplot", ours, theirs)
+        )
+    return rows
+
+
+def _in_fresh_python(code: str, **settings: str) -> float:
+    """Seconds of processor time that some lines take in a Python of their own."""
+    timed = f"import time; began = time.process_time()\n{textwrap.dedent(code)}\nprint(time.process_time() - began)"
+    environment = os.environ | settings
+    ended = subprocess.run([sys.executable, "-c", timed], capture_output=True, text=True, check=True, env=environment)
+    return float(ended.stdout.split()[-1])
 
 
 def _against_limit(work: str, seconds: list[float], limit: float) -> Row:
@@ -240,5 +312,6 @@ def _against_limit(work: str, seconds: list[float], limit: float) -> Row:
 
 
 MEASURES: dict[str, Callable[[Sizes], list[Row]]] = {
-    measure.__name__: measure for measure in (hats, q_learning, piles, greedy, redraws, imports, first_question)
+    measure.__name__: measure
+    for measure in (hats, q_learning, piles, greedy, libraries, redraws, imports, first_question, first_plot)
 }

@@ -19,23 +19,26 @@ def compiler() -> str | None:
     return next((found for found in map(shutil.which, ("cc", "gcc", "clang")) if found), None)
 
 
-def compiled() -> ctypes.CDLL | None:
-    """`hats.c` as a library, as fast as the compiler can make it; None where it cannot be compiled."""
+def compiled(sticks: int = 20) -> ctypes.CDLL | None:
+    """`hats.c` for a row of sticks, as fast as the compiler can make it; None where it cannot be compiled."""
     found = compiler()
     if found is None:
         return None
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         library = Path(folder) / "hats.so"
         for flags in (["-O3", "-march=native"], ["-O3"]):
-            command = [found, *flags, "-shared", "-fPIC", str(SOURCE), "-o", str(library)]
+            command = [found, *flags, f"-DSTICKS={sticks}", "-shared", "-fPIC", str(SOURCE), "-o", str(library)]
             if subprocess.run(command, check=False, capture_output=True).returncode == 0:
                 return ctypes.CDLL(str(library))  # stays loaded when the file is gone
     return None
 
 
-def pcg64(loops: ctypes.CDLL, games: int) -> tuple[Callable[[], None], np.ndarray]:
-    """A loop with PCG64 compiled into it, and the hats that it will fill; it draws as `train(seed=1)` does."""
-    balls = np.ones((21, 3))
+def pcg64(loops: ctypes.CDLL, games: int, sticks: int = 20) -> tuple[Callable[[], None], np.ndarray]:
+    """A loop with PCG64 compiled into it, and the hats that it will fill; it draws as `train(seed=1)` does.
+
+    `sticks` is the number for which the loops were compiled.
+    """
+    balls = np.ones((sticks + 1, 3))
     state = _generator().bit_generator.state["state"]
     halves = [half for number in (state["state"], state["inc"]) for half in divmod(number, 2**64)]
     words = (ctypes.c_uint64 * 4)(*halves)

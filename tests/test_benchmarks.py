@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import functools
 import sys
+import textwrap
+import time
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from coinlib import Hats, QLearner, RandomAgent, greedy_margin, solve, solve_greedy, sticks, train, widgets
+from coinlib import CoinGame, Hats, QLearner, RandomAgent, greedy_margin, solve, solve_greedy, sticks, train, widgets
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 from benchmarks import __main__ as command
-from benchmarks import diagonals, measures, native, report, student
+from benchmarks import diagonals, growth, measures, native, report, rivals, student
 from benchmarks.contest import Row, contest, contest_with_slow, in_words
 
 TINY = measures.Sizes(rounds=2, slow_rounds=1, games=1_500, pile=4, table=9, quadratic=12, linear=50, moves=3)
@@ -203,10 +206,19 @@ def test_times_in_words(seconds, words):
     assert in_words(seconds) == words
 
 
-@pytest.mark.parametrize("name", list(measures.MEASURES))
+@functools.cache
+def measured(name):
+    """The rows of one measure, of tiny work."""
+    return measures.MEASURES[name](TINY)
+
+
+SLOW = {"first_plot"}  # compiles everything; see the test after the next
+
+
+@pytest.mark.parametrize("name", [name for name in measures.MEASURES if name not in SLOW])
 def test_every_measure_runs(name):
-    rows = measures.MEASURES[name](TINY)
-    assert rows
+    rows = measured(name)
+    assert rows or name == "libraries"
     for row in rows:
         assert min([*row.ours, *row.theirs]) >= 0
         assert len(row.ours) == len(row.theirs) >= 1
@@ -215,8 +227,9 @@ def test_every_measure_runs(name):
 def test_every_number_of_the_design_is_judged():
     wanted = {
         (row.work.split(",")[0], row.least)
-        for measure in measures.MEASURES.values()
-        for row in measure(TINY)
+        for name in measures.MEASURES
+        if name not in SLOW
+        for row in measured(name)
         if row.least is not None
     }
     redraws = {(f"redraw of {name}", 1) for name in measures.labs(widgets)}
@@ -225,6 +238,21 @@ def test_every_number_of_the_design_is_judged():
     others |= {("coinlib sticks", 1)}
     hats = {("hats", 0.5)} if native.compiler() else set()
     assert wanted == redraws | others | hats
+
+
+def test_the_first_plot_is_measured_with_nothing_compiled_and_again(monkeypatch):
+    asked = []
+
+    def in_fresh_python(code, **settings):
+        compile(textwrap.dedent(code), "code", "exec")
+        asked.append((settings["NUMBA_CACHE_DIR"], "win_rate" in code))
+        return 2.0 if "win_rate" in code else 1.0
+
+    monkeypatch.setattr(measures, "_in_fresh_python", in_fresh_python)
+    again, anew = measures.first_plot(measures.Sizes(rounds=3, slow_rounds=2))
+    assert (again.ratios, anew.ratios) == ([0.5] * 3, [0.5] * 2)
+    places = [place for place, plot in asked if plot]
+    assert len(places) == 6 and len(set(places)) == 3  # once and three times in one place, and in two new ones
 
 
 # --- what is written
@@ -296,3 +324,50 @@ def test_a_quick_look_judges_nothing(small, capsys):
 def test_what_can_be_measured_is_listed(capsys):
     command.main(["--list"])
     assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == list(measures.MEASURES)
+
+
+# --- the libraries that others would take
+
+
+@pytest.mark.skipif(not rivals.HAVE_OPEN_SPIEL, reason="the group `bench` is not installed")
+def test_open_spiel_plays_the_same_nim():
+    game = CoinGame((1, 2, 3), max_pick=3, misere=True)
+    wins = rivals.solve_nim(game)()
+    assert wins == {state: bool(solve(game).wins[state]) for state in wins}
+    assert rivals.train_q(game, 300, seed=1)()[-50:].mean() > 0.7
+    with pytest.raises(ValueError, match="any number"):
+        rivals.nim(CoinGame((1, 2, 3), max_pick=2))
+
+
+@pytest.mark.skipif(not rivals.HAVE_EASY_AI, reason="the group `bench` is not installed")
+def test_easy_ai_searches_the_same_row():
+    assert [n for n in range(1, 22) if not rivals.search_sticks(n, 3)()] == [1, 5, 9, 13, 17, 21]
+
+
+# --- how the work grows
+
+
+def test_a_way_that_takes_too_long_is_not_tried_on_more():
+    waits = {"quick": lambda size: lambda: lambda: None, "slow": lambda size: lambda: lambda: busy(0.05 * size)}
+    points = list(growth.measure(growth.Curve("all", "size", [1, 2], waits), rounds=1, enough=0.04))
+    assert [(point.way, point.size) for point in points] == [("quick", 1), ("slow", 1), ("quick", 2)]
+    assert points[1].least <= points[1].seconds <= points[1].most
+
+
+def test_a_way_that_is_not_there_is_left_out():
+    ways = {"here": lambda size: lambda: lambda: None, "away": lambda size: None}
+    assert {point.way for point in growth.measure(growth.Curve("all", "size", [1], ways), rounds=1)} == {"here"}
+
+
+def test_every_curve_is_measured_and_drawn():
+    points = [point for curve in growth.curves(quick=True) for point in growth.measure(curve, rounds=1)]
+    assert all(point.seconds >= 0 for point in points)
+    grows = {curve.name: curve.grows for curve in growth.curves(quick=True)}
+    shown = [ax for ax in growth.picture(points, grows).axes if ax.get_visible()]
+    assert [ax.get_title(loc="left") for ax in shown] == list(grows)
+
+
+def busy(seconds):
+    began = time.process_time()
+    while time.process_time() - began < seconds:
+        pass
