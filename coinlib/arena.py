@@ -10,10 +10,11 @@ from __future__ import annotations
 import itertools
 import math
 import os
+import signal
 import time
 import warnings
 from collections.abc import Iterable, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Self
 
@@ -27,6 +28,7 @@ from coinlib.learners import Learner, Seat
 if TYPE_CHECKING:
     import pandas as pd
 
+TWICE_SECONDS = 3.0  # the second Ctrl-C within this time ends more than one training
 CHUNK_SECONDS = 0.1  # how long the loop may run before it looks up: for the bar, and for Ctrl-C
 
 
@@ -133,15 +135,16 @@ def play_match(game, first, second, seed=None, learn: bool = False) -> Match:
     agents = (first, second)
     kernels.check_game(game)
     _check_agents(agents)
-    with _generators(agents, seed):
-        return _play_one(game, agents, (learn, learn))
+    with _CtrlC() as ctrl_c, _generators(agents, seed):
+        return _play_one(game, agents, (learn, learn), ctrl_c)
 
 
-def _play_one(game, agents, learn) -> Match:
+def _play_one(game, agents, learn, ctrl_c: _CtrlC) -> Match:
     """One match: turn order, forfeits and the delayed rewards are decided here."""
     seats = _sit(agents, learn)
     names = (agent_name(agents[0]), agent_name(agents[1]))
     try:
+        ctrl_c.listen()
         state, turn, forfeit = game.start, 0, 0
         states, moves, rewards = [state], [], []
         pending: list = [None, None]  # each seat's last (state, move), and
@@ -150,13 +153,15 @@ def _play_one(game, agents, learn) -> Match:
         reason = ""
         while not game.is_over(state):
             seat = seats[turn]
+            if isinstance(seat, Seat):
+                ctrl_c.hold()
             if pending[turn] is not None and hasattr(seat, "observe"):
                 seat.observe(*pending[turn], gained[turn], state)
-            try:
-                answer = _ask(seat, names[turn], game, state)
-                move = read_move(game, state, answer)
-            except IllegalMove as error:
-                forfeit, reason = turn + 1, f"player {turn + 1} forfeits: {error}"
+            answer = _ask(seat, names[turn], game, state)
+            ctrl_c.listen()
+            move, complaint = _read(game, state, answer)
+            if complaint:
+                forfeit, reason = turn + 1, f"player {turn + 1} forfeits: {complaint}"
                 pending[turn], gained[turn] = (state, answer), 0.0
                 break
             points = game.reward(state, move)
@@ -174,13 +179,15 @@ def _play_one(game, agents, learn) -> Match:
         last_word = -1.0 - lead if forfeit else game.result(state)
         final = lead + last_word
         winner = 0 if final == 0 else (turn + 1 if final > 0 else 2 - turn)
-        for side in (0, 1):
+        for side in sorted((0, 1), key=lambda side: isinstance(seats[side], Seat)):  # learners last, all at once
             if isinstance(seats[side], Seat):
+                ctrl_c.hold()
                 seats[side].hear((winner == side + 1) - (winner == 2 - side))
             if pending[side] is not None and hasattr(seats[side], "observe"):
                 seats[side].observe(*pending[side], gained[side] + (last_word if side == turn else -last_word), None)
         return Match(game, names, moves, states, rewards, winner, reason or _verdict(game, rewards, winner), forfeit)
     finally:
+        ctrl_c.hold()
         for seat in seats:
             if hasattr(seat, "close"):
                 seat.close()
@@ -191,6 +198,14 @@ def _ask(seat, name: str, game, state):
         return seat(game, state)
     except Exception as error:
         raise AgentError(f"{name} raised {type(error).__name__} in state {state}: {error}") from error
+
+
+def _read(game, state, answer) -> tuple:
+    """The legal move that an answer means, or None and why it is illegal."""
+    try:
+        return read_move(game, state, answer), ""
+    except IllegalMove as error:
+        return None, str(error) or "an illegal move"
 
 
 def _verdict(game, rewards: list, winner: int) -> str:
@@ -318,8 +333,8 @@ def evaluate(game, agent, opponent, games: int = 10_000, seed=None, first: str =
     kernels.check_game(game)
     _check_agents((agent, opponent))
     order = _first(first, whole_number(games, "games", least=1))
-    with _generators((agent, opponent), seed):
-        record = _play_many(game, (agent, opponent), order, (False, False))
+    with _CtrlC() as ctrl_c, _generators((agent, opponent), seed):
+        record = _play_many(game, (agent, opponent), order, (False, False), ctrl_c)
     return _tally(record)
 
 
@@ -445,8 +460,10 @@ def train(
 ) -> Run:
     """Let a learner play many games and learn from them; the opponent learns too if it can.
 
-    The same learner in both places is self-play with one memory. Ctrl-C stops the training
-    and keeps all that was learnt.
+    The same learner in both places is self-play with one memory. Ctrl-C (in a notebook: *Interrupt
+    the kernel*) stops the training: the learner keeps every game that was finished and nothing of
+    any other, and the run tells what was played. A second Ctrl-C within three seconds raises
+    KeyboardInterrupt, so that a loop of trainings can be stopped as well.
 
     Parameters
     ----------
@@ -482,8 +499,8 @@ def train(
         raise ValueError(f"checkpoints: expected at most {games:,}, the games of this run; got {marks[-1]:,}")
     order = _first(first, games)
     agents, learn = (learner, opponent), (True, isinstance(opponent, Learner))
-    with _generators(agents, seed):
-        record = _play_many(learner.game, agents, order, learn, marks)
+    with _CtrlC() as ctrl_c, _generators(agents, seed):
+        record = _play_many(learner.game, agents, order, learn, ctrl_c, marks)
     played = len(record.outcome)
     names = agent_name(learner), agent_name(opponent)
     return Run(*names, record.outcome, order[:played] == 0, record.checkpoints, record.stopped)
@@ -581,11 +598,14 @@ def _seeds(seeds) -> list:
 
 def _measure(experiment, setting: dict, seed: int) -> dict:
     """One row of a sweep."""
-    row = {**setting, "seed": seed}
+    row, kept = {**setting, "seed": seed}, _CtrlC.kept
     try:
-        return {**row, **experiment(seed=seed, **setting), "error": ""}
+        row |= {**experiment(seed=seed, **setting), "error": ""}
     except Exception as error:  # noqa: BLE001 - whatever goes wrong in one run, the others go on
-        return {**row, "error": f"{type(error).__name__}: {error}"}
+        row["error"] = f"{type(error).__name__}: {error}"
+    if _CtrlC.kept != kept:
+        raise KeyboardInterrupt  # a training in it was cut short, so what was measured is not true
+    return row
 
 
 # --- the drivers ------------------------------------------------------------------------------------------
@@ -601,13 +621,15 @@ class _Record:
     stopped: str = ""
 
 
-def _play_many(game, agents, first: np.ndarray, learn, marks=()) -> _Record:
+def _play_many(game, agents, first: np.ndarray, learn, ctrl_c: _CtrlC, marks=()) -> _Record:
     """Play games in chunks, by the loop over tables where all have one, else one move at a time."""
     games = len(first)
     record = _Record(np.zeros(games, np.int8), np.full(games, -1, np.int8), {})
-    play, most = _table_driver(game, agents, learn) or _object_driver(game, agents, learn)
     done, chunk = 0, 1
     try:
+        ctrl_c.listen()
+        play, most = _table_driver(game, agents, learn, ctrl_c) or _object_driver(game, agents, learn, ctrl_c)
+        ctrl_c.hold()
         with _Bar(games) as bar:
             while True:
                 if done in marks:
@@ -628,7 +650,7 @@ def _play_many(game, agents, first: np.ndarray, learn, marks=()) -> _Record:
         record.stopped = str(error)
         warnings.warn(f"stopped after {counted(done, 'game')}: {error}", AgentWarning, stacklevel=3)
     except KeyboardInterrupt:
-        if not any(learn):
+        if not any(learn) or ctrl_c.pressed_again():
             raise
         record.stopped = "interrupted"
     record.outcome, record.forfeit = record.outcome[:done], record.forfeit[:done]
@@ -644,13 +666,13 @@ def _growth(seconds: float) -> float:
     return 8.0 if seconds > CHUNK_SECONDS / 100 else 64.0
 
 
-def _object_driver(game, agents, learn):
+def _object_driver(game, agents, learn, ctrl_c: _CtrlC):
     """Plays games through `_play_one`; returns the driver and how many games it may play at a time."""
 
     def play(first, outcome, forfeit) -> None:
         for number, starter in enumerate(first):
             order = (agents[0], agents[1]) if starter == 0 else (agents[1], agents[0])
-            match = _play_one(game, order, (learn[starter], learn[1 - starter]))
+            match = _play_one(game, order, (learn[starter], learn[1 - starter]), ctrl_c)
             winner = {0: 0, 1: starter + 1, 2: 2 - starter}[match.winner]  # 1: agents[0]
             outcome[number] = (0, 1, -1)[winner]
             if match.forfeit:
@@ -659,7 +681,7 @@ def _object_driver(game, agents, learn):
     return play, 1  # so that an error or Ctrl-C loses no game that was played
 
 
-def _table_driver(game, agents, learn):
+def _table_driver(game, agents, learn, ctrl_c: _CtrlC):
     """Plays games through `kernels.play_games`, as `_object_driver`; None where somebody has no table."""
     if not all(hasattr(agent, "policy") for agent in agents):
         return None
@@ -679,6 +701,7 @@ def _table_driver(game, agents, learn):
     generators = [getattr(agent, "generator", spare) for agent in (players[0], players[-1])]
 
     def play(first, outcome, forfeit) -> None:
+        ctrl_c.listen()
         values = np.concatenate([policy.values for policy in policies])
         visits = np.zeros(len(values), dtype=np.int64)
         exploration, rate = np.zeros((2, len(players), len(first)))  # 0 for whoever does not learn
@@ -705,6 +728,7 @@ def _table_driver(game, agents, learn):
             outcome,
             forfeit,
         )
+        ctrl_c.hold()
         for number, agent in enumerate(players):
             if learns[number]:
                 mine = slice(number * size, (number + 1) * size)
@@ -770,6 +794,58 @@ def _generators(agents, seed):
     finally:
         for agent, generator in own.values():
             agent.generator = generator
+
+
+class _CtrlC:
+    """Ctrl-C is heard while games are played, and waits while learners or generators are put in order.
+
+    It is heard once: nothing interrupts what it sets off. Inside the context it waits, until `listen`.
+    """
+
+    kept = -math.inf  # when a training last kept a Ctrl-C for itself
+
+    def __init__(self) -> None:
+        self.listening, self.waiting, self.answer, self.heard = False, (), None, False
+
+    def __enter__(self) -> Self:
+        answer = signal.getsignal(signal.SIGINT)
+        if callable(answer):
+            self.answer = answer
+            with suppress(ValueError):  # only the main thread hears Ctrl-C
+                signal.signal(signal.SIGINT, self._hear)
+        return self
+
+    def __exit__(self, *_) -> None:
+        if signal.getsignal(signal.SIGINT) == self._hear:
+            signal.signal(signal.SIGINT, self.answer)
+        if self.waiting:
+            self.answer(*self.waiting)
+
+    def listen(self) -> None:
+        """From now on Ctrl-C ends what is going on; so does one that has waited."""
+        self.listening = True
+        if self.waiting:
+            heard, self.waiting = self.waiting, ()
+            self._hear(*heard)
+
+    def hold(self) -> None:
+        """From now on Ctrl-C waits."""
+        self.listening = False
+
+    def pressed_again(self) -> bool:
+        """Whether a training was ended by Ctrl-C a moment ago, and now this one: somebody wants to end a loop."""
+        before = _CtrlC.kept
+        if self.heard:
+            _CtrlC.kept = time.monotonic()
+        return _CtrlC.kept - before < TWICE_SECONDS and self.heard
+
+    def _hear(self, *heard) -> None:
+        if not self.listening:
+            self.waiting = heard
+            return
+        self.heard, self.listening = True, False
+        self.answer(*heard)  # raises KeyboardInterrupt, as a rule
+        self.listening = True
 
 
 class _Bar:
