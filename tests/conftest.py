@@ -13,6 +13,18 @@ sys.path.insert(0, str(Path(__file__).parent))  # so that a test file in any fol
 MUST_HAVE_BROWSER = bool(os.environ.get("COINLIB_REQUIRE_BROWSER"))
 
 
+LONGEST = ("browser", "notebooks", "test_mutations.py", "test_classroom.py", "test_tournament.py", "test_faults.py")
+
+
+def pytest_collection_modifyitems(items):
+    """The longest files come first, so that no process is left with one of them when all others are done."""
+
+    def place(item) -> int:
+        return next((place for place, name in enumerate(LONGEST) if name in item.path.parts), len(LONGEST))
+
+    items.sort(key=place)  # files keep their order, and the tests within a file theirs
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item, call):
     """Where a browser is required a skipped browser test is a failure; a failed one leaves a picture."""
