@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shutil
 import sys
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from .talk import BOLD, GREEN, RED, in_colour, is_terminal, new_file, say, whole
 
 SIGNS = {"passed": "✓", "wrong": "✗", "not tried": "·", "no answer": "–", "not judged": "!", "not handed in": " "}
 COLOURS = {"✓": GREEN, "✗": RED, "!": RED}
+LONGEST = 30  # signs of a student's name in the table
 MOST = 20  # files that were not recognised are listed, up to so many
 
 
@@ -56,7 +58,7 @@ def mark(wanted: argparse.Namespace) -> None:
         raise ValueError(f"--gigabytes: expected a number from 0.1 to 1,000, got {wanted.gigabytes:g}")
     if sys.platform == "win32":
         say("Windows knows no limit on the memory of a process: here only time is limited.")
-    tell = _tell if is_terminal(sys.stderr) else None
+    tell = _Progress() if is_terminal(sys.stderr) else None
     marks = mark(
         wanted.folder,
         wanted.lesson,
@@ -65,24 +67,39 @@ def mark(wanted: argparse.Namespace) -> None:
         jobs=wanted.jobs,
         tell=tell,
     )
-    for line in report(marks):
-        say(line)
+    for line in report(marks, shutil.get_terminal_size().columns):
+        (print if "\033" in line else say)(line)  # `say` would count the signs that make a colour
     if wanted.table:
         marks.write(wanted.table)
         say(f"The table with all messages is in {wanted.table}.")
 
 
-def _tell(one, rows) -> None:
-    passed = sum(row["passed"] == "yes" for row in rows)
-    print(f"{one.student}, {one.lesson}: {passed} of {len(rows)}", file=sys.stderr, flush=True)
+class _Progress:
+    """One line for each notebook that is done."""
+
+    def __init__(self) -> None:
+        self.done = 0
+
+    def __call__(self, one, rows: list[dict[str, str]]) -> None:
+        self.done += 1
+        passed = sum(row["passed"] == "yes" for row in rows)
+        words = f"{self.done}: {one.student}, {one.lesson}: {passed} of {len(rows)} passed"
+        print(words, file=sys.stderr, flush=True)
 
 
-def report(marks) -> list[str]:
-    """The marks in lines for a terminal: a table for each lesson, then what was said, then what was not recognised."""
+def report(marks, width: int = 80) -> list[str]:
+    """The marks in lines for a terminal: a table for each lesson, then what was said, then what was not recognised.
+
+    Parameters
+    ----------
+    marks : Marks
+    width : int
+        Signs in a line of the terminal.
+    """
     lines: list[str] = []
     for lesson in dict.fromkeys(row["lesson"] for row in marks.rows):
         rows = [row for row in marks.rows if row["lesson"] == lesson]
-        lines += ["", in_colour(lesson, BOLD), *_table(rows), *_messages(rows)]
+        lines += ["", in_colour(lesson, BOLD), *_table(rows, width), *_messages(rows)]
     used = {SIGNS[row["outcome"]]: row["outcome"] for row in marks.rows}
     lines += ["", ", ".join(f"{sign} {outcome}" for sign, outcome in used.items() if sign.strip())]
     if marks.strange:
@@ -92,19 +109,23 @@ def report(marks) -> list[str]:
     return lines[1:]
 
 
-def _table(rows: list[dict[str, str]]) -> list[str]:
+def _table(rows: list[dict[str, str]], width: int) -> list[str]:
     students = list(dict.fromkeys(row["student"] for row in rows))
     exercises = list(dict.fromkeys(row["exercise"] for row in rows))
     outcome = {(row["student"], row["exercise"]): row["outcome"] for row in rows}
-    wide = max(7, *map(len, students))
-    lines = [f"{'student':<{wide}}  {'  '.join(exercises)}  passed"]
+    wide = min(max(7, *map(len, students)), LONGEST)
+    heads, lines = exercises, []
+    if wide + sum(len(name) + 2 for name in exercises) + len("  not handed in") > width:
+        heads = [str(number) for number, _ in enumerate(exercises, 1)]
+        lines = [", ".join(map(" ".join, zip(heads, exercises)))]
+    lines.append(f"{'student':<{wide}}  {'  '.join(heads)}  passed")
     for student in students:
         signs = [SIGNS[outcome[student, exercise]] for exercise in exercises]
-        cells = [f"{sign:^{len(name)}}" for sign, name in zip(signs, exercises)]
+        cells = [f"{sign:^{len(name)}}" for sign, name in zip(signs, heads)]
         coloured = [in_colour(cell, COLOURS[sign]) if sign in COLOURS else cell for cell, sign in zip(cells, signs)]
-        count = f"{signs.count('✓')} of {len(signs)}"
         absent = all(outcome[student, exercise] == "not handed in" for exercise in exercises)
-        lines.append(f"{student:<{wide}}  {'  '.join(coloured)}  {'not handed in' if absent else count}")
+        count = "not handed in" if absent else f"{signs.count('✓')} of {len(signs)}"
+        lines.append(f"{student[:wide]:<{wide}}  {'  '.join(coloured)}  {count}")
     return lines
 
 
@@ -120,7 +141,7 @@ def _messages(rows: list[dict[str, str]]) -> list[str]:
         ]
         if len({row["message"] for row in mine}) == 1 and len(said) == len(mine):
             said = [f"  {mine[0]['message']}"]  # the same holds for the whole notebook
-        notes = [f"  could not run: {note}" for note in dict.fromkeys(row["not_run"] for row in mine) if note]
+        notes = [f"  could not run: {note}" for note in mine[0]["not_run"].split(" | ") if note]
         if said or notes:
             lines += [f"{student}:", *said, *notes]
     return lines
