@@ -38,6 +38,7 @@ include_patterns = [
     "*.md",
     "data/README.md",
     "benchmarks/README.md",
+    "benchmarks/results/*.md",
 ]
 exclude_patterns = [".*", "**/.*", "docs/_*", "build", "dist", "my-notebooks", "coinlib", "tests"]
 templates_path = ["_templates"]
@@ -54,7 +55,7 @@ default_role = "py:obj"  # a name between single backticks is a link where such 
 toc_object_entries_show_parents = "hide"
 add_module_names = False
 autodoc_member_order = "bysource"
-autodoc_typehints = "signature"
+autodoc_typehints = "none"  # the docstrings say more: shapes, units, ranges
 autodoc_default_options = {"members": True}
 numpydoc_show_class_members = False  # autodoc describes them
 numpydoc_attributes_as_param_list = True

@@ -25,7 +25,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-COMMAND = ("sphinx-build", "-c", "docs", ".")  # as CONTRIBUTING.md has it; then comes the folder of the book
+COMMAND = ("sphinx-build", "-c", "docs", ".")  # then comes the folder of the book
 PATIENCE = 300.0  # seconds, on a busy machine
 
 
