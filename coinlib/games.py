@@ -7,16 +7,21 @@ holds all that matters for the rest of the game.
 
 from __future__ import annotations
 
+import itertools
 import math
 import operator
-from collections.abc import Hashable, Iterable, Sequence
+import os
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 State = tuple[int, ...]  # what is left: one count per row, or the two ends of a row of coins
 LISTED_AT_MOST = 10_000_000  # more moves than this are not written down one by one
+LONGEST_NUMBER = 10_000  # bits, about 3,000 digits: Python itself refuses to write down much longer ones
 
 
 class Move(NamedTuple):
@@ -91,19 +96,23 @@ def read_move(game: Game, state, answer):
     ------
     IllegalMove
         With what was wrong and what would be legal.
+    TypeError, ValueError
+        If `game` is no game, or `state` is none of its states.
 
     Examples
     --------
     >>> read_move(sticks(10), (7,), 2)
     Move(row=0, count=2)
     """
+    if isinstance(game, type) or not hasattr(game, "legal_moves"):
+        raise TypeError(f"game: expected a game such as sticks(20), got {shown(game)}")
     if hasattr(game, "read_move"):
         return game.read_move(state, answer)
-    legal = game.legal_moves(state)
+    legal = members(game.legal_moves(state), "legal_moves", "a list of moves")
     for move in legal:
         if type(answer) is type(move) and answer == move:
             return move
-    raise IllegalMove(f"{_shown(answer)} is not a legal move in {state} (legal: {_listed(legal)})")
+    raise IllegalMove(f"{shown(answer)} is not a legal move in {state} (legal: {_listed(legal)})")
 
 
 @dataclass(frozen=True)
@@ -146,17 +155,14 @@ class CoinGame:
     misere: bool = True
 
     def __post_init__(self) -> None:
-        if not _in_order(self.rows):
-            raise TypeError(f"rows: expected counts such as (1, 3, 5, 7), got {_shown(self.rows)}")
-        rows = tuple(whole_number(count, "a row", least=0) for count in self.rows)
+        listed = in_order(self.rows, "rows", "counts such as (1, 3, 5, 7)")
+        rows = tuple(whole_number(count, "a row", least=0) for count in listed)
         if not rows:
             raise ValueError("rows: expected at least one row, got none")
         object.__setattr__(self, "rows", rows)
         if self.max_pick is not None:
             object.__setattr__(self, "max_pick", whole_number(self.max_pick, "max_pick", least=1))
-        if not (_is_truth(self.misere)):
-            raise TypeError(f"misere: expected True or False, got {_shown(self.misere)}")
-        object.__setattr__(self, "misere", bool(self.misere))
+        object.__setattr__(self, "misere", truth(self.misere, "misere"))
 
     @property
     def start(self) -> State:
@@ -198,6 +204,11 @@ class CoinGame:
         list of Move
             Empty when no coin is left.
 
+        Raises
+        ------
+        ValueError
+            If `state` is not a state of this game, or the moves are too many to list.
+
         Examples
         --------
         >>> CoinGame(rows=(1, 3), max_pick=2).legal_moves((1, 3))
@@ -232,7 +243,7 @@ class CoinGame:
         return state[:row] + (state[row] - count,) + state[row + 1 :]
 
     def is_over(self, state: State) -> bool:
-        """Whether every coin has been taken."""
+        """Whether every coin has been taken; raises ValueError for a state of another game."""
         self._check_state(state)
         return not any(state)
 
@@ -253,15 +264,15 @@ class CoinGame:
         """The legal move that `answer` means in `state`; see `coinlib.games.read_move`."""
         self._check_state(state)
         if not any(state):
-            raise IllegalMove(f"the game is over: no coin is left to take, asked for {_shown(answer)}")
+            raise IllegalMove(f"the game is over: no coin is left to take, asked for {shown(answer)}")
         move = self.named_move(answer)
         if not 0 <= move.row < len(state):
             rows = "row 0" if len(state) == 1 else f"rows 0 to {len(state) - 1}"
-            raise IllegalMove(f"there is no row {_shown(move.row)}; this game has {rows}")
+            raise IllegalMove(f"there is no row {shown(move.row)}; this game has {rows}")
         held = state[move.row]
         if not 1 <= move.count <= self._most(held):
             raise IllegalMove(
-                f"row {move.row} holds {counted(held, 'coin')}; asked to take {_shown(move.count)} (legal: {self._span(held)})"
+                f"row {move.row} holds {counted(held, 'coin')}; asked to take {shown(move.count)} (legal: {self._span(held)})"
             )
         return move
 
@@ -279,7 +290,7 @@ class CoinGame:
             return Move(_index(row), _index(count))
         except (TypeError, ValueError):
             wanted = "a Move(row, count)" + (" or a number of coins" if len(self.rows) == 1 else "")
-            raise IllegalMove(f"expected {wanted}, got {_shown(answer)}") from None
+            raise IllegalMove(f"expected {wanted}, got {shown(answer)}") from None
 
     def _most(self, held: int) -> int:
         """The most coins that one move may take from a row that holds `held`."""
@@ -299,7 +310,7 @@ class CoinGame:
                 return
         raise ValueError(
             f"expected a state of this game: a tuple of {counted(len(self.rows), 'count')}, "
-            f"none above {self.rows}; got {_shown(state)}"
+            f"none above {self.rows}; got {shown(state)}"
         )
 
 
@@ -333,9 +344,8 @@ class GreedyCoins:
     moves = ("L", "R")  # not a field: the same for every row
 
     def __post_init__(self) -> None:
-        if not _in_order(self.coins):
-            raise TypeError(f"coins: expected values such as (1, 2, 4, 3), got {_shown(self.coins)}")
-        coins = tuple(whole_number(value, "a coin", least=0) for value in self.coins)
+        listed = in_order(self.coins, "coins", "values such as (1, 2, 4, 3)")
+        coins = tuple(whole_number(value, "a coin", least=0) for value in listed)
         if not coins:
             raise ValueError("coins: expected at least one coin, got none")
         object.__setattr__(self, "coins", coins)
@@ -346,27 +356,30 @@ class GreedyCoins:
         return (0, len(self.coins))
 
     def coins_left(self, state: State) -> tuple[int, ...]:
-        """The values still on the table in `state`, from left to right."""
+        """The values still on the table in `state`, from left to right; ValueError for another game's state."""
         self._check_state(state)
         return self.coins[slice(*state)]
 
     def legal_moves(self, state: State) -> list[str]:
-        """``["L", "R"]`` while a coin is left: one coin can be taken from either side."""
+        """``["L", "R"]`` while a coin is left, from either side; raises ValueError for a state of another game."""
         return [] if self.is_over(state) else list(self.moves)
 
     def play(self, state: State, move: str) -> State:
-        """The ends of what is left after "L" or "R"; raises `IllegalMove` for anything else."""
+        """The ends of what is left after "L" or "R".
+
+        Raises `IllegalMove` for anything else, and ValueError for a state of another game.
+        """
         move = self.read_move(state, move)
         left, right = state
         return (left + 1, right) if move == "L" else (left, right - 1)
 
     def is_over(self, state: State) -> bool:
-        """Whether every coin has been taken."""
+        """Whether every coin has been taken; raises ValueError for a state of another game."""
         self._check_state(state)
         return state[0] == state[1]
 
     def reward(self, state: State, move: str) -> int:
-        """The value of the coin that `move` takes."""
+        """The value of the coin that `move` takes; raises what `play` raises."""
         return self.coins[state[0] if self.read_move(state, move) == "L" else state[1] - 1]
 
     def result(self, state: State) -> int:
@@ -378,9 +391,9 @@ class GreedyCoins:
     def read_move(self, state: State, answer) -> str:
         """The end, "L" or "R", if that is what `answer` is; see `coinlib.games.read_move`."""
         if self.is_over(state):
-            raise IllegalMove(f"the game is over: no coin is left to take, asked for {_shown(answer)}")
+            raise IllegalMove(f"the game is over: no coin is left to take, asked for {shown(answer)}")
         if not (isinstance(answer, str) and answer in self.moves):
-            raise IllegalMove(f"expected 'L' or 'R', got {_shown(answer)}")
+            raise IllegalMove(f"expected 'L' or 'R', got {shown(answer)}")
         return str(answer)
 
     def _check_state(self, state) -> None:
@@ -388,7 +401,7 @@ class GreedyCoins:
         if whole and 0 <= state[0] <= state[1] <= len(self.coins):
             return
         raise ValueError(
-            f"expected a state of this game: (left, right) with 0 <= left <= right <= {len(self.coins)}; got {_shown(state)}"
+            f"expected a state of this game: (left, right) with 0 <= left <= right <= {len(self.coins)}; got {shown(state)}"
         )
 
 
@@ -407,6 +420,11 @@ def sticks(count: int, max_pick: int | None = 3, misere: bool = True) -> CoinGam
     Returns
     -------
     CoinGame
+
+    Raises
+    ------
+    TypeError, ValueError
+        See `CoinGame`.
 
     Examples
     --------
@@ -428,6 +446,11 @@ def three_piles(nickels: int, dimes: int, quarters: int) -> CoinGame:
     -------
     CoinGame
 
+    Raises
+    ------
+    TypeError, ValueError
+        See `CoinGame`.
+
     Examples
     --------
     >>> three_piles(3, 3, 7)
@@ -436,20 +459,128 @@ def three_piles(nickels: int, dimes: int, quarters: int) -> CoinGame:
     return CoinGame((nickels, dimes, quarters), max_pick=None, misere=False)
 
 
-def whole_number(value, what: str, least: int) -> int:
-    """`value` as an int of at least `least`; `what` names it in the error."""
+# --- what is asked of arguments ---------------------------------------------------------------------------
+
+
+def whole_number(value, what: str, least: int, most: int | None = None) -> int:
+    """`value` as an int from `least` to `most`; `what` names it in the error.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If it is not a whole number (True and False are none), or lies outside.
+    """
     try:
         number = _index(value)
     except TypeError:
-        raise TypeError(f"{what}: expected a whole number, got {_shown(value)}") from None
+        raise TypeError(f"{what}: expected a whole number, got {shown(value)}") from None
     if number < least:
-        raise ValueError(f"{what}: expected {least} or more, got {_shown(number)}")
+        raise ValueError(f"{what}: expected {least:,} or more, got {shown(number)}")
+    if most is not None and number > most:
+        raise ValueError(f"{what}: expected at most {most:,}, got {shown(number)}")
+    if number.bit_length() > LONGEST_NUMBER:
+        raise ValueError(f"{what}: expected a number that can be written down, got {shown(number)}")
     return number
+
+
+def real_number(value, what: str, expected: str = "a number") -> float:
+    """`value` as a float, which may be infinite or NaN; `what` and `expected` are said in the error.
+
+    Raises
+    ------
+    TypeError
+        If it is not a number; text is none.
+    """
+    try:
+        if isinstance(value, (str, bytes, bytearray)) or type(value).__name__ == "MaskedConstant":
+            raise TypeError
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
+    except Exception:  # noqa: BLE001 - whatever the class of somebody else raises
+        raise TypeError(f"{what}: expected {expected}, got {shown(value)}") from None
+
+
+def truth(value, what: str) -> bool:
+    """`value` as a bool, if it is True or False, Python's or NumPy's; otherwise TypeError."""
+    if not _is_truth(value):
+        raise TypeError(f"{what}: expected True or False, got {shown(value)}")
+    return bool(value)
+
+
+def one_of(value, what: str, choices: Sequence[str]) -> str:
+    """`value`, if it is one of some words; otherwise ValueError."""
+    if isinstance(value, str) and value in choices:
+        return str(value)
+    *others, last = map(repr, choices)
+    raise ValueError(f"{what}: expected {', '.join(others)} or {last}, got {shown(value)}")
+
+
+def in_order(values, what: str, such_as: str) -> tuple:
+    """Values that can be read off one after the other, as a tuple: no text, and no set, which has no order.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If they have no order, or there are more than `LISTED_AT_MOST` that nobody has written down yet.
+    """
+    if isinstance(values, (list, tuple)):
+        return tuple(values)
+    if isinstance(values, (str, bytes, AbstractSet, Mapping)):
+        raise TypeError(f"{what}: expected {such_as}, got {shown(values)}")
+    return members(values, what, such_as)
+
+
+def members(values, what: str, such_as: str) -> tuple:
+    """Values in any order, as a tuple; otherwise as `in_order`."""
+    try:
+        if isinstance(values, (str, bytes)):
+            raise TypeError
+        read = iter(values)
+    except TypeError:  # also an array without a length, which calls itself iterable
+        raise TypeError(f"{what}: expected {such_as}, got {shown(values)}") from None
+    too_many = operator.length_hint(values) > LISTED_AT_MOST
+    listed = () if too_many else tuple(itertools.islice(read, LISTED_AT_MOST + 1))
+    if too_many or len(listed) > LISTED_AT_MOST:
+        raise ValueError(f"{what}: expected at most {LISTED_AT_MOST:,}, got more: {shown(values)}")
+    return listed
+
+
+def path_of(value, what: str) -> Path:
+    """`value` as a path that can name a file; `what` names it in the error.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If it is not a text or a path, or can be the name of nothing.
+    """
+    if not isinstance(value, (str, os.PathLike)):
+        raise TypeError(f"{what}: expected a path, got {shown(value)}")
+    path = Path(value)
+    if not path.name and not path.is_absolute() or "\0" in str(path):
+        raise ValueError(f"{what}: expected the path of a file or a folder, got {shown(value)}")
+    return path
+
+
+def check_coin_game(game) -> None:
+    """Raise TypeError for anything but a `CoinGame`."""
+    if not isinstance(game, CoinGame):
+        raise TypeError(f"game: expected a CoinGame such as sticks(20), got {shown(game)}")
 
 
 def counted(number: int, noun: str) -> str:
     """A number with its noun: "1 coin", "2 coins"."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def shown(value) -> str:
+    """A value as it stands in a message, cut where it is long."""
+    try:
+        words = repr(value)
+    except Exception:  # noqa: BLE001 - a number of 5,000 digits, or a class of a student
+        return f"a very long {type(value).__name__}" if isinstance(value, int) else f"a {type(value).__name__}"
+    words = words or f"an empty {type(value).__name__}"  # such as a message of protobuf
+    return words if len(words) <= 80 else words[:77] + "..."
 
 
 def _index(value) -> int:
@@ -464,26 +595,6 @@ def _is_truth(value) -> bool:
     return type(value).__name__ in ("bool", "bool_")
 
 
-def _shown(value) -> str:
-    """A value as it stands in a message, cut where it is long."""
-    try:
-        words = repr(value)
-    except Exception:  # noqa: BLE001 - a number of 5,000 digits, or a class of a student
-        return f"a very long {type(value).__name__}" if isinstance(value, int) else f"a {type(value).__name__}"
-    return words if len(words) <= 80 else words[:77] + "..."
-
-
-def _in_order(values) -> bool:
-    """Whether values can be read off one after the other: no text, and no set, which has no order."""
-    if isinstance(values, (str, bytes, set, frozenset, dict)):
-        return False
-    try:
-        iter(values)
-    except TypeError:  # also an array without a length, which calls itself iterable
-        return False
-    return True
-
-
 def _is_whole(value) -> bool:
     try:
         _index(value)
@@ -494,7 +605,8 @@ def _is_whole(value) -> bool:
 
 def _check_listable(count: int) -> None:
     if count > LISTED_AT_MOST:
-        raise ValueError(f"{count:,} moves are too many to list (at most {LISTED_AT_MOST:,})")
+        many = f"{count:,}" if count < 10**30 else "more than 10^30"
+        raise ValueError(f"{many} moves are too many to list (at most {LISTED_AT_MOST:,})")
 
 
 def _listed(moves: Sequence) -> str:

@@ -30,7 +30,16 @@ from functools import reduce
 from operator import xor
 from typing import NamedTuple
 
-from coinlib.games import LISTED_AT_MOST, CoinGame, Move, State, whole_number
+from coinlib.games import (
+    LISTED_AT_MOST,
+    CoinGame,
+    Move,
+    State,
+    check_coin_game,
+    members,
+    truth,
+    whole_number,
+)
 
 SEARCHED_AT_MOST = 20_000_000  # outcomes in all the windows that `period` keeps, one byte each
 
@@ -49,6 +58,11 @@ def nim_sum(*values: int) -> int:
     Returns
     -------
     int
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a value is not a whole number, or is negative.
 
     References
     ----------
@@ -74,12 +88,18 @@ def mex(values: Iterable[int]) -> int:
     -------
     int
 
+    Raises
+    ------
+    TypeError, ValueError
+        If a value is not a whole number, or is negative, or there are too many.
+
     Examples
     --------
     >>> mex([2, 0, 1, 5]), mex([1, 2]), mex([])
     (3, 0, 0)
     """
-    there = {whole_number(value, "a value", least=0) for value in values}
+    listed = members(values, "values", "whole numbers such as [0, 1, 3]")
+    there = {whole_number(value, "a value", least=0) for value in listed}
     return next(number for number in range(len(there) + 1) if number not in there)
 
 
@@ -102,6 +122,11 @@ def grundy(count: int, max_pick: int | None) -> int:
     int
         ``count`` mod ``max_pick + 1``; ``count`` itself without a bound.
 
+    Raises
+    ------
+    TypeError, ValueError
+        If one of them is not a whole number, or is too small.
+
     References
     ----------
     R. Sprague (1935) and P. M. Grundy (1939), independently.
@@ -114,7 +139,7 @@ def grundy(count: int, max_pick: int | None) -> int:
     7
     """
     count = whole_number(count, "count", least=0)
-    return count if max_pick is None else count % (whole_number(max_pick, "max_pick", least=1) + 1)
+    return _value(count, None if max_pick is None else whole_number(max_pick, "max_pick", least=1))
 
 
 def losing_counts(max_pick: int, misere: bool, up_to: int) -> list[int]:
@@ -137,6 +162,11 @@ def losing_counts(max_pick: int, misere: bool, up_to: int) -> list[int]:
     -------
     list of int
 
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is none of the above, or the counts are too many to list.
+
     Examples
     --------
     >>> losing_counts(max_pick=3, misere=False, up_to=12)
@@ -145,9 +175,9 @@ def losing_counts(max_pick: int, misere: bool, up_to: int) -> list[int]:
     [1, 5, 9, 13]
     """
     step = whole_number(max_pick, "max_pick", least=1) + 1
-    counts = range(1 if misere else 0, whole_number(up_to, "up_to", least=0) + 1, step)
-    _check_length(len(counts))
-    return list(counts)
+    first, up_to = int(truth(misere, "misere")), whole_number(up_to, "up_to", least=0)
+    _check_length((up_to - first) // step + 1)
+    return list(range(first, up_to + 1, step))
 
 
 def is_lost(game: CoinGame, state: State) -> bool:
@@ -179,6 +209,11 @@ def is_lost(game: CoinGame, state: State) -> bool:
     -------
     bool
 
+    Raises
+    ------
+    TypeError, ValueError
+        If `game` is not a `CoinGame`, or `state` is none of its states.
+
     Examples
     --------
     >>> is_lost(CoinGame((3, 3, 7), max_pick=None, misere=False), (3, 3, 0))
@@ -191,7 +226,7 @@ def is_lost(game: CoinGame, state: State) -> bool:
     >>> [is_lost(CoinGame((1, 1), max_pick=3, misere=misere), (1, 1)) for misere in (False, True)]
     [True, False]
     """
-    return _lost([grundy(held, game.max_pick) for held in state], game.misere)
+    return _lost([_value(held, game.max_pick) for held in _held(game, state)], game.misere)
 
 
 def winning_moves(game: CoinGame, state: State) -> list[Move]:
@@ -213,6 +248,11 @@ def winning_moves(game: CoinGame, state: State) -> list[Move]:
     list of Move
         In order of row, then count.
 
+    Raises
+    ------
+    TypeError, ValueError
+        If `game` is not a `CoinGame`, or `state` is none of its states.
+
     Examples
     --------
     >>> from coinlib.games import SCENARIOS, sticks
@@ -223,9 +263,10 @@ def winning_moves(game: CoinGame, state: State) -> list[Move]:
     >>> winning_moves(sticks(2026, max_pick=3, misere=False), (2026,))
     [Move(row=0, count=2)]
     """
-    values, found = [grundy(held, game.max_pick) for held in state], []
-    for row, held in enumerate(state):
-        others = nim_sum(*values[:row], *values[row + 1 :])
+    counts = _held(game, state)
+    values, found = [_value(held, game.max_pick) for held in counts], []
+    for row, held in enumerate(counts):
+        others = reduce(xor, values[:row] + values[row + 1 :], 0)
         for left in (others, others ^ 1):
             take = _take_to(held, left, game.max_pick)
             if take and _lost([*values[:row], left, *values[row + 1 :]], game.misere):
@@ -233,10 +274,22 @@ def winning_moves(game: CoinGame, state: State) -> list[Move]:
     return sorted(found)
 
 
+def _held(game: CoinGame, state) -> list[int]:
+    """The counts of a state, checked by the game."""
+    check_coin_game(game)
+    game.is_over(state)  # says what is wrong with a state of another game
+    return [int(held) for held in state]
+
+
+def _value(held: int, max_pick: int | None) -> int:
+    """`grundy` of numbers that have been checked."""
+    return held if max_pick is None else held % (max_pick + 1)
+
+
 def _lost(values: Sequence[int], misere: bool) -> bool:
     """The rule itself: whether Grundy values are those of a lost position."""
     turned_round = misere and all(value <= 1 for value in values)
-    return nim_sum(*values) == (1 if turned_round else 0)
+    return reduce(xor, values, 0) == (1 if turned_round else 0)
 
 
 def _take_to(held: int, value: int, max_pick: int | None) -> int:
@@ -268,6 +321,11 @@ def grundy_values(amounts: Iterable[int], up_to: int) -> list[int]:
     -------
     list of int, length ``up_to + 1``
         0 where the count is lost in normal play.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an amount or `up_to` is not a whole number or too small, or the counts are too many to list.
 
     Examples
     --------
@@ -308,6 +366,11 @@ def outcomes(amounts: Iterable[int], misere: bool, up_to: int) -> list[bool]:
     -------
     list of bool, length ``up_to + 1``
 
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is none of the above, or the counts are too many to list.
+
     Examples
     --------
     Lost in normal play with 1, 3 or 4 a turn, and with 2 or 3 (stuck with one coin left):
@@ -317,7 +380,7 @@ def outcomes(amounts: Iterable[int], misere: bool, up_to: int) -> list[bool]:
     >>> [count for count, wins in enumerate(outcomes({2, 3}, misere=False, up_to=16)) if not wins]
     [0, 1, 5, 6, 10, 11, 15, 16]
     """
-    takes, misere = _amounts(amounts), _ending(misere)
+    takes, misere = _amounts(amounts), truth(misere, "misere")
     wins: list[bool] = []
     for _ in range(_checked_length(up_to)):
         wins.append(_next_outcome(wins, takes, misere))
@@ -343,6 +406,8 @@ class Period(NamedTuple):
 
     def wins_at(self, count: int) -> bool:
         """Whether whoever moves wins with so many coins, however many they are.
+
+        Raises TypeError or ValueError where `count` is not a whole number of 0 or more.
 
         Examples
         --------
@@ -382,7 +447,9 @@ def period(amounts: Iterable[int], misere: bool) -> Period:
     Raises
     ------
     ValueError
-        If no window has come twice among the first 20,000,000 / m.
+        If no window has come twice among the first 20,000,000 / m, or an amount is below 1.
+    TypeError
+        If an amount is not a whole number, or `misere` neither True nor False.
 
     Examples
     --------
@@ -397,7 +464,7 @@ def period(amounts: Iterable[int], misere: bool) -> Period:
     >>> period({1, 4, 10}, misere=False)[:2]
     (11, 11)
     """
-    takes, misere = _amounts(amounts), _ending(misere)
+    takes, misere = _amounts(amounts), truth(misere, "misere")
     most = takes[-1]
     _check_search(1, most)
     wins: list[bool] = []
@@ -423,17 +490,11 @@ def _next_outcome(wins: Sequence[bool], takes: Sequence[int], misere: bool) -> b
 
 def _amounts(amounts) -> list[int]:
     """The different amounts in order."""
-    if isinstance(amounts, (str, bytes)) or not isinstance(amounts, Iterable):
-        raise TypeError(f"amounts: expected whole numbers such as {{1, 3, 4}}, got {amounts!r}")
-    takes = sorted({whole_number(amount, "an amount", least=1) for amount in amounts})
+    listed = members(amounts, "amounts", "whole numbers such as {1, 3, 4}")
+    takes = sorted({whole_number(amount, "an amount", least=1) for amount in listed})
     if not takes:
         raise ValueError("amounts: expected at least one amount, got none")
     return takes
-
-
-def _ending(misere) -> bool:
-    """True or False; whatever else it is, the rules say what is wrong with it."""
-    return CoinGame((0,), 1, misere).misere
 
 
 def _checked_length(up_to) -> int:
@@ -445,7 +506,8 @@ def _checked_length(up_to) -> int:
 
 def _check_length(length: int) -> None:
     if length > LISTED_AT_MOST:
-        raise ValueError(f"{length:,} counts are too many to list (at most {LISTED_AT_MOST:,})")
+        many = f"{length:,}" if length < 10**30 else "more than 10^30"
+        raise ValueError(f"up_to: {many} counts are too many to list (at most {LISTED_AT_MOST:,})")
 
 
 def _check_search(windows: int, most: int) -> None:
