@@ -11,7 +11,18 @@ from collections.abc import Callable
 import numpy as np
 
 from coinlib import kernels, theory
-from coinlib.games import CoinGame, Game, IllegalMove, Move, State, counted, read_move
+from coinlib.games import (
+    CoinGame,
+    Game,
+    IllegalMove,
+    Move,
+    State,
+    check_coin_game,
+    counted,
+    read_move,
+    shown,
+    truth,
+)
 from coinlib.solvers import minimax, solve
 
 Agent = Callable[[Game, State], object]  # what it returns is read by `games.read_move`
@@ -25,7 +36,8 @@ def agent_name(agent) -> str:
     >>> agent_name(take_one), agent_name(RandomAgent())
     ('take_one', 'RandomAgent')
     """
-    return getattr(agent, "name", None) or getattr(agent, "__name__", None) or type(agent).__name__
+    names = (getattr(agent, "name", None), getattr(agent, "__name__", None), type(agent).__name__)
+    return next(name for name in names if isinstance(name, str) and name)
 
 
 # --- agents ------------------------------------------------------------------------------------------
@@ -41,6 +53,11 @@ class RandomAgent:
         False: the careless one, which draws from every move that can be named, and forfeits
         when the move is illegal.
 
+    Raises
+    ------
+    TypeError, ValueError
+        If the seed or `legal_only` is none of these, or if it is asked with what is no game, or with a state in which nobody is to move.
+
     Examples
     --------
     >>> from coinlib import sticks
@@ -50,15 +67,17 @@ class RandomAgent:
     """
 
     def __init__(self, seed=None, legal_only: bool = True) -> None:
-        self.generator = np.random.default_rng(seed)
-        self.legal_only = legal_only
+        self.generator = kernels.generator(seed)
+        self.legal_only = truth(legal_only, "legal_only")
         self.name = "RandomAgent" if legal_only else "careless RandomAgent"
 
     def __call__(self, game: Game, state: State):
-        return _draw_evenly(game.legal_moves(state) if self.legal_only else game.moves, self.generator)
+        legal = _legal_moves(game, state)
+        return _draw_evenly(legal if self.legal_only else game.moves, self.generator)
 
     def policy(self, game: Game, table: kernels.Table) -> kernels.Policy:
-        """Equal weights: see `kernels.Policy`."""
+        """Equal weights: see `kernels.Policy`; raises TypeError where `table` is none."""
+        kernels.check_table(table)
         return kernels.Policy(kernels.DRAW, (table.legal if self.legal_only else np.ones_like(table.legal)) * 1.0)
 
     def __repr__(self) -> str:
@@ -76,6 +95,13 @@ class RuleAgent:
     name : str, optional
         The function's own name if left out.
 
+    Raises
+    ------
+    TypeError
+        If `rule` is not a function, or `name` not a text.
+    ValueError, and others
+        Whatever the rule itself raises when it is asked.
+
     Examples
     --------
     >>> from coinlib import sticks
@@ -85,7 +111,9 @@ class RuleAgent:
 
     def __init__(self, rule: Agent, name: str | None = None) -> None:
         if not callable(rule):
-            raise TypeError(f"rule: expected a function (game, state) -> move, got {rule!r}")
+            raise TypeError(f"rule: expected a function (game, state) -> move, got {shown(rule)}")
+        if name is not None and not isinstance(name, str):
+            raise TypeError(f"name: expected a text or None, got {shown(name)}")
         self.rule = rule
         self.name = name or agent_name(rule)
 
@@ -93,7 +121,11 @@ class RuleAgent:
         return self.rule(game, state)
 
     def policy(self, game: Game, table: kernels.Table) -> kernels.Policy | None:
-        """One move in each state; None if the rule has no move for some state that play can reach."""
+        """One move in each state; None if the rule has no move for some state that play can reach.
+
+        Raises TypeError where `table` is none.
+        """
+        kernels.check_table(table)
         weights = np.zeros(table.next_state.shape)
         for row, state in enumerate(table.states):
             if table.over[row]:
@@ -115,6 +147,13 @@ class PerfectAgent:
     ----------
     seed : int, SeedSequence, Generator or None
 
+    Raises
+    ------
+    TypeError, ValueError
+        If the seed is none, or if it is asked with what is no game, or with a state in which nobody is to move.
+    MemoryError
+        If the game is too large to be solved.
+
     Examples
     --------
     >>> from coinlib import SCENARIOS, sticks
@@ -127,13 +166,14 @@ class PerfectAgent:
     name = "PerfectAgent"
 
     def __init__(self, seed=None) -> None:
-        self.generator = np.random.default_rng(seed)
+        self.generator = kernels.generator(seed)
 
     def __call__(self, game: Game, state: State):
         return _draw_evenly(_perfect_moves(game, state), self.generator)
 
     def policy(self, game: Game, table: kernels.Table) -> kernels.Policy:
-        """Equal weights on the best moves of each state."""
+        """Equal weights on the best moves of each state; raises TypeError or ValueError for another game's table."""
+        kernels.check_table(table)
         weights = np.zeros(table.next_state.shape)
         for row, state in enumerate(table.states):
             if not table.over[row]:
@@ -181,7 +221,7 @@ class ScriptedAgent:
         self.made = 0
 
     def __repr__(self) -> str:
-        return f"ScriptedAgent{self.moves}"
+        return f"ScriptedAgent({', '.join(map(shown, self.moves))})"
 
 
 class HumanAgent:
@@ -195,6 +235,12 @@ class HumanAgent:
     say : function (words) -> None
         Where to say what was wrong with an answer; `print` if left out.
 
+    Raises
+    ------
+    TypeError, ValueError
+        If `name` is not a text, or `ask` or `say` not a function; if it is asked with what is no game, or with
+        a state in which nobody is to move.
+
     Examples
     --------
     >>> from coinlib import sticks
@@ -207,11 +253,17 @@ class HumanAgent:
     """
 
     def __init__(self, name: str = "you", ask: Callable[[str], str] | None = None, say=None) -> None:
+        if not isinstance(name, str):
+            raise TypeError(f"name: expected a text, got {shown(name)}")
+        for what, function in (("ask", ask), ("say", say)):
+            if not (function is None or callable(function)):
+                raise TypeError(f"{what}: expected a function or None, got {shown(function)}")
         self.name = name
         self.ask = ask
         self.say = say
 
     def __call__(self, game: Game, state: State):
+        _legal_moves(game, state)  # otherwise no answer would ever do
         ask, say = self.ask or input, self.say or print  # looked up now: notebooks replace them
         while True:
             answer = ask(f"{self.name}, {_question(game)} {state}: ")
@@ -250,7 +302,9 @@ def take_one(game: CoinGame, state: State) -> Move:
     """Take one coin from the first row that has any.
 
     Nothing is planned, so it loses to anybody who counts; but it never makes an illegal move.
+    Raises TypeError for what is no `CoinGame`, ValueError where nobody is to move.
     """
+    _check_turn(game, state)
     return Move(_first_row(state), 1)
 
 
@@ -259,7 +313,9 @@ def take_most(game: CoinGame, state: State) -> Move:
 
     In normal play on one row this wins the last few coins; in misère play it walks into the
     last coin, because it never stops to leave one.
+    Raises TypeError for what is no `CoinGame`, ValueError where nobody is to move.
     """
+    _check_turn(game, state)
     row = state.index(max(state))
     return Move(row, min(state[row], game.max_pick or state[row]))
 
@@ -271,7 +327,9 @@ def leave_multiple(game: CoinGame, state: State) -> Move:
     coins left are again such a number. On one row this is perfect play. With several rows the
     total alone does not tell who wins, and the rule can be beaten. Where no such number can be
     left, it takes one coin.
+    Raises TypeError for what is no `CoinGame`, ValueError where nobody is to move.
     """
+    _check_turn(game, state)
     if game.max_pick is None:  # then every total is within reach: leave nothing, or the poisoned last coin
         spare = sum(state) - game.misere
     else:
@@ -286,7 +344,9 @@ def mirror(game: CoinGame, state: State) -> Move:
     In normal play that wins, for there is always an answer, up to the last coin. In misère
     play the same habit takes the last coin, and loses. Where the rows are equal already, or
     differ by more than one move may take, it takes one coin.
+    Raises TypeError for what is no `CoinGame`, ValueError where nobody is to move or there are not two rows.
     """
+    _check_turn(game, state)
     if len(state) != 2:
         raise ValueError(f"mirror: expected two rows, got {len(state)}: {state}")
     row = 0 if state[0] > state[1] else 1
@@ -298,7 +358,9 @@ def closed_form(game: CoinGame, state: State) -> Move:
     """Leave a lost position by the closed form of `theory`; take one coin where there is none.
 
     Perfect play without looking ahead: on any rows, with any bound, in both endings.
+    Raises TypeError for what is no `CoinGame`, ValueError where nobody is to move.
     """
+    _check_turn(game, state)
     return next((move for move in game.legal_moves(state) if theory.is_lost(game, game.play(state, move))), None) or (
         take_one(game, state)
     )
@@ -310,10 +372,30 @@ RULES = (take_one, take_most, leave_multiple, mirror, closed_form)
 # --- small helpers --------------------------------------------------------------------------------------
 
 
+def _check_turn(game, state) -> None:
+    """TypeError or ValueError, in words, where a rule cannot choose."""
+    check_coin_game(game)
+    if game.is_over(state):
+        raise ValueError(f"state: the game is over in {state}, there is nothing to take")
+
+
+def _legal_moves(game: Game, state) -> list:
+    """The moves to choose from; TypeError or ValueError where there is no game, or nobody is to move."""
+    try:
+        legal = game.legal_moves(state)
+    except (AttributeError, TypeError):
+        kernels.check_game(game)  # perhaps it is none
+        raise
+    if not legal:
+        raise ValueError(f"state: the game is over in {shown(state)}, there is nothing to choose")
+    return legal
+
+
 def _perfect_moves(game: Game, state: State) -> list:
     """The best moves; all legal ones where none of them wins."""
+    legal = _legal_moves(game, state)
     moves = solve(game).best_moves(state) if isinstance(game, CoinGame) else minimax(game, state).moves
-    return moves or game.legal_moves(state)
+    return moves or legal
 
 
 def _draw_evenly(moves, generator: np.random.Generator):

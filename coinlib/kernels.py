@@ -3,12 +3,17 @@
 Each hot loop is written once, as plain Python over NumPy arrays. `fast` gives the same
 functions compiled by Numba, or as they stand where Numba is not installed: the results
 are the same to the last bit, because both draw the same stream from the same generators.
+
+The hot functions (`HOT`) trust what they are given: they run once for each move of millions of
+games, and the functions of the other rooms that call them have checked it.
 """
 
 from __future__ import annotations
 
 import copy
 import math
+import operator
+import os
 import types
 from collections.abc import Hashable
 from contextlib import suppress
@@ -73,7 +78,7 @@ class Table:
         try:
             return self.index[state]
         except (KeyError, TypeError):
-            raise ValueError(f"{state!r} cannot be reached from {self.states[0]!r}") from None
+            raise ValueError(f"state: {_shown(state)} cannot be reached from {self.states[0]!r}") from None
 
 
 def check_game(game) -> None:
@@ -85,7 +90,15 @@ def check_game(game) -> None:
         lacks = (
             "a name is not a game; SCENARIOS has some" if isinstance(game, str) else f"it has no {', '.join(missing)}"
         )
-        raise TypeError(f"expected a game such as sticks(20), got {game!r}: {lacks}")
+        raise TypeError(f"game: expected a game such as sticks(20), got {_shown(game)}: {lacks}")
+    if isinstance(game, type):
+        raise TypeError(f"game: expected a game, got the class {game.__name__}; write {game.__name__}(...) to make one")
+
+
+def check_table(table) -> None:
+    """Raise TypeError for anything but a `Table`."""
+    if not isinstance(table, Table):
+        raise TypeError(f"table: expected what tabulate(game) returns, got {_shown(table)}")
 
 
 def tabulate(game) -> Table:
@@ -128,7 +141,10 @@ def tabulate(game) -> Table:
 
 def _tabulate(game) -> Table:
     _check_size(getattr(game, "state_count", 0), getattr(game, "move_count", 0))  # before they are listed
-    moves = tuple(game.moves)
+    try:
+        moves = tuple(game.moves)
+    except TypeError:
+        raise TypeError(f"moves: expected all moves of the game in order, got {_shown(game.moves)}") from None
     after = _explore(game, moves)
     states = list(after)[::-1]  # last finished first: every move leads down the list
     index = {state: row for row, state in enumerate(states)}
@@ -161,7 +177,7 @@ def _points(value, what: str) -> float:
     except (TypeError, ValueError):
         points = math.nan
     if math.isnan(points):
-        raise ValueError(f"{what}: expected a number of points, got {value!r}")
+        raise ValueError(f"{what}: expected a number of points, got {_shown(value)}")
     return points
 
 
@@ -213,6 +229,8 @@ def _moves_from(game, state, named: frozenset) -> list[tuple]:
     if game.is_over(state):
         return []
     legal = game.legal_moves(state)
+    if not hasattr(legal, "__len__"):
+        raise TypeError(f"legal_moves({state!r}): expected a list of moves, got {_shown(legal)}")
     if not len(legal):
         raise ValueError(f"the game is not over in state {state!r}, yet there is no legal move")
     for move in legal:
@@ -229,8 +247,18 @@ def _keys(values, what: str) -> frozenset:
     except TypeError:
         bad = next((value for value in values if not isinstance(value, Hashable)), values)
         raise TypeError(
-            f"{what} must be something that can be a key of a dictionary, such as a tuple; got {bad!r}"
+            f"{what} must be something that can be a key of a dictionary, such as a tuple; got {_shown(bad)}"
         ) from None
+
+
+def _shown(value) -> str:
+    """A value as it stands in a message; as `games.shown`, since this room stands on no other."""
+    try:
+        words = repr(value)
+    except Exception:  # noqa: BLE001 - a number of 5,000 digits, or a class of a student
+        words = ""
+    words = words or f"a {type(value).__name__}"
+    return words if len(words) <= 80 else words[:77] + "..."
 
 
 def _check_size(states: int, moves: int) -> None:
@@ -250,6 +278,54 @@ def amount(number: int) -> str:
 def gibibytes(count: int) -> str:
     """A number of bytes in a message, in GiB."""
     return f"{count / 2**30:,.1f} GiB" if count < 2**80 else f"{amount(count >> 30)} GiB"
+
+
+def generator(seed) -> np.random.Generator:
+    """The source of chance that a seed names.
+
+    Parameters
+    ----------
+    seed : int, SeedSequence, Generator or None
+        A whole number from 0 up, or several in a list. A generator is taken as it is; None: another one each time.
+
+    Returns
+    -------
+    numpy.random.Generator
+
+    Raises
+    ------
+    TypeError
+        If it is none of these.
+
+    Examples
+    --------
+    >>> generator(1).integers(10) == generator(1).integers(10)
+    np.True_
+    """
+    _check_seed(seed)
+    return np.random.default_rng(seed)  # looked up now: a tournament replaces it
+
+
+def seeds(seed, count: int) -> list:
+    """So many independent seeds made from one; `seed`, and what is raised, as for `generator`."""
+    if not hasattr(seed, "spawn"):
+        _check_seed(seed)
+        seed = np.random.SeedSequence(seed)
+    return seed.spawn(count)
+
+
+def _check_seed(seed) -> None:
+    """TypeError for what is no seed: NumPy has many words for it, and no end for a list that holds itself."""
+    if seed is None or isinstance(seed, (np.random.SeedSequence, np.random.BitGenerator, np.random.Generator)):
+        return
+    try:
+        parts = seed if isinstance(seed, (list, tuple)) else [seed] if np.ndim(seed) == 0 else seed.tolist()
+        if all(operator.index(part) >= 0 for part in parts):
+            np.random.SeedSequence(seed)
+            return
+    except Exception:  # noqa: BLE001, S110 - whatever somebody else's class raises
+        pass
+    raise TypeError(f"seed: expected a whole number from 0 up, a SeedSequence, a Generator or None, got {_shown(seed)}")
 
 
 class Policy(NamedTuple):
@@ -408,7 +484,10 @@ def play_games(
     draws = how[player] == DRAW
     draws_0, draws_1 = draws[0], draws[1]
     pays = np.any(reward)
-    weight = values.sum(axis=1)  # of each row, kept so that no draw need add it up
+    weight = np.zeros(len(values))  # of each row, kept so that no draw need add it up
+    for each in range(len(values)):  # a loop, for `sum(axis=1)` takes Numba seconds to compile
+        for move in range(values.shape[1]):
+            weight[each] += values[each, move]
     # where each turn of this game was taken, and what was chosen; unsigned, so never counted from the end
     rows = np.zeros(depth, dtype=np.uint64)
     moves = np.zeros(depth, dtype=np.int64)
@@ -640,4 +719,30 @@ def fast() -> types.SimpleNamespace:
             namespace[function.__name__] = njit(copy, cache=True, **options)
         except RuntimeError:  # nowhere to keep it: compile again next time
             namespace[function.__name__] = njit(copy, **options)
+    _tell_of_compiling()
     return types.SimpleNamespace(**{function.__name__: namespace[function.__name__] for function in HOT})
+
+
+def _tell_of_compiling() -> None:
+    """From now on say that a loop is being compiled, for as long as it is."""
+    from numba.core import event
+
+    class Note(event.Listener):
+        loop = bar = None  # the outermost loop in work, and the words on the screen
+
+        def on_start(self, happening) -> None:
+            loop = happening.data["dispatcher"].py_func
+            if self.loop is None and loop.__module__ == __name__:
+                from tqdm.auto import tqdm
+
+                words = "Compiling a fast loop: a few seconds, this once"
+                off = bool(os.environ.get("TQDM_DISABLE"))
+                self.loop = loop
+                self.bar = tqdm(desc=words, bar_format="{desc}", leave=False, disable=off)
+
+        def on_end(self, happening) -> None:
+            if happening.data["dispatcher"].py_func is self.loop:
+                self.bar.close()
+                self.loop = self.bar = None
+
+    event.register("numba:compile", Note())

@@ -6,8 +6,8 @@ that remembers what it chose in one game and learns from what it observes.
 
 from __future__ import annotations
 
-import contextlib
 import json
+import math
 import os
 import weakref
 from collections import Counter
@@ -18,7 +18,18 @@ from pathlib import Path
 import numpy as np
 
 from coinlib import kernels
-from coinlib.games import CoinGame, Game, whole_number
+from coinlib.files import whole_file
+from coinlib.games import (
+    LISTED_AT_MOST,
+    CoinGame,
+    Game,
+    one_of,
+    path_of,
+    real_number,
+    shown,
+    truth,
+    whole_number,
+)
 from coinlib.solvers import state_values
 
 Schedule = float | Callable[[int], float]  # a number, or a function of the games already learnt
@@ -37,14 +48,19 @@ def linear(start: float, end: float, games: int) -> Callable[[int], float]:
     -------
     function (games already learnt) -> float
 
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not a number, or `games` is below 1.
+
     Examples
     --------
     >>> exploration = linear(0.5, 0.0, games=100)
     >>> exploration(0), exploration(50), exploration(100), exploration(1_000)
     (0.5, 0.25, 0.0, 0.0)
     """
-    if games < 1:
-        raise ValueError(f"games: expected 1 or more, got {games}")
+    start, end = real_number(start, "start"), real_number(end, "end")
+    games = whole_number(games, "games", least=1)
     return lambda learnt: start + (end - start) * min(learnt / games, 1.0)
 
 
@@ -98,6 +114,11 @@ class Learner:
     games : int
         The games already learnt.
     generator : numpy.random.Generator
+
+    Raises
+    ------
+    TypeError, ValueError
+        If it is asked about another game, or about a state in which nobody is to move.
     """
 
     how: int
@@ -109,7 +130,7 @@ class Learner:
         self.values = values(self.table)
         self.visits = np.zeros(len(self.table.states), dtype=np.int64)
         self.games = 0
-        self.generator = np.random.default_rng(seed)
+        self.generator = kernels.generator(seed)
         self._seats: weakref.WeakSet[Seat] = weakref.WeakSet()
 
     def __call__(self, game: Game, state):
@@ -117,16 +138,17 @@ class Learner:
         return self._choose(self._row(game, state), exploration=0.0)
 
     def policy(self, game: Game, table: kernels.Table) -> kernels.Policy:
-        """How it chooses in every state: see `kernels.Policy`."""
+        """How it chooses in every state: see `kernels.Policy`; raises ValueError for another game."""
         self._check_game(game)
         return kernels.Policy(self.how, self.values)
 
     def sit(self, partner: Seat | None = None) -> Seat:
-        """A seat in one game that is learnt from; `partner` is the learner's other seat in self-play."""
+        """A seat in one game that is learnt from; `partner` is the learner's other seat in self-play: see `Seat`."""
         return Seat(self, partner)
 
     def rates(self, games: int) -> tuple[np.ndarray, np.ndarray, float]:
-        """Exploration and learning rate in each of the next games, and the discount."""
+        """Exploration and learning rate in each of the next games, and the discount; as `QLearner.rates`."""
+        games = whole_number(games, "games", least=0, most=LISTED_AT_MOST)
         return np.broadcast_to(0.0, games), np.broadcast_to(0.0, games), 0.0
 
     def probabilities(self) -> np.ndarray:
@@ -145,6 +167,11 @@ class Learner:
         Returns
         -------
         Distance
+
+        Raises
+        ------
+        ValueError
+            If `first` is none of these.
 
         Examples
         --------
@@ -182,8 +209,10 @@ class Learner:
         ------
         OSError
             If the file cannot be written; an older file of that name is then unharmed.
+        TypeError, ValueError
+            If `path` is no path of a file.
         """
-        path = Path(path)
+        path = path_of(path, "path")
         about = {
             "format": FORMAT,
             "learner": self.name,
@@ -191,16 +220,8 @@ class Learner:
             "games": self.games,
             "generator": self.generator.bit_generator.state,
         }
-        partial = path.with_name(path.name + ".partial")
-        try:
-            with open(partial, "wb") as file:
-                np.savez_compressed(file, about=np.array(json.dumps(about)), values=self.values, visits=self.visits)
-            os.replace(partial, path)
-        except OSError as error:  # a full disk names no file by itself
-            raise OSError(error.errno, error.strerror or str(error), str(path)) from error
-        finally:
-            with contextlib.suppress(OSError):
-                partial.unlink(missing_ok=True)
+        with whole_file(path) as half, open(half, "wb") as file:
+            np.savez_compressed(file, about=np.array(json.dumps(about)), values=self.values, visits=self.visits)
         return path
 
     def load(self, path: str | os.PathLike) -> None:
@@ -217,6 +238,8 @@ class Learner:
             this learner is then as it was.
         OSError
             If the file cannot be read.
+        TypeError
+            If `path` is no path.
 
         Examples
         --------
@@ -230,7 +253,7 @@ class Learner:
         >>> fresh.contents(4)
         [1, 2, 3, 3, 3, 3, 3]
         """
-        about, values, visits = _read(Path(path))
+        about, values, visits = _read(path_of(path, "path"))
         for what, have, came in (
             ("a learner of this kind", self.name, about["learner"]),
             ("this game", repr(self.game), about["game"]),
@@ -261,12 +284,20 @@ class Learner:
         self._check_game(game)
         row = self.table.row(state)
         if self.table.over[row]:
-            raise ValueError(f"the game is over in {state}: there is nothing to choose")
+            raise ValueError(f"state: the game is over in {state}, there is nothing to choose")
         return row
 
     def _check_game(self, game: Game) -> None:
-        if game != self.game:
-            raise ValueError(f"this learner plays {self.game}; asked to play {game}")
+        if game is not self.game and not (type(game) is type(self.game) and game == self.game):
+            raise ValueError(f"game: this learner plays {self.game}; asked to play {shown(game)}")
+
+    def _column(self, move) -> int:
+        """The column of a move, or of a count on one row."""
+        move = self.game.named_move(move) if isinstance(self.game, CoinGame) else move
+        try:
+            return self.table.column[move]
+        except (KeyError, TypeError):
+            raise ValueError(f"move: {shown(move)} is not a move of {self.game}") from None
 
     def __getstate__(self) -> dict:
         """What is copied or stored: all but the seats, which belong to games of the original."""
@@ -287,9 +318,19 @@ class Seat:
     learner : Learner
     partner : Seat, optional
         The same learner's other seat in this game; then the game is counted once.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `learner` is not a learner, or `partner` not its seat; if the seat is asked about another game, or about a
+        state in which nobody is to move; if the number of a schedule does not lie between 0 and 1.
     """
 
     def __init__(self, learner: Learner, partner: Seat | None = None) -> None:
+        if not isinstance(learner, Learner):
+            raise TypeError(f"learner: expected Hats or a QLearner, got {shown(learner)}")
+        if partner is not None and getattr(partner, "learner", None) is not learner:
+            raise TypeError(f"partner: expected the other seat of this learner, or None; got {shown(partner)}")
         self.learner = learner
         self.counts = partner is None
         self.exploration, self.rate = (float(each[0]) for each in learner.rates(1)[:2])
@@ -319,17 +360,27 @@ class Seat:
             Its points less the reply's; at the end the result as well.
         next_state
             What it finds after the opponent's reply; None when the game is over.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If a state or the move is none of this game, or the reward not a finite number; nothing is learnt then.
         """
         learner = self.learner
-        self.total += reward
+        reward = real_number(reward, "reward")
+        if not math.isfinite(reward):
+            raise ValueError(f"reward: expected a finite number, got {reward}")
+        row = learner.table.row(state)
+        after = None if next_state is None else learner.table.row(next_state)
         if learner.how == kernels.GREEDY:
-            row, column = learner.table.row(state), learner.table.column[move]
+            column = learner._column(move)
             self.before.append((row, column, learner.values[row, column]))
             target = reward
-            if next_state is not None:
-                target += learner.discount * kernels.best_value(learner.values, learner.table.row(next_state))
+            if after is not None:
+                target += learner.discount * kernels.best_value(learner.values, after)
             kernels.back_up(learner.values, row, column, self.rate, target)
-        elif next_state is None:
+        self.total += reward
+        if learner.how == kernels.DRAW and next_state is None:
             for row, column in self.chosen:
                 kernels.settle(learner.values, row, column, self.total if self.outcome is None else self.outcome)
         if next_state is None:
@@ -341,9 +392,10 @@ class Seat:
         """Be told who has won, +1, 0 or -1 for this seat, before it observes the end.
 
         Its own rewards do not always tell: what the other side earned before this seat's first
-        move is in none of them. A game that ended before that move is only counted.
+        move is in none of them. A game that ended before that move is only counted. Raises TypeError or
+        ValueError where it is none of the three.
         """
-        self.outcome = outcome
+        self.outcome = whole_number(outcome, "outcome", least=-1, most=1)
         if not self.chosen:
             self.learner.games += self.counts
 
@@ -370,6 +422,14 @@ class Hats(Learner):
     ----------
     game : Game
     seed : int, SeedSequence, Generator or None
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `game` is not a game, or its rules do not hold together; if `seed` is none; if it is asked about another
+        game, or about a state in which nobody is to move.
+    MemoryError
+        If the game is too large for a table.
 
     References
     ----------
@@ -422,12 +482,19 @@ class Hats(Learner):
         move : Move, or a count on one row
             It must be legal there: other balls are never played.
         balls : int
-            At least 1: a hat always has one ball of each number.
+            At least 1: a hat always has one ball of each number. At most 10,000,000.
+
+        Raises
+        ------
+        IllegalMove, TypeError, ValueError
+            If there is no such hat or ball, or the number is none of these.
         """
         row, column = self._row(self.game, _as_state(hat)), self._column(move)
         if not self.table.legal[row, column]:
-            raise ValueError(f"hat {hat}: a ball {move} is never played from it, so its number cannot be changed")
-        self.values[row, column] = whole_number(balls, "balls", least=1)
+            raise ValueError(
+                f"hat {shown(hat)}: a ball {shown(move)} is never played from it, so its number cannot be changed"
+            )
+        self.values[row, column] = whole_number(balls, "balls", least=1, most=LISTED_AT_MOST)
 
     def show(self) -> None:
         """Print the hats, one a line, each with its balls and those that lie beside it.
@@ -468,12 +535,6 @@ class Hats(Learner):
         one_row = isinstance(self.game, CoinGame) and len(self.game.rows) == 1
         return [move.count if one_row else tuple(move) for move in self.table.moves]
 
-    def _column(self, move) -> int:
-        move = self.game.named_move(move) if isinstance(self.game, CoinGame) else move
-        if move not in self.table.column:
-            raise ValueError(f"{move} is not a move of {self.game}")
-        return self.table.column[move]
-
     def contents(self, hat) -> list:
         """The balls in one hat: counts on one row, otherwise moves.
 
@@ -486,6 +547,11 @@ class Hats(Learner):
         -------
         list
             In order, each as often as it lies there.
+
+        Raises
+        ------
+        ValueError
+            If there is no such hat.
         """
         row = self._row(self.game, _as_state(hat))
         return [name for name, balls in zip(self._ball_names(), self.balls[row]) for _ in range(balls)]
@@ -507,6 +573,14 @@ class QLearner(Learner):
     legal_only : bool
         False: it has to learn which moves are illegal, by losing.
     seed : int, SeedSequence, Generator or None
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is none of the above, or the rules of the game do not hold together; if it is asked about
+        another game, or about a state in which nobody is to move.
+    MemoryError
+        If the game is too large for a table.
 
     References
     ----------
@@ -533,6 +607,8 @@ class QLearner(Learner):
         legal_only: bool = True,
         seed=None,
     ) -> None:
+        legal_only = truth(legal_only, "legal_only")
+
         def zeros(table: kernels.Table) -> np.ndarray:
             return np.where(table.legal | (not legal_only), 0.0, -np.inf)
 
@@ -544,7 +620,12 @@ class QLearner(Learner):
         self.rates(1)  # says at once what is wrong with a rate
 
     def rates(self, games: int) -> tuple[np.ndarray, np.ndarray, float]:
-        """Exploration and learning rate in each of the next games, and the discount."""
+        """Exploration and learning rate in each of the next games, and the discount.
+
+        Raises TypeError or ValueError where `games` is not a whole number from 0 to 10,000,000, or a schedule gives
+        no number from 0 to 1.
+        """
+        games = whole_number(games, "games", least=0, most=LISTED_AT_MOST)
         exploration = _scheduled(self.exploration, "exploration", self.games, games)
         return exploration, _scheduled(self.learning_rate, "learning_rate", self.games, games), self.discount
 
@@ -569,8 +650,7 @@ def _best_moves(table: kernels.Table) -> tuple[np.ndarray, np.ndarray]:
 def _turns(table: kernels.Table, first: str) -> np.ndarray:
     """bool array, shape (S,): where the agent can be to move, when anybody may make any legal move."""
     seats = {"agent": [0], "opponent": [1], "alternate": [0, 1]}
-    if first not in seats:
-        raise ValueError(f"first: expected 'agent', 'opponent' or 'alternate', got {first!r}")
+    first = one_of(first, "first", tuple(seats))
     after = np.zeros((2, len(table.states)), dtype=bool)  # after an even and after an odd number of moves
     after[0, 0] = True
     for row, following in enumerate(table.next_state):
@@ -621,7 +701,10 @@ def _read(path: Path) -> tuple[dict, np.ndarray, np.ndarray]:
 
 
 def _as_state(hat):
-    return (hat,) if isinstance(hat, (int, np.integer)) else hat
+    try:
+        return (whole_number(hat, "hat", least=0),)
+    except TypeError:  # a state, perhaps
+        return hat
 
 
 def _listed(balls: Iterable) -> str:
@@ -636,15 +719,16 @@ def _scheduled(schedule: Schedule, what: str, start: int, games: int) -> np.ndar
     """The value of a schedule in each of the next games."""
     if not callable(schedule):
         return np.broadcast_to(_share(schedule, what), games)
-    return np.array([_share(schedule(start + game), what) for game in range(games)])
+    try:
+        numbers = [schedule(start + game) for game in range(games)]
+    except TypeError as error:
+        raise TypeError(f"{what}: expected a number or a function (games already learnt) -> number; {error}") from error
+    return np.array([_share(number, what) for number in numbers])
 
 
 def _share(value, what: str) -> float:
     """A float from 0 to 1, or an error that names it."""
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        raise TypeError(f"{what}: expected a number from 0 to 1, got {value!r}") from None
+    number = real_number(value, what, "a number from 0 to 1")
     if not 0.0 <= number <= 1.0:
-        raise ValueError(f"{what}: expected a number from 0 to 1, got {value!r}")
+        raise ValueError(f"{what}: expected a number from 0 to 1, got {shown(value)}")
     return number

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from coinlib import kernels
-from coinlib.games import CoinGame, GreedyCoins, Move, State, counted, whole_number
+from coinlib.games import CoinGame, GreedyCoins, Move, State, counted, one_of, shown, whole_number
 
 MOST_ROWS = 64  # NumPy has no arrays with more dimensions
 MEMORY_OF_A_BROWSER = 2**30  # bytes: what one table may take where nobody can say how much is free
@@ -51,6 +51,8 @@ def minimax(game, state=None) -> Best:
         If the table would be too large; for a `CoinGame`, `solve` needs less.
     ValueError
         If play from the start never reaches `state`.
+    TypeError
+        If `game` is not a game, or lacks something.
 
     References
     ----------
@@ -77,7 +79,6 @@ def minimax(game, state=None) -> Best:
     return Best(_plain(value[row]), [table.moves[move] for move in np.flatnonzero(worth == value[row])])
 
 
-@lru_cache(maxsize=64)
 def state_values(table: kernels.Table) -> np.ndarray:
     """The value of every state of a table to whoever moves there, under perfect play.
 
@@ -90,12 +91,23 @@ def state_values(table: kernels.Table) -> np.ndarray:
     float64 array, shape (S,)
         See `minimax`.
 
+    Raises
+    ------
+    TypeError
+        If `table` is none that `kernels.tabulate` has made.
+
     Examples
     --------
     >>> from coinlib import sticks
     >>> state_values(kernels.tabulate(sticks(5)))    # 5, 4, 3, 2, 1 and 0 sticks
     array([-1.,  1.,  1.,  1., -1.,  1.])
     """
+    kernels.check_table(table)
+    return _state_values(table)
+
+
+@lru_cache(maxsize=64)
+def _state_values(table: kernels.Table) -> np.ndarray:
     value = np.zeros(len(table.states))
     kernels.fast().value_states(table.next_state, table.reward, table.result, table.over, value)
     return value
@@ -122,6 +134,8 @@ class Solution:
     def best_moves(self, state: State) -> list[Move]:
         """The moves that win: they leave a lost state. None where the state is lost or over.
 
+        Raises ValueError for a state of another game.
+
         Examples
         --------
         >>> solve(CoinGame((2, 2, 1), max_pick=None, misere=False)).best_moves((2, 2, 1))
@@ -131,7 +145,10 @@ class Solution:
         return [move for move in self.game.legal_moves(state) if not self.wins[play(state, move)]]
 
     def winner(self, state: State | None = None) -> int:
-        """1 if whoever moves in `state` (the start if left out) wins, 2 if the other player does."""
+        """1 if whoever moves in `state` (the start if left out) wins, 2 if the other player does.
+
+        Raises ValueError for a state of another game.
+        """
         state = self.game.start if state is None else state
         self.game.is_over(state)  # says what is wrong with a state of another game
         return 1 if self.wins[state] else 2
@@ -171,7 +188,7 @@ def solve(game: CoinGame) -> Solution:
     Solution(CoinGame(rows=(100, 100, 100), max_pick=None, misere=False), 8,203 of 1,030,301 states are lost)
     """
     if not isinstance(game, CoinGame):
-        raise TypeError(f"solve: expected a CoinGame, got {game!r}; use minimax for other games")
+        raise TypeError(f"solve: expected a CoinGame, got {shown(game)}; use minimax for other games")
     return _solve(game)
 
 
@@ -247,7 +264,8 @@ class Greedy:
     def line(self, i: int = 0, j: int | None = None) -> list[tuple[str, int]]:
         """Best play from coins i...j to the end: the moves with the coins they take.
 
-        Where both moves are equally good it takes the left coin.
+        Where both moves are equally good it takes the left coin. Raises TypeError or ValueError where
+        `i` and `j` are not the ends of a run.
 
         Examples
         --------
@@ -265,6 +283,8 @@ class Greedy:
     def cost(self, move: str, i: int = 0, j: int | None = None) -> int:
         """How many points of the margin a move throws away in the run i...j; 0 for a best move.
 
+        Raises TypeError or ValueError where `move` is not "L" or "R", or `i` and `j` not the ends of a run.
+
         Examples
         --------
         >>> greedy = solve_greedy([3, 5, 1, 2])
@@ -272,8 +292,7 @@ class Greedy:
         (4, 0)
         """
         i, j = self._run(i, j)
-        if move not in ("L", "R"):
-            raise ValueError(f"move: expected 'L' or 'R', got {move!r}")
+        move = one_of(move, "move", ("L", "R"))
         if i == j:
             return 0
         kept = self.coins[i] - self.margin[i + 1, j] if move == "L" else self.coins[j] - self.margin[i, j - 1]
@@ -283,7 +302,7 @@ class Greedy:
         last = len(self.coins) - 1
         i, j = whole_number(i, "i", least=0), whole_number(last if j is None else j, "j", least=0)
         if not i <= j <= last:
-            raise ValueError(f"expected coins i...j with 0 <= i <= j <= {last}, got i={i}, j={j}")
+            raise ValueError(f"expected coins i...j with 0 <= i <= j <= {last}, got i={shown(i)}, j={shown(j)}")
         return i, j
 
     def __repr__(self) -> str:
@@ -575,6 +594,8 @@ def tree_size(game, state=None) -> TreeSize:
         If the table would be too large.
     ValueError
         If play from the start never reaches `state`.
+    TypeError
+        If `game` is not a game, or lacks something.
 
     Examples
     --------
@@ -625,6 +646,8 @@ def game_tree(game, state=None) -> Tree:
         If the tree has more than 5,000 nodes, or play from the start never reaches `state`.
     MemoryError
         If not even the states fit in a table.
+    TypeError
+        If `game` is not a game, or lacks something.
 
     See Also
     --------
