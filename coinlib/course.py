@@ -19,6 +19,8 @@ import tomllib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from coinlib.files import whole_file
+
 COPIES = "my-notebooks"
 NOTE = ".handed-out.json"  # in the folder of copies: what each lesson looked like when it was handed out
 SETTINGS = Path(__file__).resolve().parent / "jupyter"  # what JupyterLab finds here: see lab_environment
@@ -180,18 +182,21 @@ def _read_note(copies: Path) -> dict[str, dict[str, str]]:
 def _write(path: Path, content: bytes) -> None:
     """Write a file whole or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    half = path.with_name(f".{path.name}.half")
-    half.write_bytes(content)
-    half.replace(path)
+    with whole_file(path) as half:
+        half.write_bytes(content)
 
 
 def _copy(original: Path, copy: Path) -> None:
     """Copy a file of the course; a lesson without its outputs, so that no answer stands under a prediction."""
+    _write(copy, _as_handed_out(original))
+
+
+def _as_handed_out(original: Path) -> bytes:
     content = original.read_bytes()
-    if copy.suffix == ".ipynb":
+    if original.suffix == ".ipynb":
         with contextlib.suppress(Exception):  # an unreadable notebook is handed out as it is
             content = _without_outputs(content)
-    _write(copy, content)
+    return content
 
 
 def _without_outputs(content: bytes) -> bytes:
@@ -246,6 +251,7 @@ def hand_out(folder: Path) -> list[str]:
     lessons, copies = originals(folder), folder / COPIES
     first_time = not copies.exists()
     lines, note = [], _read_note(copies)
+    noted = dict(note)
     try:
         for name in _files(lessons):
             key = name.as_posix()
@@ -257,9 +263,13 @@ def hand_out(folder: Path) -> list[str]:
                 lines.append(f"{key}: there is a newer version, but you have written in yours; {ask}.")
             elif news and not first_time:
                 lines.append(f"{key}: {news}.")
-        _write(copies / NOTE, (json.dumps(note, indent=1, sort_keys=True) + "\n").encode())
+        if note != noted:  # otherwise a full disk is no reason not to open the course
+            _write(copies / NOTE, (json.dumps(note, indent=1, sort_keys=True) + "\n").encode())
     except OSError as error:
-        raise CourseError(f"Your copies of the lessons in {copies} cannot be written: {error.strerror}.") from error
+        raise CourseError(
+            f"Your copies of the lessons in {copies} cannot be written: {error.strerror}. Nothing that you wrote is lost. "
+            "The course needs a folder in which you may write, on a disk that is not full."
+        ) from error
     if first_time:
         lines.append(f"Your copies of the lessons are in {copies}.")
     return lines
@@ -319,16 +329,18 @@ def reset(folder: Path, wanted: str) -> list[str]:
     name = find_lesson(lessons, wanted)
     original, copy, lines = lessons / name, copies / name, []
     try:
-        if copy.exists() and fingerprint(copy) != fingerprint(original):
-            kept = _unused_name(copy)
-            copy.rename(kept)
-            lines.append(f"What you wrote is kept as {COPIES}/{kept.relative_to(copies).as_posix()}.")
-        _copy(original, copy)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        with whole_file(copy) as half:
+            half.write_bytes(_as_handed_out(original))
+            if copy.exists() and fingerprint(copy) != fingerprint(original):
+                kept = _unused_name(copy)
+                copy.rename(kept)  # not before there is something to put in its place
+                lines.append(f"What you wrote is kept as {COPIES}/{kept.relative_to(copies).as_posix()}.")
         note = _read_note(copies)
         note[name.as_posix()] = {"file": _bytes_mark(original), "words": fingerprint(original)}
         _write(copies / NOTE, (json.dumps(note, indent=1, sort_keys=True) + "\n").encode())
     except OSError as error:
-        raise CourseError(f"{copy} cannot be written: {error.strerror}.") from error
+        raise CourseError(f"{copy} cannot be written: {error.strerror}. Nothing that you wrote is lost.") from error
     return [*lines, f"{COPIES}/{name.as_posix()} is as it was handed out."]
 
 
@@ -524,7 +536,10 @@ def execute(path: Path, seconds: int = 300) -> bool:
     tidy(notebook)
     after = as_text(notebook)
     if after != before:
-        _write(path, after.encode())
+        try:
+            _write(path, after.encode())
+        except OSError as error:
+            raise CourseError(f"{path} cannot be written: {error.strerror}. The file is left as it was.") from error
     return after != before
 
 

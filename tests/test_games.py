@@ -452,15 +452,16 @@ def test_another_game_takes_its_own_moves():
 # --- habits of the code ---------------------------------------------------------------------------------
 
 TABLE = {  # the rooms, and what each may import
+    "files": [],
     "games": [],
     "kernels": [],
     "theory": ["games"],
     "solvers": ["games", "kernels"],
     "agents": ["games", "kernels", "theory", "solvers"],
-    "learners": ["games", "kernels", "solvers"],
+    "learners": ["files", "games", "kernels", "solvers"],
     "arena": ["games", "kernels", "theory", "solvers", "agents", "learners"],
     "processes": ["kernels"],
-    "tournament": ["games", "kernels", "theory", "solvers", "agents", "learners", "arena", "processes"],
+    "tournament": ["games", "kernels", "theory", "solvers", "agents", "learners", "arena", "processes", "files"],
     "plots": ["games"],
     "sandbox": ["games", "kernels", "theory", "solvers", "agents", "learners", "arena"],
     "envs": ["games", "kernels", "theory", "solvers", "agents"],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from coinlib.files import whole_file
 from coinlib.games import CoinGame, State, counted, sticks
 
 from .talk import Gone, Told, ask, new_file, number_in, practised, say, seed_option, whole
@@ -148,4 +149,5 @@ def _draw(won: list[bool], window: int, file: Path) -> None:
     run = Run("QLearner", "opponent", results, np.ones(len(won), dtype=bool), {})
     figure = Figure(figsize=(8, 4.2), layout="constrained")
     win_rate(run, window=window, ax=figure.subplots())
-    figure.savefig(file)
+    with whole_file(file) as half:
+        figure.savefig(half)

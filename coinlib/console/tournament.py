@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from coinlib.files import whole_file
 from coinlib.games import SCENARIOS, counted
 
 from .talk import say, seed_option, whole
@@ -77,5 +78,6 @@ def _draw(result, file: Path) -> Path:
     mpl.use("Agg")  # a file needs no window
     from coinlib.plots import round_robin_heatmap
 
-    round_robin_heatmap(result.rates()).figure.savefig(file, bbox_inches="tight")
+    with whole_file(file) as half:
+        round_robin_heatmap(result.rates()).figure.savefig(half, bbox_inches="tight")
     return file

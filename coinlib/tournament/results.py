@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from coinlib.arena import Match, wilson
+from coinlib.files import whole_file
 from coinlib.games import CoinGame, Move, counted, whole_number
 from coinlib.tournament.player import KINDS
 
@@ -150,16 +152,23 @@ class Tournament:
         -------
         list of Path
             The files. `read_tournament` reads the folder again.
+
+        Raises
+        ------
+        OSError
+            If they cannot be written, all of them; older ones are then as they were.
         """
         folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
         files = [folder / name for name in ("games.csv", "standings.csv", "rates.csv", "tournament.json")]
-        for table, file in zip((self.games, self.standings, self.rates()), files):
-            table.to_csv(file, encoding="utf-8", lineterminator="\n")
         rules = {name: [game.rows, game.max_pick, game.misere] for name, game in self.scenarios.items()}
         told = {"entries": self.entries, "scenarios": rules, "notes": self.notes, "settings": self.settings}
         told |= {"stopped": self.stopped, "standings": json.loads(self.standings.to_json(orient="index"))}
-        files[-1].write_text(json.dumps(told, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+        with ExitStack() as all_or_none:
+            *tables, words = [all_or_none.enter_context(whole_file(file)) for file in files]
+            for table, file in zip((self.games, self.standings, self.rates()), tables):
+                table.to_csv(file, encoding="utf-8", lineterminator="\n")
+            words.write_text(json.dumps(told, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
         return files
 
     def __repr__(self) -> str:
