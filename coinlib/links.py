@@ -12,6 +12,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from coinlib import course
+from coinlib.files import whole_file
 
 UNSET = "https://github.com/OWNER/REPOSITORY"
 BRANCH = "main"  # what readers are given: the branch on which the lessons are kept
@@ -183,7 +184,8 @@ def write(folder: Path) -> list[str]:
         before = file.read_text(encoding="utf-8")
         after = filled(before, folder)
         if after != before:
-            file.write_text(after, encoding="utf-8", newline="\n")
+            with whole_file(file) as half:
+                half.write_text(after, encoding="utf-8", newline="\n")
             changed.append(name.as_posix())
     return changed
 

@@ -17,6 +17,7 @@ import numpy as np
 
 from coinlib import SCENARIOS, RandomAgent, play_match, solve
 from coinlib.arena import Match
+from coinlib.files import whole_file
 
 GAMES = 10_000
 SEED = 2
@@ -60,7 +61,7 @@ def rows(games: int = GAMES, seed: int = SEED):
 
 def write(file: Path = FILE) -> None:
     """Write the whole file, with the same line ends on every system."""
-    with file.open("w", newline="", encoding="utf-8") as lines:
+    with whole_file(file) as half, half.open("w", newline="", encoding="utf-8") as lines:
         writer = csv.writer(lines, lineterminator="\n")
         writer.writerow(COLUMNS)
         writer.writerows(rows())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from coinlib import course
+from coinlib.files import whole_file
 
 
 def student_copy(folder: Path, wanted: list[str] | tuple[str, ...] = (), overwrite: bool = False) -> list[Path]:
@@ -44,7 +45,8 @@ def student_copy(folder: Path, wanted: list[str] | tuple[str, ...] = (), overwri
     try:
         for path, content in copies.items():
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(content)
+            with whole_file(path) as half:
+                half.write_bytes(content)
     except OSError as error:
         raise course.CourseError(f"{error.filename or folder} cannot be written: {error.strerror}.") from error
     return list(copies)

@@ -19,6 +19,7 @@ from coinlib.classroom.collect import HandedIn, collect
 from coinlib.classroom.judge import FAILED, MISSING, PASSED, UNTOUCHED, WRONG, Verdict
 from coinlib.classroom.lessons import Cell, cells_of, exercises_of
 from coinlib.classroom.pupil import GRACE, Limits
+from coinlib.files import whole_file
 from coinlib.processes import Ended, Late, Worker
 
 if TYPE_CHECKING:
@@ -68,9 +69,8 @@ class Marks:
         table = csv.writer(text)
         table.writerow(COLUMNS)
         table.writerows([_harmless(row[column]) for column in COLUMNS] for row in self.rows)
-        half = file.with_name(f".{file.name}.half")
-        half.write_bytes(text.getvalue().encode("utf-8-sig", errors="backslashreplace"))
-        half.replace(file)
+        with whole_file(file) as half:
+            half.write_bytes(text.getvalue().encode("utf-8-sig", errors="backslashreplace"))
 
 
 def _harmless(words: str) -> str:
