@@ -1,0 +1,314 @@
+"""What somebody needs who cites, shares, publishes or changes the course: licences, links, steps, JupyterLite."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import re
+import subprocess
+import sys
+import textwrap
+import threading
+import tomllib
+from pathlib import Path
+from urllib.parse import parse_qs, urlparse
+
+import nbformat
+import pytest
+import yaml
+from packaging.requirements import Requirement
+
+from coinlib import checks, course, links, solvers
+from coinlib.console import main
+
+ROOT = Path(__file__).resolve().parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+CITATION = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+LESSONS = sorted(path.name for path in (ROOT / "notebooks").glob("*.ipynb"))
+ADDRESS = "https://github.com/ada/coins"
+
+
+def words(name: str) -> str:
+    """A file of the checkout, its lines joined."""
+    return " ".join((ROOT / name).read_text(encoding="utf-8").split())
+
+
+# --- licences and citation
+
+
+def test_both_licences_are_whole():
+    code, lessons = words("LICENSE"), words("LICENSE-lessons")
+    assert code.startswith("BSD 3-Clause License Copyright (c)")
+    for part in ("1. Redistributions of source code", "2. Redistributions in binary form", "3. Neither the name"):
+        assert part in code
+    assert code.endswith("EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.")
+    assert "https://creativecommons.org/licenses/by/4.0/legalcode" in lessons
+    for folder in re.findall(r"\((\w+)/\)|\bin (\w+)/", lessons):
+        assert (ROOT / "".join(folder)).is_dir()
+
+
+def test_every_file_names_the_same_licences():
+    assert PROJECT["project"]["license"] == CITATION["license"] == "BSD-3-Clause"
+    assert PROJECT["project"]["license-files"] == ["LICENSE", "LICENSE-lessons"]
+    assert "CC-BY-4.0" in CITATION["abstract"]
+    for page in ("README.md", "CONTRIBUTING.md"):
+        assert "`LICENSE`" in words(page) and "`LICENSE-lessons`" in words(page)
+
+
+def test_the_citation_says_who_what_and_which():
+    assert CITATION["cff-version"] == "1.2.0"
+    assert CITATION["type"] == "software"
+    (author,) = CITATION["authors"]
+    assert author["name"].removeprefix("The ") in words("LICENSE")
+    assert CITATION["version"] == PROJECT["project"]["version"]
+    assert CITATION.get("repository-code") == links.repository(ROOT)
+    heading = (ROOT / "README.md").read_text(encoding="utf-8").splitlines()[0].removeprefix("# ")
+    assert CITATION["title"].startswith(heading)
+
+
+def test_nobody_is_given_an_invented_address():
+    for name in ("README.md", "CONTRIBUTING.md", "CODE_OF_CONDUCT.md", "CITATION.cff", "pyproject.toml"):
+        assert not re.search(r"\b[\w.]+@[\w-]+\.\w+", words(name)), name
+
+
+# --- the address of the repository, and the links made from it
+
+
+@pytest.fixture
+def published(tmp_path):
+    """A small checkout whose course has an address."""
+    for name in ("docs/online.md", "CITATION.cff"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text((ROOT / name).read_text(encoding="utf-8"), encoding="utf-8")
+    (tmp_path / "pyproject.toml").write_text(f'[project]\nname = "coinlib"\nurls.Repository = "{ADDRESS}.git"\n')
+    (tmp_path / "notebooks").mkdir()
+    for name in LESSONS:
+        (tmp_path / "notebooks" / name).touch()
+    return tmp_path
+
+
+def file_of(link: str) -> str:
+    """The file of the repository that a link opens."""
+    found = urlparse(link)
+    if found.netloc == "mybinder.org":
+        assert found.path == "/v2/gh/ada/coins/main"
+        return parse_qs(found.query)["urlpath"][0].removeprefix("lab/tree/")
+    assert found.netloc == "colab.research.google.com"
+    return found.path.removeprefix("/github/ada/coins/blob/main/")
+
+
+def test_each_link_opens_a_lesson_of_this_checkout(published):
+    for name in LESSONS:
+        opened = links.of_lesson(name, published)
+        assert list(opened) == ["Binder", "Colab"]
+        assert {file_of(link) for link in opened.values()} == {f"notebooks/{name}"}
+        assert (ROOT / "notebooks" / name).is_file()
+
+
+def test_the_links_lead_to_the_branch_of_the_lessons():
+    if not (ROOT / ".git").exists():
+        pytest.skip("not a git checkout")
+    branches = subprocess.run(
+        ["git", "branch", "--all", "--format=%(refname:short)"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.split()
+    assert not branches or {links.BRANCH, f"origin/{links.BRANCH}"} & set(branches)
+
+
+def test_an_address_is_put_in_its_places_and_taken_out_again(published):
+    before = (published / "docs" / "online.md").read_text(encoding="utf-8")
+    assert links.write(published) == ["docs/online.md", "CITATION.cff"]
+    page = (published / "docs" / "online.md").read_text(encoding="utf-8")
+    assert page.count("mybinder.org") == page.count("colab.research") == len(LESSONS) == 13
+    assert links.NOT_PUBLISHED not in page and f"git clone --quiet --depth 1 {ADDRESS} course" in page
+    cited = yaml.safe_load((published / "CITATION.cff").read_text(encoding="utf-8"))
+    assert cited == CITATION | {"repository-code": ADDRESS}
+    assert links.write(published) == []
+    (published / "pyproject.toml").write_text('[project]\nname = "coinlib"\n')
+    assert links.write(published) == ["docs/online.md", "CITATION.cff"]
+    if links.repository(ROOT) is None:
+        assert (published / "docs" / "online.md").read_text(encoding="utf-8") == before
+
+
+def test_the_page_shows_what_the_address_gives():
+    page = (ROOT / links.PAGE).read_text(encoding="utf-8")
+    between = page.partition(links.BEGIN)[2].partition(links.END)[0]
+    assert between.strip() == links.table(ROOT), "run: coinlib links --write"
+    assert links.first_cell("ADDRESS") in page
+
+
+def test_as_long_as_there_is_no_address_there_are_words_and_no_links(published, monkeypatch, capsys):
+    (published / "pyproject.toml").write_text(f'[project]\nname = "coinlib"\nurls.Repository = "{links.UNSET}"\n')
+    assert links.repository(published) is None
+    assert links.of_lesson(LESSONS[0], published) == {}
+    monkeypatch.chdir(published)
+    assert main(["links"]) == 0
+    assert " ".join(capsys.readouterr().out.split()) == links.NOT_PUBLISHED
+
+
+def test_the_command_prints_and_writes(published, monkeypatch, capsys):
+    monkeypatch.chdir(published)
+    assert main(["links"]) == 0
+    assert capsys.readouterr().out.count("https://mybinder.org/v2/gh/ada/coins/main?urlpath=lab/tree/") == 13
+    assert main(["links", "--write"]) == 0
+    assert capsys.readouterr().out == "Changed: docs/online.md, CITATION.cff.\n"
+    assert main(["links", "--write"]) == 0
+    assert capsys.readouterr().out == "Nothing has changed.\n"
+
+
+def test_other_hosts_have_binder_alone():
+    elsewhere = "https://git.example.org/school/coins"
+    assert links.binder(elsewhere) == (
+        "https://mybinder.org/v2/git/https%3A%2F%2Fgit.example.org%2Fschool%2Fcoins/main?urlpath=lab/tree/notebooks"
+    )
+    assert links.colab(elsewhere, LESSONS[0]) is None
+
+
+@pytest.mark.parametrize("address", ["", "coins", "http://github.com/a/b", "https://github.com/ada", "git@x:a/b"])
+def test_what_is_no_address_is_refused_in_words(published, address):
+    (published / "pyproject.toml").write_text(f'[project]\nname = "coinlib"\nurls.Repository = "{address}"\n')
+    with pytest.raises(course.CourseError, match="Repository: expected an address such as https://github.com/OWNER"):
+        links.repository(published)
+
+
+def test_a_page_without_its_marks_is_refused(published):
+    (published / "docs" / "online.md").write_text("nothing\n")
+    with pytest.raises(course.CourseError, match="docs/online.md needs the lines"):
+        links.write(published)
+
+
+# --- the steps of CONTRIBUTING
+
+NAMED = re.compile(r"`((?:[\w.-]+/)+[\w.-]*|[\w-]+\.(?:md|toml|txt|yml|cff))`")
+NOT_THERE = re.compile(r"NN|13|^(build|tests/screenshots)/|^uv\.lock$")  # stand-ins, and what a command makes
+
+
+def test_every_file_that_contributing_names_is_there():
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    named = {name for name in NAMED.findall(text) if not NOT_THERE.search(name)}
+    assert len(named) > 25
+    assert [name for name in sorted(named) if not (ROOT / name).exists()] == []
+
+
+def test_every_name_in_its_steps_is_one_of_the_library():
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    for name, file in {
+        "RULES": "coinlib/agents.py",
+        "PLAYERS": "coinlib/console/coins.py",
+        "SCENARIOS": "coinlib/games.py",
+        "check_cases": "coinlib/checks/core.py",
+        "CONTROLS": "coinlib/widgets/lab.py",
+        "COMMANDS": "coinlib/console/__init__.py",
+        "MEASURES": "benchmarks/measures.py",
+        "LABS": "tests/browser/test_labs.py",
+        "IN_A_BROWSER": "tests/test_community.py",
+    }.items():
+        assert f"`{name}`" in text or f"`{name}(" in text, name
+        assert re.search(rf"\b{name}\b", (ROOT / file).read_text(encoding="utf-8")), (name, file)
+
+
+# --- JupyterLite, and Python in a browser
+
+IN_A_BROWSER = {  # Pyodide has them, or they are pure Python and have a wheel for every machine
+    "numpy",
+    "pandas",
+    "matplotlib",
+    "ipywidgets",
+    "tqdm",
+    "anywidget",
+    "joblib",
+    "protobuf",
+    "cloudpickle",
+}
+LITE = ROOT / "jupyterlite"
+
+
+def make():
+    """The program that builds the site."""
+    spec = importlib.util.spec_from_file_location("make_lite", LITE / "make.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_a_browser_is_asked_for_what_it_can_have_and_for_nothing_else():
+    wanted = [Requirement(line) for line in PROJECT["project"]["dependencies"]]
+    browser = {"sys_platform": "emscripten", "platform_system": "Emscripten"}
+    asked = {one.name for one in wanted if one.marker is None or one.marker.evaluate(browser)}
+    assert asked == IN_A_BROWSER
+    elsewhere = {one.name for one in wanted if one.marker is None or one.marker.evaluate({"sys_platform": "linux"})}
+    assert elsewhere == {one.name for one in wanted}
+
+
+def test_the_configuration_of_the_site_can_be_read():
+    build, site, settings = (
+        json.loads((LITE / name).read_text(encoding="utf-8"))
+        for name in ("jupyter_lite_config.json", "jupyter-lite.json", "overrides.json")
+    )
+    assert build["LiteBuildConfig"]["apps"] == ["lab"]
+    assert site["jupyter-config-data"]["appName"] == CITATION["title"].split(":")[0]
+    assert all(plugin.startswith("@jupyter") for plugin in settings)
+
+
+def test_the_site_holds_every_lesson_as_it_is_behind_one_cell(tmp_path):
+    made = make()
+    made.contents(tmp_path)
+    assert sorted(path.name for path in (tmp_path / "notebooks").iterdir()) == LESSONS
+    for name in LESSONS:
+        there = json.loads((tmp_path / "notebooks" / name).read_text(encoding="utf-8"))
+        first, *rest = nbformat.from_dict(there).cells
+        assert first.source.splitlines()[0] == "%pip install -q coinlib"
+        assert rest == nbformat.read(ROOT / "notebooks" / name, 4).cells
+        nbformat.validate(there)
+    assert course.home(tmp_path / "notebooks") == tmp_path  # so a lesson finds its data
+    assert (tmp_path / "data" / "random_games.csv").is_file()
+
+
+def test_the_page_speaks_of_the_releases_that_are_installed():
+    page = words("docs/jupyterlite.md")
+    group = {Requirement(line).name: Requirement(line) for line in PROJECT["dependency-groups"]["lite"]}
+    for name in ("jupyterlite-core", "jupyterlite-pyodide-kernel"):
+        release = re.search(rf"{name}`? (\d+\.\d+\.\d+)", page).group(1)
+        assert release in group[name].specifier
+
+
+def test_a_browser_without_psutil_may_take_one_gibibyte(monkeypatch):
+    monkeypatch.setitem(sys.modules, "psutil", None)
+    assert solvers.solve(solvers.CoinGame((3, 4), 2)).winner() == 2
+    with pytest.raises(MemoryError, match=r"1\.0 GiB are free"):
+        solvers.solve(solvers.CoinGame((1000, 1000, 1100), None))
+
+
+def test_a_browser_without_threads_checks_answers(monkeypatch, capsys):
+    def cannot(thread):
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", cannot)
+    checks.sticks_left(lambda before, taken: before - taken)
+    checks.sticks_left(lambda before, taken: 1 // 0)
+    right, wrong = capsys.readouterr().out.splitlines()
+    assert right.startswith("✓ Right") and "raised ZeroDivisionError" in wrong
+
+
+def test_the_library_works_with_what_a_browser_has():
+    program = """
+        import sys
+        for name in ("numba", "psutil", "jupyterlab", "nbconvert", "resource"):
+            sys.modules[name] = None
+        from coinlib import Hats, SCENARIOS, plots, solve, sticks, sweep, train
+        from coinlib.widgets import Board, HatsLab
+        hats = Hats(sticks(10), seed=1)
+        assert 0.5 < train(hats, hats, games=500, seed=1).won.mean() <= 1
+        assert solve(SCENARIOS["NIM"]).winner() == 1
+        assert list(sweep(lambda seed: {"twice": 2 * seed}, {}, seeds=3).twice) == [0, 2, 4]
+        HatsLab(), Board(sticks(7)), plots.board(sticks(7))
+    """
+    environment = {"JOBLIB_MULTIPROCESSING": "0", "MPLBACKEND": "Agg", "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(program)],
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
