@@ -13,7 +13,7 @@ import os
 import signal
 import time
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Self
@@ -22,13 +22,26 @@ import numpy as np
 
 from coinlib import kernels
 from coinlib.agents import agent_name
-from coinlib.games import CoinGame, IllegalMove, counted, read_move, whole_number
+from coinlib.games import (
+    LISTED_AT_MOST,
+    CoinGame,
+    IllegalMove,
+    counted,
+    members,
+    one_of,
+    read_move,
+    shown,
+    truth,
+    whole_number,
+)
 from coinlib.learners import Learner, Seat
 
 if TYPE_CHECKING:
     import pandas as pd
 
 TWICE_SECONDS = 3.0  # the second Ctrl-C within this time ends more than one training
+MOVES_AT_MOST = 1_000_000  # in one match: a game that goes on for longer may have no end
+GAMES_AT_MOST = 100_000_000  # in one call: each takes three bytes
 CHUNK_SECONDS = 0.1  # how long the loop may run before it looks up: for the bar, and for Ctrl-C
 
 
@@ -121,6 +134,9 @@ def play_match(game, first, second, seed=None, learn: bool = False) -> Match:
     ------
     AgentError
         If an agent raises; a learner then keeps what it had before the match.
+    TypeError, ValueError
+        If an argument is none of the above, the game's rules do not hold together, or it does not end within
+        1,000,000 moves.
 
     Examples
     --------
@@ -135,6 +151,7 @@ def play_match(game, first, second, seed=None, learn: bool = False) -> Match:
     agents = (first, second)
     kernels.check_game(game)
     _check_agents(agents)
+    learn = truth(learn, "learn")
     with _CtrlC() as ctrl_c, _generators(agents, seed):
         return _play_one(game, agents, (learn, learn), ctrl_c)
 
@@ -164,6 +181,10 @@ def _play_one(game, agents, learn, ctrl_c: _CtrlC) -> Match:
                 forfeit, reason = turn + 1, f"player {turn + 1} forfeits: {complaint}"
                 pending[turn], gained[turn] = (state, answer), 0.0
                 break
+            if len(moves) == MOVES_AT_MOST:
+                raise ValueError(
+                    f"game: no end after {MOVES_AT_MOST:,} moves; is it too large, or can a state come twice?"
+                )
             points = game.reward(state, move)
             pending[turn], gained[turn] = (state, move), points
             gained[1 - turn] -= points
@@ -287,6 +308,11 @@ def wilson(wins: int, games: int) -> tuple[float, float]:
     tuple of float
         The lower and the upper end, from 0 to 1.
 
+    Raises
+    ------
+    TypeError, ValueError
+        If one of them is not a whole number, or lies outside.
+
     References
     ----------
     E. B. Wilson, "Probable inference, the law of succession, and statistical inference" (1927).
@@ -297,6 +323,8 @@ def wilson(wins: int, games: int) -> tuple[float, float]:
     >>> round(low, 3), round(high, 3)
     (0.502, 0.691)
     """
+    games = whole_number(games, "games", least=1)
+    wins = whole_number(wins, "wins", least=0, most=games)
     z = 1.959964  # 95 % of a normal distribution lies within this many standard deviations
     rate = wins / games
     middle = rate + z * z / (2 * games)
@@ -313,7 +341,7 @@ def evaluate(game, agent, opponent, games: int = 10_000, seed=None, first: str =
     game : Game
     agent, opponent : agents
     games : int
-        At least 1.
+        1 to 100,000,000.
     seed : int, SeedSequence, Generator or None
         See `play_match`.
     first : {"agent", "opponent", "alternate"}
@@ -324,6 +352,13 @@ def evaluate(game, agent, opponent, games: int = 10_000, seed=None, first: str =
     Evaluation
         If an agent raises after the first game, the games already played, with a warning.
 
+    Raises
+    ------
+    AgentError
+        If an agent raises in the first game.
+    TypeError, ValueError
+        If an argument is none of the above, or the game's rules do not hold together.
+
     Examples
     --------
     >>> from coinlib import PerfectAgent, RandomAgent, sticks
@@ -332,7 +367,7 @@ def evaluate(game, agent, opponent, games: int = 10_000, seed=None, first: str =
     """
     kernels.check_game(game)
     _check_agents((agent, opponent))
-    order = _first(first, whole_number(games, "games", least=1))
+    order = _first(first, whole_number(games, "games", least=1, most=GAMES_AT_MOST))
     with _CtrlC() as ctrl_c, _generators((agent, opponent), seed):
         record = _play_many(game, (agent, opponent), order, (False, False), ctrl_c)
     return _tally(record)
@@ -355,6 +390,11 @@ def round_robin(game, agents: Mapping[str, object], games: int = 1_000, seed=Non
         Win rates from 0 to 1, NaN on the diagonal; the last column is the mean of the row,
         and the rows stand in its order, the best first.
 
+    Raises
+    ------
+    AgentError, TypeError, ValueError
+        As in `evaluate`; if there are fewer than two agents.
+
     Examples
     --------
     >>> from coinlib import PerfectAgent, RandomAgent, sticks
@@ -365,14 +405,14 @@ def round_robin(game, agents: Mapping[str, object], games: int = 1_000, seed=Non
     import pandas as pd
 
     if not isinstance(agents, Mapping):
-        raise TypeError(f"agents: expected names with agents, such as {{'mine': agent}}; got {agents!r}")
+        raise TypeError(f"agents: expected names with agents, such as {{'mine': agent}}; got {shown(agents)}")
     names = list(agents)
     if len(names) < 2:
         raise ValueError(f"agents: expected two or more, got {len(names)}")
     _check_agents(agents.values())
     rates = pd.DataFrame(np.nan, index=names, columns=names)
     pairs = [(one, other) for number, one in enumerate(names) for other in names[number + 1 :]]
-    children = _children(seed, len(pairs)) if seed is not None else [None] * len(pairs)
+    children = kernels.seeds(seed, len(pairs)) if seed is not None else [None] * len(pairs)
     for (one, other), child in zip(pairs, children):
         outcome = evaluate(game, agents[one], agents[other], games, child)
         rates.loc[one, other] = outcome.win_rate
@@ -427,6 +467,11 @@ class Run:
         -------
         float64 array, shape (games,)
             NaN before a full window.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If `window` is not a whole number of 1 or more.
         """
         window = whole_number(window, "window", least=1)
         rate = np.full(len(self.result), np.nan)
@@ -471,7 +516,7 @@ def train(
         Changed in place; its game is played.
     opponent : agent
     games : int
-        At least 0.
+        0 to 100,000,000.
     seed : int, SeedSequence, Generator or None
         See `play_match`: the result equals a loop of matches with `learn=True` and the same generators.
     first : {"agent", "opponent", "alternate"}
@@ -483,6 +528,12 @@ def train(
     -------
     Run
 
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is none of the above, or a schedule of the learner gives no number from 0 to 1; the learner
+        is then as it was. (An opponent that raises stops the training, and what was learnt is kept.)
+
     Examples
     --------
     >>> from coinlib import Hats, sticks
@@ -491,12 +542,13 @@ def train(
     Run(Hats against Hats: 99,860 of 100,000 games won)
     """
     if not isinstance(learner, Learner):
-        raise TypeError(f"learner: expected Hats or a QLearner, got {learner!r}")
+        raise TypeError(f"learner: expected Hats or a QLearner, got {shown(learner)}")
     _check_agents((opponent,))
-    games = whole_number(games, "games", least=0)
-    marks = sorted({whole_number(mark, "a checkpoint", least=0) for mark in checkpoints})
+    games = whole_number(games, "games", least=0, most=GAMES_AT_MOST)
+    listed = members(checkpoints, "checkpoints", "numbers of games such as (100, 1_000)")
+    marks = sorted({whole_number(mark, "a checkpoint", least=0) for mark in listed})
     if marks and marks[-1] > games:
-        raise ValueError(f"checkpoints: expected at most {games:,}, the games of this run; got {marks[-1]:,}")
+        raise ValueError(f"checkpoints: expected at most {games:,}, the games of this run; got {shown(marks[-1])}")
     order = _first(first, games)
     agents, learn = (learner, opponent), (True, isinstance(opponent, Learner))
     with _CtrlC() as ctrl_c, _generators(agents, seed):
@@ -523,7 +575,7 @@ def sweep(experiment, grid: Mapping[str, Iterable], seeds=100, jobs: int | None 
     seeds : int or iterable of int
         So many seeds from 0 on, or the seeds themselves.
     jobs : int, optional
-        Processes at once; all cores if left out, 1 to stay in this process.
+        Processes at once, 1 or more; all cores if left out, 1 to stay in this process.
 
     Returns
     -------
@@ -531,6 +583,11 @@ def sweep(experiment, grid: Mapping[str, Iterable], seeds=100, jobs: int | None 
         A row for each setting and seed, in order: the settings, the seed, the measures, and
         ``error``, which is empty unless the experiment raised. One that fails is reported in
         a warning by its setting, and the others go on.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is none of the above, or there are more than 10,000,000 runs.
 
     Examples
     --------
@@ -547,11 +604,15 @@ def sweep(experiment, grid: Mapping[str, Iterable], seeds=100, jobs: int | None 
     import pandas as pd
 
     if not callable(experiment):
-        raise TypeError(f"experiment: expected a function (seed, **setting) -> dict, got {experiment!r}")
+        raise TypeError(f"experiment: expected a function (seed, **setting) -> dict, got {shown(experiment)}")
     values, numbers = _grid(grid), _seeds(seeds)
+    runs = math.prod(map(len, values.values())) * len(numbers)
+    if runs > LISTED_AT_MOST:
+        raise ValueError(f"grid: expected at most {LISTED_AT_MOST:,} runs in all, got {runs:,}")
+    jobs = (-1 if runs > 1 else 1) if jobs is None else min(whole_number(jobs, "jobs", least=1), runs)
     settings = [dict(zip(values, each)) for each in itertools.product(*values.values())]
     tasks = [(setting, seed) for setting in settings for seed in numbers]
-    parallel = joblib.Parallel(n_jobs=-1 if jobs is None else jobs, return_as="generator")
+    parallel = joblib.Parallel(n_jobs=jobs, return_as="generator")
     rows = []
     with _Bar(len(tasks), "run") as bar:
         for row in parallel(joblib.delayed(_measure)(experiment, setting, seed) for setting, seed in tasks):
@@ -573,14 +634,14 @@ def sweep(experiment, grid: Mapping[str, Iterable], seeds=100, jobs: int | None 
 def _grid(grid) -> dict[str, list]:
     """The values of each setting, read once."""
     if not isinstance(grid, Mapping):
-        raise TypeError(f"grid: expected a dict of settings, each with a list of values, got {grid!r}")
+        raise TypeError(f"grid: expected a dict of settings, each with a list of values, got {shown(grid)}")
     values = {}
     for name, choices in grid.items():
+        if not isinstance(name, str):
+            raise TypeError(f"grid: expected the names of settings, got {shown(name)}")
         if name in ("seed", "error"):
             raise ValueError(f"grid: {name!r} is set by sweep; call the setting something else")
-        if isinstance(choices, (str, bytes)) or not isinstance(choices, Iterable):
-            raise TypeError(f"grid: {name}: expected a list of values, got {choices!r}")
-        values[name] = list(choices)
+        values[name] = list(members(choices, f"grid: {name}", "a list of values"))
         if not values[name]:
             raise ValueError(f"grid: {name}: expected one value or more, got none")
     return values
@@ -588,9 +649,9 @@ def _grid(grid) -> dict[str, list]:
 
 def _seeds(seeds) -> list:
     """The seeds themselves, from how many or from a list."""
-    if isinstance(seeds, (str, bytes)) or not isinstance(seeds, Iterable):
-        return list(range(whole_number(seeds, "seeds", least=1)))
-    numbers = list(seeds)
+    if isinstance(seeds, (str, bytes)) or not isinstance(seeds, Iterable) or getattr(seeds, "ndim", 1) == 0:
+        return list(range(whole_number(seeds, "seeds", least=1, most=LISTED_AT_MOST)))
+    numbers = list(members(seeds, "seeds", "how many, or a list"))
     if not numbers:
         raise ValueError("seeds: expected one or more, got none")
     return numbers
@@ -760,10 +821,8 @@ def _tally(record: _Record) -> Evaluation:
 
 def _first(first: str, games: int) -> np.ndarray:
     """Who moves first in each game: 0 the agent, 1 the opponent."""
-    if first not in ("agent", "opponent", "alternate"):
-        raise ValueError(f"first: expected 'agent', 'opponent' or 'alternate', got {first!r}")
-    if first == "alternate":
-        return (np.arange(games) % 2).astype(np.int8)
+    if one_of(first, "first", ("agent", "opponent", "alternate")) == "alternate":
+        return np.resize(np.array([0, 1], dtype=np.int8), games)
     return np.full(games, int(first == "opponent"), dtype=np.int8)
 
 
@@ -771,29 +830,46 @@ def _check_agents(agents) -> None:
     for agent in agents:
         if not callable(agent) or isinstance(agent, type):
             mend = f"; write {agent.__name__}(...) to make one" if isinstance(agent, type) else ""
-            raise TypeError(f"expected an agent, a function (game, state) -> move; got {agent!r}{mend}")
-
-
-def _children(seed, count: int) -> list:
-    """`count` independent seeds."""
-    spawner = seed if hasattr(seed, "spawn") else np.random.SeedSequence(seed)
-    return spawner.spawn(count)
+            raise TypeError(f"expected an agent, a function (game, state) -> move; got {shown(agent)}{mend}")
 
 
 @contextmanager
 def _generators(agents, seed):
-    """Lend each agent a generator made from `seed`, and give back its own afterwards."""
+    """Lend each agent a generator made from `seed`, and give back its own afterwards.
+
+    Where the games fail as a whole, the agents are as they were before.
+    """
     own: dict[int, tuple] = {}
+    before = [_kept(agent) for agent in agents]
     if seed is not None:
-        for agent, child in zip(agents, _children(seed, len(agents))):
+        for agent, child in zip(agents, kernels.seeds(seed, len(agents))):
             if hasattr(agent, "generator") and id(agent) not in own:
                 own[id(agent)] = (agent, agent.generator)
                 agent.generator = np.random.default_rng(child)
     try:
         yield
+    except Exception:
+        for give_back in before:
+            give_back()
+        raise
     finally:
         for agent, generator in own.values():
             agent.generator = generator
+
+
+def _kept(agent) -> Callable[[], None]:
+    """What gives back to an agent all that it has learnt so far, and its luck."""
+    generator = getattr(agent, "generator", None)
+    luck = generator.bit_generator.state if isinstance(generator, np.random.Generator) else None
+    learnt = (agent.values.copy(), agent.visits.copy(), agent.games) if isinstance(agent, Learner) else None
+
+    def give_back() -> None:
+        if luck is not None:
+            generator.bit_generator.state = luck
+        if learnt is not None:
+            agent.values[:], agent.visits[:], agent.games = learnt
+
+    return give_back
 
 
 class _CtrlC:

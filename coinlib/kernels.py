@@ -294,8 +294,8 @@ def generator(seed) -> np.random.Generator:
 
     Raises
     ------
-    TypeError
-        If it is none of these.
+    TypeError, ValueError
+        If it is none of these, or negative.
 
     Examples
     --------
@@ -315,17 +315,18 @@ def seeds(seed, count: int) -> list:
 
 
 def _check_seed(seed) -> None:
-    """TypeError for what is no seed: NumPy has many words for it, and no end for a list that holds itself."""
+    """TypeError or ValueError for what is no seed: NumPy has many words for it, and no end for a list that holds itself."""
     if seed is None or isinstance(seed, (np.random.SeedSequence, np.random.BitGenerator, np.random.Generator)):
         return
+    expected = "seed: expected a whole number from 0 up, a SeedSequence, a Generator or None, got"
     try:
         parts = seed if isinstance(seed, (list, tuple)) else [seed] if np.ndim(seed) == 0 else seed.tolist()
-        if all(operator.index(part) >= 0 for part in parts):
-            np.random.SeedSequence(seed)
-            return
-    except Exception:  # noqa: BLE001, S110 - whatever somebody else's class raises
-        pass
-    raise TypeError(f"seed: expected a whole number from 0 up, a SeedSequence, a Generator or None, got {_shown(seed)}")
+        least = min((operator.index(part) for part in parts), default=0)
+        np.random.SeedSequence(seed if least >= 0 else 0)
+    except Exception:  # noqa: BLE001 - whatever somebody else's class raises
+        raise TypeError(f"{expected} {_shown(seed)}") from None
+    if least < 0:
+        raise ValueError(f"{expected} {_shown(seed)}")
 
 
 class Policy(NamedTuple):

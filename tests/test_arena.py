@@ -333,7 +333,7 @@ def test_who_has_the_advantage_under_random_play():
         ({"agent": None}, TypeError, "expected an agent, a function .* got None"),
         ({"opponent": "perfect"}, TypeError, "expected an agent, a function .* got 'perfect'"),
         ({"game": None}, TypeError, "expected a game such as sticks"),
-        ({"seed": -1}, ValueError, "non-negative"),
+        ({"seed": -1}, ValueError, "seed: expected a whole number from 0 up"),
     ],
 )
 def test_what_is_asked_wrongly(change, error, words):
