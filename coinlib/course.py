@@ -15,6 +15,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import tomllib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -125,6 +126,26 @@ def originals(folder: Path) -> Path:
     if not any(lessons.glob("*.ipynb")):
         raise CourseError(f"The folder {lessons} holds no lessons. `git restore notebooks` brings them back.")
     return lessons
+
+
+def copies(folder: Path) -> Path:
+    """Where the student's copies of the lessons lie: in the checkout `folder`.
+
+    Where the checkout may not be written, as in a computer room that shares one, they lie in the home folder.
+    """
+    inside, own = folder / COPIES, _own_folder()
+    if own is None or inside.exists() or os.access(folder, os.W_OK):
+        return inside
+    return own / COPIES
+
+
+def _own_folder() -> Path | None:
+    """The home folder, if there is one that may be written."""
+    try:
+        own = Path.home()
+    except RuntimeError:  # nobody knows who this is
+        return None
+    return own if own.is_dir() and os.access(own, os.W_OK) else None
 
 
 def notebooks(folder: Path) -> list[Path]:
@@ -248,14 +269,14 @@ def hand_out(folder: Path) -> list[str]:
     CourseError
         If the checkout has no lessons, or the copies cannot be written.
     """
-    lessons, copies = originals(folder), folder / COPIES
-    first_time = not copies.exists()
-    lines, note = [], _read_note(copies)
+    lessons, mine = originals(folder), copies(folder)
+    first_time = not mine.exists()
+    lines, note = [], _read_note(mine)
     noted = dict(note)
     try:
         for name in _files(lessons):
             key = name.as_posix()
-            entry, news = _hand_out_one(lessons / name, copies / name, note.get(key))
+            entry, news = _hand_out_one(lessons / name, mine / name, note.get(key))
             if entry is not None:
                 note[key] = entry
             if news == "kept":
@@ -264,14 +285,14 @@ def hand_out(folder: Path) -> list[str]:
             elif news and not first_time:
                 lines.append(f"{key}: {news}.")
         if note != noted:  # otherwise a full disk is no reason not to open the course
-            _write(copies / NOTE, (json.dumps(note, indent=1, sort_keys=True) + "\n").encode())
+            _write(mine / NOTE, (json.dumps(note, indent=1, sort_keys=True) + "\n").encode())
     except OSError as error:
         raise CourseError(
-            f"Your copies of the lessons in {copies} cannot be written: {error.strerror}. Nothing that you wrote is lost. "
+            f"Your copies of the lessons in {mine} cannot be written: {error.strerror}. Nothing that you wrote is lost. "
             "The course needs a folder in which you may write, on a disk that is not full."
         ) from error
     if first_time:
-        lines.append(f"Your copies of the lessons are in {copies}.")
+        lines.append(f"Your copies of the lessons are in {mine}.")
     return lines
 
 
@@ -325,9 +346,9 @@ def reset(folder: Path, wanted: str) -> list[str]:
     CourseError
         If there is no such lesson, or the files cannot be written.
     """
-    lessons, copies = originals(folder), folder / COPIES
+    lessons, mine = originals(folder), copies(folder)
     name = find_lesson(lessons, wanted)
-    original, copy, lines = lessons / name, copies / name, []
+    original, copy, lines = lessons / name, mine / name, []
     try:
         copy.parent.mkdir(parents=True, exist_ok=True)
         with whole_file(copy) as half:
@@ -335,10 +356,10 @@ def reset(folder: Path, wanted: str) -> list[str]:
             if copy.exists() and fingerprint(copy) != fingerprint(original):
                 kept = _unused_name(copy)
                 copy.rename(kept)  # not before there is something to put in its place
-                lines.append(f"What you wrote is kept as {COPIES}/{kept.relative_to(copies).as_posix()}.")
-        note = _read_note(copies)
+                lines.append(f"What you wrote is kept as {COPIES}/{kept.relative_to(mine).as_posix()}.")
+        note = _read_note(mine)
         note[name.as_posix()] = {"file": _bytes_mark(original), "words": fingerprint(original)}
-        _write(copies / NOTE, (json.dumps(note, indent=1, sort_keys=True) + "\n").encode())
+        _write(mine / NOTE, (json.dumps(note, indent=1, sort_keys=True) + "\n").encode())
     except OSError as error:
         raise CourseError(f"{copy} cannot be written: {error.strerror}. Nothing that you wrote is lost.") from error
     return [*lines, f"{COPIES}/{name.as_posix()} is as it was handed out."]
@@ -473,7 +494,31 @@ def lab_environment() -> dict[str, str]:
 
 def _run_until_stopped(command: list[str]) -> int:
     """Run a program that is asked to stop by Ctrl-C or a signal sent to us, and return its status."""
-    process = subprocess.Popen(command, env=lab_environment())
+    with _settings_folders() as folders:
+        return _wait(subprocess.Popen(command, env=lab_environment() | folders))
+
+
+def settings_can_be_kept() -> bool:
+    """Whether there is a home folder in which JupyterLab can keep its settings."""
+    return _own_folder() is not None
+
+
+@contextlib.contextmanager
+def _settings_folders() -> Iterator[dict[str, str]]:
+    """Variables that name folders for Jupyter, IPython and Matplotlib where there is no home for them.
+
+    They do not start, or complain, when they can write nowhere. The folders are removed at the end.
+    """
+    if settings_can_be_kept():
+        yield {}
+        return
+    names = ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR", "MPLCONFIGDIR")
+    with tempfile.TemporaryDirectory(prefix="coinlib-", ignore_cleanup_errors=True) as folder:
+        yield {name: os.environ.get(name, os.path.join(folder, name.lower())) for name in names}
+
+
+def _wait(process: subprocess.Popen) -> int:
+    """Wait for a program that Ctrl-C stops as well; its status."""
     # Ctrl-C reaches the program as well, and it is the one that answers
     before = {signal.SIGINT: signal.signal(signal.SIGINT, lambda *_: None)}
     before[signal.SIGTERM] = signal.signal(signal.SIGTERM, lambda *_: process.terminate())

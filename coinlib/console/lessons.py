@@ -26,7 +26,9 @@ def lab(wanted: argparse.Namespace) -> None:
     else:
         for line in course.hand_out(folder):
             say(line)
-        root, name = folder / course.COPIES, lesson.as_posix()
+        root, name = course.copies(folder), lesson.as_posix()
+    if not course.settings_can_be_kept():
+        say("There is no home folder that may be written, so what you change in JupyterLab's settings is not kept.")
     if course.is_root():
         say("You are root, so JupyterLab is started with --allow-root.")
     say(f"JupyterLab opens {name} on port {port}. Press Ctrl-C twice here to stop it.")
