@@ -13,7 +13,18 @@ from typing import ClassVar
 import numpy as np
 
 from coinlib.agents import PerfectAgent, RandomAgent
-from coinlib.games import SCENARIOS, CoinGame, IllegalMove, State, counted, read_move
+from coinlib.games import (
+    SCENARIOS,
+    CoinGame,
+    IllegalMove,
+    State,
+    counted,
+    one_of,
+    read_move,
+    shown,
+    truth,
+    whole_number,
+)
 
 try:
     import gymnasium
@@ -30,6 +41,8 @@ OPPONENTS = {"random": RandomAgent, "perfect": PerfectAgent}
 RENDER_MODES = ["human", "ansi", "rgb_array"]
 PLAYERS = ("player_0", "player_1")  # in the order of their first moves
 ID = "coinlib/Coins-v0"
+LARGEST = 2**63 - 1  # the largest number of an observation
+DRAWN_AT_MOST = 10_000  # coins in a picture or in words
 COIN, DARK, GONE, TABLE = (230, 159, 0), (34, 34, 34), (150, 150, 150), (255, 255, 255)  # red, green, blue
 TILE = 32  # pixels of one coin from side to side, with its margin
 
@@ -92,31 +105,35 @@ def _read_game(scenario: str | CoinGame, misere: bool | None) -> CoinGame:
     """The game that was asked for, in the ending that was asked for."""
     if isinstance(scenario, str):
         if scenario not in SCENARIOS:
-            raise ValueError(f"scenario: expected one of {', '.join(SCENARIOS)}, got {scenario!r}")
+            raise ValueError(f"scenario: expected one of {', '.join(SCENARIOS)}, got {shown(scenario)}")
         scenario = SCENARIOS[scenario]
     if not isinstance(scenario, CoinGame):
-        raise TypeError(f"scenario: expected a CoinGame or the name of a scenario, got {scenario!r}")
+        raise TypeError(f"scenario: expected a CoinGame or the name of a scenario, got {shown(scenario)}")
     if not any(scenario.rows):
         raise ValueError(f"scenario: expected one coin or more, got rows of {scenario.rows}")
-    return scenario if misere is None else replace(scenario, misere=misere)
+    if _most(scenario) > LARGEST or max(scenario.rows) > LARGEST:
+        raise ValueError(f"scenario: expected numbers below 2^63, got {shown(scenario)}")
+    return scenario if misere is None else replace(scenario, misere=truth(misere, "misere"))
 
 
 def _named(game: CoinGame, action) -> object:
     """The move that an action names; an action outside the action space is a slip in somebody's code."""
     try:
-        number = int(action)
-        if number != action or not 0 <= number < len(game.moves):
-            raise ValueError
+        number = whole_number(action, "action", least=0, most=len(game.moves) - 1)
     except (TypeError, ValueError):
         expected = f"the number of a move, from 0 to {len(game.moves) - 1}"
-        raise ValueError(f"action: expected {expected}; got {action!r}") from None
+        raise ValueError(f"action: expected {expected}; got {shown(action)}") from None
     return game.moves[number]
 
 
-def _check_mode(render_mode: str | None) -> str | None:
-    if render_mode is not None and render_mode not in RENDER_MODES:
-        raise ValueError(f"render_mode: expected {', '.join(RENDER_MODES)} or None, got {render_mode!r}")
-    return render_mode
+def _check_mode(render_mode: str | None, game: CoinGame) -> str | None:
+    if render_mode is None:
+        return None
+    if not (isinstance(render_mode, str) and render_mode in RENDER_MODES):
+        raise ValueError(f"render_mode: expected {', '.join(RENDER_MODES)} or None, got {shown(render_mode)}")
+    if len(game.rows) * max(game.rows) > DRAWN_AT_MOST:
+        raise ValueError(f"render_mode: expected None, since more than {DRAWN_AT_MOST:,} coins are not drawn")
+    return str(render_mode)
 
 
 def _observations(game: CoinGame) -> spaces.Box:
@@ -220,7 +237,7 @@ class raw_env(AECEnv):
     ) -> None:
         super().__init__()
         self.game = _read_game(scenario, misere)
-        self.render_mode = _check_mode(render_mode)
+        self.render_mode = _check_mode(render_mode, self.game)
         self.possible_agents = list(PLAYERS)
         self.agents: list[str] = []
         self.observation_spaces = {player: _observations(self.game) for player in PLAYERS}
@@ -229,11 +246,11 @@ class raw_env(AECEnv):
 
     def observation_space(self, agent: str) -> spaces.Box:
         """The coins of each row, then the most one move may take: integers from 0 up."""
-        return self.observation_spaces[agent]
+        return self.observation_spaces[one_of(agent, "agent", PLAYERS)]
 
     def action_space(self, agent: str) -> spaces.Discrete:
         """The numbers of the moves in ``game.moves``."""
-        return self.action_spaces[agent]
+        return self.action_spaces[one_of(agent, "agent", PLAYERS)]
 
     def reset(self, seed: int | None = None, options: dict | None = None) -> None:
         """Put all coins back. There is no chance in the game, so the seed changes nothing."""
@@ -267,6 +284,7 @@ class raw_env(AECEnv):
 
     def observe(self, agent: str) -> np.ndarray:
         """int64 array, shape (rows + 1,): both players see the same."""
+        one_of(agent, "agent", PLAYERS)
         return self._play.observation()
 
     def state(self) -> np.ndarray:
@@ -326,6 +344,12 @@ class SeatEnv(gymnasium.Env):
     game : CoinGame
         ``game.moves[action]`` is the move that an action means.
 
+    Raises
+    ------
+    TypeError, ValueError
+        If a parameter is none of the above, a seed is not a whole number from 0 up, or an action is not in the action
+        space. (An action of the space that is not legal now raises nothing: it loses the game.)
+
     Notes
     -----
     The reward is +1 or -1 at the end and 0 before; an illegal move loses, of either side. Gymnasium has
@@ -353,12 +377,10 @@ class SeatEnv(gymnasium.Env):
         misere: bool | None = None,
         render_mode: str | None = None,
     ) -> None:
-        if first not in ("agent", "opponent", "alternate"):
-            raise ValueError(f"first: expected 'agent', 'opponent' or 'alternate', got {first!r}")
+        self.first = one_of(first, "first", ("agent", "opponent", "alternate"))
         self.game = _read_game(scenario, misere)
         self.opponent = _read_opponent(opponent)
-        self.first = first
-        self.render_mode = _check_mode(render_mode)
+        self.render_mode = _check_mode(render_mode, self.game)
         self.observation_space = _observations(self.game)
         self.action_space = spaces.Discrete(len(self.game.moves))
         self._games = 0  # since the last reset with a seed
@@ -367,6 +389,7 @@ class SeatEnv(gymnasium.Env):
 
     def reset(self, *, seed: int | None = None, options: dict | None = None) -> tuple[np.ndarray, dict]:
         """Begin a game; where the opponent moves first, its move is made."""
+        seed = None if seed is None else whole_number(seed, "seed", least=0)
         super().reset(seed=seed)
         self._games = 0 if seed is not None else self._games
         agent_first = self.first == "agent" or (self.first == "alternate" and self._games % 2 == 0)
@@ -424,7 +447,7 @@ def _read_opponent(opponent: str | Callable) -> Callable:
         return OPPONENTS[opponent]()
     if not callable(opponent) or isinstance(opponent, type):
         names = ", ".join(map(repr, OPPONENTS))
-        raise TypeError(f"opponent: expected {names} or a function (game, state) -> move; got {opponent!r}")
+        raise TypeError(f"opponent: expected {names} or a function (game, state) -> move; got {shown(opponent)}")
     return opponent
 
 

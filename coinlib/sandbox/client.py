@@ -10,15 +10,27 @@ from typing import TYPE_CHECKING, Self
 
 from coinlib.agents import agent_name
 from coinlib.arena import AgentError
-from coinlib.games import SCENARIOS, CoinGame, IllegalMove, State, counted, read_move, whole_number
+from coinlib.games import (
+    SCENARIOS,
+    CoinGame,
+    IllegalMove,
+    State,
+    check_coin_game,
+    counted,
+    read_move,
+    shown,
+    truth,
+    whole_number,
+)
 from coinlib.learners import Learner
 from coinlib.sandbox.CoinGame_pb2 import LOSE, PLAY, WIN, CoinGameAction, CoinGameResult, CoinGameState
-from coinlib.sandbox.wire import Connection, Left, WireError
+from coinlib.sandbox.wire import Connection, Left, WireError, host_name, patience, seconds_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
 CONNECT_SECONDS = 10.0
+LAST_PORT = 65_535
 
 
 class Client:
@@ -63,8 +75,14 @@ class Client:
         return pd.DataFrame(list(self.outcomes), index=index, columns=["session", "episode", "turns", "result"])
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Wait until the server ends the run; whether it has."""
-        self.thread.join(seconds)
+        """Wait until the server ends the run; whether it has.
+
+        Parameters
+        ----------
+        seconds : float, optional
+            0 or more; without limit if left out. Raises TypeError or ValueError where it is neither.
+        """
+        self.thread.join(patience(seconds))
         return not self.thread.is_alive()
 
     def close(self) -> None:
@@ -241,7 +259,7 @@ def join(
     Raises
     ------
     TypeError, ValueError
-        If the agent or the port makes no sense.
+        If an argument is none of the above.
     OSError
         If there is no server.
 
@@ -258,16 +276,22 @@ def join(
     """
     if (agent is None) == (make is None):
         raise TypeError("join: expected an agent, or make, a function (game) -> agent; and not both")
-    if not callable(agent or make) or isinstance(agent, type):
-        raise TypeError(f"expected an agent, a function (game, state) -> move; got {agent or make!r}")
-    if game is not None and isinstance(agent, Learner) and agent.game != game:
-        raise ValueError(f"game: this learner plays {agent.game}; got {game}")
-    if not 1 <= whole_number(port, "port", least=1) <= 65_535:
-        raise ValueError(f"port: expected 1 to 65,535, got {port}")
+    who = make if agent is None else agent
+    if not callable(who) or isinstance(agent, type):
+        raise TypeError(f"agent: expected an agent, a function (game, state) -> move; got {shown(who)}")
+    if game is not None:
+        check_coin_game(game)
+        if isinstance(agent, Learner) and agent.game != game:
+            raise ValueError(f"game: this learner plays {agent.game}; got {game}")
+    host, port = host_name(host), whole_number(port, "port", least=1, most=LAST_PORT)
+    timeout = None if timeout is None else seconds_of(timeout, "timeout")
+    learn = truth(learn, "learn")
+    if not (watch is None or callable(watch)):
+        raise TypeError(f"watch: expected a function (message) -> None, or None; got {shown(watch)}")
     try:
         sock = socket.create_connection((host, port), timeout=CONNECT_SECONDS)
-    except OSError as error:
-        why = error.strerror or str(error)
+    except (OSError, UnicodeError) as error:
+        why = getattr(error, "strerror", None) or str(error)
         raise OSError(f"no server answers on {host}, port {port} ({why}); is it running?") from None
     return Client(Connection(sock), agent, make, game, timeout, learn, watch)
 
@@ -283,6 +307,11 @@ def words(message) -> str:
     -------
     str
 
+    Raises
+    ------
+    TypeError
+        If it is none of these.
+
     Examples
     --------
     >>> words(CoinGameState(coinCount=(1, 3), maxPick=2)), words(CoinGameAction(selectedRow=1, removeCount=2))
@@ -290,6 +319,8 @@ def words(message) -> str:
     >>> words(CoinGameResult())
     'Result WIN'
     """
+    if not isinstance(message, (CoinGameState, CoinGameAction, CoinGameResult)):
+        raise TypeError(f"message: expected a State, an Action or a Result, got {shown(message)}")
     if isinstance(message, CoinGameState):
         return f"State {tuple(message.coinCount)}, at most {message.maxPick}"
     if isinstance(message, CoinGameAction):

@@ -23,10 +23,10 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 
 from coinlib.agents import agent_name
 from coinlib.arena import play_match
-from coinlib.games import SCENARIOS, CoinGame, Move, State, whole_number
+from coinlib.games import SCENARIOS, CoinGame, Move, State, path_of, shown, truth, whole_number
 from coinlib.learners import Learner
 from coinlib.sandbox.CoinGame_pb2 import LOSE, PLAY, WIN, CoinGameAction, CoinGameResult, CoinGameState
-from coinlib.sandbox.wire import LONGEST_ACTION, Connection, WireError, encode
+from coinlib.sandbox.wire import LONGEST_ACTION, Connection, WireError, encode, host_name, patience, seconds_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -213,10 +213,12 @@ class Server:
     """
 
     def __init__(self, game, games, opponent, seat, host, port, record, timeout, wait, learn, log) -> None:
-        self.game, self.games, self.learn = _game(game), whole_number(games, "games", least=1), learn
+        self.game, self.games = _game(game), whole_number(games, "games", least=1)
+        self.learn = truth(learn, "learn")
+        host, record = host_name(host), None if record is None else path_of(record, "record")
         if isinstance(opponent, Learner) and opponent.game != self.game:
             raise ValueError(f"opponent: this learner plays {opponent.game}; the server plays {self.game}")
-        self.timeout, self.wait_for_agents = _seconds(timeout, "timeout"), _seconds(wait, "wait")
+        self.timeout, self.wait_for_agents = seconds_of(timeout, "timeout"), seconds_of(wait, "wait")
         self.session = self.episode = str(uuid.uuid4())
         encode(self.state_message(self.game.start))  # says at once when it does not fit
         self.lines: deque[str] = deque(maxlen=LINES)
@@ -257,8 +259,14 @@ class Server:
         return pd.DataFrame(list(self.records), columns=Record._fields).set_index("game")
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Wait until all games are played; whether the run is over."""
-        self.thread.join(seconds)
+        """Wait until all games are played; whether the run is over.
+
+        Parameters
+        ----------
+        seconds : float, optional
+            0 or more; without limit if left out. Raises TypeError or ValueError where it is neither.
+        """
+        self.thread.join(patience(seconds))
         return not self.thread.is_alive()
 
     def close(self) -> None:
@@ -292,14 +300,15 @@ class Server:
                 self.tell(line)
 
     def state_message(self, state: State) -> CoinGameState:
-        """A state of this game as the protocol has it."""
-        return CoinGameState(
-            sessionID=self.session,
-            episodeID=self.episode,
-            rowCount=len(state),
-            coinCount=state,
-            maxPick=self.game.max_pick or max(1, *self.game.rows),
-        )
+        """A state of this game as the protocol has it; raises ValueError for a state of another game."""
+        self.game.is_over(state)
+        most = self.game.max_pick or max(1, *self.game.rows)
+        try:
+            return CoinGameState(
+                sessionID=self.session, episodeID=self.episode, rowCount=len(state), coinCount=state, maxPick=most
+            )
+        except ValueError:
+            raise ValueError(f"game: expected numbers below 2^31, as the protocol has them; got {self.game}") from None
 
     def _run(self) -> None:
         try:
@@ -413,11 +422,15 @@ def serve(
     >>> len(server.results), server.wins[0] > server.wins[1]
     (20, True)
     """
-    if seat not in (1, 2):
-        raise ValueError(f"seat: expected 1 or 2, got {seat!r}")
+    try:
+        seat = whole_number(seat, "seat", least=1, most=2)
+    except (TypeError, ValueError):
+        raise ValueError(f"seat: expected 1 or 2, got {shown(seat)}") from None
     if opponent is not None and (not callable(opponent) or isinstance(opponent, type)):
-        raise TypeError(f"opponent: expected an agent, a function (game, state) -> move; got {opponent!r}")
-    whole_number(port, "port", least=0)
+        raise TypeError(f"opponent: expected an agent, a function (game, state) -> move; got {shown(opponent)}")
+    if not (log is None or callable(log)):
+        raise TypeError(f"log: expected a function (line) -> None, or None; got {shown(log)}")
+    port = whole_number(port, "port", least=0, most=LAST_PORT)
     return Server(game, games, opponent, seat, host, port, record, timeout, wait, learn, log)
 
 
@@ -430,16 +443,10 @@ def _game(game) -> CoinGame:
             raise ValueError(f"game: expected one of {', '.join(SCENARIOS)}; got {game[:40]!r}")
         return SCENARIOS[game]
     if not isinstance(game, CoinGame):
-        raise TypeError(f"game: expected a CoinGame or the name of a scenario, got {game!r}")
+        raise TypeError(f"game: expected a CoinGame or the name of a scenario, got {shown(game)}")
     if not any(game.rows):
         raise ValueError(f"game: expected at least one coin to play for, got {game}")
     return game
-
-
-def _seconds(value, what: str) -> float:
-    if isinstance(value, (int, float)) and value > 0:
-        return float(value)
-    raise ValueError(f"{what}: expected a number of seconds above 0, got {value!r}")
 
 
 def _listen(host: str, port: int) -> socket.socket:
@@ -449,10 +456,10 @@ def _listen(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         listener = socket.create_server((host, port), family=family)
-    except OSError as error:
-        if error.errno == errno.EADDRINUSE:
+    except (OSError, UnicodeError) as error:
+        if getattr(error, "errno", None) == errno.EADDRINUSE:
             raise OSError(f"port {port} is taken by another program; choose another with port") from None
-        raise OSError(f"cannot listen on {host}, port {port}: {error.strerror or error}") from None
+        raise OSError(f"cannot listen on {host}, port {port}: {getattr(error, 'strerror', None) or error}") from None
     listener.settimeout(LOOK_UP)
     return listener
 

@@ -9,9 +9,12 @@ import time
 from google.protobuf.message import DecodeError, Message
 from google.protobuf.unknown_fields import UnknownFieldSet
 
+from coinlib.games import real_number, shown, whole_number
+
 LONGEST = 65_536  # bytes of a State: room for many thousand rows
 LONGEST_ACTION = 1_024  # bytes of an Action: 22 would do, and the rest is for what a later protocol may add
 LONGEST_VARINT = 10  # bytes, as protobuf has it
+LONGEST_WAIT = 1e6  # seconds: systems know no longer ones
 PIECE = 4_096  # bytes asked of the socket at a time
 
 
@@ -38,6 +41,8 @@ def encode(message: Message) -> bytes:
     ------
     ValueError
         If the message is longer than `LONGEST`.
+    TypeError
+        If it is none.
 
     Examples
     --------
@@ -45,6 +50,8 @@ def encode(message: Message) -> bytes:
     >>> encode(CoinGameAction(selectedRow=2, removeCount=1)).hex(" ")
     '04 08 02 10 01'
     """
+    if not isinstance(message, Message):
+        raise TypeError(f"message: expected one of protobuf, got {shown(message)}")
     body = message.SerializeToString()
     if len(body) > LONGEST:
         raise ValueError(f"expected a message of at most {LONGEST:,} bytes, got {len(body):,}")
@@ -74,6 +81,8 @@ def take(buffer: bytearray, longest: int = LONGEST) -> bytes | None:
     ------
     WireError
         If the length does not end, or is more than `longest`.
+    TypeError, ValueError
+        If an argument is none of the above.
 
     Examples
     --------
@@ -81,6 +90,9 @@ def take(buffer: bytearray, longest: int = LONGEST) -> bytes | None:
     >>> take(buffer), take(buffer), buffer
     (b'\\x08\\x01', None, bytearray(b'\\x05'))
     """
+    if not isinstance(buffer, bytearray):
+        raise TypeError(f"buffer: expected a bytearray, got {shown(buffer)}")
+    longest = whole_number(longest, "longest", least=0)
     length = 0
     for place, byte in enumerate(buffer[:LONGEST_VARINT]):
         length |= (byte & 127) << 7 * place
@@ -99,10 +111,25 @@ def take(buffer: bytearray, longest: int = LONGEST) -> bytes | None:
 
 
 def decode(kind: type[Message], body: bytes) -> Message:
-    """The message that some bytes hold; raises `WireError` if they hold something else."""
+    """The message that some bytes hold; raises `WireError` if they hold something else.
+
+    Parameters
+    ----------
+    kind : protobuf message class
+    body : bytes
+
+    Raises
+    ------
+    TypeError
+        If `kind` or `body` is something else.
+    """
+    if not (isinstance(kind, type) and issubclass(kind, Message)):
+        raise TypeError(f"kind: expected a class of messages of protobuf, got {shown(kind)}")
+    if not isinstance(body, (bytes, bytearray)):
+        raise TypeError(f"body: expected bytes, got {shown(body)}")
     name = kind.DESCRIPTOR.name
     try:
-        message = kind.FromString(body)
+        message = kind.FromString(bytes(body))
     except DecodeError:
         raise WireError(f"it sent {len(body)} bytes that are no {name}") from None
     if not message.ListFields() and len(UnknownFieldSet(message)):
@@ -119,22 +146,32 @@ class Connection:
         Connected; it belongs to this object from now on.
     longest : int
         Bytes of the longest message that is let in.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is none of the above; here and in the methods.
     """
 
     def __init__(self, sock: socket.socket, longest: int = LONGEST) -> None:
+        if not isinstance(sock, socket.socket):
+            raise TypeError(f"sock: expected a socket, got {shown(sock)}")
+        longest = whole_number(longest, "longest", least=0)
         self.sock, self.longest, self.buffer = sock, longest, bytearray()
         with contextlib.suppress(OSError):  # it may have gone already
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         try:
             self.name = "{}:{}".format(*sock.getpeername())
-        except OSError:
+        except (OSError, IndexError):  # not of the internet, such as one end of a pair
             self.name = "somebody"
 
     def send(self, *messages: Message, seconds: float | None = None) -> None:
         """Send messages together; raises `WireError` if nobody takes them within `seconds`."""
+        seconds = None if seconds is None else seconds_of(seconds, "seconds")
+        sent = b"".join(map(encode, messages))
         try:
             self.sock.settimeout(seconds)
-            self.sock.sendall(b"".join(map(encode, messages)))
+            self.sock.sendall(sent)
         except OSError as error:
             raise self._broken(error) from None
 
@@ -156,7 +193,9 @@ class Connection:
         WireError
             If it does not come, or is something else.
         """
-        deadline = None if seconds is None else time.monotonic() + seconds
+        deadline = None if seconds is None else time.monotonic() + seconds_of(seconds, "seconds")
+        if not (isinstance(kind, type) and issubclass(kind, Message)):
+            raise TypeError(f"kind: expected a class of messages of protobuf, got {shown(kind)}")
         while (body := take(self.buffer, self.longest)) is None:
             try:
                 self._read_on(None if deadline is None else max(deadline - time.monotonic(), 1e-9))
@@ -210,3 +249,49 @@ class Connection:
 
     def _gone(self) -> WireError:
         return WireError("it left in the middle of a message") if self.buffer else Left("it left")
+
+
+# --- what is asked of arguments ---------------------------------------------------------------------------
+
+
+def seconds_of(value, what: str) -> float:
+    """A time above 0 and at most a million seconds, as a float.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If it is none; `what` names it.
+    """
+    seconds = real_number(value, what, "a number of seconds")
+    if not 0 < seconds <= LONGEST_WAIT:
+        most = f", at most {LONGEST_WAIT:,.0f}" if seconds > 0 else ""
+        raise ValueError(f"{what}: expected a number of seconds above 0{most}, got {shown(value)}")
+    return seconds
+
+
+def patience(value) -> float | None:
+    """How long to wait: 0 or more seconds, or None for no limit.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If it is none of these.
+    """
+    if value is None or (isinstance(value, (int, float)) and value == 0):
+        return value
+    return seconds_of(value, "seconds")
+
+
+def host_name(value) -> str:
+    """The name or the address of a machine.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If it can be none.
+    """
+    if not isinstance(value, str):
+        raise TypeError(f"host: expected a name or an address, got {shown(value)}")
+    if not value or "\0" in value:
+        raise ValueError(f"host: expected a name or an address, got {shown(value)}")
+    return value
