@@ -714,6 +714,9 @@ def _play_many(game, agents, first: np.ndarray, learn, ctrl_c: _CtrlC, marks=())
         if not any(learn) or ctrl_c.pressed_again():
             raise
         record.stopped = "interrupted"
+        if ctrl_c.heard:  # in a loop of trainings one would wonder
+            more = f"a second Ctrl-C within {TWICE_SECONDS:g} seconds stops everything"
+            warnings.warn(f"stopped by Ctrl-C after {counted(done, 'game')}; {more}", AgentWarning, stacklevel=3)
     record.outcome, record.forfeit = record.outcome[:done], record.forfeit[:done]
     return record
 

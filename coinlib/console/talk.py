@@ -8,6 +8,7 @@ import re
 import shutil
 import sys
 import textwrap
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -210,7 +211,8 @@ def practised(learner, opponent, **how):
     """The record of `arena.train`; Ctrl-C ends the program, not only the training."""
     from coinlib.arena import train
 
-    with compiling_is_said():
+    with compiling_is_said(), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="stopped by Ctrl-C")  # which whoever pressed it knows
         run = train(learner, opponent, **how)
     if run.stopped:
         raise KeyboardInterrupt
