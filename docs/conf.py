@@ -27,6 +27,8 @@ extensions = [
     "lessons",  # solutions are folded
     "rooms",  # a table at the top of each room of the library
     "mathml",  # formulas without a script
+    "captions",  # for screen readers
+    "access",  # the levels of the headings beside the page
 ]
 
 # --- what belongs to the book
@@ -51,6 +53,7 @@ nb_ipywidgets_js = {}  # the live labs show their still pictures; no script come
 nb_merge_streams = True
 myst_enable_extensions = ["deflist", "dollarmath"]
 myst_heading_anchors = 3
+smartquotes = False  # quotes around values of Python stay as Python writes them
 default_role = "py:obj"  # a name between single backticks is a link where such a thing is described
 toc_object_entries_show_parents = "hide"
 add_module_names = False
@@ -69,7 +72,7 @@ html_title = project
 html_static_path = ["_static"]
 html_favicon = "_static/coin.svg"
 html_css_files = ["book.css"]
-html_js_files = ["book.js"]
+html_js_files = ["book.js", "access.js"]
 html_math_renderer = "mathml"
 html_sourcelink_suffix = ""  # a lesson's source is a notebook, to be downloaded under its own name
 html_permalinks_icon = "#"

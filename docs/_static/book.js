@@ -1,15 +1,31 @@
-// The labs ask the page, as JupyterLab answers them: is it light?
+// What the lessons expect of the page that shows them.
 (() => {
+  // The labs ask the page, as JupyterLab answers them: is it light?
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const tell = () => {
     const theme = document.body.dataset.theme || "auto";
     const light = theme === "light" || (theme === "auto" && !dark.matches);
     document.body.dataset.jpThemeLight = String(light);
   };
+
+  // What is wider than its place is reached by the Tab key, and then scrolled by the arrow keys.
+  const reach = () => {
+    for (const box of document.querySelectorAll("pre, .table-wrapper, .math, .output, .output .scroll")) {
+      if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+      else if (box.tabIndex === 0 && !box.hasAttribute("aria-label")) box.removeAttribute("tabindex");
+    }
+  };
+
   const begin = () => {
     tell();
     dark.addEventListener("change", tell);
     new MutationObserver(tell).observe(document.body, { attributeFilter: ["data-theme"] });
+    reach();
+    addEventListener("load", reach);
+    addEventListener("resize", reach);
+    document.addEventListener("toggle", reach, true);
+    document.querySelector(".sidebar-drawer")?.setAttribute("aria-label", "All pages");
+    document.querySelector(".toc-drawer")?.setAttribute("aria-label", "This page");
   };
   if (document.body) begin();
   else document.addEventListener("DOMContentLoaded", begin);
