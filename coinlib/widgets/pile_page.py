@@ -315,7 +315,7 @@ def _cell(data: Position, state: State, corner: tuple[int, int], side: int, on_s
     place = (0, state[2]) if on_strip else state[:2]
     return (
         f"<g class='{names}' data-to='{','.join(map(str, state))}' data-x='{place[0]}' data-y='{place[1]}'"
-        f"{' data-now' if here else ''} aria-label='{state}: {'lost' if lost else 'won'}"
+        f"{' data-now' if here else ''} role='img' aria-label='{state}: {'lost' if lost else 'won'}"
         f"{', you are here' if here else ''}'>{marks}</g>"
     )
 
@@ -358,5 +358,5 @@ def _coin(data: Position, move: Move, place: int) -> str:
     to = ",".join(map(str, data.game.play(data.state, move)))
     return (
         f"<span class='coin' data-to='{to}' data-x='{place}' data-y='{move.row}' "
-        f"aria-label='take {took(move)}, leaves ({to.replace(',', ', ')})'>●</span>"
+        f"role='img' aria-label='take {took(move)}, leaves ({to.replace(',', ', ')})'>●</span>"
     )

@@ -27,7 +27,8 @@ function render({ model, el }) {
   const spot = (node) => node && node.closest && node.closest("[data-to]");
   const groupOf = (node) => node.closest("[data-group]").dataset.group;
   const placeOf = (node) => `${node.dataset.x},${node.dataset.y}`;
-  const inGroup = (root, group) => [...root.querySelectorAll(`[data-group="${group}"] [data-to]`)];
+  const inGroup = (root, group) => // not those of a group within it
+    [...root.querySelectorAll(`[data-group="${group}"] [data-to]`)].filter((node) => groupOf(node) === group);
 
   // What is a still picture elsewhere can be reached and pressed here.
   function enliven(root) {

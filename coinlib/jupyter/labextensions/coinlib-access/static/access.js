@@ -1,5 +1,5 @@
-// Names for what JupyterLab leaves without one, so that a screen reader can say it: figures and sliders.
-// JupyterLab loads this file as it is (a "prebuilt extension", written by hand: it needs nothing of anybody).
+// What JupyterLab lacks for people who use a screen reader or the keyboard alone: names of figures and sliders, and
+// keys that stay in a lab. JupyterLab loads this file as it is (a "prebuilt extension", written by hand).
 
 (() => {
   const FIGURES = ".jp-RenderedImage img:not([alt])";
@@ -30,6 +30,13 @@
     if (node.getAttribute(name) !== value) node.setAttribute(name, value);
   }
 
+  // In a menu "m" chooses what begins with an m. The notebook would make the cell Markdown, and D D delete it.
+  function keepKey(event) {
+    const elsewhere = event.ctrlKey || event.metaKey || event.altKey || ["Tab", "Escape"].includes(event.key);
+    const runsCell = event.shiftKey && event.key === "Enter";
+    if (!elsewhere && !runsCell && event.target.closest(".jupyter-widgets")) event.stopPropagation();
+  }
+
   function activate(app) {
     let waiting = false;
     const look = () => {
@@ -41,10 +48,11 @@
       if (!waiting) requestAnimationFrame(look); // once for all that changes at a time
       waiting = true;
     }).observe(document.body, { childList: true, subtree: true, characterData: true });
+    document.body.addEventListener("keydown", keepKey); // before JupyterLab, which listens on the document
     look();
   }
 
-  const plugin = { id: "coinlib-access:names", autoStart: true, activate };
+  const plugin = { id: "coinlib-access:plugin", autoStart: true, activate };
   window._JUPYTERLAB = window._JUPYTERLAB || {};
   window._JUPYTERLAB["coinlib-access"] = {
     init: () => {},

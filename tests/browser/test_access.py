@@ -1,0 +1,345 @@
+"""Access in a real browser: axe-core on labs, lessons and the book; every lab by keyboard; text in pictures.
+
+axe looks at what the course itself shows: outputs and rendered text. JupyterLab's own menus, side bars and
+editors are not ours, and axe finds faults in them.
+"""
+
+import io
+import re
+
+import pytest
+from lab import SHOTS, knob, shot_of
+
+pytestmark = pytest.mark.browser
+
+SETUP = "from coinlib.widgets import *"
+LABS = {
+    "board": "Board('NIM', opponent='take one', hints=True, delay=0.1)",
+    "training": "TrainingLab()",
+    "hats": "HatsLab(sticks=6, reveal=True)",
+    "q": "QLab(sticks=6)",
+    "proof": "ProofLab(sticks=9)",
+    "piles": "PileLab((3, 5, 7), most=7)",
+    "game": "PileLab((1, 2, 3), mode='play', sums=True, most=7)",
+    "triangle": "TriangleLab(task='play', moves='')",
+    "fill": "TriangleLab(task='fill', arrows=True)",
+}
+OURS = [".jp-OutputArea-output", ".jp-RenderedMarkdown"]
+
+
+def in_lab(name):
+    return pytest.mark.parametrize("cell", [name], indirect=True)
+
+
+def status(cell):
+    return cell.get_by_role("status").first
+
+
+# --- axe --------------------------------------------------------------------------------------------------------
+
+OPTIONS = {
+    "runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]},
+    "resultTypes": ["violations", "incomplete"],
+}
+GRAVE = ("serious", "critical")
+
+
+def barriers(page, places=None):
+    """What axe calls serious or critical on a page, or in some places of it, in words.
+
+    Where axe cannot decide, the same holds, but for contrast: on a ground of several colours it never can,
+    and `unreadable` below measures it.
+    """
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
+    context = {"include": [[place] for place in places if page.locator(place).count()]} if places else None
+    # JupyterLab's page has no height, and axe takes what lies in such a part for invisible: its texts have no contrast
+    page.add_style_tag(content="body { min-height: 100vh }")
+    found = axe.Axe().run(page, context=context, options=OPTIONS).response
+    doubts = [rule for rule in found["incomplete"] if rule["id"] != "color-contrast"]
+    return [
+        f"{rule['id']} ({rule['impact']}): {node['html'][:160]}"
+        for rule in found["violations"] + doubts
+        if rule["impact"] in GRAVE
+        for node in rule["nodes"]
+    ]
+
+
+def test_no_barrier_in_any_lab(labs):
+    page = labs.lesson.page
+    assert page.locator(".jp-OutputArea-output").count() >= len(LABS)
+    assert barriers(page, OURS) == []
+    with labs.lesson.dark():
+        assert barriers(page, OURS) == []
+
+
+def test_barriers_are_found(labs):
+    page = labs.lesson.page
+    cell = labs.output("board").locator(".jp-OutputArea-output").first
+    cell.evaluate(
+        """(node) => node.insertAdjacentHTML("beforeend",
+            `<div id="faults"><p style="color: #aaa; background: #fff">faint</p><img src="data:,"><button></button>
+            <div role="slider" tabindex="0" aria-valuenow="1"></div></div>`)"""
+    )
+    said = "\n".join(barriers(page, OURS))
+    page.locator("#faults").evaluate("node => node.remove()")
+    assert set(re.findall(r"^[\w-]+", said, re.MULTILINE)) == {
+        *("color-contrast", "image-alt", "button-name", "aria-input-field-name"),
+    }
+
+
+@pytest.mark.parametrize("name", ["05_training_hats", "08_game_trees_and_three_piles", "09_greedy_coins"])
+def test_no_barrier_in_a_lesson(lab, name):
+    lesson = lab.open(f"{name}.ipynb")
+    page = lesson.page
+    page.wait_for_function("() => document.querySelectorAll('.jp-RenderedImage img:not([alt])').length === 0")
+    figures = page.locator(".jp-RenderedImage img")
+    assert figures.count() >= 4
+    for figure in figures.all():
+        assert figure.get_attribute("alt").startswith("As the lesson has it: ")
+    assert barriers(page, OURS) == []
+    assert lesson.errors == []
+
+
+BOOK = [
+    "docs/index.html",
+    "notebooks/02_random_agents.html",
+    "notebooks/05_training_hats.html",
+    "notebooks/08_game_trees_and_three_piles.html",
+    "docs/api/solvers.html",
+]
+
+
+@pytest.mark.parametrize("path", BOOK)
+def test_no_barrier_in_the_book(chromium, book, path):
+    page = chromium.new_page()
+    page.goto(book + path)
+    assert barriers(page) == []
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_timeout(300)
+    assert barriers(page) == []
+    page.close()
+
+
+def test_figures_are_told_in_words_in_the_book(chromium, book):
+    import nbformat
+    from lab import NOTEBOOKS
+
+    from coinlib.course import alternative_text
+
+    page = chromium.new_page()
+    for path in sorted(NOTEBOOKS.glob("*.ipynb")):
+        words = [alternative_text(cell) for cell in nbformat.read(path, 4).cells]
+        page.goto(f"{book}notebooks/{path.stem}.html", wait_until="commit")
+        page.wait_for_load_state("domcontentloaded")
+        shown = page.locator(".cell_output img").evaluate_all("images => images.map(image => image.alt)")
+        assert shown == list(filter(None, words))
+    page.close()
+
+
+# --- text in pictures, which axe does not look at -----------------------------------------------------------------
+
+TEXTS = """cell => {
+    const [corner, found] = [cell.getBoundingClientRect(), []];
+    for (const text of cell.querySelectorAll("svg text")) {
+        const [box, look] = [text.getBoundingClientRect(), getComputedStyle(text)];
+        const large = parseFloat(look.fontSize) >= (parseInt(look.fontWeight) >= 700 ? 18.66 : 24);
+        const [red, green, blue] = look.fill.match(/[\\d.]+/g).map(Number);
+        if (text.textContent.trim() && box.width)
+            found.push([text.textContent, [red / 255, green / 255, blue / 255], large ? 3 : 4.5,
+                        box.left - corner.left, box.top - corner.top, box.width, box.height]);
+    }
+    return found;
+}"""
+
+
+def unreadable(cell):
+    """The texts in the pictures of a lab that stand on a ground from which they hardly differ."""
+    from colours import contrasts
+    from matplotlib.image import imread
+
+    page = cell.page
+    texts = cell.evaluate(TEXTS)
+    style = page.add_style_tag(content="svg text { visibility: hidden !important }")
+    ground = imread(io.BytesIO(cell.screenshot()))[..., :3]
+    style.evaluate("node => node.remove()")
+    for words, ink, least, left, top, wide, high in texts:
+        behind = ground[int(max(top, 0)) : int(top + high), int(max(left, 0)) : int(left + wide)]
+        if behind.size and (share := (contrasts(ink, behind) >= least).mean()) < 0.7:
+            yield f"{words!r} can be read on {share:.0%} of its ground"
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_texts_in_pictures_can_be_read(labs, theme):
+    def look():
+        shown = [labs.output(name) for name in LABS]
+        assert sum(cell.locator("svg text").count() for cell in shown) > 100
+        for cell in shown:
+            cell.scroll_into_view_if_needed()
+            assert list(unreadable(cell)) == []
+
+    if theme == "light":
+        return look()
+    with labs.lesson.dark():
+        look()
+
+
+def test_text_that_cannot_be_read_is_found(labs):
+    cell = labs.output("training")
+    text = cell.locator("svg text").first
+    text.evaluate("node => node.setAttribute('fill', '#bbbbbb')")
+    words = text.text_content()
+    assert [line.split(" can")[0] for line in unreadable(cell)] == [repr(words)]
+    text.evaluate("node => node.removeAttribute('fill')")
+
+
+# --- keyboard ------------------------------------------------------------------------------------------------------
+
+STOPS = """cell => [...cell.querySelectorAll(
+    "a[href], button, select, input, textarea, summary, [tabindex], [contenteditable='true']")].filter(node =>
+    node.tabIndex >= 0 && !node.disabled && node.checkVisibility({visibilityProperty: true}) && node.getClientRects().length)
+"""
+LOOKS = """node => {
+    const parts = [node, node.parentElement, ...node.querySelectorAll("*")];
+    return parts.map(part => {
+        const look = getComputedStyle(part);
+        return [look.outlineStyle, look.outlineWidth, look.outlineColor, look.boxShadow, look.borderColor,
+                look.backgroundColor, look.stroke, look.strokeWidth].join();
+    }).join(";");
+}"""
+
+
+@pytest.mark.parametrize("cell", LABS, indirect=True)
+def test_the_tab_key_reaches_everything_and_shows_where_it_is(cell):
+    page = cell.page
+    stops = cell.evaluate_handle(STOPS)
+    many = stops.evaluate("stops => stops.length")
+    assert many >= 3
+    stops.evaluate("stops => { window.stops = stops; stops[0].focus(); }")
+    page.keyboard.press("Shift+Tab")  # from here on the page knows that there is a keyboard
+    reached, hidden = set(), []
+    for _ in range(2 * many + 3):  # the browser stops at parts that scroll as well
+        page.keyboard.press("Tab")
+        node = page.evaluate_handle("() => document.activeElement")
+        if not cell.evaluate("(cell, node) => cell.contains(node)", node):
+            break
+        reached.add(page.evaluate("node => window.stops.indexOf(node)", node))
+        with_focus = node.evaluate(LOOKS)
+        node.evaluate("node => node.blur()")
+        without = node.evaluate(LOOKS)
+        node.evaluate("node => node.focus()")
+        if with_focus == without:
+            hidden.append(node.evaluate("node => node.outerHTML.slice(0, 120)"))
+    missed = [stops.evaluate("(stops, n) => stops[n].outerHTML.slice(0, 120)", n) for n in set(range(many)) - reached]
+    assert missed == []
+    assert hidden == []
+
+
+def press(cell, name, key):
+    """Press the button with the keyboard alone."""
+    button = cell.get_by_role("button", name=name, exact=True)
+    button.focus()
+    cell.page.keyboard.press(key)
+
+
+@pytest.mark.parametrize("cell", [name for name in LABS if name != "board"], indirect=True)
+def test_sliders_say_their_name_and_their_value(cell):
+    for handle in cell.get_by_role("slider").all():
+        line = handle.locator("xpath=ancestor::*[contains(@class, 'widget-inline-hbox')]")
+        assert handle.get_attribute("aria-label") == line.locator(".widget-label").inner_text()
+        assert handle.get_attribute("aria-valuetext") == line.locator(".widget-readout").inner_text()
+
+
+@in_lab("training")
+def test_a_slider_says_what_it_was_moved_to(cell):
+    from playwright.sync_api import expect
+
+    handle = cell.get_by_role("slider", name="Practice games", exact=True)
+    handle.focus()
+    for key, games in {"ArrowRight": "10", "ArrowUp": "100", "End": "100,000", "Home": "0"}.items():
+        cell.page.keyboard.press(key)
+        expect(handle).to_have_attribute("aria-valuetext", games)
+        expect(handle).to_be_focused()  # the notebook has shortcuts of its own for these keys
+
+
+@in_lab("hats")
+def test_hats_by_keyboard(cell):
+    from playwright.sync_api import expect
+
+    press(cell, "Take 2", "Enter")
+    expect(status(cell)).to_contain_text("draws")
+    press(cell, "1,000 games", "Space")
+    expect(cell.get_by_text("1,000 games", exact=False).last).to_be_visible()
+    expect(status(cell)).to_contain_text("1,000")
+    press(cell, "Show the code", "Enter")
+    expect(cell.get_by_label("The code of this lab")).to_be_visible()
+
+
+@in_lab("q")
+def test_q_learning_by_keyboard(cell):
+    from playwright.sync_api import expect
+
+    press(cell, "Start again", "Enter")
+    expect(status(cell)).to_contain_text("Before the first game")
+    press(cell, "One game", "Space")
+    expect(status(cell)).to_contain_text("After 1 game against")
+    press(cell, "Run", "Enter")
+    press(cell, "Stop", "Enter")
+    expect(cell.get_by_role("button", name="Run", exact=True)).to_be_visible()
+
+
+@in_lab("proof")
+def test_a_menu_by_keyboard(cell):
+    from playwright.sync_api import expect
+
+    expect(status(cell)).to_contain_text("Normal play")
+    cell.get_by_role("combobox", name="Ending").focus()
+    cell.page.keyboard.press("m")  # as in any menu: the first letter
+    expect(status(cell)).to_contain_text("Misère play")
+
+
+@in_lab("game")
+def test_piles_by_keyboard(cell):
+    from playwright.sync_api import expect
+
+    press(cell, "Best move", "Enter")
+    expect(status(cell)).to_contain_text("take")
+    before = status(cell).inner_text()
+    press(cell, "New game", "Space")
+    expect(status(cell)).not_to_have_text(before)
+
+
+@in_lab("triangle")
+def test_greedy_coins_by_keyboard(cell):
+    from playwright.sync_api import expect
+
+    cell.locator(".cell[tabindex='0'], .coin[tabindex='0']").focus()
+    cell.page.keyboard.press("r")
+    expect(status(cell)).to_contain_text("You take the 3 on the right.")
+    press(cell, "New game", "Enter")
+    expect(status(cell)).to_contain_text("Your turn.")
+
+
+@in_lab("board")
+def test_the_menus_of_the_board_by_keyboard(cell):
+    from playwright.sync_api import expect
+
+    page = cell.page
+    cell.get_by_label("Hints").focus()
+    page.keyboard.press("Space")
+    expect(cell.get_by_label("Hints")).not_to_be_checked()
+    cell.get_by_label("Ending").focus()
+    page.keyboard.press("n")
+    expect(cell.get_by_text("Normal play: who takes the last coin wins.")).to_be_visible()
+    cell.get_by_label("Game", exact=True).focus()
+    page.keyboard.press("Home")
+    expect(cell.locator(".coin")).to_have_count(21)
+
+
+def test_what_has_the_focus_can_be_seen(labs):
+    """Pictures to be looked at."""
+    SHOTS.mkdir(exist_ok=True)
+    for name, label in (("training", "Practice games"), ("q", "Learning rate")):
+        cell = labs.output(name)
+        knob(cell, label).focus()
+        labs.lesson.page.keyboard.press("ArrowRight")
+        shot_of(cell, f"access-{name}-focus")
