@@ -317,7 +317,7 @@ def find_lesson(lessons: Path, wanted: str) -> Path:
         If no lesson or several have that name; the message lists those that there are.
     """
     names = notebooks(lessons)
-    stem = Path(wanted).name.removesuffix(".ipynb")
+    stem = Path(wanted.replace("\\", "/")).name.removesuffix(".ipynb")  # on any system as it is written on any other
     number = stem.zfill(2) if stem.isdigit() else stem
     found = [name for name in names if name.stem == stem or name.stem.replace("-", "_").split("_")[0] == number]
     if len(found) == 1:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import ctypes
 import operator
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterable
@@ -59,12 +60,23 @@ def report(function, judge: Callable[[], str]) -> None:
     ✗ Give the check a function, without brackets: expected a function, got 3.
     """
     if not callable(function):
-        print(f"✗ Give the check a function, without brackets: expected a function, got {shown(function)}.")
+        _say(f"✗ Give the check a function, without brackets: expected a function, got {shown(function)}.")
         return
     try:
         words = f"✓ {_in_time(judge)}"
     except Wrong as wrong:
         words = f"✗ {wrong}"
+    _say(words)
+
+
+def _say(words: str) -> None:
+    """Print, also on a terminal that knows neither ✓ nor ✗ nor the letters that somebody's function returned."""
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    try:
+        words.encode(encoding)
+    except UnicodeEncodeError:
+        plain = words.replace("✓", "[right]").replace("✗", "[not yet]")
+        words = plain.encode(encoding, "replace").decode(encoding)
     print(words)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import os
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -106,7 +107,12 @@ def _files(path: Path) -> list[Entry]:
     else:
         names = ", ".join(BUILT_IN)
         raise ValueError(f"entries: expected a folder, a Python file or one of {names}; got {str(path)!r}")
-    return [Entry(file.stem, "file", str(file.resolve())) for file in files]
+    return [Entry(_readable(file.stem), "file", str(file.resolve())) for file in files]
+
+
+def _readable(name: str) -> str:
+    """The name of a file as text that can be stored, whatever the system holds to be the letters of names."""
+    return os.fsencode(name).decode("utf-8", "replace")
 
 
 def _pickled(agent: Callable) -> Entry:
