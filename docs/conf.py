@@ -28,7 +28,6 @@ extensions = [
     "rooms",  # a table at the top of each room of the library
     "mathml",  # formulas without a script
     "captions",  # for screen readers
-    "access",  # the levels of the headings beside the page
 ]
 
 # --- what belongs to the book
@@ -72,7 +71,7 @@ html_title = project
 html_static_path = ["_static"]
 html_favicon = "_static/coin.svg"
 html_css_files = ["book.css"]
-html_js_files = ["book.js", "access.js"]
+html_js_files = ["book.js"]
 html_math_renderer = "mathml"
 html_sourcelink_suffix = ""  # a lesson's source is a notebook, to be downloaded under its own name
 html_permalinks_icon = "#"
