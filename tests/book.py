@@ -26,7 +26,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 COMMAND = ("sphinx-build", "-c", "docs", ".")  # then comes the folder of the book
-PATIENCE = 300.0  # seconds, on a busy machine
+PATIENCE = 600.0  # seconds, on a busy machine
 
 
 @dataclass(frozen=True)

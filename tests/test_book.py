@@ -53,7 +53,7 @@ def page_of(book, file):
 
 
 def test_sphinx_has_nothing_to_complain_about(built_book):
-    assert built_book.said == ""
+    assert [line for line in built_book.said.splitlines() if re.search("WARNING|ERROR|CRITICAL", line)] == []
 
 
 def test_the_book_names_the_command_that_makes_it():
