@@ -568,7 +568,7 @@ def test_red_and_blue_coins_are_every_second_one(coins):
 
 
 def test_no_coins_have_no_colours():
-    with pytest.raises(ValueError, match="expected at least one, got none"):
+    with pytest.raises(ValueError, match="expected at least one coin, got none"):
         plots.red_and_blue([])
 
 

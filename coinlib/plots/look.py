@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from coinlib.games import shown
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
@@ -19,8 +21,12 @@ SMALL = 9  # points: the smallest type in any picture
 
 
 def axes(ax: Axes | None, width: float, height: float) -> Axes:
-    """`ax`, or that of a new figure of so many inches."""
+    """`ax`, or that of a new figure of so many inches; TypeError for anything else."""
     if ax is not None:
+        from matplotlib.axes import Axes
+
+        if not isinstance(ax, Axes):
+            raise TypeError(f"ax: expected Axes of Matplotlib or None, got {shown(ax)}")
         return ax
     import matplotlib.pyplot as plt
 
@@ -39,6 +45,11 @@ def readable_on(colour) -> str:
     str
         "black" or "white".
 
+    Raises
+    ------
+    ValueError
+        If it is no colour.
+
     Examples
     --------
     >>> readable_on("white"), readable_on(BLUE)
@@ -46,7 +57,11 @@ def readable_on(colour) -> str:
     """
     from matplotlib.colors import to_rgb
 
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in to_rgb(colour)]
+    try:
+        parts = to_rgb(colour)
+    except Exception:  # noqa: BLE001 - Matplotlib has many words for it
+        raise ValueError(f"colour: expected a colour of Matplotlib, got {shown(colour)}") from None
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
     luminance = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
     return "black" if luminance > 0.179 else "white"  # where both have the same contrast
 

@@ -10,7 +10,8 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from coinlib.games import Move
+from coinlib.games import Move, members, shown
+from coinlib.plots.asked import LARGEST, answer_of, array_of, check_has
 from coinlib.plots.look import (
     BLUE,
     GREEN,
@@ -34,7 +35,9 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 BALLS_DRAWN = 12  # a fuller hat is drawn as shares
+BALLS_AT_MOST = 200  # a fuller hat is not drawn ball by ball
 STATES_ACROSS = 22  # more states than this stand one below another
+STATES_AT_MOST = 200  # more are not drawn, even if they are named
 STATES_SHOWN = 40  # of more states than this only those nearest the start are shown
 
 
@@ -96,8 +99,9 @@ def hats(
 
     Raises
     ------
-    ValueError
-        If `balls` or `winning` do not fit the table, or a state is not in it or is over.
+    TypeError, ValueError
+        If an argument is none of the above, `balls` or `winning` do not fit the table, or a state is not in it or
+        is over.
 
     See Also
     --------
@@ -113,6 +117,7 @@ def hats(
     >>> [text.get_text() for text in ax.texts]    # hats 1 to 4, each from below
     ['1', '2', '3', '1', '2', '3', '1', '2', '3', '1', '2', '3', '3']
     """
+    _check_table(table)
     rows = _shown(table, states)
     if len(rows) > STATES_ACROSS or len(table.moves) > len(MOVE_LOOKS):
         return hats_heat(table, balls, winning, states, ax)
@@ -153,8 +158,15 @@ def hats_balls(
     """
     import numpy as np
 
+    _check_table(table)
     rows, right, names, legal = _shown(table, states), _right(table, winning), _move_names(table), _legal(table)
-    many = np.where(legal, _checked(table, balls, "balls"), 1).astype(int)
+    held = np.where(legal, _checked(table, balls, "balls"), 1)
+    if (fullest := held[rows].sum(axis=1).max(initial=0)) > BALLS_AT_MOST:
+        raise ValueError(
+            f"balls: expected at most {BALLS_AT_MOST} in a hat that is drawn ball by ball, got {fullest:,.0f}; use "
+            "hats_shares"
+        )
+    many = held.astype(int)
     highest = max(many[rows].sum(axis=1), default=1)
     wide = 0.42 if max(map(len, names)) < 3 else 0.5
     ax = axes(ax, max(4.5, 0.6 + wide * len(rows)), 1.3 + wide * highest)
@@ -205,6 +217,7 @@ def hats_shares(
     """
     import numpy as np
 
+    _check_table(table)
     rows, right, names = _shown(table, states), _right(table, winning), _move_names(table)
     if len(names) > len(MOVE_LOOKS):
         raise ValueError(f"bars can tell {len(MOVE_LOOKS)} moves apart, this game has {len(names)}; use hats_heat")
@@ -255,6 +268,7 @@ def hats_heat(
     """
     import numpy as np
 
+    _check_table(table)
     shares = 100 * _shares(table, balls)
     words = np.where(_legal(table), np.vectorize("{:.0f}".format, otypes=["O"])(shares), "")
     colours = blend("share", ["white", BLUE])
@@ -279,6 +293,11 @@ def hats_table(table: Table, balls, winning: Winning | None = None) -> DataFrame
         A row for each hat, a column for each move with its balls (missing where it is illegal);
         with `winning` also the column wins, the names of the winning moves.
 
+    Raises
+    ------
+    TypeError, ValueError
+        As in `hats`.
+
     Examples
     --------
     >>> from coinlib import Hats, solve, sticks
@@ -290,6 +309,7 @@ def hats_table(table: Table, balls, winning: Winning | None = None) -> DataFrame
     2      1     1  <NA>    1
     3      1     1     1    2
     """
+    _check_table(table)
     numbers = _checked(table, balls, "balls")
     return _table_of(table, numbers, winning, "hat").astype(dict.fromkeys(_move_names(table), "Int64"))
 
@@ -317,8 +337,8 @@ def q_table(
 
     Raises
     ------
-    ValueError
-        If an array does not fit the table, or a state is not in it or is over.
+    TypeError, ValueError
+        If an argument is none of the above, an array does not fit the table, or a state is not in it or is over.
 
     See Also
     --------
@@ -335,6 +355,7 @@ def q_table(
     """
     import numpy as np
 
+    _check_table(table)
     numbers = _checked(table, values, "values")
     legal = _legal(table)
     known = np.isfinite(numbers) & (legal | numbers.any(axis=1, keepdims=True, where=~legal & np.isfinite(numbers)))
@@ -360,6 +381,11 @@ def q_values_table(table: Table, values, winning: Winning | None = None) -> Data
         A row for each state, a column for each move (NaN where it is illegal), and the column
         favourite, the first of the largest; with `winning` also wins, the winning moves.
 
+    Raises
+    ------
+    TypeError, ValueError
+        As in `q_table`.
+
     Examples
     --------
     >>> from coinlib import QLearner, sticks
@@ -369,6 +395,7 @@ def q_values_table(table: Table, values, winning: Winning | None = None) -> Data
     >>> table.loc["3", ["2", "favourite"]].to_dict(), int(table.loc["1"].isna().sum())
     ({'2': 0.75, 'favourite': '2'}, 2)
     """
+    _check_table(table)
     numbers = _checked(table, values, "values")
     frame = _table_of(table, numbers, winning, "state")
     names = _move_names(table)
@@ -399,8 +426,9 @@ def policy(table: Table, values, winning: Winning, ax: Axes | None = None) -> Ax
 
     Raises
     ------
-    ValueError
-        If an array does not fit the table, or there are too many states to be read.
+    TypeError, ValueError
+        If an argument is none of the above, an array does not fit the table, or there are too many states to be
+        read.
 
     See Also
     --------
@@ -416,6 +444,7 @@ def policy(table: Table, values, winning: Winning, ax: Axes | None = None) -> Ax
     """
     import numpy as np
 
+    _check_table(table)
     rows, favourite, right = _favourites(table, values, winning)
     places, axis_names, ticks = _plane(table, rows)
     names = _move_names(table)
@@ -457,6 +486,11 @@ def policy_table(table: Table, values, winning: Winning) -> DataFrame:
         A row for each state: favourite; wins, the winning moves; verdict, which is "wins",
         "throws the win away" or "lost".
 
+    Raises
+    ------
+    TypeError, ValueError
+        As in `policy`.
+
     Examples
     --------
     >>> from coinlib import QLearner, solve, sticks
@@ -471,6 +505,7 @@ def policy_table(table: Table, values, winning: Winning) -> DataFrame:
     import numpy as np
     import pandas as pd
 
+    _check_table(table)
     rows, favourite, right = _favourites(table, values, winning)
     won = right[rows].any(axis=1)
     verdict = np.where(~won, "lost", np.where(right[rows, favourite], "wins", "throws the win away"))
@@ -482,6 +517,10 @@ def policy_table(table: Table, values, winning: Winning) -> DataFrame:
     return pd.DataFrame(columns, index=pd.Index([_state_name(table.states[row]) for row in rows], name="state"))
 
 
+def _check_table(table) -> None:
+    check_has(table, "table", ("states", "moves", "next_state", "over"), "the `table` of a learner")
+
+
 def _legal(table: Table) -> np.ndarray:
     """bool array, shape (S, M)."""
     return table.next_state >= 0
@@ -491,11 +530,13 @@ def _checked(table: Table, numbers, what: str) -> np.ndarray:
     """A float array of states by moves without NaN."""
     import numpy as np
 
-    array, expected = np.asarray(numbers, dtype=float), table.next_state.shape
+    array, expected = array_of(numbers, what), table.next_state.shape
     if array.shape != expected:
         raise ValueError(f"{what}: expected {expected[0]} states by {expected[1]} moves, got shape {array.shape}")
     if np.isnan(array).any() or not np.isfinite(array[_legal(table)]).all():
         raise ValueError(f"{what}: expected a number for every legal move")
+    if np.abs(array[np.isfinite(array)]).max(initial=0) > LARGEST:
+        raise ValueError(f"{what}: expected numbers up to {LARGEST:,.0f}, got larger ones")
     if what == "balls" and (array[_legal(table)] < 0).any():
         raise ValueError(f"balls: expected 0 or more, got {array[_legal(table)].min():g}")
     return array
@@ -509,14 +550,22 @@ def _right(table: Table, winning: Winning | None) -> np.ndarray:
     if winning is None:
         return right
     if not callable(winning):
-        array = np.asarray(winning)
+        expected = f"winning: expected a bool array of shape {right.shape}, or a function state -> moves"
+        try:
+            array = np.asarray(winning)
+        except Exception:  # noqa: BLE001 - NumPy has many words for it
+            raise TypeError(f"{expected}; got {shown(winning)}") from None
         if array.shape != right.shape or array.dtype != bool:
-            raise ValueError(f"winning: expected a bool array of shape {right.shape}, or a function state -> moves")
+            raise ValueError(f"{expected}; got {shown(winning)}")
         return array
     column = {move: number for number, move in enumerate(table.moves)}
     for row in _open_rows(table):
-        for move in winning(table.states[row]):
-            right[row, column[move]] = True
+        state = table.states[row]
+        for move in members(answer_of(winning, state, "winning"), f"winning: in state {state}", "a list of moves"):
+            try:
+                right[row, column[move]] = True
+            except (KeyError, TypeError):
+                raise ValueError(f"winning: in state {state}: expected moves of the game, got {shown(move)}") from None
     return right
 
 
@@ -545,11 +594,16 @@ def _shown(table: Table, states: Iterable | None) -> list[int]:
         return _ordered(table, rows if len(rows) <= STATES_SHOWN else _nearest(table)[:STATES_SHOWN])
     index = {state: row for row, state in enumerate(table.states)}
     rows = []
-    for state in states:
-        key = state if isinstance(state, tuple) else (state,)
-        if key not in index or table.over[index[key]]:
-            raise ValueError(f"states: {state!r} is not a state in which somebody is to move")
-        rows.append(index[key])
+    for state in members(states, "states", "states such as [(3,), (2,)]"):
+        try:
+            row = index[state if isinstance(state, tuple) else (state,)]
+        except (KeyError, TypeError):
+            row = None
+        if row is None or table.over[row]:
+            raise ValueError(f"states: {shown(state)} is not a state in which somebody is to move")
+        rows.append(row)
+    if not 0 < len(rows) <= STATES_AT_MOST:
+        raise ValueError(f"states: expected 1 to {STATES_AT_MOST}, got {len(rows):,}")
     return rows
 
 

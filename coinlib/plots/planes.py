@@ -7,7 +7,8 @@ import textwrap
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Protocol
 
-from coinlib.games import CoinGame, counted, whole_number
+from coinlib.games import CoinGame, counted, real_number, shown, whole_number
+from coinlib.plots.asked import LARGEST, answer_of, check_has
 from coinlib.plots.look import BLUE, SMALL, VERMILION, axes, blend, readable_on
 
 if TYPE_CHECKING:
@@ -56,8 +57,9 @@ def positions(
 
     Raises
     ------
-    ValueError
-        If `fixed` does not leave two rows, or names a row or a count that the game does not have.
+    TypeError, ValueError
+        If an argument is none of the above, or `fixed` does not leave two rows, or names a row or a count that the
+        game does not have.
 
     See Also
     --------
@@ -72,8 +74,11 @@ def positions(
     """
     import numpy as np
 
+    _check_solution(solution)
     across, up, others = _plane(solution.game, fixed)
     wins = _slice(solution, across, up, others)
+    if not (values is None or callable(values)):
+        raise TypeError(f"values: expected a function of a state or None, got {shown(values)}")
     wide, high = wins.shape
     side = min(0.4, 7 / max(wide, high))
     ax = axes(ax, max(4.0, (0.9 if values is None else 2.2) + 1.1 * side * wide), max(2.4, 1.2 + side * high))
@@ -89,7 +94,7 @@ def positions(
     ax.set(xlabel=f"coins in row {across}", ylabel=f"coins in row {up}")
     for axis, many in ((ax.xaxis, wide), (ax.yaxis, high)):
         axis.set_ticks(range(0, many, 1 if many <= NUMBERS_ACROSS else 4 if many <= DOTS_ACROSS else 10))
-    mark = "framed" if values else "dark, with a dot" if dots else "dark"
+    mark = "framed" if values is not None else "dark, with a dot" if dots else "dark"
     _caption(ax, solution.game, others, mark)
     return ax
 
@@ -109,6 +114,11 @@ def positions_table(solution: Solved, fixed: Mapping[int, int] | None = None) ->
     DataFrame
         A line for each count of the second of the two rows, a column for each of the first.
 
+    Raises
+    ------
+    TypeError, ValueError
+        As in `positions`.
+
     Examples
     --------
     >>> from coinlib import solve, three_piles
@@ -122,6 +132,7 @@ def positions_table(solution: Solved, fixed: Mapping[int, int] | None = None) ->
     import numpy as np
     import pandas as pd
 
+    _check_solution(solution)
     across, up, others = _plane(solution.game, fixed)
     wins = _slice(solution, across, up, others)
     return pd.DataFrame(
@@ -131,22 +142,28 @@ def positions_table(solution: Solved, fixed: Mapping[int, int] | None = None) ->
     )
 
 
+def _check_solution(solution) -> None:
+    check_has(solution, "solution", ("game", "wins"), "what `solve` returns")
+    if not isinstance(solution.game, CoinGame):
+        raise TypeError(f"solution: expected what `solve` returns, got {shown(solution)}")
+
+
 def _plane(game: CoinGame, fixed: Mapping[int, int] | None) -> tuple[int, int, dict[int, int]]:
     """The row across, the row upwards, and what the others hold."""
     fixed = {} if fixed is None else fixed
     if not isinstance(fixed, Mapping):
-        raise TypeError(f"fixed: expected a row with its coins such as {{2: 1}}, got {fixed!r}")
+        raise TypeError(f"fixed: expected a row with its coins such as {{2: 1}}, got {shown(fixed)}")
     others = {whole_number(row, "fixed: a row", least=0): held for row, held in fixed.items()}
     free = [row for row in range(len(game.rows)) if row not in others]
     if len(free) != 2 or max(others, default=0) >= len(game.rows):
         raise ValueError(
             f"fixed: expected the coins of {counted(max(0, len(game.rows) - 2), 'row')}, so that two of the "
-            f"{counted(len(game.rows), 'row')} are left, got {dict(fixed)}"
+            f"{counted(len(game.rows), 'row')} are left, got {shown(dict(fixed))}"
         )
     for row, held in others.items():
         if whole_number(held, f"fixed: coins in row {row}", least=0) > game.rows[row]:
-            raise ValueError(f"fixed: row {row} holds at most {counted(game.rows[row], 'coin')}, got {held}")
-    return free[0], free[1], others
+            raise ValueError(f"fixed: row {row} holds at most {counted(game.rows[row], 'coin')}, got {shown(held)}")
+    return free[0], free[1], {row: int(held) for row, held in others.items()}
 
 
 def _slice(solution: Solved, across: int, up: int, others: dict[int, int]) -> np.ndarray:
@@ -162,7 +179,11 @@ def _draw_values(ax: Axes, solution: Solved, plane: tuple, values: Callable) -> 
     numbers = np.empty((rows[across] + 1, rows[up] + 1))
     for x, y in itertools.product(range(rows[across] + 1), range(rows[up] + 1)):
         held = {**others, across: x, up: y}
-        numbers[x, y] = values(tuple(held[row] for row in range(len(rows))))
+        state = tuple(held[row] for row in range(len(rows)))
+        number = real_number(answer_of(values, state, "values"), f"values: in state {state}")
+        if not abs(number) <= LARGEST:
+            raise ValueError(f"values: in state {state}: expected a number up to {LARGEST:,.0f}, got {number:g}")
+        numbers[x, y] = number
     image = ax.imshow(numbers.T, cmap="viridis", origin="lower")
     if max(numbers.shape) <= NUMBERS_ACROSS:
         for (x, y), number in np.ndenumerate(numbers):

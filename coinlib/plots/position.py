@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from coinlib.games import CoinGame
+from coinlib.games import CoinGame, check_coin_game, in_order, shown
 from coinlib.plots.look import GREY, INK, ORANGE, axes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+COINS_AT_MOST = 2_000
 COINS_A_LINE = 25  # a longer row goes on in the next line
 
 
@@ -33,8 +34,8 @@ def board(game: CoinGame, state: Sequence[int] | None = None, ax: Axes | None = 
 
     Raises
     ------
-    ValueError
-        If `state` is not a state of `game`.
+    TypeError, ValueError
+        If an argument is none of the above, `state` is not a state of `game`, or there are more than 2,000 coins.
 
     Examples
     --------
@@ -43,8 +44,11 @@ def board(game: CoinGame, state: Sequence[int] | None = None, ax: Axes | None = 
     >>> len(ax.patches), [label.get_text() for label in ax.get_yticklabels()][2]
     (16, 'row 2: 3 coins')
     """
-    state = game.start if state is None else tuple(state)
+    check_coin_game(game)
+    state = game.start if state is None else in_order(state, "state", "counts such as (1, 3, 5, 7)")
     game.is_over(state)  # refuses what is not a state of this game
+    if sum(game.rows) + len(game.rows) > COINS_AT_MOST:
+        raise ValueError(f"game: expected at most {COINS_AT_MOST:,} coins and rows to draw, got {shown(game)}")
     lines = [max(1, -(-start // COINS_A_LINE)) for start in game.rows]
     width, height = min(COINS_A_LINE, max(1, *game.rows, 1)), sum(lines)
     ax = axes(ax, 1.8 + 0.36 * width, 0.7 + 0.4 * height)

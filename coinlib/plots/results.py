@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Protocol
 
-from coinlib.games import counted, whole_number
+from coinlib.games import counted, members, shown, truth, whole_number
+from coinlib.plots.asked import array_of, check_has, frame_of
 from coinlib.plots.look import BLUE, GREEN, GREY, INK, ORANGE, PAPER, PURPLE, SKY, SMALL, VERMILION, axes
 
 if TYPE_CHECKING:
@@ -13,6 +14,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from pandas import DataFrame
 
+AGENTS_AT_MOST = 60  # in a heat map
+RATES_AT_MOST = 300  # lines
+POINTS_AT_MOST = 10_000  # in a table
 CURVE_POINTS = 500  # a longer curve is thinned to so many points
 
 
@@ -45,8 +49,8 @@ def round_robin_heatmap(table: DataFrame, ax: Axes | None = None) -> Axes:
 
     Raises
     ------
-    ValueError
-        If a value lies outside 0 to 1.
+    TypeError, ValueError
+        If `table` is not such a table, a value lies outside 0 to 1, or there are more than 60 agents.
 
     Examples
     --------
@@ -59,7 +63,9 @@ def round_robin_heatmap(table: DataFrame, ax: Axes | None = None) -> Axes:
     import numpy as np
     from matplotlib.colors import LinearSegmentedColormap
 
-    rates = table.to_numpy(dtype=float)
+    rates = array_of(frame_of(table, AGENTS_AT_MOST), "table")
+    if not 0 < rates.shape[1] <= AGENTS_AT_MOST + 1:
+        raise ValueError(f"table: expected 1 to {AGENTS_AT_MOST + 1} columns, got {rates.shape[1]:,}")
     known = rates[~np.isnan(rates)]
     if known.size and not 0 <= known.min() <= known.max() <= 1:
         raise ValueError(f"win rates: expected 0 to 1, got {known.min():g} to {known.max():g}")
@@ -96,8 +102,9 @@ def win_rates(table: DataFrame, ax: Axes | None = None) -> Axes:
 
     Raises
     ------
-    ValueError
-        If a column is missing, or a rate does not lie within its interval from 0 to 1.
+    TypeError, ValueError
+        If `table` is not a table, a column is missing, a rate does not lie within its interval from 0 to 1, or
+        there are more than 300 rows.
 
     Examples
     --------
@@ -108,10 +115,13 @@ def win_rates(table: DataFrame, ax: Axes | None = None) -> Axes:
     """
     import numpy as np
 
+    table = frame_of(table, RATES_AT_MOST)
     missing = [name for name in ("win_rate", "low", "high") if name not in table]
     if missing:
         raise ValueError(f"table: expected columns win_rate, low and high; missing: {', '.join(missing)}")
-    rates, low, high = (100 * table[name].to_numpy(dtype=float) for name in ("win_rate", "low", "high"))
+    rates, low, high = (
+        100 * array_of(table[name], f"table: {name}") for name in ("win_rate", "low", "high")
+    )
     near = 1e-6  # at 0 and at 100 % the ends of an interval are right only up to rounding
     if not ((-near <= low) & (low <= rates + near) & (rates <= high + near) & (high <= 100 + near)).all():
         raise ValueError("table: expected 0 <= low <= win_rate <= high <= 1 in every row")
@@ -149,8 +159,8 @@ def win_rate(runs: Runs, window: int = 5, log: bool = False, ax: Axes | None = N
 
     Raises
     ------
-    ValueError
-        If there is no run, or one has fewer games than the window.
+    TypeError, ValueError
+        If an argument is none of the above, there is no run, or one has fewer games than the window.
 
     See Also
     --------
@@ -164,7 +174,7 @@ def win_rate(runs: Runs, window: int = 5, log: bool = False, ax: Axes | None = N
     >>> ax.get_ylabel(), ax.get_legend_handles_labels()[1]
     ('wins among the last 5 games, in %', ['Q-learning (mean of 20 runs; band: the middle 80 % of them)'])
     """
-    curves = _curves(runs)
+    curves, window, log = _curves(runs), whole_number(window, "window", least=1), truth(log, "log")
     ax = axes(ax, 8, 4.2)
     for number, (name, group) in enumerate(curves.items()):
         games = _thinned(window, _shortest(group, window, name), log)
@@ -197,6 +207,11 @@ def win_rate_table(runs: Runs, window: int = 5, points: int = 8) -> DataFrame:
         Columns curve, games, runs, and from 0 to 1 the mean over the runs and the ends low and
         high of the band that holds the middle 80 % of them.
 
+    Raises
+    ------
+    TypeError, ValueError
+        As in `win_rate`; if `points` is not a whole number from 1 to 10,000.
+
     Examples
     --------
     >>> from coinlib import QLearner, RandomAgent, sticks, train
@@ -209,7 +224,8 @@ def win_rate_table(runs: Runs, window: int = 5, points: int = 8) -> DataFrame:
     """
     import pandas as pd
 
-    points = whole_number(points, "points", least=1)
+    points = whole_number(points, "points", least=1, most=POINTS_AT_MOST)
+    window = whole_number(window, "window", least=1)
     parts = []
     for name, group in _curves(runs).items():
         games = _thinned(window, _shortest(group, window, name), True, points)
@@ -220,19 +236,27 @@ def win_rate_table(runs: Runs, window: int = 5, points: int = 8) -> DataFrame:
 def _curves(runs: Runs) -> dict[str, list]:
     """The runs of each curve by its name; a single curve has none."""
     named = runs if isinstance(runs, Mapping) else {"": runs}
-    curves = {str(name): [group] if hasattr(group, "win_rate") else list(group) for name, group in named.items()}
-    for name, group in curves.items():
-        if not group or not all(hasattr(run, "win_rate") for run in group):
-            raise ValueError(f"runs{name and ' of ' + name}: expected what `train` returns, got {group!r}")
+    curves = {str(name): _group(group, f"runs{name and f' of {name}'}") for name, group in named.items()}
     if not curves:
         raise ValueError("runs: expected one or more, got none")
     return curves
 
 
+def _group(runs, what: str) -> list:
+    """The runs of one curve."""
+    expected = "what `train` returns, or a list of it"
+    group = [runs] if hasattr(runs, "win_rate") else list(members(runs, what, expected))
+    if not group:
+        raise ValueError(f"{what}: expected {expected}, got {shown(runs)}")
+    for run in group:
+        check_has(run, what, ("win_rate", "result"), expected)
+    return group
+
+
 def _shortest(group: list, window: int, name: str) -> int:
     """How many games all runs of a group have."""
     games = min(len(run.result) for run in group)
-    if games < whole_number(window, "window", least=1):
+    if games < window:
         raise ValueError(f"runs{name and ' of ' + name}: {counted(games, 'game')} cannot fill a window of {window}")
     return games
 

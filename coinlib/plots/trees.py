@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from coinlib.games import CoinGame, GreedyCoins, Move
+from coinlib.plots.asked import check_has
 from coinlib.plots.look import BLUE, GREEN, GREY, INK, SMALL, axes
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ NODES_ACROSS = 26  # a wider tree is folded
 FOLDED_ACROSS = 40  # and one that is still wider than this is refused
 LEVELS_DOWN = 30
 MOVES_NAMED = 10  # where equal states are merged and more branches than this lead to a level, moves are not written
+TREE = ("game", "levels", "points", "folded")  # what a tree has
 SWEEPS = 12
 THICK, THIN = {"linewidth": 2.4, "color": INK}, {"linewidth": 0.9, "color": GREY}
 
@@ -119,6 +121,8 @@ def tree(tree: GameTree, ax: Axes | None = None) -> Axes:
 
     Raises
     ------
+    TypeError
+        If `tree` is not such a tree, or `ax` no Axes.
     ValueError
         If there are more nodes side by side than can be read, even when it is folded.
 
@@ -134,6 +138,7 @@ def tree(tree: GameTree, ax: Axes | None = None) -> Axes:
     >>> [text.get_text() for text in ax.texts if text.get_gid() == "node"]
     ['2\\nwins', '1\\nloses', '0\\nwins', '0\\nwins']
     """
+    check_has(tree, "tree", TREE, "what `game_tree` returns")
     drawn = tree
     places = _places(tree)
     if _width(places) > NODES_ACROSS and _is_tree(tree):
@@ -176,6 +181,11 @@ def tree_table(tree: GameTree) -> DataFrame:
         Columns level (from 1), turn, state, came by (the state before, and the move), outcome (for
         whoever moves there), and repeated, whether the state stands earlier already.
 
+    Raises
+    ------
+    TypeError
+        If `tree` is not such a tree.
+
     Examples
     --------
     >>> from coinlib import sticks
@@ -189,6 +199,7 @@ def tree_table(tree: GameTree) -> DataFrame:
     """
     import pandas as pd
 
+    check_has(tree, "tree", TREE, "what `game_tree` returns")
     players = _players(tree)
     lines = []
     for depth, level in enumerate(tree.levels):

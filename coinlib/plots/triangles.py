@@ -11,6 +11,8 @@ import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from coinlib.games import GreedyCoins, in_order, one_of, shown, truth, whole_number
+from coinlib.plots.asked import check_has
 from coinlib.plots.look import BLUE, GREEN, INK, ORANGE, SMALL, VERMILION, axes, blend
 
 if TYPE_CHECKING:
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from pandas import DataFrame
 
+COINS_AT_MOST = 200  # in red and blue
 CELLS_ACROSS = 18  # a longer row is a heat map
 HALF = 0.27  # of the width of a cell, where coins are 1 apart
 LINES_SHOWN = 1_000  # of a longer row a heat map shows every second, third, ... line of cells
@@ -78,8 +81,8 @@ def red_and_blue(coins: Sequence[int], ax: Axes | None = None) -> Axes:
 
     Raises
     ------
-    ValueError
-        If there is no coin.
+    TypeError, ValueError
+        If a coin is not a whole number of 0 or more, or there is none, or there are more than 200.
 
     Examples
     --------
@@ -87,9 +90,10 @@ def red_and_blue(coins: Sequence[int], ax: Axes | None = None) -> Axes:
     >>> [text.get_text() for text in ax.get_legend().get_texts()]
     ['red (circle): 4 in all', 'blue (square): 7 in all']
     """
-    if not coins:
-        raise ValueError("coins: expected at least one, got none")
+    coins = GreedyCoins(coins).coins
     many = len(coins)
+    if many > COINS_AT_MOST:
+        raise ValueError(f"coins: expected at most {COINS_AT_MOST} to draw, got {many:,}")
     ax = axes(ax, max(4.5, 0.75 * many + 1), 1.6)
     for start, (name, colour, mark) in enumerate([("red (circle)", VERMILION, "o"), ("blue (square)", BLUE, "s")]):
         places = range(start, many, 2)
@@ -134,8 +138,8 @@ def triangle(
 
     Raises
     ------
-    ValueError
-        If there are more coins than can be read, or `show` or `run` is not one of those above.
+    TypeError, ValueError
+        If an argument is none of the above, or there are more coins than can be read.
 
     See Also
     --------
@@ -156,6 +160,7 @@ def triangle(
             f"{many:,} coins are too many to read as a triangle (at most {CELLS_ACROSS}); see triangle_heat"
         )
     lit = _lit(greedy, run)
+    line = truth(line, "line")
     played = _line_of(greedy) if line else []
     words = {(i, j): _signed(numbers[i, j], show) for i in range(many) for j in range(i, many)}
     longest = max(0.65 * len(word) + 0.22 * (word[0] in "+−") for word in words.values())  # times the size of the type
@@ -165,6 +170,7 @@ def triangle(
         caption = _caption(show, line, wide)
         ax = axes(None, wide, pitch * (many + 1) + 0.4 + 0.17 * caption.count("\n"))
     else:
+        ax = axes(ax, 0, 0)  # says so if it is something else
         wide, high = ax.figure.get_size_inches() * ax.get_position().size
         caption = _caption(show, line, wide)
         pitch = min(wide / (many + 2.2), high / (many + 1))
@@ -211,8 +217,8 @@ def triangle_heat(greedy: Best, show: str = "alice", ax: Axes | None = None) -> 
 
     Raises
     ------
-    ValueError
-        If `show` is not one of those above.
+    TypeError, ValueError
+        If an argument is none of the above.
 
     See Also
     --------
@@ -276,8 +282,8 @@ def triangle_table(greedy: Best, show: str = "alice") -> DataFrame:
 
     Raises
     ------
-    ValueError
-        If `show` is not one of those above.
+    TypeError, ValueError
+        If an argument is none of the above.
 
     Examples
     --------
@@ -305,18 +311,21 @@ def triangle_table(greedy: Best, show: str = "alice") -> DataFrame:
 
 
 def _numbers(greedy: Best, show: str) -> np.ndarray:
-    if show not in SHOWS:
-        raise ValueError(f"show: expected 'alice' or 'margin', got {show!r}")
-    return getattr(greedy, show)
+    check_has(greedy, "greedy", ("coins", "alice", "margin", "moves", "line"), "what `solve_greedy` returns")
+    return getattr(greedy, one_of(show, "show", tuple(SHOWS)))
 
 
 def _lit(greedy: Best, run: tuple[int, int] | None) -> tuple[int, int] | None:
     if run is None:
         return None
     last = len(greedy.coins) - 1
-    if not (isinstance(run, Sequence) and len(run) == 2 and 0 <= run[0] <= run[1] <= last):
-        raise ValueError(f"run: expected coins (i, j) with 0 <= i <= j <= {last}, got {run!r}")
-    return (run[0], run[1])
+    try:
+        i, j = (whole_number(end, "run", least=0) for end in in_order(run, "run", "a pair"))
+        if i <= j <= last:
+            return i, j
+    except (TypeError, ValueError):
+        pass
+    raise ValueError(f"run: expected coins (i, j) with 0 <= i <= j <= {last}, got {shown(run)}")
 
 
 def _mover(many: int, i: int, j: int) -> Player:
