@@ -453,10 +453,11 @@ def open_lab(root: Path, lesson: str, port: int, browser: bool = True) -> None:
     """
     if importlib.util.find_spec("jupyterlab") is None:
         raise CourseError("JupyterLab is not installed here. `uv run coinlib lab` or `pip install -e .` installs it.")
-    ahead = "from coinlib.course import compile_ahead; compile_ahead()"
+    code = "from coinlib.course import compile_ahead; compile_ahead()"
     quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    subprocess.Popen([sys.executable, "-c", ahead], **quiet)  # ends by itself, while lesson 00 is still being read
-    status = _run_until_stopped(lab_command(root, lesson, port, browser))
+    with subprocess.Popen([sys.executable, "-c", code], **quiet) as ahead:  # while lesson 00 is being read
+        status = _run_until_stopped(lab_command(root, lesson, port, browser))
+        ahead.terminate()
     if status not in (0, -signal.SIGTERM):
         raise CourseError(f"JupyterLab could not start or stopped with an error (status {status}); see above.")
 

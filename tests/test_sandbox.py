@@ -552,7 +552,7 @@ def test_what_cannot_join_is_said_at_once():
         join(port=port)
     with pytest.raises(TypeError, match="expected an agent"):
         join(RandomAgent, port=port)
-    with pytest.raises(ValueError, match="1 to 65,535, got 65536"):
+    with pytest.raises(ValueError, match="port: expected at most 65,535, got 65536"):
         join(RandomAgent(), port=65_536)
     with pytest.raises(ValueError, match="this learner plays"):
         join(QLearner(sticks(5)), game=sticks(6), port=port)
