@@ -773,7 +773,12 @@ def _table_driver(game, agents, learn, ctrl_c: _CtrlC):
         for number, agent in enumerate(players):
             if learns[number]:
                 exploration[number], rate[number], discount[number] = agent.rates(len(first))
-        kernels.fast().play_games(
+        play_games = kernels.fast().play_games
+        if getattr(play_games, "signatures", ()):
+            # An exception while Numba takes a Generator apart ends the whole process. What is compiled cannot
+            # be interrupted anyway; the first call, which compiles, and plain Python can.
+            ctrl_c.hold()
+        play_games(
             table.next_state,
             table.reward,
             table.result,
