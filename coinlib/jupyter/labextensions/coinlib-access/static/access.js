@@ -1,9 +1,14 @@
-// What JupyterLab lacks for people who use a screen reader or the keyboard alone: names of figures and sliders, and
-// keys that stay in a lab. JupyterLab loads this file as it is (a "prebuilt extension", written by hand).
+// What JupyterLab lacks for people who use a screen reader or the keyboard alone, or do not see faint lines: names of
+// figures and sliders, keys that stay in a lab, edges of controls. JupyterLab loads this file as it is (a "prebuilt extension", written by hand).
 
 (() => {
   const FIGURES = ".jp-RenderedImage img:not([alt])";
   const HANDLES = ".noUi-handle";
+  // at least 3 to 1 on the light and on the dark page
+  const EDGES = `
+    body { --jp-widgets-input-border-color: #8a8a8a; }
+    .jupyter-widgets .noUi-target .noUi-connects { background: #8a8a8a; }
+    .jupyter-widgets .noUi-target .noUi-handle:not(:hover, :focus) { border-color: #767676; }`;
 
   // What its author says about a figure stands in the metadata of its cell. A student may have changed the code
   // since, so it is said whose words these are.
@@ -49,6 +54,7 @@
       waiting = true;
     }).observe(document.body, { childList: true, subtree: true, characterData: true });
     document.body.addEventListener("keydown", keepKey); // before JupyterLab, which listens on the document
+    document.head.append(Object.assign(document.createElement("style"), { textContent: EDGES }));
     look();
   }
 
