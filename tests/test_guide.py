@@ -223,3 +223,24 @@ def test_every_handout_names_its_lessons():
     (handouts,) = tables(page("reading"))
     assert len(handouts) == 5
     assert set().union(*(re.findall(r"\d\d", lessons) for _, _, lessons, *_ in handouts)) <= set(LESSONS)
+
+
+# --- files
+
+NAMED = re.compile(r"`((?:[\w.-]+/)*[\w.-]+\.(?:md|py|toml|cff|yml|txt|ipynb)|LICENSE[\w-]*)`")
+LINKED = re.compile(r"\]\(([^)#:]+)\)")
+PAGES = sorted(path.stem for path in (ROOT / "docs" / "guide").glob("*.md"))
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_page_of_the_guide_that_is_linked_is_there(name):
+    assert [link for link in LINKED.findall(page(name)) if not (ROOT / "docs" / "guide" / link).exists()] == []
+
+
+def test_each_line_of_the_checklist_is_answered_by_a_file():
+    checklist = tables(page("index"))[-1]
+    assert len(checklist) > 15
+    for line, _, answers in checklist:
+        files = NAMED.findall(answers)
+        assert files, line
+        assert [file for file in files if not (ROOT / file).exists()] == [], line
