@@ -10,11 +10,10 @@ from __future__ import annotations
 import itertools
 import math
 import os
-import signal
 import time
 import warnings
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Self
 
@@ -34,12 +33,12 @@ from coinlib.games import (
     truth,
     whole_number,
 )
+from coinlib.interrupts import TWICE_SECONDS, CtrlC
 from coinlib.learners import Learner, Seat
 
 if TYPE_CHECKING:
     import pandas as pd
 
-TWICE_SECONDS = 3.0  # the second Ctrl-C within this time ends more than one training
 MOVES_AT_MOST = 1_000_000  # in one match: a game that goes on for longer may have no end
 GAMES_AT_MOST = 100_000_000  # in one call: each takes three bytes
 CHUNK_SECONDS = 0.1  # how long the loop may run before it looks up: for the bar, and for Ctrl-C
@@ -152,11 +151,11 @@ def play_match(game, first, second, seed=None, learn: bool = False) -> Match:
     kernels.check_game(game)
     _check_agents(agents)
     learn = truth(learn, "learn")
-    with _CtrlC() as ctrl_c, _generators(agents, seed):
+    with CtrlC() as ctrl_c, _generators(agents, seed):
         return _play_one(game, agents, (learn, learn), ctrl_c)
 
 
-def _play_one(game, agents, learn, ctrl_c: _CtrlC) -> Match:
+def _play_one(game, agents, learn, ctrl_c: CtrlC) -> Match:
     """One match: turn order, forfeits and the delayed rewards are decided here."""
     seats = _sit(agents, learn)
     names = (agent_name(agents[0]), agent_name(agents[1]))
@@ -368,7 +367,7 @@ def evaluate(game, agent, opponent, games: int = 10_000, seed=None, first: str =
     kernels.check_game(game)
     _check_agents((agent, opponent))
     order = _first(first, whole_number(games, "games", least=1, most=GAMES_AT_MOST))
-    with _CtrlC() as ctrl_c, _generators((agent, opponent), seed):
+    with CtrlC() as ctrl_c, _generators((agent, opponent), seed):
         record = _play_many(game, (agent, opponent), order, (False, False), ctrl_c)
     return _tally(record)
 
@@ -551,7 +550,7 @@ def train(
         raise ValueError(f"checkpoints: expected at most {games:,}, the games of this run; got {shown(marks[-1])}")
     order = _first(first, games)
     agents, learn = (learner, opponent), (True, isinstance(opponent, Learner))
-    with _CtrlC() as ctrl_c, _generators(agents, seed):
+    with CtrlC() as ctrl_c, _generators(agents, seed):
         record = _play_many(learner.game, agents, order, learn, ctrl_c, marks)
     played = len(record.outcome)
     names = agent_name(learner), agent_name(opponent)
@@ -659,12 +658,12 @@ def _seeds(seeds) -> list:
 
 def _measure(experiment, setting: dict, seed: int) -> dict:
     """One row of a sweep."""
-    row, kept = {**setting, "seed": seed}, _CtrlC.kept
+    row, kept = {**setting, "seed": seed}, CtrlC.kept
     try:
         row |= {**experiment(seed=seed, **setting), "error": ""}
     except Exception as error:  # noqa: BLE001 - whatever goes wrong in one run, the others go on
         row["error"] = f"{type(error).__name__}: {error}"
-    if _CtrlC.kept != kept:
+    if CtrlC.kept != kept:
         raise KeyboardInterrupt  # a training in it was cut short, so what was measured is not true
     return row
 
@@ -682,7 +681,7 @@ class _Record:
     stopped: str = ""
 
 
-def _play_many(game, agents, first: np.ndarray, learn, ctrl_c: _CtrlC, marks=()) -> _Record:
+def _play_many(game, agents, first: np.ndarray, learn, ctrl_c: CtrlC, marks=()) -> _Record:
     """Play games in chunks, by the loop over tables where all have one, else one move at a time."""
     games = len(first)
     record = _Record(np.zeros(games, np.int8), np.full(games, -1, np.int8), {})
@@ -730,7 +729,7 @@ def _growth(seconds: float) -> float:
     return 8.0 if seconds > CHUNK_SECONDS / 100 else 64.0
 
 
-def _object_driver(game, agents, learn, ctrl_c: _CtrlC):
+def _object_driver(game, agents, learn, ctrl_c: CtrlC):
     """Plays games through `_play_one`; returns the driver and how many games it may play at a time."""
 
     def play(first, outcome, forfeit) -> None:
@@ -745,7 +744,7 @@ def _object_driver(game, agents, learn, ctrl_c: _CtrlC):
     return play, 1  # so that an error or Ctrl-C loses no game that was played
 
 
-def _table_driver(game, agents, learn, ctrl_c: _CtrlC):
+def _table_driver(game, agents, learn, ctrl_c: CtrlC):
     """Plays games through `kernels.play_games`, as `_object_driver`; None where somebody has no table."""
     if not all(hasattr(agent, "policy") for agent in agents):
         return None
@@ -774,9 +773,9 @@ def _table_driver(game, agents, learn, ctrl_c: _CtrlC):
             if learns[number]:
                 exploration[number], rate[number], discount[number] = agent.rates(len(first))
         play_games = kernels.fast().play_games
-        if getattr(play_games, "signatures", ()):
-            # An exception while Numba takes a Generator apart ends the whole process. What is compiled cannot
-            # be interrupted anyway; the first call, which compiles, and plain Python can.
+        if hasattr(play_games, "signatures"):
+            # An exception while Numba compiles, or takes a Generator apart, would break it or end the whole process;
+            # and what is compiled cannot be interrupted anyway. Plain Python can.
             ctrl_c.hold()
         play_games(
             table.next_state,
@@ -878,58 +877,6 @@ def _kept(agent) -> Callable[[], None]:
             agent.values[:], agent.visits[:], agent.games = learnt
 
     return give_back
-
-
-class _CtrlC:
-    """Ctrl-C is heard while games are played, and waits while learners or generators are put in order.
-
-    It is heard once: nothing interrupts what it sets off. Inside the context it waits, until `listen`.
-    """
-
-    kept = -math.inf  # when a training last kept a Ctrl-C for itself
-
-    def __init__(self) -> None:
-        self.listening, self.waiting, self.answer, self.heard = False, (), None, False
-
-    def __enter__(self) -> Self:
-        answer = signal.getsignal(signal.SIGINT)
-        if callable(answer):
-            self.answer = answer
-            with suppress(ValueError):  # only the main thread hears Ctrl-C
-                signal.signal(signal.SIGINT, self._hear)
-        return self
-
-    def __exit__(self, *_) -> None:
-        if signal.getsignal(signal.SIGINT) == self._hear:
-            signal.signal(signal.SIGINT, self.answer)
-        if self.waiting:
-            self.answer(*self.waiting)
-
-    def listen(self) -> None:
-        """From now on Ctrl-C ends what is going on; so does one that has waited."""
-        self.listening = True
-        if self.waiting:
-            heard, self.waiting = self.waiting, ()
-            self._hear(*heard)
-
-    def hold(self) -> None:
-        """From now on Ctrl-C waits."""
-        self.listening = False
-
-    def pressed_again(self) -> bool:
-        """Whether a training was ended by Ctrl-C a moment ago, and now this one: somebody wants to end a loop."""
-        before = _CtrlC.kept
-        if self.heard:
-            _CtrlC.kept = time.monotonic()
-        return _CtrlC.kept - before < TWICE_SECONDS and self.heard
-
-    def _hear(self, *heard) -> None:
-        if not self.listening:
-            self.waiting = heard
-            return
-        self.heard, self.listening = True, False
-        self.answer(*heard)  # raises KeyboardInterrupt, as a rule
-        self.listening = True
 
 
 class _Bar:

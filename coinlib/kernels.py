@@ -23,6 +23,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from coinlib.interrupts import CtrlC
+
 DRAW, GREEDY = 0, 1  # the two ways to choose: a ball from a hat, or the largest value
 TABLE_BYTES = 2**30  # a table larger than this is refused
 
@@ -707,6 +709,11 @@ def fast() -> types.SimpleNamespace:
     A function calls the compiled ones among its neighbours, so each is copied into a
     namespace in which they stand. What was compiled is kept on disk for the next time.
     """
+    with CtrlC():  # a library whose import was interrupted stays broken until Python is started again
+        return _fast()
+
+
+def _fast() -> types.SimpleNamespace:
     try:
         from numba import njit
     except ImportError:

@@ -453,13 +453,14 @@ def test_another_game_takes_its_own_moves():
 
 TABLE = {  # the rooms, and what each may import
     "files": [],
+    "interrupts": [],
     "games": [],
-    "kernels": [],
+    "kernels": ["interrupts"],
     "theory": ["games"],
     "solvers": ["games", "kernels"],
     "agents": ["games", "kernels", "theory", "solvers"],
     "learners": ["files", "games", "kernels", "solvers"],
-    "arena": ["games", "kernels", "theory", "solvers", "agents", "learners"],
+    "arena": ["games", "interrupts", "kernels", "theory", "solvers", "agents", "learners"],
     "processes": ["kernels"],
     "tournament": ["games", "kernels", "theory", "solvers", "agents", "learners", "arena", "processes", "files"],
     "plots": ["games"],
