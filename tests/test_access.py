@@ -1,6 +1,6 @@
 """Access for everybody: what stands in place of figures, the order of headings, contrast, and colours.
 
-What only a browser can tell is in tests/browser/test_access.py.
+What only a browser can tell is in tests/browser/test_access_live.py.
 """
 
 from __future__ import annotations
