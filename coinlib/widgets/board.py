@@ -14,7 +14,21 @@ from pathlib import Path
 import anywidget
 import traitlets
 
-from ..games import SCENARIOS, CoinGame, IllegalMove, Move, State, counted, read_move
+from .. import kernels
+from ..games import (
+    SCENARIOS,
+    CoinGame,
+    IllegalMove,
+    Move,
+    State,
+    check_coin_game,
+    counted,
+    read_move,
+    real_number,
+    shown,
+    truth,
+)
+from .asked import read_controls
 
 HERE = Path(__file__).parent
 CONTROLS = ("scenario", "ending", "opponent", "start", "hints", "undo", "new game")
@@ -25,6 +39,7 @@ OPPONENTS = {
     "person": "another person",
 }
 ROWS_AT_MOST, COINS_AT_MOST = 20, 200  # more could be played, but nobody could see it
+LONGEST_DELAY = 60
 COIN, GONE = "#D55E00", "#767676"  # both readable on white and on black
 
 
@@ -55,7 +70,7 @@ class Board(anywidget.AnyWidget):
     Raises
     ------
     TypeError, ValueError
-        If `game`, `opponent` or `controls` is not one of the above.
+        If an argument is none of the above.
 
     Examples
     --------
@@ -90,8 +105,10 @@ class Board(anywidget.AnyWidget):
         seed: int | None = None,
         delay: float = 0.8,
     ) -> None:
-        self._controls = _read_controls(controls)
-        self._seed, self._delay = seed, delay
+        self._controls = frozenset(read_controls(controls, CONTROLS))
+        kernels.generator(seed)  # says at once when it is none
+        self._seed, self._delay = seed, _read_delay(delay)
+        you_start, hints = truth(you_start, "you_start"), truth(hints, "hints")
         self._agents: dict[str, Callable] = {}
         self._own_game: CoinGame | None = None
         self._ready = False
@@ -242,7 +259,7 @@ class Board(anywidget.AnyWidget):
             self._agents[label] = asked
             return label
         names = ", ".join(map(repr, OPPONENTS))
-        raise ValueError(f"opponent: expected {names} or a function (game, state) -> move, got {asked!r}")
+        raise ValueError(f"opponent: expected {names} or a function (game, state) -> move, got {shown(asked)}")
 
     @traitlets.observe("game", "opponent")
     def _changed(self, change) -> None:
@@ -322,9 +339,10 @@ class Board(anywidget.AnyWidget):
             try:
                 return read_move(self.game, self.state, (row, count))
             except IllegalMove as error:
-                legal = [move.count for move in self.game.legal_moves(self.state) if move.row == row]
+                moves = self.game.legal_moves(self.state) if isinstance(row, int) else []
+                legal = [move.count for move in moves if move.row == row]
                 self._notice = f"That cannot be taken: {error}."
-                if legal and isinstance(count, int):
+                if legal and isinstance(count, int) and abs(count) < 10**6:
                     self._notice = (
                         f"You asked for {counted(count, 'coin')}. From row {row} you can take {_span(legal)}."
                     )
@@ -508,12 +526,21 @@ def render(game: CoinGame, state: State, message: str = "") -> str:
     str
         The same for the same arguments, byte for byte.
 
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is none of the above, or there are more rows or coins than a board shows.
+
     Examples
     --------
     >>> render(CoinGame((3,), max_pick=2), (2,)).count("●")
     2
     """
+    check_coin_game(game)
+    _check_visible(game)
     game.is_over(state)  # refuses what is not a state of this game
+    if not isinstance(message, str):
+        raise TypeError(f"message: expected words, got {shown(message)}")
     rows = "<br>\n".join(_render_row(*row) for row in zip(range(len(state)), game.rows, state))
     last = f"\n<p><strong>{escape(message)}</strong></p>" if message else ""
     return f"<div>\n<p>{escape(_rules(game))}</p>\n<p>{rows}</p>{last}\n</div>"
@@ -563,20 +590,23 @@ def _agent_name(agent) -> str:
 def _read_game(asked) -> CoinGame:
     if isinstance(asked, str):
         if asked not in SCENARIOS:
-            raise ValueError(f"game: expected one of {', '.join(SCENARIOS)}, got {asked!r}")
+            raise ValueError(f"game: expected one of {', '.join(SCENARIOS)}, got {shown(asked)}")
         asked = SCENARIOS[asked]
     if not isinstance(asked, CoinGame):
-        raise TypeError(f"game: expected a CoinGame or the name of a scenario, got {asked!r}")
-    if len(asked.rows) > ROWS_AT_MOST or max(asked.rows) > COINS_AT_MOST:
-        raise ValueError(f"a board shows at most {ROWS_AT_MOST} rows of {COINS_AT_MOST} coins, got {asked.rows}")
+        raise TypeError(f"game: expected a CoinGame or the name of a scenario, got {shown(asked)}")
+    _check_visible(asked)
     return asked
 
 
-def _read_controls(asked: bool | Iterable[str]) -> frozenset[str]:
-    if isinstance(asked, bool):
-        return frozenset(CONTROLS if asked else ())
-    names = frozenset([asked] if isinstance(asked, str) else asked)
-    unknown = sorted(names - set(CONTROLS))
-    if unknown:
-        raise ValueError(f"controls: expected some of {', '.join(CONTROLS)}; got {', '.join(unknown)}")
-    return names
+def _check_visible(game: CoinGame) -> None:
+    if len(game.rows) > ROWS_AT_MOST or max(game.rows) > COINS_AT_MOST:
+        raise ValueError(
+            f"game: a board shows at most {ROWS_AT_MOST} rows of {COINS_AT_MOST} coins, got {shown(game.rows)}"
+        )
+
+
+def _read_delay(delay) -> float:
+    seconds = real_number(delay, "delay", "a number of seconds")
+    if not 0 <= seconds <= LONGEST_DELAY:
+        raise ValueError(f"delay: expected 0 to {LONGEST_DELAY} seconds, got {shown(delay)}")
+    return seconds

@@ -12,9 +12,10 @@ import numpy as np
 
 from ..agents import RandomAgent
 from ..arena import train
-from ..games import IllegalMove, Move, read_move, whole_number
+from ..games import IllegalMove, Move, read_move, shown, whole_number
 from ..learners import Hats
 from ..solvers import solve
+from .asked import read_controls, read_entries, read_settings
 from .lab import Lab, RunningLab, menu, number, seed, tick
 from .shared import (
     BALLS,
@@ -268,16 +269,16 @@ class Play:
 
     def again(self, history: Iterable[tuple]) -> None:
         """Do all that a history tells; ValueError, in words, if it does not fit this game."""
-        for entry in history:
+        for entry in read_entries(history, "history"):
             try:
                 self._do(*entry)
             except (TypeError, ValueError, KeyError, IllegalMove) as error:
-                raise ValueError(f"history: {entry!r} does not fit here ({error})") from None
+                raise ValueError(f"history: {shown(entry)} does not fit here; {error}") from None
 
     def _do(self, what: str, *told) -> None:
         if what == "train":
             games, partner, first = told
-            self.train(whole_number(games, "games", least=1), partner, _check_first(first))
+            self.train(whole_number(games, "games", least=1, most=LONGEST), partner, _check_first(first))
         elif what == "put":
             self.put(*told)
         elif what == "play":
@@ -403,7 +404,7 @@ class HatsLab(RunningLab):
     }
 
     def __init__(self, controls: bool | Iterable[str] = True, history: Iterable[tuple] = (), **settings) -> None:
-        self._opening = tuple(map(tuple, history))
+        self._opening = read_entries(history, "history")
         super().__init__(controls, **settings)
         if self.data is None:
             self.compute(**self.settings)  # says what is wrong with the history
@@ -442,6 +443,7 @@ class HatsLab(RunningLab):
     @classmethod
     def complete(cls, settings: Mapping[str, Any]) -> dict[str, Any]:
         """All settings, the history among them where it was given."""
+        settings = read_settings(settings)
         history = {"history": settings["history"]} if "history" in settings else {}
         return Lab.complete.__func__(cls, {n: v for n, v in settings.items() if n != "history"}) | history
 
@@ -486,7 +488,11 @@ class HatsLab(RunningLab):
         self._act(act)
 
     def train(self, games: int) -> None:
-        """Practise so many games; in a notebook this returns at once."""
+        """Practise so many games, 1 to 1,000,000; in a notebook this returns at once.
+
+        Raises TypeError or ValueError for another number.
+        """
+        games = whole_number(games, "games", least=1, most=LONGEST)
         if not self.running:
             self.steps, self.last_step = 0, games
             super().run()
@@ -616,13 +622,7 @@ class HatsLab(RunningLab):
 
     @classmethod
     def _read_controls(cls, asked: bool | Iterable[str]) -> list[str]:
-        names = list(cls.CONTROLS)
-        if isinstance(asked, bool):
-            return [*names, *PANELS] if asked else []
-        wanted = [asked] if isinstance(asked, str) else list(asked)
-        return super()._read_controls([name for name in wanted if name not in PANELS]) + [
-            name for name in wanted if name in PANELS
-        ]
+        return read_controls(asked, [*cls.CONTROLS, *PANELS])
 
     def _told(self) -> list[str]:
         """The settings that a still picture names: not what is seen in it, nor a partner where nobody practised."""

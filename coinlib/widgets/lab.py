@@ -18,8 +18,10 @@ from html import escape
 from typing import Any, ClassVar
 
 import ipywidgets as widgets
-import traitlets
 from IPython import get_ipython
+
+from ..games import shown, whole_number
+from .asked import read_controls, read_settings
 
 PAUSE_SECONDS = 0.02  # between two chunks of work, so that the kernel hears a button
 CHUNK_SECONDS = 0.1  # a chunk of work that took longer is halved; none lasts twice as long
@@ -58,10 +60,11 @@ class Control:
         """The control with this value; ValueError, in words, if the value is not possible."""
         try:
             made = self.make(value)
-        except (traitlets.TraitError, TypeError, ValueError):
-            made = None
-        if made is None or made.value != value:  # a bounded control moves what lies outside its bounds
-            raise ValueError(f"{name}: expected {self.expected}, got {value!r}")
+            same = bool(made.value == value)  # a bounded control moves what lies outside its bounds
+        except Exception:  # noqa: BLE001 - traitlets has many words for it
+            same = False
+        if not same:
+            raise ValueError(f"{name}: expected {self.expected}, got {shown(value)}")
         return made
 
 
@@ -230,7 +233,7 @@ class Lab(widgets.VBox):
     CONTROLS: ClassVar[Mapping[str, Control]] = {}
 
     def __init__(self, controls: bool | Iterable[str] = True, **settings) -> None:
-        shown = self._read_controls(controls)
+        visible = self._read_controls(controls)
         settings = self.complete(settings)
         self.inputs = {name: control.widget(name, settings[name]) for name, control in self.CONTROLS.items()}
         self.data: Any = None
@@ -241,7 +244,7 @@ class Lab(widgets.VBox):
             False, description="Show the code", tooltip="The lines of coinlib that make the same data"
         )
         self._program_button.observe(self._show_program, "value")
-        super().__init__(self._parts(shown))
+        super().__init__(self._parts(visible))
         self.redraw()
         for control in self.inputs.values():
             control.observe(self._moved, "value")
@@ -267,16 +270,24 @@ class Lab(widgets.VBox):
 
     @classmethod
     def complete(cls, settings: Mapping[str, Any]) -> dict[str, Any]:
-        """All settings: those given, and the defaults of the others."""
-        unknown = sorted(set(settings) - set(cls.CONTROLS))
+        """All settings: those given, and the defaults of the others; TypeError for one that this lab does not have."""
+        settings = read_settings(settings)
+        unknown = sorted(map(str, set(settings) - set(cls.CONTROLS)))
         if unknown:
             raise TypeError(f"settings: expected some of {', '.join(cls.CONTROLS)}; got {', '.join(unknown)}")
         return {name: settings.get(name, control.default) for name, control in cls.CONTROLS.items()}
 
     @classmethod
     def render(cls, **settings) -> str:
-        """The picture for these settings: the same for the same settings, byte for byte."""
+        """The picture for these settings: the same for the same settings, byte for byte.
+
+        Raises TypeError or ValueError as the lab itself does.
+        """
         settings = cls.complete(settings)
+        for name, control in cls.CONTROLS.items():
+            made = control.widget(name, settings[name])
+            settings[name] = made.value  # a whole number of NumPy has become one of Python
+            made.close()
         return cls.draw(cls.compute(**settings), **settings)
 
     @property
@@ -327,13 +338,7 @@ class Lab(widgets.VBox):
 
     @classmethod
     def _read_controls(cls, asked: bool | Iterable[str]) -> list[str]:
-        if isinstance(asked, bool):
-            return list(cls.CONTROLS) if asked else []
-        names = [asked] if isinstance(asked, str) else list(asked)
-        unknown = sorted(set(names) - set(cls.CONTROLS))
-        if unknown:
-            raise ValueError(f"controls: expected some of {', '.join(cls.CONTROLS)}; got {', '.join(unknown)}")
-        return names
+        return read_controls(asked, cls.CONTROLS)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self.settings.items())})"
@@ -398,6 +403,11 @@ class RunningLab(Lab):
     steps : int
         Steps to make before the first picture.
     **settings
+
+    Raises
+    ------
+    TypeError, ValueError
+        As in `Lab`; if `steps` is not a whole number from 0 to the lab's last step.
     """
 
     last_step = 100_000  # where a run ends by itself
@@ -429,13 +439,14 @@ class RunningLab(Lab):
 
     @classmethod
     def complete(cls, settings: Mapping[str, Any]) -> dict[str, Any]:
-        """All settings, `steps` among them where it was given."""
+        """All settings, `steps` among them where it was given; raises what `Lab` raises."""
+        settings = read_settings(settings)
         steps = {"steps": cls._read_steps(settings["steps"])} if "steps" in settings else {}
         return super().complete({name: settings[name] for name in settings if name != "steps"}) | steps
 
     @classmethod
     def render(cls, **settings) -> str:
-        """The picture for these settings after so many steps (0 if not given)."""
+        """The picture for these settings after so many steps (0 if not given); raises what `Lab` raises."""
         return super().render(**{"steps": 0, **settings})
 
     @property
@@ -523,9 +534,11 @@ class RunningLab(Lab):
 
     @classmethod
     def _read_steps(cls, steps) -> int:
-        if isinstance(steps, bool) or not isinstance(steps, int) or not 0 <= steps <= cls.last_step:
-            raise ValueError(f"steps: expected a whole number from 0 to {cls.last_step:,}, got {steps!r}")
-        return steps
+        try:
+            return whole_number(steps, "steps", least=0, most=cls.last_step)
+        except (TypeError, ValueError):
+            expected = f"a whole number from 0 to {cls.last_step:,}"
+            raise ValueError(f"steps: expected {expected}, got {shown(steps)}") from None
 
 
 def _next_chunk(chunk: int, seconds: float) -> int:

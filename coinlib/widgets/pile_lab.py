@@ -10,10 +10,11 @@ import ipywidgets as widgets
 import numpy as np
 
 from ..agents import PerfectAgent
-from ..games import IllegalMove, Move, State, three_piles
+from ..games import IllegalMove, Move, State, in_order, shown, three_piles, whole_number
 from ..solvers import solve
 from ..theory import nim_sum
 from . import pile_page
+from .asked import read_entries, read_settings
 from .lab import Lab, menu, number, seed, slider, tick
 from .pile_page import COMPUTER, PILES, YOU, Position
 from .stage import Stage
@@ -86,7 +87,10 @@ class PileLab(Lab):
         history: Iterable[tuple[int, int]] = (),
         **settings,
     ) -> None:
-        self.history = tuple(history)
+        try:
+            self.history = read_entries(history, "history")
+        except TypeError:
+            raise ValueError(f"history: expected moves, each a pile and a count; got {shown(history)}") from None
         self._quiet = False
         self._drawn = 0  # new games so far
         super().__init__(controls, **{"piles": piles, **settings})
@@ -112,10 +116,10 @@ class PileLab(Lab):
         table = np.array([[nim_sum(one, two, third) for two in numbers] for one in numbers]) if sums else None
         solution, state = solve(three_piles(most, most, most)), (first, second, third)
         try:
-            position = Position(state, tuple(Move(*move) for move in history), solution, table)
+            position = Position(state, tuple(Move(*move) for move in read_entries(history, "history")), solution, table)
             position.played()
         except (IllegalMove, TypeError, ValueError) as error:
-            raise ValueError(f"history: expected moves that lead to {state}, got {history!r} ({error})") from None
+            raise ValueError(f"history: expected moves that lead to {state}, got {shown(history)}; {error}") from None
         return position
 
     @staticmethod
@@ -155,6 +159,7 @@ data["best"]
     @classmethod
     def complete(cls, settings: Mapping[str, Any]) -> dict[str, Any]:
         """All settings; `piles` stands for "first", "second" and "third"."""
+        settings = read_settings(settings)
         extra = {name: settings[name] for name in ("piles", "history") if name in settings}
         settings = {name: value for name, value in settings.items() if name not in extra}
         most = settings.get("most", cls.CONTROLS["most"].default)
@@ -296,11 +301,12 @@ data["best"]
 
 def _read_piles(piles, most: int) -> State:
     """Three piles that the grid can show."""
+    if not (isinstance(most, (int, np.integer)) and most in SIZES):
+        raise ValueError(f"most: expected one of {', '.join(map(str, SIZES))}, got {shown(most)}")
     try:
-        read = tuple(piles)
-    except TypeError:
-        read = ()
-    whole = all(isinstance(held, (int, np.integer)) and not isinstance(held, bool) for held in read)
-    if len(read) != 3 or not whole or not all(0 <= held <= most for held in read):
-        raise ValueError(f"piles: expected three whole numbers from 0 to {most}, got {piles!r}")
-    return tuple(map(int, read))
+        first, second, third = (
+            whole_number(held, "piles", least=0, most=most) for held in in_order(piles, "piles", "")
+        )
+    except (TypeError, ValueError):
+        raise ValueError(f"piles: expected three whole numbers from 0 to {most}, got {shown(piles)}") from None
+    return first, second, third

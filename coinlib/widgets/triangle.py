@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..games import GreedyCoins, counted
+from ..games import GreedyCoins, counted, in_order, one_of, shown, whole_number
 from ..solvers import Greedy
 
 LEAST, MOST, LARGEST = 2, 14, 999  # coins in a row, and the value of one coin
@@ -108,10 +108,12 @@ class Triangle:
 
     def answer(self, table: str, i: int, j: int, answer: int | str) -> None:
         """Write an answer down, and say whether it is correct; ValueError if it cannot be one."""
-        if table not in (*TABLES, "moves") or (i, j) not in self.cells():
-            raise ValueError(f"expected a table and coins i...j of this row, got {table!r}, {i!r}, {j!r}")
+        one_of(table, "table", (*TABLES, "moves"))
+        i, j = whole_number(i, "i", least=0), whole_number(j, "j", least=0)
+        if (i, j) not in self.cells():
+            raise ValueError(f"expected a table and coins i...j of this row, got {table}, {i}, {j}")
         if answer not in ("L", "R", "LR") if table == "moves" else type(answer) is not int:
-            raise ValueError(f"expected 'L', 'R', 'LR' or a whole number, got {answer!r}")
+            raise ValueError(f"expected 'L', 'R', 'LR' or a whole number, got {shown(answer)}")
         self.filled.append((table, i, j, answer))
         self.at = (i, j)
         self.notice = (
@@ -155,21 +157,29 @@ def read_row(asked: str | Sequence[int]) -> tuple[int, ...]:
         ...
     ValueError: “x” is not a coin: write whole numbers from 0 to 999 with spaces between them, such as 1 2 4 3
     """
-    found = re.split(r"[\s,;]+", asked.strip(" \t,;()[]")) if isinstance(asked, str) else list(asked)
-    if found in ([], [""]):
+    found = (
+        re.split(r"[\s,;]+", asked.strip(" \t,;()[]"))
+        if isinstance(asked, str)
+        else list(in_order(asked, "coins", "a row"))
+    )
+    if not found or (isinstance(found[0], str) and not found[0]):
         raise ValueError("there is no coin: write whole numbers with spaces between them, such as 1 2 4 3")
+    row: list[int] = []
     for coin in found:
         digits = isinstance(coin, str) and coin.isascii() and coin.isdecimal() and len(coin) < 20
-        whole = int(coin) if digits else coin
-        if isinstance(whole, (bool, str, float)) or not 0 <= whole <= LARGEST:
+        try:
+            whole = whole_number(int(coin) if digits else coin, "coins", least=0, most=LARGEST)
+        except (TypeError, ValueError):
             raise ValueError(
-                f"“{coin}” is not a coin: write whole numbers from 0 to {LARGEST} with spaces between them, such as 1 2 4 3"
-            )
+                f"“{coin if isinstance(coin, str) else shown(coin)}” is not a coin: write whole numbers from 0 to "
+                f"{LARGEST} with spaces between them, such as 1 2 4 3"
+            ) from None
+        row.append(whole)
     if not LEAST <= len(found) <= MOST:
         raise ValueError(
             f"this row has {counted(len(found), 'coin')}: write {LEAST} to {MOST}, with spaces between them"
         )
-    return GreedyCoins(tuple(map(int, found))).coins
+    return GreedyCoins(tuple(row)).coins
 
 
 def read_answer(typed: str, arrows: bool) -> tuple[int | None, str | None]:
@@ -180,6 +190,8 @@ def read_answer(typed: str, arrows: bool) -> tuple[int | None, str | None]:
     >>> read_answer("7", False), read_answer("−2b", True), read_answer("l", True)
     ((7, None), (-2, 'LR'), (None, 'L'))
     """
+    if not isinstance(typed, str):
+        raise TypeError(f"{shown(typed)} is no answer: expected what somebody typed")
     found = re.fullmatch(r"([-−+]?\d{1,6})?\s*(L|R|B|LR|RL)?", typed.strip().upper(), re.ASCII)
     if not found or not found[0] or (found[2] and not arrows):
         raise ValueError(f"“{typed.strip()}” is no answer: write a whole number{', then L, R or B (both)' * arrows}")

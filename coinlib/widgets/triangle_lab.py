@@ -16,7 +16,9 @@ import ipywidgets as widgets
 import numpy as np
 import traitlets
 
+from ..games import shown, whole_number
 from ..solvers import solve_greedy
+from .asked import read_entries, read_settings
 from .lab import Lab, RunningLab, menu, seed, text, tick
 from .shared import make_button, make_group
 from .triangle import (
@@ -112,7 +114,7 @@ class TriangleLab(RunningLab):
         self, controls: bool | Iterable[str] = True, moves: str = "", filled: Iterable[tuple] = (), **settings
     ) -> None:
         self.pause = PAUSE_SECONDS
-        self._opening: dict[str, Any] = {"moves": moves, "filled": tuple(map(tuple, filled))}
+        self._opening: dict[str, Any] = {"moves": moves, "filled": read_entries(filled, "filled")}
         super().__init__(controls, **settings)
         if self.data is None:
             self.compute(**self.settings)  # says what is wrong with the moves or the answers
@@ -131,13 +133,13 @@ class TriangleLab(RunningLab):
         """The tables of the row, with the moves made and the answers filled in."""
         row = read_row(coins)
         if not isinstance(moves, str) or not set(moves) <= set(ENDS) or len(moves) > len(row):
-            raise ValueError(f"moves: expected at most {len(row)} letters L and R, got {moves!r}")
+            raise ValueError(f"moves: expected at most {len(row)} letters L and R, got {shown(moves)}")
         data = Triangle(solve_greedy(row), moves)
-        for entry in filled:
+        for entry in read_entries(filled, "filled"):
             try:
                 data.answer(*entry)
             except (TypeError, ValueError) as error:
-                raise ValueError(f"filled: {entry!r} does not fit here ({error})") from None
+                raise ValueError(f"filled: {shown(entry)} does not fit here; {error}") from None
         if task == "play":
             data.reply(side, opponent, seed)
         return data
@@ -181,6 +183,7 @@ points, costs
     @classmethod
     def complete(cls, settings: Mapping[str, Any]) -> dict[str, Any]:
         """All settings, moves and answers among them where they were given."""
+        settings = read_settings(settings)
         more = {name: settings[name] for name in ("moves", "filled") if name in settings}
         rest = {name: value for name, value in settings.items() if name not in more}
         if "coins" in rest:
@@ -267,7 +270,7 @@ points, costs
         def act() -> None:
             greedy, show = self.data.greedy, self._value("show")
             asked = self.data.asked(show, self._value("arrows"))
-            cell = (i, j) if i is not None else self.data.at
+            cell = self.data.at if i is None else (whole_number(i, "i", least=0), whole_number(j, "j", least=0))
             if cell not in asked:
                 cell = next(iter(asked), None)
             if cell is None:
