@@ -464,10 +464,10 @@ def test_qlearn_says_how_a_game_ended(play):
 def test_qlearn_draws_its_win_rate(play, tmp_path):
     from matplotlib import pyplot
 
-    file = tmp_path / "wins.png"
+    file, open_before = tmp_path / "wins.png", pyplot.get_fignums()
     assert play(f"qlearn --games 50 --seed 1 --graph {file}")[1] == 0
     assert file.read_bytes().startswith(b"\x89PNG")
-    assert not pyplot.get_fignums()  # a notebook that runs the program keeps its own figures
+    assert pyplot.get_fignums() == open_before  # a notebook that runs the program keeps its own figures
     assert "There is no graph" in play(f"qlearn --games 3 --graph {tmp_path / 'none.png'}")[0]
     assert not (tmp_path / "none.png").exists()
 

@@ -39,7 +39,7 @@ class Reader:
 
     def _hear(self, said) -> None:
         if said.type in ("error", "warning"):
-            self.troubles.append(said.text)
+            self.troubles.append(f"{said.text} ({said.location['url']})")
 
     def _note(self, request) -> None:
         if not request.url.startswith((self.address, "data:")):
