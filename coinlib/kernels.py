@@ -541,7 +541,8 @@ def play_games(
             who = player[seat]
             if learns[who] and last >= 0:
                 if draws[seat]:
-                    for mine in range(last, -1, -2):
+                    # unsigned, so Numba need not ask at every turn whether to count from the end
+                    for mine in range(np.uint64(last & 1), np.uint64(turn), np.uint64(2)):
                         weight[rows[mine]] += settle(values, rows[mine], moves[mine], won)
                 else:
                     back_up(values, rows[last], moves[last], rate[who, game], gained + last_word)
