@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import os
+import signal
 import sys
 from pathlib import Path
 
@@ -39,6 +41,20 @@ def pytest_runtest_makereport(item, call):
         for number, lesson in enumerate(shown.lessons, 1):
             lesson.shot(f"{item.name}-failed-{number}")
     return report
+
+
+@pytest.fixture
+def ctrl_c(monkeypatch):
+    """Presses Ctrl-C, which is heard here and in programs that are started, wherever the tests were started from.
+
+    A shell script starts what runs beside it deaf to Ctrl-C, and that is handed on. Nobody has pressed it before.
+    """
+    from coinlib.interrupts import CtrlC
+
+    monkeypatch.setattr(CtrlC, "kept", -math.inf)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield lambda: signal.raise_signal(signal.SIGINT)
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture(scope="session")

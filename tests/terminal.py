@@ -12,8 +12,13 @@ from collections.abc import Iterable
 SECONDS = 30  # without a word from the program
 
 
-# whoever opens a terminal first in its session owns it, and hears its Ctrl-C
-OWNER = "import os, sys; os.open(os.ttyname(0), os.O_RDWR); os.execv(sys.argv[1], sys.argv[1:])"
+# whoever opens a terminal first in its session owns it, and hears its Ctrl-C, even if we were started to hear none
+OWNER = """
+import os, signal, sys
+os.open(os.ttyname(0), os.O_RDWR)
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+os.execv(sys.argv[1], sys.argv[1:])
+"""
 
 
 class Terminal:

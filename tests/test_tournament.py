@@ -546,6 +546,7 @@ def test_ctrl_c_keeps_what_was_played(monkeypatch, tmp_path):
 
 
 @UNIX
+@pytest.mark.usefixtures("ctrl_c")  # or the program would hear none either
 def test_ctrl_c_in_a_terminal():
     """The key reaches every process of the terminal's group, and only the tournament minds it."""
     words = ["tournament", "random", "perfect", "--games", "100000"]
