@@ -1,0 +1,555 @@
+"""Faults: Ctrl-C at any moment, a kernel that is restarted, a full disk, no home folder, letters a terminal lacks.
+
+What was tried besides, by hand, stands in docs/hostile.md.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import io
+import os
+import queue
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import nbformat
+import pytest
+from interrupted import CUT, PAIRS, faults_of, same, take_one
+
+from coinlib import (
+    Hats,
+    RandomAgent,
+    arena,
+    console,
+    course,
+    evaluate,
+    interrupts,
+    kernels,
+    learners,
+    sticks,
+    sweep,
+    train,
+)
+from coinlib.arena import AgentWarning
+from coinlib.checks import core
+from coinlib.classroom.copies import student_copy
+from coinlib.classroom.marks import Marks
+from coinlib.console import qlearn
+from coinlib.console.sandbox import _maker
+from coinlib.files import whole_file
+from coinlib.tournament import run_tournament
+
+ROOT = Path(__file__).resolve().parent.parent
+UNIX = pytest.mark.skipif(os.name == "nt", reason="Windows has other signals and limits")
+SIX = sticks(6)
+
+
+def run_python(*words: str, folder: Path = ROOT, **environment: str) -> str:
+    """What a Python program says that ends well."""
+    settings = {**os.environ, "PYTHONPATH": str(ROOT), **environment}
+    command = [sys.executable, *words]
+    done = subprocess.run(command, cwd=folder, env=settings, capture_output=True, check=False, timeout=300)
+    assert done.returncode == 0, done.stderr.decode(errors="replace")
+    return done.stdout.decode("utf-8", errors="replace")
+
+
+def everything(folder: Path) -> dict[str, bytes]:
+    """All files of a folder, hidden ones too."""
+    return {str(file.relative_to(folder)): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+
+
+# --- Ctrl-C -----------------------------------------------------------------------------------------------
+
+
+OURS = {arena.__file__, interrupts.__file__, learners.__file__, kernels.__file__}
+
+
+def interrupted_at(line: int, pair, press):
+    """Train for two games with Ctrl-C at the n-th line of our own code that runs; the run, and whether it came to that."""
+    passed, run = 0, None
+
+    def trace(frame, event, _):
+        nonlocal passed
+        if frame.f_code.co_filename not in OURS:
+            return None
+        if event == "line":
+            passed += 1
+            if passed == line:
+                press()
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        with contextlib.suppress(KeyboardInterrupt):
+            run = train(*pair, games=2, seed=5, first="alternate")
+    finally:
+        sys.settrace(before)
+    return run, passed >= line
+
+
+@UNIX
+@pytest.mark.filterwarnings("ignore:stopped by Ctrl-C")
+@pytest.mark.parametrize("make", PAIRS.values(), ids=PAIRS)
+def test_ctrl_c_at_any_line_leaves_whole_games_only(make, ctrl_c, monkeypatch):
+    """Every fifth line; all of them were tried, with Numba and without."""
+    monkeypatch.setattr(interrupts, "TWICE_SECONDS", 0.0)
+    twins = [make(SIX) for _ in range(3)]
+    for games, twin in enumerate(twins):
+        train(*twin, games=games, seed=5, first="alternate")
+    line, pressed, cut = 1, True, 0
+    while pressed:
+        pair = make(SIX)
+        own = [getattr(one, "generator", None) for one in pair]
+        run, pressed = interrupted_at(line, pair, ctrl_c)
+        games = pair[0].games
+        assert faults_of(pair, games) == [], line
+        assert all(map(same, pair, twins[games])), line
+        assert run is None or len(run.result) == games, line
+        assert [getattr(one, "generator", None) for one in pair] == own, line
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler, line
+        cut += games < 2
+        line += 5
+    assert line > 100 and cut > 10
+
+
+@UNIX
+@pytest.mark.parametrize("speed", ["compiled", "plain"])
+def test_ctrl_c_at_random_moments_once_and_in_bursts(speed):
+    assert run_python("tests/interrupted.py", speed).split() == [str(CUT), speed]
+
+
+def presser(press, *games):
+    """An opponent that takes one stick, and presses Ctrl-C as it begins these of the games that it begins."""
+    played = 0
+
+    def agent(game, state):
+        nonlocal played
+        if state == game.start:
+            played += 1
+            if played in games:
+                press()
+        return 1
+
+    return agent
+
+
+@UNIX
+def test_what_an_interrupted_training_keeps(ctrl_c):
+    hats, twin = Hats(SIX, seed=1), Hats(SIX, seed=1)
+    with pytest.warns(AgentWarning, match="stopped by Ctrl-C after 4 games; a second Ctrl-C within 3 seconds"):
+        run = train(hats, presser(ctrl_c, 5), games=100, first="opponent")
+    train(twin, take_one, games=4, first="opponent")
+    assert (len(run.result), hats.games, run.stopped) == (4, 4, "interrupted")
+    assert same(hats, twin)
+
+
+@UNIX
+def test_the_second_ctrl_c_ends_a_loop_of_trainings(ctrl_c, monkeypatch):
+    monkeypatch.setattr(interrupts, "TWICE_SECONDS", 600)  # however slow the machine
+    opponent, runs = presser(ctrl_c, 3, 10), []
+
+    def loop():
+        for _ in range(5):
+            runs.append(train(Hats(SIX, seed=1), opponent, games=4, first="opponent"))
+
+    with pytest.raises(KeyboardInterrupt), pytest.warns(AgentWarning):
+        loop()
+    assert [len(run.result) for run in runs] == [2, 4]  # games 1 and 2, 4 to 7; game 10 came in the third
+
+
+@UNIX
+def test_a_sweep_counts_no_run_that_was_cut_short(ctrl_c):
+    opponent = presser(ctrl_c, 7)
+
+    def experiment(seed):
+        return {"games": len(train(Hats(SIX), opponent, games=4, seed=seed, first="opponent").result)}
+
+    with pytest.raises(KeyboardInterrupt), pytest.warns(AgentWarning):
+        sweep(experiment, {}, seeds=5, jobs=1)
+
+
+@UNIX
+def test_nobody_learns_so_ctrl_c_is_an_ordinary_one(ctrl_c):
+    agent = RandomAgent(seed=1)
+    own = agent.generator
+    with pytest.raises(KeyboardInterrupt):
+        evaluate(SIX, agent, presser(ctrl_c, 3), games=10, seed=1, first="opponent")
+    assert agent.generator is own
+
+
+@UNIX
+def test_a_handler_of_somebody_else_is_asked_and_given_back(ctrl_c):
+    heard = []
+    signal.signal(signal.SIGINT, lambda *_: heard.append(1))  # such as asyncio's, which does not raise
+    theirs = signal.getsignal(signal.SIGINT)
+    run = train(Hats(SIX, seed=1), presser(ctrl_c, 2, 3), games=4, first="opponent")
+    assert (heard, len(run.result), run.stopped) == ([1, 1], 4, "")
+    assert signal.getsignal(signal.SIGINT) is theirs
+
+
+# --- a kernel ---------------------------------------------------------------------------------------------
+
+
+class Kernel:
+    """A notebook's kernel, as JupyterLab drives it."""
+
+    def __init__(self, folder: Path) -> None:
+        from jupyter_client.manager import KernelManager
+
+        self.manager = KernelManager(kernel_name="python3")
+        self.manager.start_kernel(cwd=str(folder), extra_arguments=["--HistoryManager.enabled=False"])
+        self.client = self.manager.blocking_client()
+        self.client.start_channels()
+        self.client.wait_for_ready(timeout=60)
+
+    def start(self, code: str) -> str:
+        """Run a cell; the name by which to ask for it."""
+        return self.client.execute(code)
+
+    def said(self, cell: str, until: str = "") -> str:
+        """What a cell prints, to its end or until it has said something; an error as its name."""
+        words = ""
+        while not (until and until in words):
+            try:
+                message = self.client.get_iopub_msg(timeout=60)
+            except queue.Empty:
+                raise AssertionError(f"nothing more came after {words!r}") from None
+            if message["parent_header"].get("msg_id") != cell:
+                continue
+            kind, content = message["msg_type"], message["content"]
+            if kind == "status" and content["execution_state"] == "idle":
+                break
+            words += content["text"] if kind == "stream" and content["name"] == "stdout" else ""
+            words += content["ename"] if kind == "error" else ""
+        return words
+
+    def run(self, code: str) -> str:
+        return self.said(self.start(code))
+
+    def restart(self) -> None:
+        """As the button does: the process is killed in the middle of whatever it does."""
+        self.manager.restart_kernel(now=True)
+        self.client.wait_for_ready(timeout=60)
+
+    def close(self) -> None:
+        self.client.stop_channels()
+        self.manager.shutdown_kernel(now=True)
+
+
+@pytest.fixture(scope="module")
+def kernel(tmp_path_factory):
+    kernel = Kernel(tmp_path_factory.mktemp("kernel"))
+    yield kernel
+    kernel.close()
+
+
+@UNIX
+def test_interrupt_the_kernel_in_a_long_training(kernel):
+    kernel.run("from coinlib import Hats, sticks, train\nhats = Hats(sticks(20), seed=1)\ntrain(hats, hats, games=5)")
+    cell = kernel.start("print('on', flush=True)\nrun = train(hats, hats, games=10_000_000)\nprint('off')")
+    kernel.said(cell, until="on")
+    time.sleep(0.5)
+    kernel.manager.interrupt_kernel()
+    assert kernel.said(cell).strip().endswith("off")
+    told = kernel.run("print(run.stopped, hats.games == 5 + len(run.result) < 10_000_000)")
+    assert told.split() == ["interrupted", "True"]
+    assert kernel.run("print(len(train(hats, hats, games=10).result))").strip() == "10"
+
+
+def test_a_kernel_restarted_while_it_trains_and_saves_leaves_a_whole_file(kernel, tmp_path):
+    file = tmp_path / "hats.npz"
+    cell = kernel.start(
+        "from coinlib import Hats, sticks, train\nhats = Hats(sticks(500), seed=1)\nwhile True:\n"
+        f"    train(hats, hats, games=20)\n    hats.save({str(file)!r})\n    print('saved', flush=True)"
+    )
+    for _ in range(3):
+        kernel.said(cell, until="saved")
+    kernel.restart()
+    assert kernel.run("hats") == "NameError"  # its memory is gone; lesson 00 says what to do then
+    assert "`NameError`" in (ROOT / "notebooks" / "00_start_here.ipynb").read_text(encoding="utf-8")
+    hats = Hats(sticks(500))
+    hats.load(file)
+    assert hats.games >= 60 and faults_of([hats], hats.games) == []
+
+
+# --- a full disk ------------------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def full_disk(left: int = 0):
+    """Inside it no file can grow beyond so many bytes, as on a disk with no more room."""
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (left, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        signal.signal(signal.SIGXFSZ, before)
+
+
+def write_lesson(file: Path, words: str) -> None:
+    lesson = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(f"{words} = '{'x' * 3000}'")])
+    nbformat.write(lesson, file)
+
+
+@pytest.fixture
+def checkout(tmp_path):
+    """A course of two lessons in a folder with a difficult name."""
+    folder = tmp_path / "Übung & Spiel č (alt)" / ("lang" * 40)
+    (folder / "notebooks").mkdir(parents=True)
+    (folder / "data").mkdir()
+    (folder / "data" / "spiele ß.csv").write_text("winner\n1\n")
+    (folder / "pyproject.toml").write_text('[project]\nname = "coinlib"\n')
+    for name in ("00_start_here", "04_hats"):
+        write_lesson(folder / "notebooks" / f"{name}.ipynb", "old")
+    return folder
+
+
+def saves_a_learner(folder, _):
+    Hats(SIX, seed=1).save(folder / "hats.npz")
+    larger = Hats(sticks(3_000), seed=2)
+    train(larger, larger, games=20)
+    return lambda: larger.save(folder / "hats.npz")
+
+
+def gives_out_the_lessons(folder, _):
+    return lambda: course.hand_out(folder)
+
+
+def gives_out_new_lessons(folder, _):
+    course.hand_out(folder)
+    write_lesson(folder / "my-notebooks" / "04_hats.ipynb", "my_work")
+    write_lesson(folder / "notebooks" / "00_start_here.ipynb", "new")
+    return lambda: course.hand_out(folder)
+
+
+def gives_a_lesson_back(folder, _):
+    course.hand_out(folder)
+    write_lesson(folder / "my-notebooks" / "04_hats.ipynb", "my_work")
+    return lambda: course.reset(folder, "04")
+
+
+def stores_a_lesson(folder, monkeypatch):
+    def run(client, **_):  # a kernel needs room of its own
+        client.nb.cells[0].outputs = [nbformat.v4.new_output("stream", text="new")]
+
+    monkeypatch.setattr("nbclient.NotebookClient.execute", run)
+    return lambda: course.execute(folder / "notebooks" / "04_hats.ipynb")
+
+
+def writes_a_tournament(folder, _):
+    run_tournament(["random", "perfect"], ["NIM"], 2, seed=1).write(folder / "games")
+    newer = run_tournament(["random", "take_one"], ["NIM"], 20, seed=2)
+    return lambda: newer.write(folder / "games")
+
+
+def writes_marks(folder, _):
+    (folder / "marks.csv").write_text("older")
+    names = ("student", "lesson", "exercise", "passed", "outcome", "message", "not_run", "file")
+    marks = Marks([dict.fromkeys(names, "Ada" * 40)])
+    return lambda: marks.write(folder / "marks.csv")
+
+
+def draws_a_graph(folder, _):
+    (folder / "wins.png").write_text("older")
+    return lambda: qlearn._draw([True, False] * 20, 5, folder / "wins.png")
+
+
+def makes_copies_for_students(folder, monkeypatch):
+    monkeypatch.setattr(course, "home", lambda: folder)
+    return lambda: student_copy(folder / "copies", ["04"])
+
+
+TOO_LARGE = os.strerror(errno.EFBIG)
+WRITERS = {
+    saves_a_learner: "hats.npz",
+    gives_out_the_lessons: f"my-notebooks cannot be written: {TOO_LARGE}. Nothing that you wrote is lost",
+    gives_out_new_lessons: f"my-notebooks cannot be written: {TOO_LARGE}. Nothing that you wrote is lost",
+    gives_a_lesson_back: f"04_hats.ipynb cannot be written: {TOO_LARGE}",
+    stores_a_lesson: f"04_hats.ipynb cannot be written: {TOO_LARGE}. The file is left as it was",
+    writes_a_tournament: TOO_LARGE,
+    writes_marks: "marks.csv",
+    draws_a_graph: "wins.png",
+    makes_copies_for_students: f"cannot be written: {TOO_LARGE}",
+}
+
+
+@UNIX
+@pytest.mark.parametrize("writer", WRITERS, ids=lambda writer: writer.__name__)
+def test_a_full_disk_harms_no_older_file_and_leaves_no_half_one(writer, checkout, monkeypatch):
+    write = writer(checkout, monkeypatch)
+    before = everything(checkout)
+    for left in (0, 400):
+        with full_disk(left), pytest.raises((OSError, course.CourseError)) as caught:
+            write()
+        assert WRITERS[writer] in str(caught.value)
+        assert everything(checkout) == before
+    write()  # there is room again
+    assert everything(checkout) != before
+
+
+@UNIX
+def test_a_full_disk_is_no_reason_not_to_open_the_course(checkout):
+    course.hand_out(checkout)
+    with full_disk():
+        assert course.hand_out(checkout) == []
+
+
+def test_a_file_is_written_whole_or_not_at_all(tmp_path):
+    file = tmp_path / "ü.csv"
+    file.write_text("older")
+    with pytest.raises(ZeroDivisionError), whole_file(file) as half:
+        half.write_text("half")
+        raise ZeroDivisionError
+    assert everything(tmp_path) == {"ü.csv": b"older"}
+    with whole_file(file) as half:
+        half.write_text("newer")
+    assert everything(tmp_path) == {"ü.csv": b"newer"}
+
+
+@UNIX
+def test_a_link_stays_a_link_a_device_a_device_and_rights_are_kept(tmp_path):
+    file, link = tmp_path / "file", tmp_path / "link"
+    file.write_text("older")
+    file.chmod(0o600)
+    link.symlink_to(file)
+    with whole_file(link) as half:
+        half.write_text("newer")
+    assert link.is_symlink() and file.read_text() == "newer" and file.stat().st_mode & 0o777 == 0o600
+    with whole_file("/dev/null") as half:
+        assert half == Path("/dev/null")
+    assert Path("/dev/null").is_char_device()
+
+
+# --- where nothing may be written ---------------------------------------------------------------------------
+
+
+def test_a_read_only_checkout_keeps_the_copies_in_the_home_folder(checkout, tmp_path, monkeypatch):
+    home = tmp_path / "home"
+    home.mkdir()
+    monkeypatch.setattr(Path, "home", lambda: home)
+    real = os.access
+    monkeypatch.setattr(os, "access", lambda path, mode: Path(path) != checkout and real(path, mode))  # root may all
+    assert course.hand_out(checkout) == [f"Your copies of the lessons are in {home / 'my-notebooks'}."]
+    assert not (checkout / "my-notebooks").exists()
+    assert course.reset(checkout, "04") == ["my-notebooks/04_hats.ipynb is as it was handed out."]
+    monkeypatch.setattr(Path, "home", lambda: tmp_path / "none")
+    assert course.copies(checkout) == checkout / "my-notebooks"  # and the words say that it cannot be written
+
+
+NO_HOME = """
+import sys
+sys.modules["numba"] = None  # to compile takes seconds
+from coinlib import Hats, sticks, train
+from coinlib.plots import win_rate
+hats = Hats(sticks(4), seed=1)
+win_rate(train(hats, hats, games=20, seed=1)).figure.savefig("wins.png")
+del sys.modules["numba"]
+from coinlib import kernels
+kernels.fast.cache_clear()
+print(hasattr(kernels.fast().draw, "py_func"))
+"""
+
+
+@UNIX
+def test_without_a_home_training_plots_and_compiled_loops_have_a_place(tmp_path):
+    pytest.importorskip("numba")
+    (tmp_path / "file").write_text("so that not even root can make a folder here")
+    nowhere = str(tmp_path / "file" / "home")
+    named = ("HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "MPLCONFIGDIR", "NUMBA_CACHE_DIR")
+    said = run_python("-c", NO_HOME, folder=tmp_path, **dict.fromkeys(named, nowhere))
+    assert said == "True\n" and (tmp_path / "wins.png").stat().st_size > 1000
+
+
+def test_without_a_home_jupyterlab_gets_folders_that_can_be_written(monkeypatch, tmp_path):
+    seen = {}
+
+    class Process:
+        def __init__(self, command, env):
+            seen.update(env, there=[os.path.isdir(os.path.dirname(env["JUPYTER_DATA_DIR"]))])
+
+        def wait(self):
+            return 0
+
+    monkeypatch.setattr(Path, "home", lambda: tmp_path / "none")
+    monkeypatch.setattr(subprocess, "Popen", Process)
+    monkeypatch.setenv("IPYTHONDIR", "mine")
+    assert course._run_until_stopped(["lab"]) == 0
+    assert seen["there"] == [True] and seen["IPYTHONDIR"] == "mine"
+    assert not os.path.exists(os.path.dirname(seen["JUPYTER_RUNTIME_DIR"]))  # removed at the end
+    assert not course.settings_can_be_kept()
+    monkeypatch.setattr(Path, "home", lambda: tmp_path)
+    assert course.settings_can_be_kept()
+
+
+# --- names and letters --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "wanted", [r"notebooks\04_hats.ipynb", r"..\notebooks\04_hats", r"C:\Users\Ö x\course\notebooks\04_hats.ipynb"]
+)
+def test_a_lesson_may_be_named_as_windows_writes_it(checkout, wanted):
+    assert course.find_lesson(checkout / "notebooks", wanted) == Path("04_hats.ipynb")
+
+
+def test_a_folder_with_spaces_umlauts_and_a_long_name(checkout, monkeypatch):
+    monkeypatch.chdir(checkout / "notebooks")
+    assert course.home() == checkout
+    assert course.data("spiele ß.csv").read_text() == "winner\n1\n"
+    with pytest.raises(course.CourseError, match="It holds: spiele ß.csv"):
+        course.data(r"..\spiele.csv")
+    course.hand_out(checkout)
+    write_lesson(checkout / "my-notebooks" / "04_hats.ipynb", "ü")
+    assert course.reset(checkout, "4")[0].endswith("my-notebooks/04_hats-mine-1.ipynb.")
+    assert f"--ServerApp.root_dir={checkout}" in course.lab_command(checkout, "04_hats.ipynb", 8888)
+
+
+@pytest.mark.parametrize(
+    ("named", "file", "function"),
+    [
+        (r"C:\Users\Ö x\my agents\mine.py", r"C:\Users\Ö x\my agents\mine.py", "agent"),
+        (r"C:\mine.py:best", r"C:\mine.py", "best"),
+        ("my agents/mine.py:best", "my agents/mine.py", "best"),
+    ],
+)
+def test_an_agent_in_a_file_on_a_drive(monkeypatch, named, file, function):
+    monkeypatch.setattr("coinlib.console.sandbox._from_file", lambda *asked: asked)
+    assert _maker(named, None)(SIX) == (file, function)
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "cp437", "utf-8"])
+def test_words_on_a_terminal_that_lacks_letters(monkeypatch, encoding):
+    screen = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
+    monkeypatch.setattr(sys, "stdout", screen)
+    core.report(len, lambda: "Right.")
+    core.check_cases(lambda n: "ž", [core.Case((1,), 1, "1")], "for one number")
+    assert console.main(["greedy", "1", "2", "--help"]) == 0
+    answers = iter(["q 1", "0"])
+    monkeypatch.setattr("builtins.input", lambda question: screen.write(question) and next(answers))
+    assert console.main(["nim", "0", "0", "1"]) == 0
+    screen.flush()
+    said = screen.buffer.getvalue().decode(encoding)
+    marks = ("✓ Right.", "✗ For 1") if encoding == "utf-8" else ("[right] Right.", "[not yet] For 1")
+    assert all(mark in said for mark in marks)
+    assert "usage: coinlib greedy" in said
+
+
+@UNIX
+def test_the_c_locale(tmp_path):
+    """Its names of files are bytes: what is made of them can be stored and shown all the same."""
+    (tmp_path / "Übung.py").write_text("def agent(game, state):\n    return 1\n")
+    code = (
+        "import sys\nfrom coinlib.tournament.entries import read_entries\n"
+        "names = [entry.name for entry in read_entries([sys.argv[1], 'random'])]\n"
+        "sys.stdout.buffer.write(repr(names).encode())"
+    )
+    settings = {"LC_ALL": "C", "LANG": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    assert run_python("-c", code, str(tmp_path), **settings) == "['Übung', 'random']"
