@@ -574,7 +574,8 @@ def sweep(experiment, grid: Mapping[str, Iterable], seeds=100, jobs: int | None 
     seeds : int or iterable of int
         So many seeds from 0 on, or the seeds themselves.
     jobs : int, optional
-        Processes at once, 1 or more; all cores if left out, 1 to stay in this process.
+        Processes at once, at most four for each core; one for each core if left out, or all that a cluster
+        has; 1 to stay in this process.
 
     Returns
     -------
@@ -608,7 +609,10 @@ def sweep(experiment, grid: Mapping[str, Iterable], seeds=100, jobs: int | None 
     runs = math.prod(map(len, values.values())) * len(numbers)
     if runs > LISTED_AT_MOST:
         raise ValueError(f"grid: expected at most {LISTED_AT_MOST:,} runs in all, got {runs:,}")
-    jobs = (-1 if runs > 1 else 1) if jobs is None else min(whole_number(jobs, "jobs", least=1), runs)
+    if jobs is None:
+        jobs = -1 if runs > 1 else 1
+    else:  # every process holds the libraries once more: a hundred of them fill a laptop's memory
+        jobs = min(whole_number(jobs, "jobs", least=1, most=4 * joblib.cpu_count()), runs)
     settings = [dict(zip(values, each)) for each in itertools.product(*values.values())]
     tasks = [(setting, seed) for setting in settings for seed in numbers]
     parallel = joblib.Parallel(n_jobs=jobs, return_as="generator")

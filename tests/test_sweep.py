@@ -184,6 +184,7 @@ def test_the_bar_comes_when_it_is_long_and_the_table_is_the_same(monkeypatch):
         ({"seeds": "12"}, TypeError, "seeds"),
         ({"seeds": []}, ValueError, "seeds: expected one or more, got none"),
         ({"jobs": 0}, ValueError, "jobs|n_jobs"),
+        ({"jobs": 1_000}, ValueError, "jobs: expected"),
     ],
 )
 def test_bad_arguments_are_refused_in_words(arguments, error, words):
