@@ -359,15 +359,27 @@ def learn(seed: int, games: int) -> dict[str, float]:
     return {"right": learner.distance_to_perfect("agent").right}
 
 
-def sweep_seconds(games: int, seeds: int, jobs: int | None) -> float:
-    """Wall time of one sweep."""
+@dataclass(frozen=True)
+class Sweep:
+    """What one sweep took: wall time, processor time of all its processes (both in seconds), peak memory in bytes."""
+
+    wall: float
+    processor: float
+    peak: int
+
+
+def timed_sweep(games: int, seeds: int, jobs: int | None) -> Sweep:
+    """Run one sweep; its workers are those that are there, or begin with it."""
     from coinlib import sweep
 
-    began = time.perf_counter()
+    watch, began = Watch(os.getpid(), every=0.2), time.perf_counter()
+    before = watch.seconds
     table = sweep(learn, {"games": [games]}, seeds=seeds, jobs=jobs)
+    wall = time.perf_counter() - began
+    watch.stop()
     if table["error"].any():
         raise RuntimeError(table["error"].iloc[0])
-    return time.perf_counter() - began
+    return Sweep(wall, watch.seconds - before, watch.peak_with_children)
 
 
 @contextlib.contextmanager
@@ -396,14 +408,18 @@ SIZES = {"short runs": (2_000, 400), "long runs": (300_000, 80)}  # games of a r
 
 def sweeps(notes: Notes, rounds: int, workers: Sequence[int] = (1, 2, 4)) -> None:
     """The same sweep in this process, on worker processes and on a Dask cluster; the ways take turns."""
-    from coinlib import sweep
-
-    sweep(learn, {"games": [10]}, seeds=1, jobs=1)  # whatever is compiled is compiled now
+    timed_sweep(games=10, seeds=1, jobs=1)  # whatever is compiled is compiled now
     for kind, (games, seeds) in SIZES.items():
         for _ in range(rounds):
-            busy, alone = load(), sweep_seconds(games, seeds, jobs=1)
+            busy, alone = load(), timed_sweep(games, seeds, jobs=1)
             notes.add(
-                "sweep", f"{kind}, in this process", "", busy, wall=(alone, "s"), run=(alone / seeds * 1000, "ms")
+                "sweep",
+                f"{kind}, in this process",
+                "",
+                busy,
+                wall=(alone.wall, "s"),
+                processor=(alone.processor, "s"),
+                one_run=(alone.processor / seeds * 1000, "ms"),
             )
             for place, opened in PLACES.items():
                 for count in workers:
@@ -411,24 +427,24 @@ def sweeps(notes: Notes, rounds: int, workers: Sequence[int] = (1, 2, 4)) -> Non
         tell(notes, "sweep")
 
 
-def measure_sweep(notes: Notes, case: str, opened, alone: float, count: int, games: int, seeds: int) -> None:
+def measure_sweep(notes: Notes, case: str, opened, alone: Sweep, count: int, games: int, seeds: int) -> None:
     """One sweep on fresh workers, and again on the same ones, beside the time of one process in the same round."""
     busy = load()
     with opened as jobs:
         for run in ("first", "again"):
-            watch = Watch(os.getpid(), every=0.2)
-            seconds = sweep_seconds(games, seeds, jobs)
-            watch.stop()
-            speed_up = alone / seconds
+            found = timed_sweep(games, seeds, jobs)
+            speed_up = alone.wall / found.wall
             notes.add(
                 "sweep",
                 case,
                 run,
                 busy,
-                wall=(seconds, "s"),
+                wall=(found.wall, "s"),
+                processor=(found.processor, "s"),
                 speed_up=(speed_up, "times"),
                 efficiency=(100 * speed_up / count, "%"),
-                peak_with_children=(watch.peak_with_children / MB, "MB"),
+                useful_processor=(100 * alone.processor / found.processor, "%"),
+                peak_with_children=(found.peak / MB, "MB"),
             )
 
 
@@ -494,6 +510,7 @@ def main(words: Sequence[str] | None = None) -> None:
     wanted = parser.parse_args(words)
     if wanted.rounds < 1:
         parser.error(f"--rounds: expected 1 or more, got {wanted.rounds}")
+    os.environ["TQDM_DISABLE"] = "1"  # no bars among the lines
     print(report.machine())
     for name in wanted.only or PARTS:
         notes = Notes()
