@@ -121,13 +121,16 @@ class Seat:
                 return Move(action.selectedRow, action.removeCount)
 
     def observe(self, state: State, move, reward: float, next_state: State | None) -> None:
-        """Send the Result of the last Action: `play_match` calls this when the protocol wants it."""
-        if self.player and next_state is not None:
-            self.due = [CoinGameResult(status=PLAY)]
-        elif self.player:
+        """Note the Result of the last Action: `play_match` calls this when the protocol wants it."""
+        if self.player:
+            status = PLAY if next_state is not None else WIN if reward > 0 else LOSE
+            self.due = [CoinGameResult(status=status)]
+
+    def tell_end(self) -> None:
+        """Send the Result of a game that is over and on record."""
+        if self.player:
             with contextlib.suppress(WireError):  # noticed when it is next asked for a move
-                last = CoinGameResult(status=WIN if reward > 0 else LOSE)
-                self.player.send(last, seconds=self.timeout)
+                self.player.send(*self.due, seconds=self.timeout)
 
     def somebody(self) -> Connection:
         """Whoever sits here; waits for them. Raises `Vacant` when that takes too long."""
@@ -351,6 +354,8 @@ class Server:
             self.file.flush()
         self.records.append(record)
         self.wins[winner - 1] += 1
+        for seat in self.seats:  # only now, so that nobody has heard of a game that is not written down
+            seat.tell_end()
 
 
 def serve(
