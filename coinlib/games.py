@@ -21,6 +21,7 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 State = tuple[int, ...]  # what is left: one count per row, or the two ends of a row of coins
 LISTED_AT_MOST = 10_000_000  # more moves than this are not written down one by one
+LONGEST_NAME = 255  # bytes of a file's name: what file systems allow
 LONGEST_NUMBER = 10_000  # bits, about 3,000 digits: Python itself refuses to write down much longer ones
 
 
@@ -501,6 +502,20 @@ def real_number(value, what: str, expected: str = "a number") -> float:
         raise TypeError(f"{what}: expected {expected}, got {shown(value)}") from None
 
 
+def above_zero(value, what: str) -> float:
+    """`value` as a float above 0, and not infinite.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If it is none; `what` names it.
+    """
+    number = real_number(value, what)
+    if not 0 < number < math.inf:
+        raise ValueError(f"{what}: expected a number above 0, got {shown(value)}")
+    return number
+
+
 def truth(value, what: str) -> bool:
     """`value` as a bool, if it is True or False, Python's or NumPy's; otherwise TypeError."""
     if not _is_truth(value):
@@ -557,7 +572,8 @@ def path_of(value, what: str) -> Path:
     if not isinstance(value, (str, os.PathLike)):
         raise TypeError(f"{what}: expected a path, got {shown(value)}")
     path = Path(value)
-    if not path.name and not path.is_absolute() or "\0" in str(path):
+    too_long = any(len(os.fsencode(part)) > LONGEST_NAME for part in path.parts)
+    if not path.name and not path.is_absolute() or "\0" in str(path) or too_long:
         raise ValueError(f"{what}: expected the path of a file or a folder, got {shown(value)}")
     return path
 

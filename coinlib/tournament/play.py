@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import math
 import os
 import secrets
 from collections.abc import Iterable, Mapping
@@ -13,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from coinlib.arena import Match, play_match
-from coinlib.games import SCENARIOS, CoinGame, whole_number
+from coinlib.games import LISTED_AT_MOST, SCENARIOS, CoinGame, above_zero, members, path_of, shown, whole_number
 from coinlib.tournament.entries import read_entries
 from coinlib.tournament.player import ILLEGAL, Limits, Player
 from coinlib.tournament.results import COLUMNS, Tournament
@@ -88,15 +87,16 @@ def run_tournament(
     """
     listed = read_entries(entries)
     table = _read_scenarios(scenarios)
-    games = whole_number(games, "games", least=2)
+    games = whole_number(games, "games", least=2, most=LISTED_AT_MOST)
     if games % 2:
         raise ValueError(f"games: expected an even number, so that both sit in each seat equally often; got {games}")
     limits = Limits(
-        _seconds(seconds_per_move, "seconds_per_move"),
-        _seconds(seconds_to_start, "seconds_to_start"),
-        _seconds(gigabytes, "gigabytes"),
+        above_zero(seconds_per_move, "seconds_per_move"),
+        above_zero(seconds_to_start, "seconds_to_start"),
+        above_zero(gigabytes, "gigabytes"),
         whole_number(restarts, "restarts", least=0),
     )
+    folder = None if out is None else path_of(out, "out")  # asked now, and not when all games are played
     luck = np.random.SeedSequence(secrets.randbelow(10**9) if seed is None else whole_number(seed, "seed", least=0))
     players = [Player(entry, limits, _draw(luck, 0, number)) for number, entry in enumerate(listed)]
     rows: list[tuple] = []
@@ -113,8 +113,8 @@ def run_tournament(
         stopped = "interrupted"
     settings = {"seed": luck.entropy, "games": games, **limits._asdict()}
     tournament = _tournament(rows, players, table, settings, stopped)
-    if out is not None:
-        tournament.write(out)
+    if folder is not None:
+        tournament.write(folder)
     return tournament
 
 
@@ -180,25 +180,16 @@ def _read_scenarios(asked) -> dict[str, CoinGame]:
     if isinstance(asked, Mapping):
         games = dict(asked)
     else:
-        names = [asked] if isinstance(asked, str) else list(asked)
-        unknown = [name for name in names if name not in SCENARIOS]
+        names = [asked] if isinstance(asked, str) else members(asked, "scenarios", "names of scenarios")
+        unknown = [name for name in names if not isinstance(name, str) or name not in SCENARIOS]
         if unknown:
-            raise ValueError(f"scenarios: expected some of {', '.join(SCENARIOS)}; got {unknown[0]!r}")
+            raise ValueError(f"scenarios: expected some of {', '.join(SCENARIOS)}; got {shown(unknown[0])}")
         games = {name: SCENARIOS[name] for name in names}
     if not games:
         raise ValueError("scenarios: expected one or more, got none")
     for name, game in games.items():
         if not isinstance(name, str) or not isinstance(game, CoinGame):
-            raise TypeError(f"scenarios: expected names with games such as sticks(20), got {name!r}: {game!r}")
+            raise TypeError(
+                f"scenarios: expected names with games such as sticks(20), got {shown(name)}: {shown(game)}"
+            )
     return games
-
-
-def _seconds(value, what: str) -> float:
-    """A positive, finite number."""
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        raise TypeError(f"{what}: expected a number, got {value!r}") from None
-    if not 0 < number < math.inf:
-        raise ValueError(f"{what}: expected a number above 0, got {value!r}")
-    return number

@@ -12,13 +12,14 @@ import numpy as np
 
 from coinlib.arena import Match, wilson
 from coinlib.files import whole_file
-from coinlib.games import CoinGame, Move, counted, whole_number
+from coinlib.games import CoinGame, Move, counted, in_order, path_of, real_number, shown, whole_number
 from coinlib.tournament.player import KINDS
 
 if TYPE_CHECKING:
     import pandas as pd
 
 AVERAGE, FACTOR = 1500.0, 400.0  # chess players' scale: 400 points more mean ten wins for each loss
+GAMES_AT_MOST = 1e12  # of a pair: far more could not be told apart in floating-point numbers
 COLUMNS = ("scenario", "first", "second", "winner", "turns", "forfeit", "kind", "reason", "moves")
 
 
@@ -68,6 +69,11 @@ class Tournament:
             For each entry, the best first: games, wins, losses; win_rate with the ends low and high of
             its 95 % Wilson interval, from 0 to 1; rating; and the games it forfeited by an illegal move,
             by a crash, and by taking too long.
+
+        Raises
+        ------
+        ValueError
+            If `scenario` was not played.
         """
         import pandas as pd
 
@@ -99,6 +105,11 @@ class Tournament:
         pandas.DataFrame, shape (entries, entries + 1)
             From 0 to 1, NaN where they did not meet; the last column is the mean of the row. The best
             stands first. `plots.round_robin_heatmap` draws it.
+
+        Raises
+        ------
+        ValueError
+            If `scenario` was not played.
         """
         import pandas as pd
 
@@ -124,7 +135,7 @@ class Tournament:
 
         Raises
         ------
-        ValueError
+        TypeError, ValueError
             If there is no such game.
         """
         number = whole_number(number, "number", least=1)
@@ -155,10 +166,12 @@ class Tournament:
 
         Raises
         ------
+        TypeError, ValueError
+            If `folder` cannot be the name of a folder.
         OSError
             If they cannot be written, all of them; older ones are then as they were.
         """
-        folder = Path(folder)
+        folder = path_of(folder, "folder")
         folder.mkdir(parents=True, exist_ok=True)
         files = [folder / name for name in ("games.csv", "standings.csv", "rates.csv", "tournament.json")]
         rules = {name: [game.rows, game.max_pick, game.misere] for name, game in self.scenarios.items()}
@@ -181,8 +194,8 @@ class Tournament:
     def _games_in(self, scenario: str | None) -> pd.DataFrame:
         if scenario is None:
             return self.games
-        if scenario not in self.scenarios:
-            raise ValueError(f"scenario: expected one of {', '.join(self.scenarios)}, got {scenario!r}")
+        if not isinstance(scenario, str) or scenario not in self.scenarios:
+            raise ValueError(f"scenario: expected one of {', '.join(self.scenarios)}, got {shown(scenario)}")
         return self.games[self.games["scenario"] == scenario]
 
     def _numbers(self, names) -> np.ndarray:
@@ -210,12 +223,14 @@ def read_tournament(folder: str | Path) -> Tournament:
 
     Raises
     ------
+    TypeError
+        If `folder` is no path.
     OSError, ValueError
         If the files are not there, or are none of ours.
     """
     import pandas as pd
 
-    folder = Path(folder)
+    folder = path_of(folder, "folder")
     told = json.loads((folder / "tournament.json").read_text(encoding="utf-8"))
     games = pd.read_csv(folder / "games.csv", index_col="game", keep_default_na=False)
     if tuple(games.columns) != COLUMNS:
@@ -242,6 +257,11 @@ def ratings(wins) -> np.ndarray:
     float64 array, shape (n,)
         Rounded to a tenth of a point.
 
+    Raises
+    ------
+    TypeError, ValueError
+        If `wins` is not a square table of numbers from 0 to `GAMES_AT_MOST`.
+
     References
     ----------
     R. A. Bradley and M. E. Terry, "Rank analysis of incomplete block designs" (1952); found by Newton's
@@ -252,7 +272,7 @@ def ratings(wins) -> np.ndarray:
     >>> ratings([[0, 1000], [100, 0]]).tolist()
     [1699.8, 1300.2]
     """
-    wins = np.asarray(wins, dtype=float)
+    wins = _read_wins(wins)
     met, points = wins + wins.T, wins.sum(axis=1)
     strength = np.zeros(len(wins))  # logarithms; the average player has 0
     for _ in range(200):
@@ -266,3 +286,14 @@ def ratings(wins) -> np.ndarray:
         if np.abs(step).max() < 1e-9:
             break
     return np.round(AVERAGE + FACTOR / np.log(10) * strength, 1)
+
+
+def _read_wins(wins) -> np.ndarray:
+    """The table of wins, as float64."""
+    listed = [in_order(row, "wins", "rows of numbers") for row in in_order(wins, "wins", "a table of numbers")]
+    if not listed or any(len(row) != len(listed) for row in listed):
+        raise ValueError(f"wins: expected as many rows as columns, at least one; got {shown(wins)}")
+    table = np.array([[real_number(number, "wins") for number in row] for row in listed])
+    if not ((table >= 0) & (table <= GAMES_AT_MOST)).all():
+        raise ValueError(f"wins: expected numbers from 0 to {GAMES_AT_MOST:,.0f}, got {shown(wins)}")
+    return table
