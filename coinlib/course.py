@@ -21,11 +21,13 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from coinlib.files import whole_file
+from coinlib.games import in_order, path_of, shown, truth, whole_number
 
 COPIES = "my-notebooks"
 NOTE = ".handed-out.json"  # in the folder of copies: what each lesson looked like when it was handed out
 SETTINGS = Path(__file__).resolve().parent / "jupyter"  # what JupyterLab finds here: see lab_environment
 PORTS = range(8888, 8988)
+PORT_AT_MOST = 65535
 KERNEL = {"name": "python3", "display_name": "Python 3 (ipykernel)", "language": "python"}
 LANGUAGE = {"name": "python", "pygments_lexer": "ipython3"}  # no version: it differs from machine to machine
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
@@ -63,6 +65,8 @@ def home(start: Path | None = None) -> Path:
 
     Raises
     ------
+    TypeError, ValueError
+        If `start` is no path.
     CourseError
         If neither place belongs to a checkout of the course.
 
@@ -71,7 +75,7 @@ def home(start: Path | None = None) -> Path:
     >>> (home() / "coinlib" / "course.py").exists()
     True
     """
-    start = (start or Path.cwd()).resolve()
+    start = (Path.cwd() if start is None else path_of(start, "start")).resolve()
     package = Path(__file__).resolve().parent
     for folder in (start, *start.parents, package.parent):
         if _is_checkout(folder):
@@ -94,6 +98,8 @@ def data(name: str = "") -> Path:
 
     Raises
     ------
+    TypeError, ValueError
+        If `name` can be no name of a file.
     CourseError
         If there is no such file; the message lists the files that are there.
 
@@ -105,11 +111,12 @@ def data(name: str = "") -> Path:
     coinlib.course.CourseError: data/ holds no 'planets.csv'...
     """
     folder = home() / "data"
-    path = folder / name
-    if path.exists():
-        return path
+    path = folder if isinstance(name, str) and not name else folder / path_of(name, "name")
+    with contextlib.suppress(OSError):  # a name that is too long
+        if path.exists():
+            return path
     there = sorted(file.name for file in folder.glob("*")) if folder.is_dir() else []
-    raise CourseError(f"data/ holds no {name!r}. It holds: {', '.join(there) or 'nothing'}.")
+    raise CourseError(f"data/ holds no {shown(name)}. It holds: {', '.join(there) or 'nothing'}.")
 
 
 def originals(folder: Path) -> Path:
@@ -117,10 +124,12 @@ def originals(folder: Path) -> Path:
 
     Raises
     ------
+    TypeError, ValueError
+        If `folder` is no path.
     CourseError
         If the folder is missing or holds no notebook.
     """
-    lessons = folder / "notebooks"
+    lessons = path_of(folder, "folder") / "notebooks"
     if not lessons.is_dir():
         raise CourseError(f"The folder notebooks/ is missing from {folder}. `git restore notebooks` brings it back.")
     if not any(lessons.glob("*.ipynb")):
@@ -132,7 +141,13 @@ def copies(folder: Path) -> Path:
     """Where the student's copies of the lessons lie: in the checkout `folder`.
 
     Where the checkout may not be written, as in a computer room that shares one, they lie in the home folder.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `folder` is no path.
     """
+    folder = path_of(folder, "folder")
     inside, own = folder / COPIES, _own_folder()
     if own is None or inside.exists() or os.access(folder, os.W_OK):
         return inside
@@ -149,8 +164,14 @@ def _own_folder() -> Path | None:
 
 
 def notebooks(folder: Path) -> list[Path]:
-    """The names of all notebooks in `folder`, in the order of the course, relative to it."""
-    return [name for name in _files(folder) if name.suffix == ".ipynb"]
+    """The names of all notebooks in `folder`, in the order of the course, relative to it.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `folder` is no path.
+    """
+    return [name for name in _files(path_of(folder, "folder")) if name.suffix == ".ipynb"]
 
 
 # The student's copies
@@ -171,7 +192,15 @@ def fingerprint(file: Path) -> str:
     -------
     str
         64 hexadecimal digits.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `file` is no path.
+    OSError
+        If it cannot be read.
     """
+    file = path_of(file, "file")
     content = file.read_bytes()
     if file.suffix == ".ipynb":
         with contextlib.suppress(ValueError, KeyError, TypeError, AttributeError):  # unreadable: every byte counts
@@ -266,6 +295,8 @@ def hand_out(folder: Path) -> list[str]:
 
     Raises
     ------
+    TypeError, ValueError
+        If `folder` is no path.
     CourseError
         If the checkout has no lessons, or the copies cannot be written.
     """
@@ -313,17 +344,23 @@ def find_lesson(lessons: Path, wanted: str) -> Path:
 
     Raises
     ------
+    TypeError, ValueError
+        If `lessons` is no path, or `wanted` is no text.
     CourseError
         If no lesson or several have that name; the message lists those that there are.
     """
-    names = notebooks(lessons)
+    names = notebooks(path_of(lessons, "lessons"))
+    if not isinstance(wanted, str):
+        raise TypeError(f"wanted: expected the number or the name of a lesson, got {shown(wanted)}")
     stem = Path(wanted.replace("\\", "/")).name.removesuffix(".ipynb")  # on any system as it is written on any other
     number = stem.zfill(2) if stem.isdigit() else stem
     found = [name for name in names if name.stem == stem or name.stem.replace("-", "_").split("_")[0] == number]
     if len(found) == 1:
         return found[0]
     listed = ", ".join(name.stem for name in names)
-    raise CourseError(f"{'Several lessons are' if found else 'No lesson is'} called {wanted!r}. There are: {listed}.")
+    raise CourseError(
+        f"{'Several lessons are' if found else 'No lesson is'} called {shown(wanted)}. There are: {listed}."
+    )
 
 
 def reset(folder: Path, wanted: str) -> list[str]:
@@ -343,6 +380,8 @@ def reset(folder: Path, wanted: str) -> list[str]:
 
     Raises
     ------
+    TypeError, ValueError
+        If `folder` is no path, or `wanted` is no text.
     CourseError
         If there is no such lesson, or the files cannot be written.
     """
@@ -376,7 +415,8 @@ def _unused_name(copy: Path) -> Path:
 
 
 def port_is_free(port: int) -> bool:
-    """Whether a server can listen on `port` (1...65535) of this machine's own address."""
+    """Whether a server can listen on `port` of this machine's own address; TypeError or ValueError if it is no port."""
+    port = whole_number(port, "port", least=1, most=PORT_AT_MOST)
     with socket.socket() as probe:
         if os.name == "posix":  # a port that was closed a moment ago counts as free there
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -400,8 +440,10 @@ def choose_port(asked: int | None = None) -> int:
         if free is None:
             raise CourseError(f"All ports from {PORTS[0]} to {PORTS[-1]} are taken. Choose one with --port.")
         return free
-    if not 1 <= asked <= 65535:
-        raise CourseError(f"A port is a number from 1 to 65535, not {asked}.")
+    try:
+        asked = whole_number(asked, "port", least=1, most=PORT_AT_MOST)
+    except (TypeError, ValueError):
+        raise CourseError(f"A port is a number from 1 to {PORT_AT_MOST}, not {shown(asked)}.") from None
     if not port_is_free(asked):
         raise CourseError(
             f"Port {asked} is taken: perhaps JupyterLab is open already, or you may not use this port. "
@@ -427,7 +469,16 @@ def lab_command(root: Path, lesson: str, port: int, browser: bool = True) -> lis
     port : int
     browser : bool
         Whether JupyterLab opens the browser itself.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is none of these.
     """
+    if not isinstance(lesson, str):
+        raise TypeError(f"lesson: expected the path of a lesson as text, got {shown(lesson)}")
+    root, browser = path_of(root, "root"), truth(browser, "browser")
+    port = whole_number(port, "port", least=1, most=PORT_AT_MOST)
     command = [
         sys.executable,
         "-m",
@@ -550,6 +601,8 @@ def execute(path: Path, seconds: int = 300) -> bool:
 
     Raises
     ------
+    TypeError, ValueError
+        If `path` is no path, or `seconds` is not a whole number above 0.
     CourseError
         If the file is no notebook, or a cell fails; the file is then left as it was.
     """
@@ -557,6 +610,7 @@ def execute(path: Path, seconds: int = 300) -> bool:
     from nbclient import NotebookClient
     from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 
+    path, seconds = path_of(path, "path"), whole_number(seconds, "seconds", least=1)
     before = _read_notebook_text(path)
     try:
         notebook = nbformat.reads(before, as_version=4)
@@ -597,9 +651,13 @@ def _read_notebook_text(path: Path) -> str:
 
 
 def as_text(notebook) -> str:
-    """What the file of a notebook (an `nbformat.NotebookNode`) holds: always the same for the same notebook."""
+    """What the file of a notebook (an `nbformat.NotebookNode`) holds: always the same for the same notebook.
+
+    Raises TypeError for anything else.
+    """
     import nbformat
 
+    _check_node(notebook, "notebook")
     return nbformat.writes(notebook, version=4).rstrip("\n") + "\n"
 
 
@@ -615,7 +673,13 @@ def tidy(notebook) -> None:
     ----------
     notebook : nbformat.NotebookNode
         A notebook of format 4; it is changed in place.
+
+    Raises
+    ------
+    TypeError
+        If it is no notebook.
     """
+    _check_node(notebook, "notebook")
     notebook.nbformat, notebook.nbformat_minor = 4, 5
     notebook.metadata.clear()
     notebook.metadata.update(kernelspec=dict(KERNEL), language_info=dict(LANGUAGE))
@@ -652,8 +716,22 @@ def alternative_text(cell) -> str:
     -------
     str
         Empty where nobody has written it.
+
+    Raises
+    ------
+    TypeError
+        If it is no cell.
     """
+    _check_node(cell, "cell")
     return cell.metadata.get("mystnb", {}).get("image", {}).get("alt", "")
+
+
+def _check_node(node, what: str) -> None:
+    """Raise TypeError for what nbformat has not read or made."""
+    import nbformat
+
+    if not isinstance(node, nbformat.NotebookNode):
+        raise TypeError(f"{what}: expected an nbformat.NotebookNode, got {shown(node)}")
 
 
 def meant(wanted: Iterable[str] = ()) -> list[Path]:
@@ -666,10 +744,13 @@ def meant(wanted: Iterable[str] = ()) -> list[Path]:
 
     Raises
     ------
+    TypeError, ValueError
+        If one of them can be no name.
     CourseError
         If one of them is neither a file nor a lesson.
     """
-    files = {name: Path(name) for name in wanted}
+    listed = in_order(wanted, "wanted", "paths, numbers or names of lessons")
+    files = {str(path): path for path in (path_of(name, "wanted") for name in listed)}
     if files and all(path.is_file() for path in files.values()):
         return list(files.values())  # no checkout is needed
     lessons = originals(home())

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from coinlib import course
 from coinlib.files import whole_file
+from coinlib.games import in_order, path_of, truth
 
 
 def student_copy(folder: Path, wanted: list[str] | tuple[str, ...] = (), overwrite: bool = False) -> list[Path]:
@@ -27,19 +28,23 @@ def student_copy(folder: Path, wanted: list[str] | tuple[str, ...] = (), overwri
 
     Raises
     ------
+    TypeError, ValueError
+        If an argument is none of these.
     coinlib.course.CourseError
         If there is no such lesson, or a file is in the way or cannot be written.
     """
+    folder, overwrite = path_of(folder, "folder"), truth(overwrite, "overwrite")
+    listed = in_order(wanted, "wanted", "numbers or names of lessons")
     lessons = course.originals(course.home())
     if folder.resolve() in (lessons, lessons.parent):
         raise course.CourseError(f"{folder} holds the course itself; choose another folder for the students' copy.")
-    names = [course.find_lesson(lessons, name) for name in wanted] or course.notebooks(lessons)
+    names = [course.find_lesson(lessons, name) for name in listed] or course.notebooks(lessons)
     copies = {folder / name: without_solutions((lessons / name).read_bytes()) for name in names}
     in_the_way = [path for path, content in copies.items() if path.exists() and not _holds(path, content)]
     if in_the_way and not overwrite:
-        listed = ", ".join(path.name for path in in_the_way)
+        others = ", ".join(path.name for path in in_the_way)
         raise course.CourseError(
-            f"{folder} holds other files with these names already: {listed}. "
+            f"{folder} holds other files with these names already: {others}. "
             "Choose an empty folder, or let them be replaced with --overwrite."
         )
     try:

@@ -20,6 +20,7 @@ from coinlib.classroom.judge import FAILED, MISSING, PASSED, UNTOUCHED, WRONG, V
 from coinlib.classroom.lessons import Cell, cells_of, exercises_of
 from coinlib.classroom.pupil import GRACE, Limits
 from coinlib.files import whole_file
+from coinlib.games import above_zero, in_order, path_of, shown, whole_number
 from coinlib.processes import Ended, Late, Worker
 
 if TYPE_CHECKING:
@@ -64,7 +65,11 @@ class Marks:
         raise LookupError(f"there is no outcome for student {student!r} and exercise {exercise!r}")
 
     def write(self, file: Path) -> None:
-        """Write the table as CSV, for a spreadsheet: UTF-8 with a mark, and no cell that it would compute."""
+        """Write the table as CSV, for a spreadsheet: UTF-8 with a mark, and no cell that it would compute.
+
+        Raises TypeError or ValueError if `file` is no path, OSError if it cannot be written.
+        """
+        file = path_of(file, "file")
         text = io.StringIO(newline="")
         table = csv.writer(text)
         table.writerow(COLUMNS)
@@ -109,7 +114,7 @@ def mark(
     gigabytes : float
         How much memory a process may use; on Unix.
     jobs : int, optional
-        How many notebooks run at once (default: one for each core, at most 8).
+        How many notebooks run at once, at most four for each core (default: one for each core, at most 8).
     tell : function (HandedIn, rows), optional
         Is told of each notebook that is done.
 
@@ -119,20 +124,27 @@ def mark(
 
     Raises
     ------
+    TypeError, ValueError
+        If an argument is none of these.
     coinlib.course.CourseError
         If the folder is missing, or nothing in it is recognised.
     """
-    folder = Path(folder)
+    folder = path_of(folder, "folder")
+    listed = in_order(lessons, "lessons", "numbers or names of lessons")
+    seconds, gigabytes = above_zero(seconds, "seconds"), above_zero(gigabytes, "gigabytes")
+    jobs = None if jobs is None else whole_number(jobs, "jobs", least=1, most=4 * (os.cpu_count() or 1))
+    if tell is not None and not callable(tell):
+        raise TypeError(f"tell: expected a function, got {shown(tell)}")
     if not folder.is_dir():
         raise course.CourseError(f"There is no folder {str(folder)!r}.")
     asked = _lessons()
     handed_in, strange = collect(folder, {name: _exercises(cells) for name, cells in asked.items()})
-    if wanted := list(lessons):
+    if listed:
         home = course.originals(course.home())
-        meant = {course.find_lesson(home, name).stem for name in wanted}
+        meant = {course.find_lesson(home, name).stem for name in listed}
         handed_in = [one for one in handed_in if one.lesson in meant]
     if not handed_in:
-        raise course.CourseError(_nothing(folder, strange, wanted))
+        raise course.CourseError(_nothing(folder, strange, list(listed)))
     marks = Marks(strange=strange)
     results = _judge_all(handed_in, asked, Limits(seconds, min(seconds, CALL), seconds * BUDGET, gigabytes), jobs, tell)
     for one, rows in zip(handed_in, results):
