@@ -143,6 +143,11 @@ def main(words: Sequence[str] | None = None) -> int:
         The exit status: 0 if all went well or the input ended, 2 if something must be mended
         first, 130 after Ctrl-C, 141 if nobody reads what is printed.
 
+    Raises
+    ------
+    TypeError, ValueError
+        If `words` are no words, or far too many.
+
     Examples
     --------
     >>> main(["reset", "no such lesson"])
@@ -150,6 +155,8 @@ def main(words: Sequence[str] | None = None) -> int:
     """
     from coinlib.course import CourseError
 
+    if words is not None:
+        words = _read_words(words)
     parser = _parser()
     _be_lenient()
     try:
@@ -177,6 +184,17 @@ def main(words: Sequence[str] | None = None) -> int:
         print(f"coinlib {wanted.command}: {complaint}", file=sys.stderr)
         return 2
     return 0
+
+
+def _read_words(words: Sequence[str]) -> list[str]:
+    """The words of a command line, each of them a text."""
+    from coinlib.games import in_order, shown
+
+    listed = in_order(words, "words", "words such as ['lab', '04']")
+    strange = [word for word in listed if not isinstance(word, str)]
+    if strange:
+        raise TypeError(f"words: expected words such as 'lab', got {shown(strange[0])}")
+    return list(map(str, listed))
 
 
 def _run(wanted: argparse.Namespace) -> None:

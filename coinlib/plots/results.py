@@ -119,9 +119,7 @@ def win_rates(table: DataFrame, ax: Axes | None = None) -> Axes:
     missing = [name for name in ("win_rate", "low", "high") if name not in table]
     if missing:
         raise ValueError(f"table: expected columns win_rate, low and high; missing: {', '.join(missing)}")
-    rates, low, high = (
-        100 * array_of(table[name], f"table: {name}") for name in ("win_rate", "low", "high")
-    )
+    rates, low, high = (100 * array_of(table[name], f"table: {name}") for name in ("win_rate", "low", "high"))
     near = 1e-6  # at 0 and at 100 % the ends of an interval are right only up to rounding
     if not ((-near <= low) & (low <= rates + near) & (rates <= high + near) & (high <= 100 + near)).all():
         raise ValueError("table: expected 0 <= low <= win_rate <= high <= 1 in every row")

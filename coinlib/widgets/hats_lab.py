@@ -442,14 +442,17 @@ class HatsLab(RunningLab):
 
     @classmethod
     def complete(cls, settings: Mapping[str, Any]) -> dict[str, Any]:
-        """All settings, the history among them where it was given."""
+        """All settings, the history among them where it was given; raises what `Lab` raises."""
         settings = read_settings(settings)
         history = {"history": settings["history"]} if "history" in settings else {}
         return Lab.complete.__func__(cls, {n: v for n, v in settings.items() if n != "history"}) | history
 
     @classmethod
     def render(cls, **settings) -> str:
-        """The picture for these settings and this history: the same for the same, byte for byte."""
+        """The picture for these settings and this history: the same for the same, byte for byte.
+
+        Raises what `Lab` raises.
+        """
         return Lab.render.__func__(cls, **settings)
 
     @property

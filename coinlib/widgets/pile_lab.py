@@ -158,7 +158,7 @@ data["best"]
 
     @classmethod
     def complete(cls, settings: Mapping[str, Any]) -> dict[str, Any]:
-        """All settings; `piles` stands for "first", "second" and "third"."""
+        """All settings; `piles` stands for "first", "second" and "third"; raises what `Lab` raises."""
         settings = read_settings(settings)
         extra = {name: settings[name] for name in ("piles", "history") if name in settings}
         settings = {name: value for name, value in settings.items() if name not in extra}

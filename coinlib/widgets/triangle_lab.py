@@ -182,7 +182,7 @@ points, costs
 
     @classmethod
     def complete(cls, settings: Mapping[str, Any]) -> dict[str, Any]:
-        """All settings, moves and answers among them where they were given."""
+        """All settings, moves and answers among them where they were given; raises what `Lab` raises."""
         settings = read_settings(settings)
         more = {name: settings[name] for name in ("moves", "filled") if name in settings}
         rest = {name: value for name, value in settings.items() if name not in more}
@@ -192,7 +192,7 @@ points, costs
 
     @classmethod
     def render(cls, **settings) -> str:
-        """The picture for these settings: the same for the same settings, byte for byte."""
+        """The picture for these settings: the same for the same, byte for byte; raises what `Lab` raises."""
         return Lab.render.__func__(cls, **settings)
 
     @property
