@@ -5,6 +5,8 @@ import re
 import pytest
 from lab import drag_to_the_left_end, knob, shot_of
 
+from coinlib.widgets import QLab
+
 pytestmark = pytest.mark.browser
 
 SETUP = "from coinlib.widgets import HatsLab, QLab"
@@ -82,7 +84,8 @@ def test_one_game_run_stop_and_the_code(cell):
     assert row.evaluate("row => getComputedStyle(row).backgroundColor") == "rgba(86, 180, 233, 0.35)"
     press(cell, "Run")
     expect(status(cell)).to_contain_text(re.compile(r"After [\d,]{5,} games"), timeout=20_000)
-    assert stop_takes(cell) < 0.5
+    assert stop_takes(cell) < 5  # how short the chunks of work are is measured in test_training_lab.py
+    assert int(re.search(r"After ([\d,]+) games", status(cell).inner_text())[1].replace(",", "")) < QLab.last_step
     shot(cell, "q-run")
     press(cell, "Show the code")
     expect(cell.get_by_label("The code of this lab")).to_contain_text("run = train(learner, RandomAgent(seed=2)")
@@ -133,7 +136,7 @@ def test_a_game_by_clicking_then_training_then_stop(cell):
 
     press(cell, "Run")
     expect(cell.get_by_text(re.compile(r"learnt from \d{2,3},\d{3} games"))).to_be_visible(timeout=20_000)
-    assert stop_takes(cell) < 0.5
+    assert stop_takes(cell) < 5
     assert games(cell) < 1_000_000
     expect(cell.get_by_role("button", name="Take 1", exact=True)).to_be_enabled()
     press(cell, "One move")
