@@ -41,6 +41,7 @@ from coinlib.classroom.marks import Marks
 from coinlib.console import qlearn
 from coinlib.console.sandbox import _maker
 from coinlib.files import whole_file
+from coinlib.sandbox import server
 from coinlib.tournament import run_tournament
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -351,6 +352,16 @@ def writes_a_tournament(folder, _):
     return lambda: newer.write(folder / "games")
 
 
+def records_a_game(folder, _):
+    server._open(folder / "games.csv").close()
+
+    def write():
+        with server._open(folder / "games.csv") as record:
+            server._append(record, "1:1 " * 1000)
+
+    return write
+
+
 def writes_marks(folder, _):
     (folder / "marks.csv").write_text("older")
     names = ("student", "lesson", "exercise", "passed", "outcome", "message", "not_run", "file")
@@ -376,6 +387,7 @@ WRITERS = {
     gives_a_lesson_back: f"04_hats.ipynb cannot be written: {TOO_LARGE}",
     stores_a_lesson: f"04_hats.ipynb cannot be written: {TOO_LARGE}. The file is left as it was",
     writes_a_tournament: TOO_LARGE,
+    records_a_game: "games.csv",
     writes_marks: "marks.csv",
     draws_a_graph: "wins.png",
     makes_copies_for_students: f"cannot be written: {TOO_LARGE}",

@@ -337,7 +337,7 @@ def test_the_server_can_be_stopped_whatever_it_waits_for():
 def test_a_full_disk_ends_the_run_in_words(tmp_path):
     with serve(GAME, port=0, opponent=RandomAgent(seed=1), record=tmp_path / "games.csv") as server:
         server.file.close()
-        server.file = open("/dev/full", "w", encoding="utf-8")  # noqa: SIM115 - the server closes it
+        server.file = open("/dev/full", "wb", buffering=0)  # noqa: SIM115 - the server closes it
         foreign.Agent(server.ports[0]).start(foreign.one_coin)
         assert server.wait(SECONDS)
     assert "No space left on device" in server.stopped

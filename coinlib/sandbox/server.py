@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import csv
 import errno
+import io
 import os
 import re
 import socket
@@ -350,8 +351,9 @@ class Server:
             moves=" ".join(f"{move.row}:{move.count}" for move in match.moves),
         )
         if self.file:
-            csv.writer(self.file, lineterminator="\n").writerow(record)
-            self.file.flush()
+            line = io.StringIO()
+            csv.writer(line, lineterminator="\n").writerow(record)
+            _append(self.file, line.getvalue())
         self.records.append(record)
         self.wins[winner - 1] += 1
         for seat in self.seats:  # only now, so that nobody has heard of a game that is not written down
@@ -483,7 +485,22 @@ def _open(record):
             beginning = header + "\n"
         elif file.seek(-1, os.SEEK_END) and file.read() != b"\n":
             beginning = "\n"  # a line that was never finished stays alone
-    file = open(record, "a", encoding="utf-8", newline="")  # noqa: SIM115 - closed when the run is over
-    file.write(beginning)
-    file.flush()
+    file = open(record, "ab", buffering=0)  # noqa: SIM115 - closed when the run is over
+    try:
+        _append(file, beginning)
+    except BaseException:
+        file.close()
+        raise
     return file
+
+
+def _append(file: io.FileIO, words: str) -> None:
+    """Add words to the end of a file, all of them or none: half a line could be taken for a game."""
+    end, left = file.seek(0, os.SEEK_END), words.encode()
+    try:
+        while left:
+            left = left[file.write(left) :]
+    except OSError as error:  # a full disk takes what it has room for, and names no file
+        with contextlib.suppress(OSError):
+            file.truncate(end)
+        raise OSError(error.errno, error.strerror, str(file.name)) from None
