@@ -59,10 +59,10 @@ class Marks:
 
     def outcome(self, student: str, exercise: str) -> str:
         """One outcome by name; LookupError if there is none."""
-        for row in self.rows:
+        for row in self.rows if isinstance(student, str) and isinstance(exercise, str) else ():
             if (row["student"], row["exercise"]) == (student, exercise):
                 return row["outcome"]
-        raise LookupError(f"there is no outcome for student {student!r} and exercise {exercise!r}")
+        raise LookupError(f"there is no outcome for student {shown(student)} and exercise {shown(exercise)}")
 
     def write(self, file: Path) -> None:
         """Write the table as CSV, for a spreadsheet: UTF-8 with a mark, and no cell that it would compute.
