@@ -444,17 +444,23 @@ def test_a_link_stays_a_link_a_device_a_device_and_rights_are_kept(tmp_path):
 # --- where nothing may be written ---------------------------------------------------------------------------
 
 
-def test_a_read_only_checkout_keeps_the_copies_in_the_home_folder(checkout, tmp_path, monkeypatch):
-    home = tmp_path / "home"
+@pytest.mark.parametrize("tried", [False, True], ids=["new", "with copies of whoever shares it"])
+def test_a_read_only_checkout_keeps_the_copies_in_the_home_folder(checkout, tmp_path, monkeypatch, tried):
+    home, inside, real = tmp_path / "home", checkout / "my-notebooks", os.access
+
+    def access(path, mode):  # root may write anywhere
+        return checkout not in (Path(path), *Path(path).parents) and real(path, mode)
+
     home.mkdir()
+    if tried:
+        inside.mkdir()
     monkeypatch.setattr(Path, "home", lambda: home)
-    real = os.access
-    monkeypatch.setattr(os, "access", lambda path, mode: Path(path) != checkout and real(path, mode))  # root may all
+    monkeypatch.setattr(os, "access", access)
     assert course.hand_out(checkout) == [f"Your copies of the lessons are in {home / 'my-notebooks'}."]
-    assert not (checkout / "my-notebooks").exists()
+    assert inside.exists() == tried and not everything(inside)
     assert course.reset(checkout, "04") == ["my-notebooks/04_hats.ipynb is as it was handed out."]
     monkeypatch.setattr(Path, "home", lambda: tmp_path / "none")
-    assert course.copies(checkout) == checkout / "my-notebooks"  # and the words say that it cannot be written
+    assert course.copies(checkout) == inside  # and the words say that it cannot be written
 
 
 NO_HOME = """
