@@ -140,7 +140,7 @@ def originals(folder: Path) -> Path:
 def copies(folder: Path) -> Path:
     """Where the student's copies of the lessons lie: in the checkout `folder`.
 
-    Where the checkout may not be written, as in a computer room that shares one, they lie in the home folder.
+    Where nobody may write there, as in a computer room that shares a checkout, they lie in the home folder.
 
     Raises
     ------
@@ -149,7 +149,7 @@ def copies(folder: Path) -> Path:
     """
     folder = path_of(folder, "folder")
     inside, own = folder / COPIES, _own_folder()
-    if own is None or inside.exists() or os.access(folder, os.W_OK):
+    if own is None or os.access(inside if inside.exists() else folder, os.W_OK):
         return inside
     return own / COPIES
 
