@@ -788,7 +788,7 @@ def _table_driver(game, agents, learn, ctrl_c: CtrlC):
             table.over,
             table.depth,
             seat_of,
-            how,
+            how[seat_of] == kernels.DRAW,
             values,
             learns,
             exploration,
