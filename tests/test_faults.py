@@ -95,9 +95,14 @@ def interrupted_at(line: int, pair, press):
 
 @UNIX
 @pytest.mark.filterwarnings("ignore:stopped by Ctrl-C")
+@pytest.mark.parametrize("speed", ["compiled", "plain"])
 @pytest.mark.parametrize("make", PAIRS.values(), ids=PAIRS)
-def test_ctrl_c_at_any_line_leaves_whole_games_only(make, ctrl_c, monkeypatch):
+def test_ctrl_c_at_any_line_leaves_whole_games_only(make, speed, ctrl_c, monkeypatch):
     """Every fifth line; all of them were tried, with Numba and without."""
+    if speed == "plain":
+        monkeypatch.setitem(sys.modules, "numba", None)
+        loops = kernels._fast()
+        monkeypatch.setattr(kernels, "fast", lambda: loops)
     monkeypatch.setattr(interrupts, "TWICE_SECONDS", 0.0)
     twins = [make(SIX) for _ in range(3)]
     for games, twin in enumerate(twins):
