@@ -16,7 +16,7 @@ import numpy as np
 
 from coinlib import Hats, QLearner, RandomAgent, interrupts, kernels, learners, sticks, train
 
-CUT = 20  # trainings to cut short
+CUT = 15  # trainings to cut short
 GAME = sticks(20)
 
 
