@@ -337,31 +337,7 @@ def test_a_value_moves_by_the_learning_rate():
         assert values.tolist() == [[0.0, -1.5]]
 
 
-# --- two speeds, one result -----------------------------------------------------------------------------
-
-SAME_NUMBERS = """
-import hashlib, sys
-if "blocked" in sys.argv:
-    sys.modules["numba"] = None
-import numpy as np
-from coinlib import *
-from coinlib import kernels, theory
-def show(name, *arrays):
-    print(name, hashlib.sha256(b"".join(np.ascontiguousarray(a).tobytes() for a in arrays)).hexdigest()[:16])
-hats = Hats(SCENARIOS["NIM"])
-run = train(hats, hats, games=200, seed=1, first="alternate")
-show("hats", run.result, hats.values, hats.visits)
-q = QLearner(sticks(12), 0.3, 0.9, linear(0.6, 0.0, 150), legal_only=False)
-run = train(q, RandomAgent(legal_only=False), games=200, seed=2, first="opponent")
-show("q", run.result, q.values, q.visits)
-pair = QLearner(GreedyCoins((3, 5, 1, 2, 8)), 0.5, exploration=0.3), Hats(GreedyCoins((3, 5, 1, 2, 8)))
-run = train(*pair, games=200, seed=3)
-show("two", run.result, pair[0].values, pair[1].values)
-print(evaluate(SCENARIOS["NIM"], PerfectAgent(), RandomAgent(), games=200, seed=4))
-show("solve", solve(three_piles(6, 5, 7)).wins, solve(SCENARIOS["DOUBLE_21_2"]).wins)
-print(minimax(GreedyCoins((1, 2, 2, 1, 2, 1, 1, 2))))
-print("compiled" if hasattr(kernels.fast().draw, "py_func") else "plain", file=sys.stderr)
-"""
+# --- compiling --------------------------------------------------------------------------------------------
 
 
 def run_python(code, *arguments, **environment):
@@ -375,17 +351,6 @@ def run_python(code, *arguments, **environment):
     )
     assert done.returncode == 0, done.stderr
     return done.stdout, done.stderr.strip()
-
-
-def test_with_numba_and_without_the_numbers_are_the_same():
-    compiled, how = run_python(SAME_NUMBERS, NUMBA_DISABLE_JIT="0")
-    assert how == "compiled"
-    switched_off, how = run_python(SAME_NUMBERS, NUMBA_DISABLE_JIT="1")
-    assert how == "plain"
-    not_installed, how = run_python(SAME_NUMBERS, "blocked")
-    assert how == "plain"
-    assert len(compiled.splitlines()) == 6
-    assert compiled == switched_off == not_installed
 
 
 def test_the_library_is_imported_quickly():
