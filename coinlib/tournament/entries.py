@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from coinlib import agents
+from coinlib.games import members, path_of, shown
 
 BUILT_IN: dict[str, Callable] = {
     "random": agents.RandomAgent,
@@ -65,22 +66,20 @@ def _each(given) -> Iterable[Entry]:
     if isinstance(given, Mapping):
         for name, one in given.items():
             if not isinstance(name, str) or not name:
-                raise TypeError(f"entries: expected names, such as {{'mine': agent}}; got {name!r}")
+                raise TypeError(f"entries: expected names, such as {{'mine': agent}}; got {shown(name)}")
             (entry,) = _only(name, one)
             yield entry._replace(name=name)
     elif isinstance(given, (str, Path)) or callable(given):
         yield from _entries_of(given)
-    elif isinstance(given, Iterable):
-        for one in given:
-            yield from _entries_of(one)
     else:
-        raise TypeError(f"entries: expected a folder, files, names or functions; got {given!r}")
+        for one in members(given, "entries", "a folder, files, names or functions"):
+            yield from _entries_of(one)
 
 
 def _only(name: str, one) -> list[Entry]:
     found = _entries_of(one)
     if len(found) != 1:
-        raise ValueError(f"entries: {name!r}: expected one file, name or function, got the folder {str(one)!r}")
+        raise ValueError(f"entries: {shown(name)}: expected one file, name or function, got the folder {str(one)!r}")
     return found
 
 
@@ -88,12 +87,12 @@ def _entries_of(one) -> list[Entry]:
     if isinstance(one, str) and one in BUILT_IN:
         return [Entry(one, "built-in", one)]
     if isinstance(one, (str, Path)):
-        return _files(Path(one))
+        return _files(path_of(one, "entries"))
     if isinstance(one, type):
         raise TypeError(f"entries: expected a function (game, state) -> move; write {one.__name__}(...) to make one")
     if callable(one):
         return [_pickled(one)]
-    raise TypeError(f"entries: expected a folder, a file, a name or a function (game, state) -> move; got {one!r}")
+    raise TypeError(f"entries: expected a folder, a file, a name or a function (game, state) -> move; got {shown(one)}")
 
 
 def _files(path: Path) -> list[Entry]:
