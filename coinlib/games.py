@@ -109,7 +109,7 @@ def read_move(game: Game, state, answer):
         raise TypeError(f"game: expected a game such as sticks(20), got {shown(game)}")
     if hasattr(game, "read_move"):
         return game.read_move(state, answer)
-    legal = members(game.legal_moves(state), "legal_moves", "a list of moves")
+    legal = members(game.legal_moves(state), "game: legal_moves", "a list of moves")
     for move in legal:
         if type(answer) is type(move) and answer == move:
             return move
