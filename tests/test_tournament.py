@@ -297,7 +297,7 @@ def test_functions_and_learners_of_a_notebook():
         (["random", "nobody"], ValueError, "expected a folder, a Python file or one of random, careless, .*'nobody'"),
         (["random", RandomAgent], TypeError, r"write RandomAgent\(...\) to make one"),
         (["random", 3], TypeError, "expected a folder, a file, a name or a function .* got 3"),
-        (3, TypeError, "expected a folder, files, names or functions; got 3"),
+        (3, TypeError, "expected a folder, files, names or functions, got 3"),
         ({1: "random", "b": "perfect"}, TypeError, "entries: expected names, .*; got 1"),
         (["random", threading.Lock().acquire], ValueError, "acquire cannot be sent to a process of its own"),
     ],
