@@ -7,6 +7,7 @@ fast the library is. A full run is written to `benchmarks/results/`.
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -31,6 +32,7 @@ def main(words: Sequence[str] | None = None) -> None:
         for name, measure in MEASURES.items():
             print(f"{name:<18}{(measure.__doc__ or '').splitlines()[0]}")
         return
+    os.environ["TQDM_DISABLE"] = "1"  # no bars among the lines
     sizes = QUICK if wanted.quick else Sizes(rounds=wanted.rounds, slow_rounds=min(wanted.rounds, Sizes.slow_rounds))
     print(f"{report.machine()}\n{report.NOTE}\n\n{report.heads()}")
     rows = []

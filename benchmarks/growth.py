@@ -7,6 +7,7 @@ for that is what more cores change). Written to `benchmarks/results/growth.csv` 
 from __future__ import annotations
 
 import argparse
+import os
 import statistics
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -115,16 +116,15 @@ def measure(curve: Curve, rounds: int, enough: float = ENOUGH) -> Iterator[Point
 
 
 def cores(rounds: int, runs: int, games: int) -> Iterator[Point]:
-    """A sweep on 1, 2 and 4 processes, by the clock; each is tried once before, so that its processes are up."""
+    """A sweep on 1, 2 and 4 processes, by the clock; one after the other, since another number begins new processes."""
     name = f"A sweep: {runs} runs of {games:,} games, by the clock"
-    taken: dict[int, list[float]] = {1: [], 2: [], 4: []}
-    for turn in range(rounds + 1):
-        for jobs, seconds in taken.items():
+    for jobs in (1, 2, 4):
+        seconds = []
+        for _ in range(rounds + 1):
             began = time.perf_counter()
             sweep(_experiment, {"games": [games]}, seeds=runs, jobs=jobs)
-            if turn:
-                seconds.append(time.perf_counter() - began)
-    for jobs, seconds in taken.items():
+            seconds.append(time.perf_counter() - began)
+        del seconds[0]  # its processes were begun in it
         yield Point(name, "coinlib", jobs, statistics.median(seconds), min(seconds), max(seconds))
 
 
@@ -164,6 +164,7 @@ def main(words: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.growth", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--quick", action="store_true", help="small sizes: shows that all runs")
     wanted = parser.parse_args(words)
+    os.environ["TQDM_DISABLE"] = "1"  # no bars among the lines
     rounds = 2 if wanted.quick else 5
     print(report.machine())
     points, grows = [], {}
