@@ -718,8 +718,8 @@ def _play_many(game, agents, first: np.ndarray, learn, ctrl_c: CtrlC, marks=()) 
             raise
         record.stopped = "interrupted"
         if ctrl_c.heard:  # in a loop of trainings one would wonder
-            more = f"a second Ctrl-C within {TWICE_SECONDS:g} seconds stops everything"
-            warnings.warn(f"stopped by Ctrl-C after {counted(done, 'game')}; {more}", AgentWarning, stacklevel=3)
+            more = f"a second Ctrl-C or Stop within {TWICE_SECONDS:g} seconds stops everything"
+            warnings.warn(f"interrupted after {counted(done, 'game')}; {more}", AgentWarning, stacklevel=3)
     record.outcome, record.forfeit = record.outcome[:done], record.forfeit[:done]
     return record
 

@@ -94,7 +94,7 @@ def interrupted_at(line: int, pair, press):
 
 
 @UNIX
-@pytest.mark.filterwarnings("ignore:stopped by Ctrl-C")
+@pytest.mark.filterwarnings("ignore:interrupted after")
 @pytest.mark.parametrize("speed", ["compiled", "plain"])
 @pytest.mark.parametrize("make", PAIRS.values(), ids=PAIRS)
 def test_ctrl_c_at_any_line_leaves_whole_games_only(make, speed, ctrl_c, monkeypatch):
@@ -147,7 +147,7 @@ def presser(press, *games):
 @UNIX
 def test_what_an_interrupted_training_keeps(ctrl_c):
     hats, twin = Hats(SIX, seed=1), Hats(SIX, seed=1)
-    with pytest.warns(AgentWarning, match="stopped by Ctrl-C after 4 games; a second Ctrl-C within 3 seconds"):
+    with pytest.warns(AgentWarning, match="interrupted after 4 games; a second Ctrl-C or Stop within 3 seconds"):
         run = train(hats, presser(ctrl_c, 5), games=100, first="opponent")
     train(twin, take_one, games=4, first="opponent")
     assert (len(run.result), hats.games, run.stopped) == (4, 4, "interrupted")
