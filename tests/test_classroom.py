@@ -20,7 +20,7 @@ from coinlib import Move, checks, course
 from coinlib.checks import core
 from coinlib.classroom import mark, student_copy
 from coinlib.classroom.collect import collect, lesson_in
-from coinlib.classroom.lessons import cells_of, exercises_of, names_of, plan, without_checks
+from coinlib.classroom.lessons import Cell, Try, cells_of, exercises_of, names_of, plan, without_checks
 from coinlib.classroom.plain import Luck, Stream, Thing, pack, unpack, write_back
 from coinlib.classroom.pupil import Limits, NoAnswer, Pupil, clean
 from coinlib.console import main
@@ -169,6 +169,21 @@ def test_a_cell_that_cannot_be_read_may_give_anything():
     for source in ("def f(:", "from x import *", "(" * 5_000, "\0"):
         assert names_of(source).everything
         assert without_checks(source, ["f"]) == source
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def f(x)\n    return x\n\ncheck.f(f)",
+        "def f(x):\nreturn x\nchecks.f(f)",
+        "check.f(f\n# check.g(g)",
+        "f = [1\ncheck.f(f)",
+    ],
+)
+def test_a_broken_cell_still_tells_which_check_it_calls(source):
+    assert names_of(source).checked == (("f", ""),)
+    lesson = [Cell(1, "f = 0\ncheck.f(f)", False), Cell(2, "f = 1\ncheck.f(f)", True)]
+    assert plan(lesson, [Cell(1, source, False)]).tries == [Try(1, "f", "f", broken=True)]
 
 
 def test_calls_of_checks_are_taken_out_wherever_they_stand():
@@ -690,6 +705,43 @@ def test_deleted_cells_are_missing_answers(hostile):
         "cell 2 (1 / 0): it failed with ZeroDivisionError: division by zero (line 1)",
         "cell 3 (def chance(:): it failed with SyntaxError: invalid syntax (line 1)",
     ]
+
+
+@pytest.fixture(scope="module")
+def cells_gone_wrong(copies, tmp_path_factory):
+    """What came of answers of lesson 04 whose cells do not run: broken ones, and one that ends its process."""
+    folder = tmp_path_factory.mktemp("gone-wrong")
+    hats = (copies / "04_hats.ipynb").read_bytes()
+    no_colon = HATS["chance"].replace("):\n", ")\n", 1)
+    assert no_colon != HATS["chance"]
+    handed_in = {
+        "colon": done(hats, HATS | {"chance": no_colon}),
+        "indent": done(hats, HATS | {"draw": "def draw(*_):\nreturn 1\n\ncheck.draw(draw)"}),
+        "bracket": notebook("draw = max", "draw = sorted([3\ncheck.draw(draw)"),
+        "twice": notebook(HATS["settle"], "settle = (\ncheck.settle(settle)"),
+        "ends": done(hats, HATS | {"chance": HATS["chance"] + "\nimport os; os._exit(0)"}),
+    }
+    for student, content in handed_in.items():
+        (folder / f"{student}_04.ipynb").write_bytes(content)
+    return mark(folder, seconds=30)
+
+
+def test_an_answer_in_a_broken_cell_is_there_and_went_wrong(cells_gone_wrong):
+    marks = cells_gone_wrong
+    errors = {
+        "colon": ("chance", "SyntaxError: expected ':' (line "),
+        "indent": ("draw", "IndentationError: expected an indented block"),
+        "bracket": ("draw", "SyntaxError: '[' was never closed (line 1)"),
+    }
+    for student, (exercise, error) in errors.items():
+        assert outcomes(marks, student)[exercise] == "no answer"
+        assert messages(marks, student)[exercise].startswith(f"Its cell went wrong: it failed with {error}")
+        (note,) = notes(marks, student)
+        assert note.startswith("cell ") and f": it failed with {error}" in note
+    for student in ("colon", "indent"):  # the cells after it are run and judged
+        others = {outcome for name, outcome in outcomes(marks, student).items() if name != errors[student][0]}
+        assert others == {"passed"}
+    assert outcomes(marks, "twice")["settle"] == "passed"  # one right answer is enough
 
 
 def test_other_names_other_cells_and_changed_arguments(hostile):

@@ -98,6 +98,8 @@ def judged(todo: Plan, limits: Limits) -> Iterator[tuple]:
 def _judge(pupil: Pupil, one: Try, went_wrong: str) -> Verdict:
     """One try at an exercise."""
     began = time.monotonic()
+    if one.broken and went_wrong and not pupil.out:  # what has the name comes from another cell, and is judged there
+        return Verdict(one.exercise, MISSING, f"Its cell went wrong: {went_wrong}.")
     try:
         verdict = _checked(pupil, one)
         if verdict.outcome == WRONG and time.monotonic() - began < SHORT:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 import symtable
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
@@ -13,6 +14,8 @@ from typing import NamedTuple
 ALIASES = ("check", "checks")  # what the lessons, and perhaps students, call `coinlib.checks`
 MOST_TRIES = 5  # cells that are judged for one exercise, the last ones
 COMPREHENSIONS = ("listcomp", "setcomp", "dictcomp", "genexpr")
+CALL = re.compile(rf"(?<![\w.])(?:{'|'.join(ALIASES)})\s*\.\s*(\w+)\s*\(")  # where Python cannot read a cell
+UNREADABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
 
@@ -37,6 +40,7 @@ class Try(NamedTuple):
     cell: int  # the number of the cell
     exercise: str
     answer: str  # an expression
+    broken: bool = False  # whether the cell could not be read, so that the answer is a guess
 
 
 class Plan(NamedTuple):
@@ -55,7 +59,7 @@ class Names:
     uses: frozenset[str] = frozenset()  # used at all
     binds: frozenset[str] = frozenset()
     data: frozenset[str] = frozenset()  # bound by other means than def, class and import: what may be changed
-    checked: tuple[tuple[str, str], ...] = ()  # check.name(answer)
+    checked: tuple[tuple[str, str], ...] = ()  # check.name(answer); the answer is "" in a broken cell
     everything: bool = False  # whether it may bind what cannot be seen: `from x import *`, a broken cell
 
 
@@ -156,10 +160,15 @@ def names_of(source: str) -> Names:
     (['most'], ['best', 'check'], (('settle', 'lambda n: n + best'),))
     """
     try:
-        tree = ast.parse(as_python(source))
-        return _names_in(tree)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return Names(everything=True)
+        return _names_in(ast.parse(as_python(source)))
+    except UNREADABLE:
+        return Names(checked=tuple((name, "") for name in _checks_in_text(source)), everything=True)
+
+
+def _checks_in_text(source: str) -> list[str]:
+    """The checks that a broken cell calls, comments left out: where an answer is meant to be."""
+    code = "\n".join(line.partition("#")[0] for line in source.splitlines())
+    return list(dict.fromkeys(CALL.findall(code)))
 
 
 def _names_in(tree: ast.Module) -> Names:
@@ -247,7 +256,7 @@ def without_checks(source: str, checks: Collection[str]) -> str:
     try:
         tree = ast.parse(text)
         calls = list(_calls_of_checks(tree))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except UNREADABLE:
         return source  # it will fail, and say why
     if not any(call.func.attr in checks for call in calls):
         return source
@@ -287,7 +296,7 @@ def plan(lesson: Collection[Cell], handed_in: Collection[Cell]) -> Plan:
     Plan(run=[], tries=[], untouched=['f'])
     >>> mine = [*lesson[:2], Cell(3, "f = 1 + k\\ncheck.f(f)", False)]
     >>> [cell.source for cell in plan(lesson, mine).run], plan(lesson, mine).tries
-    (['k = 3', 'f = 1 + k\\nNone\\n'], [Try(cell=3, exercise='f', answer='f')])
+    (['k = 3', 'f = 1 + k\\nNone\\n'], [Try(cell=3, exercise='f', answer='f', broken=False)])
     """
     exercises = exercises_of(lesson)
     known = {_bare(cell.source) for cell in lesson if not cell.solution}
@@ -320,7 +329,7 @@ def _tries(exercise: Exercise, own: list[Cell]) -> list[Try]:
         answers = [answer for name, answer in names.checked if name == exercise.name]
         if not answers and exercise.answer in names.binds:
             answers = [exercise.answer]
-        found += [Try(cell.number, exercise.name, answer) for answer in answers]
+        found += [Try(cell.number, exercise.name, answer or exercise.answer, not answer) for answer in answers]
     return found[-MOST_TRIES:]
 
 
