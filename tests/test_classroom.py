@@ -218,6 +218,16 @@ def test_students_and_lessons_are_recognised(tmp_path, name, lesson, student):
     assert [(one.lesson, one.student, one.why_not) for one in found] == [(lesson, student, "")]
 
 
+@pytest.mark.parametrize("form", [str, lambda source: source.splitlines(keepends=True)], ids=["text", "lines"])
+def test_a_lesson_is_recognised_by_its_checks_however_its_cells_are_written(tmp_path, form):
+    cell = {"cell_type": "code", "source": form("settle = 1\ncheck.settle(settle)"), "metadata": {}, "outputs": []}
+    (tmp_path / "ada").mkdir()
+    (tmp_path / "ada" / "homework.ipynb").write_text(json.dumps({"nbformat": 4, "nbformat_minor": 5, "cells": [cell]}))
+    found, strange = collect(tmp_path, {name: exercises(name) for name in LESSONS})
+    assert strange == []
+    assert [(one.student, one.lesson, one.why_not) for one in found] == [("ada", "04_hats", "")]
+
+
 def test_what_is_not_recognised_is_listed_with_a_reason(tmp_path):
     (tmp_path / "ada").mkdir()
     files = {
@@ -227,6 +237,7 @@ def test_what_is_not_recognised_is_listed_with_a_reason(tmp_path):
         "ben.zip": b"",
         "04_hats.ipynb": notebook("x"),
         "ada/thoughts.ipynb": notebook("x"),
+        "ada/draft.ipynb": b'{"worksheets": []}',
         ".DS_Store": b"",
         "ada/._04_hats.ipynb": b"",
     }
@@ -242,6 +253,7 @@ def test_what_is_not_recognised_is_listed_with_a_reason(tmp_path):
         "ada/04_hats-1.ipynb": "ada/04_hats.ipynb is newer, and of the same lesson",
         "ada/05.ipynb": "it is a link, and is not followed",
         "ada/notes.txt": "it is no notebook",
+        "ada/draft.ipynb": "it is a notebook of an old format (3); save it anew",
         "ada/thoughts.ipynb": "neither its name nor its checks tell which lesson it is; call it 04_hats.ipynb, for example",
     }
 

@@ -17,7 +17,7 @@ OURS = re.compile(r"[._].*|Thumbs\.db|desktop\.ini", re.IGNORECASE)  # what syst
 PLATFORM = re.compile(r"([_ ]?late)?_\d+_(assignsubmission_\w+|\d+).*$", re.IGNORECASE)  # Moodle's and Canvas's numbers
 COPY = re.compile(r"[\s_-]*(\(\d+\)|-?\d+|copy\d*|mine-\d+|final|late)*[\s_-]*$", re.IGNORECASE)
 NUMBER = re.compile(r"(?<![0-9])([0-9]{2})(?![0-9])")
-CHECK = re.compile(rb"\bchecks?\.([a-z_]+)\(")
+CHECK = re.compile(r"\bchecks?\.([a-z_]+)\(")
 
 
 @dataclass
@@ -91,28 +91,30 @@ def _read(folder: Path, path: Path, exercises: Mapping[str, list[str]]) -> Hande
             content, changed = file.read(LARGEST + 1), os.fstat(file.fileno()).st_mtime
     except OSError as error:
         return f"it cannot be read: {error.strerror}"
+    cells, why_not = _cells(content)
     lesson, rest = lesson_in(path.stem, exercises)
-    lesson = lesson or _lesson_of(content, exercises)
+    other = _lesson_of(cells, exercises)
+    lesson = lesson or other
     if not lesson:
-        return "neither its name nor its checks tell which lesson it is; call it 04_hats.ipynb, for example"
+        return why_not or "neither its name nor its checks tell which lesson it is; call it 04_hats.ipynb, for example"
     inside = path.relative_to(folder).parts
     student = _student(inside[0] if len(inside) > 1 else rest)
     if not student:
         return f"it does not say whose it is: call it NAME_{lesson}.ipynb, or put it into a folder called NAME"
-    handed_in = HandedIn(student, lesson, path, changed=changed)
+    if not why_not and other and not _calls(cells) & set(exercises[lesson]):
+        why_not = f"it is called {lesson}, but its checks are those of {other}"
+    return HandedIn(student, lesson, path, cells, why_not, changed)
+
+
+def _cells(content: bytes) -> tuple[list[Cell], str]:
+    """The code cells of a file, and why there are none."""
     if len(content) > LARGEST:
-        handed_in.why_not = f"the file is larger than {LARGEST // 1_000_000} MB"
-        return handed_in
+        return [], f"the file is larger than {LARGEST // 1_000_000} MB"
     try:
-        handed_in.cells = cells_of(content)
-        if not handed_in.cells:
-            handed_in.why_not = "the notebook has no code cells"
+        cells = cells_of(content)
     except ValueError as error:
-        handed_in.why_not = str(error)
-    other = _lesson_of(content, exercises)
-    if not handed_in.why_not and other and not _calls(content) & set(exercises[lesson]):
-        handed_in.why_not = f"it is called {lesson}, but its checks are those of {other}"
-    return handed_in
+        return [], str(error)
+    return cells, "" if cells else "the notebook has no code cells"
 
 
 def lesson_in(name: str, lessons: Mapping[str, object]) -> tuple[str, str]:
@@ -158,16 +160,16 @@ def _student(words: str) -> str:
     return "".join(sign if sign.isprintable() else "?" for sign in name)
 
 
-def _lesson_of(content: bytes, exercises: Mapping[str, list[str]]) -> str:
+def _lesson_of(cells: list[Cell], exercises: Mapping[str, list[str]]) -> str:
     """The lesson most of whose checks a notebook calls; "" if it calls none."""
-    calls = _calls(content)
+    calls = _calls(cells)
     held = {lesson: len(calls & set(names)) for lesson, names in exercises.items()}
     best = max(held, key=held.get, default="")
     return best if best and held[best] else ""
 
 
-def _calls(content: bytes) -> set[str]:
-    return {name.decode("ascii") for name in CHECK.findall(content)}
+def _calls(cells: list[Cell]) -> set[str]:
+    return {name for cell in cells for name in CHECK.findall(cell.source)}
 
 
 def summary(handed_in: list[HandedIn]) -> str:
