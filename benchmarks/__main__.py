@@ -41,7 +41,9 @@ def main(words: Sequence[str] | None = None) -> None:
             row = replace(row, least=None) if wanted.quick else row
             print(report.line(row.cells()), flush=True)
             rows.append(row)
-    if not (wanted.only or wanted.quick):
+    if wanted.quick:
+        print("\nsmall sizes: that all of it runs is all that this shows")
+    elif not wanted.only:
         report.save(rows, RESULTS)
         print(f"\nwritten to {RESULTS}: table.csv, table.md, table.png")
 
