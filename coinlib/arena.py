@@ -149,7 +149,8 @@ def play_match(game, first, second, seed=None, learn: bool = False) -> Match:
     """
     agents = (first, second)
     kernels.check_game(game)
-    _check_agents(agents)
+    _check_agent(first, "first")
+    _check_agent(second, "second")
     learn = truth(learn, "learn")
     with CtrlC() as ctrl_c, _generators(agents, seed):
         return _play_one(game, agents, (learn, learn), ctrl_c)
@@ -365,7 +366,8 @@ def evaluate(game, agent, opponent, games: int = 10_000, seed=None, first: str =
     Evaluation(1,000 of 1,000 games won: 100.0%, 95 % interval 99.6% to 100.0%)
     """
     kernels.check_game(game)
-    _check_agents((agent, opponent))
+    _check_agent(agent, "agent")
+    _check_agent(opponent, "opponent")
     order = _first(first, whole_number(games, "games", least=1, most=GAMES_AT_MOST))
     with CtrlC() as ctrl_c, _generators((agent, opponent), seed):
         record = _play_many(game, (agent, opponent), order, (False, False), ctrl_c)
@@ -408,7 +410,8 @@ def round_robin(game, agents: Mapping[str, object], games: int = 1_000, seed=Non
     names = list(agents)
     if len(names) < 2:
         raise ValueError(f"agents: expected two or more, got {len(names)}")
-    _check_agents(agents.values())
+    for name, agent in agents.items():
+        _check_agent(agent, f"agents: {shown(name)}")
     rates = pd.DataFrame(np.nan, index=names, columns=names)
     pairs = [(one, other) for number, one in enumerate(names) for other in names[number + 1 :]]
     children = kernels.seeds(seed, len(pairs)) if seed is not None else [None] * len(pairs)
@@ -542,7 +545,7 @@ def train(
     """
     if not isinstance(learner, Learner):
         raise TypeError(f"learner: expected Hats or a QLearner, got {shown(learner)}")
-    _check_agents((opponent,))
+    _check_agent(opponent, "opponent")
     games = whole_number(games, "games", least=0, most=GAMES_AT_MOST)
     listed = members(checkpoints, "checkpoints", "numbers of games such as (100, 1_000)")
     marks = sorted({whole_number(mark, "a checkpoint", least=0) for mark in listed})
@@ -664,7 +667,10 @@ def _measure(experiment, setting: dict, seed: int) -> dict:
     """One row of a sweep."""
     row, kept = {**setting, "seed": seed}, CtrlC.kept
     try:
-        row |= {**experiment(seed=seed, **setting), "error": ""}
+        measured = experiment(seed=seed, **setting)
+        if not isinstance(measured, Mapping):
+            raise TypeError(f"expected a dict of what was measured, such as {{'wins': 3}}, got {shown(measured)}")
+        row |= {**measured, "error": ""}
     except Exception as error:  # noqa: BLE001 - whatever goes wrong in one run, the others go on
         row["error"] = f"{type(error).__name__}: {error}"
     if CtrlC.kept != kept:
@@ -837,11 +843,11 @@ def _first(first: str, games: int) -> np.ndarray:
     return np.full(games, int(first == "opponent"), dtype=np.int8)
 
 
-def _check_agents(agents) -> None:
-    for agent in agents:
-        if not callable(agent) or isinstance(agent, type):
-            mend = f"; write {agent.__name__}(...) to make one" if isinstance(agent, type) else ""
-            raise TypeError(f"expected an agent, a function (game, state) -> move; got {shown(agent)}{mend}")
+def _check_agent(agent, name: str) -> None:
+    """TypeError for what cannot be asked for a move; `name` is that of the parameter."""
+    if not callable(agent) or isinstance(agent, type):
+        mend = f"; write {agent.__name__}(...) to make one" if isinstance(agent, type) else ""
+        raise TypeError(f"{name}: expected an agent, a function (game, state) -> move; got {shown(agent)}{mend}")
 
 
 @contextmanager

@@ -80,7 +80,8 @@ class Table:
         try:
             return self.index[state]
         except (KeyError, TypeError):
-            raise ValueError(f"state: {_shown(state)} cannot be reached from {self.states[0]!r}") from None
+            mend = f"; write {(state,)!r}" if isinstance(state, int) and (state,) in self.index else ""
+            raise ValueError(f"state: {_shown(state)} cannot be reached from {self.states[0]!r}{mend}") from None
 
 
 def check_game(game) -> None:

@@ -98,6 +98,8 @@ def test_a_state_that_cannot_be_reached_is_named():
     for state in ((6,), (1, 1), None, [3], "x"):
         with pytest.raises(ValueError, match=r"cannot be reached from \(5,\)"):
             tabulate(sticks(5)).row(state)
+    with pytest.raises(ValueError, match=r"3 cannot be reached from \(5,\); write \(3,\)$"):
+        tabulate(sticks(5)).row(3)
 
 
 # --- games of other people ------------------------------------------------------------------------------

@@ -116,7 +116,7 @@ def test_all_may_fail():
 
 
 def test_an_experiment_that_measures_nothing_readable_is_a_failure_of_that_run():
-    with pytest.warns(AgentWarning, match="TypeError"):
+    with pytest.warns(AgentWarning, match=r"TypeError: expected a dict of what was measured, such as .* got 0"):
         table = sweep(lambda seed: seed, {}, seeds=2, jobs=1)
     assert (table["error"] != "").all()
 
