@@ -822,6 +822,14 @@ def test_the_command_shows_a_table_and_writes_it(copies, tmp_path, capsys):
         """
     )
     assert len(table.read_text(encoding="utf-8-sig").splitlines()) == 4
+    table.write_text("with a teacher's words")
+    again = ["mark", str(tmp_path / "in"), "--lesson", "0", "--table", str(table), "--jobs", "1"]
+    assert main(again) == 2
+    out, err = capsys.readouterr()
+    assert out == "" and f"{table.name} is there already." in " ".join(err.split()) and "--overwrite" in err
+    assert table.read_text() == "with a teacher's words"
+    assert main([*again, "--overwrite"]) == 0
+    assert len(table.read_text(encoding="utf-8-sig").splitlines()) == 4
 
 
 @pytest.mark.parametrize(

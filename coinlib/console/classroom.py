@@ -40,6 +40,7 @@ def mark_options(parser: argparse.ArgumentParser) -> None:
         "--lesson", action="append", default=[], metavar="LESSON", help="mark only this one; may be given several times"
     )
     parser.add_argument("--table", type=new_file, metavar="FILE", help="write the table into this file, as CSV")
+    parser.add_argument("--overwrite", action="store_true", help="replace the table's file if it is there already")
     parser.add_argument(
         "--seconds", type=whole(1, 3600), default=30, metavar="S", help="how long one cell may take (default: 30)"
     )
@@ -53,7 +54,12 @@ def mark_options(parser: argparse.ArgumentParser) -> None:
 
 def mark(wanted: argparse.Namespace) -> None:
     from coinlib.classroom import mark
+    from coinlib.course import CourseError
 
+    if wanted.table and wanted.table.exists() and not wanted.overwrite:
+        raise CourseError(
+            f"{wanted.table} is there already. Choose another name, or let it be replaced with --overwrite."
+        )
     if not 0.1 <= wanted.gigabytes <= 1_000:
         raise ValueError(f"--gigabytes: expected a number from 0.1 to 1,000, got {wanted.gigabytes:g}")
     if sys.platform == "win32":
