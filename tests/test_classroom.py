@@ -756,6 +756,15 @@ def test_an_answer_in_a_broken_cell_is_there_and_went_wrong(cells_gone_wrong):
     assert outcomes(marks, "twice")["settle"] == "passed"  # one right answer is enough
 
 
+def test_a_cell_that_ends_its_process_is_no_answer(cells_gone_wrong):
+    marks = cells_gone_wrong
+    assert outcomes(marks, "ends") == dict(zip(HATS, ["no answer", "passed", "passed", "passed"]))
+    assert messages(marks, "ends")["chance"].startswith("Its cell went wrong: its process ended")
+    page = (NOTEBOOKS.parent / "docs" / "marking.md").read_text(encoding="utf-8")
+    (line,) = (line for line in page.splitlines() if line.startswith("| – |"))
+    assert "its process ended" in line
+
+
 def test_other_names_other_cells_and_changed_arguments(hostile):
     marks, _, _ = hostile
     assert outcomes(marks, "otherwise") == dict(zip(HATS, ["passed", "passed", "passed", "wrong"]))
