@@ -21,9 +21,11 @@ from coinlib.checks import core
 from coinlib.classroom import mark, student_copy
 from coinlib.classroom.collect import collect, lesson_in
 from coinlib.classroom.lessons import Cell, Try, cells_of, exercises_of, names_of, plan, without_checks
+from coinlib.classroom.marks import Marks
 from coinlib.classroom.plain import Luck, Stream, Thing, pack, unpack, write_back
 from coinlib.classroom.pupil import Limits, NoAnswer, Pupil, clean
 from coinlib.console import main
+from coinlib.console.classroom import report
 
 UNIX = pytest.mark.skipif(sys.platform == "win32", reason="processes are ended otherwise there")
 LESSONS = [path.stem for path in sorted(NOTEBOOKS.glob("*.ipynb"))]
@@ -823,7 +825,7 @@ def test_the_command_shows_a_table_and_writes_it(copies, tmp_path, capsys):
         ada:
           sticks_left: ✗ For 2 sticks of which 2 are taken your function returned 2; expected 0. Nothing is left: 0.
 
-        · not tried, ✗ wrong
+        ✗ wrong, · not tried
 
         Not recognised, and not marked (1):
           letter.pdf: it is no notebook
@@ -839,6 +841,17 @@ def test_the_command_shows_a_table_and_writes_it(copies, tmp_path, capsys):
     assert table.read_text() == "with a teacher's words"
     assert main([*again, "--overwrite"]) == 0
     assert len(table.read_text(encoding="utf-8-sig").splitlines()) == 4
+
+
+def test_the_signs_are_explained_in_the_order_of_the_page(hostile):
+    page = (NOTEBOOKS.parent / "docs" / "marking.md").read_text(encoding="utf-8")
+    rows = [line.split("|")[1:3] for line in page.partition("| sign |")[2].splitlines()[2:8]]
+    explained = [f"{sign.strip()} {outcome.strip()}" for sign, outcome in rows if "blank" not in sign]
+    assert len(explained) == 5
+    marks, _, _ = hostile
+    assert ", ".join(explained) in report(marks)
+    marks = Marks(rows=marks.rows[::-1])
+    assert report(marks)[-1] == ", ".join(explained)
 
 
 @pytest.mark.parametrize(

@@ -106,8 +106,8 @@ def report(marks, width: int = 80) -> list[str]:
     for lesson in dict.fromkeys(row["lesson"] for row in marks.rows):
         rows = [row for row in marks.rows if row["lesson"] == lesson]
         lines += ["", in_colour(lesson, BOLD), *_table(rows, width), *_messages(rows)]
-    used = {SIGNS[row["outcome"]]: row["outcome"] for row in marks.rows}
-    lines += ["", ", ".join(f"{sign} {outcome}" for sign, outcome in used.items() if sign.strip())]
+    used = {row["outcome"] for row in marks.rows}
+    lines += ["", ", ".join(f"{sign} {outcome}" for outcome, sign in SIGNS.items() if outcome in used and sign.strip())]
     if marks.strange:
         lines += ["", f"Not recognised, and not marked ({len(marks.strange)}):"]
         lines += [f"  {_plain(name)}: {why}" for name, why in marks.strange[:MOST]]
