@@ -843,6 +843,15 @@ def test_the_command_shows_a_table_and_writes_it(copies, tmp_path, capsys):
     assert len(table.read_text(encoding="utf-8-sig").splitlines()) == 4
 
 
+@pytest.mark.skipif(not (NOTEBOOKS.parent / ".git").exists(), reason="not a clone")
+@pytest.mark.parametrize(
+    "name", ["to-hand-out/04_hats.ipynb", "handed-in/ada/04_hats.ipynb", "marks.csv", "marks/marks.csv"]
+)
+def test_what_pupils_hand_in_is_not_committed(name):
+    asked = ["git", "check-ignore", "--quiet", "--no-index", name]
+    assert subprocess.run(asked, cwd=NOTEBOOKS.parent, check=False).returncode == 0
+
+
 def test_the_signs_are_explained_in_the_order_of_the_page(hostile):
     page = (NOTEBOOKS.parent / "docs" / "marking.md").read_text(encoding="utf-8")
     rows = [line.split("|")[1:3] for line in page.partition("| sign |")[2].splitlines()[2:8]]
