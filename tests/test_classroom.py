@@ -260,6 +260,14 @@ def test_what_is_not_recognised_is_listed_with_a_reason(tmp_path):
     }
 
 
+def test_the_folder_of_one_student_is_not_taken_for_the_folder_of_all(tmp_path, capsys):
+    (tmp_path / "Ada").mkdir()
+    (tmp_path / "Ada" / "00_start_here.ipynb").write_bytes(notebook("x"))
+    assert main(["mark", str(tmp_path / "Ada")]) == 2
+    words = " ".join(capsys.readouterr().err.split())
+    assert "put it into a folder called NAME, or give the folder above" in words
+
+
 def test_a_name_that_says_nothing_of_a_lesson():
     assert lesson_in("homework 1 of 2026, part 99", dict.fromkeys(LESSONS)) == ("", "")
 

@@ -100,7 +100,10 @@ def _read(folder: Path, path: Path, exercises: Mapping[str, list[str]]) -> Hande
     inside = path.relative_to(folder).parts
     student = _student(inside[0] if len(inside) > 1 else rest)
     if not student:
-        return f"it does not say whose it is: call it NAME_{lesson}.ipynb, or put it into a folder called NAME"
+        return (
+            f"it does not say whose it is: call it NAME_{lesson}.ipynb, or put it into a folder called NAME, "
+            "or give the folder above"
+        )
     if not why_not and other and not _calls(cells) & set(exercises[lesson]):
         why_not = f"it is called {lesson}, but its checks are those of {other}"
     return HandedIn(student, lesson, path, cells, why_not, changed)
