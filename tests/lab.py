@@ -196,12 +196,17 @@ class Lesson:
     @contextlib.contextmanager
     def dark(self):
         """The dark theme, as long as this lasts; the server keeps a theme for the next test."""
-        self.menu("Settings", "Theme", "JupyterLab Dark")
+        self._theme("JupyterLab Dark", "false")
         try:
-            self.page.locator("body[data-jp-theme-light='false']").wait_for(state="attached")
             yield
         finally:
-            self.menu("Settings", "Theme", "JupyterLab Light")
+            self._theme("JupyterLab Light", "true")
+
+    def _theme(self, name: str, light: str) -> None:
+        """Choose a theme, and wait until the curtain that JupyterLab draws meanwhile is gone."""
+        self.menu("Settings", "Theme", name)
+        self.page.locator(f"body[data-jp-theme-light='{light}']").wait_for(state="attached")
+        self.page.locator("#jupyterlab-splash").wait_for(state="detached")
 
     def narrow(self, height: int) -> int:
         """Make the page as narrow as a telephone, without the list of files; the width."""
