@@ -25,9 +25,11 @@ from coinlib.games import (
     LISTED_AT_MOST,
     CoinGame,
     IllegalMove,
+    check_agent,
     counted,
     members,
     one_of,
+    processes_of,
     read_move,
     shown,
     truth,
@@ -149,8 +151,8 @@ def play_match(game, first, second, seed=None, learn: bool = False) -> Match:
     """
     agents = (first, second)
     kernels.check_game(game)
-    _check_agent(first, "first")
-    _check_agent(second, "second")
+    check_agent(first, "first")
+    check_agent(second, "second")
     learn = truth(learn, "learn")
     with CtrlC() as ctrl_c, _generators(agents, seed):
         return _play_one(game, agents, (learn, learn), ctrl_c)
@@ -366,8 +368,8 @@ def evaluate(game, agent, opponent, games: int = 10_000, seed=None, first: str =
     Evaluation(1,000 of 1,000 games won: 100.0%, 95 % interval 99.6% to 100.0%)
     """
     kernels.check_game(game)
-    _check_agent(agent, "agent")
-    _check_agent(opponent, "opponent")
+    check_agent(agent, "agent")
+    check_agent(opponent, "opponent")
     order = _first(first, whole_number(games, "games", least=1, most=GAMES_AT_MOST))
     with CtrlC() as ctrl_c, _generators((agent, opponent), seed):
         record = _play_many(game, (agent, opponent), order, (False, False), ctrl_c)
@@ -411,7 +413,7 @@ def round_robin(game, agents: Mapping[str, object], games: int = 1_000, seed=Non
     if len(names) < 2:
         raise ValueError(f"agents: expected two or more, got {len(names)}")
     for name, agent in agents.items():
-        _check_agent(agent, f"agents: {shown(name)}")
+        check_agent(agent, f"agents: {shown(name)}")
     rates = pd.DataFrame(np.nan, index=names, columns=names)
     pairs = [(one, other) for number, one in enumerate(names) for other in names[number + 1 :]]
     children = kernels.seeds(seed, len(pairs)) if seed is not None else [None] * len(pairs)
@@ -545,7 +547,7 @@ def train(
     """
     if not isinstance(learner, Learner):
         raise TypeError(f"learner: expected Hats or a QLearner, got {shown(learner)}")
-    _check_agent(opponent, "opponent")
+    check_agent(opponent, "opponent")
     games = whole_number(games, "games", least=0, most=GAMES_AT_MOST)
     listed = members(checkpoints, "checkpoints", "numbers of games such as (100, 1_000)")
     marks = sorted({whole_number(mark, "a checkpoint", least=0) for mark in listed})
@@ -612,10 +614,7 @@ def sweep(experiment, grid: Mapping[str, Iterable], seeds=100, jobs: int | None 
     runs = math.prod(map(len, values.values())) * len(numbers)
     if runs > LISTED_AT_MOST:
         raise ValueError(f"grid: expected at most {LISTED_AT_MOST:,} runs in all, got {runs:,}")
-    if jobs is None:
-        jobs = -1 if runs > 1 else 1
-    else:  # every process holds the libraries once more: a hundred of them fill a laptop's memory
-        jobs = min(whole_number(jobs, "jobs", least=1, most=4 * joblib.cpu_count()), runs)
+    jobs = (-1 if runs > 1 else 1) if jobs is None else min(processes_of(jobs, "jobs", joblib.cpu_count()), runs)
     settings = [dict(zip(values, each)) for each in itertools.product(*values.values())]
     tasks = [(setting, seed) for setting in settings for seed in numbers]
     parallel = joblib.Parallel(n_jobs=jobs, return_as="generator")
@@ -768,7 +767,7 @@ def _table_driver(game, agents, learn, ctrl_c: CtrlC):
         return None
     size = len(table.states)
     seat_of = np.array([0, len(players) - 1])
-    how = np.array([policy.how for policy in policies])
+    draws = np.array([policy.how == kernels.DRAW for policy in policies])[seat_of]
     learns = np.array([learn[number] for number in range(len(players))])
     spare = np.random.default_rng(0)  # for rules, which leave nothing to chance
     generators = [getattr(agent, "generator", spare) for agent in (players[0], players[-1])]
@@ -794,7 +793,7 @@ def _table_driver(game, agents, learn, ctrl_c: CtrlC):
             table.over,
             table.depth,
             seat_of,
-            how[seat_of] == kernels.DRAW,
+            draws,
             values,
             learns,
             exploration,
@@ -841,13 +840,6 @@ def _first(first: str, games: int) -> np.ndarray:
     if one_of(first, "first", ("agent", "opponent", "alternate")) == "alternate":
         return np.resize(np.array([0, 1], dtype=np.int8), games)
     return np.full(games, int(first == "opponent"), dtype=np.int8)
-
-
-def _check_agent(agent, name: str) -> None:
-    """TypeError for what cannot be asked for a move; `name` is that of the parameter."""
-    if not callable(agent) or isinstance(agent, type):
-        mend = f"; write {agent.__name__}(...) to make one" if isinstance(agent, type) else ""
-        raise TypeError(f"{name}: expected an agent, a function (game, state) -> move; got {shown(agent)}{mend}")
 
 
 @contextmanager

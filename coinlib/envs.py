@@ -14,13 +14,13 @@ import numpy as np
 
 from coinlib.agents import PerfectAgent, RandomAgent
 from coinlib.games import (
-    SCENARIOS,
     CoinGame,
     IllegalMove,
     State,
     counted,
     one_of,
     read_move,
+    scenario_of,
     shown,
     truth,
     whole_number,
@@ -103,12 +103,7 @@ def _most(game: CoinGame) -> int:
 
 def _read_game(scenario: str | CoinGame, misere: bool | None) -> CoinGame:
     """The game that was asked for, in the ending that was asked for."""
-    if isinstance(scenario, str):
-        if scenario not in SCENARIOS:
-            raise ValueError(f"scenario: expected one of {', '.join(SCENARIOS)}, got {shown(scenario)}")
-        scenario = SCENARIOS[scenario]
-    if not isinstance(scenario, CoinGame):
-        raise TypeError(f"scenario: expected a CoinGame or the name of a scenario, got {shown(scenario)}")
+    scenario = scenario_of(scenario, "scenario")
     if not any(scenario.rows):
         raise ValueError(f"scenario: expected one coin or more, got rows of {scenario.rows}")
     if _most(scenario) > LARGEST or max(scenario.rows) > LARGEST:

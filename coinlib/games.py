@@ -584,6 +584,43 @@ def check_coin_game(game) -> None:
         raise TypeError(f"game: expected a CoinGame such as sticks(20), got {shown(game)}")
 
 
+def check_agent(agent, what: str) -> None:
+    """Raise TypeError for what cannot be asked for a move; `what` names it."""
+    if not callable(agent) or isinstance(agent, type):
+        mend = f"; write {agent.__name__}(...) to make one" if isinstance(agent, type) else ""
+        raise TypeError(f"{what}: expected an agent, a function (game, state) -> move; got {shown(agent)}{mend}")
+
+
+def processes_of(value, what: str, cores: int) -> int:
+    """`value` as a number of processes at once, from 1 to four for each core.
+
+    Every process holds the libraries once more: a hundred of them fill a laptop's memory.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If it is none; `what` names it.
+    """
+    return whole_number(value, what, least=1, most=4 * cores)
+
+
+def scenario_of(value, what: str) -> CoinGame:
+    """`value` if it is a `CoinGame`, or the scenario of that name.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If it is neither; `what` names it.
+    """
+    if isinstance(value, str):
+        if value not in SCENARIOS:
+            raise ValueError(f"{what}: expected one of {', '.join(SCENARIOS)}, got {shown(value)}")
+        return SCENARIOS[value]
+    if not isinstance(value, CoinGame):
+        raise TypeError(f"{what}: expected a CoinGame or the name of a scenario, got {shown(value)}")
+    return value
+
+
 def counted(number: int, noun: str) -> str:
     """A number with its noun: "1 coin", "2 coins"."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

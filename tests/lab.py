@@ -196,8 +196,8 @@ class Lesson:
     @contextlib.contextmanager
     def dark(self):
         """The dark theme, as long as this lasts; the server keeps a theme for the next test."""
-        self._theme("JupyterLab Dark", "false")
         try:
+            self._theme("JupyterLab Dark", "false")
             yield
         finally:
             self._theme("JupyterLab Light", "true")

@@ -92,6 +92,9 @@ CHECKERS = {  # look at arguments for all rooms, and are tried through them
         "members",
         "path_of",
         "check_coin_game",
+        "check_agent",
+        "processes_of",
+        "scenario_of",
     )
 } | {"games.counted", "games.shown"}
 MADE_FOR_YOU = {"learners.Learner", "sandbox.Client", "sandbox.Server"}  # by Hats and QLearner, by join, by serve

@@ -20,7 +20,7 @@ from coinlib.classroom.judge import FAILED, MISSING, PASSED, UNTOUCHED, WRONG, V
 from coinlib.classroom.lessons import Cell, cells_of, exercises_of
 from coinlib.classroom.pupil import GRACE, Limits
 from coinlib.files import whole_file
-from coinlib.games import above_zero, in_order, path_of, shown, whole_number
+from coinlib.games import above_zero, in_order, path_of, processes_of, shown
 from coinlib.processes import Ended, Late, Worker
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ def mark(
     folder = path_of(folder, "folder")
     listed = in_order(lessons, "lessons", "numbers or names of lessons")
     seconds, gigabytes = above_zero(seconds, "seconds"), above_zero(gigabytes, "gigabytes")
-    jobs = None if jobs is None else whole_number(jobs, "jobs", least=1, most=4 * (os.cpu_count() or 1))
+    jobs = None if jobs is None else processes_of(jobs, "jobs", os.cpu_count() or 1)
     if tell is not None and not callable(tell):
         raise TypeError(f"tell: expected a function, got {shown(tell)}")
     if not folder.is_dir():

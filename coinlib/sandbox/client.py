@@ -15,6 +15,7 @@ from coinlib.games import (
     CoinGame,
     IllegalMove,
     State,
+    check_agent,
     check_coin_game,
     counted,
     read_move,
@@ -24,13 +25,12 @@ from coinlib.games import (
 )
 from coinlib.learners import Learner
 from coinlib.sandbox.CoinGame_pb2 import LOSE, PLAY, WIN, CoinGameAction, CoinGameResult, CoinGameState
-from coinlib.sandbox.wire import Connection, Left, WireError, host_name, patience, seconds_of
+from coinlib.sandbox.wire import LAST_PORT, Connection, Left, WireError, host_name, patience, seconds_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
 CONNECT_SECONDS = 10.0
-LAST_PORT = 65_535
 
 
 class Client:
@@ -276,9 +276,10 @@ def join(
     """
     if (agent is None) == (make is None):
         raise TypeError("join: expected an agent, or make, a function (game) -> agent; and not both")
-    who = make if agent is None else agent
-    if not callable(who) or isinstance(agent, type):
-        raise TypeError(f"agent: expected an agent, a function (game, state) -> move; got {shown(who)}")
+    if make is None:
+        check_agent(agent, "agent")
+    elif not callable(make):
+        raise TypeError(f"make: expected a function (game) -> agent; got {shown(make)}")
     if game is not None:
         check_coin_game(game)
         if isinstance(agent, Learner) and agent.game != game:

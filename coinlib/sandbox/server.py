@@ -24,16 +24,24 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 
 from coinlib.agents import agent_name
 from coinlib.arena import play_match
-from coinlib.games import SCENARIOS, CoinGame, Move, State, path_of, shown, truth, whole_number
+from coinlib.games import CoinGame, Move, State, check_agent, path_of, scenario_of, shown, truth, whole_number
 from coinlib.learners import Learner
 from coinlib.sandbox.CoinGame_pb2 import LOSE, PLAY, WIN, CoinGameAction, CoinGameResult, CoinGameState
-from coinlib.sandbox.wire import LONGEST_ACTION, Connection, WireError, encode, host_name, patience, seconds_of
+from coinlib.sandbox.wire import (
+    LAST_PORT,
+    LONGEST_ACTION,
+    Connection,
+    WireError,
+    encode,
+    host_name,
+    patience,
+    seconds_of,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
 
 LOOK_UP = 0.1  # seconds after which a waiting thread looks whether the server is being stopped
-LAST_PORT = 65_535
 LINES = 1_000  # of the log that are kept in memory
 
 
@@ -433,8 +441,8 @@ def serve(
         seat = whole_number(seat, "seat", least=1, most=2)
     except (TypeError, ValueError):
         raise ValueError(f"seat: expected 1 or 2, got {shown(seat)}") from None
-    if opponent is not None and (not callable(opponent) or isinstance(opponent, type)):
-        raise TypeError(f"opponent: expected an agent, a function (game, state) -> move; got {shown(opponent)}")
+    if opponent is not None:
+        check_agent(opponent, "opponent")
     if not (log is None or callable(log)):
         raise TypeError(f"log: expected a function (line) -> None, or None; got {shown(log)}")
     port = whole_number(port, "port", least=0, most=LAST_PORT)
@@ -445,12 +453,7 @@ def serve(
 
 
 def _game(game) -> CoinGame:
-    if isinstance(game, str):
-        if game not in SCENARIOS:
-            raise ValueError(f"game: expected one of {', '.join(SCENARIOS)}; got {game[:40]!r}")
-        return SCENARIOS[game]
-    if not isinstance(game, CoinGame):
-        raise TypeError(f"game: expected a CoinGame or the name of a scenario, got {shown(game)}")
+    game = scenario_of(game, "game")
     if not any(game.rows):
         raise ValueError(f"game: expected at least one coin to play for, got {game}")
     return game

@@ -14,6 +14,7 @@ from coinlib.games import real_number, shown, whole_number
 LONGEST = 65_536  # bytes of a State: room for many thousand rows
 LONGEST_ACTION = 1_024  # bytes of an Action: 22 would do, and the rest is for what a later protocol may add
 LONGEST_VARINT = 10  # bytes, as protobuf has it
+LAST_PORT = 65_535
 LONGEST_WAIT = 1e6  # seconds: systems know no longer ones
 PIECE = 4_096  # bytes asked of the socket at a time
 

@@ -25,6 +25,7 @@ from ..games import (
     counted,
     read_move,
     real_number,
+    scenario_of,
     shown,
     truth,
 )
@@ -588,14 +589,9 @@ def _agent_name(agent) -> str:
 
 
 def _read_game(asked) -> CoinGame:
-    if isinstance(asked, str):
-        if asked not in SCENARIOS:
-            raise ValueError(f"game: expected one of {', '.join(SCENARIOS)}, got {shown(asked)}")
-        asked = SCENARIOS[asked]
-    if not isinstance(asked, CoinGame):
-        raise TypeError(f"game: expected a CoinGame or the name of a scenario, got {shown(asked)}")
-    _check_visible(asked)
-    return asked
+    game = scenario_of(asked, "game")
+    _check_visible(game)
+    return game
 
 
 def _check_visible(game: CoinGame) -> None:
