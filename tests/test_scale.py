@@ -20,11 +20,13 @@ STARTS_ONE = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {HO
 
 @pytest.fixture
 def started():
-    """Starts a program that says when it holds its memory, and ends it after the test."""
+    """Starts a program that says when it is ready, and ends it after the test."""
     running = []
 
     def start(program: str) -> subprocess.Popen:
-        process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
+        process = subprocess.Popen(
+            [sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
         running.append(process)
         assert process.stdout.readline() == "ready\n"
         return process
@@ -34,8 +36,7 @@ def started():
         for child in scale.psutil.Process(process.pid).children(recursive=True):
             child.kill()
         process.kill()
-        process.wait()
-        process.stdout.close()
+        process.communicate()
 
 
 def test_the_memory_of_a_program_is_seen_and_that_of_its_child_is_told_apart(started):
@@ -47,39 +48,28 @@ def test_the_memory_of_a_program_is_seen_and_that_of_its_child_is_told_apart(sta
     assert scale.own(alone.process.pid) > 80e6
 
 
-def test_what_was_held_and_given_back_is_in_the_peak():
+def test_what_was_held_and_given_back_is_in_the_peak(started):
     """Between two looks as well, where the system remembers it."""
-    program = "held = bytearray(80_000_000); del held; print(); input()"
-    with subprocess.Popen(
-        [sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as process:
-        process.stdout.readline()
-        if not scale.highest(process.pid):
-            process.communicate("\n")
-            pytest.skip("this system does not tell the peak")
-        watch = scale.Watch(process.pid)
-        now = watch.process.memory_info().rss
-        watch.stop()
-        process.communicate("\n")
+    process = started("held = bytearray(80_000_000); del held; print('ready', flush=True); input()")
+    if not scale.highest(process.pid):
+        pytest.skip("this system does not tell the peak")
+    watch = scale.Watch(process.pid)
+    now = watch.process.memory_info().rss
+    watch.stop()
     assert now < 80e6 < watch.peak
 
 
-def test_processor_time_counts_work_and_not_waiting():
-    program = "print(flush=True); input(); sum(range(10_000_000)); print(flush=True); input()"
-    with subprocess.Popen(
-        [sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as process:
-        process.stdout.readline()
-        watch = scale.Watch(process.pid)
-        before = watch.seconds
-        time.sleep(0.3)
-        watch.look()
-        waited = watch.seconds - before
-        process.stdin.write("\n")
-        process.stdin.flush()
-        process.stdout.readline()
-        watch.stop()
-        process.communicate("\n")
+def test_processor_time_counts_work_and_not_waiting(started):
+    process = started("print('ready', flush=True); input(); sum(range(10_000_000)); print('done', flush=True); input()")
+    watch = scale.Watch(process.pid)
+    before = watch.seconds
+    time.sleep(0.3)
+    watch.look()
+    waited = watch.seconds - before
+    process.stdin.write("\n")
+    process.stdin.flush()
+    assert process.stdout.readline() == "done\n"
+    watch.stop()
     assert waited < 0.05 < watch.seconds - before
 
 
