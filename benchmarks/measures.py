@@ -217,20 +217,20 @@ def libraries(sizes: Sizes) -> list[Row]:
 
 def redraws(sizes: Sizes) -> list[Row]:
     """A control of a lab moves and the new picture is there: 95 of 100 moves, against a limit."""
-    from coinlib import widgets
+    from coincourse import labs
 
     rows = []
-    for name, kind in labs(widgets).items():
+    for name, kind in labs_of(labs).items():
         chance = np.random.default_rng(1)
         slow = [slowest_redraw(kind(), chance, sizes.moves) for _ in range(sizes.slow_rounds)]
         rows.append(_against_limit(f"redraw of {name}, 95 of 100 random moves", slow, 0.2))
     return rows
 
 
-def labs(widgets) -> dict[str, type]:
+def labs_of(room) -> dict[str, type]:
     """Every lab of the course, by its name."""
-    kinds = {name: getattr(widgets, name) for name in widgets.__all__}
-    found = {name: kind for name, kind in kinds.items() if isinstance(kind, type) and issubclass(kind, widgets.Lab)}
+    kinds = {name: getattr(room, name) for name in room.__all__}
+    found = {name: kind for name, kind in kinds.items() if isinstance(kind, type) and issubclass(kind, room.Lab)}
     return {name: kind for name, kind in found.items() if kind.CONTROLS}
 
 
@@ -266,7 +266,7 @@ def imports(sizes: Sizes) -> list[Row]:
 
 def first_question(sizes: Sizes) -> list[Row]:
     """`coinlib sticks`, from its start to its first question and out again: seconds of the processor."""
-    code = "import io, sys; sys.stdin = io.StringIO(); from coinlib.console import main; main(['sticks'])"
+    code = "import io, sys; sys.stdin = io.StringIO(); from coincourse.terminal import main; main(['sticks'])"
     seconds = [_in_fresh_python(code) for _ in range(sizes.rounds)]
     return [_against_limit("coinlib sticks, to its first question", seconds, 1.0)]
 

@@ -28,14 +28,14 @@ from pathlib import Path
 import psutil
 
 from benchmarks import report
-from coinlib import course
+from coincourse import course
 
 RESULTS = Path(__file__).parent / "results"
 LESSONS = Path(__file__).parent.parent / "notebooks"
 HEADS = ("part", "case", "run", "measure", "unit", "median", "least", "most", "repeats", "load")
 MB = 1e6
 IDLE_SECONDS = 20
-BESIDE = ("numba", "pandas", "matplotlib.pyplot", "coinlib.widgets", "coinlib.plots", "coinlib.checks")
+BESIDE = ("numba", "pandas", "matplotlib.pyplot", "coincourse.labs", "coinlib.plots", "coincourse.checks")
 NO_NUMBA = "raise ImportError('measured as plain Python')\n"
 TOKEN = "measured"
 

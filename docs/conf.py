@@ -41,7 +41,7 @@ include_patterns = [
     "benchmarks/README.md",
     "benchmarks/results/*.md",
 ]
-exclude_patterns = [".*", "**/.*", "docs/_*", "build", "dist", "my-notebooks", "coinlib", "tests"]
+exclude_patterns = [".*", "**/.*", "docs/_*", "build", "dist", "my-notebooks", "coinlib", "coincourse", "tests"]
 templates_path = ["_templates"]
 html_additional_pages = {"index": "front.html"}  # the first page is docs/index.html
 

@@ -20,7 +20,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 SITE = ROOT / "build" / "lite"
 PARTS = ROOT / "build" / "lite-parts"
-# `pyproject.toml` goes with the lessons, because it is by this file that `coinlib.course` knows the course's folder
+# `pyproject.toml` goes with the lessons, because it is by this file that `coincourse.course` knows the course's folder
 FILES = ("data", "pyproject.toml", "LICENSE", "LICENSE-lessons")
 FIRST_CELL = "%pip install -q coinlib\n# In this edition run me first: I fetch the library of the course. That takes a minute the first time."
 

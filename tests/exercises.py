@@ -6,7 +6,7 @@ from pathlib import Path
 
 import nbformat
 
-from coinlib import checks
+from coincourse import checks
 
 NOTEBOOKS = Path(__file__).resolve().parent.parent / "notebooks"
 

@@ -27,7 +27,7 @@ from pathlib import Path
 
 import nbformat
 
-from coinlib.course import lab_environment
+from coincourse.course import lab_environment
 
 ROOT = Path(__file__).resolve().parent.parent
 NOTEBOOKS = ROOT / "notebooks"

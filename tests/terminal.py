@@ -93,7 +93,7 @@ def session(words: list[str], answers: Iterable[str], before: str = "", **enviro
     Each answer is typed when a question, which ends in "? ", has come. `before` is run first:
     it can put a script in the place of chance.
     """
-    code = f"import sys\n{before}\nfrom coinlib.console import main\nsys.exit(main(sys.argv[1:]))"
+    code = f"import sys\n{before}\nfrom coincourse.terminal import main\nsys.exit(main(sys.argv[1:]))"
     terminal = Terminal([sys.executable, "-c", code, *words], **environment)
     for answer in answers:
         terminal.read_until("? ")

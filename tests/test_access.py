@@ -22,11 +22,11 @@ matplotlib.use("Agg")
 from matplotlib import pyplot as plt
 from matplotlib.colors import to_hex, to_rgb
 
+from coincourse.course import FIGURE, alternative_text, tidy
+from coincourse.labs import board, proof_lab, shared, training_lab, triangle_page
 from coinlib import CoinGame, GreedyCoins, Hats, QLearner, RandomAgent, plots, solve, solve_greedy, sticks, train
-from coinlib.course import FIGURE, alternative_text, tidy
 from coinlib.plots import look, memory, trees, triangles
 from coinlib.solvers import game_tree
-from coinlib.widgets import board, proof_lab, shared, training_lab, triangle_page
 
 ROOT = Path(__file__).resolve().parent.parent
 LESSONS = sorted((ROOT / "notebooks").glob("*.ipynb"))
@@ -324,12 +324,12 @@ def test_colours_that_lessons_name_stand_out_on_white():
 
 # --- contrast: labs and boards --------------------------------------------------------------------------------
 
-WIDGETS = ROOT / "coinlib" / "widgets"
+LABS = ROOT / "coincourse" / "labs"
 LIGHT = ["#ffffff", "#eeeeee"]  # JupyterLab's light grounds; white is the book's as well
 DARK = ["#111111", "#212121", "#131416"]  # JupyterLab's dark grounds, and that of the book
 STYLES = {
-    "board": (WIDGETS / "board.css").read_text(encoding="utf-8"),
-    "piles": (WIDGETS / "pile_lab.css").read_text(encoding="utf-8"),
+    "board": (LABS / "board.css").read_text(encoding="utf-8"),
+    "piles": (LABS / "pile_lab.css").read_text(encoding="utf-8"),
     "triangle": triangle_page._style(4),
     "proof": proof_lab._LOOK,
     "linked": shared.linked([1]),

@@ -41,7 +41,14 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
+import coincourse
 import coinlib
+from coincourse import checks, classroom, course, labs
+from coincourse.classroom import marks
+from coincourse.outside import envs, sandbox
+from coincourse.outside.sandbox import wire
+from coincourse.outside.sandbox.CoinGame_pb2 import CoinGameAction, CoinGameState
+from coincourse.outside.tournament import results
 from coinlib import (
     GreedyCoins,
     Hats,
@@ -52,29 +59,24 @@ from coinlib import (
     ScriptedAgent,
     agents,
     arena,
-    checks,
-    classroom,
-    course,
-    envs,
     games,
     kernels,
     learners,
-    sandbox,
     solvers,
     sticks,
     theory,
     three_piles,
-    widgets,
 )
-from coinlib.classroom import marks
-from coinlib.sandbox import wire
-from coinlib.sandbox.CoinGame_pb2 import CoinGameAction, CoinGameState
-from coinlib.tournament import results
 
 resource = pytest.importorskip("resource", reason="limits on time and memory need Unix")
 
 ORDINARY, LONG_RUN = 24, int(os.environ.get("COINLIB_FUZZ", "0"))  # bad calls of each function
-LIBRARY = Path(coinlib.__file__).parent
+ROOT = Path(__file__).resolve().parent.parent
+OURS = {Path(package.__file__).parent for package in (coinlib, coincourse)}
+ELSEWHERE = {  # the rooms that are not in coinlib, and where they are
+    **dict.fromkeys(("labs", "checks", "classroom", "course", "terminal"), "coincourse"),
+    **dict.fromkeys(("tournament", "sandbox", "envs"), "coincourse.outside"),
+}
 SECONDS = 5.0  # of work, for one call
 GIGABYTES = 3  # of address space on top of what is in use, for the whole file
 
@@ -99,20 +101,25 @@ CHECKERS = {  # look at arguments for all rooms, and are tried through them
 } | {"games.counted", "games.shown"}
 MADE_FOR_YOU = {"learners.Learner", "sandbox.Client", "sandbox.Server"}  # by Hats and QLearner, by join, by serve
 OPENS_A_SERVER = {"course.open_lab"}  # and waits for its end; its arguments are those of lab_command
-HOOKS = re.compile(r"widgets\.\w+\.(begin|advance|compute|draw|code)")  # called by a lab, with what it has checked
+HOOKS = re.compile(r"labs\.\w+\.(begin|advance|compute|draw|code)")  # called by a lab, with what it has checked
 
 
 def public() -> set[str]:
     """Every function, class and method that takes arguments and is described in the book, by room and name."""
-    rooms = {page.stem for page in (LIBRARY.parent / "docs" / "api").glob("*.md")} - {"index"}
+    rooms = {page.stem for page in (ROOT / "docs" / "api").glob("*.md")} - {"index"}
     assert rooms, "the pages of the library are not where they were"
     found = {name for room in rooms for name, thing in members_of(room) if takes_arguments(thing)}
     return {name for name in found - CHECKERS - MADE_FOR_YOU - OPENS_A_SERVER if not HOOKS.fullmatch(name)}
 
 
+def in_full(name: str) -> str:
+    """The name by which Python knows a room, or something in it."""
+    return f"{ELSEWHERE.get(name.split('.')[0], 'coinlib')}.{name}"
+
+
 def members_of(room: str):
     """The functions, classes and methods of a room, each with its name."""
-    module = importlib.import_module(f"coinlib.{room}")
+    module = importlib.import_module(in_full(room))
     listed = getattr(module, "__all__", None)
     for name in listed or [name for name in vars(module) if not name.startswith("_")]:
         thing = getattr(module, name)
@@ -521,38 +528,38 @@ GOOD = {
         for name in checks.__all__
         if inspect.isfunction(getattr(checks, name))
     },
-    "widgets": {
+    "labs": {
         "Board": lambda: of(
             game="NIM", opponent="random", you_start=True, hints=False, controls=True, seed=1, delay=0.8
         ),
-        "Board.pick": lambda: of(self=widgets.Board("NIM"), row=1, count=1),
-        "Board.take": lambda: of(self=widgets.Board("NIM"), row=1, count=1),
-        "Board.move": lambda: of(self=widgets.Board("NIM"), row=1, count=1),
+        "Board.pick": lambda: of(self=labs.Board("NIM"), row=1, count=1),
+        "Board.take": lambda: of(self=labs.Board("NIM"), row=1, count=1),
+        "Board.move": lambda: of(self=labs.Board("NIM"), row=1, count=1),
         "render": lambda: of(game=NIM, state=(1, 3, 5, 7), message="Your turn."),
         "Lab": lambda: of(controls=True),
         "RunningLab": lambda: of(controls=True, steps=0),
         "HatsLab": lambda: of(controls=True, history=(), sticks=6, max_take=3, ending="misere", seed=1),
-        "HatsLab.render": lambda: of(self=widgets.HatsLab, history=(), sticks=6, max_take=3, ending="misere", seed=1),
-        "HatsLab.complete": lambda: of(self=widgets.HatsLab, settings={"sticks": 6}),
-        "HatsLab.take": lambda: of(self=widgets.HatsLab(sticks=6), count=1),
-        "HatsLab.train": lambda: of(self=widgets.HatsLab(sticks=6), games=2),
-        "HatsLab.put": lambda: of(self=widgets.HatsLab(sticks=6), hat=4, ball=2, balls=5),
+        "HatsLab.render": lambda: of(self=labs.HatsLab, history=(), sticks=6, max_take=3, ending="misere", seed=1),
+        "HatsLab.complete": lambda: of(self=labs.HatsLab, settings={"sticks": 6}),
+        "HatsLab.take": lambda: of(self=labs.HatsLab(sticks=6), count=1),
+        "HatsLab.train": lambda: of(self=labs.HatsLab(sticks=6), games=2),
+        "HatsLab.put": lambda: of(self=labs.HatsLab(sticks=6), hat=4, ball=2, balls=5),
         "PileLab": lambda: of(controls=True, piles=(3, 3, 7), history=(), mode="look", most=7, seed=1),
-        "PileLab.complete": lambda: of(self=widgets.PileLab, settings={"first": 2}),
-        "PileLab.go": lambda: of(self=widgets.PileLab(), state=(3, 3, 0)),
+        "PileLab.complete": lambda: of(self=labs.PileLab, settings={"first": 2}),
+        "PileLab.go": lambda: of(self=labs.PileLab(), state=(3, 3, 0)),
         "ProofLab": lambda: of(controls=True, sticks=6, max_take=3, ending="misere"),
-        "Lab.complete": lambda: of(self=widgets.ProofLab, settings={"sticks": 6}),
-        "Lab.render": lambda: of(self=widgets.ProofLab, sticks=6, max_take=3, ending="misere"),
+        "Lab.complete": lambda: of(self=labs.ProofLab, settings={"sticks": 6}),
+        "Lab.render": lambda: of(self=labs.ProofLab, sticks=6, max_take=3, ending="misere"),
         "QLab": lambda: of(controls=True, steps=2, games=10, learning_rate=1.0, sticks=6, seed=1),
-        "RunningLab.complete": lambda: of(self=widgets.QLab, settings={"sticks": 6, "steps": 1}),
-        "RunningLab.render": lambda: of(self=widgets.QLab, steps=2, games=10, sticks=6, seed=1),
+        "RunningLab.complete": lambda: of(self=labs.QLab, settings={"sticks": 6, "steps": 1}),
+        "RunningLab.render": lambda: of(self=labs.QLab, steps=2, games=10, sticks=6, seed=1),
         "TrainingLab": lambda: of(controls=True, practised=10, sticks=10, seed=1),
         "TriangleLab": lambda: of(controls=True, moves="LR", filled=(), coins=(1, 2, 4, 3), task="play", seed=1),
-        "TriangleLab.complete": lambda: of(self=widgets.TriangleLab, settings={"coins": "1 2 4 3"}),
-        "TriangleLab.render": lambda: of(self=widgets.TriangleLab, coins="1 2 4 3", moves="L", seed=1),
-        "TriangleLab.take": lambda: of(self=widgets.TriangleLab(task="play"), end="L"),
-        "TriangleLab.fill": lambda: of(self=widgets.TriangleLab(task="fill"), i=0, j=1, typed="2"),
-        "TriangleLab.hint": lambda: of(self=widgets.TriangleLab(task="fill"), i=0, j=1),
+        "TriangleLab.complete": lambda: of(self=labs.TriangleLab, settings={"coins": "1 2 4 3"}),
+        "TriangleLab.render": lambda: of(self=labs.TriangleLab, coins="1 2 4 3", moves="L", seed=1),
+        "TriangleLab.take": lambda: of(self=labs.TriangleLab(task="play"), end="L"),
+        "TriangleLab.fill": lambda: of(self=labs.TriangleLab(task="fill"), i=0, j=1, typed="2"),
+        "TriangleLab.hint": lambda: of(self=labs.TriangleLab(task="fill"), i=0, j=1),
     },
     "sandbox": {
         "join": lambda: of(
@@ -622,7 +629,7 @@ GOOD = {
         "alternative_text": lambda: of(cell=notebook().cells[0]),
         "meant": lambda: of(wanted=["04"]),
     },
-    "console": {"main": lambda: of(words=["--help"])},
+    "terminal": {"main": lambda: of(words=["--help"])},
 }
 
 RECIPES = {f"{room}.{name}": recipe for room, recipes in GOOD.items() for name, recipe in recipes.items()}
@@ -637,9 +644,9 @@ SLOW = {
     "plots": 12,
     "checks": 4,
     "checks.u_table": 12,
-    "widgets": 12,
+    "labs": 12,
     "tournament.run_tournament": 2,
-    "console": 2,
+    "terminal": 2,
 }  # tried less often
 
 
@@ -772,7 +779,7 @@ def in_our_words(error: BaseException) -> bool:
         trace = trace.tb_next
     code = trace.tb_frame.f_code
     by_raise = dis.opname[code.co_code[trace.tb_lasti]] == "RAISE_VARARGS"
-    return isinstance(error, OSError) or by_raise and LIBRARY in Path(code.co_filename).parents
+    return isinstance(error, OSError) or by_raise and not OURS.isdisjoint(Path(code.co_filename).parents)
 
 
 def clues(arguments: dict, deep: int = 2):
@@ -836,7 +843,7 @@ def prepare() -> None:
 @pytest.fixture
 def tidied():
     yield
-    widgets.Lab.close_all()
+    labs.Lab.close_all()
     plt.close("all")
 
 
@@ -846,7 +853,7 @@ def test_every_public_function_has_a_recipe_of_good_arguments():
 
 @pytest.mark.parametrize("name", RECIPES)
 def test_bad_arguments(name, tidied):
-    good, function = RECIPES[name], pkgutil.resolve_name(f"coinlib.{name}")
+    good, function = RECIPES[name], pkgutil.resolve_name(in_full(name))
     parameters = [parameter for parameter in good() if parameter != "self"]
     may_change = name in CHANGES or name.startswith("checks.")  # a check calls what it is given
     assert complaint(function, good(), may_change) == ""
@@ -942,7 +949,7 @@ def hangs(value):
     ],
 )
 def test_what_is_wrong_with_a_call_is_seen(function, value, said, monkeypatch):
-    monkeypatch.setitem(globals(), "LIBRARY", Path(__file__).parent)
+    monkeypatch.setitem(globals(), "OURS", {Path(__file__).parent})
     monkeypatch.setitem(globals(), "SECONDS", 0.1)
     assert complaint(function, {"value": value})[: len(said) or None] == said
 
@@ -959,7 +966,7 @@ def test_a_function_without_a_recipe_is_seen(monkeypatch):
 
 def test_the_page_says_what_is_tried():
     """In round numbers, so that a new recipe does not change the page."""
-    page = (LIBRARY.parent / "docs" / "hostile.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "hostile.md").read_text(encoding="utf-8")
     counts = {kind: len(values) for kind, values in BAD.items()}
     counts["functions, classes and methods"] = len(RECIPES)
     counts["calls in the ordinary run"] = sum(tries(name, ORDINARY) + len(WORST) // share(name) for name in RECIPES)

@@ -11,7 +11,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from coinlib import CoinGame, Hats, QLearner, RandomAgent, greedy_margin, solve, solve_greedy, sticks, train, widgets
+from coincourse import labs
+from coinlib import CoinGame, Hats, QLearner, RandomAgent, greedy_margin, solve, solve_greedy, sticks, train
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 from benchmarks import __main__ as command
@@ -232,8 +233,8 @@ def test_every_number_of_the_design_is_judged():
         for row in measured(name)
         if row.least is not None
     }
-    redraws = {(f"redraw of {name}", 1) for name in measures.labs(widgets)}
-    assert {"HatsLab", "QLab", "TrainingLab"} <= set(measures.labs(widgets))
+    redraws = {(f"redraw of {name}", 1) for name in measures.labs_of(labs)}
+    assert {"HatsLab", "QLab", "TrainingLab"} <= set(measures.labs_of(labs))
     others = {("Q-learning", 100), ("U table", 0.5), ("import coinlib", 0.5), *(("greedy coins", n) for n in (4, 5, 1))}
     others |= {("coinlib sticks", 1)}
     hats = {("hats", 0.5)} if native.compiler() else set()

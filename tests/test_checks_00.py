@@ -6,8 +6,8 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from coincourse import checks as check
 from coinlib import IllegalMove, RandomAgent, evaluate, play_match, sticks
-from coinlib import checks as check
 
 LESSON = Path(__file__).resolve().parent.parent / "notebooks" / "00_start_here.ipynb"
 CELLS = nbformat.read(LESSON, 4).cells

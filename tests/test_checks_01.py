@@ -5,8 +5,9 @@ from itertools import product
 import pytest
 from exercises import Exercises, said
 
-from coinlib import SCENARIOS, Move, checks
-from coinlib.checks.lesson_01 import _heard
+from coincourse import checks
+from coincourse.checks.lesson_01 import _heard
+from coinlib import SCENARIOS, Move
 
 LESSON = Exercises("01_the_coin_game")
 NAMES = ["takes", "legal_moves", "next_state", "winner", "heard"]

@@ -8,10 +8,11 @@ import pandas as pd
 import pytest
 from exercises import Exercises, said
 
-from coinlib import SCENARIOS, checks, solve
+from coincourse import checks
+from coincourse.checks import core
+from coincourse.course import data
+from coinlib import SCENARIOS, solve
 from coinlib.arena import wilson
-from coinlib.checks import core
-from coinlib.course import data
 
 LESSON = Exercises("02_random_agents")
 EXERCISES = ("random_move", "win_rate", "games_needed", "advantage")

@@ -3,8 +3,9 @@
 import pytest
 from exercises import Exercises, said
 
-from coinlib import SCENARIOS, CoinGame, PerfectAgent, agents, checks, evaluate, play_match
-from coinlib.checks import core
+from coincourse import checks
+from coincourse.checks import core
+from coinlib import SCENARIOS, CoinGame, PerfectAgent, agents, evaluate, play_match
 
 ANSWERS = {
     "found_rule": "found",

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 from exercises import Exercises, said
 
-from coinlib import Hats, ScriptedAgent, checks, play_match, sticks
-from coinlib.checks import core
+from coincourse import checks
+from coincourse.checks import core
+from coinlib import Hats, ScriptedAgent, play_match, sticks
 
 LESSON = Exercises("04_hats")
 NAMES = ["chance", "settle", "settle_game", "draw"]

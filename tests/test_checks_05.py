@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from exercises import Exercises, said
 
+from coincourse.checks import core
 from coinlib import solve, sticks
-from coinlib.checks import core
 
 LESSON = Exercises("05_training_hats")
 NAMES = ["favourite", "losing", "locked_hats", "share_locked"]

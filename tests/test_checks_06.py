@@ -8,10 +8,10 @@ import pandas as pd
 import pytest
 from exercises import Exercises, said
 
+from coincourse.checks.lesson_06 import _rolling
 from coinlib import Move, QLearner, play_match, sticks
 from coinlib.agents import RandomAgent
 from coinlib.arena import Run
-from coinlib.checks.lesson_06 import _rolling
 
 LESSON = Exercises("06_q_learning")
 NAMES = ["greedy_take", "q_update", "rolling_win_rate"]

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from exercises import Exercises, said
 
-from coinlib import checks
+from coincourse import checks
 from coinlib.games import Move
 from coinlib.theory import nim_sum
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from exercises import Exercises, said
 
+from coincourse.checks.lesson_10 import _fuse_all
 from coinlib import GreedyCoins, greedy_margin, solve_greedy
-from coinlib.checks.lesson_10 import _fuse_all
 from coinlib.solvers import tree_size
 
 LESSON = Exercises("10_greedy_coins_large")

@@ -6,9 +6,10 @@ from itertools import permutations
 import pytest
 from exercises import Exercises, said
 
-from coinlib import SCENARIOS, agents, checks, play_match, solve
-from coinlib.checks import core
-from coinlib.sandbox.wire import encode
+from coincourse import checks
+from coincourse.checks import core
+from coincourse.outside.sandbox.wire import encode
+from coinlib import SCENARIOS, agents, play_match, solve
 
 ANSWERS = {
     "beat_field": "my_agent",
@@ -186,7 +187,7 @@ def test_typical_mistakes(name, function, words, capsys):
 
 
 def test_an_agent_that_beats_the_guests_and_no_more_is_told_how_it_did(capsys, monkeypatch):
-    monkeypatch.setattr("coinlib.checks.lesson_11.WANTED", 0.95)
+    monkeypatch.setattr("coincourse.checks.lesson_11.WANTED", 0.95)
     assert said(capsys, "beat_field", LESSON.solution("beat_field")) == (
         "✗ Your agent beats all guests, but it won 88.5 % of 200 games against random play "
         "(95 % interval 83.3 % to 92.2 %); 95 % are wanted."
@@ -230,8 +231,8 @@ def test_the_guests_do_what_the_lesson_says_of_them():
 
 
 def test_the_varints_of_the_check_are_those_of_the_wire():
-    from coinlib.checks.lesson_11 import _varint_case
-    from coinlib.sandbox.CoinGame_pb2 import CoinGameState
+    from coincourse.checks.lesson_11 import _varint_case
+    from coincourse.outside.sandbox.CoinGame_pb2 import CoinGameState
 
     for size in (1, 126, 127, 200, 20_000):
         message = CoinGameState(sessionID="x" * size)

@@ -16,16 +16,17 @@ import psutil
 import pytest
 from exercises import NOTEBOOKS, said
 
-from coinlib import Move, checks, course
-from coinlib.checks import core
-from coinlib.classroom import mark, student_copy
-from coinlib.classroom.collect import collect, lesson_in
-from coinlib.classroom.lessons import Cell, Try, cells_of, exercises_of, names_of, plan, without_checks
-from coinlib.classroom.marks import Marks
-from coinlib.classroom.plain import Luck, Stream, Thing, pack, unpack, write_back
-from coinlib.classroom.pupil import Limits, NoAnswer, Pupil, clean
-from coinlib.console import main
-from coinlib.console.classroom import report
+from coincourse import checks, course
+from coincourse.checks import core
+from coincourse.classroom import mark, student_copy
+from coincourse.classroom.collect import collect, lesson_in
+from coincourse.classroom.lessons import Cell, Try, cells_of, exercises_of, names_of, plan, without_checks
+from coincourse.classroom.marks import Marks
+from coincourse.classroom.plain import Luck, Stream, Thing, pack, unpack, write_back
+from coincourse.classroom.pupil import Limits, NoAnswer, Pupil, clean
+from coincourse.terminal import main
+from coincourse.terminal.classroom import report
+from coinlib import Move
 
 UNIX = pytest.mark.skipif(sys.platform == "win32", reason="processes are ended otherwise there")
 LESSONS = [path.stem for path in sorted(NOTEBOOKS.glob("*.ipynb"))]
@@ -90,7 +91,7 @@ def test_a_copy_is_the_lesson_without_solutions_and_outputs(copies, lesson):
 
 
 def test_a_copy_elsewhere_finds_the_data(copies):
-    code = "from coinlib.course import data; print(data('random_games.csv'))"
+    code = "from coincourse.course import data; print(data('random_games.csv'))"
     run = subprocess.run([sys.executable, "-P", "-c", code], cwd=copies, capture_output=True, text=True, check=True)
     assert run.stdout.strip() == str(course.home() / "data" / "random_games.csv")
 
@@ -462,17 +463,17 @@ HATS = RIGHT["04_hats"]
 FORGES = {  # lesson 01: nothing of it is right
     "takes": """
         import builtins, io, sys
-        import coinlib.checks, coinlib.checks.core, coinlib.checks.lesson_01
+        import coincourse.checks, coincourse.checks.core, coincourse.checks.lesson_01
         class Friendly(io.StringIO):
             def write(self, words):
                 return super().write("✓ Right")
-        for module in [m for name, m in sys.modules.items() if name.startswith("coinlib")]:
+        for module in [m for name, m in sys.modules.items() if name.startswith(("coinlib", "coincourse"))]:
             for name in ("takes", "legal_moves", "next_state", "winner", "heard", "report", "check_cases", "same"):
                 if hasattr(module, name):
                     setattr(module, name, lambda *_, **__: builtins.print("✓ Right") or True)
-        coinlib.checks.core.print = builtins.print = lambda *_: sys.__stdout__.write("✓ Right")
+        coincourse.checks.core.print = builtins.print = lambda *_: sys.__stdout__.write("✓ Right")
         sys.stdout = sys.stderr = Friendly()
-        sys.modules["coinlib.checks"] = check = type("Check", (), {"takes": staticmethod(print)})
+        sys.modules["coincourse.checks"] = check = type("Check", (), {"takes": staticmethod(print)})
         def takes(count, max_pick):
             print("✓ Right, for short rows, long rows and an empty row. (8 cases tried)")
         check.takes(takes)
@@ -570,7 +571,7 @@ STARTS = """
 """
 DELETED = notebook(HATS["settle"], "1 / 0", "def chance(:", "check.draw(draw)")
 OTHERWISE = notebook(
-    "from coinlib import checks",
+    "from coincourse import checks",
     "def chance(*_):\n    return 2\nchecks.chance(chance)",
     HATS["chance"],
     "def chance(*_):\n    return 2\ncheck.chance(chance)",  # right in between counts

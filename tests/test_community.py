@@ -19,8 +19,9 @@ import pytest
 import yaml
 from packaging.requirements import Requirement
 
-from coinlib import checks, course, links, solvers
-from coinlib.console import main
+from coincourse import checks, course, links
+from coincourse.terminal import main
+from coinlib import solvers
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -194,11 +195,11 @@ def test_every_name_in_its_steps_is_one_of_the_library():
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     for name, file in {
         "RULES": "coinlib/agents.py",
-        "PLAYERS": "coinlib/console/coins.py",
+        "PLAYERS": "coincourse/terminal/coins.py",
         "SCENARIOS": "coinlib/games.py",
-        "check_cases": "coinlib/checks/core.py",
-        "CONTROLS": "coinlib/widgets/lab.py",
-        "COMMANDS": "coinlib/console/__init__.py",
+        "check_cases": "coincourse/checks/core.py",
+        "CONTROLS": "coincourse/labs/lab.py",
+        "COMMANDS": "coincourse/terminal/__init__.py",
         "MEASURES": "benchmarks/measures.py",
         "LABS": "tests/browser/test_labs.py",
         "IN_A_BROWSER": "tests/test_community.py",
@@ -296,7 +297,7 @@ def test_the_library_works_with_what_a_browser_has():
         for name in ("numba", "psutil", "jupyterlab", "nbconvert", "resource"):
             sys.modules[name] = None
         from coinlib import Hats, SCENARIOS, plots, solve, sticks, sweep, train
-        from coinlib.widgets import Board, HatsLab
+        from coincourse.labs import Board, HatsLab
         hats = Hats(sticks(10), seed=1)
         assert 0.5 < train(hats, hats, games=500, seed=1).won.mean() <= 1
         assert solve(SCENARIOS["NIM"]).winner() == 1

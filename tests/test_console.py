@@ -11,10 +11,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from coincourse.terminal import COMMANDS, main
+from coincourse.terminal.greedy import triangle
+from coincourse.terminal.talk import compiling_is_said
 from coinlib import SCENARIOS, Hats, QLearner, RandomAgent, evaluate, play_match, solve, solve_greedy, sticks, train
-from coinlib.console import COMMANDS, main
-from coinlib.console.greedy import triangle
-from coinlib.console.talk import compiling_is_said
 
 terminal = pytest.importorskip("terminal", reason="pseudo-terminals are a thing of Unix", exc_type=ImportError)
 
@@ -321,7 +321,7 @@ def test_three_piles_played_perfectly_by_the_person_ends_as_forecast(play, piles
 
     monkeypatch.setattr("builtins.input", answer)
     printed: list[str] = []
-    monkeypatch.setattr("coinlib.console.nim.say", lambda line="": printed.append(line))
+    monkeypatch.setattr("coincourse.terminal.nim.say", lambda line="": printed.append(line))
     assert main(words.split()) == 0
     person_wins = (solution.winner() == 1) == first
     assert any("you win" in line for line in printed) == person_wins
@@ -536,7 +536,7 @@ LEFT = {  # with so many answers given
     "qlearn --opponent human --seed 1": ["1"],
 }
 ONE_BY_ONE = f"""
-from coinlib.console import main
+from coincourse.terminal import main
 for words in {[*LEFT, *LEFT]}:
     print("left with", main(words.split()), flush=True)
 """
@@ -564,7 +564,7 @@ def test_each_program_can_be_left_at_a_question():
 
 
 def test_the_status_after_a_key_and_after_the_window_is_closed():
-    command = [sys.executable, "-m", "coinlib", "sticks"]
+    command = [sys.executable, "-m", "coincourse", "sticks"]
     one, two = terminal.Terminal(command), terminal.Terminal(command)
     one.read_until("? ")
     one.press("\x03", "^C\n")
@@ -578,7 +578,7 @@ TWO_RULES = ["coins", "--rows", "3", "--first", "take-one", "--second", "take-on
 
 
 def test_colour_only_on_a_terminal_and_never_with_no_color():
-    code = [sys.executable, "-m", "coinlib", *TWO_RULES]
+    code = [sys.executable, "-m", "coincourse", *TWO_RULES]
     for environment, coloured in (({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)):
         running = terminal.Terminal(code, **environment)
         assert running.finish() == 0
@@ -590,7 +590,7 @@ def test_colour_only_on_a_terminal_and_never_with_no_color():
 
 @pytest.mark.parametrize("width", [80, 40])
 def test_no_word_is_broken_at_the_edge_of_a_terminal(play, monkeypatch, width):
-    monkeypatch.setattr("coinlib.console.talk.is_terminal", lambda stream: stream is sys.stdout)
+    monkeypatch.setattr("coincourse.terminal.talk.is_terminal", lambda stream: stream is sys.stdout)
     monkeypatch.setenv("COLUMNS", str(width))
     for words in ("nim 90 90 90", "coins NIM", "greedy 1 2 4 3", "qlearn --games 5 --seed 1", "sticks"):
         screen, _ = play(words)
@@ -601,7 +601,19 @@ def test_no_word_is_broken_at_the_edge_of_a_terminal(play, monkeypatch, width):
 
 
 def test_nobody_reads_what_is_printed():
-    code = [sys.executable, "-m", "coinlib", "coins", "NIM", "--first", "random", "--second", "random", "--seed", "1"]
+    code = [
+        sys.executable,
+        "-m",
+        "coincourse",
+        "coins",
+        "NIM",
+        "--first",
+        "random",
+        "--second",
+        "random",
+        "--seed",
+        "1",
+    ]
     with subprocess.Popen(code, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         process.stdout.close()
         complaint = process.stderr.read()
@@ -610,13 +622,13 @@ def test_nobody_reads_what_is_printed():
 
 
 def test_no_input_and_letters_that_the_terminal_has_not():
-    code = [sys.executable, "-m", "coinlib", "coins", "NIM", "--second", "take-one"]
+    code = [sys.executable, "-m", "coincourse", "coins", "NIM", "--second", "take-one"]
     none = subprocess.run(
         code, stdin=subprocess.DEVNULL, capture_output=True, check=True, env={"PYTHONIOENCODING": "ascii"}
     )
     assert b"Mis?re play" in none.stdout
     odd = subprocess.run(
-        [sys.executable, "-m", "coinlib", "sticks"], input=b"\xff\xfe\n\x00\n10\n", capture_output=True, check=True
+        [sys.executable, "-m", "coincourse", "sticks"], input=b"\xff\xfe\n\x00\n10\n", capture_output=True, check=True
     )
     assert odd.stdout.count(b"Please enter a number between 10 and 100") == 2
     assert odd.stderr == b""
@@ -638,7 +650,7 @@ def test_what_goes_wrong_at_a_question_ends_in_one_line(monkeypatch, capsys, err
         raise error
 
     monkeypatch.setattr("builtins.input", fails)
-    monkeypatch.setattr("coinlib.console._be_silent", lambda: None)  # it would close pytest's own screen
+    monkeypatch.setattr("coincourse.terminal._be_silent", lambda: None)  # it would close pytest's own screen
     assert main(["nim", "1", "0", "0"]) == status
     said = capsys.readouterr().err
     assert re.sub(r"\S+ raised", "_ask_person raised", said) == complaint

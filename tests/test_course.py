@@ -13,7 +13,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from coinlib import console, course
+from coincourse import course, terminal
 
 
 def write_lesson(file: Path, *cells: str, output: str = "") -> None:
@@ -62,7 +62,7 @@ def test_outside_any_checkout_the_one_of_the_library_is_meant(tmp_path):
 
 
 def test_no_checkout_at_all_is_said(tmp_path, monkeypatch):
-    monkeypatch.setattr(course, "__file__", str(tmp_path / "site-packages" / "coinlib" / "course.py"))
+    monkeypatch.setattr(course, "__file__", str(tmp_path / "site-packages" / "coincourse" / "course.py"))
     with pytest.raises(course.CourseError, match="is not inside the course"):
         course.home(tmp_path)
 
@@ -274,7 +274,7 @@ def answer(url: str) -> dict:
 def test_the_lab_opens_at_the_welcome_lesson_and_stops_when_asked(checkout):
     port = course.choose_port()
     process = subprocess.Popen(
-        [sys.executable, "-m", "coinlib", "lab", "--no-browser", "--port", str(port)],
+        [sys.executable, "-m", "coincourse", "lab", "--no-browser", "--port", str(port)],
         cwd=checkout / "data",
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -311,7 +311,7 @@ def test_the_lab_opens_at_the_welcome_lesson_and_stops_when_asked(checkout):
 def test_errors_are_one_line_and_status_2(inside, capsys, taken):
     (inside / "broken.ipynb").write_text("no notebook")
     for typed in ("reset 9", f"lab --port {taken}", "lab 9", "execute no-such-file.ipynb", "execute ../broken.ipynb"):
-        assert console.main(typed.split()) == 2
+        assert terminal.main(typed.split()) == 2
         said = capsys.readouterr()
         assert said.err.startswith(f"coinlib {typed.split()[0]}: ")
         assert said.err.count("\n") == 1 and "Traceback" not in said.err
@@ -319,28 +319,28 @@ def test_errors_are_one_line_and_status_2(inside, capsys, taken):
 
 @pytest.mark.parametrize("typed", ["nothing", "lab --port eight", "reset", "lab --colour red"])
 def test_a_mistyped_command_is_one_line_and_status_2(typed, capsys):
-    assert console.main(typed.split()) == 2
+    assert terminal.main(typed.split()) == 2
     assert capsys.readouterr().err.count("\n") == 1
 
 
 def test_a_missing_folder_of_lessons_is_said(inside, monkeypatch, capsys):
     monkeypatch.chdir(inside)
     (inside / "notebooks").rename(inside / "elsewhere")
-    assert console.main(["lab", "--no-browser"]) == 2
+    assert terminal.main(["lab", "--no-browser"]) == 2
     assert "The folder notebooks/ is missing" in capsys.readouterr().err
 
 
 def test_the_command_without_words_lists_its_commands(capsys):
-    assert console.main([]) == 0
-    assert set(console.COMMANDS) <= set(capsys.readouterr().out.split())
+    assert terminal.main([]) == 0
+    assert set(terminal.COMMANDS) <= set(capsys.readouterr().out.split())
 
 
 def test_originals_and_a_lesson_of_ones_own_choice(inside, monkeypatch):
     opened = []
     monkeypatch.setattr(course, "open_lab", lambda root, lesson, port, browser: opened.append((root, lesson, browser)))
-    assert console.main(["lab", "--originals", "--no-browser"]) == 0
+    assert terminal.main(["lab", "--originals", "--no-browser"]) == 0
     assert not (inside / "my-notebooks").exists()
-    assert console.main(["lab", "04"]) == 0
+    assert terminal.main(["lab", "04"]) == 0
     assert opened == [
         (inside, "notebooks/00_start_here.ipynb", False),
         (inside / "my-notebooks", "04_hats.ipynb", True),

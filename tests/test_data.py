@@ -8,8 +8,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from coincourse.course import data
 from coinlib import SCENARIOS, Move, solve
-from coinlib.course import data
 
 ROOT = Path(__file__).resolve().parent.parent
 SMALL = 600_000  # bytes: the course is downloaded on slow lines too

@@ -19,7 +19,7 @@ pytest.importorskip("pettingzoo")
 from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, render_test, seed_test
 
-from coinlib import envs
+from coincourse.outside import envs
 
 EVERY_GAME = [(name, misere) for name in SCENARIOS for misere in (True, False)]
 
@@ -174,7 +174,7 @@ def test_gymnasium(scenario, opponent, first, capsys):
 
 
 def test_it_is_found_by_the_name_of_the_room():
-    assert gymnasium.make("coinlib.envs:coinlib/Coins-v0", scenario="NIM").unwrapped.game == SCENARIOS["NIM"]
+    assert gymnasium.make("coincourse.outside.envs:coinlib/Coins-v0", scenario="NIM").unwrapped.game == SCENARIOS["NIM"]
 
 
 @pytest.mark.parametrize("first", ["agent", "opponent", "alternate"])
@@ -289,11 +289,11 @@ def test_the_course_does_not_need_it():
 
 @pytest.mark.parametrize("missing", ["gymnasium", "pettingzoo"])
 def test_without_the_extra_it_says_what_to_add(missing):
-    code = f"import sys; sys.modules[{missing!r}] = None; import coinlib; import coinlib.envs"
+    code = f"import sys; sys.modules[{missing!r}] = None; import coinlib; import coincourse.outside.envs"
     complaint = subprocess.run(
         [sys.executable, "-c", code], check=False, capture_output=True, text=True
     ).stderr.splitlines()[-1]
-    assert complaint.startswith("ImportError: coinlib.envs needs PettingZoo and Gymnasium")
+    assert complaint.startswith("ImportError: coincourse.outside.envs needs PettingZoo and Gymnasium")
     assert complaint.endswith("pip install pettingzoo gymnasium")
     assert "://" not in complaint
 

@@ -20,12 +20,18 @@ import nbformat
 import pytest
 from interrupted import CUT, PAIRS, faults_of, same, take_one
 
+from coincourse import course, terminal
+from coincourse.checks import core
+from coincourse.classroom.copies import student_copy
+from coincourse.classroom.marks import Marks
+from coincourse.outside.sandbox import server
+from coincourse.outside.tournament import run_tournament
+from coincourse.terminal import qlearn
+from coincourse.terminal.sandbox import _maker
 from coinlib import (
     Hats,
     RandomAgent,
     arena,
-    console,
-    course,
     evaluate,
     interrupts,
     kernels,
@@ -35,14 +41,7 @@ from coinlib import (
     train,
 )
 from coinlib.arena import AgentWarning
-from coinlib.checks import core
-from coinlib.classroom.copies import student_copy
-from coinlib.classroom.marks import Marks
-from coinlib.console import qlearn
-from coinlib.console.sandbox import _maker
 from coinlib.files import whole_file
-from coinlib.sandbox import server
-from coinlib.tournament import run_tournament
 
 ROOT = Path(__file__).resolve().parent.parent
 UNIX = pytest.mark.skipif(os.name == "nt", reason="Windows has other signals and limits")
@@ -544,7 +543,7 @@ def test_a_folder_with_spaces_umlauts_and_a_long_name(checkout, monkeypatch):
     ],
 )
 def test_an_agent_in_a_file_on_a_drive(monkeypatch, named, file, function):
-    monkeypatch.setattr("coinlib.console.sandbox._from_file", lambda *asked: asked)
+    monkeypatch.setattr("coincourse.terminal.sandbox._from_file", lambda *asked: asked)
     assert _maker(named, None)(SIX) == (file, function)
 
 
@@ -554,10 +553,10 @@ def test_words_on_a_terminal_that_lacks_letters(monkeypatch, encoding):
     monkeypatch.setattr(sys, "stdout", screen)
     core.report(len, lambda: "Right.")
     core.check_cases(lambda n: "ž", [core.Case((1,), 1, "1")], "for one number")
-    assert console.main(["greedy", "1", "2", "--help"]) == 0
+    assert terminal.main(["greedy", "1", "2", "--help"]) == 0
     answers = iter(["q 1", "0"])
     monkeypatch.setattr("builtins.input", lambda question: screen.write(question) and next(answers))
-    assert console.main(["nim", "0", "0", "1"]) == 0
+    assert terminal.main(["nim", "0", "0", "1"]) == 0
     screen.flush()
     said = screen.buffer.getvalue().decode(encoding)
     marks = ("✓ Right.", "✗ For 1") if encoding == "utf-8" else ("[right] Right.", "[not yet] For 1")
@@ -570,7 +569,7 @@ def test_the_c_locale(tmp_path):
     """Its names of files are bytes: what is made of them can be stored and shown all the same."""
     (tmp_path / "Übung.py").write_text("def agent(game, state):\n    return 1\n")
     code = (
-        "import sys\nfrom coinlib.tournament.entries import read_entries\n"
+        "import sys\nfrom coincourse.outside.tournament.entries import read_entries\n"
         "names = [entry.name for entry in read_entries([sys.argv[1], 'random'])]\n"
         "sys.stdout.buffer.write(repr(names).encode())"
     )

@@ -32,7 +32,8 @@ from coinlib.games import Game, read_move
 settings.register_profile("coinlib", derandomize=True, deadline=None, database=None, max_examples=100)
 settings.load_profile("coinlib")
 
-ROOMS = Path(coinlib.__file__).parent
+ROOT = Path(coinlib.__file__).parent.parent
+PACKAGES = ("coincourse.outside", "coincourse", "coinlib")  # where rooms lie
 
 
 # --- worked examples, from the handouts -----------------------------------------------------------------
@@ -472,27 +473,41 @@ TABLE = {  # the rooms, and what each may import
 
 def files_of(room: str) -> list[Path]:
     """The files of a room, which is a module or a folder of them; none if it is not there yet."""
-    return [path for path in [ROOMS / f"{room}.py", *sorted((ROOMS / room).glob("*.py"))] if path.exists()]
+    folders = [ROOT.joinpath(*package.split(".")) for package in PACKAGES]
+    files = [file for folder in folders for file in (folder / f"{room}.py", *sorted((folder / room).glob("*.py")))]
+    return [file for file in files if file.exists()]
+
+
+def files_in(package: str) -> list[Path]:
+    return sorted((ROOT / package).rglob("*.py"))
+
+
+def imports(path: Path) -> set[str]:
+    """The full names of what a file imports, anywhere in it; relative ones begin with a point."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {name.name for name in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            module = "." if node.level and not node.module else f"{'.' * bool(node.level)}{node.module}."
+            found |= {f"{module}{name.name}" for name in node.names}
+    return found
 
 
 def imported_rooms(path: Path) -> set[str]:
-    """The rooms of coinlib that a file imports, anywhere in it."""
+    """The rooms of both packages that a file imports."""
     rooms = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            rooms |= {name.name.split(".")[1] for name in node.names if name.name.startswith("coinlib.")}
-        elif isinstance(node, ast.ImportFrom) and node.module == "coinlib":
-            rooms |= {name.name for name in node.names}
-        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("coinlib."):
-            rooms.add(node.module.split(".")[1])
-        elif isinstance(node, ast.ImportFrom) and node.level:
-            rooms.add((node.module or node.names[0].name).split(".")[0])
+    for name in imports(path):
+        package = next((package for package in (*PACKAGES, "") if name.startswith(f"{package}.")), None)
+        if package is not None:
+            rooms.add(name.removeprefix(f"{package}.").split(".")[0])
     return rooms
 
 
-@pytest.mark.parametrize("path", [path for room in TABLE for path in files_of(room)], ids=lambda path: path.stem)
-def test_imports_only_go_up_the_table(path):
-    room = path.relative_to(ROOMS).parts[0].removesuffix(".py")
+@pytest.mark.parametrize(
+    ("room", "path"), [pytest.param(room, path, id=path.stem) for room in TABLE for path in files_of(room)]
+)
+def test_imports_only_go_up_the_table(room, path):
     assert imported_rooms(path) <= {room, *TABLE[room]}
 
 
@@ -500,12 +515,19 @@ def test_the_table_of_rooms_would_notice_a_wrong_import(tmp_path):
     file = tmp_path / "games.py"
     file.write_text(
         "def f():\n    from coinlib.arena import train\n    import coinlib.agents\n    from coinlib import plots\n"
-        "    from .checks.core import report\n"
+        "    from .checks.core import report\n    from coincourse.outside import sandbox\n    import coincourse.labs\n"
     )
-    assert imported_rooms(file) == {"arena", "agents", "plots", "checks"}
+    assert imported_rooms(file) == {"arena", "agents", "plots", "checks", "sandbox", "labs"}
 
 
-@pytest.mark.parametrize("path", sorted(ROOMS.rglob("*.py")), ids=lambda path: path.relative_to(ROOMS).as_posix())
+@pytest.mark.parametrize("path", files_in("coinlib"), ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_the_library_knows_nothing_of_the_course(path):
+    assert not {name for name in imports(path) if name.split(".")[0] == "coincourse"}
+
+
+@pytest.mark.parametrize(
+    "path", files_in("coinlib") + files_in("coincourse"), ids=lambda path: path.relative_to(ROOT).as_posix()
+)
 def test_nothing_that_a_user_typed_is_run_or_asserted(path):
     """`eval(input())` runs whatever is typed, and `assert` vanishes under `python -O`."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

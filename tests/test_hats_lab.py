@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 from matplotlib.colors import to_hex
 
+from coincourse.labs import HatsLab
+from coincourse.labs.hats_lab import AT_ONCE, PARTNERS
+from coincourse.labs.shared import BALLS, make_game
 from coinlib import Hats, RandomAgent, ScriptedAgent, play_match, plots, sticks, train
 from coinlib.plots.memory import MOVE_LOOKS
-from coinlib.widgets import HatsLab
-from coinlib.widgets.hats_lab import AT_ONCE, PARTNERS
-from coinlib.widgets.shared import BALLS, make_game
 
 FIRSTS = ("other", "computer", "alternate")
 

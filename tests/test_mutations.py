@@ -38,7 +38,8 @@ BROKEN = [name for name, mutation in MUTATIONS.items() if mutation]
 
 def copy_with(mutation, folder: Path) -> Path:
     """A copy of the library with one place changed."""
-    shutil.copytree(ROOT / "coinlib", folder / "coinlib", ignore=shutil.ignore_patterns("__pycache__"))
+    for package in ("coinlib", "coincourse"):
+        shutil.copytree(ROOT / package, folder / package, ignore=shutil.ignore_patterns("__pycache__"))
     (folder / "numba.py").write_text("raise ImportError('this copy runs as plain Python: nothing to compile')")
     if mutation:
         name, right, wrong = mutation

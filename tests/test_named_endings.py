@@ -73,7 +73,14 @@ def texts(path: Path):
 
 LOOKED_AT = sorted(
     path
-    for pattern in ("notebooks/**/*.ipynb", "*.md", "docs/**/*.md", "data/*.md", "coinlib/**/*.py")
+    for pattern in (
+        "notebooks/**/*.ipynb",
+        "*.md",
+        "docs/**/*.md",
+        "data/*.md",
+        "coinlib/**/*.py",
+        "coincourse/**/*.py",
+    )
     for path in ROOT.glob(pattern)
     if ".ipynb_checkpoints" not in path.parts
 )
@@ -81,7 +88,13 @@ LOOKED_AT = sorted(
 
 def test_lessons_readme_and_pictures_are_among_them():
     names = {path.relative_to(ROOT).as_posix() for path in LOOKED_AT}
-    assert {"README.md", "coinlib/theory.py", "coinlib/plots/memory.py", "notebooks/05_training_hats.ipynb"} <= names
+    assert {
+        "README.md",
+        "coinlib/theory.py",
+        "coinlib/plots/memory.py",
+        "coincourse/labs/proof_lab.py",
+        "notebooks/05_training_hats.ipynb",
+    } <= names
 
 
 @pytest.mark.parametrize("path", LOOKED_AT, ids=lambda path: path.relative_to(ROOT).as_posix())

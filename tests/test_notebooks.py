@@ -7,7 +7,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from coinlib import course
+from coincourse import course
 
 ROOT = Path(__file__).resolve().parent.parent
 LESSONS = sorted(path for path in (ROOT / "notebooks").rglob("*.ipynb") if ".ipynb_checkpoints" not in path.parts)

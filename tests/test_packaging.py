@@ -114,7 +114,7 @@ def test_versions_agree():
     version = PROJECT["project"]["version"]
     assert yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))["version"] == version
     assert f"\n## {version} " in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-    assert said_by(sys.executable, "-m", "coinlib", "--version").split() == ["coinlib", version]
+    assert said_by(sys.executable, "-m", "coincourse", "--version").split() == ["coinlib", version]
 
 
 # The test machine

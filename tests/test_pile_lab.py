@@ -8,11 +8,11 @@ from itertools import product
 import numpy as np
 import pytest
 
+from coincourse.labs import PileLab
+from coincourse.labs.pile_lab import SIZES
+from coincourse.labs.pile_page import took
 from coinlib import Move, solve, three_piles
 from coinlib.theory import nim_sum
-from coinlib.widgets import PileLab
-from coinlib.widgets.pile_lab import SIZES
-from coinlib.widgets.pile_page import took
 
 
 def said(lab):
@@ -408,6 +408,6 @@ def test_a_new_slice_takes_less_than_a_fifth_of_a_second():
 
 
 def test_the_script_asks_for_nothing_from_the_network():
-    from coinlib.widgets.stage import Stage
+    from coincourse.labs.stage import Stage
 
     assert not any(word in Stage._esm for word in ("http:", "https:", "import ", "fetch("))

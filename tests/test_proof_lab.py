@@ -5,10 +5,10 @@ import time
 
 import pytest
 
+from coincourse.labs import ProofLab
+from coincourse.labs.proof_lab import MOST_STICKS, MOST_TAKE
 from coinlib import solve, sticks
 from coinlib.theory import losing_counts
-from coinlib.widgets import ProofLab
-from coinlib.widgets.proof_lab import MOST_STICKS, MOST_TAKE
 
 ENDINGS = pytest.mark.parametrize("ending", ["normal", "misere"])
 

@@ -7,11 +7,11 @@ import time
 import numpy as np
 import pytest
 
+from coincourse.labs import QLab
+from coincourse.labs.q_lab import DECAYS, GAMES, OPPONENTS, trouble
+from coincourse.labs.shared import percent
 from coinlib import QLearner, RandomAgent, solve, sticks, train
 from coinlib.kernels import fast
-from coinlib.widgets import QLab
-from coinlib.widgets.q_lab import DECAYS, GAMES, OPPONENTS, trouble
-from coinlib.widgets.shared import percent
 
 FIRSTS = ("agent", "opponent", "alternate")
 

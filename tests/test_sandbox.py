@@ -17,7 +17,11 @@ import foreign
 import numpy as np
 import pytest
 
-import coinlib
+from coincourse.outside import sandbox
+from coincourse.outside.sandbox import CoinGame_pb2, join, serve, words
+from coincourse.outside.sandbox.server import Record
+from coincourse.outside.sandbox.wire import LONGEST, WireError, encode, take
+from coincourse.terminal import main
 from coinlib import (
     SCENARIOS,
     CoinGame,
@@ -31,13 +35,9 @@ from coinlib import (
     play_match,
     sticks,
 )
-from coinlib.console import main
-from coinlib.sandbox import CoinGame_pb2, join, serve, words
-from coinlib.sandbox.server import Record
-from coinlib.sandbox.wire import LONGEST, WireError, encode, take
 
 SECONDS = 60.0  # after which a test gives up
-FOLDER = Path(coinlib.__file__).parent / "sandbox"
+FOLDER = Path(sandbox.__file__).parent
 
 
 @pytest.fixture(autouse=True)
@@ -56,9 +56,11 @@ def listening(port: int = 0) -> dict:
 
 def test_the_generated_file_is_what_protobuf_makes_of_the_proto(tmp_path):
     proto = (FOLDER / "CoinGame.proto").read_text(encoding="utf-8")
-    words = re.search(r"^// +protoc (.*)$", proto, re.MULTILINE)[1].replace("--python_out=coinlib/sandbox", "")
+    words = re.search(r"^// +protoc (.*)$", proto, re.MULTILINE)[1].replace(
+        "--python_out=coincourse/outside/sandbox", ""
+    )
     command = [sys.executable, "-m", "protoc", *words.split(), f"--python_out={tmp_path}"]
-    made = subprocess.run(command, cwd=FOLDER.parent.parent, capture_output=True, text=True, check=False)
+    made = subprocess.run(command, cwd=FOLDER.parent.parent.parent, capture_output=True, text=True, check=False)
     if "No module named protoc" in made.stderr:
         pytest.skip("the generator is not installed: it comes with the dependency group `test`")
     assert made.returncode == 0, made.stderr
@@ -563,7 +565,7 @@ def test_what_cannot_join_is_said_at_once():
 
 def coinlib_command(*words: str, **more) -> subprocess.Popen:
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, **more}
-    return subprocess.Popen([sys.executable, "-m", "coinlib", *words], **pipes)
+    return subprocess.Popen([sys.executable, "-m", "coincourse", *words], **pipes)
 
 
 def free_ports() -> int:
@@ -653,7 +655,7 @@ def test_ctrl_c_in_a_terminal_ends_with_the_score(tmp_path):
     terminal = pytest.importorskip("terminal", reason="pseudo-terminals are a thing of Unix", exc_type=ImportError)
     port, record = free_ports(), tmp_path / "games.csv"
     words = ["serve", "NIM", "--port", str(port), "--games", "1000000", "--opponent", "random", "--record", str(record)]
-    screen = terminal.Terminal([sys.executable, "-m", "coinlib", *words])
+    screen = terminal.Terminal([sys.executable, "-m", "coincourse", *words])
     wait_for(record, 1)
     client = join(RandomAgent(seed=1), port=port)
     wait_for(record, 20)

@@ -18,8 +18,8 @@ import foreign
 import pytest
 from test_sandbox import SECONDS, check_record, stuck
 
+from coincourse.outside.sandbox import join, serve
 from coinlib import RandomAgent, ScriptedAgent, sticks
-from coinlib.sandbox import join, serve
 
 GAME = sticks(9, max_pick=2)
 SHORT = 0.4  # seconds for a move

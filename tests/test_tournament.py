@@ -18,12 +18,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from coincourse.outside.tournament import BUILT_IN, ratings, read_tournament, run_tournament
+from coincourse.outside.tournament.entries import read_entries
+from coincourse.terminal import main
 from coinlib import SCENARIOS, CoinGame, RandomAgent, sticks
 from coinlib.agents import closed_form, take_one
 from coinlib.arena import play_match, wilson
-from coinlib.console import main
-from coinlib.tournament import BUILT_IN, ratings, read_tournament, run_tournament
-from coinlib.tournament.entries import read_entries
 
 SMALL = {"five": sticks(5), "two rows": CoinGame((2, 3), max_pick=2, misere=False)}
 UNIX = pytest.mark.skipif(sys.platform == "win32", reason="limits and signals of Unix")
@@ -255,7 +255,7 @@ def test_a_file_without_an_agent_loses_and_it_is_said_why(folder):
 
 
 def test_a_process_that_cannot_be_started_again_spoils_nothing(folder, monkeypatch):
-    from coinlib.tournament.player import Player
+    from coincourse.outside.tournament.player import Player
 
     launch, launched = Player.launch, []
 
@@ -507,7 +507,8 @@ def test_what_a_process_has_started_ends_with_it(folder):
 def test_nothing_is_left_when_the_tournament_is_killed(folder):
     path = folder(loops="def agent(game, state):\n    while True: pass\n")
     code = (
-        f"from coinlib.tournament import run_tournament; run_tournament([{str(path)!r}, 'random'], seconds_per_move=99)"
+        "from coincourse.outside.tournament import run_tournament; "
+        f"run_tournament([{str(path)!r}, 'random'], seconds_per_move=99)"
     )
     with subprocess.Popen([sys.executable, "-c", code]) as process:
         children: list = []
@@ -524,7 +525,7 @@ def test_nothing_is_left_when_the_tournament_is_killed(folder):
 
 
 def test_ctrl_c_keeps_what_was_played(monkeypatch, tmp_path):
-    from coinlib.tournament import play
+    from coincourse.outside.tournament import play
 
     played = []
 
@@ -540,7 +541,7 @@ def test_ctrl_c_keeps_what_was_played(monkeypatch, tmp_path):
     assert len(tournament.games) == len(read_tournament(tmp_path).games) == 7
     assert tournament.standings["games"].sum() == 14
     assert repr(tournament).endswith("interrupted)")
-    assert not any("coinlib.tournament.child" in child.cmdline() for child in psutil.Process().children())
+    assert not any("coincourse.outside.tournament.child" in child.cmdline() for child in psutil.Process().children())
     with pytest.raises(KeyboardInterrupt):  # nothing was played: nothing to keep
         run_tournament(["random", "perfect"], "NIM", games=10)
 
@@ -552,7 +553,7 @@ def test_ctrl_c_in_a_terminal():
     words = ["tournament", "random", "perfect", "--games", "100000"]
     settings = {name: value for name, value in os.environ.items() if name != "TQDM_DISABLE"}
     with subprocess.Popen(
-        [sys.executable, "-m", "coinlib", *words],
+        [sys.executable, "-m", "coincourse", *words],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         start_new_session=True,
@@ -611,5 +612,6 @@ def test_the_command_says_in_one_line_what_cannot_be(words, complaint, capsys):
 
 
 def test_the_course_starts_without_it():
-    code = "import sys, coinlib; print([name for name in ('coinlib.tournament', 'cloudpickle') if name in sys.modules])"
+    heavy = ("coincourse.outside.tournament", "cloudpickle")
+    code = f"import sys, coinlib, coincourse; print([name for name in {heavy} if name in sys.modules])"
     assert subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout == "[]\n"

@@ -9,10 +9,10 @@ from typing import ClassVar
 
 import pytest
 
+from coincourse.labs import Lab, RunningLab, TrainingLab
+from coincourse.labs.lab import menu, number, seed, share, slider, text, tick
+from coincourse.labs.training_lab import GAMES
 from coinlib import Hats, PerfectAgent, RandomAgent, evaluate, sticks, train
-from coinlib.widgets import Lab, RunningLab, TrainingLab
-from coinlib.widgets.lab import menu, number, seed, share, slider, text, tick
-from coinlib.widgets.training_lab import GAMES
 
 # --- the training lab: what it shows
 

@@ -6,9 +6,9 @@ import time
 import numpy as np
 import pytest
 
+from coincourse.labs import TriangleLab
+from coincourse.labs.triangle import TABLES, explain, judge_move, judge_number, read_answer, read_row
 from coinlib import solve_greedy
-from coinlib.widgets import TriangleLab
-from coinlib.widgets.triangle import TABLES, explain, judge_move, judge_number, read_answer, read_row
 
 ROW, EIGHT = (1, 2, 4, 3), (1, 2, 2, 1, 2, 1, 1, 2)
 LONG = (12, 3, 999, 14, 5, 6, 27, 8, 9, 1, 0, 7, 13, 4)

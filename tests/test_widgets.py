@@ -5,9 +5,9 @@ from functools import cache
 
 import pytest
 
+from coincourse.labs import Board, render
+from coincourse.labs.board import CONTROLS
 from coinlib.games import SCENARIOS, CoinGame, Move, sticks, three_piles
-from coinlib.widgets import Board, render
-from coinlib.widgets.board import CONTROLS
 
 
 def takes(*counts, row=0):

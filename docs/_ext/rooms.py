@@ -5,21 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 
-ROOMS = [
-    "games",
-    "theory",
-    "solvers",
-    "agents",
-    "learners",
-    "arena",
-    "tournament",
-    "plots",
-    "checks",
-    "widgets",
-    "sandbox",
-    "envs",
-    "course",
-]
+ROOMS = ["games", "theory", "solvers", "agents", "learners", "arena", "plots"]
 
 
 def public(module) -> Iterator[str]:

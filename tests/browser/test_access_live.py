@@ -11,11 +11,11 @@ import nbformat
 import pytest
 from lab import NOTEBOOKS, SHOTS, knob, shot_of
 
-from coinlib.course import alternative_text
+from coincourse.course import alternative_text
 
 pytestmark = pytest.mark.browser
 
-SETUP = "from coinlib.widgets import *"
+SETUP = "from coincourse.labs import *"
 LABS = {
     "board": "Board('NIM', opponent='take one', hints=True, delay=0.1)",
     "training": "TrainingLab()",

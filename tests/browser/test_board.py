@@ -9,7 +9,7 @@ pytestmark = pytest.mark.browser
 
 SETUP = """
 from coinlib.games import CoinGame, sticks
-from coinlib.widgets import Board
+from coincourse.labs import Board
 
 def take_one(game, state):
     return game.legal_moves(state)[0]

@@ -5,7 +5,7 @@ import re
 import pytest
 from lab import SHOTS
 
-from coinlib.widgets.shared import BLUE, SKY
+from coincourse.labs.shared import BLUE, SKY
 
 pytestmark = pytest.mark.browser
 

@@ -5,11 +5,11 @@ import re
 import pytest
 from lab import drag_to_the_left_end, knob, shot_of
 
-from coinlib.widgets import QLab
+from coincourse.labs import QLab
 
 pytestmark = pytest.mark.browser
 
-SETUP = "from coinlib.widgets import HatsLab, QLab"
+SETUP = "from coincourse.labs import HatsLab, QLab"
 LABS = {
     "q": "QLab()",
     "hats": "HatsLab()",

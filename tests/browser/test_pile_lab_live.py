@@ -7,7 +7,7 @@ from lab import drag_to_the_left_end, knob, shot_of
 
 pytestmark = pytest.mark.browser
 
-SETUP = "from coinlib.widgets import PileLab"
+SETUP = "from coincourse.labs import PileLab"
 LABS = {
     "look": "PileLab()",
     "play": "PileLab((1, 2, 4), mode='play', seed=3)",

@@ -9,7 +9,7 @@ pytestmark = pytest.mark.browser
 def test_the_pattern_and_the_proof_follow_the_sliders(lab):
     from playwright.sync_api import expect
 
-    lesson = lab.write("proof.ipynb", "from coinlib.widgets import ProofLab\nProofLab()", height=1000)
+    lesson = lab.write("proof.ipynb", "from coincourse.labs import ProofLab\nProofLab()", height=1000)
     lesson.run_all()
     page, cell = lesson.page, lesson.page.locator(".jp-CodeCell .jp-OutputArea").first
     status = cell.get_by_role("status").first

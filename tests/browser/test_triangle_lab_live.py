@@ -5,7 +5,7 @@ from lab import shot_of
 
 pytestmark = pytest.mark.browser
 
-SETUP = "from coinlib.widgets import TriangleLab"
+SETUP = "from coincourse.labs import TriangleLab"
 LABS = {
     "look": "TriangleLab()",
     "play": "TriangleLab(task='play', moves='')",

@@ -128,7 +128,7 @@ def test_solutions_are_folded(lesson):
 
 COUNTING = """
 import time
-from coinlib.widgets.lab import RunningLab, number
+from coincourse.labs.lab import RunningLab, number
 
 class Counting(RunningLab):
     title = "Counting"

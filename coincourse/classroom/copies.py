@@ -1,0 +1,83 @@
+"""The students' copy: the lessons without solutions and without outputs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from coincourse import course
+from coinlib.files import whole_file
+from coinlib.games import in_order, path_of, truth
+
+
+def student_copy(folder: Path, wanted: list[str] | tuple[str, ...] = (), overwrite: bool = False) -> list[Path]:
+    """Write the lessons into a folder, ready to be handed out: no solutions, no outputs.
+
+    Parameters
+    ----------
+    folder : Path
+        Where they go; it is made if it is not there.
+    wanted : sequence of str
+        Numbers or names of lessons; none at all means all of them.
+    overwrite : bool
+        Whether files that are there already and say something else may be replaced.
+
+    Returns
+    -------
+    list of Path
+        The notebooks in `folder`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is none of these.
+    coincourse.course.CourseError
+        If there is no such lesson, or a file is in the way or cannot be written.
+    """
+    folder, overwrite = path_of(folder, "folder"), truth(overwrite, "overwrite")
+    listed = in_order(wanted, "wanted", "numbers or names of lessons")
+    lessons = course.originals(course.home())
+    if folder.resolve() in (lessons, lessons.parent):
+        raise course.CourseError(f"{folder} holds the course itself; choose another folder for the students' copy.")
+    names = [course.find_lesson(lessons, name) for name in listed] or course.notebooks(lessons)
+    copies = {folder / name: without_solutions((lessons / name).read_bytes()) for name in names}
+    in_the_way = [path for path, content in copies.items() if path.exists() and not _holds(path, content)]
+    if in_the_way and not overwrite:
+        others = ", ".join(path.name for path in in_the_way)
+        raise course.CourseError(
+            f"{folder} holds other files with these names already: {others}. "
+            "Choose an empty folder, or let them be replaced with --overwrite."
+        )
+    try:
+        for path, content in copies.items():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with whole_file(path) as half:
+                half.write_bytes(content)
+    except OSError as error:
+        raise course.CourseError(f"{error.filename or folder} cannot be written: {error.strerror}.") from error
+    return list(copies)
+
+
+def _holds(path: Path, content: bytes) -> bool:
+    return path.is_file() and path.read_bytes() == content
+
+
+def without_solutions(content: bytes) -> bytes:
+    """A notebook's file without the cells tagged `solution` and without outputs.
+
+    Parameters
+    ----------
+    content : bytes
+        The file of a lesson.
+
+    Returns
+    -------
+    bytes
+    """
+    import nbformat
+    from nbconvert.preprocessors import ClearOutputPreprocessor, TagRemovePreprocessor
+
+    notebook = nbformat.reads(content.decode("utf-8"), as_version=4)
+    for step in (TagRemovePreprocessor(remove_cell_tags={"solution"}), ClearOutputPreprocessor()):
+        step.enabled = True
+        notebook, _ = step(notebook, {})
+    return course.as_text(notebook).encode()

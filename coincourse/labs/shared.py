@@ -1,0 +1,121 @@
+"""What the labs about learners share: the game they play, its words, colours, and linked highlighting."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from html import escape
+
+import ipywidgets as widgets
+
+from coinlib.games import CoinGame
+from coinlib.games import sticks as make_sticks
+from coinlib.plots.memory import MOVE_LOOKS
+
+from .lab import Control, menu
+
+SKY, ORANGE, GREEN, YELLOW, PINK, BLUE, INK = (
+    "#56B4E9",
+    "#E69F00",
+    "#009E73",
+    "#F0E442",
+    "#CC79A7",
+    "#0072B2",
+    "#1A1A1A",
+)
+BALLS = tuple(colour for colour, _ in MOVE_LOOKS[:5])  # of balls 1, 2, 3, ..., as in the plots
+LIGHT = "rgba(86, 180, 233, 0.35)"
+
+
+def ending() -> Control:
+    """The control that chooses who wins: misère or normal play."""
+    return menu(
+        "Ending",
+        "Who takes the last stick: loses (misère play) or wins (normal play).",
+        [("misère play: last stick loses", "misere"), ("normal play: last stick wins", "normal")],
+        "misere",
+    )
+
+
+def make_game(sticks: int, max_take: int, ending: str) -> CoinGame:
+    """The game that the settings of a lab describe."""
+    return make_sticks(sticks, max_pick=max_take, misere=ending == "misere")
+
+
+def game_code(sticks: int, max_take: int, ending: str) -> str:
+    """The line of coinlib that makes the same game."""
+    last = "loses" if ending == "misere" else "wins"
+    return f"game = sticks({sticks}, max_pick={max_take}, misere={ending == 'misere'})    # who takes the last stick {last}"
+
+
+def rules(sticks: int, max_take: int, ending: str) -> str:
+    """The game in words."""
+    amount = "1" if max_take == 1 else f"1 {'or' if max_take == 2 else 'to'} {max_take}"
+    last = "Misère play: who takes the last stick loses." if ending == "misere" else ""
+    return (
+        f"{sticks} stick{'s' * (sticks != 1)}, take {amount}. {last or 'Normal play: who takes the last stick wins.'}"
+    )
+
+
+def so_many(number_of: int, noun: str) -> str:
+    """A number with its noun, large numbers in groups of three: "1 game", "1,000 games"."""
+    return f"{number_of:,} {noun}{'s' * (number_of != 1)}"
+
+
+def percent(share: float) -> str:
+    """A share in whole percent; less than all is never 100 %, more than nothing never 0 %.
+
+    Examples
+    --------
+    >>> [percent(share) for share in (0, 0.001, 0.5, 0.999, 1)]    # with a space at which no line breaks
+    ['0\\xa0%', '1\\xa0%', '50\\xa0%', '99\\xa0%', '100\\xa0%']
+    """
+    whole = round(100 * share)
+    return f"{whole if share in (0, 1) else min(max(whole, 1), 99)}\N{NO-BREAK SPACE}%"
+
+
+def batches(first: str, done: int, games: int) -> list[tuple[str, int]]:
+    """Calls of `train`, as (first, games), that go on with a run of which `done` games are played.
+
+    Examples
+    --------
+    >>> batches("alternate", 2, 5), batches("alternate", 3, 5)
+    ([('alternate', 5)], [('opponent', 1), ('alternate', 4)])
+    """
+    if first != "alternate" or done % 2 == 0:
+        return [(first, games)]
+    return [("opponent", 1), ("alternate", games - 1)][: 1 + (games > 1)]
+
+
+def make_button(words: str, tooltip: str, act: Callable[[], object]) -> widgets.Button:
+    """A button that is as wide as its words and calls `act`."""
+    made = widgets.Button(description=words, tooltip=tooltip, layout=widgets.Layout(width="auto", min_width="4.5rem"))
+    made.on_click(lambda _: act())
+    return made
+
+
+def make_group(name: str, parts: list[widgets.Widget], words: str) -> widgets.Widget:
+    """A row of buttons with its name before and its explanation after it."""
+    label = widgets.HTML(f"<strong>{name}</strong>", layout=widgets.Layout(width="4.5rem"))
+    said = widgets.HTML(
+        f"<div style='line-height: 1.4'>{escape(words)}</div>",
+        layout=widgets.Layout(flex="1 1 16rem", margin="0 0 0 8px"),
+    )
+    return widgets.HBox([label, *parts, said], layout=widgets.Layout(flex_flow="row wrap", align_items="center"))
+
+
+def linked(numbers: Iterable[int]) -> str:
+    """A style: what has the class n7 lights up together when one of its parts is pointed at or has the focus."""
+    lit = ", ".join(f".coin-lab:has(.n{n}:hover) .n{n}, .coin-lab:has(.n{n}:focus) .n{n}" for n in numbers)
+    return (
+        f"<style>{lit} {{ --lit: {LIGHT}; --edge: currentColor }} "
+        ".coin-lab { contain: inline-size } "  # as wide as the page, whatever is in it
+        ".coin-lab tr[class] { background: var(--lit, transparent) } "
+        ".coin-lab .spot { fill: var(--lit, transparent); stroke: var(--edge, transparent) } "
+        ".coin-lab table { border-collapse: collapse; font-variant-numeric: tabular-nums } "
+        ".coin-lab th, .coin-lab td { padding: 1px 7px; text-align: right; line-height: 1.35 } "
+        ".coin-lab .side { display: flex; flex-wrap: wrap; gap: 12px 28px; align-items: flex-start } "
+        ".coin-lab .wide { flex: 1 1 22rem; min-width: 0 } "
+        ".coin-lab .scroll { overflow-x: auto; max-width: 100% } "
+        ".coin-lab caption { text-align: left; font-weight: bold; padding: 2px 0 } "
+        ".coin-lab p { line-height: 1.4; margin: 6px 0; max-width: 56rem }</style>"
+    )

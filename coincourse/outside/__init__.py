@@ -1,0 +1,1 @@
+"""Agents from elsewhere: tournaments, the AI Sandbox, PettingZoo and Gymnasium."""

@@ -1,0 +1,195 @@
+"""Everybody against everybody: the games themselves."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import secrets
+from collections.abc import Iterable, Mapping
+from contextlib import ExitStack
+from pathlib import Path
+
+import numpy as np
+
+from coincourse.outside.tournament.entries import read_entries
+from coincourse.outside.tournament.player import ILLEGAL, Limits, Player
+from coincourse.outside.tournament.results import COLUMNS, Tournament
+from coinlib.arena import Match, play_match
+from coinlib.games import LISTED_AT_MOST, SCENARIOS, CoinGame, above_zero, members, path_of, shown, whole_number
+
+
+def run_tournament(
+    entries,
+    scenarios: str | Iterable[str] | Mapping[str, CoinGame] | None = None,
+    games: int = 100,
+    seed: int | None = None,
+    seconds_per_move: float = 1.0,
+    *,
+    seconds_to_start: float = 30.0,
+    gigabytes: float = 2.0,
+    restarts: int = 3,
+    out: str | Path | None = None,
+) -> Tournament:
+    """Let everybody play everybody, each entry in a process of its own.
+
+    A move that is not legal loses the game, as in `play_match`; so does an agent that raises, that ends
+    its process, or that takes too long. The others and the record are not harmed by any of these. Each
+    process is started anew after it had to be stopped, but not more than `restarts` times; after that the
+    entry loses its remaining games without being asked. Ctrl-C ends the tournament and keeps what was
+    played.
+
+    Parameters
+    ----------
+    entries : str, Path, function, list of these, or dict of names to these
+        A folder stands for each Python file in it whose name does not begin with "_"; the agent of a
+        file is what it calls ``agent``, otherwise its only function. "random", "careless", "perfect" and
+        the rules of `coinlib.agents` are there by name. Functions and learners of a notebook will do too.
+    scenarios : str, iterable of str, dict of str to CoinGame, or None
+        Names of `SCENARIOS`, or games of your own by name; None for all of `SCENARIOS`.
+    games : int
+        Games of each pair in each scenario; even, so that both sit in each seat equally often.
+    seed : int or None
+        The same seed, the same games, as long as nobody comes near a time limit. Chance without a seed of
+        its own (`random`, `numpy.random`, an agent's `generator`) is seeded for each game. None: one is
+        drawn, and stands in `settings`.
+    seconds_per_move : float
+        How long a move may take.
+    seconds_to_start : float
+        How long it may take to load an entry.
+    gigabytes : float
+        How much memory an entry may use; on Unix.
+    restarts : int
+        How often an entry's process is started again.
+    out : str, Path or None
+        A folder for the tables; see `Tournament.write`.
+
+    Returns
+    -------
+    Tournament
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is none of the above.
+    RuntimeError
+        If the system cannot start processes.
+
+    Examples
+    --------
+    >>> tournament = run_tournament(["random", "perfect"], "SINGLE_21_2", games=10, seed=1)
+    >>> tournament.standings[["games", "wins", "illegal"]]
+             games  wins  illegal
+    entry
+    perfect     10    10        0
+    random      10     0        0
+    >>> tournament.match(1)
+    Match(random against perfect: player 1 took the last coin and loses (misère play))
+    """
+    listed = read_entries(entries)
+    table = _read_scenarios(scenarios)
+    games = whole_number(games, "games", least=2, most=LISTED_AT_MOST)
+    if games % 2:
+        raise ValueError(f"games: expected an even number, so that both sit in each seat equally often; got {games}")
+    limits = Limits(
+        above_zero(seconds_per_move, "seconds_per_move"),
+        above_zero(seconds_to_start, "seconds_to_start"),
+        above_zero(gigabytes, "gigabytes"),
+        whole_number(restarts, "restarts", least=0),
+    )
+    folder = None if out is None else path_of(out, "out")  # asked now, and not when all games are played
+    luck = np.random.SeedSequence(secrets.randbelow(10**9) if seed is None else whole_number(seed, "seed", least=0))
+    players = [Player(entry, limits, _draw(luck, 0, number)) for number, entry in enumerate(listed)]
+    rows: list[tuple] = []
+    stopped = ""
+    try:
+        with ExitStack() as stack:
+            for player in players:
+                stack.callback(player.stop)
+            _start(players)
+            _play_all(players, table, games, luck, rows)
+    except KeyboardInterrupt:
+        if not rows:
+            raise
+        stopped = "interrupted"
+    settings = {"seed": luck.entropy, "games": games, **limits._asdict()}
+    tournament = _tournament(rows, players, table, settings, stopped)
+    if folder is not None:
+        tournament.write(folder)
+    return tournament
+
+
+def _start(players: list[Player]) -> None:
+    """Start all processes at once, then load the agents at once."""
+    for player in players:
+        player.launch()
+    for player in players:
+        player.load()
+    for player in players:
+        player.wait_until_loaded()
+
+
+def _play_all(players: list[Player], scenarios: dict[str, CoinGame], games: int, luck, rows: list[tuple]) -> None:
+    """All games; round by round, so that a tournament that is stopped early is still a fair one."""
+    from tqdm.auto import tqdm
+
+    pairs = list(itertools.combinations(players, 2))
+    total = games * len(scenarios) * len(pairs)
+    off = bool(os.environ.get("TQDM_DISABLE"))  # which tqdm's bar for notebooks does not look at
+    with tqdm(total=total, unit="game", leave=False, delay=1.0, disable=off) as bar:
+        for turn, (name, game), pair in itertools.product(range(games), scenarios.items(), pairs):
+            seats = pair if turn % 2 == 0 else pair[::-1]
+            for seat, player in enumerate(seats):
+                player.prepare(game, _draw(luck, 1 + len(rows), seat))
+            rows.append(_row(name, seats, play_match(game, *seats)))
+            bar.update()
+
+
+def _row(scenario: str, seats: tuple[Player, Player], match: Match) -> tuple:
+    """One game as a row of the table."""
+    forfeit = kind = ""
+    reason = match.reason
+    if match.forfeit:
+        loser = seats[match.forfeit - 1]
+        forfeit, kind = loser.name, loser.kind or ILLEGAL
+        if loser.kind:
+            reason = f"player {match.forfeit} forfeits: {loser.words}"
+    moves = " ".join(f"{move.row}-{move.count}" for move in match.moves)
+    winner = match.names[match.winner - 1]
+    return scenario, *match.names, winner, len(match.moves), forfeit, kind, reason, moves
+
+
+def _tournament(rows, players: list[Player], scenarios, settings: dict, stopped: str) -> Tournament:
+    import pandas as pd
+
+    index = pd.RangeIndex(1, len(rows) + 1, name="game")
+    table = pd.DataFrame(rows, columns=list(COLUMNS), index=index)
+    names = tuple(player.name for player in players)
+    notes = {player.name: player.note() for player in players if player.note()}
+    return Tournament(table, names, scenarios, notes, settings, stopped)
+
+
+def _draw(luck: np.random.SeedSequence, *place: int) -> int:
+    """A seed for one place in the tournament; it tells nothing of the seeds of other places."""
+    child = np.random.SeedSequence(luck.entropy, spawn_key=place)
+    return int.from_bytes(child.generate_state(4).tobytes(), "little")
+
+
+def _read_scenarios(asked) -> dict[str, CoinGame]:
+    if asked is None:
+        return dict(SCENARIOS)
+    if isinstance(asked, Mapping):
+        games = dict(asked)
+    else:
+        names = [asked] if isinstance(asked, str) else members(asked, "scenarios", "names of scenarios")
+        unknown = [name for name in names if not isinstance(name, str) or name not in SCENARIOS]
+        if unknown:
+            raise ValueError(f"scenarios: expected some of {', '.join(SCENARIOS)}; got {shown(unknown[0])}")
+        games = {name: SCENARIOS[name] for name in names}
+    if not games:
+        raise ValueError("scenarios: expected one or more, got none")
+    for name, game in games.items():
+        if not isinstance(name, str) or not isinstance(game, CoinGame):
+            raise TypeError(
+                f"scenarios: expected names with games such as sticks(20), got {shown(name)}: {shown(game)}"
+            )
+    return games

@@ -1,0 +1,299 @@
+"""What came of a tournament: tables, ratings, replays, files."""
+
+from __future__ import annotations
+
+import json
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from coincourse.outside.tournament.player import KINDS
+from coinlib.arena import Match, wilson
+from coinlib.files import whole_file
+from coinlib.games import CoinGame, Move, counted, in_order, path_of, real_number, shown, whole_number
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+AVERAGE, FACTOR = 1500.0, 400.0  # chess players' scale: 400 points more mean ten wins for each loss
+GAMES_AT_MOST = 1e12  # of a pair: far more could not be told apart in floating-point numbers
+COLUMNS = ("scenario", "first", "second", "winner", "turns", "forfeit", "kind", "reason", "moves")
+
+
+@dataclass(frozen=True, eq=False)
+class Tournament:
+    """All that is known of a tournament.
+
+    Attributes
+    ----------
+    games : pandas.DataFrame
+        A row for each game, numbered from 1: scenario, first and second player, winner, turns; who
+        forfeited ("" for nobody) and the kind ("illegal", "crash", "timeout"); the reason in words; and
+        the moves, "0-2 3-1": 2 coins from row 0, then 1 from row 3.
+    entries : tuple of str
+    scenarios : dict of str to CoinGame
+    notes : dict of str to str
+        What went wrong with an entry as a whole, such as an error when it was loaded.
+    settings : dict
+        seed, games, seconds_per_move and the other limits: what is needed to repeat it.
+    stopped : str
+        "interrupted" after Ctrl-C, otherwise "".
+    """
+
+    games: pd.DataFrame
+    entries: tuple[str, ...]
+    scenarios: dict[str, CoinGame]
+    notes: dict[str, str] = field(default_factory=dict)
+    settings: dict = field(default_factory=dict)
+    stopped: str = ""
+
+    @property
+    def standings(self) -> pd.DataFrame:
+        """The final table, the best first; see `standings_in`."""
+        return self.standings_in(None)
+
+    def standings_in(self, scenario: str | None = None) -> pd.DataFrame:
+        """The table of all games, or of one scenario.
+
+        Parameters
+        ----------
+        scenario : str or None
+            None for all games together.
+
+        Returns
+        -------
+        pandas.DataFrame
+            For each entry, the best first: games, wins, losses; win_rate with the ends low and high of
+            its 95 % Wilson interval, from 0 to 1; rating; and the games it forfeited by an illegal move,
+            by a crash, and by taking too long.
+
+        Raises
+        ------
+        ValueError
+            If `scenario` was not played.
+        """
+        import pandas as pd
+
+        games = self._games_in(scenario)
+        wins = self._wins(games)
+        played = np.bincount(np.r_[self._numbers(games["first"]), self._numbers(games["second"])], minlength=len(wins))
+        rows = []
+        for number, name in enumerate(self.entries):
+            won, of = int(wins[number].sum()), int(played[number])
+            low, high = wilson(won, of) if of else (np.nan, np.nan)
+            kinds = games.loc[games["forfeit"] == name, "kind"]
+            row = {"games": of, "wins": won, "losses": of - won, "win_rate": won / of if of else np.nan}
+            row |= {"low": low, "high": high, "rating": 0.0}
+            rows.append(row | {kind: int((kinds == kind).sum()) for kind in KINDS})
+        table = pd.DataFrame(rows, index=pd.Index(self.entries, name="entry"))
+        table["rating"] = ratings(wins)
+        return table.sort_values("rating", ascending=False, kind="stable")
+
+    def rates(self, scenario: str | None = None) -> pd.DataFrame:
+        """Win rates of each row's entry against each column's, as `round_robin` gives them.
+
+        Parameters
+        ----------
+        scenario : str or None
+            None for all games together.
+
+        Returns
+        -------
+        pandas.DataFrame, shape (entries, entries + 1)
+            From 0 to 1, NaN where they did not meet; the last column is the mean of the row. The best
+            stands first. `plots.round_robin_heatmap` draws it.
+
+        Raises
+        ------
+        ValueError
+            If `scenario` was not played.
+        """
+        import pandas as pd
+
+        wins = self._wins(self._games_in(scenario))
+        met = wins + wins.T
+        rates = np.divide(wins, met, out=np.full(wins.shape, np.nan), where=met > 0)
+        table = pd.DataFrame(rates, index=self.entries, columns=self.entries)
+        table["mean"] = table.mean(axis=1)
+        order = list(self.standings_in(scenario).index)
+        return table.loc[order, [*order, "mean"]]
+
+    def match(self, number: int) -> Match:
+        """One game as it was played, to be looked at move by move.
+
+        Parameters
+        ----------
+        number : int
+            Of the game, from 1: the index of `games`.
+
+        Returns
+        -------
+        Match
+
+        Raises
+        ------
+        TypeError, ValueError
+            If there is no such game.
+        """
+        number = whole_number(number, "number", least=1)
+        if number > len(self.games):
+            raise ValueError(f"number: expected 1 to {len(self.games):,}, got {number:,}")
+        played = self.games.loc[number]
+        game, names = self.scenarios[played["scenario"]], (played["first"], played["second"])
+        moves = [Move(*map(int, words.split("-"))) for words in played["moves"].split()]
+        states = [game.start]
+        for move in moves:
+            states.append(game.play(states[-1], move))
+        forfeit = names.index(played["forfeit"]) + 1 if played["forfeit"] else 0
+        winner = names.index(played["winner"]) + 1
+        return Match(game, names, moves, states, [0] * len(moves), winner, played["reason"], forfeit)
+
+    def write(self, folder: str | Path) -> list[Path]:
+        """Write games.csv, standings.csv, rates.csv and tournament.json into a folder.
+
+        Parameters
+        ----------
+        folder : str or Path
+            Made if it is not there; files of these names in it are replaced.
+
+        Returns
+        -------
+        list of Path
+            The files. `read_tournament` reads the folder again.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If `folder` cannot be the name of a folder.
+        OSError
+            If they cannot be written, all of them; older ones are then as they were.
+        """
+        folder = path_of(folder, "folder")
+        folder.mkdir(parents=True, exist_ok=True)
+        files = [folder / name for name in ("games.csv", "standings.csv", "rates.csv", "tournament.json")]
+        rules = {name: [game.rows, game.max_pick, game.misere] for name, game in self.scenarios.items()}
+        told = {"entries": self.entries, "scenarios": rules, "notes": self.notes, "settings": self.settings}
+        told |= {"stopped": self.stopped, "standings": json.loads(self.standings.to_json(orient="index"))}
+        with ExitStack() as all_or_none:
+            *tables, words = [all_or_none.enter_context(whole_file(file)) for file in files]
+            for table, file in zip((self.games, self.standings, self.rates()), tables):
+                table.to_csv(file, encoding="utf-8", lineterminator="\n")
+            words.write_text(json.dumps(told, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+        return files
+
+    def __repr__(self) -> str:
+        best = f", first: {self.standings.index[0]}" if len(self.games) else ""
+        stopped = f"; {self.stopped}" if self.stopped else ""
+        many = "entry", "entries"
+        counts = f"{len(self.entries)} {many[len(self.entries) != 1]}, {counted(len(self.scenarios), 'scenario')}"
+        return f"Tournament({counts}, {len(self.games):,} games{best}{stopped})"
+
+    def _games_in(self, scenario: str | None) -> pd.DataFrame:
+        if scenario is None:
+            return self.games
+        if not isinstance(scenario, str) or scenario not in self.scenarios:
+            raise ValueError(f"scenario: expected one of {', '.join(self.scenarios)}, got {shown(scenario)}")
+        return self.games[self.games["scenario"] == scenario]
+
+    def _numbers(self, names) -> np.ndarray:
+        place = {name: number for number, name in enumerate(self.entries)}
+        return np.array([place[name] for name in names], dtype=np.int64)
+
+    def _wins(self, games: pd.DataFrame) -> np.ndarray:
+        """int64 array, shape (entries, entries): how often the row beat the column."""
+        first, second, winner = (self._numbers(games[name]) for name in ("first", "second", "winner"))
+        wins = np.zeros((len(self.entries), len(self.entries)), dtype=np.int64)
+        np.add.at(wins, (winner, first + second - winner), 1)
+        return wins
+
+
+def read_tournament(folder: str | Path) -> Tournament:
+    """A tournament that `Tournament.write` or ``coinlib tournament --out`` has written.
+
+    Parameters
+    ----------
+    folder : str or Path
+
+    Returns
+    -------
+    Tournament
+
+    Raises
+    ------
+    TypeError
+        If `folder` is no path.
+    OSError, ValueError
+        If the files are not there, or are none of ours.
+    """
+    import pandas as pd
+
+    folder = path_of(folder, "folder")
+    told = json.loads((folder / "tournament.json").read_text(encoding="utf-8"))
+    games = pd.read_csv(folder / "games.csv", index_col="game", keep_default_na=False)
+    if tuple(games.columns) != COLUMNS:
+        raise ValueError(f"games.csv: expected the columns {', '.join(COLUMNS)}; got {', '.join(games.columns)}")
+    scenarios = {name: CoinGame(tuple(rows), *more) for name, (rows, *more) in told["scenarios"].items()}
+    return Tournament(games, tuple(told["entries"]), scenarios, told["notes"], told["settings"], told["stopped"])
+
+
+def ratings(wins) -> np.ndarray:
+    """Ratings by the Bradley-Terry model, on the scale that chess players use.
+
+    In the model an entry with 400 points more than another wins ten games for each one it loses. The
+    ratings are those that explain all results best, whatever the order of the games. So that an entry
+    that wins everything has a rating too, each is given one more game, a tie with an average player of
+    1,500.
+
+    Parameters
+    ----------
+    wins : array, shape (n, n)
+        ``wins[i, j]``: how often i beat j; a tie is half a win for both.
+
+    Returns
+    -------
+    float64 array, shape (n,)
+        Rounded to a tenth of a point.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `wins` is not a square table of numbers from 0 to `GAMES_AT_MOST`.
+
+    References
+    ----------
+    R. A. Bradley and M. E. Terry, "Rank analysis of incomplete block designs" (1952); found by Newton's
+    method, since the logarithm of the likelihood is concave.
+
+    Examples
+    --------
+    >>> ratings([[0, 1000], [100, 0]]).tolist()
+    [1699.8, 1300.2]
+    """
+    wins = _read_wins(wins)
+    met, points = wins + wins.T, wins.sum(axis=1)
+    strength = np.zeros(len(wins))  # logarithms; the average player has 0
+    for _ in range(200):
+        expected = 1 / (1 + np.exp(strength[None, :] - strength[:, None]))
+        average = 1 / (1 + np.exp(-strength))
+        slope = points - (met * expected).sum(axis=1) + 0.5 - average
+        bend = met * expected * (1 - expected)
+        curve = np.diag(bend.sum(axis=1) + average * (1 - average)) - bend
+        step = np.linalg.solve(curve, slope)
+        strength += step / max(1.0, np.abs(step).max())  # never more than 1 at once, which could lead astray
+        if np.abs(step).max() < 1e-9:
+            break
+    return np.round(AVERAGE + FACTOR / np.log(10) * strength, 1)
+
+
+def _read_wins(wins) -> np.ndarray:
+    """The table of wins, as float64."""
+    listed = [in_order(row, "wins", "rows of numbers") for row in in_order(wins, "wins", "a table of numbers")]
+    if not listed or any(len(row) != len(listed) for row in listed):
+        raise ValueError(f"wins: expected as many rows as columns, at least one; got {shown(wins)}")
+    table = np.array([[real_number(number, "wins") for number in row] for row in listed])
+    if not ((table >= 0) & (table <= GAMES_AT_MOST)).all():
+        raise ValueError(f"wins: expected numbers from 0 to {GAMES_AT_MOST:,.0f}, got {shown(wins)}")
+    return table

@@ -1,7 +1,0 @@
-"""Entries from outside, each in a process of its own: everybody against everybody, with ratings and replays."""
-
-from coinlib.tournament.entries import BUILT_IN
-from coinlib.tournament.play import run_tournament
-from coinlib.tournament.results import Tournament, ratings, read_tournament
-
-__all__ = ["BUILT_IN", "Tournament", "ratings", "read_tournament", "run_tournament"]
