@@ -37,6 +37,11 @@ mpl.use("Agg")
 from matplotlib import pyplot as plt
 from matplotlib.colors import to_hex
 
+from coincourse.labs import Board, HatsLab, PileLab, ProofLab, QLab, TrainingLab, TriangleLab
+from coincourse.outside.sandbox import join, serve
+
+# --- where things are: the one place to change when rooms move ------------------------------------------------
+from coincourse.terminal import COMMANDS, main
 from coinlib import (
     SCENARIOS,
     CoinGame,
@@ -54,15 +59,8 @@ from coinlib import (
     three_piles,
     train,
 )
-
-# --- where things are: the one place to change when rooms move ------------------------------------------------
-from coinlib.console import COMMANDS, main
-from coinlib.sandbox import join, serve
 from coinlib.solvers import game_tree
 from coinlib.theory import nim_sum
-from coinlib.widgets import Board, HatsLab, PileLab, ProofLab, QLab, TrainingLab, TriangleLab
-
-PROGRAM = "coinlib"
 
 
 def page_of(lab) -> str:
@@ -134,7 +132,7 @@ def transcripts() -> dict[str, str]:
 
 def through_a_pipe(words: str, answers: str) -> str:
     """The same in a process of its own, where no answer is seen."""
-    command = [sys.executable, "-m", PROGRAM, *words.split()]
+    command = [sys.executable, "-m", "coincourse", *words.split()]
     done = subprocess.run(command, input=answers, capture_output=True, text=True, check=False, timeout=60)
     return f"$ coinlib {words}\n{done.stdout}{done.stderr}\n[ends with {done.returncode}]\n"
 
