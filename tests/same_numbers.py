@@ -238,7 +238,7 @@ def own_generators_go_on() -> str:
     for make in LEARNERS.values():
         learner, opponent = make(game), RandomAgent(5, legal_only=False)
         for games in (1, 7, 30):
-            found += [train(learner, opponent, games=games).result, learner.values]
+            found += [train(learner, opponent, games=games).result, learner.values.copy()]
         found.append(train(learner, learner, games=20, first="alternate").result)
     return digest(*found)
 
