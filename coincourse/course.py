@@ -20,8 +20,8 @@ import tomllib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from coinlib.arguments import sequence, shown, whole_number
 from coinlib.files import whole_file
-from coinlib.games import in_order, path_of, shown, truth, whole_number
 
 COPIES = "my-notebooks"
 NOTE = ".handed-out.json"  # in the folder of copies: what each lesson looked like when it was handed out
@@ -75,7 +75,7 @@ def home(start: Path | None = None) -> Path:
     >>> (home() / "coincourse" / "course.py").exists()
     True
     """
-    start = (Path.cwd() if start is None else path_of(start, "start")).resolve()
+    start = (Path.cwd() if start is None else Path(start)).resolve()
     package = Path(__file__).resolve().parent
     for folder in (start, *start.parents, package.parent):
         if _is_checkout(folder):
@@ -111,7 +111,7 @@ def data(name: str = "") -> Path:
     coincourse.course.CourseError: data/ holds no 'planets.csv'...
     """
     folder = home() / "data"
-    path = folder if isinstance(name, str) and not name else folder / path_of(name, "name")
+    path = folder if isinstance(name, str) and not name else folder / Path(name)
     with contextlib.suppress(OSError):  # a name that is too long
         if path.exists():
             return path
@@ -129,7 +129,7 @@ def originals(folder: Path) -> Path:
     CourseError
         If the folder is missing or holds no notebook.
     """
-    lessons = path_of(folder, "folder") / "notebooks"
+    lessons = Path(folder) / "notebooks"
     if not lessons.is_dir():
         raise CourseError(f"The folder notebooks/ is missing from {folder}. `git restore notebooks` brings it back.")
     if not any(lessons.glob("*.ipynb")):
@@ -147,7 +147,7 @@ def copies(folder: Path) -> Path:
     TypeError, ValueError
         If `folder` is no path.
     """
-    folder = path_of(folder, "folder")
+    folder = Path(folder)
     inside, own = folder / COPIES, _own_folder()
     if own is None or os.access(inside if inside.exists() else folder, os.W_OK):
         return inside
@@ -171,7 +171,7 @@ def notebooks(folder: Path) -> list[Path]:
     TypeError, ValueError
         If `folder` is no path.
     """
-    return [name for name in _files(path_of(folder, "folder")) if name.suffix == ".ipynb"]
+    return [name for name in _files(Path(folder)) if name.suffix == ".ipynb"]
 
 
 # The student's copies
@@ -200,7 +200,7 @@ def fingerprint(file: Path) -> str:
     OSError
         If it cannot be read.
     """
-    file = path_of(file, "file")
+    file = Path(file)
     content = file.read_bytes()
     if file.suffix == ".ipynb":
         with contextlib.suppress(ValueError, KeyError, TypeError, AttributeError):  # unreadable: every byte counts
@@ -349,7 +349,7 @@ def find_lesson(lessons: Path, wanted: str) -> Path:
     CourseError
         If no lesson or several have that name; the message lists those that there are.
     """
-    names = notebooks(path_of(lessons, "lessons"))
+    names = notebooks(Path(lessons))
     if not isinstance(wanted, str):
         raise TypeError(f"wanted: expected the number or the name of a lesson, got {shown(wanted)}")
     stem = Path(wanted.replace("\\", "/")).name.removesuffix(".ipynb")  # on any system as it is written on any other
@@ -477,7 +477,7 @@ def lab_command(root: Path, lesson: str, port: int, browser: bool = True) -> lis
     """
     if not isinstance(lesson, str):
         raise TypeError(f"lesson: expected the path of a lesson as text, got {shown(lesson)}")
-    root, browser = path_of(root, "root"), truth(browser, "browser")
+    root = Path(root)
     port = whole_number(port, "port", least=1, most=PORT_AT_MOST)
     command = [
         sys.executable,
@@ -517,10 +517,10 @@ def compile_ahead() -> None:
     """Compile the loops that the lessons need, so that no cell has to wait for it; they are kept on disk."""
     import numpy as np
 
+    from coinlib import loops
     from coinlib.agents import RandomAgent
     from coinlib.arena import train
     from coinlib.games import sticks
-    from coinlib.kernels import fast
     from coinlib.learners import QLearner
     from coinlib.solvers import greedy_margin, minimax, solve, solve_greedy
 
@@ -530,7 +530,7 @@ def compile_ahead() -> None:
     solve(game)
     solve_greedy([1, 2])
     greedy_margin([1, 2])
-    fast().margin_by_diagonals(np.array([1, 2]), np.array([1, 2]))
+    loops.margin_by_diagonals(np.array([1, 2]), np.array([1, 2]))
 
 
 def lab_environment() -> dict[str, str]:
@@ -610,7 +610,7 @@ def execute(path: Path, seconds: int = 300) -> bool:
     from nbclient import NotebookClient
     from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 
-    path, seconds = path_of(path, "path"), whole_number(seconds, "seconds", least=1)
+    path, seconds = Path(path), whole_number(seconds, "seconds", least=1)
     before = _read_notebook_text(path)
     try:
         notebook = nbformat.reads(before, as_version=4)
@@ -749,8 +749,8 @@ def meant(wanted: Iterable[str] = ()) -> list[Path]:
     CourseError
         If one of them is neither a file nor a lesson.
     """
-    listed = in_order(wanted, "wanted", "paths, numbers or names of lessons")
-    files = {str(path): path for path in (path_of(name, "wanted") for name in listed)}
+    listed = sequence(wanted, "wanted", "paths, numbers or names of lessons")
+    files = {str(path): path for path in (Path(name) for name in listed)}
     if files and all(path.is_file() for path in files.values()):
         return list(files.values())  # no checkout is needed
     lessons = originals(home())

@@ -1,7 +1,7 @@
 """Who chooses: an agent is a function from a game and a state to a move.
 
-The agents here are such functions. Those with chance in them own a generator; those that
-can say what they would do in every state of a table (`policy`) are played at full speed.
+The agents here are such functions. Those with chance in them own a generator; those that can say
+beforehand how they choose in every state of a table (`move_weights`) are played at full speed.
 """
 
 from __future__ import annotations
@@ -10,20 +10,11 @@ from collections.abc import Callable
 
 import numpy as np
 
-from coinlib import kernels, theory
-from coinlib.games import (
-    CoinGame,
-    Game,
-    IllegalMove,
-    Move,
-    State,
-    check_coin_game,
-    counted,
-    read_move,
-    shown,
-    truth,
-)
-from coinlib.solvers import minimax, solve
+from coinlib import theory
+from coinlib.arguments import check_agent, counted, shown
+from coinlib.games import CoinGame, Game, IllegalMove, Move, State, read_move
+from coinlib.solvers import minimax, perfect_play, solve
+from coinlib.tables import Table
 
 Agent = Callable[[Game, State], object]  # what it returns is read by `games.read_move`
 
@@ -53,11 +44,6 @@ class RandomAgent:
         False: the careless one, which draws from every move that can be named, and forfeits
         when the move is illegal.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If the seed or `legal_only` is none of these, or if it is asked with what is no game, or with a state in which nobody is to move.
-
     Examples
     --------
     >>> from coinlib import sticks
@@ -67,18 +53,17 @@ class RandomAgent:
     """
 
     def __init__(self, seed=None, legal_only: bool = True) -> None:
-        self.generator = kernels.generator(seed)
-        self.legal_only = truth(legal_only, "legal_only")
+        self.generator = np.random.default_rng(seed)
+        self.legal_only = legal_only
         self.name = "RandomAgent" if legal_only else "careless RandomAgent"
 
     def __call__(self, game: Game, state: State):
         legal = _legal_moves(game, state)
         return _draw_evenly(legal if self.legal_only else game.moves, self.generator)
 
-    def policy(self, game: Game, table: kernels.Table) -> kernels.Policy:
-        """Equal weights: see `kernels.Policy`; raises TypeError where `table` is none."""
-        kernels.check_table(table)
-        return kernels.Policy(kernels.DRAW, (table.legal if self.legal_only else np.ones_like(table.legal)) * 1.0)
+    def move_weights(self, game: Game, table: Table) -> np.ndarray:
+        """float64 array, shape (S, M): 1 for every move that it may make."""
+        return table.legal * 1.0 if self.legal_only else np.ones(table.legal.shape)
 
     def __repr__(self) -> str:
         return f"RandomAgent(legal_only={self.legal_only})"
@@ -95,13 +80,6 @@ class RuleAgent:
     name : str, optional
         The function's own name if left out.
 
-    Raises
-    ------
-    TypeError
-        If `rule` is not a function, or `name` not a text.
-    ValueError, and others
-        Whatever the rule itself raises when it is asked.
-
     Examples
     --------
     >>> from coinlib import sticks
@@ -110,31 +88,27 @@ class RuleAgent:
     """
 
     def __init__(self, rule: Agent, name: str | None = None) -> None:
-        if not callable(rule):
-            raise TypeError(f"rule: expected a function (game, state) -> move, got {shown(rule)}")
-        if name is not None and not isinstance(name, str):
-            raise TypeError(f"name: expected a text or None, got {shown(name)}")
+        check_agent(rule, "rule")
         self.rule = rule
         self.name = name or agent_name(rule)
 
     def __call__(self, game: Game, state: State):
         return self.rule(game, state)
 
-    def policy(self, game: Game, table: kernels.Table) -> kernels.Policy | None:
-        """One move in each state; None if the rule has no move for some state that play can reach.
+    def move_weights(self, game: Game, table: Table) -> np.ndarray | None:
+        """float64 array, shape (S, M): 1 for its move in each state; None if it has none in some state.
 
-        Raises TypeError where `table` is none.
+        Asked one move at a time, it may never come to that state.
         """
-        kernels.check_table(table)
         weights = np.zeros(table.next_state.shape)
-        for row, state in enumerate(table.states):
-            if table.over[row]:
-                continue
-            column = _named_column(self.rule, game, state, table)
-            if column is None:
-                return None  # asked one move at a time, it may never come to this state
-            weights[row, column] = 1.0
-        return kernels.Policy(kernels.DRAW, weights)
+        for row in np.flatnonzero(~table.over):
+            try:
+                answer = self.rule(game, table.states[row])
+                move = game.named_move(answer) if isinstance(game, CoinGame) else answer
+                weights[row, table.column[move]] = 1.0
+            except Exception:  # noqa: BLE001 - whatever a rule of a student raises
+                return None
+        return weights
 
     def __repr__(self) -> str:
         return f"RuleAgent({self.name})"
@@ -146,13 +120,6 @@ class PerfectAgent:
     Parameters
     ----------
     seed : int, SeedSequence, Generator or None
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the seed is none, or if it is asked with what is no game, or with a state in which nobody is to move.
-    MemoryError
-        If the game is too large to be solved.
 
     Examples
     --------
@@ -166,19 +133,16 @@ class PerfectAgent:
     name = "PerfectAgent"
 
     def __init__(self, seed=None) -> None:
-        self.generator = kernels.generator(seed)
+        self.generator = np.random.default_rng(seed)
 
     def __call__(self, game: Game, state: State):
-        return _draw_evenly(_perfect_moves(game, state), self.generator)
+        legal = _legal_moves(game, state)
+        best = solve(game).best_moves(state) if isinstance(game, CoinGame) else minimax(game, state).moves
+        return _draw_evenly(best or legal, self.generator)
 
-    def policy(self, game: Game, table: kernels.Table) -> kernels.Policy:
-        """Equal weights on the best moves of each state; raises TypeError or ValueError for another game's table."""
-        kernels.check_table(table)
-        weights = np.zeros(table.next_state.shape)
-        for row, state in enumerate(table.states):
-            if not table.over[row]:
-                weights[row, [table.column[move] for move in _perfect_moves(game, state)]] = 1.0
-        return kernels.Policy(kernels.DRAW, weights)
+    def move_weights(self, game: Game, table: Table) -> np.ndarray:
+        """float64 array, shape (S, M): 1 for every best move."""
+        return perfect_play(table)[1] * 1.0
 
     def __repr__(self) -> str:
         return "PerfectAgent()"
@@ -190,11 +154,6 @@ class ScriptedAgent:
     Parameters
     ----------
     *moves : moves, or bare counts on one row
-
-    Raises
-    ------
-    IndexError
-        When it is asked for more moves than it was given.
 
     Examples
     --------
@@ -217,7 +176,7 @@ class ScriptedAgent:
         return self.moves[self.made - 1]
 
     def new_match(self) -> None:
-        """Begin the script again; `play_match` calls this before the first move."""
+        """Begin the script again; a match calls this before the first move."""
         self.made = 0
 
     def __repr__(self) -> str:
@@ -235,12 +194,6 @@ class HumanAgent:
     say : function (words) -> None
         Where to say what was wrong with an answer; `print` if left out.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If `name` is not a text, or `ask` or `say` not a function; if it is asked with what is no game, or with
-        a state in which nobody is to move.
-
     Examples
     --------
     >>> from coinlib import sticks
@@ -253,11 +206,6 @@ class HumanAgent:
     """
 
     def __init__(self, name: str = "you", ask: Callable[[str], str] | None = None, say=None) -> None:
-        if not isinstance(name, str):
-            raise TypeError(f"name: expected a text, got {shown(name)}")
-        for what, function in (("ask", ask), ("say", say)):
-            if not (function is None or callable(function)):
-                raise TypeError(f"{what}: expected a function or None, got {shown(function)}")
         self.name = name
         self.ask = ask
         self.say = say
@@ -295,6 +243,19 @@ def _parse(game: Game, answer: str):
     raise IllegalMove(f"expected {' and '.join(wanted)}, got {str(answer)[:40]!r}")
 
 
+def _legal_moves(game: Game, state) -> list:
+    """The moves to choose from; ValueError where nobody is to move."""
+    legal = game.legal_moves(state)
+    if not legal:
+        raise ValueError(f"state: the game is over in {state}, there is nothing to choose")
+    return legal
+
+
+def _draw_evenly(moves, generator: np.random.Generator):
+    """One of `moves`, each equally likely."""
+    return moves[int(generator.random() * len(moves))]
+
+
 # --- rules: plain functions, ready for RuleAgent --------------------------------------------------------
 
 
@@ -302,10 +263,8 @@ def take_one(game: CoinGame, state: State) -> Move:
     """Take one coin from the first row that has any.
 
     Nothing is planned, so it loses to anybody who counts; but it never makes an illegal move.
-    Raises TypeError for what is no `CoinGame`, ValueError where nobody is to move.
     """
-    _check_turn(game, state)
-    return Move(_first_row(state), 1)
+    return Move(next(row for row, held in enumerate(state) if held), 1)
 
 
 def take_most(game: CoinGame, state: State) -> Move:
@@ -313,9 +272,7 @@ def take_most(game: CoinGame, state: State) -> Move:
 
     In normal play on one row this wins the last few coins; in misère play it walks into the
     last coin, because it never stops to leave one.
-    Raises TypeError for what is no `CoinGame`, ValueError where nobody is to move.
     """
-    _check_turn(game, state)
     row = state.index(max(state))
     return Move(row, min(state[row], game.max_pick or state[row]))
 
@@ -327,9 +284,7 @@ def leave_multiple(game: CoinGame, state: State) -> Move:
     coins left are again such a number. On one row this is perfect play. With several rows the
     total alone does not tell who wins, and the rule can be beaten. Where no such number can be
     left, it takes one coin.
-    Raises TypeError for what is no `CoinGame`, ValueError where nobody is to move.
     """
-    _check_turn(game, state)
     if game.max_pick is None:  # then every total is within reach: leave nothing, or the poisoned last coin
         spare = sum(state) - game.misere
     else:
@@ -344,76 +299,21 @@ def mirror(game: CoinGame, state: State) -> Move:
     In normal play that wins, for there is always an answer, up to the last coin. In misère
     play the same habit takes the last coin, and loses. Where the rows are equal already, or
     differ by more than one move may take, it takes one coin.
-    Raises TypeError for what is no `CoinGame`, ValueError where nobody is to move or there are not two rows.
     """
-    _check_turn(game, state)
     if len(state) != 2:
         raise ValueError(f"mirror: expected two rows, got {len(state)}: {state}")
     row = 0 if state[0] > state[1] else 1
-    more = abs(state[0] - state[1])
-    return Move(row, more) if 0 < more <= (game.max_pick or more) else take_one(game, state)
+    surplus = abs(state[0] - state[1])
+    return Move(row, surplus) if 0 < surplus <= (game.max_pick or surplus) else take_one(game, state)
 
 
 def closed_form(game: CoinGame, state: State) -> Move:
     """Leave a lost position by the closed form of `theory`; take one coin where there is none.
 
     Perfect play without looking ahead: on any rows, with any bound, in both endings.
-    Raises TypeError for what is no `CoinGame`, ValueError where nobody is to move.
     """
-    _check_turn(game, state)
-    return next((move for move in game.legal_moves(state) if theory.is_lost(game, game.play(state, move))), None) or (
-        take_one(game, state)
-    )
+    winning = theory.winning_moves(game, state)
+    return winning[0] if winning else take_one(game, state)
 
 
 RULES = (take_one, take_most, leave_multiple, mirror, closed_form)
-
-
-# --- small helpers --------------------------------------------------------------------------------------
-
-
-def _check_turn(game, state) -> None:
-    """TypeError or ValueError, in words, where a rule cannot choose."""
-    check_coin_game(game)
-    if game.is_over(state):
-        raise ValueError(f"state: the game is over in {state}, there is nothing to take")
-
-
-def _legal_moves(game: Game, state) -> list:
-    """The moves to choose from; TypeError or ValueError where there is no game, or nobody is to move."""
-    try:
-        legal = game.legal_moves(state)
-    except (AttributeError, TypeError):
-        kernels.check_game(game)  # perhaps it is none
-        raise
-    if not legal:
-        raise ValueError(f"state: the game is over in {shown(state)}, there is nothing to choose")
-    return legal
-
-
-def _perfect_moves(game: Game, state: State) -> list:
-    """The best moves; all legal ones where none of them wins."""
-    legal = _legal_moves(game, state)
-    moves = solve(game).best_moves(state) if isinstance(game, CoinGame) else minimax(game, state).moves
-    return moves or legal
-
-
-def _draw_evenly(moves, generator: np.random.Generator):
-    """One of `moves`, by the same function that plays whole tables."""
-    return moves[kernels.draw(np.ones((1, len(moves))), 0, generator.random())]
-
-
-def _named_column(rule: Agent, game: Game, state: State, table: kernels.Table) -> int | None:
-    """The column of the move that a rule names in a state, legal or not; None if it names none."""
-    try:
-        answer = rule(game, state)
-        move = game.named_move(answer) if isinstance(game, CoinGame) else answer
-        column = table.column.get(move)
-    except Exception:  # noqa: BLE001 - whatever a rule of a student raises, it has no move here
-        return None
-    # True is a key like 1; to `read_move` it is none of the game's moves
-    return column if column is None or type(move) is type(table.moves[column]) else None
-
-
-def _first_row(state: State) -> int:
-    return next(row for row, held in enumerate(state) if held)

@@ -1,8 +1,7 @@
-"""Who wins: single matches, many games, round robins, and the training of learners.
+"""Who wins: single matches, many games, round robins, sweeps, and the training of learners.
 
-There are two drivers. `play_match` moves one object at a time: any function, a person, a
-learner's seat. Where everybody's play can be written down as a table, `kernels.play_games`
-plays the same games in one loop.
+`Match` moves one game a move at a time: any function, a person, a learner's seat. Where everybody's play
+can be written down as a table, `loops.play_games` plays the same games in one loop.
 """
 
 from __future__ import annotations
@@ -12,38 +11,26 @@ import math
 import os
 import time
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from coinlib import kernels
+from coinlib import loops
 from coinlib.agents import agent_name
-from coinlib.games import (
-    LISTED_AT_MOST,
-    CoinGame,
-    IllegalMove,
-    check_agent,
-    counted,
-    members,
-    one_of,
-    processes_of,
-    read_move,
-    shown,
-    truth,
-    whole_number,
-)
-from coinlib.interrupts import TWICE_SECONDS, CtrlC
-from coinlib.learners import Learner, Seat
+from coinlib.arguments import check_agent, check_game, counted, one_of, shown, whole_number
+from coinlib.games import CoinGame, IllegalMove, points_of, read_move
+from coinlib.learners import Learner, Memory
+from coinlib.tables import tabulate
 
 if TYPE_CHECKING:
     import pandas as pd
 
-MOVES_AT_MOST = 1_000_000  # in one match: a game that goes on for longer may have no end
-GAMES_AT_MOST = 100_000_000  # in one call: each takes three bytes
+MOVES_AT_MOST = 1_000_000  # in one match: a game that goes on for longer has no end
 CHUNK_SECONDS = 0.1  # how long the loop may run before it looks up: for the bar, and for Ctrl-C
+TWICE_SECONDS = 3.0  # a second Ctrl-C within this time ends more than one training
 
 
 class AgentError(RuntimeError):
@@ -57,37 +44,141 @@ class AgentWarning(UserWarning):
 # --- one match ----------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@dataclass(repr=False)
 class Match:
-    """One game as it was played.
+    """One game, while it is played and afterwards: turn order, forfeits, points and delayed rewards.
+
+    Parameters
+    ----------
+    game : Game
+    seats : tuple of two agents or None
+        Who chooses for player 1 and player 2; None for whoever is asked from outside, by `make`.
+    names : tuple of str
 
     Attributes
     ----------
-    game : Game
-    names : tuple of str
-        Of the first and the second player.
     moves : list
         The legal moves that were made, in turn.
     states : list
         The start and the state after each move: one more than `moves`.
     rewards : list
         The points of each move.
-    winner : int
-        1, 2, or 0 for a tie.
+    winner : int or None
+        1, 2, or 0 for a tie; None while the game goes on.
     reason : str
         Why, in words.
     forfeit : int
         The player (1 or 2) who made an illegal move, or 0.
+
+    Examples
+    --------
+    >>> from coinlib import sticks
+    >>> match = Match(sticks(4))
+    >>> match.make(2)
+    >>> match.state, match.turn
+    ((2,), 2)
+    >>> match.make(3)
+    >>> match.winner, match.reason
+    (1, 'player 2 forfeits: row 0 holds 2 coins; asked to take 3 (legal: 1 to 2)')
     """
 
     game: object
-    names: tuple[str, str]
-    moves: list
-    states: list
-    rewards: list
-    winner: int
-    reason: str
-    forfeit: int = 0
+    seats: tuple = field(default=(None, None), compare=False)
+    names: tuple[str, str] = ("player 1", "player 2")
+    moves: list = field(default_factory=list, init=False)
+    states: list = field(default_factory=list, init=False)
+    rewards: list = field(default_factory=list, init=False)
+    winner: int | None = field(default=None, init=False)
+    reason: str = field(default="", init=False)
+    forfeit: int = field(default=0, init=False)
+
+    def __post_init__(self) -> None:
+        self.states.append(self.game.start)
+        self._last: list = [None, None]  # each side's last (state, move), and
+        self._gained = [0, 0]  # its points since then, less those of the reply
+        self._lead = 0  # of player 1, in points
+        if self.game.is_over(self.state):
+            self._end(self.game.result(self.state))
+
+    @property
+    def state(self):
+        """The state now."""
+        return self.states[-1]
+
+    @property
+    def turn(self) -> int:
+        """Who is to move, 1 or 2."""
+        return 1 + len(self.moves) % 2
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.winner is not None
+
+    def step(self) -> None:
+        """Ask whoever sits at the turn for a move, and make it; `AgentError` if the agent raises."""
+        seat, side, state = self.seats[self.turn - 1], self.turn - 1, self.state
+        if self._last[side] is not None and hasattr(seat, "observe"):
+            seat.observe(*self._last[side], self._gained[side], state)  # only now it knows what came of its move
+        try:
+            answer = seat(self.game, state)
+        except Exception as error:
+            name = self.names[side]
+            raise AgentError(f"{name} raised {type(error).__name__} in state {state}: {error}") from error
+        self.make(answer)
+
+    def make(self, answer) -> None:
+        """Make a move for whoever is to move; one that is not legal forfeits the game."""
+        side, state = self.turn - 1, self.state
+        try:
+            move = read_move(self.game, state, answer)
+        except IllegalMove as error:
+            self._last[side], self._gained[side] = (state, answer), 0
+            self.forfeit, self.reason = self.turn, f"player {self.turn} forfeits: {error or 'an illegal move'}"
+            lead = -self._lead if side else self._lead
+            self._end(-1 - lead)  # an illegal move loses by one point, whatever was gained before
+            return
+        if len(self.moves) == MOVES_AT_MOST:
+            raise ValueError(f"game: no end after {MOVES_AT_MOST:,} moves; is it too large, or can a state come twice?")
+        points = points_of(self.game, state, move)
+        self._last[side], self._gained[side] = (state, move), points
+        self._gained[1 - side] -= points
+        self._lead += -points if side else points
+        self.moves.append(move)
+        self.rewards.append(points)
+        self.states.append(self.game.play(state, move))
+        if self.game.is_over(self.state):
+            self._end(self.game.result(self.state))
+
+    def leave(self) -> None:
+        """Everybody leaves the table; learners learn nothing from a game that is not over."""
+        for seat in self.seats:
+            if hasattr(seat, "close"):
+                seat.close()
+
+    def _end(self, result: int) -> None:
+        """The game is over; `result` is for whoever would move next, on top of the points."""
+        side = self.turn - 1
+        final = result + (-self._lead if side else self._lead)
+        self.winner = 0 if final == 0 else 1 + (side if final > 0 else 1 - side)
+        self.reason = self.reason or self._verdict()
+        for number, seat in enumerate(self.seats):
+            if hasattr(seat, "hear"):
+                seat.hear((self.winner == number + 1) - (self.winner == 2 - number))
+            if self._last[number] is not None and hasattr(seat, "observe"):
+                seat.observe(*self._last[number], self._gained[number] + (result if number == side else -result), None)
+
+    def _verdict(self) -> str:
+        """Why the game ended as it did, in words."""
+        if isinstance(self.game, CoinGame):
+            if not self.moves:
+                return f"no coin was on the table, so player {self.winner} wins ({self.game.ending})"
+            last = 3 - self.turn
+            return f"player {last} took the last coin and {'wins' if self.winner == last else 'loses'} ({self.game.ending})"
+        who = f"player {self.winner} wins" if self.winner else "a tie"
+        if not any(self.rewards):
+            return f"{who} by the rules of the game"
+        return f"{who}: {sum(self.rewards[0::2])} to {sum(self.rewards[1::2])} points"
 
     def to_frame(self) -> pd.DataFrame:
         """A table with a row for each move: player, name, move, points, what was left."""
@@ -110,7 +201,7 @@ class Match:
         return pd.DataFrame(columns, index=pd.RangeIndex(1, len(self.moves) + 1, name="turn"))
 
     def __repr__(self) -> str:
-        return f"Match({self.names[0]} against {self.names[1]}: {self.reason})"
+        return f"Match({self.names[0]} against {self.names[1]}: {self.reason or f'player {self.turn} is to move'})"
 
 
 def play_match(game, first, second, seed=None, learn: bool = False) -> Match:
@@ -135,9 +226,6 @@ def play_match(game, first, second, seed=None, learn: bool = False) -> Match:
     ------
     AgentError
         If an agent raises; a learner then keeps what it had before the match.
-    TypeError, ValueError
-        If an argument is none of the above, the game's rules do not hold together, or it does not end within
-        1,000,000 moves.
 
     Examples
     --------
@@ -149,98 +237,54 @@ def play_match(game, first, second, seed=None, learn: bool = False) -> Match:
     >>> play_match(sticks(2), first=lambda game, state: 3, second=ScriptedAgent(1)).reason
     'player 1 forfeits: row 0 holds 2 coins; asked to take 3 (legal: 1 to 2)'
     """
-    agents = (first, second)
-    kernels.check_game(game)
+    check_game(game)
     check_agent(first, "first")
     check_agent(second, "second")
-    learn = truth(learn, "learn")
-    with CtrlC() as ctrl_c, _generators(agents, seed):
-        return _play_one(game, agents, (learn, learn), ctrl_c)
+    with _seeded((first, second), seed):
+        return _play(game, (first, second), (learn, learn))
 
 
-def _play_one(game, agents, learn, ctrl_c: CtrlC) -> Match:
-    """One match: turn order, forfeits and the delayed rewards are decided here."""
-    seats = _sit(agents, learn)
-    names = (agent_name(agents[0]), agent_name(agents[1]))
+def _play(game, agents, learn) -> Match:
+    """One game from start to end."""
+    match = Match(game, sit_down(agents, learn), (agent_name(agents[0]), agent_name(agents[1])))
     try:
-        ctrl_c.listen()
-        state, turn, forfeit = game.start, 0, 0
-        states, moves, rewards = [state], [], []
-        pending: list = [None, None]  # each seat's last (state, move), and
-        gained = [0.0, 0.0]  # its points since then
-        lead = 0.0  # of the first player, in points
-        reason = ""
-        while not game.is_over(state):
-            seat = seats[turn]
-            if isinstance(seat, Seat):
-                ctrl_c.hold()
-            if pending[turn] is not None and hasattr(seat, "observe"):
-                seat.observe(*pending[turn], gained[turn], state)
-            answer = _ask(seat, names[turn], game, state)
-            ctrl_c.listen()
-            move, complaint = _read(game, state, answer)
-            if complaint:
-                forfeit, reason = turn + 1, f"player {turn + 1} forfeits: {complaint}"
-                pending[turn], gained[turn] = (state, answer), 0.0
-                break
-            if len(moves) == MOVES_AT_MOST:
-                raise ValueError(
-                    f"game: no end after {MOVES_AT_MOST:,} moves; is it too large, or can a state come twice?"
-                )
-            points = game.reward(state, move)
-            pending[turn], gained[turn] = (state, move), points
-            gained[1 - turn] -= points
-            lead += -points if turn else points
-            state = game.play(state, move)
-            moves.append(move)
-            states.append(state)
-            rewards.append(points)
-            turn = 1 - turn
-        if turn == 1:
-            lead = -lead  # of whoever would move next
-        # an illegal move loses by one point, whatever was gained before
-        last_word = -1.0 - lead if forfeit else game.result(state)
-        final = lead + last_word
-        winner = 0 if final == 0 else (turn + 1 if final > 0 else 2 - turn)
-        for side in sorted((0, 1), key=lambda side: isinstance(seats[side], Seat)):  # learners last, all at once
-            if isinstance(seats[side], Seat):
-                ctrl_c.hold()
-                seats[side].hear((winner == side + 1) - (winner == 2 - side))
-            if pending[side] is not None and hasattr(seats[side], "observe"):
-                seats[side].observe(*pending[side], gained[side] + (last_word if side == turn else -last_word), None)
-        return Match(game, names, moves, states, rewards, winner, reason or _verdict(game, rewards, winner), forfeit)
+        while not match.over:
+            match.step()
     finally:
-        ctrl_c.hold()
-        for seat in seats:
-            if hasattr(seat, "close"):
-                seat.close()
+        match.leave()
+    return match
 
 
-def _ask(seat, name: str, game, state):
+def sit_down(agents, learn=(False, False)) -> tuple:
+    """The agents as they sit at the table of one match: learners who learn take a seat."""
+    for agent in agents:
+        if hasattr(agent, "new_match"):
+            agent.new_match()
+    seats: list = []
+    for agent, learns in zip(agents, learn):
+        partner = seats[0] if seats and agents[0] is agents[1] else None
+        seats.append(agent.sit(partner) if learns and isinstance(agent, Learner) else agent)
+    return tuple(seats)
+
+
+@contextmanager
+def _seeded(agents, seed) -> Iterator[None]:
+    """Lend each agent a generator made from `seed`, and give back its own afterwards."""
+    own = {id(agent): (agent, agent.generator) for agent in agents if hasattr(agent, "generator")}
+    if seed is not None:
+        for agent, child in reversed(list(zip(agents, _children(seed, len(agents))))):
+            if id(agent) in own:  # in both seats: the one of the first
+                agent.generator = np.random.default_rng(child)
     try:
-        return seat(game, state)
-    except Exception as error:
-        raise AgentError(f"{name} raised {type(error).__name__} in state {state}: {error}") from error
+        yield
+    finally:
+        for agent, generator in own.values():
+            agent.generator = generator
 
 
-def _read(game, state, answer) -> tuple:
-    """The legal move that an answer means, or None and why it is illegal."""
-    try:
-        return read_move(game, state, answer), ""
-    except IllegalMove as error:
-        return None, str(error) or "an illegal move"
-
-
-def _verdict(game, rewards: list, winner: int) -> str:
-    """Why the game ended as it did, in words."""
-    if isinstance(game, CoinGame):
-        if not rewards:
-            return f"no coin was on the table, so player {winner} wins ({game.ending})"
-        last = 2 - len(rewards) % 2
-        return f"player {last} took the last coin and {'wins' if winner == last else 'loses'} ({game.ending})"
-    points = f"{sum(rewards[0::2]):g} to {sum(rewards[1::2]):g} points" if any(rewards) else ""
-    who = f"player {winner} wins" if winner else "a tie"
-    return f"{who}: {points}" if points else f"{who} by the rules of the game"
+def _children(seed, count: int) -> list:
+    """So many independent seeds made from one."""
+    return (seed if hasattr(seed, "spawn") else np.random.SeedSequence(seed)).spawn(count)
 
 
 # --- many games -----------------------------------------------------------------------------------------
@@ -296,7 +340,7 @@ class Evaluation:
 
 
 def wilson(wins: int, games: int) -> tuple[float, float]:
-    """The 95 % Wilson interval for a win rate.
+    """The 95 % Wilson interval for a win rate: its lower and its upper end, from 0 to 1.
 
     Parameters
     ----------
@@ -304,16 +348,6 @@ def wilson(wins: int, games: int) -> tuple[float, float]:
         0 to `games`.
     games : int
         At least 1.
-
-    Returns
-    -------
-    tuple of float
-        The lower and the upper end, from 0 to 1.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If one of them is not a whole number, or lies outside.
 
     References
     ----------
@@ -326,7 +360,7 @@ def wilson(wins: int, games: int) -> tuple[float, float]:
     (0.502, 0.691)
     """
     games = whole_number(games, "games", least=1)
-    wins = whole_number(wins, "wins", least=0, most=games)
+    wins = whole_number(wins, "wins", most=games)
     z = 1.959964  # 95 % of a normal distribution lies within this many standard deviations
     rate = wins / games
     middle = rate + z * z / (2 * games)
@@ -343,7 +377,7 @@ def evaluate(game, agent, opponent, games: int = 10_000, seed=None, first: str =
     game : Game
     agent, opponent : agents
     games : int
-        1 to 100,000,000.
+        At least 1.
     seed : int, SeedSequence, Generator or None
         See `play_match`.
     first : {"agent", "opponent", "alternate"}
@@ -358,8 +392,6 @@ def evaluate(game, agent, opponent, games: int = 10_000, seed=None, first: str =
     ------
     AgentError
         If an agent raises in the first game.
-    TypeError, ValueError
-        If an argument is none of the above, or the game's rules do not hold together.
 
     Examples
     --------
@@ -367,13 +399,22 @@ def evaluate(game, agent, opponent, games: int = 10_000, seed=None, first: str =
     >>> evaluate(sticks(20), PerfectAgent(), RandomAgent(), games=1_000, seed=1, first="agent")
     Evaluation(1,000 of 1,000 games won: 100.0%, 95 % interval 99.6% to 100.0%)
     """
-    kernels.check_game(game)
+    check_game(game)
     check_agent(agent, "agent")
     check_agent(opponent, "opponent")
-    order = _first(first, whole_number(games, "games", least=1, most=GAMES_AT_MOST))
-    with CtrlC() as ctrl_c, _generators((agent, opponent), seed):
-        record = _play_many(game, (agent, opponent), order, (False, False), ctrl_c)
-    return _tally(record)
+    games = Games(game, (agent, opponent), _first(first, whole_number(games, "games", least=1)))
+    with _seeded((agent, opponent), seed):
+        try:
+            for _ in games.play():
+                pass
+        except AgentError as error:
+            if games.done == 0:
+                raise
+            games.stop(str(error))
+    outcome, forfeit = games.outcome[: games.done], games.forfeit[: games.done]
+    counts = [int(np.count_nonzero(outcome == sign)) for sign in (1, 0, -1)]
+    lost = [int(np.count_nonzero(forfeit == side)) for side in (0, 1)]
+    return Evaluation(games.done, *counts, *lost, games.stopped)
 
 
 def round_robin(game, agents: Mapping[str, object], games: int = 1_000, seed=None) -> pd.DataFrame:
@@ -393,11 +434,6 @@ def round_robin(game, agents: Mapping[str, object], games: int = 1_000, seed=Non
         Win rates from 0 to 1, NaN on the diagonal; the last column is the mean of the row,
         and the rows stand in its order, the best first.
 
-    Raises
-    ------
-    AgentError, TypeError, ValueError
-        As in `evaluate`; if there are fewer than two agents.
-
     Examples
     --------
     >>> from coinlib import PerfectAgent, RandomAgent, sticks
@@ -407,16 +443,14 @@ def round_robin(game, agents: Mapping[str, object], games: int = 1_000, seed=Non
     """
     import pandas as pd
 
-    if not isinstance(agents, Mapping):
-        raise TypeError(f"agents: expected names with agents, such as {{'mine': agent}}; got {shown(agents)}")
-    names = list(agents)
-    if len(names) < 2:
-        raise ValueError(f"agents: expected two or more, got {len(names)}")
+    if not isinstance(agents, Mapping) or len(agents) < 2:
+        raise TypeError(f"agents: expected two names or more, as in {{'mine': agent, ...}}; got {shown(agents)}")
     for name, agent in agents.items():
         check_agent(agent, f"agents: {shown(name)}")
+    names = list(agents)
     rates = pd.DataFrame(np.nan, index=names, columns=names)
-    pairs = [(one, other) for number, one in enumerate(names) for other in names[number + 1 :]]
-    children = kernels.seeds(seed, len(pairs)) if seed is not None else [None] * len(pairs)
+    pairs = list(itertools.combinations(names, 2))
+    children = _children(seed, len(pairs)) if seed is not None else [None] * len(pairs)
     for (one, other), child in zip(pairs, children):
         outcome = evaluate(game, agents[one], agents[other], games, child)
         rates.loc[one, other] = outcome.win_rate
@@ -460,22 +494,9 @@ class Run:
         return self.result > 0
 
     def win_rate(self, window: int = 5) -> np.ndarray:
-        """The share of wins in the last `window` games, after each game.
+        """float64 array, shape (games,): the share of wins in the last `window` games, this one included.
 
-        Parameters
-        ----------
-        window : int
-            Games looked back at, this one included; at least 1.
-
-        Returns
-        -------
-        float64 array, shape (games,)
-            NaN before a full window.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If `window` is not a whole number of 1 or more.
+        NaN before a full window.
         """
         window = whole_number(window, "window", least=1)
         rate = np.full(len(self.result), np.nan)
@@ -510,7 +531,7 @@ def train(
     """Let a learner play many games and learn from them; the opponent learns too if it can.
 
     The same learner in both places is self-play with one memory. Ctrl-C (in a notebook: *Interrupt
-    the kernel*) stops the training: the learner keeps every game that was finished and nothing of
+    the kernel*) stops the training: the learner keeps the games that were finished and nothing of
     any other, and the run tells what was played. A second Ctrl-C within three seconds raises
     KeyboardInterrupt, so that a loop of trainings can be stopped as well.
 
@@ -519,8 +540,8 @@ def train(
     learner : Hats or QLearner
         Changed in place; its game is played.
     opponent : agent
+        If it raises, the training stops with a warning, and what was learnt is kept.
     games : int
-        0 to 100,000,000.
     seed : int, SeedSequence, Generator or None
         See `play_match`: the result equals a loop of matches with `learn=True` and the same generators.
     first : {"agent", "opponent", "alternate"}
@@ -532,12 +553,6 @@ def train(
     -------
     Run
 
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is none of the above, or a schedule of the learner gives no number from 0 to 1; the learner
-        is then as it was. (An opponent that raises stops the training, and what was learnt is kept.)
-
     Examples
     --------
     >>> from coinlib import Hats, sticks
@@ -548,18 +563,32 @@ def train(
     if not isinstance(learner, Learner):
         raise TypeError(f"learner: expected Hats or a QLearner, got {shown(learner)}")
     check_agent(opponent, "opponent")
-    games = whole_number(games, "games", least=0, most=GAMES_AT_MOST)
-    listed = members(checkpoints, "checkpoints", "numbers of games such as (100, 1_000)")
-    marks = sorted({whole_number(mark, "a checkpoint", least=0) for mark in listed})
-    if marks and marks[-1] > games:
-        raise ValueError(f"checkpoints: expected at most {games:,}, the games of this run; got {shown(marks[-1])}")
-    order = _first(first, games)
-    agents, learn = (learner, opponent), (True, isinstance(opponent, Learner))
-    with CtrlC() as ctrl_c, _generators(agents, seed):
-        record = _play_many(learner.game, agents, order, learn, ctrl_c, marks)
-    played = len(record.outcome)
+    order, kept = _first(first, whole_number(games, "games")), {}
+    marks = sorted({whole_number(mark, "a checkpoint", most=games) for mark in checkpoints})
+    games = Games(learner.game, (learner, opponent), order, learn=(True, isinstance(opponent, Learner)), marks=marks)
+    with _seeded((learner, opponent), seed):
+        try:
+            for done in games.play():
+                if done in marks:
+                    kept[done] = learner.values.copy()
+        except AgentError as error:
+            games.stop(str(error))
+        except KeyboardInterrupt:
+            if _pressed_again():
+                raise
+            games.stop("interrupted", f"; a second Ctrl-C or Stop within {TWICE_SECONDS:g} seconds stops everything")
     names = agent_name(learner), agent_name(opponent)
-    return Run(*names, record.outcome, order[:played] == 0, record.checkpoints, record.stopped)
+    return Run(*names, games.outcome[: games.done], order[: games.done] == 0, kept, games.stopped)
+
+
+_pressed = -math.inf  # when a training was last ended by Ctrl-C
+
+
+def _pressed_again() -> bool:
+    """Whether Ctrl-C has ended a training a moment ago, and now this one: somebody wants to end a loop of them."""
+    global _pressed
+    before, _pressed = _pressed, time.monotonic()
+    return _pressed - before < TWICE_SECONDS
 
 
 # --- many settings ----------------------------------------------------------------------------------------
@@ -579,8 +608,8 @@ def sweep(experiment, grid: Mapping[str, Iterable], seeds=100, jobs: int | None 
     seeds : int or iterable of int
         So many seeds from 0 on, or the seeds themselves.
     jobs : int, optional
-        Processes at once, at most four for each core; one for each core if left out, or all that a cluster
-        has; 1 to stay in this process.
+        Processes at once; one for each core if left out, or all that a cluster has; 1 to stay in
+        this process.
 
     Returns
     -------
@@ -588,11 +617,6 @@ def sweep(experiment, grid: Mapping[str, Iterable], seeds=100, jobs: int | None 
         A row for each setting and seed, in order: the settings, the seed, the measures, and
         ``error``, which is empty unless the experiment raised. One that fails is reported in
         a warning by its setting, and the others go on.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is none of the above, or there are more than 10,000,000 runs.
 
     Examples
     --------
@@ -608,18 +632,15 @@ def sweep(experiment, grid: Mapping[str, Iterable], seeds=100, jobs: int | None 
     import joblib
     import pandas as pd
 
-    if not callable(experiment):
-        raise TypeError(f"experiment: expected a function (seed, **setting) -> dict, got {shown(experiment)}")
-    values, numbers = _grid(grid), _seeds(seeds)
-    runs = math.prod(map(len, values.values())) * len(numbers)
-    if runs > LISTED_AT_MOST:
-        raise ValueError(f"grid: expected at most {LISTED_AT_MOST:,} runs in all, got {runs:,}")
-    jobs = (-1 if runs > 1 else 1) if jobs is None else min(processes_of(jobs, "jobs", joblib.cpu_count()), runs)
-    settings = [dict(zip(values, each)) for each in itertools.product(*values.values())]
+    values, numbers = {name: list(choices) for name, choices in grid.items()}, _seeds(seeds)
+    if {"seed", "error"} & set(values) or not all(values.values()):
+        raise ValueError(f"grid: expected settings (not seed or error), each with one value or more; got {shown(grid)}")
+    settings = [dict(zip(values, chosen)) for chosen in itertools.product(*values.values())]
     tasks = [(setting, seed) for setting in settings for seed in numbers]
-    parallel = joblib.Parallel(n_jobs=jobs, return_as="generator")
+    jobs = whole_number(jobs, "jobs", least=1, most=4 * joblib.cpu_count()) if jobs else -1 if len(tasks) > 1 else 1
     rows = []
     with _Bar(len(tasks), "run") as bar:
+        parallel = joblib.Parallel(n_jobs=jobs, return_as="generator")
         for row in parallel(joblib.delayed(_measure)(experiment, setting, seed) for setting, seed in tasks):
             rows.append(row)
             bar.show(len(rows))
@@ -636,27 +657,9 @@ def sweep(experiment, grid: Mapping[str, Iterable], seeds=100, jobs: int | None 
     return table
 
 
-def _grid(grid) -> dict[str, list]:
-    """The values of each setting, read once."""
-    if not isinstance(grid, Mapping):
-        raise TypeError(f"grid: expected a dict of settings, each with a list of values, got {shown(grid)}")
-    values = {}
-    for name, choices in grid.items():
-        if not isinstance(name, str):
-            raise TypeError(f"grid: expected the names of settings, got {shown(name)}")
-        if name in ("seed", "error"):
-            raise ValueError(f"grid: {name!r} is set by sweep; call the setting something else")
-        values[name] = list(members(choices, f"grid: {name}", "a list of values"))
-        if not values[name]:
-            raise ValueError(f"grid: {name}: expected one value or more, got none")
-    return values
-
-
 def _seeds(seeds) -> list:
     """The seeds themselves, from how many or from a list."""
-    if isinstance(seeds, (str, bytes)) or not isinstance(seeds, Iterable) or getattr(seeds, "ndim", 1) == 0:
-        return list(range(whole_number(seeds, "seeds", least=1, most=LISTED_AT_MOST)))
-    numbers = list(members(seeds, "seeds", "how many, or a list"))
+    numbers = list(seeds) if isinstance(seeds, Iterable) else list(range(whole_number(seeds, "seeds", least=1)))
     if not numbers:
         raise ValueError("seeds: expected one or more, got none")
     return numbers
@@ -664,69 +667,150 @@ def _seeds(seeds) -> list:
 
 def _measure(experiment, setting: dict, seed: int) -> dict:
     """One row of a sweep."""
-    row, kept = {**setting, "seed": seed}, CtrlC.kept
+    row, pressed = {**setting, "seed": seed}, _pressed
     try:
-        measured = experiment(seed=seed, **setting)
-        if not isinstance(measured, Mapping):
-            raise TypeError(f"expected a dict of what was measured, such as {{'wins': 3}}, got {shown(measured)}")
-        row |= {**measured, "error": ""}
+        row |= {**experiment(seed=seed, **setting), "error": ""}
     except Exception as error:  # noqa: BLE001 - whatever goes wrong in one run, the others go on
         row["error"] = f"{type(error).__name__}: {error}"
-    if CtrlC.kept != kept:
+    if _pressed != pressed:
         raise KeyboardInterrupt  # a training in it was cut short, so what was measured is not true
     return row
 
 
-# --- the drivers ------------------------------------------------------------------------------------------
+# --- many games at once -----------------------------------------------------------------------------------
 
 
-@dataclass
-class _Record:
-    """Many games: +1, 0 or -1 for agent 0, and who forfeited (0, 1 or -1)."""
+class Games:
+    """Many games between two agents, played in chunks: by the loop over tables where both can be written down.
 
-    outcome: np.ndarray
-    forfeit: np.ndarray
-    checkpoints: dict[int, np.ndarray]
-    stopped: str = ""
+    Parameters
+    ----------
+    game : Game
+    agents : tuple of two agents
+    order : int8 array, shape (games,)
+        Who moves first in each game: 0 or 1.
+    learn : tuple of two bool
+    marks : sequence of int
+        Numbers of games after which a chunk ends.
 
+    Attributes
+    ----------
+    outcome : int8 array, shape (games,)
+        +1, 0 or -1 for agent 0.
+    forfeit : int8 array, shape (games,)
+        The agent who made an illegal move, or -1.
+    done : int
+        The games played so far.
+    stopped : str
+        What stopped them early, or "".
+    """
 
-def _play_many(game, agents, first: np.ndarray, learn, ctrl_c: CtrlC, marks=()) -> _Record:
-    """Play games in chunks, by the loop over tables where all have one, else one move at a time."""
-    games = len(first)
-    record = _Record(np.zeros(games, np.int8), np.full(games, -1, np.int8), {})
-    done, chunk = 0, 1
-    try:
-        ctrl_c.listen()
-        play, most = _table_driver(game, agents, learn, ctrl_c) or _object_driver(game, agents, learn, ctrl_c)
-        ctrl_c.hold()
-        with _Bar(games) as bar:
-            while True:
-                if done in marks:
-                    record.checkpoints[done] = agents[0].values.copy()
-                if done == games:
-                    return record
-                until = min([done + chunk, games, *(mark for mark in marks if mark > done)])
-                part = slice(done, until)
+    def __init__(self, game, agents, order: np.ndarray, learn=(False, False), marks=()) -> None:
+        self.game, self.agents, self.order, self.learn, self.marks = game, agents, order, learn, marks
+        self.outcome, self.forfeit = np.zeros(len(order), np.int8), np.full(len(order), -1, np.int8)
+        self.done, self.stopped = 0, ""
+
+    def play(self) -> Iterator[int]:
+        """Play them all; after each chunk says how many are done, and at first 0."""
+        total = len(self.order)
+        play_chunk, most = self._by_table() or (
+            self._by_match,
+            1,
+        )  # 1: an error or Ctrl-C loses no game that was played
+        chunk = 1
+        with _Bar(total) as bar:
+            yield 0
+            while self.done < total:
+                until = min([self.done + chunk, total, *(mark for mark in self.marks if mark > self.done)])
                 began = time.perf_counter()
-                play(first[part], record.outcome[part], record.forfeit[part])
-                seconds = time.perf_counter() - began
-                chunk = max(1, min(int(chunk * _growth(seconds)), most))
-                done = until
-                bar.show(done)
-    except AgentError as error:
-        if done == 0 and not any(learn):
-            raise
-        record.stopped = str(error)
-        warnings.warn(f"stopped after {counted(done, 'game')}: {error}", AgentWarning, stacklevel=3)
-    except KeyboardInterrupt:
-        if not any(learn) or ctrl_c.pressed_again():
-            raise
-        record.stopped = "interrupted"
-        if ctrl_c.heard:  # in a loop of trainings one would wonder
-            more = f"a second Ctrl-C or Stop within {TWICE_SECONDS:g} seconds stops everything"
-            warnings.warn(f"interrupted after {counted(done, 'game')}; {more}", AgentWarning, stacklevel=3)
-    record.outcome, record.forfeit = record.outcome[:done], record.forfeit[:done]
-    return record
+                play_chunk(slice(self.done, until))
+                chunk = max(1, min(int(chunk * _growth(time.perf_counter() - began)), most))
+                bar.show(until)
+                yield until
+
+    def stop(self, why: str, more: str = "") -> None:
+        """They end early; whoever waits is told, and what to do about it."""
+        self.stopped = why
+        warnings.warn(f"stopped after {counted(self.done, 'game')}: {why}{more}", AgentWarning, stacklevel=3)
+
+    def _by_match(self, part: slice) -> None:
+        """One game, a move at a time."""
+        starter = int(self.order[part.start])
+        seats = (starter, 1 - starter)
+        match = _play(self.game, [self.agents[seat] for seat in seats], [self.learn[seat] for seat in seats])
+        sign = 0 if match.winner == 0 else 1 if match.winner == seats.index(0) + 1 else -1
+        self.outcome[part] = sign
+        self.forfeit[part] = seats[match.forfeit - 1] if match.forfeit else -1
+        self.done = part.stop
+
+    def _by_table(self) -> tuple[Callable[[slice], None], int] | None:
+        """What plays a chunk of games by the loop, and how many it may be; None where somebody has no table."""
+        if not all(isinstance(agent, Learner) or hasattr(agent, "move_weights") for agent in self.agents):
+            return None
+        try:
+            table = tabulate(self.game)
+        except MemoryError:
+            return None
+        players = self.agents[:1] if self.agents[0] is self.agents[1] else self.agents
+        weights = [_values_of(agent, self.game, table) for agent in players]
+        if any(values is None for values in weights):
+            return None
+        spare = np.random.default_rng(0)  # for rules, which leave nothing to chance
+        generators = tuple(getattr(agent, "generator", spare) for agent in self.agents)
+        rules = loops.Rules(table.next_state, table.reward, table.result, table.over)
+        room = np.zeros((2, max(1, table.depth)), dtype=np.int64)
+
+        def play_chunk(part: slice) -> None:
+            size, count = len(table.states), part.stop - part.start
+            now = [agent.values if isinstance(agent, Learner) else own for agent, own in zip(players, weights)]
+            state = _players(players, np.concatenate(now), self.learn, count)
+            with loops.interrupts_wait():  # what was learnt is taken over whole, with the games it was learnt from
+                loops.play_games(
+                    rules, state, generators, self.order[part], self.outcome[part], self.forfeit[part], *room
+                )
+                for number, agent in enumerate(players):
+                    if self.learn[number]:
+                        mine = slice(number * size, (number + 1) * size)
+                        visits = agent.visits + state.visits[mine]
+                        agent.memory = Memory(state.values[mine].copy(), visits, agent.games + count)
+                self.done = part.stop
+
+        return play_chunk, 1_000_000
+
+
+def _values_of(agent, game, table) -> np.ndarray | None:
+    """The weights or values by which an agent chooses in every state; None where it cannot be said beforehand."""
+    if not isinstance(agent, Learner):
+        return agent.move_weights(game, table)
+    if agent.game != game:
+        raise ValueError(f"game: this learner plays {agent.game}; asked to play {shown(game)}")
+    return agent.values
+
+
+def _players(agents, values: np.ndarray, learn, games: int) -> loops.Players:
+    """The agents as the loop sees them: always the same types, or Numba would compile it again."""
+    exploration, rate = np.zeros((2, len(agents), games))  # 0 for whoever does not learn
+    discount = np.zeros(len(agents))
+    for number, agent in enumerate(agents):
+        if learn[number]:
+            exploration[number], rate[number], discount[number] = agent.rates(games)
+    return loops.Players(
+        number=np.array([0, len(agents) - 1]),
+        values=values,
+        visits=np.zeros(len(values), dtype=np.int64),
+        draws=np.array([not isinstance(agent, Learner) or agent.draws for agent in agents]),
+        learns=np.array(learn[: len(agents)]),
+        rate=rate,
+        exploration=exploration,
+        discount=discount,
+    )
+
+
+def _first(first: str, games: int) -> np.ndarray:
+    """Who moves first in each game: 0 the agent, 1 the opponent."""
+    if one_of(first, "first", ("agent", "opponent", "alternate")) == "alternate":
+        return np.resize(np.array([0, 1], dtype=np.int8), games)
+    return np.full(games, int(first == "opponent"), dtype=np.int8)
 
 
 def _growth(seconds: float) -> float:
@@ -738,166 +822,22 @@ def _growth(seconds: float) -> float:
     return 8.0 if seconds > CHUNK_SECONDS / 100 else 64.0
 
 
-def _object_driver(game, agents, learn, ctrl_c: CtrlC):
-    """Plays games through `_play_one`; returns the driver and how many games it may play at a time."""
-
-    def play(first, outcome, forfeit) -> None:
-        for number, starter in enumerate(first):
-            order = (agents[0], agents[1]) if starter == 0 else (agents[1], agents[0])
-            match = _play_one(game, order, (learn[starter], learn[1 - starter]), ctrl_c)
-            winner = {0: 0, 1: starter + 1, 2: 2 - starter}[match.winner]  # 1: agents[0]
-            outcome[number] = (0, 1, -1)[winner]
-            if match.forfeit:
-                forfeit[number] = starter if match.forfeit == 1 else 1 - starter
-
-    return play, 1  # so that an error or Ctrl-C loses no game that was played
-
-
-def _table_driver(game, agents, learn, ctrl_c: CtrlC):
-    """Plays games through `kernels.play_games`, as `_object_driver`; None where somebody has no table."""
-    if not all(hasattr(agent, "policy") for agent in agents):
-        return None
-    try:
-        table = kernels.tabulate(game)
-    except MemoryError:
-        return None
-    players = agents[:1] if agents[0] is agents[1] else agents
-    policies = [agent.policy(game, table) for agent in players]
-    if None in [policy and policy.how for policy in policies]:
-        return None
-    size = len(table.states)
-    seat_of = np.array([0, len(players) - 1])
-    draws = np.array([policy.how == kernels.DRAW for policy in policies])[seat_of]
-    learns = np.array([learn[number] for number in range(len(players))])
-    spare = np.random.default_rng(0)  # for rules, which leave nothing to chance
-    generators = [getattr(agent, "generator", spare) for agent in (players[0], players[-1])]
-
-    def play(first, outcome, forfeit) -> None:
-        ctrl_c.listen()
-        values = np.concatenate([policy.values for policy in policies])
-        visits = np.zeros(len(values), dtype=np.int64)
-        exploration, rate = np.zeros((2, len(players), len(first)))  # 0 for whoever does not learn
-        discount = np.zeros(len(players))
-        for number, agent in enumerate(players):
-            if learns[number]:
-                exploration[number], rate[number], discount[number] = agent.rates(len(first))
-        play_games = kernels.fast().play_games
-        if hasattr(play_games, "signatures"):
-            # An exception while Numba compiles, or takes a Generator apart, would break it or end the whole process;
-            # and what is compiled cannot be interrupted anyway. Plain Python can.
-            ctrl_c.hold()
-        play_games(
-            table.next_state,
-            table.reward,
-            table.result,
-            table.over,
-            table.depth,
-            seat_of,
-            draws,
-            values,
-            learns,
-            exploration,
-            rate,
-            discount,
-            visits,
-            *generators,
-            first,
-            outcome,
-            forfeit,
-        )
-        ctrl_c.hold()
-        for number, agent in enumerate(players):
-            if learns[number]:
-                mine = slice(number * size, (number + 1) * size)
-                agent.values[:] = values[mine]
-                agent.visits += visits[mine]
-                agent.games += len(first)
-
-    return play, 1_000_000
-
-
-def _sit(agents, learn) -> list:
-    """The agents as they sit at the table: learners who learn take a seat."""
-    for agent in agents:
-        if hasattr(agent, "new_match"):
-            agent.new_match()
-    seats: list = []
-    for agent, learns in zip(agents, learn):
-        partner = seats[0] if seats and agents[0] is agents[1] else None
-        seats.append(agent.sit(partner) if learns and isinstance(agent, Learner) else agent)
-    return seats
-
-
-def _tally(record: _Record) -> Evaluation:
-    outcome, forfeit = record.outcome, record.forfeit
-    counts = [int(np.count_nonzero(outcome == sign)) for sign in (1, 0, -1)]
-    lost = [int(np.count_nonzero(forfeit == side)) for side in (0, 1)]
-    return Evaluation(len(outcome), *counts, *lost, record.stopped)
-
-
-def _first(first: str, games: int) -> np.ndarray:
-    """Who moves first in each game: 0 the agent, 1 the opponent."""
-    if one_of(first, "first", ("agent", "opponent", "alternate")) == "alternate":
-        return np.resize(np.array([0, 1], dtype=np.int8), games)
-    return np.full(games, int(first == "opponent"), dtype=np.int8)
-
-
-@contextmanager
-def _generators(agents, seed):
-    """Lend each agent a generator made from `seed`, and give back its own afterwards.
-
-    Where the games fail as a whole, the agents are as they were before.
-    """
-    own: dict[int, tuple] = {}
-    before = [_kept(agent) for agent in agents]
-    if seed is not None:
-        for agent, child in zip(agents, kernels.seeds(seed, len(agents))):
-            if hasattr(agent, "generator") and id(agent) not in own:
-                own[id(agent)] = (agent, agent.generator)
-                agent.generator = np.random.default_rng(child)
-    try:
-        yield
-    except Exception:
-        for give_back in before:
-            give_back()
-        raise
-    finally:
-        for agent, generator in own.values():
-            agent.generator = generator
-
-
-def _kept(agent) -> Callable[[], None]:
-    """What gives back to an agent all that it has learnt so far, and its luck."""
-    generator = getattr(agent, "generator", None)
-    luck = generator.bit_generator.state if isinstance(generator, np.random.Generator) else None
-    learnt = (agent.values.copy(), agent.visits.copy(), agent.games) if isinstance(agent, Learner) else None
-
-    def give_back() -> None:
-        if luck is not None:
-            generator.bit_generator.state = luck
-        if learnt is not None:
-            agent.values[:], agent.visits[:], agent.games = learnt
-
-    return give_back
-
-
 class _Bar:
     """A progress bar that appears once the work has taken a second, and goes when it is done."""
 
-    def __init__(self, games: int, unit: str = "game") -> None:
-        self.unit = unit
-        self.games, self.began, self.bar = games, math.inf, None
+    def __init__(self, total: int, unit: str = "game") -> None:
+        self.total, self.unit, self.began, self.bar = total, unit, math.inf, None
 
     def __enter__(self) -> Self:
         return self
 
     def show(self, done: int) -> None:
         self.began = min(self.began, time.perf_counter())  # after the first games: compiling is not playing
-        if self.bar is None and done < self.games and time.perf_counter() - self.began > 1.0:
+        if self.bar is None and done < self.total and time.perf_counter() - self.began > 1.0:
             from tqdm.auto import tqdm
 
             off = bool(os.environ.get("TQDM_DISABLE"))  # which tqdm's bar for notebooks does not look at
-            self.bar = tqdm(total=self.games, unit=self.unit, leave=False, disable=off)
+            self.bar = tqdm(total=self.total, unit=self.unit, leave=False, disable=off)
         if self.bar is not None:
             self.bar.update(done - self.bar.n)
 

@@ -30,16 +30,8 @@ from functools import reduce
 from operator import xor
 from typing import NamedTuple
 
-from coinlib.games import (
-    LISTED_AT_MOST,
-    CoinGame,
-    Move,
-    State,
-    check_coin_game,
-    members,
-    truth,
-    whole_number,
-)
+from coinlib.arguments import whole_number
+from coinlib.games import CoinGame, Move, State
 
 SEARCHED_AT_MOST = 20_000_000  # outcomes in all the windows that `period` keeps, one byte each
 
@@ -59,11 +51,6 @@ def nim_sum(*values: int) -> int:
     -------
     int
 
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not a whole number, or is negative.
-
     References
     ----------
     C. L. Bouton, "Nim, a game with a complete mathematical theory", Annals of Mathematics 3 (1901).
@@ -73,7 +60,7 @@ def nim_sum(*values: int) -> int:
     >>> nim_sum(3, 3, 7), nim_sum(1, 2, 3)
     (7, 0)
     """
-    return reduce(xor, (whole_number(value, "a value", least=0) for value in values), 0)
+    return reduce(xor, values, 0)
 
 
 def mex(values: Iterable[int]) -> int:
@@ -88,18 +75,12 @@ def mex(values: Iterable[int]) -> int:
     -------
     int
 
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not a whole number, or is negative, or there are too many.
-
     Examples
     --------
     >>> mex([2, 0, 1, 5]), mex([1, 2]), mex([])
     (3, 0, 0)
     """
-    listed = members(values, "values", "whole numbers such as [0, 1, 3]")
-    there = {whole_number(value, "a value", least=0) for value in listed}
+    there = set(values)
     return next(number for number in range(len(there) + 1) if number not in there)
 
 
@@ -122,11 +103,6 @@ def grundy(count: int, max_pick: int | None) -> int:
     int
         ``count`` mod ``max_pick + 1``; ``count`` itself without a bound.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If one of them is not a whole number, or is too small.
-
     References
     ----------
     R. Sprague (1935) and P. M. Grundy (1939), independently.
@@ -138,8 +114,7 @@ def grundy(count: int, max_pick: int | None) -> int:
     >>> grundy(7, max_pick=None)
     7
     """
-    count = whole_number(count, "count", least=0)
-    return _value(count, None if max_pick is None else whole_number(max_pick, "max_pick", least=1))
+    return count if max_pick is None else count % (max_pick + 1)
 
 
 def losing_counts(max_pick: int, misere: bool, up_to: int) -> list[int]:
@@ -162,11 +137,6 @@ def losing_counts(max_pick: int, misere: bool, up_to: int) -> list[int]:
     -------
     list of int
 
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is none of the above, or the counts are too many to list.
-
     Examples
     --------
     >>> losing_counts(max_pick=3, misere=False, up_to=12)
@@ -174,10 +144,7 @@ def losing_counts(max_pick: int, misere: bool, up_to: int) -> list[int]:
     >>> losing_counts(max_pick=3, misere=True, up_to=13)
     [1, 5, 9, 13]
     """
-    step = whole_number(max_pick, "max_pick", least=1) + 1
-    first, up_to = int(truth(misere, "misere")), whole_number(up_to, "up_to", least=0)
-    _check_length((up_to - first) // step + 1)
-    return list(range(first, up_to + 1, step))
+    return list(range(1 if misere else 0, up_to + 1, whole_number(max_pick, "max_pick", least=1) + 1))
 
 
 def is_lost(game: CoinGame, state: State) -> bool:
@@ -209,11 +176,6 @@ def is_lost(game: CoinGame, state: State) -> bool:
     -------
     bool
 
-    Raises
-    ------
-    TypeError, ValueError
-        If `game` is not a `CoinGame`, or `state` is none of its states.
-
     Examples
     --------
     >>> is_lost(CoinGame((3, 3, 7), max_pick=None, misere=False), (3, 3, 0))
@@ -226,7 +188,8 @@ def is_lost(game: CoinGame, state: State) -> bool:
     >>> [is_lost(CoinGame((1, 1), max_pick=3, misere=misere), (1, 1)) for misere in (False, True)]
     [True, False]
     """
-    return _lost([_value(held, game.max_pick) for held in _held(game, state)], game.misere)
+    game.is_over(state)  # says what is wrong with a state of another game
+    return _lost([grundy(held, game.max_pick) for held in state], game.misere)
 
 
 def winning_moves(game: CoinGame, state: State) -> list[Move]:
@@ -248,11 +211,6 @@ def winning_moves(game: CoinGame, state: State) -> list[Move]:
     list of Move
         In order of row, then count.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If `game` is not a `CoinGame`, or `state` is none of its states.
-
     Examples
     --------
     >>> from coinlib.games import SCENARIOS, sticks
@@ -263,27 +221,15 @@ def winning_moves(game: CoinGame, state: State) -> list[Move]:
     >>> winning_moves(sticks(2026, max_pick=3, misere=False), (2026,))
     [Move(row=0, count=2)]
     """
-    counts = _held(game, state)
-    values, found = [_value(held, game.max_pick) for held in counts], []
-    for row, held in enumerate(counts):
+    game.is_over(state)  # says what is wrong with a state of another game
+    values, found = [grundy(held, game.max_pick) for held in state], []
+    for row, held in enumerate(state):
         others = reduce(xor, values[:row] + values[row + 1 :], 0)
         for left in (others, others ^ 1):
             take = _take_to(held, left, game.max_pick)
             if take and _lost([*values[:row], left, *values[row + 1 :]], game.misere):
                 found.append(Move(row, take))
     return sorted(found)
-
-
-def _held(game: CoinGame, state) -> list[int]:
-    """The counts of a state, checked by the game."""
-    check_coin_game(game)
-    game.is_over(state)  # says what is wrong with a state of another game
-    return [int(held) for held in state]
-
-
-def _value(held: int, max_pick: int | None) -> int:
-    """`grundy` of numbers that have been checked."""
-    return held if max_pick is None else held % (max_pick + 1)
 
 
 def _lost(values: Sequence[int], misere: bool) -> bool:
@@ -322,11 +268,6 @@ def grundy_values(amounts: Iterable[int], up_to: int) -> list[int]:
     list of int, length ``up_to + 1``
         0 where the count is lost in normal play.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If an amount or `up_to` is not a whole number or too small, or the counts are too many to list.
-
     Examples
     --------
     >>> grundy_values({1, 2, 3}, up_to=8)
@@ -335,7 +276,7 @@ def grundy_values(amounts: Iterable[int], up_to: int) -> list[int]:
     [0, 1, 0, 1, 2, 3, 2, 0, 1]
     """
     takes, values = _amounts(amounts), []
-    for count in range(_checked_length(up_to)):
+    for count in range(up_to + 1):
         values.append(mex(values[count - take] for take in takes if take <= count))
     return values
 
@@ -366,11 +307,6 @@ def outcomes(amounts: Iterable[int], misere: bool, up_to: int) -> list[bool]:
     -------
     list of bool, length ``up_to + 1``
 
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is none of the above, or the counts are too many to list.
-
     Examples
     --------
     Lost in normal play with 1, 3 or 4 a turn, and with 2 or 3 (stuck with one coin left):
@@ -380,9 +316,9 @@ def outcomes(amounts: Iterable[int], misere: bool, up_to: int) -> list[bool]:
     >>> [count for count, wins in enumerate(outcomes({2, 3}, misere=False, up_to=16)) if not wins]
     [0, 1, 5, 6, 10, 11, 15, 16]
     """
-    takes, misere = _amounts(amounts), truth(misere, "misere")
+    takes = _amounts(amounts)
     wins: list[bool] = []
-    for _ in range(_checked_length(up_to)):
+    for _ in range(up_to + 1):
         wins.append(_next_outcome(wins, takes, misere))
     return wins
 
@@ -407,14 +343,11 @@ class Period(NamedTuple):
     def wins_at(self, count: int) -> bool:
         """Whether whoever moves wins with so many coins, however many they are.
 
-        Raises TypeError or ValueError where `count` is not a whole number of 0 or more.
-
         Examples
         --------
         >>> period({1, 3, 4}, misere=False).wins_at(2026)
         True
         """
-        count = whole_number(count, "count", least=0)
         return self.wins[count if count < self.start else self.start + (count - self.start) % self.length]
 
     @property
@@ -444,13 +377,6 @@ def period(amounts: Iterable[int], misere: bool) -> Period:
     -------
     Period
 
-    Raises
-    ------
-    ValueError
-        If no window has come twice among the first 20,000,000 / m, or an amount is below 1.
-    TypeError
-        If an amount is not a whole number, or `misere` neither True nor False.
-
     Examples
     --------
     >>> found = period({1, 3, 4}, misere=False)
@@ -464,15 +390,13 @@ def period(amounts: Iterable[int], misere: bool) -> Period:
     >>> period({1, 4, 10}, misere=False)[:2]
     (11, 11)
     """
-    takes, misere = _amounts(amounts), truth(misere, "misere")
+    takes = _amounts(amounts)
     most = takes[-1]
-    _check_search(1, most)
-    wins: list[bool] = []
-    for _ in range(most):
-        wins.append(_next_outcome(wins, takes, misere))
+    wins = outcomes(takes, misere, up_to=most - 1)
     seen: dict[bytes, int] = {}
     while (window := bytes(wins[-most:])) not in seen:
-        _check_search(len(seen) + 1, most)
+        if (len(seen) + 1) * most > SEARCHED_AT_MOST:
+            raise ValueError(f"amounts: no window of {most:,} outcomes has come twice among the first {len(seen):,}")
         seen[window] = len(wins) - most
         wins.append(_next_outcome(wins, takes, misere))
     start = seen[window]
@@ -490,29 +414,7 @@ def _next_outcome(wins: Sequence[bool], takes: Sequence[int], misere: bool) -> b
 
 def _amounts(amounts) -> list[int]:
     """The different amounts in order."""
-    listed = members(amounts, "amounts", "whole numbers such as {1, 3, 4}")
-    takes = sorted({whole_number(amount, "an amount", least=1) for amount in listed})
+    takes = sorted({whole_number(amount, "an amount", least=1) for amount in amounts})
     if not takes:
         raise ValueError("amounts: expected at least one amount, got none")
     return takes
-
-
-def _checked_length(up_to) -> int:
-    """How many counts there are from 0 to `up_to`."""
-    length = whole_number(up_to, "up_to", least=0) + 1
-    _check_length(length)
-    return length
-
-
-def _check_length(length: int) -> None:
-    if length > LISTED_AT_MOST:
-        many = f"{length:,}" if length < 10**30 else "more than 10^30"
-        raise ValueError(f"up_to: {many} counts are too many to list (at most {LISTED_AT_MOST:,})")
-
-
-def _check_search(windows: int, most: int) -> None:
-    if windows * most > SEARCHED_AT_MOST:
-        raise ValueError(
-            f"amounts: expected smaller ones, got {most:,}; no window of {most:,} outcomes "
-            f"has come twice among the first {windows - 1:,}, and more are not kept"
-        )

@@ -59,8 +59,8 @@ from coinlib import (
     three_piles,
     train,
 )
-from coinlib.solvers import game_tree
 from coinlib.theory import nim_sum
+from coinlib.trees import game_tree
 
 
 def page_of(lab) -> str:

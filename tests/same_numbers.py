@@ -385,6 +385,7 @@ if __name__ == "__main__":
     warnings.simplefilter("ignore")  # of agents that raise
     for name in reversed(PIECES) if "backwards" in sys.argv[1:] else PIECES:
         print(f"{name}: {PIECES[name]()}")
-    from coinlib import kernels  # the one look inside: were the loops compiled?
+    from coinlib import loops  # the one look inside: were the loops compiled?
 
-    print("compiled" if hasattr(kernels.fast().draw, "py_func") else "plain", file=sys.stderr)
+    numba = loops.numba()
+    print("plain" if numba is None or numba.config.DISABLE_JIT else "compiled", file=sys.stderr)

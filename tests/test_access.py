@@ -26,7 +26,7 @@ from coincourse.course import FIGURE, alternative_text, tidy
 from coincourse.labs import board, proof_lab, shared, training_lab, triangle_page
 from coinlib import CoinGame, GreedyCoins, Hats, QLearner, RandomAgent, plots, solve, solve_greedy, sticks, train
 from coinlib.plots import look, memory, trees, triangles
-from coinlib.solvers import game_tree
+from coinlib.trees import game_tree
 
 ROOT = Path(__file__).resolve().parent.parent
 LESSONS = sorted((ROOT / "notebooks").glob("*.ipynb"))

@@ -7,6 +7,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from coinlib.kernels import tabulate
 
 from coinlib import (
     SCENARIOS,
@@ -25,7 +26,6 @@ from coinlib import (
     three_piles,
 )
 from coinlib.agents import RULES, agent_name, closed_form, leave_multiple, mirror, take_most, take_one
-from coinlib.kernels import tabulate
 
 
 def never_loses(game, choices) -> int:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import hypothesis.strategies as st
 import numpy as np
 import pytest
+from coinlib.kernels import tabulate
 from hypothesis import given, settings
 
 from coinlib import (
@@ -29,7 +30,6 @@ from coinlib import (
     sticks,
     three_piles,
 )
-from coinlib.kernels import tabulate
 
 settings.register_profile("coinlib", derandomize=True, deadline=None, database=None, max_examples=100)
 settings.load_profile("coinlib")

@@ -24,8 +24,8 @@ from matplotlib.testing.compare import compare_images
 
 from coinlib import SCENARIOS, CoinGame, GreedyCoins, plots, solve, solve_greedy, sticks, three_piles
 from coinlib.plots import look
-from coinlib.solvers import game_tree
 from coinlib.theory import grundy, is_lost, nim_sum
+from coinlib.trees import game_tree
 
 IMAGES = pathlib.Path(__file__).parent / "images"
 SQUARES, ROUND = Rectangle, Circle

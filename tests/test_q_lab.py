@@ -6,12 +6,12 @@ import time
 
 import numpy as np
 import pytest
+from coinlib.kernels import fast
 
 from coincourse.labs import QLab
 from coincourse.labs.q_lab import DECAYS, GAMES, OPPONENTS, trouble
 from coincourse.labs.shared import percent
 from coinlib import QLearner, RandomAgent, solve, sticks, train
-from coinlib.kernels import fast
 
 FIRSTS = ("agent", "opponent", "alternate")
 

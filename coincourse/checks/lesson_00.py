@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from coinlib.games import IllegalMove, counted, sticks
+from coinlib.arguments import counted
+from coinlib.games import IllegalMove, sticks
 
 from .core import Case, Wrong, check_cases, report, shown
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from coinlib.games import CoinGame, Move, counted, sticks
+from coinlib.arguments import counted
+from coinlib.games import CoinGame, Move, sticks
 
 from .core import Case, Explain, Wrong, call, check_cases, same
 

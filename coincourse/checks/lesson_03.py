@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from coinlib.agents import RandomAgent, RuleAgent
 from coinlib.arena import AgentError, Evaluation, Match, play_match
-from coinlib.games import SCENARIOS, CoinGame, IllegalMove, Move, State, counted
+from coinlib.arguments import counted
+from coinlib.games import SCENARIOS, CoinGame, IllegalMove, Move, State
 from coinlib.solvers import Solution, solve
 
 from .core import Wrong, call, report, shown

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from coinlib.games import counted
+from coinlib.arguments import counted
 
 from .core import NO_RETURN, Case, Wrong, call, refusal, report, same, shown
 

@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from coinlib.games import counted, sticks
+from coinlib.arguments import counted
+from coinlib.games import sticks
 from coinlib.solvers import solve
 
 from .core import NO_RETURN, Case, Explain, Wrong, call, check_cases, shown

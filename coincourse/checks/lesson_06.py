@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import math
 
-from coinlib.games import counted
+from coinlib.arguments import counted
 
 from .core import NO_RETURN, Case, Wrong, call, refusal, report, same
 

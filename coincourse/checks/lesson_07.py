@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from coinlib.games import counted
+from coinlib.arguments import counted
 
 from .core import NO_RETURN, Case, Wrong, call, report, shown
 

@@ -7,8 +7,10 @@ from collections.abc import Callable
 from itertools import product
 from typing import Any
 
-from coinlib.games import CoinGame, State, counted, three_piles
-from coinlib.solvers import solve, tree_size
+from coinlib.arguments import counted
+from coinlib.games import CoinGame, State, three_piles
+from coinlib.solvers import solve
+from coinlib.trees import tree_size
 
 from .core import NO_RETURN, Wrong, call, refusal, report, same, shown
 

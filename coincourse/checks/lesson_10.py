@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable
 
-from coinlib.games import counted
+from coinlib.arguments import counted
 
 from .core import NO_RETURN, Wrong, call, refusal, report, same, seconds, whole
 

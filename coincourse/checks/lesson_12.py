@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import combinations_with_replacement
 
-from coinlib.games import CoinGame, IllegalMove, State, counted, sticks
+from coinlib.arguments import counted
+from coinlib.games import CoinGame, IllegalMove, State, sticks
 from coinlib.solvers import solve
 
 from .core import Case, Wrong, call, check_cases, refusal, report, same, shown

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from coincourse.classroom.lessons import Cell, cells_of
-from coinlib.games import counted
+from coinlib.arguments import counted
 
 LARGEST = 20_000_000  # bytes of a notebook
 OURS = re.compile(r"[._].*|Thumbs\.db|desktop\.ini", re.IGNORECASE)  # what systems leave behind

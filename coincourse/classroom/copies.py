@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from coincourse import course
+from coinlib.arguments import sequence
 from coinlib.files import whole_file
-from coinlib.games import in_order, path_of, truth
 
 
 def student_copy(folder: Path, wanted: list[str] | tuple[str, ...] = (), overwrite: bool = False) -> list[Path]:
@@ -33,8 +33,8 @@ def student_copy(folder: Path, wanted: list[str] | tuple[str, ...] = (), overwri
     coincourse.course.CourseError
         If there is no such lesson, or a file is in the way or cannot be written.
     """
-    folder, overwrite = path_of(folder, "folder"), truth(overwrite, "overwrite")
-    listed = in_order(wanted, "wanted", "numbers or names of lessons")
+    folder = Path(folder)
+    listed = sequence(wanted, "wanted", "numbers or names of lessons")
     lessons = course.originals(course.home())
     if folder.resolve() in (lessons, lessons.parent):
         raise course.CourseError(f"{folder} holds the course itself; choose another folder for the students' copy.")

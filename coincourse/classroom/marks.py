@@ -20,8 +20,8 @@ from coincourse.classroom.judge import FAILED, MISSING, PASSED, UNTOUCHED, WRONG
 from coincourse.classroom.lessons import Cell, cells_of, exercises_of
 from coincourse.classroom.pupil import GRACE, Limits
 from coincourse.outside.processes import Ended, Late, Worker
+from coinlib.arguments import number_in, sequence, shown, whole_number
 from coinlib.files import whole_file
-from coinlib.games import above_zero, in_order, path_of, processes_of, shown
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -69,7 +69,7 @@ class Marks:
 
         Raises TypeError or ValueError if `file` is no path, OSError if it cannot be written.
         """
-        file = path_of(file, "file")
+        file = Path(file)
         text = io.StringIO(newline="")
         table = csv.writer(text)
         table.writerow(COLUMNS)
@@ -129,10 +129,10 @@ def mark(
     coincourse.course.CourseError
         If the folder is missing, or nothing in it is recognised.
     """
-    folder = path_of(folder, "folder")
-    listed = in_order(lessons, "lessons", "numbers or names of lessons")
-    seconds, gigabytes = above_zero(seconds, "seconds"), above_zero(gigabytes, "gigabytes")
-    jobs = None if jobs is None else processes_of(jobs, "jobs", os.cpu_count() or 1)
+    folder = Path(folder)
+    listed = sequence(lessons, "lessons", "numbers or names of lessons")
+    seconds, gigabytes = number_in(seconds, "seconds", 0), number_in(gigabytes, "gigabytes", 0)
+    jobs = None if jobs is None else whole_number(jobs, "jobs", 1, 4 * (os.cpu_count() or 1))
     if tell is not None and not callable(tell):
         raise TypeError(f"tell: expected a function, got {shown(tell)}")
     if not folder.is_dir():

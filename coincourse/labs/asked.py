@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from coinlib.games import in_order, members, shown
+from coinlib.arguments import sequence, shown
 
 ENTRIES_AT_MOST = 100_000  # in what a lab is told to do again
 
@@ -14,7 +14,7 @@ def read_controls(asked: bool | Iterable[str], known: Iterable[str]) -> list[str
     known = list(known)
     if type(asked).__name__ in ("bool", "bool_"):
         return known if asked else []
-    names = [asked] if isinstance(asked, str) else members(asked, "controls", "True, False or names of controls")
+    names = [asked] if isinstance(asked, str) else sequence(asked, "controls", "True, False or names of controls")
     strange = [name if isinstance(name, str) else shown(name) for name in names if not _in(name, known)]
     if strange:
         listed = ", ".join(sorted(set(strange))[:8])
@@ -24,10 +24,10 @@ def read_controls(asked: bool | Iterable[str], known: Iterable[str]) -> list[str
 
 def read_entries(asked: Iterable[Iterable], what: str) -> tuple[tuple, ...]:
     """Entries of a history, each as a tuple; TypeError or ValueError for anything else."""
-    listed = in_order(asked, what, "a list of entries")
+    listed = sequence(asked, what, "a list of entries")
     if len(listed) > ENTRIES_AT_MOST:
         raise ValueError(f"{what}: expected at most {ENTRIES_AT_MOST:,} entries, got {len(listed):,}")
-    return tuple(in_order(entry, what, "entries in the form of tuples") for entry in listed)
+    return tuple(sequence(entry, what, "entries in the form of tuples") for entry in listed)
 
 
 def read_settings(asked: Mapping) -> dict:

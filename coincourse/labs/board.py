@@ -12,23 +12,11 @@ from html import escape
 from pathlib import Path
 
 import anywidget
+import numpy as np
 import traitlets
 
-from coinlib import kernels
-from coinlib.games import (
-    SCENARIOS,
-    CoinGame,
-    IllegalMove,
-    Move,
-    State,
-    check_coin_game,
-    counted,
-    read_move,
-    real_number,
-    scenario_of,
-    shown,
-    truth,
-)
+from coinlib.arguments import counted, number_in, shown
+from coinlib.games import SCENARIOS, CoinGame, IllegalMove, Move, State, coin_game, read_move
 
 from .asked import read_controls
 
@@ -108,9 +96,8 @@ class Board(anywidget.AnyWidget):
         delay: float = 0.8,
     ) -> None:
         self._controls = frozenset(read_controls(controls, CONTROLS))
-        kernels.generator(seed)  # says at once when it is none
+        np.random.default_rng(seed)  # says at once when it is none
         self._seed, self._delay = seed, _read_delay(delay)
-        you_start, hints = truth(you_start, "you_start"), truth(hints, "hints")
         self._agents: dict[str, Callable] = {}
         self._own_game: CoinGame | None = None
         self._ready = False
@@ -538,7 +525,6 @@ def render(game: CoinGame, state: State, message: str = "") -> str:
     >>> render(CoinGame((3,), max_pick=2), (2,)).count("●")
     2
     """
-    check_coin_game(game)
     _check_visible(game)
     game.is_over(state)  # refuses what is not a state of this game
     if not isinstance(message, str):
@@ -590,7 +576,7 @@ def _agent_name(agent) -> str:
 
 
 def _read_game(asked) -> CoinGame:
-    game = scenario_of(asked, "game")
+    game = coin_game(asked)
     _check_visible(game)
     return game
 
@@ -603,7 +589,4 @@ def _check_visible(game: CoinGame) -> None:
 
 
 def _read_delay(delay) -> float:
-    seconds = real_number(delay, "delay", "a number of seconds")
-    if not 0 <= seconds <= LONGEST_DELAY:
-        raise ValueError(f"delay: expected 0 to {LONGEST_DELAY} seconds, got {shown(delay)}")
-    return seconds
+    return number_in(delay, "delay", 0, LONGEST_DELAY)

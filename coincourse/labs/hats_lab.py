@@ -12,7 +12,8 @@ import numpy as np
 
 from coinlib.agents import RandomAgent
 from coinlib.arena import train
-from coinlib.games import IllegalMove, Move, read_move, shown, whole_number
+from coinlib.arguments import shown, whole_number
+from coinlib.games import IllegalMove, Move, read_move
 from coinlib.learners import Hats
 from coinlib.solvers import solve
 
@@ -123,8 +124,11 @@ class Play:
 
     @property
     def visits(self) -> np.ndarray:
-        """int64 array, shape (S,): how often a ball was drawn from each hat."""
-        return self.hats.visits
+        """int64 array, shape (S,): how often a ball was drawn from each hat, those that lie beside it included."""
+        visits = self.hats.visits.copy()
+        for hat, _ in self.hats.beside():
+            visits[hat] += 1
+        return visits
 
     @property
     def left(self) -> int:

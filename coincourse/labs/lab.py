@@ -20,7 +20,7 @@ from typing import Any, ClassVar
 import ipywidgets as widgets
 from IPython import get_ipython
 
-from coinlib.games import shown, whole_number
+from coinlib.arguments import shown, whole_number
 
 from .asked import read_controls, read_settings
 

@@ -10,7 +10,8 @@ import ipywidgets as widgets
 import numpy as np
 
 from coinlib.agents import PerfectAgent
-from coinlib.games import IllegalMove, Move, State, in_order, shown, three_piles, whole_number
+from coinlib.arguments import sequence, shown, whole_number
+from coinlib.games import IllegalMove, Move, State, three_piles
 from coinlib.solvers import solve
 from coinlib.theory import nim_sum
 
@@ -306,7 +307,7 @@ def _read_piles(piles, most: int) -> State:
         raise ValueError(f"most: expected one of {', '.join(map(str, SIZES))}, got {shown(most)}")
     try:
         first, second, third = (
-            whole_number(held, "piles", least=0, most=most) for held in in_order(piles, "piles", "")
+            whole_number(held, "piles", least=0, most=most) for held in sequence(piles, "piles", "")
         )
     except (TypeError, ValueError):
         raise ValueError(f"piles: expected three whole numbers from 0 to {most}, got {shown(piles)}") from None

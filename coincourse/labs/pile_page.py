@@ -8,7 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from coinlib.games import CoinGame, Move, State, counted
+from coinlib.arguments import counted
+from coinlib.games import CoinGame, Move, State
 from coinlib.solvers import Solution
 from coinlib.theory import nim_sum
 

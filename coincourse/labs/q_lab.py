@@ -9,7 +9,6 @@ from typing import ClassVar, NamedTuple
 import ipywidgets as widgets
 import numpy as np
 
-from coinlib import kernels
 from coinlib.agents import PerfectAgent, RandomAgent, RuleAgent, take_one
 from coinlib.arena import Run, play_match, train
 from coinlib.learners import Distance, QLearner, Seat, linear
@@ -115,13 +114,13 @@ class _NotingSeat(Seat):
 
     def observe(self, state, move, reward: float, next_state) -> None:
         learner = self.learner
-        row, column = learner.table.row(state), learner.table.column[move]
-        target, before = reward, float(learner.values[row, column])
+        place = learner.table.row(state), learner.table.column[move]
+        target, before = reward, float(self.values[place])
         if next_state is not None:
-            target += learner.discount * kernels.best_value(learner.values, learner.table.row(next_state))
+            target += learner.discount * self.values[learner.table.row(next_state)].max()
         super().observe(state, move, reward, next_state)
         found = None if next_state is None else next_state[0]
-        after = float(learner.values[row, column])
+        after = float(self.values[place])
         self.updates.append(Update(state[0], move.count, found, float(reward), float(target), before, after))
 
 

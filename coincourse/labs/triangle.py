@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from coinlib.games import GreedyCoins, counted, in_order, one_of, shown, whole_number
+from coinlib.arguments import counted, one_of, sequence, shown, whole_number
+from coinlib.games import GreedyCoins
 from coinlib.solvers import Greedy
 
 LEAST, MOST, LARGEST = 2, 14, 999  # coins in a row, and the value of one coin
@@ -160,7 +161,7 @@ def read_row(asked: str | Sequence[int]) -> tuple[int, ...]:
     found = (
         re.split(r"[\s,;]+", asked.strip(" \t,;()[]"))
         if isinstance(asked, str)
-        else list(in_order(asked, "coins", "a row"))
+        else list(sequence(asked, "coins", "a row"))
     )
     if not found or (isinstance(found[0], str) and not found[0]):
         raise ValueError("there is no coin: write whole numbers with spaces between them, such as 1 2 4 3")

@@ -16,7 +16,7 @@ import ipywidgets as widgets
 import numpy as np
 import traitlets
 
-from coinlib.games import shown, whole_number
+from coinlib.arguments import shown, whole_number
 from coinlib.solvers import solve_greedy
 
 from .asked import read_entries, read_settings

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from html import escape
 
-from coinlib.games import counted
+from coinlib.arguments import counted
 
 from .shared import BLUE, GREEN, INK, LIGHT, SKY
 from .triangle import ENDS, PLAYERS, TABLES, Cell, Triangle, explain, heading, minus, mover, names_of, spoken, tell

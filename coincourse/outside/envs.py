@@ -13,18 +13,8 @@ from typing import ClassVar
 import numpy as np
 
 from coinlib.agents import PerfectAgent, RandomAgent
-from coinlib.games import (
-    CoinGame,
-    IllegalMove,
-    State,
-    counted,
-    one_of,
-    read_move,
-    scenario_of,
-    shown,
-    truth,
-    whole_number,
-)
+from coinlib.arguments import counted, one_of, shown, whole_number
+from coinlib.games import CoinGame, IllegalMove, State, coin_game, read_move
 
 try:
     import gymnasium
@@ -103,12 +93,12 @@ def _most(game: CoinGame) -> int:
 
 def _read_game(scenario: str | CoinGame, misere: bool | None) -> CoinGame:
     """The game that was asked for, in the ending that was asked for."""
-    scenario = scenario_of(scenario, "scenario")
+    scenario = coin_game(scenario)
     if not any(scenario.rows):
         raise ValueError(f"scenario: expected one coin or more, got rows of {scenario.rows}")
     if _most(scenario) > LARGEST or max(scenario.rows) > LARGEST:
         raise ValueError(f"scenario: expected numbers below 2^63, got {shown(scenario)}")
-    return scenario if misere is None else replace(scenario, misere=truth(misere, "misere"))
+    return scenario if misere is None else replace(scenario, misere=misere)
 
 
 def _named(game: CoinGame, action) -> object:

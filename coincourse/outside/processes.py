@@ -178,11 +178,11 @@ def end_with(parent: int) -> None:
 
 def run_plain_python() -> None:
     """Let coinlib's loops run as they stand: to import the compiler can cost more than it saves."""
-    from coinlib import kernels
+    from coinlib import loops
 
     hidden = sys.modules.get("numba")
     sys.modules["numba"] = None  # type: ignore[assignment]
-    kernels.fast()
+    loops.numba()
     if hidden is None:
         del sys.modules["numba"]
     else:

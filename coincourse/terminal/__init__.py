@@ -188,9 +188,9 @@ def main(words: Sequence[str] | None = None) -> int:
 
 def _read_words(words: Sequence[str]) -> list[str]:
     """The words of a command line, each of them a text."""
-    from coinlib.games import in_order, shown
+    from coinlib.arguments import sequence, shown
 
-    listed = in_order(words, "words", "words such as ['lab', '04']")
+    listed = sequence(words, "words", "words such as ['lab', '04']")
     strange = [word for word in listed if not isinstance(word, str)]
     if strange:
         raise TypeError(f"words: expected words such as 'lab', got {shown(strange[0])}")

@@ -6,7 +6,8 @@ import argparse
 import re
 from functools import partial
 
-from coinlib.games import CoinGame, Move, State, counted, three_piles
+from coinlib.arguments import counted
+from coinlib.games import CoinGame, Move, State, three_piles
 
 from .talk import GREEN, RED, Told, again, ask, compiling_is_said, in_colour, say, seed_option, whole
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from coinlib.arguments import counted
 from coinlib.files import whole_file
-from coinlib.games import CoinGame, State, counted, sticks
+from coinlib.games import CoinGame, State, sticks
 
 from .talk import Gone, Told, ask, new_file, number_in, practised, say, seed_option, whole
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from coinlib.games import CoinGame, State, counted, sticks
+from coinlib.arguments import counted
+from coinlib.games import CoinGame, State, sticks
 
 from .talk import Told, again, ask_number, new_file, old_file, practised, say, seed_option, whole
 

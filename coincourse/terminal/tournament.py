@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from coinlib.arguments import counted
 from coinlib.files import whole_file
-from coinlib.games import SCENARIOS, counted
+from coinlib.games import SCENARIOS
 
 from .talk import say, seed_option, whole
 

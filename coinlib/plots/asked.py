@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from coinlib.games import shown
+from coinlib.arguments import shown
 
 if TYPE_CHECKING:
     import numpy as np

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from coinlib.games import shown
+from coinlib.arguments import shown
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

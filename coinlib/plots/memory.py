@@ -10,7 +10,8 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from coinlib.games import Move, members, shown
+from coinlib.arguments import sequence, shown
+from coinlib.games import Move
 from coinlib.plots.asked import LARGEST, answer_of, array_of, check_has
 from coinlib.plots.look import (
     BLUE,
@@ -561,7 +562,7 @@ def _right(table: Table, winning: Winning | None) -> np.ndarray:
     column = {move: number for number, move in enumerate(table.moves)}
     for row in _open_rows(table):
         state = table.states[row]
-        for move in members(answer_of(winning, state, "winning"), f"winning: in state {state}", "a list of moves"):
+        for move in sequence(answer_of(winning, state, "winning"), f"winning: in state {state}", "a list of moves"):
             try:
                 right[row, column[move]] = True
             except (KeyError, TypeError):
@@ -594,7 +595,7 @@ def _shown(table: Table, states: Iterable | None) -> list[int]:
         return _ordered(table, rows if len(rows) <= STATES_SHOWN else _nearest(table)[:STATES_SHOWN])
     index = {state: row for row, state in enumerate(table.states)}
     rows = []
-    for state in members(states, "states", "states such as [(3,), (2,)]"):
+    for state in sequence(states, "states", "states such as [(3,), (2,)]"):
         try:
             row = index[state if isinstance(state, tuple) else (state,)]
         except (KeyError, TypeError):

@@ -7,7 +7,8 @@ import textwrap
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Protocol
 
-from coinlib.games import CoinGame, counted, real_number, shown, whole_number
+from coinlib.arguments import counted, shown, whole_number
+from coinlib.games import CoinGame
 from coinlib.plots.asked import LARGEST, answer_of, check_has
 from coinlib.plots.look import BLUE, SMALL, VERMILION, axes, blend, readable_on
 
@@ -180,7 +181,7 @@ def _draw_values(ax: Axes, solution: Solved, plane: tuple, values: Callable) -> 
     for x, y in itertools.product(range(rows[across] + 1), range(rows[up] + 1)):
         held = {**others, across: x, up: y}
         state = tuple(held[row] for row in range(len(rows)))
-        number = real_number(answer_of(values, state, "values"), f"values: in state {state}")
+        number = float(answer_of(values, state, "values"))
         if not abs(number) <= LARGEST:
             raise ValueError(f"values: in state {state}: expected a number up to {LARGEST:,.0f}, got {number:g}")
         numbers[x, y] = number

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from coinlib.games import CoinGame, check_coin_game, in_order, shown
+from coinlib.arguments import sequence, shown
+from coinlib.games import CoinGame
 from coinlib.plots.look import GREY, INK, ORANGE, axes
 
 if TYPE_CHECKING:
@@ -44,8 +45,7 @@ def board(game: CoinGame, state: Sequence[int] | None = None, ax: Axes | None = 
     >>> len(ax.patches), [label.get_text() for label in ax.get_yticklabels()][2]
     (16, 'row 2: 3 coins')
     """
-    check_coin_game(game)
-    state = game.start if state is None else in_order(state, "state", "counts such as (1, 3, 5, 7)")
+    state = game.start if state is None else sequence(state, "state", "counts such as (1, 3, 5, 7)")
     game.is_over(state)  # refuses what is not a state of this game
     if sum(game.rows) + len(game.rows) > COINS_AT_MOST:
         raise ValueError(f"game: expected at most {COINS_AT_MOST:,} coins and rows to draw, got {shown(game)}")

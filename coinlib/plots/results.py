@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Protocol
 
-from coinlib.games import counted, members, shown, truth, whole_number
+from coinlib.arguments import counted, sequence, shown, whole_number
 from coinlib.plots.asked import array_of, check_has, frame_of
 from coinlib.plots.look import BLUE, GREEN, GREY, INK, ORANGE, PAPER, PURPLE, SKY, SMALL, VERMILION, axes
 
@@ -172,7 +172,7 @@ def win_rate(runs: Runs, window: int = 5, log: bool = False, ax: Axes | None = N
     >>> ax.get_ylabel(), ax.get_legend_handles_labels()[1]
     ('wins among the last 5 games, in %', ['Q-learning (mean of 20 runs; band: the middle 80 % of them)'])
     """
-    curves, window, log = _curves(runs), whole_number(window, "window", least=1), truth(log, "log")
+    curves, window, log = _curves(runs), whole_number(window, "window", least=1), log
     ax = axes(ax, 8, 4.2)
     for number, (name, group) in enumerate(curves.items()):
         games = _thinned(window, _shortest(group, window, name), log)
@@ -243,7 +243,7 @@ def _curves(runs: Runs) -> dict[str, list]:
 def _group(runs, what: str) -> list:
     """The runs of one curve."""
     expected = "what `train` returns, or a list of it"
-    group = [runs] if hasattr(runs, "win_rate") else list(members(runs, what, expected))
+    group = [runs] if hasattr(runs, "win_rate") else list(sequence(runs, what, expected))
     if not group:
         raise ValueError(f"{what}: expected {expected}, got {shown(runs)}")
     for run in group:

@@ -1,6 +1,6 @@
 """Pictures of game trees: all that can happen, level by level.
 
-What is drawn is described by `GameTree`; `coinlib.solvers.game_tree` makes it.
+What is drawn is described by `GameTree`; `coinlib.trees.game_tree` makes it.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class Node(Protocol):
 
 
 class GameTree(Protocol):
-    """A game level by level, as `coinlib.solvers.game_tree` returns it."""
+    """A game level by level, as `coinlib.trees.game_tree` returns it."""
 
     @property
     def game(self) -> Any: ...
@@ -107,7 +107,7 @@ def tree(tree: GameTree, ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     tree : Tree
-        From `coinlib.solvers.game_tree`, as it is, or `merged` or `folded`.
+        From `coinlib.trees.game_tree`, as it is, or `merged` or `folded`.
     ax : Axes or None
         Where to draw; None for a new figure.
 
@@ -133,7 +133,7 @@ def tree(tree: GameTree, ax: Axes | None = None) -> Axes:
     Examples
     --------
     >>> from coinlib import sticks
-    >>> from coinlib.solvers import game_tree
+    >>> from coinlib.trees import game_tree
     >>> ax = tree(game_tree(sticks(2)))
     >>> [text.get_text() for text in ax.texts if text.get_gid() == "node"]
     ['2\\nwins', '1\\nloses', '0\\nwins', '0\\nwins']
@@ -173,7 +173,7 @@ def tree_table(tree: GameTree) -> DataFrame:
     Parameters
     ----------
     tree : Tree
-        From `coinlib.solvers.game_tree`, as it is, or `merged` or `folded`.
+        From `coinlib.trees.game_tree`, as it is, or `merged` or `folded`.
 
     Returns
     -------
@@ -189,7 +189,7 @@ def tree_table(tree: GameTree) -> DataFrame:
     Examples
     --------
     >>> from coinlib import sticks
-    >>> from coinlib.solvers import game_tree
+    >>> from coinlib.trees import game_tree
     >>> print(tree_table(game_tree(sticks(2))).to_string(index=False))
      level     turn state came by outcome  repeated
          1 player 1     2            wins     False

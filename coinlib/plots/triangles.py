@@ -11,7 +11,8 @@ import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from coinlib.games import GreedyCoins, in_order, one_of, shown, truth, whole_number
+from coinlib.arguments import one_of, sequence, shown, whole_number
+from coinlib.games import GreedyCoins
 from coinlib.plots.asked import check_has
 from coinlib.plots.look import BLUE, GREEN, INK, ORANGE, SMALL, VERMILION, axes, blend
 
@@ -160,7 +161,7 @@ def triangle(
             f"{many:,} coins are too many to read as a triangle (at most {CELLS_ACROSS}); see triangle_heat"
         )
     lit = _lit(greedy, run)
-    line = truth(line, "line")
+    line = line
     played = _line_of(greedy) if line else []
     words = {(i, j): _signed(numbers[i, j], show) for i in range(many) for j in range(i, many)}
     longest = max(0.65 * len(word) + 0.22 * (word[0] in "+−") for word in words.values())  # times the size of the type
@@ -320,7 +321,7 @@ def _lit(greedy: Best, run: tuple[int, int] | None) -> tuple[int, int] | None:
         return None
     last = len(greedy.coins) - 1
     try:
-        i, j = (whole_number(end, "run", least=0) for end in in_order(run, "run", "a pair"))
+        i, j = (whole_number(end, "run", least=0) for end in sequence(run, "run", "a pair"))
         if i <= j <= last:
             return i, j
     except (TypeError, ValueError):

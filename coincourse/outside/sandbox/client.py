@@ -12,19 +12,8 @@ from coincourse.outside.sandbox.CoinGame_pb2 import LOSE, PLAY, WIN, CoinGameAct
 from coincourse.outside.sandbox.wire import LAST_PORT, Connection, Left, WireError, host_name, patience, seconds_of
 from coinlib.agents import agent_name
 from coinlib.arena import AgentError
-from coinlib.games import (
-    SCENARIOS,
-    CoinGame,
-    IllegalMove,
-    State,
-    check_agent,
-    check_coin_game,
-    counted,
-    read_move,
-    shown,
-    truth,
-    whole_number,
-)
+from coinlib.arguments import check_agent, counted, shown, whole_number
+from coinlib.games import SCENARIOS, CoinGame, IllegalMove, State, read_move
 from coinlib.learners import Learner
 
 if TYPE_CHECKING:
@@ -280,13 +269,10 @@ def join(
         check_agent(agent, "agent")
     elif not callable(make):
         raise TypeError(f"make: expected a function (game) -> agent; got {shown(make)}")
-    if game is not None:
-        check_coin_game(game)
-        if isinstance(agent, Learner) and agent.game != game:
-            raise ValueError(f"game: this learner plays {agent.game}; got {game}")
+    if game is not None and isinstance(agent, Learner) and agent.game != game:
+        raise ValueError(f"game: this learner plays {agent.game}; got {game}")
     host, port = host_name(host), whole_number(port, "port", least=1, most=LAST_PORT)
     timeout = None if timeout is None else seconds_of(timeout, "timeout")
-    learn = truth(learn, "learn")
     if not (watch is None or callable(watch)):
         raise TypeError(f"watch: expected a function (message) -> None, or None; got {shown(watch)}")
     try:

@@ -35,7 +35,8 @@ from coincourse.outside.sandbox.wire import (
 )
 from coinlib.agents import agent_name
 from coinlib.arena import play_match
-from coinlib.games import CoinGame, Move, State, check_agent, path_of, scenario_of, shown, truth, whole_number
+from coinlib.arguments import check_agent, shown, whole_number
+from coinlib.games import CoinGame, Move, State, coin_game
 from coinlib.learners import Learner
 
 if TYPE_CHECKING:
@@ -226,8 +227,8 @@ class Server:
 
     def __init__(self, game, games, opponent, seat, host, port, record, timeout, wait, learn, log) -> None:
         self.game, self.games = _game(game), whole_number(games, "games", least=1)
-        self.learn = truth(learn, "learn")
-        host, record = host_name(host), None if record is None else path_of(record, "record")
+        self.learn = learn
+        host, record = host_name(host), None if record is None else Path(record)
         if isinstance(opponent, Learner) and opponent.game != self.game:
             raise ValueError(f"opponent: this learner plays {opponent.game}; the server plays {self.game}")
         self.timeout, self.wait_for_agents = seconds_of(timeout, "timeout"), seconds_of(wait, "wait")
@@ -453,7 +454,7 @@ def serve(
 
 
 def _game(game) -> CoinGame:
-    game = scenario_of(game, "game")
+    game = coin_game(game)
     if not any(game.rows):
         raise ValueError(f"game: expected at least one coin to play for, got {game}")
     return game

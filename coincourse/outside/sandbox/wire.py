@@ -9,7 +9,7 @@ import time
 from google.protobuf.message import DecodeError, Message
 from google.protobuf.unknown_fields import UnknownFieldSet
 
-from coinlib.games import real_number, shown, whole_number
+from coinlib.arguments import number_in, shown, whole_number
 
 LONGEST = 65_536  # bytes of a State: room for many thousand rows
 LONGEST_ACTION = 1_024  # bytes of an Action: 22 would do, and the rest is for what a later protocol may add
@@ -263,7 +263,7 @@ def seconds_of(value, what: str) -> float:
     TypeError, ValueError
         If it is none; `what` names it.
     """
-    seconds = real_number(value, what, "a number of seconds")
+    seconds = number_in(value, what)
     if not 0 < seconds <= LONGEST_WAIT:
         most = f", at most {LONGEST_WAIT:,.0f}" if seconds > 0 else ""
         raise ValueError(f"{what}: expected a number of seconds above 0{most}, got {shown(value)}")

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from coinlib import agents
-from coinlib.games import members, path_of, shown
+from coinlib.arguments import sequence, shown
 
 BUILT_IN: dict[str, Callable] = {
     "random": agents.RandomAgent,
@@ -72,7 +72,7 @@ def _each(given) -> Iterable[Entry]:
     elif isinstance(given, (str, Path)) or callable(given):
         yield from _entries_of(given)
     else:
-        for one in members(given, "entries", "a folder, files, names or functions"):
+        for one in sequence(given, "entries", "a folder, files, names or functions"):
             yield from _entries_of(one)
 
 
@@ -87,7 +87,7 @@ def _entries_of(one) -> list[Entry]:
     if isinstance(one, str) and one in BUILT_IN:
         return [Entry(one, "built-in", one)]
     if isinstance(one, (str, Path)):
-        return _files(path_of(one, "entries"))
+        return _files(Path(one))
     if isinstance(one, type):
         raise TypeError(f"entries: expected a function (game, state) -> move; write {one.__name__}(...) to make one")
     if callable(one):

@@ -15,7 +15,8 @@ from coincourse.outside.tournament.entries import read_entries
 from coincourse.outside.tournament.player import ILLEGAL, Limits, Player
 from coincourse.outside.tournament.results import COLUMNS, Tournament
 from coinlib.arena import Match, play_match
-from coinlib.games import LISTED_AT_MOST, SCENARIOS, CoinGame, above_zero, members, path_of, shown, whole_number
+from coinlib.arguments import number_in, sequence, shown, whole_number
+from coinlib.games import SCENARIOS, CoinGame
 
 
 def run_tournament(
@@ -87,16 +88,16 @@ def run_tournament(
     """
     listed = read_entries(entries)
     table = _read_scenarios(scenarios)
-    games = whole_number(games, "games", least=2, most=LISTED_AT_MOST)
+    games = whole_number(games, "games", least=2)
     if games % 2:
         raise ValueError(f"games: expected an even number, so that both sit in each seat equally often; got {games}")
     limits = Limits(
-        above_zero(seconds_per_move, "seconds_per_move"),
-        above_zero(seconds_to_start, "seconds_to_start"),
-        above_zero(gigabytes, "gigabytes"),
+        number_in(seconds_per_move, "seconds_per_move", 0),
+        number_in(seconds_to_start, "seconds_to_start", 0),
+        number_in(gigabytes, "gigabytes", 0),
         whole_number(restarts, "restarts", least=0),
     )
-    folder = None if out is None else path_of(out, "out")  # asked now, and not when all games are played
+    folder = None if out is None else Path(out)  # asked now, and not when all games are played
     luck = np.random.SeedSequence(secrets.randbelow(10**9) if seed is None else whole_number(seed, "seed", least=0))
     players = [Player(entry, limits, _draw(luck, 0, number)) for number, entry in enumerate(listed)]
     rows: list[tuple] = []
@@ -180,7 +181,7 @@ def _read_scenarios(asked) -> dict[str, CoinGame]:
     if isinstance(asked, Mapping):
         games = dict(asked)
     else:
-        names = [asked] if isinstance(asked, str) else members(asked, "scenarios", "names of scenarios")
+        names = [asked] if isinstance(asked, str) else sequence(asked, "scenarios", "names of scenarios")
         unknown = [name for name in names if not isinstance(name, str) or name not in SCENARIOS]
         if unknown:
             raise ValueError(f"scenarios: expected some of {', '.join(SCENARIOS)}; got {shown(unknown[0])}")

@@ -12,8 +12,9 @@ import numpy as np
 
 from coincourse.outside.tournament.player import KINDS
 from coinlib.arena import Match, wilson
+from coinlib.arguments import counted, number_in, sequence, shown, whole_number
 from coinlib.files import whole_file
-from coinlib.games import CoinGame, Move, counted, in_order, path_of, real_number, shown, whole_number
+from coinlib.games import CoinGame, Move
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -171,7 +172,7 @@ class Tournament:
         OSError
             If they cannot be written, all of them; older ones are then as they were.
         """
-        folder = path_of(folder, "folder")
+        folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
         files = [folder / name for name in ("games.csv", "standings.csv", "rates.csv", "tournament.json")]
         rules = {name: [game.rows, game.max_pick, game.misere] for name, game in self.scenarios.items()}
@@ -230,7 +231,7 @@ def read_tournament(folder: str | Path) -> Tournament:
     """
     import pandas as pd
 
-    folder = path_of(folder, "folder")
+    folder = Path(folder)
     told = json.loads((folder / "tournament.json").read_text(encoding="utf-8"))
     games = pd.read_csv(folder / "games.csv", index_col="game", keep_default_na=False)
     if tuple(games.columns) != COLUMNS:
@@ -290,10 +291,10 @@ def ratings(wins) -> np.ndarray:
 
 def _read_wins(wins) -> np.ndarray:
     """The table of wins, as float64."""
-    listed = [in_order(row, "wins", "rows of numbers") for row in in_order(wins, "wins", "a table of numbers")]
+    listed = [sequence(row, "wins", "rows of numbers") for row in sequence(wins, "wins", "a table of numbers")]
     if not listed or any(len(row) != len(listed) for row in listed):
         raise ValueError(f"wins: expected as many rows as columns, at least one; got {shown(wins)}")
-    table = np.array([[real_number(number, "wins") for number in row] for row in listed])
+    table = np.array([[number_in(number, "wins") for number in row] for row in listed])
     if not ((table >= 0) & (table <= GAMES_AT_MOST)).all():
         raise ValueError(f"wins: expected numbers from 0 to {GAMES_AT_MOST:,.0f}, got {shown(wins)}")
     return table

@@ -1,0 +1,410 @@
+"""The rules of choosing and learning, one state at a time, and the few hot loops that call them.
+
+Each is written once, in plain Python over arrays. Where Numba is installed the loops are compiled at their
+first call; otherwise they run as they stand. The numbers are the same to the last bit, because both draw
+the same stream from the same generators. Rules and loops share one file on purpose: what Numba keeps on
+the disk is made anew when this file changes, and would not notice a change in another one.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import NamedTuple
+
+import numpy as np
+
+# --- the rules --------------------------------------------------------------------------------------------
+# `values` is a table of states by moves, `row` the state in question, `chance` a number from [0, 1).
+
+
+def draw(balls, row, chance):
+    """The move of a ball that is drawn: every ball in the hat is equally likely."""
+    total = 0.0
+    for move in range(balls.shape[1]):
+        total += balls[row, move]
+    place = chance * total
+    for move in range(balls.shape[1]):
+        if place < balls[row, move]:
+            return move
+        place -= balls[row, move]
+    return -1
+
+
+def settle(balls, row, move, outcome):
+    """Put the ball back: one more after a win; after a loss thrown away, but never the last."""
+    more = int(outcome > 0) - int(outcome < 0)
+    balls[row, move] = max(1.0, balls[row, move] + more)
+
+
+def greedy(values, row):
+    """The move of largest value, the first of equals."""
+    best = 0
+    for move in range(1, values.shape[1]):
+        if values[row, move] > values[row, best]:
+            best = move
+    return best
+
+
+def explore(values, row, best, exploration, chance):
+    """The best move; or, with probability `exploration`, any that is allowed (its value is not minus infinity)."""
+    if chance >= exploration:
+        return best
+    allowed = 0
+    for move in range(values.shape[1]):
+        allowed += values[row, move] > -np.inf
+    left = int(chance / exploration * allowed)
+    for move in range(values.shape[1]):
+        if values[row, move] > -np.inf:
+            if left == 0:
+                return move
+            left -= 1
+    return best
+
+
+def back_up(values, row, move, rate, target):
+    """Move one value towards its target by the learning rate."""
+    values[row, move] += rate * (target - values[row, move])
+
+
+def toss(generator):
+    """A number from [0, 1)."""
+    return generator.random()  # a function of its own: so Numba counts no references in the loop
+
+
+RULES = (draw, settle, greedy, explore, back_up, toss)
+
+
+# --- two speeds -------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def interrupts_wait() -> Iterator[None]:
+    """Ctrl-C is noted, and raised at the end: while Numba compiles or takes a Generator apart it would do harm."""
+    noted: list = []
+    before = signal.getsignal(signal.SIGINT)
+    try:
+        signal.signal(signal.SIGINT, lambda *heard: noted.append(heard))
+    except ValueError:  # only the main thread hears Ctrl-C
+        yield
+        return
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+        if noted and callable(before):
+            before(*noted[-1])
+
+
+def compiled(loop):
+    """`loop`, compiled by Numba at its first call; as it stands where Numba is not installed."""
+
+    @functools.cache
+    def dispatcher():
+        options = {"error_model": "numpy"}  # nothing here divides by zero, so nothing need be able to raise
+        try:
+            return numba().njit(cache=True, **options)(loop)
+        except RuntimeError:  # nowhere to keep it: compile again next time
+            return numba().njit(**options)(loop)
+
+    @functools.wraps(loop)
+    def run(*arguments):
+        if numba() is None:
+            return loop(*map(_view, arguments))
+        with interrupts_wait():
+            return dispatcher()(*arguments)
+
+    run.dispatcher = dispatcher
+    return run
+
+
+def _view(argument):
+    """An array as a memoryview, from which plain Python reads a number twice as fast; tuples of arrays as well."""
+    if isinstance(argument, tuple):
+        views = map(_view, argument)
+        return argument._make(views) if hasattr(argument, "_make") else tuple(views)
+    return memoryview(argument) if isinstance(argument, np.ndarray) else argument
+
+
+@functools.cache
+def numba():
+    """Numba, told of the rules, and telling whoever waits that it compiles; None where it is not installed."""
+    try:
+        with interrupts_wait():  # a library whose import was interrupted stays broken until Python is started again
+            import numba
+            from numba.core import event
+            from numba.extending import register_jitable
+    except ImportError:
+        return None
+    for rule in RULES:
+        register_jitable(error_model="numpy")(rule)
+
+    class Note(event.Listener):
+        loop = bar = None  # what is being compiled, and the words on the screen
+
+        def on_start(self, happening) -> None:
+            loop = happening.data["dispatcher"].py_func
+            if self.loop is None and loop.__module__ == __name__:
+                from tqdm.auto import tqdm
+
+                words, off = "Compiling a fast loop: a few seconds, this once", bool(os.environ.get("TQDM_DISABLE"))
+                self.loop, self.bar = loop, tqdm(desc=words, bar_format="{desc}", leave=False, disable=off)
+
+        def on_end(self, happening) -> None:
+            if happening.data["dispatcher"].py_func is self.loop:
+                self.bar.close()
+                self.loop = self.bar = None
+
+    event.register("numba:compile", Note())
+    return numba
+
+
+# --- many games -------------------------------------------------------------------------------------------
+
+
+class Rules(NamedTuple):
+    """A game as the loop sees it: arrays of a `tables.Table`."""
+
+    next_state: np.ndarray
+    reward: np.ndarray
+    result: np.ndarray
+    over: np.ndarray
+
+
+class Players(NamedTuple):
+    """Who plays, P = 1 (self-play: one player in both seats) or 2, over G games.
+
+    Attributes
+    ----------
+    number : int64 array, shape (2,)
+        The player in each seat.
+    values : float64 array, shape (P * S, M), changed where a player learns
+        The players' tables, one under the other: weights of which a move is drawn (balls in hats; 0 for
+        what is never played), or values of which the largest is chosen (minus infinity for what is never
+        played). An illegal move that can be made forfeits the game.
+    visits : int64 array, shape (P * S,), changed
+        How often a player chose in each state.
+    draws, learns : bool array, shape (P,)
+        Whether a player draws by weight (the other way is the largest value, and to explore), and learns.
+    rate, exploration : float64 array, shape (P, G)
+        Learning rate and exploration rate in each game.
+    discount : float64 array, shape (P,)
+    """
+
+    number: np.ndarray
+    values: np.ndarray
+    visits: np.ndarray
+    draws: np.ndarray
+    learns: np.ndarray
+    rate: np.ndarray
+    exploration: np.ndarray
+    discount: np.ndarray
+
+
+@compiled
+def play_games(rules, players, generators, first, outcome, forfeit, rows, moves):
+    """Play many games between two seats, 0 and 1; learners learn as they go.
+
+    Parameters
+    ----------
+    rules : Rules
+    players : Players
+    generators : tuple of two numpy.random.Generator
+        The source of chance of each seat; one and the same where one player holds both.
+    first : int8 array, shape (G,)
+        The seat that moves first.
+    outcome : int8 array, shape (G,), written
+        +1, 0 or -1 for seat 0.
+    forfeit : int8 array, shape (G,), written
+        The seat that made an illegal move, or -1.
+    rows, moves : int64 array, shape (moves of the longest game,)
+        Room to note the turns of one game.
+    """
+    next_state, reward, result, over = rules
+    number, values, visits, draws, learns, rate, exploration, discount = players
+    generator_0, generator_1 = generators
+    below = number[1] * len(over)  # where the rows of seat 1 begin
+    for game in range(len(first)):
+        state, turn, illegal = 0, 0, False
+        seat = int(first[game])  # whoever moves next
+        mine = theirs = lead = 0.0  # points since the last move of each side, and in all, as that seat counts them
+        while not (over[state] or illegal):
+            if seat == 0:
+                row, chance = state, toss(generator_0)
+            else:
+                row, chance = below + state, toss(generator_1)
+            who = number[seat]
+            if draws[who]:
+                move = draw(values, row, chance)
+            else:
+                best = greedy(values, row)
+                if learns[who] and turn >= 2:  # what came of its last move is known now
+                    target = mine + discount[who] * values[row, best]
+                    back_up(values, rows[turn - 2], moves[turn - 2], rate[who, game], target)
+                move = explore(values, row, best, exploration[who, game], chance)
+            visits[row] += 1
+            rows[turn], moves[turn] = row, move
+            following = next_state[state, move]
+            illegal = following < 0
+            points = 0.0 if illegal else reward[state, move]
+            mine, theirs, lead = theirs - points, points, -lead - points
+            turn, seat = turn + 1, 1 - seat
+            state = state if illegal else following
+        # an illegal move loses by one point, whatever was gained before
+        last_word = 1.0 - lead if illegal else result[state]
+        final = lead + last_word
+        won = int(final > 0.0) - int(final < 0.0)
+        outcome[game] = won if seat == 0 else -won
+        forfeit[game] = 1 - seat if illegal else -1
+        for last in (turn - 1, turn - 2):  # the seat that moved last, then the other
+            seat, last_word, won = 1 - seat, -last_word, -won
+            who = number[seat]
+            if learns[who] and last >= 0:
+                if draws[who]:
+                    for own in range(last % 2, turn, 2):
+                        settle(values, rows[own], moves[own], won)
+                else:
+                    back_up(values, rows[last], moves[last], rate[who, game], theirs + last_word)
+            theirs = mine
+
+
+# --- exact solvers ----------------------------------------------------------------------------------------
+
+
+@compiled
+def value_states(next_state, reward, result, over, value):
+    """Fill `value`, shape (S,): the best of reward - value(next) for whoever moves, from the end up."""
+    for state in range(len(over) - 1, -1, -1):
+        if over[state]:
+            value[state] = result[state]
+            continue
+        best = -np.inf
+        for move in range(next_state.shape[1]):
+            following = next_state[state, move]
+            if following >= 0 and reward[state, move] - value[following] > best:
+                best = reward[state, move] - value[following]
+        value[state] = best
+
+
+@compiled
+def mark_wins(rows, most, wins, misere):
+    """Fill `wins`: where whoever moves wins, for rows of coins with 1...most from one row.
+
+    The states are visited from the end of the game on. One that nobody has marked is lost, and
+    marks every state from which one move leads to it: those are won.
+
+    Parameters
+    ----------
+    rows : int64 array, shape (R,)
+    most : int
+        The most coins that one move may take.
+    wins : bool array, shape (product of rows + 1,), all False, written
+        In the order of `numpy.ravel`: the last row changes fastest.
+    misere : bool
+    """
+    last = len(rows) - 1
+    stride = np.ones(last + 1, dtype=np.int64)  # from a state to the one with a coin more in that row
+    for row in range(last - 1, -1, -1):
+        stride[row] = stride[row + 1] * (rows[row + 1] + 1)
+    count = np.zeros(last + 1, dtype=np.int64)
+    wins[0] = misere  # nothing left: the other player took the last coin
+    for base in range(0, len(wins), rows[last] + 1):
+        for held in range(rows[last] + 1):
+            if wins[base + held]:
+                continue
+            count[last] = held
+            for row in range(last + 1):
+                step = stride[row]
+                furthest = base + held + step * min(most, rows[row] - count[row])
+                for before in range(base + held + step, furthest + 1, step):
+                    wins[before] = True
+        for row in range(last - 1, -1, -1):  # the rows before the last, as a counter
+            count[row] += 1
+            if count[row] <= rows[row]:
+                break
+            count[row] = 0
+
+
+@compiled
+def greedy_tables(coins, margin, alice, moves, left, right, both):
+    """Fill the tables of greedy coins, shape (n, n), for every run of coins i...j with i <= j.
+
+    S[i, j] = max(c_i - S[i+1, j], c_j - S[i, j-1]) is the margin of whoever moves; Alice's own
+    total follows from it, because the two totals add up to the coins of the run.
+
+    Parameters
+    ----------
+    coins : int64 array, shape (n,)
+    margin, alice : int64 array, shape (n, n), written
+    moves : uint64 array, shape (n, n), written with `left`, `right` or `both`
+    left, right, both : uint64
+    """
+    size = len(coins)
+    for i in range(size - 1, -1, -1):
+        here = coins[i]
+        before = here  # S[i, j - 1]
+        total = here
+        margin[i, i] = here
+        moves[i, i] = both
+        alice[i, i] = here if size % 2 == 1 else 0
+        for j in range(i + 1, size):
+            total += coins[j]
+            by_left = here - margin[i + 1, j]
+            by_right = coins[j] - before
+            if by_left > by_right:
+                before, moves[i, j] = by_left, left
+            elif by_right > by_left:
+                before, moves[i, j] = by_right, right
+            else:
+                before, moves[i, j] = by_left, both
+            margin[i, j] = before
+            # Alice is to move where an even number of coins has gone
+            gone = size - 1 - j + i
+            alice[i, j] = (total + before) // 2 if gone % 2 == 0 else (total - before) // 2
+
+
+@compiled
+def margin_by_diagonals(coins, margin):
+    """The margin of greedy coins in quadratic time, with one diagonal of the table in memory.
+
+    `margin`, shape (n,), holds the coins at first, and S[i, i + length] after each round.
+    """
+    size = len(coins)
+    for length in range(1, size):
+        for i in range(size - length):
+            by_left = coins[i] - margin[i + 1]
+            by_right = coins[i + length] - margin[i]
+            margin[i] = max(by_right, by_left)
+    return margin[0]
+
+
+@compiled
+def margin_by_fusing(coins, stack):
+    """The margin of greedy coins in linear time; `stack`, shape (n,), is room to work in.
+
+    A coin between two that are not larger is never worth opening for the other side: the three
+    are worth as much as the one coin a - b + c. What is left is a valley, in which taking the
+    larger end is best.
+    """
+    top = 0
+    for coin in coins:
+        while top > 1 and stack[top - 2] <= stack[top - 1] and stack[top - 1] >= coin:
+            coin += stack[top - 2] - stack[top - 1]
+            top -= 2
+        stack[top] = coin
+        top += 1
+    low, high = 0, top - 1
+    margin = coins[0] - coins[0]
+    sign = 1
+    while low <= high:
+        if stack[low] >= stack[high]:
+            margin += sign * stack[low]
+            low += 1
+        else:
+            margin += sign * stack[high]
+            high -= 1
+        sign = -sign
+    return margin

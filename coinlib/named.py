@@ -1,0 +1,92 @@
+"""The agents that can be called by name, each with a sentence of words: one list for boards, labs and programs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from coinlib import agents
+from coinlib.agents import PerfectAgent, RandomAgent, RuleAgent
+from coinlib.arena import train
+from coinlib.arguments import shown
+from coinlib.games import Game
+from coinlib.learners import Hats, Learner, QLearner, linear
+
+
+class Named(NamedTuple):
+    """What an agent of this name does, in words, and what makes one: a function (game, seed, practice) -> agent."""
+
+    words: str
+    make: Callable
+
+
+def agent(name: str, game: Game | None = None, seed=None, practice: int = 0):
+    """The agent of that name.
+
+    Parameters
+    ----------
+    name : str
+        One of `AGENTS`; "take-one" and "take one" are "take_one".
+    game : Game, optional
+        Learners play one game only, and need it.
+    seed : int, SeedSequence, Generator or None
+    practice : int
+        How many games a learner has played with itself.
+
+    Examples
+    --------
+    >>> from coinlib import sticks
+    >>> agent("perfect", seed=1)(sticks(20), (20,))
+    Move(row=0, count=3)
+    >>> agent("hats", sticks(10), seed=1, practice=1_000)
+    Hats(CoinGame(rows=(10,), max_pick=3, misere=True), games=1,000)
+    """
+    return AGENTS[spelled(name)].make(game, seed, practice)
+
+
+def spelled(name: str) -> str:
+    """A name as it stands in `AGENTS`; ValueError, with all of them, if it is none.
+
+    Examples
+    --------
+    >>> spelled("take-one"), spelled("leave multiple")
+    ('take_one', 'leave_multiple')
+    """
+    key = str(name).replace("-", "_").replace(" ", "_")
+    if key not in AGENTS:
+        raise ValueError(f"agent: expected one of {', '.join(AGENTS)}; got {shown(name)}")
+    return key
+
+
+def _rule(name: str) -> Callable:
+    return lambda game, seed, practice: RuleAgent(getattr(agents, name))
+
+
+def _practised(learner: Learner, games: int) -> Learner:
+    """A learner that has played with itself, both sides moving first in turn."""
+    if games:
+        train(learner, learner, games, first="alternate")
+    return learner
+
+
+def _hats(game, seed, practice: int) -> Hats:
+    return _practised(Hats(game, seed), practice)
+
+
+def _q_learner(game, seed, practice: int) -> QLearner:
+    exploration = linear(0.5, 0.0, max(1, practice))
+    return _practised(QLearner(game, learning_rate=0.2, exploration=exploration, seed=seed), practice)
+
+
+AGENTS = {
+    "random": Named("any legal move", lambda game, seed, practice: RandomAgent(seed)),
+    "careless": Named("any move, legal or not", lambda game, seed, practice: RandomAgent(seed, legal_only=False)),
+    "take_one": Named("one coin from the first row that has any", _rule("take_one")),
+    "take_most": Named("as many as allowed from the fullest row", _rule("take_most")),
+    "leave_multiple": Named("counts on all coins as if they lay in one row", _rule("leave_multiple")),
+    "mirror": Named("makes two rows equal", _rule("mirror")),
+    "closed_form": Named("leaves lost positions by the closed form of theory", _rule("closed_form")),
+    "hats": Named("has practised with itself; learns on while a person plays", _hats),
+    "qlearner": Named("the same, with a Q-table in place of hats", _q_learner),
+    "perfect": Named("never gives a win away", lambda game, seed, practice: PerfectAgent(seed)),
+}

@@ -1,0 +1,224 @@
+"""A game becomes arrays: every state, every move, and what each move leads to.
+
+The rules of games are decided in `games` alone; whoever works on arrays asks for a table.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from coinlib.arguments import check_game, shown
+from coinlib.games import points_of
+
+TABLE_BYTES = 2**30  # a table larger than this is refused
+KEPT_BYTES = 2**30  # of what was worked out for several games no more than this is kept together
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Table:
+    """A finite game as arrays, S states by M moves; the states stand so that play only goes down.
+
+    Attributes
+    ----------
+    states : list
+        The S states that can be reached, the start first; every move leads to a later one.
+    index : dict
+        The row of each state.
+    moves : tuple
+        The M moves that can be named.
+    next_state : int32 array, shape (S, M)
+        Row of the state a move leads to, or -1 where it is illegal.
+    reward : float64 array, shape (S, M)
+        Points to the mover.
+    result : float64 array, shape (S,)
+        At the end, +1, 0 or -1 for whoever would move next; 0 before.
+    over : bool array, shape (S,)
+        Where the game has ended.
+    depth : int
+        Moves in the longest game.
+    """
+
+    states: list
+    index: dict
+    moves: tuple
+    next_state: np.ndarray
+    reward: np.ndarray
+    result: np.ndarray
+    over: np.ndarray
+    depth: int
+
+    @cached_property
+    def column(self) -> dict:
+        """The column of each move."""
+        return {move: number for number, move in enumerate(self.moves)}
+
+    @cached_property
+    def legal(self) -> np.ndarray:
+        """bool array, shape (S, M): the legal moves."""
+        return self.next_state >= 0
+
+    def row(self, state) -> int:
+        """The row of `state`; raises ValueError if play never reaches it."""
+        try:
+            return self.index[state]
+        except (KeyError, TypeError):
+            mend = f"; write {(state,)!r}" if isinstance(state, int) and (state,) in self.index else ""
+            raise ValueError(f"state: {shown(state)} cannot be reached from {self.states[0]!r}{mend}") from None
+
+
+def kept(size: Callable[[Any], int]):
+    """Keep what a function found for the last games, as long as that is at most `KEPT_BYTES` together.
+
+    A game that cannot be the key of a dictionary works too, and is worked out anew each time.
+
+    Parameters
+    ----------
+    size : function (what was found) -> bytes
+    """
+
+    def keep(function):
+        found: dict = {}  # (type, game): what was found; the one asked for last stands last
+
+        @functools.wraps(function)
+        def remembered(game):
+            if not _can_be_a_key(game):
+                return function(game)
+            value = found.pop((type(game), game), None)
+            found[type(game), game] = value = function(game) if value is None else value
+            while len(found) > 1 and sum(map(size, found.values())) > KEPT_BYTES:
+                del found[next(iter(found))]
+            return value
+
+        return remembered
+
+    return keep
+
+
+def _can_be_a_key(game) -> bool:
+    try:
+        hash(game)
+    except TypeError:  # a class of a student that says what is equal
+        return False
+    return True
+
+
+def tabulate(game) -> Table:
+    """The table of a finite game: every state that can be reached, every move, every result.
+
+    Parameters
+    ----------
+    game : Game
+        Any game whose states do not come twice.
+
+    Returns
+    -------
+    Table
+
+    Raises
+    ------
+    MemoryError
+        If the table would need more than 1 GiB; the message names the memory.
+    ValueError
+        If a state can come twice in one game, or the rules do not hold together.
+
+    Examples
+    --------
+    >>> from coinlib import sticks
+    >>> table = tabulate(sticks(4))
+    >>> table.states
+    [(4,), (3,), (2,), (1,), (0,)]
+    >>> table.next_state[table.index[2,]].tolist()    # take 1, take 2, take 3
+    [3, 4, -1]
+    """
+    check_game(game)
+    return _tabulate(game)
+
+
+@kept(size=lambda table: table_bytes(*table.next_state.shape))
+def _tabulate(game) -> Table:
+    check_size(getattr(game, "state_count", 0), getattr(game, "move_count", 0))  # before they are listed
+    moves = tuple(game.moves)
+    after = _explore(game, moves)
+    states = list(after)[::-1]  # last finished first: every move leads down the list
+    index = {state: row for row, state in enumerate(states)}
+    column = {move: number for number, move in enumerate(moves)}
+    next_state = np.full((len(states), len(moves)), -1, dtype=np.int32)
+    reward, result = np.zeros(next_state.shape), np.zeros(len(states))
+    over = np.array([not after[state] for state in states])
+    depth = [0] * len(states)
+    for row in reversed(range(len(states))):
+        state = states[row]
+        if over[row]:
+            result[row] = game.result(state)
+        for move, following in after[state]:
+            next_state[row, column[move]] = index[following]
+            reward[row, column[move]] = points_of(game, state, move)
+            depth[row] = max(depth[row], depth[index[following]] + 1)
+    for array in (next_state, reward, result, over):
+        array.flags.writeable = False  # shared by everybody who plays this game
+    return Table(states, index, moves, next_state, reward, result, over, depth[0])
+
+
+def _explore(game, moves: tuple) -> dict:
+    """The moves of each state with what they lead to, every state after all that it leads to."""
+    after: dict[Any, list] = {}
+    open_states: dict[Any, list] = {}  # those on the way from the start to here
+    stack, named = [game.start], frozenset(moves)
+    while stack:
+        state = stack[-1]
+        if state in open_states:  # all that it leads to is known
+            after[state] = open_states.pop(state)
+            check_size(len(after), len(moves))
+        if state in after:
+            stack.pop()
+            continue
+        open_states[state] = [] if game.is_over(state) else _moves_from(game, state, named)
+        for _, following in reversed(open_states[state]):
+            if following in open_states:
+                raise ValueError(f"state {following!r} can come twice in one game; such games have no table")
+            if following not in after:
+                stack.append(following)
+    return after
+
+
+def _moves_from(game, state, named: frozenset) -> list[tuple]:
+    """The legal moves of a state in which somebody is to move, with what they lead to."""
+    legal = game.legal_moves(state)
+    if not legal:
+        raise ValueError(f"the game is not over in state {state!r}, yet there is no legal move")
+    for move in legal:
+        if move not in named:
+            raise ValueError(f"{move!r} is legal in state {state!r}, yet it is not among the game's moves")
+    return [(move, game.play(state, move)) for move in legal]
+
+
+def table_bytes(states: int, moves: int) -> int:
+    """About how many bytes a table takes, with its states as Python holds them."""
+    return states * (moves * (4 + 8) + 200)
+
+
+def check_size(states: int, moves: int) -> None:
+    """MemoryError for a table that is too large."""
+    needed = table_bytes(states, moves)
+    if needed > TABLE_BYTES:
+        raise MemoryError(
+            f"a table of {amount(states)} states and {amount(moves)} moves would need {gibibytes(needed)} "
+            f"(at most {gibibytes(TABLE_BYTES)})"
+        )
+
+
+def amount(number: int) -> str:
+    """A number of things in a message: "1,030,301", or "about 10^400" where it is too long to read."""
+    return f"{number:,}" if number < 10**30 else f"about 10^{math.log10(number):.0f}"
+
+
+def gibibytes(count: int) -> str:
+    """A number of bytes in a message, in GiB."""
+    return f"{count / 2**30:,.1f} GiB" if count < 2**80 else f"{amount(count >> 30)} GiB"
