@@ -143,14 +143,13 @@ class Tournament:
         if number > len(self.games):
             raise ValueError(f"number: expected 1 to {len(self.games):,}, got {number:,}")
         played = self.games.loc[number]
-        game, names = self.scenarios[played["scenario"]], (played["first"], played["second"])
-        moves = [Move(*map(int, words.split("-"))) for words in played["moves"].split()]
-        states = [game.start]
-        for move in moves:
-            states.append(game.play(states[-1], move))
-        forfeit = names.index(played["forfeit"]) + 1 if played["forfeit"] else 0
-        winner = names.index(played["winner"]) + 1
-        return Match(game, names, moves, states, [0] * len(moves), winner, played["reason"], forfeit)
+        names = (played["first"], played["second"])
+        match = Match(self.scenarios[played["scenario"]], names=names)
+        for words in played["moves"].split():
+            match.make(Move(*map(int, words.split("-"))))
+        match.winner, match.reason = names.index(played["winner"]) + 1, played["reason"]  # a forfeit is not in the moves
+        match.forfeit = names.index(played["forfeit"]) + 1 if played["forfeit"] else 0
+        return match
 
     def write(self, folder: str | Path) -> list[Path]:
         """Write games.csv, standings.csv, rates.csv and tournament.json into a folder.
