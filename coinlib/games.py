@@ -361,10 +361,10 @@ SCENARIOS = MappingProxyType(
 """The scenarios of The Coin Game by name, all in misère play, and NIM_7 beside them."""
 
 
-def coin_game(game: str | CoinGame) -> CoinGame:
+def coin_game(game: str | CoinGame, what: str = "game") -> CoinGame:
     """The scenario of that name; a `CoinGame` is taken as it is."""
     if isinstance(game, CoinGame):
         return game
     if game not in SCENARIOS:
-        raise ValueError(f"game: expected a CoinGame, or one of {', '.join(SCENARIOS)}; got {shown(game)}")
+        raise ValueError(f"{what}: expected a CoinGame, or one of {', '.join(SCENARIOS)}; got {shown(game)}")
     return SCENARIOS[game]

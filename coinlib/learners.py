@@ -202,9 +202,10 @@ class Learner:
             except Exception as error:  # whatever a damaged file leads to
                 raise ValueError(f"{path} is not a learner that coinlib saved, or is damaged") from error
         wanted = FORMAT, self.name, repr(self.game), self.values.shape, self.visits.shape
-        for expected, found in zip(wanted, came):
+        what = "this format", "a learner of this kind", "this game", "a table of this shape", "visits of this shape"
+        for words, expected, found in zip(what, wanted, came):
             if expected != found:
-                raise ValueError(f"{path}: expected {expected}; the file holds {found}")
+                raise ValueError(f"{path}: expected {words}, {expected}; the file holds {found}")
         if not self._can_hold(memory.values):
             raise ValueError(f"{path} is damaged: it holds values that {self.name} cannot come to")
         self.memory, self.generator = memory, generator

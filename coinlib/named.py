@@ -79,14 +79,16 @@ def _q_learner(game, seed, practice: int) -> QLearner:
 
 
 AGENTS = {
-    "random": Named("any legal move", lambda game, seed, practice: RandomAgent(seed)),
-    "careless": Named("any move, legal or not", lambda game, seed, practice: RandomAgent(seed, legal_only=False)),
-    "take_one": Named("one coin from the first row that has any", _rule("take_one")),
-    "take_most": Named("as many as allowed from the fullest row", _rule("take_most")),
+    "random": Named("plays at random", lambda game, seed, practice: RandomAgent(seed)),
+    "careless": Named(
+        "plays at random, and makes illegal moves too", lambda game, seed, practice: RandomAgent(seed, legal_only=False)
+    ),
+    "take_one": Named("always takes one", _rule("take_one")),
+    "take_most": Named("takes as many as allowed, from the fullest row", _rule("take_most")),
     "leave_multiple": Named("counts on all coins as if they lay in one row", _rule("leave_multiple")),
     "mirror": Named("makes two rows equal", _rule("mirror")),
-    "closed_form": Named("leaves lost positions by the closed form of theory", _rule("closed_form")),
+    "closed_form": Named("leaves a lost position, by the closed form", _rule("closed_form")),
     "hats": Named("has practised with itself; learns on while a person plays", _hats),
     "qlearner": Named("the same, with a Q-table in place of hats", _q_learner),
-    "perfect": Named("never gives a win away", lambda game, seed, practice: PerfectAgent(seed)),
+    "perfect": Named("plays perfectly", lambda game, seed, practice: PerfectAgent(seed)),
 }

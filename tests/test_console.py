@@ -161,9 +161,9 @@ You lose.
 Play again (1 = yes, 0 = no)? 0
 """
 BALLS = """
-from coinlib import Hats, Move
+from coinlib import Hats
 balls = iter({balls})
-Hats._choose = lambda self, row, exploration: Move(0, next(balls))
+Hats.choose = lambda self, values, row, exploration: next(balls) - 1
 """
 
 

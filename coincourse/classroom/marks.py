@@ -131,7 +131,7 @@ def mark(
     """
     folder = Path(folder)
     listed = sequence(lessons, "lessons", "numbers or names of lessons")
-    seconds, gigabytes = number_in(seconds, "seconds", 0), number_in(gigabytes, "gigabytes", 0)
+    seconds, gigabytes = number_in(seconds, "seconds", 1e-3), number_in(gigabytes, "gigabytes", 1e-3)
     jobs = None if jobs is None else whole_number(jobs, "jobs", 1, 4 * (os.cpu_count() or 1))
     if tell is not None and not callable(tell):
         raise TypeError(f"tell: expected a function, got {shown(tell)}")

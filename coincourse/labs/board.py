@@ -15,6 +15,8 @@ import anywidget
 import numpy as np
 import traitlets
 
+from coinlib import named
+from coinlib.arena import Match
 from coinlib.arguments import counted, number_in, shown
 from coinlib.games import SCENARIOS, CoinGame, IllegalMove, Move, State, coin_game, read_move
 
@@ -22,12 +24,8 @@ from .asked import read_controls
 
 HERE = Path(__file__).parent
 CONTROLS = ("scenario", "ending", "opponent", "start", "hints", "undo", "new game")
-OPPONENTS = {
-    "random": "plays at random",
-    "take one": "always takes one",
-    "perfect": "plays perfectly",
-    "person": "another person",
-}
+OPPONENTS = {name: named.AGENTS[named.spelled(name)].words for name in ("random", "take one", "perfect")}
+OPPONENTS["person"] = "another person"
 ROWS_AT_MOST, COINS_AT_MOST = 20, 200  # more could be played, but nobody could see it
 LONGEST_DELAY = 60
 COIN, GONE = "#D55E00", "#767676"  # both readable on white and on black
@@ -111,12 +109,12 @@ class Board(anywidget.AnyWidget):
     @property
     def state(self) -> State:
         """The coins that are left in each row."""
-        return self._states[-1]
+        return self._match.state
 
     @property
     def moves(self) -> list[Move]:
         """The moves made so far, in order."""
-        return [move for _, move in self._made]
+        return list(self._match.moves)
 
     @property
     def waiting(self) -> bool:
@@ -126,12 +124,7 @@ class Board(anywidget.AnyWidget):
     @property
     def winner(self) -> int | None:
         """1: you (or the first person) won; 2: the other side did; None while the game goes on."""
-        if self._forfeit:
-            return 1
-        if not self.game.is_over(self.state):
-            return None
-        won = self.game.result(self.state) > 0
-        return (self._turn if won else 1 - self._turn) + 1
+        return self._match.winner and 1 + self._side(self._match.winner)
 
     @property
     def score(self) -> tuple[int, int]:
@@ -163,9 +156,9 @@ class Board(anywidget.AnyWidget):
 
         A move that is not legal changes nothing; `message` says what would be legal.
         """
-        made = len(self._made)
+        made = len(self.moves)
         self.move(row, count)
-        if len(self._made) > made:
+        if len(self.moves) > made:
             self.reply()
 
     def move(self, row: int | None = None, count: int | None = None) -> None:
@@ -189,7 +182,7 @@ class Board(anywidget.AnyWidget):
             what = f"{type(error).__name__}: {error}"
             self._trouble = f"The computer's program ({self.opponent}) failed at {self.state}: {what}."
         else:
-            self._answer(answer)
+            self._make(answer)
         self._show()
 
     def undo(self) -> None:
@@ -199,23 +192,26 @@ class Board(anywidget.AnyWidget):
             return self._show()
         if self.winner:
             self._score[self.winner - 1] -= 1
-        self._trouble = self._forfeit = self._notice = ""
+        self._trouble = self._notice = ""
         self._picked = None
+        kept = self._match.moves
         while True:
-            side, _ = self._made.pop()
-            self._states.pop()
+            side, kept = self._made[len(kept) - 1][0], kept[:-1]
             if side == 0 or self.opponent == "person":
                 break
+        self._match = Match(self.game)
+        for move in kept:
+            self._match.make(move)
         self._event = "Taken back."
         self._show()
 
     def new_game(self) -> None:
         """Put all coins back; the score stays."""
-        self._states, self._made = [self.game.start], []
+        self._match = Match(self.game)
         self._picked: Move | None = None
         who = self._names()[self._turn]
         self._event = f"New game. {who} {'start' if who == 'You' else 'starts'}."
-        self._notice = self._trouble = self._forfeit = ""
+        self._notice = self._trouble = ""
         self._count_win()
         self._show()
 
@@ -314,7 +310,16 @@ class Board(anywidget.AnyWidget):
     @property
     def _turn(self) -> int:
         """0: you (or player 1), 1: the other side."""
-        return (len(self._made) + (not self.you_start)) % 2
+        return self._side(self._match.turn)
+
+    def _side(self, player: int) -> int:
+        """0 if that player of the match is you (or player 1), 1 if it is the other side."""
+        return (player - 1 + (not self.you_start)) % 2
+
+    @property
+    def _made(self) -> list[tuple[int, Move]]:
+        """The moves made so far, each with the side that made it."""
+        return [(self._side(1 + number % 2), move) for number, move in enumerate(self._match.moves)]
 
     def _read(self, row: int, count: int) -> Move | None:
         """The move, if you may make it now; otherwise a notice."""
@@ -337,18 +342,18 @@ class Board(anywidget.AnyWidget):
                     )
         return None
 
-    def _make(self, move: Move) -> None:
-        self._made.append((self._turn, move))
-        self._states.append(self.game.play(self.state, move))
+    def _make(self, answer) -> None:
+        self._match.make(answer)
         self._picked, self._notice, self._event = None, "", ""
         self._count_win()
 
-    def _answer(self, answer) -> None:
-        try:
-            self._make(read_move(self.game, self.state, answer))
-        except IllegalMove as error:
-            self._forfeit = f"Computer tries a move that is not allowed: {error}. An illegal move loses the game."
-            self._count_win()
+    @property
+    def _forfeit(self) -> str:
+        """What the computer's program did that is not allowed, in words."""
+        if not self._match.forfeit:
+            return ""
+        complaint = self._match.reason.partition("forfeits: ")[2]
+        return f"Computer tries a move that is not allowed: {complaint}. An illegal move loses the game."
 
     def _count_win(self) -> None:
         if self.winner:
@@ -360,14 +365,7 @@ class Board(anywidget.AnyWidget):
     def _agent(self) -> Callable:
         """The opponent; the built-in ones are made when they are first asked."""
         if self.opponent not in self._agents:
-            from coinlib import agents
-
-            make = {
-                "random": lambda: agents.RandomAgent(seed=self._seed),
-                "take one": lambda: agents.take_one,
-                "perfect": lambda: agents.PerfectAgent(seed=self._seed),
-            }
-            self._agents[self.opponent] = make[self.opponent]()
+            self._agents[self.opponent] = named.agent(self.opponent, self.game, self._seed)
         return self._agents[self.opponent]
 
     # --- words and drawing

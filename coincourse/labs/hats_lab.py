@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from html import escape
 from typing import Any, ClassVar
 
@@ -11,7 +11,7 @@ import ipywidgets as widgets
 import numpy as np
 
 from coinlib.agents import RandomAgent
-from coinlib.arena import train
+from coinlib.arena import Match, train
 from coinlib.arguments import shown, whole_number
 from coinlib.games import IllegalMove, Move, read_move
 from coinlib.learners import Hats
@@ -60,26 +60,38 @@ class Sitting:
         Who sits opposite the computer: "you", or a name of `PARTNERS`.
     first : str
         "computer" or "other".
-    state : tuple of int
-    seats : list
-        Who chooses for the computer and for the other side; None where you choose.
-    moves : list of (int, int)
-        Side (0 is the computer) and number of sticks of each move.
+    match : Match
+        Its seats are None where you choose.
     before : list
         The generators as they were, for a game that is given up.
     """
 
     partner: str
     first: str
-    state: tuple[int, ...]
-    seats: list
+    match: Match
     before: list
-    moves: list[tuple[int, int]] = field(default_factory=list)
+
+    @property
+    def state(self) -> tuple[int, ...]:
+        """The sticks that are left."""
+        return self.match.state
 
     @property
     def turn(self) -> int:
         """0: the computer is to move; 1: the other side."""
-        return (len(self.moves) + (self.first == "other")) % 2
+        return self._side(self.match.turn)
+
+    @property
+    def moves(self) -> list[tuple[int, int]]:
+        """Side and number of sticks of each move."""
+        return [(self._side(1 + number % 2), move.count) for number, move in enumerate(self.match.moves)]
+
+    def seat(self, side: int):
+        """Who chooses for a side."""
+        return self.match.seats[side ^ (self.first == "other")]
+
+    def _side(self, player: int) -> int:
+        return (player - 1) ^ (self.first == "other")
 
     @property
     def yours(self) -> bool:
@@ -124,11 +136,8 @@ class Play:
 
     @property
     def visits(self) -> np.ndarray:
-        """int64 array, shape (S,): how often a ball was drawn from each hat, those that lie beside it included."""
-        visits = self.hats.visits.copy()
-        for hat, _ in self.hats.beside():
-            visits[hat] += 1
-        return visits
+        """int64 array, shape (S,): how often a ball was drawn from each hat, in games that are over."""
+        return self.hats.visits
 
     @property
     def left(self) -> int:
@@ -150,7 +159,8 @@ class Play:
         other = None if partner == YOU else self.others[partner]
         if isinstance(other, Hats):
             other = other.sit(mine if other is self.hats else None)
-        self.sitting = Sitting(partner, begins, self.game.start, [mine, other], before)
+        seats = (mine, other) if begins == "computer" else (other, mine)
+        self.sitting = Sitting(partner, begins, Match(self.game, seats), before)
         self._first = first
         who = (
             "The computer moves"
@@ -181,55 +191,49 @@ class Play:
             raise ValueError("it is your turn")
         if sitting.partner != YOU:
             self.said = ""
-        self._make(sitting.seats[sitting.turn](self.game, sitting.state))
+        self._make()
 
     def give_up(self) -> str:
         """End the game on the table as if it had never begun; what happened, in words."""
         sitting, self.sitting = self.sitting, None
         if sitting is None:
             return ""
-        for seat in sitting.seats:
-            if hasattr(seat, "close"):
-                seat.close()
+        sitting.match.leave()
         for agent, state in sitting.before:
             agent.generator.bit_generator.state = state
         return "The unfinished game leaves no trace: its balls are back in their hats. " if sitting.moves else ""
 
-    def _make(self, move: Move) -> None:
+    def _make(self, move: Move | None = None) -> None:
+        """Your move, or that of whoever sits at the turn, in words; the last one ends the game."""
         sitting = self.sitting
-        side, held = sitting.turn, sitting.state[0]
-        sitting.state = self.game.play(sitting.state, move)
-        sitting.moves.append((side, move.count))
-        who = _who(sitting.partner, side)
-        if isinstance(sitting.seats[side], (RandomAgent, type(None))):
-            did = f"{who} take{'s' * (who != 'You')} {move.count}"
+        side, held, balls = sitting.turn, sitting.state[0], self.hats.values
+        if move is None:
+            sitting.match.step()
+        else:
+            sitting.match.make(move)
+        count, who = held - sitting.state[0], _who(sitting.partner, side)
+        if isinstance(sitting.seat(side), (RandomAgent, type(None))):
+            did = f"{who} take{'s' * (who != 'You')} {count}"
         else:
             where = f"hat {held}" if side == 0 or sitting.partner == "itself" else f"its own hat {held}"
-            did = f"{who} draws a {move.count} from {where}, lays it beside, and takes {move.count}"
+            did = f"{who} draws a {count} from {where}, lays it beside, and takes {count}"
         self.said += f" {did}: {so_many(sitting.state[0], 'stick')} left."
-        if self.game.is_over(sitting.state):
-            self._settle()
+        if sitting.match.over:
+            self._tell_end(balls)
 
-    def _settle(self) -> None:
-        """The end of a game: every ball goes back, doubles, or goes away, and the words say which."""
-        sitting = self.sitting
-        result = self.game.result(sitting.state)  # for whoever would move next
-        outcome = [result if side == sitting.turn else -result for side in (0, 1)]
-        words = []
-        for side in (0, 1):
-            seat = sitting.seats[side]
-            if not hasattr(seat, "observe") or not seat.chosen:
-                continue
-            if seat.learner is self.hats:
-                words.append(_settled(self.hats, seat.chosen, outcome[side], _who(sitting.partner, side)))
-            row, column = seat.chosen[-1]
-            table = self.hats.table
-            seat.observe(table.states[row], table.moves[column], outcome[side], None)
-        if outcome[0] < 0 and sitting.partner != "itself":
+    def _tell_end(self, balls: np.ndarray) -> None:
+        """Whether every ball has gone back, doubled, or gone away, by what the hats held before."""
+        sitting, self.sitting = self.sitting, None
+        match, words = sitting.match, []
+        won = sitting._side(match.winner)  # the side
+        if won == 1 and sitting.partner != "itself":
             winner = _who(sitting.partner, 1)
-            words.insert(0, f"{winner} {'win' if winner == 'You' else 'wins'}!")
+            words.append(f"{winner} {'win' if winner == 'You' else 'wins'}!")
+        for side in (0, 1):
+            drawn = [(state[0], count) for state, (mover, count) in zip(match.states, sitting.moves) if mover == side]
+            if drawn and getattr(sitting.seat(side), "learner", None) is self.hats:
+                words.append(_settled(self.hats, balls, drawn, side == won, _who(sitting.partner, side)))
         self.said += f" {' '.join(words)}"
-        self.sitting = None
         if sitting.partner == YOU:
             yours = tuple(count for side, count in sitting.moves if side == 1)
             self.history.append(("play", sitting.first, yours))
@@ -339,18 +343,17 @@ def _who(partner: str, side: int) -> str:
     return "You" if partner == YOU else PARTNERS[partner][2]
 
 
-def _settled(hats: Hats, chosen: list[tuple[int, int]], outcome: int, who: str) -> str:
-    """What happens to the balls beside the hats, in words; asked before it happens."""
+def _settled(hats: Hats, balls: np.ndarray, drawn: list[tuple[int, int]], won: bool, who: str) -> str:
+    """What happened to the balls drawn from some hats, in words; `balls` as they were before."""
     parts = []
-    for row, column in chosen:
-        hat, ball = hats.table.states[row][0], hats.table.moves[column].count
-        if outcome > 0:
+    for hat, ball in drawn:
+        if won:
             parts.append(f"the {ball} goes back to hat {hat} with one more {ball}")
-        elif hats.values[row, column] > 1:
+        elif balls[hats.table.row((hat,)), ball - 1] > 1:
             parts.append(f"the {ball} of hat {hat} is thrown away")
         else:
             parts.append(f"the {ball} goes back to hat {hat}, for it is the last {ball} there")
-    return f"{who} {'won' if outcome > 0 else 'lost'}: {'; '.join(parts)}."
+    return f"{who} {'won' if won else 'lost'}: {'; '.join(parts)}."
 
 
 # --- the lab ------------------------------------------------------------------------------------------------------
@@ -734,7 +737,8 @@ def _summary(data: Play, settings) -> str:
         return f"{said} In no hat is there a ball that wins against perfect play."
     rows = {hat: table.row((hat,)) for hat in right}
     favoured = sum(_favourite(data.balls[row], table.legal[row]) in right[hat] for hat, row in rows.items())
-    missed = sum(not data.visits[row] for row in rows.values())
+    beside = {hat for hat, _ in data.hats.beside()}
+    missed = sum(not data.visits[row] and row not in beside for row in rows.values())
     never = f" From {missed} of them no ball was ever drawn." if missed else ""
     return (
         f"{said} In {so_many(len(right), 'hat')} there is a right ball (★); in {favoured} of them it is the favourite: "

@@ -9,8 +9,8 @@ from typing import ClassVar, NamedTuple
 import ipywidgets as widgets
 import numpy as np
 
-from coinlib.agents import PerfectAgent, RandomAgent, RuleAgent, take_one
-from coinlib.arena import Run, play_match, train
+from coinlib import named
+from coinlib.arena import Match, Run, train
 from coinlib.learners import Distance, QLearner, Seat, linear
 from coinlib.solvers import solve
 
@@ -95,20 +95,20 @@ class Practice:
     def _one_game(self, learner_first: bool) -> int:
         """The next game, played one move at a time; +1 or -1 for the learner."""
         self.updates = []
-        learner = self.learner
-        learner.sit = lambda partner=None: _NotingSeat(learner, self.updates, partner)
-        players = (learner, self.opponent) if learner_first else (self.opponent, learner)
-        try:
-            match = play_match(learner.game, *players, learn=True)
-        finally:
-            del learner.sit
+        noting = _NotingSeat(self.learner, self.updates)
+        other = self.opponent
+        if other is self.learner:
+            other = _NotingSeat(self.learner, self.updates, noting)
+        match = Match(self.learner.game, (noting, other) if learner_first else (other, noting))
+        while not match.over:
+            match.step()
         return 1 if (match.winner == 1) == learner_first else -1
 
 
 class _NotingSeat(Seat):
     """A seat that writes down what it changes."""
 
-    def __init__(self, learner: QLearner, updates: list[Update], partner: Seat | None) -> None:
+    def __init__(self, learner: QLearner, updates: list[Update], partner: Seat | None = None) -> None:
         super().__init__(learner, partner)
         self.updates = updates
 
@@ -294,13 +294,7 @@ data["distance"]
 
 def _opponent(name: str, learner: QLearner, seed: int):
     """Who sits on the other side."""
-    return {
-        "random": lambda: RandomAgent(seed=seed),
-        "careless": lambda: RandomAgent(seed=seed, legal_only=False),
-        "take one": lambda: RuleAgent(take_one),
-        "perfect": lambda: PerfectAgent(seed=seed),
-        "itself": lambda: learner,
-    }[name]()
+    return learner if name == "itself" else named.agent(name, seed=seed)
 
 
 def _seat(first: str, itself: bool) -> str:

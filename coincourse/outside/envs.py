@@ -12,9 +12,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from coinlib.agents import PerfectAgent, RandomAgent
-from coinlib.arguments import counted, one_of, shown, whole_number
-from coinlib.games import CoinGame, IllegalMove, State, coin_game, read_move
+from coinlib import named
+from coinlib.arena import Match
+from coinlib.arguments import check_agent, counted, one_of, shown, whole_number
+from coinlib.games import CoinGame, State, coin_game
 
 try:
     import gymnasium
@@ -27,7 +28,6 @@ except ImportError as error:
         "Add them with: pip install pettingzoo gymnasium"
     ) from error
 
-OPPONENTS = {"random": RandomAgent, "perfect": PerfectAgent}
 RENDER_MODES = ["human", "ansi", "rgb_array"]
 PLAYERS = ("player_0", "player_1")  # in the order of their first moves
 ID = "coinlib/Coins-v0"
@@ -40,35 +40,16 @@ TILE = 32  # pixels of one coin from side to side, with its margin
 # --- one game, as both environments play it ----------------------------------------------------------------
 
 
-class _Play:
-    """A game under way: whose turn it is, and, at its end, who won and why."""
-
-    def __init__(self, game: CoinGame) -> None:
-        self.game, self.state = game, game.start
-        self.turn = 1  # the players are 1 and 2
-        self.winner = self.forfeit = 0  # 0: nobody yet
-        self.reason = ""
+class _Play(Match):
+    """A match under way, as PettingZoo and Gymnasium want to be told of it."""
 
     @property
-    def over(self) -> bool:
-        return bool(self.winner)
-
-    def make(self, answer) -> None:
-        """Make a move for whoever is to move; one that is not legal forfeits the game, as in `arena`."""
-        mover, self.turn = self.turn, 3 - self.turn
-        try:
-            move = read_move(self.game, self.state, answer)
-        except IllegalMove as error:
-            self.forfeit, self.winner = mover, self.turn
-            self.reason = f"player {mover} forfeits: {error}"
-            return
-        self.state = self.game.play(self.state, move)
-        if self.game.is_over(self.state):
-            self.winner = self.turn if self.game.result(self.state) > 0 else mover
-            verb = "wins" if self.winner == mover else "loses"
-            self.reason = f"player {mover} took the last coin and {verb} ({self.game.ending})"
+    def acting(self) -> int:
+        """The player whom the environments call next: 1 or 2; after the end the one who would have moved."""
+        return 3 - self.forfeit if self.forfeit else self.turn
 
     def observation(self) -> np.ndarray:
+        """The coins of each row, then the most one move may take."""
         return np.array([*self.state, _most(self.game)], dtype=np.int64)
 
     def mask(self, player: int) -> np.ndarray:
@@ -93,7 +74,7 @@ def _most(game: CoinGame) -> int:
 
 def _read_game(scenario: str | CoinGame, misere: bool | None) -> CoinGame:
     """The game that was asked for, in the ending that was asked for."""
-    scenario = coin_game(scenario)
+    scenario = coin_game(scenario, "scenario")
     if not any(scenario.rows):
         raise ValueError(f"scenario: expected one coin or more, got rows of {scenario.rows}")
     if _most(scenario) > LARGEST or max(scenario.rows) > LARGEST:
@@ -259,7 +240,7 @@ class raw_env(AECEnv):
     def _tell(self) -> None:
         """Say in PettingZoo's words how the game stands."""
         play, players = self._play, dict(zip(PLAYERS, (1, 2)))
-        self.agent_selection = PLAYERS[play.turn - 1]
+        self.agent_selection = PLAYERS[play.acting - 1]
         self.rewards = {player: play.reward(number) for player, number in players.items()}
         self.terminations = dict.fromkeys(PLAYERS, play.over)
         self.truncations = dict.fromkeys(PLAYERS, False)
@@ -314,8 +295,8 @@ class SeatEnv(gymnasium.Env):
     ----------
     scenario : str or CoinGame
         The name of a scenario, or any game of coins with one coin or more.
-    opponent : {"random", "perfect"} or agent
-        Any function from ``(game, state)`` to a move will do. Where it has an attribute `generator`, it
+    opponent : str or agent
+        A name of `coinlib.named.AGENTS`, such as "random" or "perfect"; any function from ``(game, state)`` to a move will do. Where it has an attribute `generator`, it
         draws from the environment's own, so that ``reset(seed=...)`` repeats its play too.
     first : {"agent", "opponent", "alternate"}
         Who moves first; "alternate" begins with the agent after each reset with a seed.
@@ -364,7 +345,7 @@ class SeatEnv(gymnasium.Env):
     ) -> None:
         self.first = one_of(first, "first", ("agent", "opponent", "alternate"))
         self.game = _read_game(scenario, misere)
-        self.opponent = _read_opponent(opponent)
+        self.opponent = _read_opponent(opponent, self.game)
         self.render_mode = _check_mode(render_mode, self.game)
         self.observation_space = _observations(self.game)
         self.action_space = spaces.Discrete(len(self.game.moves))
@@ -427,12 +408,10 @@ class SeatEnv(gymnasium.Env):
             self.render()
 
 
-def _read_opponent(opponent: str | Callable) -> Callable:
-    if isinstance(opponent, str) and opponent in OPPONENTS:
-        return OPPONENTS[opponent]()
-    if not callable(opponent) or isinstance(opponent, type):
-        names = ", ".join(map(repr, OPPONENTS))
-        raise TypeError(f"opponent: expected {names} or a function (game, state) -> move; got {shown(opponent)}")
+def _read_opponent(opponent: str | Callable, game: CoinGame) -> Callable:
+    if isinstance(opponent, str):
+        return named.agent(opponent, game)
+    check_agent(opponent, "opponent")
     return opponent
 
 

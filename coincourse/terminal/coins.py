@@ -3,28 +3,20 @@
 from __future__ import annotations
 
 import argparse
+import warnings
 from functools import partial
 from itertools import pairwise
 
+from coinlib import named
 from coinlib.games import SCENARIOS, CoinGame, Move, State, read_move
+from coinlib.solvers import solve
 
-from .talk import BOLD, Told, again, ask, compiling_is_said, in_colour, number_in, practised, say, seed_option, whole
+from .talk import BOLD, Told, again, ask, compiling_is_said, in_colour, number_in, say, seed_option, whole
 
 PERSON = "person"
 COIN, WIDEST = "o", 60  # a sign for a coin, and how many of them in a line
 MOST_ROWS, MOST_COINS = 20, 1_000_000  # more cannot be looked at, or played in a lifetime
-PLAYERS = {  # how they are called, and what they do
-    PERSON: "asks somebody",
-    "random": "any legal move",
-    "careless": "any move, legal or not",
-    "take-one": "one coin from the first row that has any",
-    "take-most": "as many as allowed from the fullest row",
-    "leave-multiple": "counts on all coins as if they lay in one row",
-    "mirror": "makes two rows equal",
-    "hats": "has practised with itself; learns on while a person plays",
-    "qlearner": "the same, with a Q-table in place of hats",
-    "perfect": "never gives a win away",
-}
+PLAYERS = {PERSON: "asks somebody", **{name.replace("_", "-"): agent.words for name, agent in named.AGENTS.items()}}
 
 
 def options(parser: argparse.ArgumentParser) -> None:
@@ -115,27 +107,17 @@ def _machines(game: CoinGame, wanted: argparse.Namespace) -> list:
 
 
 def machine(game: CoinGame, name: str, seed, practice: int):
-    from coinlib import agents, learners, solvers
-
-    if name in ("hats", "qlearner"):
-        explores = learners.linear(0.5, 0.0, max(1, practice))
-        learner = (
-            learners.Hats(game, seed=seed)
-            if name == "hats"
-            else learners.QLearner(game, learning_rate=0.2, exploration=explores, seed=seed)
-        )
-        if practice:
-            practised(learner, learner, games=practice)
-        return learner
+    """The agent of that name; a learner has practised, and what plays perfectly has solved the game."""
     if name == "mirror" and len(game.rows) != 2:
         raise ValueError(f"mirror needs two rows; this game has {len(game.rows)}")
-    if name in ("random", "careless"):
-        return agents.RandomAgent(seed, legal_only=name == "random")
-    if name == "perfect":
-        with compiling_is_said():
-            solvers.solve(game)  # now: later it is remembered, and a game too large is refused at once
-        return agents.PerfectAgent(seed)
-    return agents.RuleAgent(getattr(agents, name.replace("-", "_")), name)
+    with compiling_is_said(), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="stopped after")  # which whoever pressed Ctrl-C knows
+        agent = named.agent(name, game, seed, practice)
+        if name == "perfect":
+            solve(game)  # now: later it is remembered, and a game too large is refused at once
+    if getattr(agent, "games", practice) < practice:
+        raise KeyboardInterrupt  # it ends the program, not only the practice
+    return agent
 
 
 def _play(game: CoinGame, machines: list, names: tuple[str, str]) -> int:

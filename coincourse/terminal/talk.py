@@ -212,7 +212,7 @@ def practised(learner, opponent, **how):
     from coinlib.arena import train
 
     with compiling_is_said(), warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="interrupted after")  # which whoever pressed it knows
+        warnings.filterwarnings("ignore", message="stopped after")  # which whoever pressed it knows
         run = train(learner, opponent, **how)
     if run.stopped:
         raise KeyboardInterrupt

@@ -23,7 +23,8 @@ import numpy as np
 
 from coincourse.outside.processes import channel as socket_to_parent
 from coincourse.outside.processes import end_with, limit_memory, run_plain_python
-from coincourse.outside.tournament.entries import BUILT_IN, Entry
+from coincourse.outside.tournament.entries import Entry
+from coinlib import named
 from coinlib.games import CoinGame, IllegalMove
 
 LONGEST = 300  # characters of an explanation
@@ -132,7 +133,7 @@ def _load(entry: Entry, order: dict) -> Callable:
         sys.path.append(folder)  # last, so that an entry called random.py is not taken for Python's
     sys.addaudithook(_refuse)
     if entry.kind == "built-in":
-        return BUILT_IN[entry.what]()
+        return named.agent(entry.what)
     if entry.kind == "function":
         import base64
 

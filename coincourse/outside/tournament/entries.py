@@ -8,16 +8,11 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from coinlib import agents
+from coinlib import agents, named
 from coinlib.arguments import sequence, shown
 
-BUILT_IN: dict[str, Callable] = {
-    "random": agents.RandomAgent,
-    "careless": lambda: agents.RandomAgent(legal_only=False),
-    "perfect": agents.PerfectAgent,
-    **{rule.__name__: lambda rule=rule: rule for rule in agents.RULES},
-}
-"""The built-in entries by name, each with what makes one."""
+BUILT_IN = tuple(name for name in named.AGENTS if name not in ("hats", "qlearner"))  # which play one game only
+"""The built-in entries by name; `named.agent` makes them."""
 
 
 class Entry(NamedTuple):

@@ -92,9 +92,9 @@ def run_tournament(
     if games % 2:
         raise ValueError(f"games: expected an even number, so that both sit in each seat equally often; got {games}")
     limits = Limits(
-        number_in(seconds_per_move, "seconds_per_move", 0),
-        number_in(seconds_to_start, "seconds_to_start", 0),
-        number_in(gigabytes, "gigabytes", 0),
+        number_in(seconds_per_move, "seconds_per_move", 1e-3),
+        number_in(seconds_to_start, "seconds_to_start", 1e-3),
+        number_in(gigabytes, "gigabytes", 1e-3),
         whole_number(restarts, "restarts", least=0),
     )
     folder = None if out is None else Path(out)  # asked now, and not when all games are played

@@ -147,7 +147,10 @@ class Tournament:
         match = Match(self.scenarios[played["scenario"]], names=names)
         for words in played["moves"].split():
             match.make(Move(*map(int, words.split("-"))))
-        match.winner, match.reason = names.index(played["winner"]) + 1, played["reason"]  # a forfeit is not in the moves
+        match.winner, match.reason = (
+            names.index(played["winner"]) + 1,
+            played["reason"],
+        )  # a forfeit is not in the moves
         match.forfeit = names.index(played["forfeit"]) + 1 if played["forfeit"] else 0
         return match
 
