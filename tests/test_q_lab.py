@@ -6,12 +6,11 @@ import time
 
 import numpy as np
 import pytest
-from coinlib.kernels import fast
 
 from coincourse.labs import QLab
 from coincourse.labs.q_lab import DECAYS, GAMES, OPPONENTS, trouble
 from coincourse.labs.shared import percent
-from coinlib import QLearner, RandomAgent, solve, sticks, train
+from coinlib import QLearner, RandomAgent, loops, solve, sticks, train
 
 FIRSTS = ("agent", "opponent", "alternate")
 
@@ -317,7 +316,7 @@ def test_rows_of_the_table_and_of_the_updates_light_up_together():
 
 
 def test_a_new_picture_of_10000_games_comes_quickly():
-    if not hasattr(fast().play_games, "py_func"):
+    if loops.numba() is None:
         pytest.skip("the loops are not compiled here")
     lab = QLab(games=10_000, sticks=30)
     seconds = []

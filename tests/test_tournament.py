@@ -327,9 +327,9 @@ def test_a_folder_without_files(tmp_path):
         ({"games": 3}, ValueError, "games: expected an even number, .* got 3"),
         ({"games": 0}, ValueError, "games: expected 2 or more, got 0"),
         ({"seed": -1}, ValueError, "seed: expected 0 or more, got -1"),
-        ({"seconds_per_move": 0}, ValueError, "seconds_per_move: expected a number above 0, got 0"),
-        ({"seconds_per_move": "long"}, TypeError, "seconds_per_move: expected a number, got 'long'"),
-        ({"seconds_to_start": float("nan")}, ValueError, "seconds_to_start: expected a number above 0, got nan"),
+        ({"seconds_per_move": 0}, ValueError, "seconds_per_move: expected a number of 0.001 or more, got 0"),
+        ({"seconds_per_move": "long"}, TypeError, "seconds_per_move: expected a number of 0.001 or more, got 'long'"),
+        ({"seconds_to_start": float("nan")}, ValueError, "seconds_to_start: expected a number of 0.001 or more, got nan"),
         ({"restarts": -1}, ValueError, "restarts: expected 0 or more, got -1"),
     ],
 )
@@ -598,7 +598,7 @@ def test_the_command_prints_a_table_and_writes_files(folder, tmp_path, capsys):
         (["random"], "entries: expected two or more, got random"),
         (["random", "perfect", "--games", "3"], "games: expected an even number"),
         (["random", "perfect", "--scenario", "chess"], "scenarios: expected some of SINGLE_21_2"),
-        (["random", "perfect", "--seconds", "-1"], "seconds_per_move: expected a number above 0, got -1.0"),
+        (["random", "perfect", "--seconds", "-1"], "seconds_per_move: expected a number of 0.001 or more, got -1.0"),
         (["random", "perfect", "--out", __file__], "--out: expected a folder"),
     ],
 )
