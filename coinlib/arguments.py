@@ -1,0 +1,93 @@
+"""What is asked of an argument, and how a value stands in a message.
+
+A slip gets one clear sentence: the name of the argument, what was expected, what came. Where Python's
+own error says as much, nothing is asked.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Sequence
+
+
+def shown(value) -> str:
+    """A value as it stands in a message, cut where it is long."""
+    words = repr(value)
+    return words if len(words) <= 80 else words[:77] + "..."
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun: "1 coin", "2 coins"."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def whole_number(value, what: str, least: int = 0, most: int | None = None) -> int:
+    """`value` as an int from `least` to `most`; True and False are no numbers of coins.
+
+    Examples
+    --------
+    >>> whole_number(2.5, "max_pick", least=1)
+    Traceback (most recent call last):
+        ...
+    TypeError: max_pick: expected a whole number, got 2.5
+    """
+    try:
+        if type(value).__name__ in ("bool", "bool_"):  # Python's or NumPy's
+            raise TypeError
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{what}: expected a whole number, got {shown(value)}") from None
+    if number < least:
+        raise ValueError(f"{what}: expected {least:,} or more, got {shown(number)}")
+    if most is not None and number > most:
+        raise ValueError(f"{what}: expected at most {most:,}, got {shown(number)}")
+    return number
+
+
+def number_in(value, what: str, least: float = -math.inf, most: float = math.inf) -> float:
+    """`value` as a float from `least` to `most`."""
+    expected = "a number" if least == -math.inf else f"a number from {least:g} to {most:g}"
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        raise TypeError(f"{what}: expected {expected}, got {shown(value)}") from None
+    if not least <= number <= most:
+        raise ValueError(f"{what}: expected {expected}, got {shown(value)}")
+    return number
+
+
+def one_of(value, what: str, choices: Sequence):
+    """`value`, if it is one of a few words."""
+    if value not in choices:
+        *others, last = map(repr, choices)
+        raise ValueError(f"{what}: expected {', '.join(others)} or {last}, got {shown(value)}")
+    return value
+
+
+def sequence(values, what: str, such_as: str) -> tuple:
+    """Values that stand in a row, as a tuple; a text is none, and a set has no order."""
+    try:
+        if isinstance(values, (str, bytes, set, frozenset, dict)):
+            raise TypeError
+        return tuple(values)
+    except TypeError:
+        raise TypeError(f"{what}: expected {such_as}, got {shown(values)}") from None
+
+
+def check_game(game, what: str = "game") -> None:
+    """TypeError unless something is a game, and not a name or a class."""
+    wanted = ("start", "moves", "legal_moves", "play", "is_over", "reward", "result")
+    missing = [name for name in wanted if not (hasattr(type(game), name) or hasattr(game, name))]
+    if missing:
+        lacks = "a name is not a game; SCENARIOS has some" if isinstance(game, str) else f"it has no {', '.join(missing)}"
+        raise TypeError(f"{what}: expected a game such as sticks(20), got {shown(game)}: {lacks}")
+    if isinstance(game, type):
+        raise TypeError(f"{what}: expected a game, got the class {game.__name__}; write {game.__name__}(...) to make one")
+
+
+def check_agent(agent, what: str) -> None:
+    """TypeError unless something can be asked for a move, and is not a class."""
+    if not callable(agent) or isinstance(agent, type):
+        mend = f"; write {agent.__name__}(...) to make one" if isinstance(agent, type) else ""
+        raise TypeError(f"{what}: expected an agent, a function (game, state) -> move; got {shown(agent)}{mend}")
