@@ -14,6 +14,7 @@ from coinlib.games import CoinGame, Move
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.text import Text
+    from pandas import DataFrame  # noqa: F401 - named as look.DataFrame in other files
 
 ORANGE, SKY, GREEN, BLUE, VERMILION = "#E69F00", "#56B4E9", "#009E73", "#0072B2", "#D55E00"
 YELLOW, PURPLE = "#F0E442", "#CC79A7"
@@ -106,8 +107,10 @@ def move_name(move: Any, one_row: bool) -> str:
     return str(move.count) if one_row else f"{move.row}:{move.count}"
 
 
-def ending(game: CoinGame) -> str:
-    """Who wins: no picture of a game leaves that open."""
+def ending(game) -> str:
+    """Who wins, if it is about the last coin: no picture of a game leaves that open."""
+    if not isinstance(game, CoinGame):
+        return ""
     return f"{game.ending}: who takes the last coin {'loses' if game.misere else 'wins'}"
 
 
@@ -134,12 +137,12 @@ def write(ax: Axes, place: tuple[float, float], words: str, rim: float | None = 
     return ax.text(*place, words, **{"ha": "center", "va": "center", "fontsize": SMALL, "color": "black", **look})
 
 
-def caption(ax: Axes, notes: list[str]) -> None:
-    """What the marks of a picture mean, above it, in lines no longer than it is wide."""
+def caption(ax: Axes, notes: dict[str, bool], letters: int = 13) -> None:
+    """The notes that hold, above a picture, in lines no longer than it is wide, with so many letters to the inch."""
     across = ax.get_position().width * ax.figure.get_figwidth()
-    ax.set_title(in_lines(notes, across), fontsize=SMALL, loc="left")
+    ax.set_title(in_lines(notes, letters * across), fontsize=SMALL, loc="left")
 
 
-def in_lines(notes: list[str], inches: float) -> str:
-    """Notes in lines of so many inches."""
-    return textwrap.fill("; ".join(notes), max(30, int(13 * inches)))
+def in_lines(notes: dict[str, bool], letters: float) -> str:
+    """The notes that hold, in lines of so many letters."""
+    return textwrap.fill("; ".join(note for note in notes if notes[note]), max(30, int(letters)))

@@ -7,44 +7,23 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import numpy as np
 
-from coinlib.plots.look import (
-    BLUE,
-    GREEN,
-    GREY,
-    INK,
-    ORANGE,
-    PURPLE,
-    SKY,
-    SMALL,
-    VERMILION,
-    YELLOW,
-    axes,
-    blend,
-    caption,
-    disc,
-    readable_on,
-    short,
-    square,
-    state_name,
-    write,
-)
-from coinlib.plots.view import STATES_SHOWN, View, Winning
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from pandas import DataFrame
+from coinlib.plots import look
+from coinlib.plots.look import BLUE, GREEN, GREY, INK, ORANGE, PURPLE, SKY, SMALL, VERMILION, YELLOW
+from coinlib.plots.view import STATES_SHOWN, States, View, Winning, all_states
 
 BALLS_DRAWN = 12  # a fuller hat is drawn as shares
 BALLS_AT_MOST = 200  # a fuller hat is not drawn ball by ball
 STATES_ACROSS = 22  # more states than this stand one below another
+COLOURS = (SKY, ORANGE, GREEN, YELLOW, PURPLE, BLUE, VERMILION, "#FFFFFF")
+HATCHES = ("", "//", "..", "\\\\", "--", "xx", "oo", "++")
+MOVE_LOOKS = tuple(zip(COLOURS, HATCHES))  # of each move; the hats lab has the same colours, under dark ink
 
 
-def hats(table, balls, winning: Winning | None = None, states: Iterable | None = None, ax: Axes | None = None) -> Axes:
+def hats(table, balls, winning: Winning = None, states: States = None, ax: look.Axes | None = None) -> look.Axes:
     """The hats and what they hold, in the way that suits their number and what is in them.
 
     Up to 22 hats are drawn with their balls while none holds more than 12, as bars of shares when
@@ -88,21 +67,7 @@ def hats(table, balls, winning: Winning | None = None, states: Iterable | None =
     return draw(table, balls, winning, states, ax)
 
 
-MOVE_LOOKS = (  # colour and hatching of each move; the hats lab has the same colours, under dark ink
-    (SKY, ""),
-    (ORANGE, "//"),
-    (GREEN, ".."),
-    (YELLOW, "\\\\"),
-    (PURPLE, "--"),
-    (BLUE, "xx"),
-    (VERMILION, "oo"),
-    ("#FFFFFF", "++"),
-)
-
-
-def hats_balls(
-    table, balls, winning: Winning | None = None, states: Iterable | None = None, ax: Axes | None = None
-) -> Axes:
+def hats_balls(table, balls, winning: Winning = None, states: States = None, ax: look.Axes | None = None) -> look.Axes:
     """Each hat with its numbered balls, one above another; for what is asked and raised see `hats`.
 
     Returns
@@ -123,11 +88,9 @@ def hats_balls(
     many = np.where(view.legal, view.numbers, 1).astype(int)
     highest = many.sum(axis=1).max()
     if highest > BALLS_AT_MOST:
-        raise ValueError(
-            f"balls: expected at most {BALLS_AT_MOST} in a hat that is drawn ball by ball, got {highest:,}; use hats_shares"
-        )
+        raise ValueError(f"balls: a hat of {highest:,} is too full to be drawn ball by ball; use hats_shares")
     wide = 0.42 if max(map(len, view.moves)) < 3 else 0.5
-    ax = axes(ax, max(4.5, 0.6 + wide * len(many)), 1.3 + wide * highest)
+    ax = look.axes(ax, max(4.5, 0.6 + wide * len(many)), 1.3 + wide * highest)
     for place, hat in enumerate(many):
         brim = hat.sum() - 0.5
         ax.plot([place - 0.47] * 2 + [place + 0.47] * 2, [brim, -0.5, -0.5, brim], color=INK, linewidth=1)
@@ -135,20 +98,18 @@ def hats_balls(
             legal, right = view.legal[place, column], view.right[place, column]
             colour = MOVE_LOOKS[column % len(MOVE_LOOKS)][0] if legal else "white"
             edge = {"linestyle": "-" if legal else (0, (2, 1.5)), "linewidth": 3 if right else 0.8}
-            disc(ax, (place, height), 0.38 if right else 0.42, facecolor=colour, edgecolor=INK, **edge)
-            write(ax, (place, height), view.moves[column], color=readable_on(colour))
+            look.disc(ax, (place, height), 0.38 if right else 0.42, facecolor=colour, edgecolor=INK, **edge)
+            look.write(ax, (place, height), view.moves[column], color=look.readable_on(colour))
     _name_states(ax, view)
     ax.set(xlim=(-0.7, len(many) - 0.3), ylim=(-0.7, highest - 0.2), yticks=[], aspect="equal")
     ax.spines[:].set_visible(False)
-    ringed = ["thick ring: a winning move"] if view.right.any() else []
-    dashed = [] if view.legal.all() else ["dashed: illegal there, never played"]
-    caption(ax, view.notes + ringed + dashed)
+    ringed, dashed = view.right.any(), not view.legal.all()
+    marks = {"thick ring: a winning move": ringed, "dashed: illegal there, never played": dashed}
+    _caption(ax, view, marks)
     return ax
 
 
-def hats_shares(
-    table, balls, winning: Winning | None = None, states: Iterable | None = None, ax: Axes | None = None
-) -> Axes:
+def hats_shares(table, balls, winning: Winning = None, states: States = None, ax: look.Axes | None = None) -> look.Axes:
     """Each hat as a bar: the share of every ball among those that can be played; otherwise as `hats`.
 
     Returns
@@ -170,28 +131,26 @@ def hats_shares(
     if len(view.moves) > len(MOVE_LOOKS):
         raise ValueError(f"bars can tell {len(MOVE_LOOKS)} moves apart, this game has {len(view.moves)}; use hats_heat")
     places = range(len(view.states))
-    ax = axes(ax, max(4.5, 0.9 + 0.42 * len(places)), 3.8)
+    ax = look.axes(ax, max(4.5, 0.9 + 0.42 * len(places)), 3.8)
     below = np.zeros(len(places))
     for name, part, (colour, hatch) in zip(view.moves, view.shares.T, MOVE_LOOKS):
         ax.bar(places, part, 0.84, below, color=colour, hatch=hatch, edgecolor=INK, linewidth=0.6, label=name)
         for place in np.flatnonzero(part >= 8):
-            write(ax, (place, below[place] + part[place] / 2), name, rim=1.5)
+            look.write(ax, (place, below[place] + part[place] / 2), name, rim=1.5)
         below += part
     if view.marked:
         for place, names in enumerate(view.wins):
-            write(ax, (place, 102), "★" + ",".join(names) if names else "–", va="bottom")
+            look.write(ax, (place, 102), "★" + ",".join(names) if names else "–", va="bottom")
     _name_states(ax, view)
     ax.set(xlim=(-0.6, len(places) - 0.4), ylim=(0, 110 if view.marked else 100), ylabel="share of the balls in %")
     ax.set_yticks(range(0, 101, 25))
     ax.spines[["top", "right"]].set_visible(False)
     ax.legend(reverse=True, loc="upper left", bbox_to_anchor=(1, 1), title=view.moves_label, fontsize=SMALL)
-    caption(ax, view.notes + ["★ wins, – lost whatever is played"] * view.marked)
+    _caption(ax, view, {"★ wins, – lost whatever is played": view.marked})
     return ax
 
 
-def hats_heat(
-    table, balls, winning: Winning | None = None, states: Iterable | None = None, ax: Axes | None = None
-) -> Axes:
+def hats_heat(table, balls, winning: Winning = None, states: States = None, ax: look.Axes | None = None) -> look.Axes:
     """Each hat as a line of a heat map: the share of every ball among those that can be played; otherwise as `hats`.
 
     Returns
@@ -210,10 +169,10 @@ def hats_heat(
     """
     view = View(table, balls, winning, states, "hat")
     words = np.vectorize("{:.0f}".format)(view.shares)
-    return _heat(ax, view, view.shares, np.where(view.legal, words, ""), ["white", BLUE], (0, 100))
+    return _heat(ax, view, view.shares, np.where(view.legal, words, ""), look.blend("shares", ["white", BLUE]))
 
 
-def hats_table(table, balls, winning: Winning | None = None) -> DataFrame:
+def hats_table(table, balls, winning: Winning = None) -> look.DataFrame:
     """The hats as numbers.
 
     Parameters
@@ -241,13 +200,11 @@ def hats_table(table, balls, winning: Winning | None = None) -> DataFrame:
     2      1     1  <NA>    1
     3      1     1     1    2
     """
-    view = View(table, balls, winning, kind="hat", most=None)
+    view = View(table, balls, winning, all_states(table), "hat")
     return view.frame().astype(dict.fromkeys(view.moves, "Int64"))
 
 
-def q_table(
-    table, values, winning: Winning | None = None, states: Iterable | None = None, ax: Axes | None = None
-) -> Axes:
+def q_table(table, values, winning: Winning = None, states: States = None, ax: look.Axes | None = None) -> look.Axes:
     """A heat map of what a learner expects from each move in each state.
 
     Parameters
@@ -282,12 +239,11 @@ def q_table(
     finite = np.isfinite(view.numbers)
     learnt = finite & ~view.legal & (view.numbers != 0)  # a learner may value illegal moves as well
     known = finite & (view.legal | learnt.any(axis=1, keepdims=True))
-    words = np.where(known, np.vectorize(short)(view.numbers), "")
-    most = max(1.0, np.abs(view.numbers[known]).max())
-    return _heat(ax, view, view.numbers, words, [ORANGE, "white", BLUE], (-most, most))
+    words = np.where(known, np.vectorize(look.short)(view.numbers), "")
+    return _heat(ax, view, view.numbers, words, look.blend("values", [ORANGE, "white", BLUE]))
 
 
-def q_values_table(table, values, winning: Winning | None = None) -> DataFrame:
+def q_values_table(table, values, winning: Winning = None) -> look.DataFrame:
     """The values of a learner as numbers.
 
     Parameters
@@ -312,13 +268,13 @@ def q_values_table(table, values, winning: Winning | None = None) -> DataFrame:
     >>> table.loc["3", ["2", "favourite"]].to_dict(), int(table.loc["1"].isna().sum())
     ({'2': 0.75, 'favourite': '2'}, 2)
     """
-    view = View(table, values, winning, most=None)
+    view = View(table, values, winning, all_states(table))
     frame = view.frame()
     frame.insert(len(view.moves), "favourite", [view.moves[column] for column in view.favourite])
     return frame
 
 
-def policy(table, values, winning: Winning, ax: Axes | None = None) -> Axes:
+def policy(table, values, winning: Winning, ax: look.Axes | None = None) -> look.Axes:
     """The favourite move of a learner in every state, beside the solver's winning moves.
 
     Parameters
@@ -350,32 +306,29 @@ def policy(table, values, winning: Winning, ax: Axes | None = None) -> Axes:
     >>> ax.get_legend_handles_labels()[1]
     ['wins (1)', 'throws the win away (2)', 'no mark: lost whatever it plays (2)']
     """
-    view = View(table, values, winning, most=None)
+    view = View(table, values, winning, all_states(table))
     (x_name, x_labels, x), (y_name, y_labels, y) = _plane(view)
     verdicts, places = _verdicts(view), np.array([x, y])
     wide = 0.36 if max(map(len, view.moves)) < 3 else 0.42
-    ax = axes(ax, max(5.5, 0.9 + wide * len(x_labels)), 1.5 + 0.36 * len(y_labels))
-    marks = {"wins": {"marker": "o", "s": 430, "c": SKY}, "throws the win away": {"marker": "D", "s": 300, "c": ORANGE}}
-    for verdict, look in marks.items():
-        chosen = verdicts == verdict
-        label = f"{verdict} ({np.count_nonzero(chosen):,})"
-        ax.scatter(*places[:, chosen], edgecolors=INK, linewidths=0.8, label=label, **look)
+    ax = look.axes(ax, max(5.5, 0.9 + wide * len(x_labels)), 1.5 + 0.36 * (max(y) + 1))
+    for verdict, marker, size, colour in (("wins", "o", 430, SKY), ("throws the win away", "D", 300, ORANGE)):
+        chosen = places[:, verdicts == verdict]
+        label = f"{verdict} ({chosen.shape[1]:,})"
+        ax.scatter(*chosen, size, colour, marker=marker, edgecolors=INK, linewidths=0.8, label=label)
     lost = np.count_nonzero(verdicts == "lost")
     ax.plot([], [], linestyle="none", label=f"no mark: lost whatever it plays ({lost:,})")
     for place, column in zip(places.T, view.favourite):
-        write(ax, place, view.moves[column])
+        look.write(ax, place, view.moves[column])
     ax.set_xticks(range(len(x_labels)), x_labels)
     ax.set_yticks(range(len(y_labels)), y_labels)
-    if len(y_labels) == 1:
-        ax.set_yticks([])
-    ax.set(xlim=(-0.6, len(x_labels) - 0.4), ylim=(-0.6, len(y_labels) - 0.4))
+    ax.set(xlim=(-0.6, len(x_labels) - 0.4), ylim=(-0.6, max(y) + 0.6))
     ax.set(xlabel=f"{x_name}; in the field: {view.moves_label}", ylabel=y_name)
-    columns = 3 if len(x_labels) > 15 else 1
-    ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=columns, frameon=False, fontsize=SMALL, markerscale=0.6)
+    columns, corner = 3 if len(x_labels) > 15 else 1, {"loc": "lower left", "bbox_to_anchor": (0, 1)}
+    ax.legend(ncols=columns, frameon=False, fontsize=SMALL, markerscale=0.6, **corner)
     return ax
 
 
-def policy_table(table, values, winning: Winning) -> DataFrame:
+def policy_table(table, values, winning: Winning) -> look.DataFrame:
     """The favourite move of a learner in every state, beside the solver's winning moves, as words.
 
     Parameters
@@ -400,42 +353,45 @@ def policy_table(table, values, winning: Winning) -> DataFrame:
     2             1    1                 wins
     3             1    2  throws the win away
     """
-    view = View(table, values, winning, most=None)
+    view = View(table, values, winning, all_states(table))
     return q_values_table(table, values, winning)[["favourite", "wins"]].assign(verdict=_verdicts(view))
 
 
-def _name_states(ax: Axes, view: View) -> None:
-    """The states along the x-axis."""
+def _name_states(ax: look.Axes, view: View) -> None:
+    """The states along the x-axis, upright where their names are long."""
     upright = max(map(len, view.names)) > 3
     ax.set_xticks(range(len(view.names)), view.names, rotation=90 if upright else 0)
     ax.set_xlabel(view.states_label)
 
 
-def _heat(
-    ax: Axes | None, view: View, numbers: np.ndarray, words: np.ndarray, colours: list[str], limits: tuple[float, float]
-) -> Axes:
+def _caption(ax: look.Axes, view: View, marks: dict[str, bool]) -> None:
+    """What is not shown, and what the marks mean."""
+    look.caption(ax, {view.left_out: bool(view.left_out), **marks}, letters=14)
+
+
+def _heat(ax: look.Axes | None, view: View, numbers: np.ndarray, words: np.ndarray, colours) -> look.Axes:
     """A heat map with words in its cells: few states of one row across, others down."""
     many, moves = numbers.shape
     across = view.one_row and many <= STATES_ACROSS
-    cells = np.where(view.legal, numbers, np.nan)
     size = (0.46 * many, 0.4 * moves) if across else (0.62 * moves, 0.28 * many)
-    ax = axes(ax, max(4.5, 1.7 + size[0]), 1.5 + size[1])
-    low, high = limits
-    image = ax.imshow(cells.T if across else cells, cmap=blend("cells", colours), vmin=low, vmax=high, aspect="auto")
-    favourite = numbers.argmax(axis=1)
-    for cell in np.ndindex(numbers.shape):
-        place, column = cell
-        x, y = (place, column) if across else (column, place)
-        legal = view.legal[cell]
-        ink = readable_on(image.cmap(image.norm(numbers[cell]))) if legal else "black"
-        if not legal:
-            square(ax, (x, y), 0.5, facecolor="white", edgecolor=GREY, hatch="////", linewidth=0)
-        if column == favourite[place]:
-            square(ax, (x, y), 0.46, fill=False, edgecolor=INK, linewidth=2.5)
-        if words[cell]:
-            write(ax, (x, y), words[cell], rim=None if legal else 2, color=ink)
-        if view.right[cell]:
-            ax.plot(x - 0.38, y - 0.28, "*", markersize=6, color=ink)
+    ax = look.axes(ax, max(4.5, 1.7 + size[0]), 1.5 + size[1])
+    cells = np.where(view.legal, numbers, np.nan)
+    most = max(1.0, np.abs(numbers[words != ""]).max())
+    low, high = (0, 100) if view.kind == "hat" else (-most, most)
+    image = ax.imshow(cells.T if across else cells, cmap=colours, vmin=low, vmax=high, aspect="auto")
+    for place, favourite in enumerate(numbers.argmax(axis=1)):
+        for column, word in enumerate(words[place]):
+            x, y = (place, column) if across else (column, place)
+            legal = view.legal[place, column]
+            ink = look.readable_on(colours(image.norm(numbers[place, column]))) if legal else "black"
+            if not legal:
+                look.square(ax, (x, y), 0.5, facecolor="white", edgecolor=GREY, hatch="////", linewidth=0)
+            if column == favourite:
+                look.square(ax, (x, y), 0.46, fill=False, edgecolor=INK, linewidth=2.5)
+            if word:
+                look.write(ax, (x, y), word, rim=None if legal else 2, color=ink)
+            if view.right[place, column]:
+                ax.plot(x - 0.38, y - 0.28, "*", markersize=6, color=ink)
     if across:
         _name_states(ax, view)
         ax.set_yticks(range(moves), view.moves)
@@ -446,9 +402,8 @@ def _heat(
         ax.set(xlabel=view.moves_label, ylabel=view.states_label)
     ax.tick_params(length=0)
     ax.figure.colorbar(image, ax=ax, label="share of the balls in %" if view.kind == "hat" else "value of the move")
-    starred = ["★ wins"] if view.right.any() else []
-    hatched = [] if view.legal.all() else ["hatched: illegal"]
-    caption(ax, [*view.notes, "thick frame: its favourite", *starred, *hatched])
+    marks = {"thick frame: its favourite": True, "★ wins": view.right.any(), "hatched: illegal": not view.legal.all()}
+    _caption(ax, view, marks)
     return ax
 
 
@@ -478,4 +433,5 @@ def _axis(view: View, parts: Sequence[int]) -> tuple[str, list[str], list[int]]:
         "rows": f"left in row {' and row '.join(map(str, parts))}",
         "other": f"state{[*parts]}",
     }[view.game]
-    return name if parts else "", [*map(state_name, along)], [along.index(place) for place in counts]
+    names = [look.state_name(place) for place in along] if parts else []
+    return name if parts else "", names, [along.index(place) for place in counts]

@@ -4,25 +4,21 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from coinlib.arguments import counted
 from coinlib.games import CoinGame
-from coinlib.plots.look import BLUE, VERMILION, axes, blend, caption, ending, readable_on, square, write
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from pandas import DataFrame
+from coinlib.plots import look
+from coinlib.plots.look import BLUE, VERMILION
 
 NUMBERS_ACROSS = 22  # more states than this in a line hold no numbers
 DOTS_ACROSS = 45  # and more than this no marks
 
 
 def positions(
-    solution, fixed: Mapping[int, int] | None = None, values: Callable | None = None, ax: Axes | None = None
-) -> Axes:
+    solution, fixed: Mapping[int, int] | None = None, values: Callable | None = None, ax: look.Axes | None = None
+) -> look.Axes:
     """The states of two rows of coins as a plane, those marked in which whoever moves loses.
 
     Parameters
@@ -53,33 +49,33 @@ def positions(
     >>> ax.get_xlabel(), ax.get_ylabel()
     ('coins in row 0', 'coins in row 1')
     """
-    plane = _plane(solution, fixed)
-    wide, high = plane.wins.shape
+    across, up, fixed, wins = _plane(solution, fixed)
+    wide, high = wins.shape
     most = max(wide, high)
     side = min(0.4, 7 / most)
-    ax = axes(ax, max(4.0, (0.9 if values is None else 2.2) + 1.1 * side * wide), max(2.4, 1.2 + side * high))
-    lost = np.argwhere(~plane.wins)
+    ax = look.axes(ax, max(4.0, (0.9 if values is None else 2.2) + 1.1 * side * wide), max(2.4, 1.2 + side * high))
+    lost = np.argwhere(~wins)
     if values is not None:
         mark = "framed"
-        _draw_values(ax, plane, values)
+        _draw_values(ax, solution.game, fixed, values)
+        width = 2.5 if most <= NUMBERS_ACROSS else 0.8
         for centre in lost:
-            width = 2.5 if most <= NUMBERS_ACROSS else 0.8
-            square(ax, centre, 0.45, fill=False, edgecolor=VERMILION, linewidth=width)
+            look.square(ax, centre, 0.45, fill=False, edgecolor=VERMILION, linewidth=width)
     else:
         mark = "dark"
-        ax.imshow(plane.wins.T, cmap=blend("lost, won", [BLUE, "#E8E8E8"]), vmin=0, vmax=1, origin="lower")
+        ax.imshow(wins.T, cmap=look.blend("lost, won", [BLUE, "#E8E8E8"]), vmin=0, vmax=1, origin="lower")
         if most <= DOTS_ACROSS:
             mark = "dark, with a dot"
             ax.plot(*lost.T, "o", color="white", markersize=min(8.0, 26 * side), gid="lost")
-    ax.set(xlabel=f"coins in row {plane.across}", ylabel=f"coins in row {plane.up}")
+    ax.set(xlabel=f"coins in row {across}", ylabel=f"coins in row {up}")
     for axis, many in ((ax.xaxis, wide), (ax.yaxis, high)):
         axis.set_ticks(range(0, many, 1 if many <= NUMBERS_ACROSS else 4 if many <= DOTS_ACROSS else 10))
-    held = [f"row {row} holds {counted(coins, 'coin')}" for row, coins in plane.fixed.items()]
-    caption(ax, [ending(plane.game), *held, f"{mark}: whoever moves loses"])
+    held = [f"row {row} holds {counted(coins, 'coin')}" for row, coins in fixed.items()]
+    look.caption(ax, dict.fromkeys([look.ending(solution.game), *held, f"{mark}: whoever moves loses"], True))
     return ax
 
 
-def positions_table(solution, fixed: Mapping[int, int] | None = None) -> DataFrame:
+def positions_table(solution, fixed: Mapping[int, int] | None = None) -> look.DataFrame:
     """The states of two rows of coins as a table of "lost" and "won", for whoever moves.
 
     Parameters
@@ -106,23 +102,14 @@ def positions_table(solution, fixed: Mapping[int, int] | None = None) -> DataFra
     """
     import pandas as pd
 
-    plane = _plane(solution, fixed)
-    wide, high = plane.wins.shape
-    down, across = pd.RangeIndex(high, name=f"row {plane.up}"), pd.RangeIndex(wide, name=f"row {plane.across}")
-    return pd.DataFrame(np.where(plane.wins.T, "won", "lost"), index=down, columns=across)
+    across, up, fixed, wins = _plane(solution, fixed)
+    wide, high = wins.shape
+    index, columns = pd.RangeIndex(high, name=f"row {up}"), pd.RangeIndex(wide, name=f"row {across}")
+    return pd.DataFrame(np.where(wins.T, "won", "lost"), index=index, columns=columns)
 
 
-class Plane(NamedTuple):
-    """The states of two rows, `across` and `up`, while the others hold what is `fixed`; `wins` by the coins in the two."""
-
-    game: CoinGame
-    across: int
-    up: int
-    fixed: dict[int, int]
-    wins: np.ndarray
-
-
-def _plane(solution, fixed: Mapping[int, int] | None) -> Plane:
+def _plane(solution, fixed: Mapping[int, int] | None) -> tuple[int, int, dict[int, int], np.ndarray]:
+    """The row across, the row upwards, what the others hold, and who wins by the coins in the two."""
     game, fixed = solution.game, dict(fixed or {})
     rows = range(len(game.rows))
     free = [row for row in rows if row not in fixed]
@@ -134,18 +121,17 @@ def _plane(solution, fixed: Mapping[int, int] | None) -> Plane:
     for row, held in fixed.items():
         if not 0 <= held <= game.rows[row]:
             raise ValueError(f"fixed: row {row} holds at most {counted(game.rows[row], 'coin')}, got {held}")
-    return Plane(game, *free, fixed, solution.wins[tuple(fixed.get(row, slice(None)) for row in rows)])
+    return *free, fixed, solution.wins[tuple(fixed.get(row, slice(None)) for row in rows)]
 
 
-def _draw_values(ax: Axes, plane: Plane, values: Callable) -> None:
+def _draw_values(ax: look.Axes, game: CoinGame, fixed: dict[int, int], values: Callable) -> None:
     """The number that somebody's function gives each state: as a colour, and in the cell where there is room."""
-    counts = [
-        [plane.fixed[row]] if row in plane.fixed else range(start + 1) for row, start in enumerate(plane.game.rows)
-    ]
-    numbers = np.array([values(state) for state in itertools.product(*counts)], dtype=float).reshape(plane.wins.shape)
+    counts = [[fixed[row]] if row in fixed else range(start + 1) for row, start in enumerate(game.rows)]
+    shape = [start + 1 for row, start in enumerate(game.rows) if row not in fixed]
+    numbers = np.array([values(state) for state in itertools.product(*counts)], dtype=float).reshape(shape)
     image = ax.imshow(numbers.T, cmap="viridis", origin="lower")
     if max(numbers.shape) <= NUMBERS_ACROSS:
         for place, number in np.ndenumerate(numbers):
-            write(ax, place, f"{number:g}", color=readable_on(image.cmap(image.norm(number))))
+            look.write(ax, place, f"{number:g}", color=look.readable_on(image.cmap(image.norm(number))))
     name = getattr(values, "__name__", "<lambda>")
     ax.figure.colorbar(image, ax=ax, label="value" if name == "<lambda>" else name.replace("_", " "))

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import accumulate
-from typing import TYPE_CHECKING
 
 from coinlib.arguments import check_game, counted
 from coinlib.games import CoinGame
-from coinlib.plots.look import GREY, INK, ORANGE, axes, disc, ending
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+from coinlib.plots import look
+from coinlib.plots.look import GREY, INK, ORANGE
 
 COINS_A_LINE = 25  # a longer row goes on in the next line
 THERE = {"facecolor": ORANGE, "edgecolor": INK}
 GONE = {"facecolor": "none", "edgecolor": GREY, "linestyle": (0, (3, 2))}
 
 
-def board(game: CoinGame, state: Sequence[int] | None = None, ax: Axes | None = None) -> Axes:
+def board(game: CoinGame, state: Sequence[int] | None = None, ax: look.Axes | None = None) -> look.Axes:
     """A still picture of a position: coins filled, the places of coins that are gone dashed.
 
     Parameters
@@ -48,15 +45,15 @@ def board(game: CoinGame, state: Sequence[int] | None = None, ax: Axes | None = 
     lines = [max(1, -(-start // COINS_A_LINE)) for start in game.rows]
     *tops, high = accumulate(lines, initial=0)
     wide = min(COINS_A_LINE, max(1, *game.rows))
-    ax = axes(ax, 1.8 + 0.36 * wide, 0.7 + 0.4 * high)
+    ax = look.axes(ax, 1.8 + 0.36 * wide, 0.7 + 0.4 * high)
     for top, start, held in zip(tops, game.rows, state):
         for place in range(start):
             line, column = divmod(place, COINS_A_LINE)
-            disc(ax, (column, top + line), 0.4, **(THERE if place < held else GONE))
+            look.disc(ax, (column, top + line), 0.4, **(THERE if place < held else GONE))
     labels = [f"row {row}: {counted(held, 'coin')}" for row, held in enumerate(state)]
     ax.set_yticks([top + (many - 1) / 2 for top, many in zip(tops, lines)], labels)
     ax.set(xlim=(-0.6, wide - 0.4), ylim=(high - 0.4, -0.6), xticks=[], aspect="equal")
-    ax.set_title(ending(game), fontsize=10)
+    ax.set_title(look.ending(game), fontsize=10)
     ax.tick_params(left=False)
     ax.spines[:].set_visible(False)
     return ax

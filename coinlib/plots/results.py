@@ -3,36 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from coinlib.arguments import counted, shown, whole_number
-from coinlib.plots.look import (
-    BLUE,
-    GREEN,
-    GREY,
-    INK,
-    ORANGE,
-    PAPER,
-    PURPLE,
-    SKY,
-    SMALL,
-    VERMILION,
-    axes,
-    blend,
-)
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from pandas import DataFrame
+from coinlib.plots import look
+from coinlib.plots.look import BLUE, GREEN, GREY, INK, ORANGE, PAPER, PURPLE, SKY, SMALL, VERMILION
 
 CURVE_POINTS = 500  # a longer curve is thinned to so many points
 
 Runs = Any  # what `coinlib.train` returns, several of it, or a dict of names to either
 
 
-def round_robin_heatmap(table: DataFrame, ax: Axes | None = None) -> Axes:
+def round_robin_heatmap(table: look.DataFrame, ax: look.Axes | None = None) -> look.Axes:
     """Who beats whom: each cell the part of its games that the row won against the column.
 
     Parameters
@@ -60,8 +44,8 @@ def round_robin_heatmap(table: DataFrame, ax: Axes | None = None) -> Axes:
     if np.nanmin(rates, initial=0) < 0 or np.nanmax(rates, initial=1) > 1:
         raise ValueError(f"win rates: expected 0 to 1, got {np.nanmin(rates):g} to {np.nanmax(rates):g}")
     down, across = rates.shape
-    ax = axes(ax, 2.6 + 0.9 * across, 1.4 + 0.6 * down)
-    image = ax.imshow(rates, cmap=blend("lost to won", [ORANGE, "white", SKY]), vmin=0, vmax=1, aspect="auto")
+    ax = look.axes(ax, 2.6 + 0.9 * across, 1.4 + 0.6 * down)
+    image = ax.imshow(rates, cmap=look.blend("lost to won", [ORANGE, "white", SKY]), vmin=0, vmax=1, aspect="auto")
     for (row, column), rate in np.ndenumerate(rates):
         words = "–" if np.isnan(rate) else f"{100 * rate:.0f} %"
         ax.text(column, row, words, ha="center", va="center", color=INK)
@@ -73,7 +57,7 @@ def round_robin_heatmap(table: DataFrame, ax: Axes | None = None) -> Axes:
     return ax
 
 
-def win_rates(table: DataFrame, ax: Axes | None = None) -> Axes:
+def win_rates(table: look.DataFrame, ax: look.Axes | None = None) -> look.Axes:
     """Win rates with their intervals, one line of the picture for each row of the table.
 
     Parameters
@@ -104,7 +88,7 @@ def win_rates(table: DataFrame, ax: Axes | None = None) -> Axes:
     if not ((-near <= low) & (low <= rates + near) & (rates <= high + near) & (high <= 100 + near)).all():
         raise ValueError("table: expected 0 <= low <= win_rate <= high <= 1 in every row")
     places = range(len(table))
-    ax = axes(ax, 7, 1.2 + 0.32 * len(table))
+    ax = look.axes(ax, 7, 1.2 + 0.32 * len(table))
     ax.axvline(50, color=GREY, linestyle="--")
     bars = np.maximum([rates - low, high - rates], 0)
     ax.errorbar(rates, places, xerr=bars, fmt="o", color=BLUE, ecolor=BLUE, capsize=4)
@@ -113,7 +97,7 @@ def win_rates(table: DataFrame, ax: Axes | None = None) -> Axes:
     return ax
 
 
-def win_rate(runs: Runs, window: int = 5, log: bool = False, ax: Axes | None = None) -> Axes:
+def win_rate(runs: Runs, window: int = 5, log: bool = False, ax: look.Axes | None = None) -> look.Axes:
     """Learning curves: the share of wins in the last games, as training goes on.
 
     Several runs of one setting (its seeds) become one curve, their mean, with a band that holds
@@ -147,9 +131,10 @@ def win_rate(runs: Runs, window: int = 5, log: bool = False, ax: Axes | None = N
     >>> ax.get_ylabel(), ax.get_legend_handles_labels()[1]
     ('wins among the last 5 games, in %', ['Q-learning (mean of 20 runs; band: the middle 80 % of them)'])
     """
-    ax = axes(ax, 8, 4.2)
+    ax = look.axes(ax, 8, 4.2)
     for number, (name, many, curve) in enumerate(_curves(runs, window, log, CURVE_POINTS)):
-        _draw_curve(ax, number, curve, _curve_label(name, many))
+        band = f"mean of {many:,} runs; band: the middle 80 % of them" if many > 1 else ""
+        _draw_curve(ax, number, curve, f"{name} ({band})" if name and band else name or band)
     if log:
         ax.set_xscale("log")
     ax.xaxis.set_major_formatter("{x:,.0f}")
@@ -161,7 +146,7 @@ def win_rate(runs: Runs, window: int = 5, log: bool = False, ax: Axes | None = N
     return ax
 
 
-def win_rate_table(runs: Runs, window: int = 5, points: int = 8) -> DataFrame:
+def win_rate_table(runs: Runs, window: int = 5, points: int = 8) -> look.DataFrame:
     """Learning curves as numbers: the win rate after some numbers of games.
 
     Parameters
@@ -195,32 +180,25 @@ def win_rate_table(runs: Runs, window: int = 5, points: int = 8) -> DataFrame:
     return pd.concat(curves, ignore_index=True)[["curve", "games", "runs", "mean", "low", "high"]]
 
 
-def _curves(runs: Runs, window: int, log: bool, points: int) -> Iterator[tuple[str, int, DataFrame]]:
+def _curves(runs: Runs, window: int, log: bool, points: int) -> Iterator[tuple[str, int, look.DataFrame]]:
     """Each curve: its name, of how many runs it is the mean, and the numbers at some numbers of games."""
     import pandas as pd
 
     whole_number(window, "window", least=1)
     named = runs if isinstance(runs, Mapping) else {"": runs}
-    if not named:
-        raise ValueError("runs: expected one or more, got none")
     for name, group in named.items():
         what = f"runs of {name}" if name else "runs"
         group = [group] if hasattr(group, "win_rate") else [*group]
         if not group:
             raise ValueError(f"{what}: expected what `train` returns, or a list of it, got {shown(group)}")
-        if not all(hasattr(run, "win_rate") for run in group):
-            raise TypeError(f"{what}: expected what `train` returns, or a list of it, got {shown(group)}")
         last = min(len(run.result) for run in group)
         if last < window:
             raise ValueError(f"{what}: {counted(last, 'game')} cannot fill a window of {window}")
         games = _thinned(window, last, log, points)
         rates = np.stack([run.win_rate(window)[games - 1] for run in group])
         low, high = np.quantile(rates, [0.1, 0.9], axis=0)
-        yield (
-            str(name),
-            len(group),
-            pd.DataFrame({"games": games, "mean": rates.mean(axis=0), "low": low, "high": high}),
-        )
+        curve = pd.DataFrame({"games": games, "mean": rates.mean(axis=0), "low": low, "high": high})
+        yield str(name), len(group), curve
 
 
 def _thinned(first: int, last: int, log: bool, points: int) -> np.ndarray:
@@ -231,22 +209,12 @@ def _thinned(first: int, last: int, log: bool, points: int) -> np.ndarray:
     return np.unique(np.round(spread(first, last, max(points, 2))).astype(int))[-points:]
 
 
-def _curve_label(name: str, many: int) -> str:
-    band = f"mean of {many:,} runs; band: the middle 80 % of them" if many > 1 else ""
-    return f"{name} ({band})" if name and band else name or band
-
-
-def _draw_curve(ax: Axes, number: int, curve: DataFrame, label: str) -> None:
+def _draw_curve(ax: look.Axes, number: int, curve: look.DataFrame, label: str) -> None:
     """One mean with its band; the marks of different curves stand at different places."""
     colour = (BLUE, VERMILION, GREEN, PURPLE, INK, GREY)[number % 6]  # orange and sky blue are too light for a line
-    look = {
-        "color": colour,
-        "linestyle": ("-", "--", "-.", ":")[number % 4],
-        "marker": "osD^vX"[number % 6],
-        "markevery": (0.02 + 0.03 * (number % 4), 0.12),
-        "markersize": 5,
-    }
-    ax.plot(curve["games"], 100 * curve["mean"], label=label or None, **look)
+    mark, (dash, hatch) = "osD^vX"[number % 6], (("-", ""), ("--", "//"), ("-.", ".."), (":", "\\\\"))[number % 4]
+    marks = {"marker": mark, "markevery": (0.02 + 0.03 * (number % 4), 0.12), "markersize": 5}
+    ax.plot(curve["games"], 100 * curve["mean"], dash, color=colour, label=label or None, **marks)
     if (curve["high"] > curve["low"]).any():
-        band = {"color": colour, "alpha": 0.18, "linewidth": 0, "hatch": ("", "//", "..", "\\\\")[number % 4]}
+        band = {"color": colour, "alpha": 0.18, "linewidth": 0, "hatch": hatch}
         ax.fill_between(curve["games"], 100 * curve["low"], 100 * curve["high"], **band)

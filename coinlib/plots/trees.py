@@ -5,29 +5,13 @@ What is drawn is what `coinlib.solvers.game_tree` returns.
 
 from __future__ import annotations
 
-import itertools
+from itertools import combinations, zip_longest
 from statistics import fmean
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from coinlib.games import CoinGame, GreedyCoins
-from coinlib.plots.look import (
-    ALICE,
-    BOB,
-    GREY,
-    INK,
-    PLAYERS,
-    Player,
-    axes,
-    caption,
-    ending,
-    move_name,
-    state_name,
-    write,
-)
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from pandas import DataFrame
+from coinlib.plots import look
+from coinlib.plots.look import ALICE, BOB, GREY, INK, PLAYERS
 
 NODES_ACROSS = 26  # a wider tree is folded
 FOLDED_ACROSS = 40  # and one that is still wider than this is refused
@@ -36,10 +20,11 @@ MOVES_NAMED = 10  # where equal states are merged and more branches than this le
 SWEEPS = 12
 THICK, THIN = {"linewidth": 2.4, "color": INK}, {"linewidth": 0.9, "color": GREY}
 
+Links = list[list[list[int]]]  # the neighbours of each node on another level
 Places = list[list[float]]  # where each node stands across, level by level
 
 
-def tree(tree, ax: Axes | None = None) -> Axes:
+def tree(tree, ax: look.Axes | None = None) -> look.Axes:
     """A game tree, level by level: whose turn it is, what is left, and who wins.
 
     A tree that is too wide to be read is folded: what stands under a repeated state is left out.
@@ -77,14 +62,12 @@ def tree(tree, ax: Axes | None = None) -> Axes:
         places = _places(drawn)
     wide, high = _width(places), len(drawn.levels)
     if wide > FOLDED_ACROSS or high > LEVELS_DOWN:
-        raise ValueError(
-            f"a tree of {high:,} levels, {wide:.0f} nodes wide, cannot be read (at most {LEVELS_DOWN} levels "
-            f"and {FOLDED_ACROSS} nodes); see tree_table, or draw a smaller game"
-        )
+        size = f"a tree of {high:,} levels, {wide:.0f} nodes wide,"
+        raise ValueError(f"{size} cannot be read (more than {LEVELS_DOWN} or {FOLDED_ACROSS}); see tree_table")
     labels = [[(_state_name(drawn, node.state), _outcome(drawn, node)) for node in level] for level in drawn.levels]
     longest = max(len(line) for level in labels for label in level for line in label)
     step = max(0.48, 0.2 + 0.075 * longest)
-    ax = axes(ax, max(5.5, 1.0 + step * wide), 0.8 + 0.86 * high)
+    ax = look.axes(ax, max(5.5, 1.0 + step * wide), 0.8 + 0.86 * high)
     ax.set(xlim=(-0.7, wide - 0.3), ylim=(high - 0.6, -0.4), xticks=[])
     ax.spines[:].set_visible(False)
     named = _draw_branches(ax, drawn, places)
@@ -95,11 +78,11 @@ def tree(tree, ax: Axes | None = None) -> Axes:
     turns = [f"{_player(drawn, level[0]).name}\nmoves" for level in drawn.levels]
     ax.set_yticks(range(high), ["the end" if end else turn for end, turn in zip(ends, turns)])
     ax.tick_params(length=0)
-    caption(ax, _notes(drawn, named, folded=drawn is not tree))
+    look.caption(ax, _notes(drawn, named, folded=drawn is not tree))
     return ax
 
 
-def tree_table(tree) -> DataFrame:
+def tree_table(tree) -> look.DataFrame:
     """A game tree as words: a line for each node, level by level.
 
     Parameters
@@ -168,7 +151,7 @@ def _places(tree) -> Places:
     return [[x - least for x in level] for level in places]
 
 
-def _tree_places(children: list[list[list[int]]]) -> Places:
+def _tree_places(children: Links) -> Places:
     """Each node above the middle of what follows it, all as close together as they can stand.
 
     E. M. Reingold and J. S. Tilford, "Tidier drawings of trees" (1981), in short: subtrees are pushed
@@ -178,21 +161,19 @@ def _tree_places(children: list[list[list[int]]]) -> Places:
     for level in reversed(children):
         joined = []
         for below in level:
-            tops, side_by_side = [], []
+            tops, together = [], []
             for subtree in (subtrees[child] for child in below):
-                push = max((left[-1] - right[0] + 1 for left, right in zip(side_by_side, subtree)), default=0.0)
+                push = max((left[-1] - right[0] + 1 for left, right in zip(together, subtree)), default=0.0)
                 pushed = [[x + push for x in places] for places in subtree]
                 tops.append(push)
-                side_by_side = [
-                    left + right for left, right in itertools.zip_longest(side_by_side, pushed, fillvalue=[])
-                ]
+                together = [left + right for left, right in zip_longest(together, pushed, fillvalue=[])]
             middle = (tops[0] + tops[-1]) / 2 if tops else 0.0
-            joined.append([[0.0], *([x - middle for x in places] for places in side_by_side)])
+            joined.append([[0.0], *([x - middle for x in places] for places in together)])
         subtrees = joined
     return subtrees[0]
 
 
-def _merged_places(parents: list[list[list[int]]], children: list[list[list[int]]]) -> Places:
+def _merged_places(parents: Links, children: Links) -> Places:
     """Levels in the middle, in an order in which few branches cross."""
     order = _untangled(parents, children)
     wide = max(map(len, order))
@@ -203,7 +184,7 @@ def _merged_places(parents: list[list[list[int]]], children: list[list[list[int]
     return places
 
 
-def _untangled(parents: list[list[list[int]]], children: list[list[list[int]]]) -> list[list[int]]:
+def _untangled(parents: Links, children: Links) -> list[list[int]]:
     """An order of each level, by sweeps that put a node in the middle of its neighbours above, then below.
 
     K. Sugiyama, S. Tagawa and M. Toda, "Methods for visual understanding of hierarchical system
@@ -223,42 +204,39 @@ def _untangled(parents: list[list[list[int]]], children: list[list[list[int]]]) 
     return min(tried, key=lambda order: _crossings(order, parents))
 
 
-def _crossings(order: list[list[int]], parents: list[list[list[int]]]) -> int:
+def _crossings(order: list[list[int]], parents: Links) -> int:
     """How many pairs of branches cross."""
     crossings = 0
     for above, level, near in zip(order, order[1:], parents[1:]):
         place = {number: at for at, number in enumerate(above)}
         ends = [(place[parent], at) for at, number in enumerate(level) for parent in near[number]]
-        crossings += sum((a - c) * (b - d) < 0 for (a, b), (c, d) in itertools.combinations(ends, 2))
+        crossings += sum((a - c) * (b - d) < 0 for (a, b), (c, d) in combinations(ends, 2))
     return crossings
 
 
 # --- what stands in the picture --------------------------------------------------------------------------------
 
 
-def _draw_branches(ax: Axes, tree, places: Places) -> bool:
+def _draw_branches(ax: look.Axes, tree, places: Places) -> bool:
     """The lines from level to level; whether the moves have been written on all of them."""
     all_named = True
     for depth, level in enumerate(tree.levels[1:], 1):
         named = sum(len(node.branches) for node in level) <= max(MOVES_NAMED, len(level))
         all_named &= named
         for node, x in zip(level, places[depth]):
-            ways = {}
-            for branch in node.branches:
-                ways.setdefault(branch.parent, []).append(branch)
-            for parent, branches in ways.items():
+            for parent in dict.fromkeys(branch.parent for branch in node.branches):
+                ways = [branch for branch in node.branches if branch.parent == parent]
                 above = places[depth - 1][parent]
-                good = branches[0].best and (tree.points or tree.levels[depth - 1][parent].value >= 0)
+                good = ways[0].best and (tree.points or tree.levels[depth - 1][parent].value >= 0)  # unless all lose
                 ax.plot([above, x], [depth - 1, depth], zorder=1, gid="branch", **(THICK if good else THIN))
                 if named:
-                    points = [f" +{branch.points:g}" if tree.points else "" for branch in branches]
-                    words = "/".join(_move_name(tree, branch.move) + gain for branch, gain in zip(branches, points))
+                    words = "/".join(_move_name(tree, way.move) + _gain(tree, way) for way in ways)
                     middle = (above + 0.55 * (x - above), depth - 0.45)
-                    write(ax, middle, words, rim=0.8, color=INK, zorder=2, gid="move")
+                    look.write(ax, middle, words, rim=0.8, color=INK, zorder=2, gid="move")
     return all_named
 
 
-def _draw_node(ax: Axes, place: tuple[float, float], label: str, tree, node) -> None:
+def _draw_node(ax: look.Axes, place: tuple[float, float], label: str, tree, node) -> None:
     player, lost = _player(tree, node), node.value < 0 and not tree.points
     dashed = node.repeated and not node.over
     box = {
@@ -268,10 +246,10 @@ def _draw_node(ax: Axes, place: tuple[float, float], label: str, tree, node) -> 
         "linestyle": (0, (3, 2)) if dashed else "-",
         "linewidth": 2.4 if lost else 1.2,
     }
-    write(ax, place, label, bbox=box, weight="bold" if lost else "normal", zorder=3, gid="node")
+    look.write(ax, place, label, bbox=box, weight="bold" if lost else "normal", zorder=3, gid="node")
 
 
-def _player(tree, node) -> Player:
+def _player(tree, node) -> look.Player:
     """Whose turn it is: in greedy coins as in their triangle."""
     return {1: ALICE, 2: BOB}[node.player] if isinstance(tree.game, GreedyCoins) else PLAYERS[node.player]
 
@@ -286,27 +264,34 @@ def _outcome(tree, node) -> str:
 def _state_name(tree, state: Any) -> str:
     """What is left: counts, or the coins themselves."""
     coins = isinstance(tree.game, GreedyCoins)
-    return (" ".join(map(str, tree.game.coins_left(state))) if coins else state_name(state)) or "none"
+    return (" ".join(map(str, tree.game.coins_left(state))) if coins else look.state_name(state)) or "none"
+
+
+def _one_row(tree) -> bool:
+    return isinstance(tree.game, CoinGame) and len(tree.game.rows) == 1
 
 
 def _move_name(tree, move: Any) -> str:
-    return move_name(move, one_row=isinstance(tree.game, CoinGame) and len(tree.game.rows) == 1)
+    return look.move_name(move, _one_row(tree))
 
 
-def _notes(tree, named: bool, folded: bool) -> list[str]:
+def _gain(tree, way) -> str:
+    """The points that a move earns."""
+    return f" +{way.points:g}" if tree.points else ""
+
+
+def _notes(tree, named: bool, folded: bool) -> dict[str, bool]:
     """What the marks mean."""
-    notes = [ending(tree.game)] if isinstance(tree.game, CoinGame) else []
-    if tree.points:
-        notes.append("in a box: what is left, and by how much whoever moves then beats the other")
-        notes.append("on a line: the move and its points; thick: a best move")
-    else:
-        taken = "the move"
-        if isinstance(tree.game, CoinGame):
-            taken = "how many are taken" if len(tree.game.rows) == 1 else "row:coins taken"
-        notes.append("in a box: what is left, and whether whoever moves there wins")
-        notes.append(f"on a line: {taken}; thick: it wins")
-    if not named:
-        notes.append("where lines are many the boxes at their ends tell the move")
-    if any(node.repeated and not node.over for level in tree.levels for node in level):
-        notes.append("dashed: stands above or further left already" + (", and goes on there" if folded else ""))
-    return [*notes, "grey: the game is over"]
+    coins = isinstance(tree.game, CoinGame)
+    dashed = [node.repeated and not node.over for level in tree.levels for node in level]
+    taken = "how many are taken" if _one_row(tree) else "row:coins taken" if coins else "the move"
+    return {
+        look.ending(tree.game): coins,
+        "in a box: what is left, and by how much whoever moves then beats the other": tree.points,
+        "on a line: the move and its points; thick: a best move": tree.points,
+        "in a box: what is left, and whether whoever moves there wins": not tree.points,
+        f"on a line: {taken}; thick: it wins": not tree.points,
+        "where lines are many the boxes at their ends tell the move": not named,
+        "dashed: stands above or further left already" + ", and goes on there" * folded: any(dashed),
+        "grey: the game is over": True,
+    }

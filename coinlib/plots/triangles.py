@@ -8,32 +8,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from itertools import accumulate
 
 import numpy as np
 
 from coinlib.arguments import one_of, shown
 from coinlib.games import GreedyCoins
-from coinlib.plots.look import (
-    ALICE,
-    BLUE,
-    BOB,
-    INK,
-    ORANGE,
-    SMALL,
-    VERMILION,
-    Player,
-    axes,
-    blend,
-    disc,
-    in_lines,
-    square,
-    write,
-)
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from pandas import DataFrame
+from coinlib.plots import look
+from coinlib.plots.look import ALICE, BLUE, BOB, INK, ORANGE, SMALL, VERMILION
 
 CELLS_ACROSS = 18  # a longer row is a heat map
 HALF = 0.27  # of the width of a cell, where coins are 1 apart
@@ -44,13 +26,22 @@ SHOWS = {
     "alice": "the points that Alice still gets",
     "margin": "by how much whoever moves then beats the other",
 }
+ARROW = {
+    "arrowstyle": "-|>,head_length=0.45,head_width=0.26",
+    "mutation_scale": 17,
+    "joinstyle": "miter",
+    "shrinkA": 0,
+    "shrinkB": 0,
+    "zorder": 3,
+}
 ARROWS = "arrows: best moves, to what is left; Alice's blue and filled, Bob's green and hollow"
 HEATS = {**SHOWS, "margin": "by how much Alice then beats Bob"}
 
 Run = tuple[int, int]  # the coins i...j, both included
+Place = tuple[float, int]  # across and up, coins being 1 apart
 
 
-def red_and_blue(coins: Sequence[int], ax: Axes | None = None) -> Axes:
+def red_and_blue(coins: Sequence[int], ax: look.Axes | None = None) -> look.Axes:
     """A row of coins in two colours: the first red, the second blue, the third red, and so on.
 
     Parameters
@@ -73,22 +64,20 @@ def red_and_blue(coins: Sequence[int], ax: Axes | None = None) -> Axes:
     """
     coins = GreedyCoins(coins).coins
     many = len(coins)
-    ax = axes(ax, max(4.5, 0.75 * many + 1), 1.6)
-    for start, (name, colour, mark) in enumerate([("red (circle)", VERMILION, "o"), ("blue (square)", BLUE, "s")]):
-        places = range(start, many, 2)
-        label = f"{name}: {sum(coins[start::2])} in all"
-        look = {"facecolor": "white", "edgecolor": colour, "linewidth": 3, "label": label}
-        ax.scatter(places, [0] * len(places), s=500, marker=mark, **look)
+    ax = look.axes(ax, max(4.5, 0.75 * many + 1), 1.6)
+    for start, name, colour, mark in ((0, "red (circle)", VERMILION, "o"), (1, "blue (square)", BLUE, "s")):
+        places, label = range(start, many, 2), f"{name}: {sum(coins[start::2])} in all"
+        ax.scatter(places, [0] * len(places), 500, "white", marker=mark, edgecolor=colour, linewidth=3, label=label)
     for place, coin in enumerate(coins):
-        write(ax, (place, 0), str(coin), fontsize=SMALL + 1, gid="coin")
+        look.write(ax, (place, 0), str(coin), fontsize=SMALL + 1, gid="coin")
     ax.set(xlabel="place in the row", xticks=range(many), yticks=[], xlim=(-0.6, many - 0.4), ylim=(-1, 1))
     ax.legend(ncols=2, loc="lower center", bbox_to_anchor=(0.5, 1.0), frameon=False, markerscale=0.4)
     return ax
 
 
 def triangle(
-    greedy, show: str = "alice", line: bool = False, run: tuple[int, int] | None = None, ax: Axes | None = None
-) -> Axes:
+    greedy, show: str = "alice", line: bool = False, run: tuple[int, int] | None = None, ax: look.Axes | None = None
+) -> look.Axes:
     """The triangle of greedy coins: a number for every run of coins, and arrows for the best moves.
 
     Parameters
@@ -131,35 +120,29 @@ def triangle(
     lit = range(run[0], run[1] + 1) if run is not None else range(0)
     played = _line_of(greedy) if line else []
     words = [_signed(numbers[cell]) if show == "margin" else str(numbers[cell]) for cell in runs]
-    ax, size = _page(ax, many, words, [f"in each cell: {SHOWS[show]}", ARROWS] + ["thick: a line of best play"] * line)
+    notes = {f"in each cell: {SHOWS[show]}": True, ARROWS: True, "thick: a line of best play": line}
+    ax, size = _page(ax, many, words, notes)
     for cell, word in zip(runs, words):
         x, left = _top(cell)
         player, thick, bright = _mover(greedy, left), cell in played, bool(lit) and cell == (lit[0], lit[-1])
-        look = {
-            "facecolor": ORANGE if bright else player.light,
-            "edgecolor": INK if thick or bright else player.colour,
-            "linewidth": 3 if thick else 1.2,
-            "zorder": 2,
-        }
-        if player is ALICE:
-            square(ax, (x, left), HALF, **look)
-        else:
-            disc(ax, (x, left), 1.1 * HALF, **look)
-        write(ax, (x, left), word, fontsize=size, zorder=4, gid="cell")
+        frame, half = (look.square, HALF) if player is ALICE else (look.disc, 1.1 * HALF)
+        face, edge = ORANGE if bright else player.light, INK if thick or bright else player.colour
+        frame(ax, (x, left), half, facecolor=face, edgecolor=edge, linewidth=3 if thick else 1.2, zorder=2)
+        look.write(ax, (x, left), word, fontsize=size, zorder=4, gid="cell")
         for after in _after(greedy, cell):
             _draw_arrow(ax, (x, left), _top(after), player, thick and after in played)
     for place, value in enumerate(greedy.coins):
         face, width = (ORANGE, 3) if place in lit else (COIN, 1)
-        disc(ax, (place, 0), 0.38, facecolor=face, edgecolor=INK, linewidth=width)
-        write(ax, (place, 0), str(value), fontsize=size, weight="bold", gid="coin")
+        look.disc(ax, (place, 0), 0.38, facecolor=face, edgecolor=INK, linewidth=width)
+        look.write(ax, (place, 0), str(value), fontsize=size, weight="bold", gid="coin")
     beside = {"ha": "right", "fontsize": size}
-    write(ax, (-0.75, 0), "the coins", **beside)
+    look.write(ax, (-0.75, 0), "the coins", **beside)
     for length in range(1, many + 1):
-        write(ax, (-0.75, length), f"{_mover(greedy, length).name} moves", color=INK, **beside)
+        look.write(ax, (-0.75, length), f"{_mover(greedy, length).name} moves", color=INK, **beside)
     return ax
 
 
-def triangle_heat(greedy, show: str = "alice", ax: Axes | None = None) -> Axes:
+def triangle_heat(greedy, show: str = "alice", ax: look.Axes | None = None) -> look.Axes:
     """The triangle of greedy coins as colours, for rows that are too long for numbers.
 
     Parameters
@@ -198,14 +181,11 @@ def triangle_heat(greedy, show: str = "alice", ax: Axes | None = None) -> Axes:
             held = -held
         cells[line, length - 1 : 2 * many - length + 1] = np.repeat(held, 2)
     most = max(1.0, np.nanmax(np.abs(cells)))
-    if show == "alice":
-        look = {"cmap": "viridis", "vmin": 0, "vmax": most}
-    else:
-        look = {"cmap": blend("loses to wins", [ORANGE, "white", BLUE]), "vmin": -most, "vmax": most}
-    ax = axes(ax, 8, 6)
+    colours = "viridis" if show == "alice" else look.blend("loses to wins", [ORANGE, "white", BLUE])
+    ax = look.axes(ax, 8, 6)
     ax.set_facecolor("white")
-    extent = (-0.5, many - 0.5, 0.5, many + 0.5)
-    image = ax.imshow(cells, extent=extent, origin="lower", aspect="auto", interpolation="nearest", **look)
+    frame = {"extent": (-0.5, many - 0.5, 0.5, many + 0.5), "origin": "lower", "aspect": "auto"}
+    image = ax.imshow(cells, colours, vmin=0 if show == "alice" else -most, vmax=most, interpolation="nearest", **frame)
     base, tall = 0.12 * many, max(1, *greedy.coins)
     tops = [base * value / tall - base for value in greedy.coins]
     ax.stairs(tops, np.arange(many + 1) - 0.5, baseline=-base, fill=True, color=INK)
@@ -217,7 +197,7 @@ def triangle_heat(greedy, show: str = "alice", ax: Axes | None = None) -> Axes:
     return ax
 
 
-def triangle_table(greedy, show: str = "alice") -> DataFrame:
+def triangle_table(greedy, show: str = "alice") -> look.DataFrame:
     """The triangle of greedy coins as words: a line for every run of coins, the whole row first.
 
     Parameters
@@ -255,8 +235,7 @@ def triangle_table(greedy, show: str = "alice") -> DataFrame:
         show: [int(numbers[run]) for run in runs],
         "best move": [_move_words(greedy, run) for run in runs],
     }
-    index = pd.MultiIndex.from_tuples(runs, names=["i", "j"])
-    return pd.DataFrame(columns, index=index)
+    return pd.DataFrame(columns, index=pd.MultiIndex.from_tuples(runs, names=["i", "j"]))
 
 
 def _numbers(greedy, show: str) -> np.ndarray:
@@ -269,7 +248,7 @@ def _runs(greedy) -> list[Run]:
     return [(i, i + length - 1) for length in range(1, many + 1) for i in range(many - length + 1)]
 
 
-def _mover(greedy, left: int) -> Player:
+def _mover(greedy, left: int) -> look.Player:
     """Who moves when so many coins are left: Alice when an even number is gone."""
     return BOB if (len(greedy.coins) - left) % 2 else ALICE
 
@@ -286,33 +265,31 @@ def _after(greedy, run: Run) -> list[Run]:
 
 def _line_of(greedy) -> list[Run]:
     """The runs that a line of best play goes through."""
-    runs = [(0, len(greedy.coins) - 1)]
-    for move, _ in greedy.line()[:-1]:
-        runs.append(_left_by(runs[-1], move))
-    return runs
+    moves = [move for move, _ in greedy.line()[:-1]]
+    return [*accumulate(moves, _left_by, initial=(0, len(greedy.coins) - 1))]
 
 
 def _signed(number) -> str:
     return f"{number:+}".replace("-", "−") if number else "0"
 
 
-def _top(run: Run) -> tuple[float, int]:
+def _top(run: Run) -> Place:
     """Where the cell of a run stands: at the top of the triangle on its coins."""
     i, j = run
     return (i + j) / 2, j - i + 1
 
 
-def _page(ax: Axes | None, many: int, words: list[str], notes: list[str]) -> tuple[Axes, float]:
+def _page(ax: look.Axes | None, many: int, words: list[str], notes: dict[str, bool]) -> tuple[look.Axes, float]:
     """Axes with square cells for so many coins, and the size of the type in points in which all words fit."""
     longest = max(0.65 * len(word) + 0.22 * (word[0] in "+−") for word in words)  # times the size of the type
     if ax is None:
         pitch = max(0.62, (SMALL * longest + 7) / 72 / (2 * HALF))  # inches from coin to coin
         wide = max(5.0, pitch * (many + 2.2) + 0.1)
-        ax = axes(None, wide, pitch * (many + 1) + 0.4 + 0.17 * in_lines(notes, wide).count("\n"))
+        ax = look.axes(None, wide, pitch * (many + 1) + 0.4 + 0.17 * look.in_lines(notes, 13 * wide).count("\n"))
     else:
         wide, high = ax.figure.get_size_inches() * ax.get_position().size
         pitch = min(wide / (many + 2.2), high / (many + 1))
-    ax.set_title(in_lines(notes, wide), fontsize=SMALL, loc="left")
+    ax.set_title(look.in_lines(notes, 13 * wide), fontsize=SMALL, loc="left")
     ax.set(xticks=[], yticks=[])
     ax.set_xlim(-2.1, many - 0.1, auto=True)  # limits that may grow: so cells stay square, and the title has room
     ax.set_ylim(-0.5, many + 0.5, auto=True)
@@ -322,27 +299,15 @@ def _page(ax: Axes | None, many: int, words: list[str], notes: list[str]) -> tup
     return ax, max(float(SMALL), min(13.0, 16 * pitch, (72 * 2 * HALF * pitch - 5) / longest))
 
 
-def _draw_arrow(ax: Axes, start: tuple[float, int], end: tuple[float, int], player: Player, thick: bool) -> None:
+def _draw_arrow(ax: look.Axes, start: Place, end: Place, player: look.Player, thick: bool) -> None:
     """From a cell to the cell of what is left."""
     from matplotlib.patches import FancyArrowPatch
 
     (x, y), (to_x, to_y) = start, end
     long = math.dist(start, end)
     across, up = 0.32 * (to_x - x) / long, 0.32 * (to_y - y) / long
-    arrow = FancyArrowPatch(
-        (x + across, y + up),
-        (to_x - across, to_y - up),
-        arrowstyle="-|>,head_length=0.45,head_width=0.26",
-        mutation_scale=17,
-        edgecolor=player.colour,
-        facecolor=player.head,
-        linewidth=3.4 if thick else 1.6,
-        joinstyle="miter",
-        shrinkA=0,
-        shrinkB=0,
-        zorder=3,
-    )
-    ax.add_patch(arrow)
+    style = {"edgecolor": player.colour, "facecolor": player.head, "linewidth": 3.4 if thick else 1.6, **ARROW}
+    ax.add_patch(FancyArrowPatch((x + across, y + up), (to_x - across, to_y - up), **style))
 
 
 def _run_words(greedy, run: Run) -> str:
