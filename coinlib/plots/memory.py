@@ -59,7 +59,7 @@ def hats(table, balls, winning: Winning = None, states: States = None, ax: look.
     >>> [text.get_text() for text in ax.texts]    # hats 1 to 4, each from below
     ['1', '2', '3', '1', '2', '3', '1', '2', '3', '1', '2', '3', '3']
     """
-    view = View(table, balls, winning, states, "hat")
+    view = View(table, balls, None, states, "hat")
     if len(view.states) > STATES_ACROSS or len(view.moves) > len(MOVE_LOOKS):
         draw = hats_heat
     else:
@@ -68,7 +68,7 @@ def hats(table, balls, winning: Winning = None, states: States = None, ax: look.
 
 
 def hats_balls(table, balls, winning: Winning = None, states: States = None, ax: look.Axes | None = None) -> look.Axes:
-    """Each hat with its numbered balls, one above another; for what is asked and raised see `hats`.
+    """Each hat with its numbered balls, one above another; for what is asked see `hats`.
 
     Returns
     -------
@@ -268,10 +268,7 @@ def q_values_table(table, values, winning: Winning = None) -> look.DataFrame:
     >>> table.loc["3", ["2", "favourite"]].to_dict(), int(table.loc["1"].isna().sum())
     ({'2': 0.75, 'favourite': '2'}, 2)
     """
-    view = View(table, values, winning, all_states(table))
-    frame = view.frame()
-    frame.insert(len(view.moves), "favourite", [view.moves[column] for column in view.favourite])
-    return frame
+    return View(table, values, winning, all_states(table)).frame()
 
 
 def policy(table, values, winning: Winning, ax: look.Axes | None = None) -> look.Axes:
@@ -354,7 +351,7 @@ def policy_table(table, values, winning: Winning) -> look.DataFrame:
     3             1    2  throws the win away
     """
     view = View(table, values, winning, all_states(table))
-    return q_values_table(table, values, winning)[["favourite", "wins"]].assign(verdict=_verdicts(view))
+    return view.frame()[["favourite", "wins"]].assign(verdict=_verdicts(view))
 
 
 def _name_states(ax: look.Axes, view: View) -> None:

@@ -62,18 +62,21 @@ def tree(tree, ax: look.Axes | None = None) -> look.Axes:
         places = _places(drawn)
     wide, high = _width(places), len(drawn.levels)
     if wide > FOLDED_ACROSS or high > LEVELS_DOWN:
-        size = f"a tree of {high:,} levels, {wide:.0f} nodes wide,"
-        raise ValueError(f"{size} cannot be read (more than {LEVELS_DOWN} or {FOLDED_ACROSS}); see tree_table")
-    labels = [[(_state_name(drawn, node.state), _outcome(drawn, node)) for node in level] for level in drawn.levels]
-    longest = max(len(line) for level in labels for label in level for line in label)
-    step = max(0.48, 0.2 + 0.075 * longest)
+        size, most = (
+            f"{high:,} levels, {wide:.0f} nodes wide",
+            f"at most {LEVELS_DOWN} levels and {FOLDED_ACROSS} nodes",
+        )
+        raise ValueError(f"a tree of {size}, cannot be read ({most}); see tree_table, or draw a smaller game")
+    names = [_state_name(drawn, node.state) for level in drawn.levels for node in level]
+    outcomes = [_outcome(drawn, node) for level in drawn.levels for node in level]
+    step = max(0.48, 0.2 + 0.075 * max(map(len, names + outcomes)))
     ax = look.axes(ax, max(5.5, 1.0 + step * wide), 0.8 + 0.86 * high)
     ax.set(xlim=(-0.7, wide - 0.3), ylim=(high - 0.6, -0.4), xticks=[])
     ax.spines[:].set_visible(False)
     named = _draw_branches(ax, drawn, places)
     for depth, level in enumerate(drawn.levels):
-        for node, x, label in zip(level, places[depth], labels[depth]):
-            _draw_node(ax, (x, depth), "\n".join(label), drawn, node)
+        for node, x in zip(level, places[depth]):
+            _draw_node(ax, (x, depth), drawn, node)
     ends = [all(node.over for node in level) for level in drawn.levels]
     turns = [f"{_player(drawn, level[0]).name}\nmoves" for level in drawn.levels]
     ax.set_yticks(range(high), ["the end" if end else turn for end, turn in zip(ends, turns)])
@@ -236,7 +239,7 @@ def _draw_branches(ax: look.Axes, tree, places: Places) -> bool:
     return all_named
 
 
-def _draw_node(ax: look.Axes, place: tuple[float, float], label: str, tree, node) -> None:
+def _draw_node(ax: look.Axes, place: tuple[float, float], tree, node) -> None:
     player, lost = _player(tree, node), node.value < 0 and not tree.points
     dashed = node.repeated and not node.over
     box = {
@@ -246,6 +249,7 @@ def _draw_node(ax: look.Axes, place: tuple[float, float], label: str, tree, node
         "linestyle": (0, (3, 2)) if dashed else "-",
         "linewidth": 2.4 if lost else 1.2,
     }
+    label = f"{_state_name(tree, node.state)}\n{_outcome(tree, node)}"
     look.write(ax, place, label, bbox=box, weight="bold" if lost else "normal", zorder=3, gid="node")
 
 
@@ -263,8 +267,9 @@ def _outcome(tree, node) -> str:
 
 def _state_name(tree, state: Any) -> str:
     """What is left: counts, or the coins themselves."""
-    coins = isinstance(tree.game, GreedyCoins)
-    return (" ".join(map(str, tree.game.coins_left(state))) if coins else look.state_name(state)) or "none"
+    if isinstance(tree.game, GreedyCoins):
+        return " ".join(map(str, tree.game.coins_left(state))) or "none"
+    return look.state_name(state) or "none"
 
 
 def _one_row(tree) -> bool:

@@ -82,7 +82,7 @@ class View:
         self.legal = table.next_state[rows] >= 0
         self.numbers = _fitting(table, numbers, "balls" if kind == "hat" else "values")[rows]
         self.favourite = self.numbers.argmax(axis=1)
-        self.right = _right(table, winning)[rows]
+        self.right = _right(table, winning, rows)
         self.wins = [[*itertools.compress(self.moves, line)] for line in self.right]
 
     @property
@@ -92,12 +92,16 @@ class View:
         return 100 * (drawn / np.maximum(drawn.sum(axis=1, keepdims=True), 1))
 
     def frame(self) -> look.DataFrame:
-        """The numbers as a table, without what is illegal, and what wins."""
+        """The numbers as a table, without what is illegal; beside values the favourite, and what wins."""
         import pandas as pd
 
         index = pd.Index(self.names, name=self.kind)
         frame = pd.DataFrame(np.where(self.legal, self.numbers, np.nan), index=index, columns=self.moves)
-        return frame.assign(wins=[*map(" ".join, self.wins)]) if self.marked else frame
+        if self.kind == "state":
+            frame["favourite"] = [self.moves[column] for column in self.favourite]
+        if self.marked:
+            frame["wins"] = [" ".join(names) for names in self.wins]
+        return frame
 
 
 def _one_row(table) -> bool:
@@ -142,20 +146,21 @@ def _fitting(table, numbers, what: str) -> np.ndarray:
     return array
 
 
-def _right(table, winning: Winning) -> np.ndarray:
-    """bool array, states by moves: the moves that win."""
-    right = np.zeros(table.next_state.shape, dtype=bool)
+def _right(table, winning: Winning, rows: list[int]) -> np.ndarray:
+    """bool array, some rows of the table by moves: the moves that win."""
+    shape = table.next_state.shape
     if callable(winning):
-        for row in np.flatnonzero(~table.over):
+        right = np.zeros(shape, dtype=bool)
+        for row in rows:
             best = [*winning(table.states[row])]
             if not set(best) <= set(table.moves):
                 raise ValueError(
                     f"winning: in state {table.states[row]}: expected moves of the game, got {shown(best)}"
                 )
             right[row] = [move in best for move in table.moves]
-    elif winning is not None:
-        expected, right = right.shape, np.asarray(winning)
-        if right.shape != expected or right.dtype != bool:
-            wanted = f"a bool array of shape {expected}, or a function state -> moves"
-            raise ValueError(f"winning: expected {wanted}; got {shown(winning)}")
-    return right
+    else:
+        right = np.zeros(shape, dtype=bool) if winning is None else np.asarray(winning)
+    if right.shape != shape or right.dtype != bool:
+        wanted = f"a bool array of shape {shape}, or a function state -> moves"
+        raise ValueError(f"winning: expected {wanted}; got {shown(winning)}")
+    return right[rows]
