@@ -249,7 +249,7 @@ def test_what_cannot_be_a_triangle():
     for draw in (plots.triangle, plots.triangle_heat, plots.triangle_table):
         with pytest.raises(ValueError, match="expected 'alice' or 'margin', got 'bob'"):
             draw(row_of(4), show="bob")
-    for run in ((0, 4), (2, 1), (-1, 2), 3, (1,)):
+    for run in ((0, 4), (2, 1), (-1, 2), (1,)):
         with pytest.raises(ValueError, match="run: expected coins"):
             plots.triangle(row_of(4), run=run)
 
@@ -400,10 +400,6 @@ def test_what_cannot_be_a_plane():
             draw(solution, fixed={2: 2})
         with pytest.raises(ValueError, match="two of the 1 row"):
             draw(solve(sticks(5)))
-        with pytest.raises(TypeError, match="expected a row with its coins"):
-            draw(solution, fixed=2)
-        with pytest.raises(TypeError, match="expected a whole number"):
-            draw(solution, fixed={2: 0.5})
 
 
 # --- game trees -------------------------------------------------------------------------------------------

@@ -7,75 +7,23 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Sequence
 
-from coinlib.arguments import sequence, shown
-from coinlib.games import Move
-from coinlib.plots.asked import LARGEST, answer_of, array_of, check_has
-from coinlib.plots.look import (
-    BLUE,
-    GREEN,
-    GREY,
-    INK,
-    ORANGE,
-    PURPLE,
-    SKY,
-    SMALL,
-    VERMILION,
-    YELLOW,
-    axes,
-    blend,
-    readable_on,
-    short,
-)
+import numpy as np
 
-if TYPE_CHECKING:
-    import numpy as np
-    from matplotlib.axes import Axes
-    from pandas import DataFrame
+from coinlib.plots import look
+from coinlib.plots.look import BLUE, GREEN, GREY, INK, ORANGE, PURPLE, SKY, SMALL, VERMILION, YELLOW
+from coinlib.plots.view import STATES_SHOWN, States, View, Winning, all_states
 
 BALLS_DRAWN = 12  # a fuller hat is drawn as shares
 BALLS_AT_MOST = 200  # a fuller hat is not drawn ball by ball
 STATES_ACROSS = 22  # more states than this stand one below another
-STATES_AT_MOST = 200  # more are not drawn, even if they are named
-STATES_SHOWN = 40  # of more states than this only those nearest the start are shown
+COLOURS = (SKY, ORANGE, GREEN, YELLOW, PURPLE, BLUE, VERMILION, "#FFFFFF")
+HATCHES = ("", "//", "..", "\\\\", "--", "xx", "oo", "++")
+MOVE_LOOKS = tuple(zip(COLOURS, HATCHES))  # of each move; the hats lab has the same colours, under dark ink
 
 
-class Table(Protocol):
-    """What the pictures need to know of a game as a table; a learner's `table` has it.
-
-    Attributes
-    ----------
-    states : sequence
-        S states, the start first.
-    moves : sequence
-        M moves.
-    next_state : int array, shape (S, M)
-        Row of the state a move leads to, or -1 where it is illegal.
-    over : bool array, shape (S,)
-        Where the game has ended.
-    """
-
-    @property
-    def states(self) -> Sequence[Any]: ...
-
-    @property
-    def moves(self) -> Sequence[Any]: ...
-
-    @property
-    def next_state(self) -> np.ndarray: ...
-
-    @property
-    def over(self) -> np.ndarray: ...
-
-
-Winning = Callable[[Any], Iterable] | Sequence  # the best moves of a state, or a bool array of states by moves
-
-
-def hats(
-    table: Table, balls, winning: Winning | None = None, states: Iterable | None = None, ax: Axes | None = None
-) -> Axes:
+def hats(table, balls, winning: Winning = None, states: States = None, ax: look.Axes | None = None) -> look.Axes:
     """The hats and what they hold, in the way that suits their number and what is in them.
 
     Up to 22 hats are drawn with their balls while none holds more than 12, as bars of shares when
@@ -83,8 +31,7 @@ def hats(
 
     Parameters
     ----------
-    table : Table
-        The learner's `table`.
+    table : the learner's `table`
     balls : array, shape (S, M)
         The learner's `balls` or `values`, or a checkpoint of a run.
     winning : function state -> moves, or bool array of shape (S, M), or None
@@ -97,12 +44,6 @@ def hats(
     Returns
     -------
     Axes
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is none of the above, `balls` or `winning` do not fit the table, or a state is not in it or
-        is over.
 
     See Also
     --------
@@ -118,30 +59,16 @@ def hats(
     >>> [text.get_text() for text in ax.texts]    # hats 1 to 4, each from below
     ['1', '2', '3', '1', '2', '3', '1', '2', '3', '1', '2', '3', '3']
     """
-    _check_table(table)
-    rows = _shown(table, states)
-    if len(rows) > STATES_ACROSS or len(table.moves) > len(MOVE_LOOKS):
-        return hats_heat(table, balls, winning, states, ax)
-    small = _checked(table, balls, "balls")[rows].max(initial=0) <= BALLS_DRAWN
-    return (hats_balls if small else hats_shares)(table, balls, winning, states, ax)
+    view = View(table, balls, None, states, "hat")
+    if len(view.states) > STATES_ACROSS or len(view.moves) > len(MOVE_LOOKS):
+        draw = hats_heat
+    else:
+        draw = hats_balls if view.numbers.max() <= BALLS_DRAWN else hats_shares
+    return draw(table, balls, winning, states, ax)
 
 
-MOVE_LOOKS = (  # colour and hatching of each move; the hats lab has the same colours, under dark ink
-    (SKY, ""),
-    (ORANGE, "//"),
-    (GREEN, ".."),
-    (YELLOW, "\\\\"),
-    (PURPLE, "--"),
-    (BLUE, "xx"),
-    (VERMILION, "oo"),
-    ("#FFFFFF", "++"),
-)
-
-
-def hats_balls(
-    table: Table, balls, winning: Winning | None = None, states: Iterable | None = None, ax: Axes | None = None
-) -> Axes:
-    """Each hat with its numbered balls, one above another; for what is asked and raised see `hats`.
+def hats_balls(table, balls, winning: Winning = None, states: States = None, ax: look.Axes | None = None) -> look.Axes:
+    """Each hat with its numbered balls, one above another; for what is asked see `hats`.
 
     Returns
     -------
@@ -157,48 +84,32 @@ def hats_balls(
     >>> [label.get_text() for label in ax.get_xticklabels()], len(ax.patches)
     (['1', '2', '3'], 9)
     """
-    import numpy as np
-
-    _check_table(table)
-    rows, right, names, legal = _shown(table, states), _right(table, winning), _move_names(table), _legal(table)
-    held = np.where(legal, _checked(table, balls, "balls"), 1)
-    if (fullest := held[rows].sum(axis=1).max(initial=0)) > BALLS_AT_MOST:
-        raise ValueError(
-            f"balls: expected at most {BALLS_AT_MOST} in a hat that is drawn ball by ball, got {fullest:,.0f}; use "
-            "hats_shares"
-        )
-    many = held.astype(int)
-    highest = max(many[rows].sum(axis=1), default=1)
-    wide = 0.42 if max(map(len, names)) < 3 else 0.5
-    ax = axes(ax, max(4.5, 0.6 + wide * len(rows)), 1.3 + wide * highest)
-    for place, row in enumerate(rows):
-        held = np.repeat(np.arange(len(names)), many[row])
-        brim = len(held) - 0.5
+    view = View(table, balls, winning, states, "hat")
+    many = np.where(view.legal, view.numbers, 1).astype(int)
+    highest = many.sum(axis=1).max()
+    if highest > BALLS_AT_MOST:
+        raise ValueError(f"balls: a hat of {highest:,} is too full to be drawn ball by ball; use hats_shares")
+    wide = 0.42 if max(map(len, view.moves)) < 3 else 0.5
+    ax = look.axes(ax, max(4.5, 0.6 + wide * len(many)), 1.3 + wide * highest)
+    for place, hat in enumerate(many):
+        brim = hat.sum() - 0.5
         ax.plot([place - 0.47] * 2 + [place + 0.47] * 2, [brim, -0.5, -0.5, brim], color=INK, linewidth=1)
-        for height, column in enumerate(held):
-            _draw_ball(ax, (place, height), column, names[column], legal[row, column], right[row, column])
-    _states_across(ax, table, rows, "hat")
-    ax.set(xlim=(-0.7, len(rows) - 0.3), ylim=(-0.7, highest - 0.2), yticks=[], aspect="equal")
+        for height, column in enumerate(np.repeat(np.arange(len(hat)), hat)):
+            legal, right = view.legal[place, column], view.right[place, column]
+            colour = MOVE_LOOKS[column % len(MOVE_LOOKS)][0] if legal else "white"
+            edge = {"linestyle": "-" if legal else (0, (2, 1.5)), "linewidth": 3 if right else 0.8}
+            look.disc(ax, (place, height), 0.38 if right else 0.42, facecolor=colour, edgecolor=INK, **edge)
+            look.write(ax, (place, height), view.moves[column], color=look.readable_on(colour))
+    _name_states(ax, view)
+    ax.set(xlim=(-0.7, len(many) - 0.3), ylim=(-0.7, highest - 0.2), yticks=[], aspect="equal")
     ax.spines[:].set_visible(False)
-    notes = ["thick ring: a winning move"] * bool(right[rows].any())
-    notes += ["dashed: illegal there, never played"] * bool(not legal[rows].all())
-    _caption(ax, table, rows, states, notes)
+    ringed, dashed = view.right.any(), not view.legal.all()
+    marks = {"thick ring: a winning move": ringed, "dashed: illegal there, never played": dashed}
+    _caption(ax, view, marks)
     return ax
 
 
-def _draw_ball(ax: Axes, centre: tuple[int, int], column: int, name: str, legal: bool, right: bool) -> None:
-    """One ball with its number."""
-    from matplotlib.patches import Circle
-
-    colour = MOVE_LOOKS[column % len(MOVE_LOOKS)][0] if legal else "white"
-    look = {"linestyle": "-" if legal else (0, (2, 1.5)), "linewidth": 3 if right else 0.8}
-    ax.add_patch(Circle(centre, 0.38 if right else 0.42, facecolor=colour, edgecolor=INK, **look))
-    ax.text(*centre, name, ha="center", va="center", fontsize=SMALL, color=readable_on(colour))
-
-
-def hats_shares(
-    table: Table, balls, winning: Winning | None = None, states: Iterable | None = None, ax: Axes | None = None
-) -> Axes:
+def hats_shares(table, balls, winning: Winning = None, states: States = None, ax: look.Axes | None = None) -> look.Axes:
     """Each hat as a bar: the share of every ball among those that can be played; otherwise as `hats`.
 
     Returns
@@ -216,41 +127,30 @@ def hats_shares(
     >>> [text.get_text() for text in ax.texts]    # in the bars, then above them
     ['1', '1', '2', '2', '–', '★1', '★2']
     """
-    import numpy as np
-
-    _check_table(table)
-    rows, right, names = _shown(table, states), _right(table, winning), _move_names(table)
-    if len(names) > len(MOVE_LOOKS):
-        raise ValueError(f"bars can tell {len(MOVE_LOOKS)} moves apart, this game has {len(names)}; use hats_heat")
-    shares = 100 * _shares(table, balls)[rows]
-    ax = axes(ax, max(4.5, 0.9 + 0.42 * len(rows)), 3.8)
-    below = np.zeros(len(rows))
-    for column, name in enumerate(names):
-        colour, hatch = MOVE_LOOKS[column]
-        part = shares[:, column]
-        ax.bar(range(len(rows)), part, 0.84, below, color=colour, hatch=hatch, edgecolor=INK, linewidth=0.6, label=name)
+    view = View(table, balls, winning, states, "hat")
+    if len(view.moves) > len(MOVE_LOOKS):
+        raise ValueError(f"bars can tell {len(MOVE_LOOKS)} moves apart, this game has {len(view.moves)}; use hats_heat")
+    places = range(len(view.states))
+    ax = look.axes(ax, max(4.5, 0.9 + 0.42 * len(places)), 3.8)
+    below = np.zeros(len(places))
+    for name, part, (colour, hatch) in zip(view.moves, view.shares.T, MOVE_LOOKS):
+        ax.bar(places, part, 0.84, below, color=colour, hatch=hatch, edgecolor=INK, linewidth=0.6, label=name)
         for place in np.flatnonzero(part >= 8):
-            label = ax.text(place, below[place] + part[place] / 2, name, ha="center", va="center", fontsize=SMALL)
-            label.set_bbox({"facecolor": "white", "edgecolor": "none", "pad": 1.5})
+            look.write(ax, (place, below[place] + part[place] / 2), name, rim=1.5)
         below += part
-    for place, row in enumerate(rows):
-        stars = ",".join(names[column] for column in np.flatnonzero(right[row]))
-        if winning is not None:
-            ax.text(place, 102, "★" + stars if stars else "–", ha="center", va="bottom", fontsize=SMALL)
-    _states_across(ax, table, rows, "hat")
-    ax.set(xlim=(-0.6, len(rows) - 0.4), ylim=(0, 100 if winning is None else 110), ylabel="share of the balls in %")
+    if view.marked:
+        for place, names in enumerate(view.wins):
+            look.write(ax, (place, 102), "★" + ",".join(names) if names else "–", va="bottom")
+    _name_states(ax, view)
+    ax.set(xlim=(-0.6, len(places) - 0.4), ylim=(0, 110 if view.marked else 100), ylabel="share of the balls in %")
     ax.set_yticks(range(0, 101, 25))
     ax.spines[["top", "right"]].set_visible(False)
-    handles, labels = ax.get_legend_handles_labels()
-    title = _moves_label(table, "hat")
-    ax.legend(handles[::-1], labels[::-1], loc="upper left", bbox_to_anchor=(1, 1), title=title, fontsize=SMALL)
-    _caption(ax, table, rows, states, ["★ wins, – lost whatever is played"] * (winning is not None))
+    ax.legend(reverse=True, loc="upper left", bbox_to_anchor=(1, 1), title=view.moves_label, fontsize=SMALL)
+    _caption(ax, view, {"★ wins, – lost whatever is played": view.marked})
     return ax
 
 
-def hats_heat(
-    table: Table, balls, winning: Winning | None = None, states: Iterable | None = None, ax: Axes | None = None
-) -> Axes:
+def hats_heat(table, balls, winning: Winning = None, states: States = None, ax: look.Axes | None = None) -> look.Axes:
     """Each hat as a line of a heat map: the share of every ball among those that can be played; otherwise as `hats`.
 
     Returns
@@ -267,22 +167,17 @@ def hats_heat(
     >>> [text.get_text() for text in ax.texts]    # hats 1 to 3: only what is legal
     ['100', '50', '50', '33', '33', '33']
     """
-    import numpy as np
-
-    _check_table(table)
-    shares = 100 * _shares(table, balls)
-    words = np.where(_legal(table), np.vectorize("{:.0f}".format, otypes=["O"])(shares), "")
-    colours = blend("share", ["white", BLUE])
-    label = "share of the balls in %"
-    return _heat(ax, table, "hat", shares, words, winning, states, colours, (0, 100), label)
+    view = View(table, balls, winning, states, "hat")
+    words = np.vectorize("{:.0f}".format)(view.shares)
+    return _heat(ax, view, view.shares, np.where(view.legal, words, ""), look.blend("shares", ["white", BLUE]))
 
 
-def hats_table(table: Table, balls, winning: Winning | None = None) -> DataFrame:
+def hats_table(table, balls, winning: Winning = None) -> look.DataFrame:
     """The hats as numbers.
 
     Parameters
     ----------
-    table : Table
+    table : the learner's `table`
     balls : array, shape (S, M)
         As in `hats`.
     winning : function, bool array or None
@@ -293,11 +188,6 @@ def hats_table(table: Table, balls, winning: Winning | None = None) -> DataFrame
     DataFrame
         A row for each hat, a column for each move with its balls (missing where it is illegal);
         with `winning` also the column wins, the names of the winning moves.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As in `hats`.
 
     Examples
     --------
@@ -310,20 +200,16 @@ def hats_table(table: Table, balls, winning: Winning | None = None) -> DataFrame
     2      1     1  <NA>    1
     3      1     1     1    2
     """
-    _check_table(table)
-    numbers = _checked(table, balls, "balls")
-    return _table_of(table, numbers, winning, "hat").astype(dict.fromkeys(_move_names(table), "Int64"))
+    view = View(table, balls, winning, all_states(table), "hat")
+    return view.frame().astype(dict.fromkeys(view.moves, "Int64"))
 
 
-def q_table(
-    table: Table, values, winning: Winning | None = None, states: Iterable | None = None, ax: Axes | None = None
-) -> Axes:
+def q_table(table, values, winning: Winning = None, states: States = None, ax: look.Axes | None = None) -> look.Axes:
     """A heat map of what a learner expects from each move in each state.
 
     Parameters
     ----------
-    table : Table
-        The learner's `table`.
+    table : the learner's `table`
     values : float array, shape (S, M)
         The learner's `values`, or a checkpoint of a run.
     winning, states, ax
@@ -335,11 +221,6 @@ def q_table(
         The value stands in each cell, rounded; a thick frame is the move it prefers, the first
         among equals; a star is a winning move; hatching an illegal one, with its value only if
         the learner has one for it.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is none of the above, an array does not fit the table, or a state is not in it or is over.
 
     See Also
     --------
@@ -354,24 +235,20 @@ def q_table(
     >>> [text.get_text() for text in ax.texts]
     ['0', '0', '0', '0', '0.75', '0']
     """
-    import numpy as np
-
-    _check_table(table)
-    numbers = _checked(table, values, "values")
-    legal = _legal(table)
-    known = np.isfinite(numbers) & (legal | numbers.any(axis=1, keepdims=True, where=~legal & np.isfinite(numbers)))
-    words = np.where(known, np.vectorize(short, otypes=["O"])(numbers), "")
-    most = max(1.0, np.abs(numbers[known]).max(initial=0))
-    colours = blend("loses to wins", [ORANGE, "white", BLUE])
-    return _heat(ax, table, "state", numbers, words, winning, states, colours, (-most, most), "value of the move")
+    view = View(table, values, winning, states)
+    finite = np.isfinite(view.numbers)
+    learnt = finite & ~view.legal & (view.numbers != 0)  # a learner may value illegal moves as well
+    known = finite & (view.legal | learnt.any(axis=1, keepdims=True))
+    words = np.where(known, np.vectorize(look.short)(view.numbers), "")
+    return _heat(ax, view, view.numbers, words, look.blend("values", [ORANGE, "white", BLUE]))
 
 
-def q_values_table(table: Table, values, winning: Winning | None = None) -> DataFrame:
+def q_values_table(table, values, winning: Winning = None) -> look.DataFrame:
     """The values of a learner as numbers.
 
     Parameters
     ----------
-    table : Table
+    table : the learner's `table`
     values : float array, shape (S, M)
     winning : function, bool array or None
         As in `hats`.
@@ -382,11 +259,6 @@ def q_values_table(table: Table, values, winning: Winning | None = None) -> Data
         A row for each state, a column for each move (NaN where it is illegal), and the column
         favourite, the first of the largest; with `winning` also wins, the winning moves.
 
-    Raises
-    ------
-    TypeError, ValueError
-        As in `q_table`.
-
     Examples
     --------
     >>> from coinlib import QLearner, sticks
@@ -396,21 +268,15 @@ def q_values_table(table: Table, values, winning: Winning | None = None) -> Data
     >>> table.loc["3", ["2", "favourite"]].to_dict(), int(table.loc["1"].isna().sum())
     ({'2': 0.75, 'favourite': '2'}, 2)
     """
-    _check_table(table)
-    numbers = _checked(table, values, "values")
-    frame = _table_of(table, numbers, winning, "state")
-    names = _move_names(table)
-    rows = _ordered(table, _open_rows(table))
-    frame.insert(len(names), "favourite", [names[column] for column in numbers[rows].argmax(axis=1)])
-    return frame
+    return View(table, values, winning, all_states(table)).frame()
 
 
-def policy(table: Table, values, winning: Winning, ax: Axes | None = None) -> Axes:
+def policy(table, values, winning: Winning, ax: look.Axes | None = None) -> look.Axes:
     """The favourite move of a learner in every state, beside the solver's winning moves.
 
     Parameters
     ----------
-    table : Table
+    table : the learner's `table`
         The learner's `table`; its states must be tuples of whole numbers.
     values : float array, shape (S, M)
         The learner's `values`, or a checkpoint. The favourite is the first of the largest.
@@ -425,12 +291,6 @@ def policy(table: Table, values, winning: Winning, ax: Axes | None = None) -> Ax
         The favourite's name in a circle where it wins, in a diamond where it throws the win
         away, and plain where every move loses. The legend counts them.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is none of the above, an array does not fit the table, or there are too many states to be
-        read.
-
     See Also
     --------
     policy_table : the same as words.
@@ -443,37 +303,29 @@ def policy(table: Table, values, winning: Winning, ax: Axes | None = None) -> Ax
     >>> ax.get_legend_handles_labels()[1]
     ['wins (1)', 'throws the win away (2)', 'no mark: lost whatever it plays (2)']
     """
-    import numpy as np
-
-    _check_table(table)
-    rows, favourite, right = _favourites(table, values, winning)
-    places, axis_names, ticks = _plane(table, rows)
-    names = _move_names(table)
-    won = right[rows].any(axis=1)
-    good = won & right[rows, favourite]
-    wide = 0.36 if max(map(len, names)) < 3 else 0.42
-    ax = axes(ax, max(5.5, 0.9 + wide * len(ticks[0])), 1.5 + 0.36 * len(ticks[1]))
-    for label, chosen, marker, size, colour in (
-        ("wins", good, "o", 430, SKY),
-        ("throws the win away", won & ~good, "D", 300, ORANGE),
-    ):
-        label = f"{label} ({np.count_nonzero(chosen):,})"
-        ax.scatter(*places[chosen].T, s=size, c=colour, marker=marker, edgecolors=INK, linewidths=0.8, label=label)
-    ax.plot([], [], linestyle="none", label=f"no mark: lost whatever it plays ({np.count_nonzero(~won):,})")
-    for (x, y), column in zip(places, favourite):
-        ax.text(x, y, names[column], ha="center", va="center", fontsize=SMALL, color="black")
-    ax.set_xticks(range(len(ticks[0])), ticks[0])
-    ax.set_yticks(range(len(ticks[1])), ticks[1])
-    ax.set(xlim=(-0.6, len(ticks[0]) - 0.4), ylim=(-0.6, len(ticks[1]) - 0.4))
-    if len(ticks[1]) == 1:
-        ax.set_yticks([])
-    ax.set(xlabel=f"{axis_names[0]}; in the field: {_moves_label(table)}", ylabel=axis_names[1])
-    columns = 3 if len(ticks[0]) > 15 else 1
-    ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=columns, frameon=False, fontsize=SMALL, markerscale=0.6)
+    view = View(table, values, winning, all_states(table))
+    (x_name, x_labels, x), (y_name, y_labels, y) = _plane(view)
+    verdicts, places = _verdicts(view), np.array([x, y])
+    wide = 0.36 if max(map(len, view.moves)) < 3 else 0.42
+    ax = look.axes(ax, max(5.5, 0.9 + wide * len(x_labels)), 1.5 + 0.36 * (max(y) + 1))
+    for verdict, marker, size, colour in (("wins", "o", 430, SKY), ("throws the win away", "D", 300, ORANGE)):
+        chosen = places[:, verdicts == verdict]
+        label = f"{verdict} ({chosen.shape[1]:,})"
+        ax.scatter(*chosen, size, colour, marker=marker, edgecolors=INK, linewidths=0.8, label=label)
+    lost = np.count_nonzero(verdicts == "lost")
+    ax.plot([], [], linestyle="none", label=f"no mark: lost whatever it plays ({lost:,})")
+    for place, column in zip(places.T, view.favourite):
+        look.write(ax, place, view.moves[column])
+    ax.set_xticks(range(len(x_labels)), x_labels)
+    ax.set_yticks(range(len(y_labels)), y_labels)
+    ax.set(xlim=(-0.6, len(x_labels) - 0.4), ylim=(-0.6, max(y) + 0.6))
+    ax.set(xlabel=f"{x_name}; in the field: {view.moves_label}", ylabel=y_name)
+    columns, corner = 3 if len(x_labels) > 15 else 1, {"loc": "lower left", "bbox_to_anchor": (0, 1)}
+    ax.legend(ncols=columns, frameon=False, fontsize=SMALL, markerscale=0.6, **corner)
     return ax
 
 
-def policy_table(table: Table, values, winning: Winning) -> DataFrame:
+def policy_table(table, values, winning: Winning) -> look.DataFrame:
     """The favourite move of a learner in every state, beside the solver's winning moves, as words.
 
     Parameters
@@ -487,11 +339,6 @@ def policy_table(table: Table, values, winning: Winning) -> DataFrame:
         A row for each state: favourite; wins, the winning moves; verdict, which is "wins",
         "throws the win away" or "lost".
 
-    Raises
-    ------
-    TypeError, ValueError
-        As in `policy`.
-
     Examples
     --------
     >>> from coinlib import QLearner, solve, sticks
@@ -503,299 +350,85 @@ def policy_table(table: Table, values, winning: Winning) -> DataFrame:
     2             1    1                 wins
     3             1    2  throws the win away
     """
-    import numpy as np
-    import pandas as pd
-
-    _check_table(table)
-    rows, favourite, right = _favourites(table, values, winning)
-    won = right[rows].any(axis=1)
-    verdict = np.where(~won, "lost", np.where(right[rows, favourite], "wins", "throws the win away"))
-    columns = {
-        "favourite": [_move_names(table)[column] for column in favourite],
-        "wins": _named_moves(table, right[rows]),
-        "verdict": verdict,
-    }
-    return pd.DataFrame(columns, index=pd.Index([_state_name(table.states[row]) for row in rows], name="state"))
+    view = View(table, values, winning, all_states(table))
+    return view.frame()[["favourite", "wins"]].assign(verdict=_verdicts(view))
 
 
-def _check_table(table) -> None:
-    check_has(table, "table", ("states", "moves", "next_state", "over"), "the `table` of a learner")
+def _name_states(ax: look.Axes, view: View) -> None:
+    """The states along the x-axis, upright where their names are long."""
+    upright = max(map(len, view.names)) > 3
+    ax.set_xticks(range(len(view.names)), view.names, rotation=90 if upright else 0)
+    ax.set_xlabel(view.states_label)
 
 
-def _legal(table: Table) -> np.ndarray:
-    """bool array, shape (S, M)."""
-    return table.next_state >= 0
+def _caption(ax: look.Axes, view: View, marks: dict[str, bool]) -> None:
+    """What is not shown, and what the marks mean."""
+    look.caption(ax, {view.left_out: bool(view.left_out), **marks}, letters=14)
 
 
-def _checked(table: Table, numbers, what: str) -> np.ndarray:
-    """A float array of states by moves without NaN."""
-    import numpy as np
-
-    array, expected = array_of(numbers, what), table.next_state.shape
-    if array.shape != expected:
-        raise ValueError(f"{what}: expected {expected[0]} states by {expected[1]} moves, got shape {array.shape}")
-    if np.isnan(array).any() or not np.isfinite(array[_legal(table)]).all():
-        raise ValueError(f"{what}: expected a number for every legal move")
-    if np.abs(array[np.isfinite(array)]).max(initial=0) > LARGEST:
-        raise ValueError(f"{what}: expected numbers up to {LARGEST:,.0f}, got larger ones")
-    if what == "balls" and (array[_legal(table)] < 0).any():
-        raise ValueError(f"balls: expected 0 or more, got {array[_legal(table)].min():g}")
-    return array
-
-
-def _right(table: Table, winning: Winning | None) -> np.ndarray:
-    """bool array, shape (S, M): the moves that win."""
-    import numpy as np
-
-    right = np.zeros(table.next_state.shape, dtype=bool)
-    if winning is None:
-        return right
-    if not callable(winning):
-        expected = f"winning: expected a bool array of shape {right.shape}, or a function state -> moves"
-        try:
-            array = np.asarray(winning)
-        except Exception:  # noqa: BLE001 - NumPy has many words for it
-            raise TypeError(f"{expected}; got {shown(winning)}") from None
-        if array.shape != right.shape or array.dtype != bool:
-            raise ValueError(f"{expected}; got {shown(winning)}")
-        return array
-    column = {move: number for number, move in enumerate(table.moves)}
-    for row in _open_rows(table):
-        state = table.states[row]
-        for move in sequence(answer_of(winning, state, "winning"), f"winning: in state {state}", "a list of moves"):
-            try:
-                right[row, column[move]] = True
-            except (KeyError, TypeError):
-                raise ValueError(f"winning: in state {state}: expected moves of the game, got {shown(move)}") from None
-    return right
-
-
-def _shares(table: Table, balls) -> np.ndarray:
-    """The share of each ball among those that can be played, from 0 to 1; 0 in an empty hat."""
-    import numpy as np
-
-    drawn = np.where(_legal(table), _checked(table, balls, "balls"), 0)
-    return drawn / np.maximum(drawn.sum(axis=1, keepdims=True), 1)
-
-
-def _favourites(table: Table, values, winning: Winning) -> tuple[list[int], np.ndarray, np.ndarray]:
-    """The rows where the game goes on, the favourite's column in each, and the winning moves."""
-    rows = _ordered(table, _open_rows(table))
-    return rows, _checked(table, values, "values")[rows].argmax(axis=1), _right(table, winning)
-
-
-def _open_rows(table: Table) -> list[int]:
-    return [row for row, over in enumerate(table.over) if not over]
-
-
-def _shown(table: Table, states: Iterable | None) -> list[int]:
-    """The rows of the states to show, in order."""
-    if states is None:
-        rows = _open_rows(table)
-        return _ordered(table, rows if len(rows) <= STATES_SHOWN else _nearest(table)[:STATES_SHOWN])
-    index = {state: row for row, state in enumerate(table.states)}
-    rows = []
-    for state in sequence(states, "states", "states such as [(3,), (2,)]"):
-        try:
-            row = index[state if isinstance(state, tuple) else (state,)]
-        except (KeyError, TypeError):
-            row = None
-        if row is None or table.over[row]:
-            raise ValueError(f"states: {shown(state)} is not a state in which somebody is to move")
-        rows.append(row)
-    if not 0 < len(rows) <= STATES_AT_MOST:
-        raise ValueError(f"states: expected 1 to {STATES_AT_MOST}, got {len(rows):,}")
-    return rows
-
-
-def _nearest(table: Table) -> list[int]:
-    """The rows where the game goes on, those that the fewest moves lead to first."""
-    seen, order = {0}, [0]
-    for row in order:
-        for after in table.next_state[row]:
-            if after >= 0 and after not in seen:
-                seen.add(int(after))
-                order.append(int(after))
-    return [row for row in order if not table.over[row]]
-
-
-def _ordered(table: Table, rows: list[int]) -> list[int]:
-    """Rows of single counts from small to large; others from large to small, so that the start leads."""
-    try:
-        return sorted(rows, key=lambda row: table.states[row], reverse=not _one_row(table))
-    except TypeError:  # a student's own states may have no order
-        return sorted(rows)
-
-
-def _one_row(table: Table) -> bool:
-    return isinstance(table.states[0], tuple) and len(table.states[0]) == 1
-
-
-def _move_names(table: Table) -> list[str]:
-    """Short names: the count on one row, "row:count" on several."""
-    if not all(isinstance(move, Move) for move in table.moves):
-        return [str(move) for move in table.moves]
-    return [f"{move.count}" if _one_row(table) else f"{move.row}:{move.count}" for move in table.moves]
-
-
-# A row may be of coins or of sticks: the words of the pictures fit both.
-
-
-def _moves_label(table: Table, kind: str = "state") -> str:
-    """What a move's short name means, on the balls of a hat or beside a state."""
-    if not _coins(table):
-        return "ball" if kind == "hat" else "move"
-    if _one_row(table):
-        return "ball" if kind == "hat" else "take"
-    return "ball (row:take)" if kind == "hat" else "row:take"
-
-
-def _named_moves(table: Table, chosen: np.ndarray) -> list[str]:
-    names = _move_names(table)
-    return [" ".join(itertools.compress(names, line)) for line in chosen]
-
-
-def _state_name(state) -> str:
-    return ",".join(map(str, state)) if isinstance(state, tuple) else str(state)
-
-
-def _states_label(table: Table, kind: str = "state") -> str:
-    """What a hat's or a state's short name means."""
-    if not _coins(table):
-        return kind
-    if _one_row(table):
-        return kind if kind == "hat" else "how many are left"
-    return f"{kind}: how many are left in row 0, row 1, ..."
-
-
-def _coins(table: Table) -> bool:
-    return all(isinstance(move, Move) for move in table.moves)
-
-
-def _states_across(ax: Axes, table: Table, rows: list[int], kind: str) -> None:
-    names = [_state_name(table.states[row]) for row in rows]
-    upright = max(map(len, names), default=0) > 3
-    ax.set_xticks(range(len(rows)), names, rotation=90 if upright else 0)
-    ax.set_xlabel(_states_label(table, kind))
-
-
-def _caption(ax: Axes, table: Table, rows: list[int], states: Iterable | None, notes: list[str]) -> None:
-    """What the marks mean, and what is not shown, above the picture."""
-    import textwrap
-
-    whole = len(_open_rows(table))
-    if states is None and len(rows) < whole:
-        notes = [f"{len(rows)} of {whole:,} states: those nearest the start", *notes]
-    across = ax.get_position().width * ax.figure.get_figwidth()
-    words = textwrap.fill("; ".join(notes), max(20, int(14 * across)))  # about 14 letters to the inch
-    ax.set_title(words, fontsize=SMALL, loc="left")
-
-
-def _table_of(table: Table, numbers: np.ndarray, winning: Winning | None, what: str) -> DataFrame:
-    """States by moves, without what is illegal."""
-    import numpy as np
-    import pandas as pd
-
-    rows = _ordered(table, _open_rows(table))
-    index = pd.Index([_state_name(table.states[row]) for row in rows], name=what)
-    frame = pd.DataFrame(np.where(_legal(table), numbers, np.nan)[rows], index=index, columns=_move_names(table))
-    return frame if winning is None else frame.assign(wins=_named_moves(table, _right(table, winning)[rows]))
-
-
-def _heat(
-    ax: Axes | None,
-    table: Table,
-    kind: str,
-    numbers,
-    words,
-    winning,
-    states,
-    colours,
-    limits: tuple[float, float],
-    label: str,
-) -> Axes:
-    """A heat map with words in its cells: few states of one row across, others down; `kind` is "hat" or "state"."""
-    import numpy as np
-    from matplotlib.colors import Normalize
-
-    rows, legal, right = _shown(table, states), _legal(table), _right(table, winning)
-    across = _one_row(table) and len(rows) <= STATES_ACROSS
-    names, norm = _move_names(table), Normalize(*limits)
-    cells = np.where(legal, numbers, np.nan)[rows]
-    size = (0.46 * len(rows), 0.4 * len(names)) if across else (0.62 * len(names), 0.28 * len(rows))
-    ax = axes(ax, max(4.5, 1.7 + size[0]), 1.5 + size[1])
-    ax.set_facecolor("white")
-    image = ax.imshow(cells.T if across else cells, cmap=colours, norm=norm, aspect="auto")
-    for place, row in enumerate(rows):
-        for column in range(len(names)):
-            centre = (place, column) if across else (column, place)
-            colour = colours(norm(numbers[row, column])) if legal[row, column] else "white"
-            favourite = column == numbers[row].argmax()
-            _draw_cell(ax, centre, words[row, column], colour, legal[row, column], favourite, right[row, column])
+def _heat(ax: look.Axes | None, view: View, numbers: np.ndarray, words: np.ndarray, colours) -> look.Axes:
+    """A heat map with words in its cells: few states of one row across, others down."""
+    many, moves = numbers.shape
+    across = view.one_row and many <= STATES_ACROSS
+    size = (0.46 * many, 0.4 * moves) if across else (0.62 * moves, 0.28 * many)
+    ax = look.axes(ax, max(4.5, 1.7 + size[0]), 1.5 + size[1])
+    cells = np.where(view.legal, numbers, np.nan)
+    most = max(1.0, np.abs(numbers[words != ""]).max())
+    low, high = (0, 100) if view.kind == "hat" else (-most, most)
+    image = ax.imshow(cells.T if across else cells, cmap=colours, vmin=low, vmax=high, aspect="auto")
+    for place, favourite in enumerate(numbers.argmax(axis=1)):
+        for column, word in enumerate(words[place]):
+            x, y = (place, column) if across else (column, place)
+            legal = view.legal[place, column]
+            ink = look.readable_on(colours(image.norm(numbers[place, column]))) if legal else "black"
+            if not legal:
+                look.square(ax, (x, y), 0.5, facecolor="white", edgecolor=GREY, hatch="////", linewidth=0)
+            if column == favourite:
+                look.square(ax, (x, y), 0.46, fill=False, edgecolor=INK, linewidth=2.5)
+            if word:
+                look.write(ax, (x, y), word, rim=None if legal else 2, color=ink)
+            if view.right[place, column]:
+                ax.plot(x - 0.38, y - 0.28, "*", markersize=6, color=ink)
     if across:
-        _states_across(ax, table, rows, kind)
-        ax.set_yticks(range(len(names)), names)
-        ax.set(ylabel=_moves_label(table, kind), ylim=(-0.5, len(names) - 0.5))
+        _name_states(ax, view)
+        ax.set_yticks(range(moves), view.moves)
+        ax.set(ylabel=view.moves_label, ylim=(-0.5, moves - 0.5))
     else:
-        ax.set_xticks(range(len(names)), names)
-        ax.set_yticks(range(len(rows)), [_state_name(table.states[row]) for row in rows])
-        ax.set(xlabel=_moves_label(table, kind), ylabel=_states_label(table, kind))
+        ax.set_xticks(range(moves), view.moves)
+        ax.set_yticks(range(many), view.names)
+        ax.set(xlabel=view.moves_label, ylabel=view.states_label)
     ax.tick_params(length=0)
-    ax.figure.colorbar(image, ax=ax, label=label)
-    notes = ["thick frame: its favourite"] + ["★ wins"] * bool(right[rows].any())
-    notes += ["hatched: illegal"] * bool(not legal[rows].all())
-    _caption(ax, table, rows, states, notes)
+    ax.figure.colorbar(image, ax=ax, label="share of the balls in %" if view.kind == "hat" else "value of the move")
+    marks = {"thick frame: its favourite": True, "★ wins": view.right.any(), "hatched: illegal": not view.legal.all()}
+    _caption(ax, view, marks)
     return ax
 
 
-def _draw_cell(ax: Axes, centre, words: str, colour, legal: bool, favourite: bool, right: bool) -> None:
-    """What stands in one cell of a heat map, over its colour."""
-    from matplotlib.patches import Rectangle
-
-    x, y = centre
-    ink = readable_on(colour)
-    if not legal:
-        ax.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, facecolor="white", edgecolor=GREY, hatch="////", linewidth=0))
-    if favourite:
-        ax.add_patch(Rectangle((x - 0.46, y - 0.46), 0.92, 0.92, fill=False, edgecolor=INK, linewidth=2.5))
-    if words:
-        label = ax.text(x, y, words, ha="center", va="center", fontsize=SMALL, color=ink)
-        if not legal:
-            label.set_bbox({"facecolor": "white", "edgecolor": "none", "pad": 2})
-    if right:
-        ax.plot(x - 0.38, y - 0.28, marker="*", markersize=6, color=ink, linestyle="none")
+def _verdicts(view: View) -> np.ndarray:
+    """What becomes of each state if the favourite is played, in words."""
+    kept = view.right[np.arange(len(view.states)), view.favourite]
+    return np.where(~view.right.any(axis=1), "lost", np.where(kept, "wins", "throws the win away"))
 
 
-def _plane(table: Table, rows: list[int]) -> tuple[np.ndarray, tuple[str, str], tuple[list[str], list[str]]]:
-    """Where each state stands in a plane of its counts: places (x, y), names of the axes, labels of the ticks."""
-    import numpy as np
-
-    states = [table.states[row] for row in rows]
-    if not all(isinstance(state, tuple) and all(isinstance(held, int) for held in state) for state in states):
-        raise ValueError("this picture needs states that are tuples of whole numbers; see policy_table")
-    values = [sorted({state[part] for state in states}) for part in range(len(states[0]))]
-    across = _parts_across([len(held) for held in values])
-    down = [part for part in range(len(values)) if part not in across]
-    grids = [list(itertools.product(*(values[part] for part in parts))) for parts in (across, down)]
-    places = [
-        [grid.index(tuple(state[part] for part in parts)) for grid, parts in zip(grids, (across, down))]
-        for state in states
-    ]
-    names = [_axis_name(table, parts) for parts in (across, down)]
-    return np.array(places), (names[0], names[1]), ([*map(_state_name, grids[0])], [*map(_state_name, grids[1])])
-
-
-def _axis_name(table: Table, parts: Sequence[int]) -> str:
-    if not parts or _one_row(table):
-        return "how many are left" if parts else ""
-    return f"left in row {' and row '.join(map(str, parts))}" if _coins(table) else f"state{[*parts]}"
-
-
-def _parts_across(sizes: list[int]) -> list[int]:
-    """Which counts of a state go along the x-axis: as many as can be read, so that it is not too high."""
-    choices = [parts for many in range(1, len(sizes) + 1) for parts in itertools.combinations(range(len(sizes)), many)]
-    wide = [parts for parts in choices if math.prod(sizes[part] for part in parts) <= STATES_ACROSS + 2]
-    best = max(wide, key=lambda parts: math.prod(sizes[part] for part in parts), default=())
-    if not best or math.prod(sizes) > STATES_SHOWN * math.prod(sizes[part] for part in best):
+def _plane(view: View) -> list[tuple[str, list[str], list[int]]]:
+    """The two axes of a plane in which each state has a place; across stand as many of its counts as can be read."""
+    sizes = [len(set(counts)) for counts in zip(*view.states)]
+    groups = [group for many in range(len(sizes)) for group in itertools.combinations(range(len(sizes)), many + 1)]
+    room = {group: math.prod(sizes[part] for part in group) for group in groups}
+    across = max((group for group in groups if room[group] <= STATES_ACROSS + 2), key=room.get, default=())
+    if not across or math.prod(sizes) > STATES_SHOWN * room[across]:
         raise ValueError(f"{math.prod(sizes):,} states are too many for one picture; see policy_table")
-    return list(best)
+    return [_axis(view, across), _axis(view, [part for part in range(len(sizes)) if part not in across])]
+
+
+def _axis(view: View, parts: Sequence[int]) -> tuple[str, list[str], list[int]]:
+    """Some counts of the states as an axis: its name, the labels along it, and where each state stands."""
+    counts = [tuple(state[part] for part in parts) for state in view.states]
+    along = sorted(set(counts))
+    name = {
+        "one row": "how many are left",
+        "rows": f"left in row {' and row '.join(map(str, parts))}",
+        "other": f"state{[*parts]}",
+    }[view.game]
+    names = [look.state_name(place) for place in along] if parts else []
+    return name if parts else "", names, [along.index(place) for place in counts]

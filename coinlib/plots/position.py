@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from itertools import accumulate
 
-from coinlib.arguments import sequence, shown
+from coinlib.arguments import check_game, counted
 from coinlib.games import CoinGame
-from coinlib.plots.look import GREY, INK, ORANGE, axes
+from coinlib.plots import look
+from coinlib.plots.look import GREY, INK, ORANGE
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-COINS_AT_MOST = 2_000
 COINS_A_LINE = 25  # a longer row goes on in the next line
+THERE = {"facecolor": ORANGE, "edgecolor": INK}
+GONE = {"facecolor": "none", "edgecolor": GREY, "linestyle": (0, (3, 2))}
 
 
-def board(game: CoinGame, state: Sequence[int] | None = None, ax: Axes | None = None) -> Axes:
+def board(game: CoinGame, state: Sequence[int] | None = None, ax: look.Axes | None = None) -> look.Axes:
     """A still picture of a position: coins filled, the places of coins that are gone dashed.
 
     Parameters
@@ -33,11 +32,6 @@ def board(game: CoinGame, state: Sequence[int] | None = None, ax: Axes | None = 
     Axes
         One circle for each coin of the start, row 0 at the top; the title names the ending.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is none of the above, `state` is not a state of `game`, or there are more than 2,000 coins.
-
     Examples
     --------
     >>> from coinlib.games import SCENARIOS
@@ -45,35 +39,21 @@ def board(game: CoinGame, state: Sequence[int] | None = None, ax: Axes | None = 
     >>> len(ax.patches), [label.get_text() for label in ax.get_yticklabels()][2]
     (16, 'row 2: 3 coins')
     """
-    state = game.start if state is None else sequence(state, "state", "counts such as (1, 3, 5, 7)")
+    check_game(game)
+    state = game.start if state is None else tuple(state)
     game.is_over(state)  # refuses what is not a state of this game
-    if sum(game.rows) + len(game.rows) > COINS_AT_MOST:
-        raise ValueError(f"game: expected at most {COINS_AT_MOST:,} coins and rows to draw, got {shown(game)}")
     lines = [max(1, -(-start // COINS_A_LINE)) for start in game.rows]
-    width, height = min(COINS_A_LINE, max(1, *game.rows, 1)), sum(lines)
-    ax = axes(ax, 1.8 + 0.36 * width, 0.7 + 0.4 * height)
-    first_line, ticks = 0, []
-    for start, held, deep in zip(game.rows, state, lines):
-        _draw_row(ax, first_line, start, held)
-        ticks.append(first_line + (deep - 1) / 2)
-        first_line += deep
-    ax.set_yticks(ticks, [f"row {row}: {held} coin{'s' * (held != 1)}" for row, held in enumerate(state)])
-    ax.set(xlim=(-0.6, width - 0.4), ylim=(height - 0.4, -0.6), xticks=[], aspect="equal")
-    ax.set_title(f"{game.ending}: who takes the last coin {'loses' if game.misere else 'wins'}", fontsize=10)
+    *tops, high = accumulate(lines, initial=0)
+    wide = min(COINS_A_LINE, max(1, *game.rows))
+    ax = look.axes(ax, 1.8 + 0.36 * wide, 0.7 + 0.4 * high)
+    for top, start, held in zip(tops, game.rows, state):
+        for place in range(start):
+            line, column = divmod(place, COINS_A_LINE)
+            look.disc(ax, (column, top + line), 0.4, **(THERE if place < held else GONE))
+    labels = [f"row {row}: {counted(held, 'coin')}" for row, held in enumerate(state)]
+    ax.set_yticks([top + (many - 1) / 2 for top, many in zip(tops, lines)], labels)
+    ax.set(xlim=(-0.6, wide - 0.4), ylim=(high - 0.4, -0.6), xticks=[], aspect="equal")
+    ax.set_title(look.ending(game), fontsize=10)
     ax.tick_params(left=False)
     ax.spines[:].set_visible(False)
     return ax
-
-
-def _draw_row(ax: Axes, first_line: int, start: int, held: int) -> None:
-    """The places of one row, from left to right; those at the right end are taken first."""
-    from matplotlib.patches import Circle
-
-    for place in range(start):
-        line, column = divmod(place, COINS_A_LINE)
-        look = (
-            {"facecolor": ORANGE, "edgecolor": INK}
-            if place < held
-            else {"facecolor": "none", "edgecolor": GREY, "linestyle": (0, (3, 2))}
-        )
-        ax.add_patch(Circle((column, first_line + line), 0.4, **look))

@@ -2,36 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Iterator, Mapping
+from typing import Any
 
-from coinlib.arguments import counted, sequence, shown, whole_number
-from coinlib.plots.asked import array_of, check_has, frame_of
-from coinlib.plots.look import BLUE, GREEN, GREY, INK, ORANGE, PAPER, PURPLE, SKY, SMALL, VERMILION, axes
+import numpy as np
 
-if TYPE_CHECKING:
-    import numpy as np
-    from matplotlib.axes import Axes
-    from pandas import DataFrame
+from coinlib.arguments import counted, shown, whole_number
+from coinlib.plots import look
+from coinlib.plots.look import BLUE, GREEN, GREY, INK, ORANGE, PAPER, PURPLE, SKY, SMALL, VERMILION
 
-AGENTS_AT_MOST = 60  # in a heat map
-RATES_AT_MOST = 300  # lines
-POINTS_AT_MOST = 10_000  # in a table
 CURVE_POINTS = 500  # a longer curve is thinned to so many points
 
-
-class Curve(Protocol):
-    """What a learning curve is drawn from: `coinlib.train` returns it."""
-
-    def win_rate(self, window: int = 5) -> np.ndarray:
-        """The share of wins in the last `window` games, after each game."""
-        ...
+Runs = Any  # what `coinlib.train` returns, several of it, or a dict of names to either
 
 
-Runs = Curve | Iterable[Curve] | Mapping[str, Curve | Iterable[Curve]]
-
-
-def round_robin_heatmap(table: DataFrame, ax: Axes | None = None) -> Axes:
+def round_robin_heatmap(table: look.DataFrame, ax: look.Axes | None = None) -> look.Axes:
     """Who beats whom: each cell the part of its games that the row won against the column.
 
     Parameters
@@ -47,11 +32,6 @@ def round_robin_heatmap(table: DataFrame, ax: Axes | None = None) -> Axes:
     Axes
         The number stands in each cell, so that the colour need not be read.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If `table` is not such a table, a value lies outside 0 to 1, or there are more than 60 agents.
-
     Examples
     --------
     >>> from pandas import DataFrame
@@ -60,31 +40,24 @@ def round_robin_heatmap(table: DataFrame, ax: Axes | None = None) -> Axes:
     >>> [text.get_text() for text in ax.texts]
     ['–', '90 %', '10 %', '–']
     """
-    import numpy as np
-    from matplotlib.colors import LinearSegmentedColormap
-
-    rates = array_of(frame_of(table, AGENTS_AT_MOST), "table")
-    if not 0 < rates.shape[1] <= AGENTS_AT_MOST + 1:
-        raise ValueError(f"table: expected 1 to {AGENTS_AT_MOST + 1} columns, got {rates.shape[1]:,}")
-    known = rates[~np.isnan(rates)]
-    if known.size and not 0 <= known.min() <= known.max() <= 1:
-        raise ValueError(f"win rates: expected 0 to 1, got {known.min():g} to {known.max():g}")
+    rates = table.to_numpy(dtype=float)
+    if np.nanmin(rates, initial=0) < 0 or np.nanmax(rates, initial=1) > 1:
+        raise ValueError(f"win rates: expected 0 to 1, got {np.nanmin(rates):g} to {np.nanmax(rates):g}")
     down, across = rates.shape
-    ax = axes(ax, 2.6 + 0.9 * across, 1.4 + 0.6 * down)
-    colours = LinearSegmentedColormap.from_list("lost to won", [ORANGE, "white", SKY])
-    image = ax.imshow(rates, cmap=colours, vmin=0, vmax=1, aspect="auto")
+    ax = look.axes(ax, 2.6 + 0.9 * across, 1.4 + 0.6 * down)
+    image = ax.imshow(rates, cmap=look.blend("lost to won", [ORANGE, "white", SKY]), vmin=0, vmax=1, aspect="auto")
     for (row, column), rate in np.ndenumerate(rates):
         words = "–" if np.isnan(rate) else f"{100 * rate:.0f} %"
         ax.text(column, row, words, ha="center", va="center", color=INK)
     ax.set_facecolor(PAPER)
-    ax.set_xticks(range(rates.shape[1]), table.columns, rotation=30, ha="right", rotation_mode="anchor")
-    ax.set_yticks(range(rates.shape[0]), table.index)
+    ax.set_xticks(range(across), table.columns, rotation=30, ha="right", rotation_mode="anchor")
+    ax.set_yticks(range(down), table.index)
     ax.set(xlabel="against", ylabel="agent", title="Part of the games won")
     ax.figure.colorbar(image, ax=ax, label="win rate of the row")
     return ax
 
 
-def win_rates(table: DataFrame, ax: Axes | None = None) -> Axes:
+def win_rates(table: look.DataFrame, ax: look.Axes | None = None) -> look.Axes:
     """Win rates with their intervals, one line of the picture for each row of the table.
 
     Parameters
@@ -100,12 +73,6 @@ def win_rates(table: DataFrame, ax: Axes | None = None) -> Axes:
     Axes
         A dot for each rate, a bar from `low` to `high`, the first row at the top, 50 % dashed.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If `table` is not a table, a column is missing, a rate does not lie within its interval from 0 to 1, or
-        there are more than 300 rows.
-
     Examples
     --------
     >>> from pandas import DataFrame
@@ -113,18 +80,15 @@ def win_rates(table: DataFrame, ax: Axes | None = None) -> Axes:
     >>> [label.get_text() for label in ax.get_yticklabels()], ax.get_xlabel()
     (['100 games'], 'win rate in %, with 95 % interval')
     """
-    import numpy as np
-
-    table = frame_of(table, RATES_AT_MOST)
     missing = [name for name in ("win_rate", "low", "high") if name not in table]
     if missing:
         raise ValueError(f"table: expected columns win_rate, low and high; missing: {', '.join(missing)}")
-    rates, low, high = (100 * array_of(table[name], f"table: {name}") for name in ("win_rate", "low", "high"))
+    rates, low, high = 100 * table[["win_rate", "low", "high"]].to_numpy(dtype=float).T
     near = 1e-6  # at 0 and at 100 % the ends of an interval are right only up to rounding
     if not ((-near <= low) & (low <= rates + near) & (rates <= high + near) & (high <= 100 + near)).all():
         raise ValueError("table: expected 0 <= low <= win_rate <= high <= 1 in every row")
     places = range(len(table))
-    ax = axes(ax, 7, 1.2 + 0.32 * len(table))
+    ax = look.axes(ax, 7, 1.2 + 0.32 * len(table))
     ax.axvline(50, color=GREY, linestyle="--")
     bars = np.maximum([rates - low, high - rates], 0)
     ax.errorbar(rates, places, xerr=bars, fmt="o", color=BLUE, ecolor=BLUE, capsize=4)
@@ -133,7 +97,7 @@ def win_rates(table: DataFrame, ax: Axes | None = None) -> Axes:
     return ax
 
 
-def win_rate(runs: Runs, window: int = 5, log: bool = False, ax: Axes | None = None) -> Axes:
+def win_rate(runs: Runs, window: int = 5, log: bool = False, ax: look.Axes | None = None) -> look.Axes:
     """Learning curves: the share of wins in the last games, as training goes on.
 
     Several runs of one setting (its seeds) become one curve, their mean, with a band that holds
@@ -155,11 +119,6 @@ def win_rate(runs: Runs, window: int = 5, log: bool = False, ax: Axes | None = N
     Axes
         Each curve has a colour, a dash and a mark of its own; the legend says what the band is.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is none of the above, there is no run, or one has fewer games than the window.
-
     See Also
     --------
     win_rate_table : the same as numbers.
@@ -172,11 +131,10 @@ def win_rate(runs: Runs, window: int = 5, log: bool = False, ax: Axes | None = N
     >>> ax.get_ylabel(), ax.get_legend_handles_labels()[1]
     ('wins among the last 5 games, in %', ['Q-learning (mean of 20 runs; band: the middle 80 % of them)'])
     """
-    curves, window, log = _curves(runs), whole_number(window, "window", least=1), log
-    ax = axes(ax, 8, 4.2)
-    for number, (name, group) in enumerate(curves.items()):
-        games = _thinned(window, _shortest(group, window, name), log)
-        _draw_curve(ax, number, _spread(group, window, games), _curve_label(name, len(group)))
+    ax = look.axes(ax, 8, 4.2)
+    for number, (name, many, curve) in enumerate(_curves(runs, window, log, CURVE_POINTS)):
+        band = f"mean of {many:,} runs; band: the middle 80 % of them" if many > 1 else ""
+        _draw_curve(ax, number, curve, f"{name} ({band})" if name and band else name or band)
     if log:
         ax.set_xscale("log")
     ax.xaxis.set_major_formatter("{x:,.0f}")
@@ -188,7 +146,7 @@ def win_rate(runs: Runs, window: int = 5, log: bool = False, ax: Axes | None = N
     return ax
 
 
-def win_rate_table(runs: Runs, window: int = 5, points: int = 8) -> DataFrame:
+def win_rate_table(runs: Runs, window: int = 5, points: int = 8) -> look.DataFrame:
     """Learning curves as numbers: the win rate after some numbers of games.
 
     Parameters
@@ -205,11 +163,6 @@ def win_rate_table(runs: Runs, window: int = 5, points: int = 8) -> DataFrame:
         Columns curve, games, runs, and from 0 to 1 the mean over the runs and the ends low and
         high of the band that holds the middle 80 % of them.
 
-    Raises
-    ------
-    TypeError, ValueError
-        As in `win_rate`; if `points` is not a whole number from 1 to 10,000.
-
     Examples
     --------
     >>> from coinlib import QLearner, RandomAgent, sticks, train
@@ -222,79 +175,46 @@ def win_rate_table(runs: Runs, window: int = 5, points: int = 8) -> DataFrame:
     """
     import pandas as pd
 
-    points = whole_number(points, "points", least=1, most=POINTS_AT_MOST)
-    window = whole_number(window, "window", least=1)
-    parts = []
-    for name, group in _curves(runs).items():
-        games = _thinned(window, _shortest(group, window, name), True, points)
-        parts.append(_spread(group, window, games).assign(curve=name, runs=len(group)))
-    return pd.concat(parts, ignore_index=True)[["curve", "games", "runs", "mean", "low", "high"]]
+    points = whole_number(points, "points", least=1)
+    curves = [curve.assign(curve=name, runs=many) for name, many, curve in _curves(runs, window, True, points)]
+    return pd.concat(curves, ignore_index=True)[["curve", "games", "runs", "mean", "low", "high"]]
 
 
-def _curves(runs: Runs) -> dict[str, list]:
-    """The runs of each curve by its name; a single curve has none."""
+def _curves(runs: Runs, window: int, log: bool, points: int) -> Iterator[tuple[str, int, look.DataFrame]]:
+    """Each curve: its name, of how many runs it is the mean, and the numbers at some numbers of games."""
+    import pandas as pd
+
+    whole_number(window, "window", least=1)
     named = runs if isinstance(runs, Mapping) else {"": runs}
-    curves = {str(name): _group(group, f"runs{name and f' of {name}'}") for name, group in named.items()}
-    if not curves:
-        raise ValueError("runs: expected one or more, got none")
-    return curves
+    for name, group in named.items():
+        what = f"runs of {name}" if name else "runs"
+        group = [group] if hasattr(group, "win_rate") else [*group]
+        if not group:
+            raise ValueError(f"{what}: expected what `train` returns, or a list of it, got {shown(group)}")
+        last = min(len(run.result) for run in group)
+        if last < window:
+            raise ValueError(f"{what}: {counted(last, 'game')} cannot fill a window of {window}")
+        games = _thinned(window, last, log, points)
+        rates = np.stack([run.win_rate(window)[games - 1] for run in group])
+        low, high = np.quantile(rates, [0.1, 0.9], axis=0)
+        curve = pd.DataFrame({"games": games, "mean": rates.mean(axis=0), "low": low, "high": high})
+        yield str(name), len(group), curve
 
 
-def _group(runs, what: str) -> list:
-    """The runs of one curve."""
-    expected = "what `train` returns, or a list of it"
-    group = [runs] if hasattr(runs, "win_rate") else list(sequence(runs, what, expected))
-    if not group:
-        raise ValueError(f"{what}: expected {expected}, got {shown(runs)}")
-    for run in group:
-        check_has(run, what, ("win_rate", "result"), expected)
-    return group
-
-
-def _shortest(group: list, window: int, name: str) -> int:
-    """How many games all runs of a group have."""
-    games = min(len(run.result) for run in group)
-    if games < window:
-        raise ValueError(f"runs{name and ' of ' + name}: {counted(games, 'game')} cannot fill a window of {window}")
-    return games
-
-
-def _thinned(first: int, last: int, log: bool, points: int = CURVE_POINTS) -> np.ndarray:
+def _thinned(first: int, last: int, log: bool, points: int) -> np.ndarray:
     """Whole numbers from `first` to `last`, both among them, no more than `points`."""
-    import numpy as np
-
     if last - first < points:
         return np.arange(first, last + 1)
     spread = np.geomspace if log else np.linspace
     return np.unique(np.round(spread(first, last, max(points, 2))).astype(int))[-points:]
 
 
-def _spread(group: list, window: int, games: np.ndarray) -> DataFrame:
-    """Mean and middle 80 % of the runs' win rates after so many games."""
-    import numpy as np
-    import pandas as pd
-
-    rates = np.stack([run.win_rate(window)[games - 1] for run in group])
-    low, high = np.quantile(rates, [0.1, 0.9], axis=0)
-    return pd.DataFrame({"games": games, "mean": rates.mean(axis=0), "low": low, "high": high})
-
-
-def _curve_label(name: str, runs: int) -> str:
-    band = f"mean of {runs:,} runs; band: the middle 80 % of them" if runs > 1 else ""
-    return f"{name} ({band})" if name and band else name or band
-
-
-def _draw_curve(ax: Axes, number: int, curve: DataFrame, label: str) -> None:
+def _draw_curve(ax: look.Axes, number: int, curve: look.DataFrame, label: str) -> None:
     """One mean with its band; the marks of different curves stand at different places."""
     colour = (BLUE, VERMILION, GREEN, PURPLE, INK, GREY)[number % 6]  # orange and sky blue are too light for a line
-    look = {
-        "color": colour,
-        "linestyle": ("-", "--", "-.", ":")[number % 4],
-        "marker": "osD^vX"[number % 6],
-        "markevery": (0.02 + 0.03 * (number % 4), 0.12),
-        "markersize": 5,
-    }
-    ax.plot(curve["games"], 100 * curve["mean"], label=label or None, **look)
+    mark, (dash, hatch) = "osD^vX"[number % 6], (("-", ""), ("--", "//"), ("-.", ".."), (":", "\\\\"))[number % 4]
+    marks = {"marker": mark, "markevery": (0.02 + 0.03 * (number % 4), 0.12), "markersize": 5}
+    ax.plot(curve["games"], 100 * curve["mean"], dash, color=colour, label=label or None, **marks)
     if (curve["high"] > curve["low"]).any():
-        band = {"color": colour, "alpha": 0.18, "linewidth": 0, "hatch": ("", "//", "..", "\\\\")[number % 4]}
+        band = {"color": colour, "alpha": 0.18, "linewidth": 0, "hatch": hatch}
         ax.fill_between(curve["games"], 100 * curve["low"], 100 * curve["high"], **band)
