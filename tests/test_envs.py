@@ -258,7 +258,11 @@ def test_human_prints_each_position(capsys):
 @pytest.mark.parametrize(
     ("settings", "error", "words"),
     [
-        ({"scenario": "CHESS"}, ValueError, "scenario: expected a CoinGame, or one of SINGLE_21_2, .*NIM_7; got 'CHESS'"),
+        (
+            {"scenario": "CHESS"},
+            ValueError,
+            "scenario: expected a CoinGame, or one of SINGLE_21_2, .*NIM_7; got 'CHESS'",
+        ),
         ({"scenario": 20}, ValueError, "scenario: expected a CoinGame, or one of .*; got 20"),
         ({"scenario": sticks(0)}, ValueError, r"scenario: expected one coin or more, got rows of \(0,\)"),
         ({"render_mode": "gif"}, ValueError, "render_mode: expected human, ansi, rgb_array or None, got 'gif'"),

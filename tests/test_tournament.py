@@ -329,7 +329,11 @@ def test_a_folder_without_files(tmp_path):
         ({"seed": -1}, ValueError, "seed: expected 0 or more, got -1"),
         ({"seconds_per_move": 0}, ValueError, "seconds_per_move: expected a number of 0.001 or more, got 0"),
         ({"seconds_per_move": "long"}, TypeError, "seconds_per_move: expected a number of 0.001 or more, got 'long'"),
-        ({"seconds_to_start": float("nan")}, ValueError, "seconds_to_start: expected a number of 0.001 or more, got nan"),
+        (
+            {"seconds_to_start": float("nan")},
+            ValueError,
+            "seconds_to_start: expected a number of 0.001 or more, got nan",
+        ),
         ({"restarts": -1}, ValueError, "restarts: expected 0 or more, got -1"),
     ],
 )
