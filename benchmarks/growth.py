@@ -19,8 +19,7 @@ import numpy as np
 
 from benchmarks import diagonals, native, report, rivals, student
 from benchmarks.contest import Way, contest, in_words
-from coinlib import CoinGame, Hats, QLearner, RandomAgent, greedy_margin, solve_greedy, sticks, sweep, train
-from coinlib.kernels import fast
+from coinlib import CoinGame, Hats, QLearner, RandomAgent, greedy_margin, loops, solve_greedy, sticks, sweep, train
 
 RESULTS = Path(__file__).parent / "results"
 CORES = "processes"
@@ -205,7 +204,7 @@ def _row(size: int) -> np.ndarray:
 def _quadratic(size: int) -> Callable[[], object]:
     row = _row(size)
     diagonal = row.copy()
-    return lambda: fast().margin_by_diagonals(row, diagonal)
+    return lambda: loops.margin_by_diagonals(row, diagonal)
 
 
 def _experiment(seed: int, games: int) -> dict[str, float]:

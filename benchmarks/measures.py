@@ -24,7 +24,7 @@ from coinlib import (
     QLearner,
     RandomAgent,
     greedy_margin,
-    kernels,
+    loops,
     solve,
     solve_greedy,
     sticks,
@@ -160,7 +160,7 @@ def greedy(sizes: Sizes) -> list[Row]:
     ours = solve_greedy(few)
     for mine, theirs in zip((ours.alice, ours.margin, ours.moves), diagonals.tables(few), strict=True):
         assert (mine == theirs).all()
-    loop = kernels.fast().margin_by_diagonals
+    loop = loops.margin_by_diagonals
 
     def quadratic():
         diagonal = more.copy()

@@ -96,6 +96,7 @@ def kept(size: Callable[[Any], int]):
                 del found[next(iter(found))]
             return value
 
+        remembered.cache_clear = found.clear
         return remembered
 
     return keep

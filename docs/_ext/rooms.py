@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 
-ROOMS = ["games", "theory", "solvers", "agents", "learners", "arena", "plots"]
+ROOMS = ["games", "theory", "solvers", "trees", "agents", "learners", "arena", "named", "plots"]
 
 
 def public(module) -> Iterator[str]:
