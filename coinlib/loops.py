@@ -317,9 +317,9 @@ def mark_wins(rows, most, wins, misere):
                 continue
             count[last] = held
             for row in range(last + 1):
-                step = stride[row]
-                furthest = base + held + step * min(most, rows[row] - count[row])
-                for before in range(base + held + step, furthest + 1, step):
+                before = base + held
+                for _ in range(min(most, rows[row] - count[row])):
+                    before += stride[row]
                     wins[before] = True
         for row in range(last - 1, -1, -1):  # the rows before the last, as a counter
             count[row] += 1
