@@ -246,7 +246,7 @@ def play_match(game, first, second, seed=None, learn: bool = False) -> Match:
 
 def _play(game, agents, learn) -> Match:
     """One game from start to end."""
-    match = Match(game, sit_down(agents, learn), (agent_name(agents[0]), agent_name(agents[1])))
+    match = Match(game, _sit(agents, learn), (agent_name(agents[0]), agent_name(agents[1])))
     try:
         while not match.over:
             match.step()
@@ -255,7 +255,7 @@ def _play(game, agents, learn) -> Match:
     return match
 
 
-def sit_down(agents, learn=(False, False)) -> tuple:
+def _sit(agents, learn) -> tuple:
     """The agents as they sit at the table of one match: learners who learn take a seat."""
     for agent in agents:
         if hasattr(agent, "new_match"):
@@ -270,10 +270,11 @@ def sit_down(agents, learn=(False, False)) -> tuple:
 @contextmanager
 def _seeded(agents, seed) -> Iterator[None]:
     """Lend each agent a generator made from `seed`, and give back its own afterwards."""
-    own = {id(agent): (agent, agent.generator) for agent in agents if hasattr(agent, "generator")}
+    own: dict[int, tuple] = {}
     if seed is not None:
-        for agent, child in reversed(list(zip(agents, _children(seed, len(agents))))):
-            if id(agent) in own:  # in both seats: the one of the first
+        for agent, child in zip(agents, _children(seed, len(agents))):
+            if hasattr(agent, "generator") and id(agent) not in own:  # one object in both seats gets one
+                own[id(agent)] = agent, agent.generator
                 agent.generator = np.random.default_rng(child)
     try:
         yield
