@@ -73,26 +73,7 @@ class Tree:
         >>> game_tree(GreedyCoins((1, 2, 4, 3))).merged()
         Tree(GreedyCoins(coins=(1, 2, 4, 3)): 15 nodes on 5 levels)
         """
-        levels: list[tuple[Node, ...]] = []
-        above: list[int] = []  # where each node of the level above has gone
-        seen: set = set()
-        for level in self.levels:
-            found: dict[Any, list[Branch]] = {}
-            for node in level:
-                branches = found.setdefault(node.state, [])
-                moved = [branch._replace(parent=above[branch.parent]) for branch in node.branches]
-                branches += [branch for branch in moved if branch not in branches]
-            first = {node.state: node for node in reversed(level)}
-            levels.append(
-                tuple(
-                    first[state]._replace(repeated=state in seen, branches=tuple(branches))
-                    for state, branches in found.items()
-                )
-            )
-            seen.update(found)
-            place = {state: number for number, state in enumerate(found)}
-            above = [place[node.state] for node in level]
-        return replace(self, levels=tuple(levels))
+        return replace(self, levels=_grow(self.game, self.levels[0][0].state, gather=_together))
 
     def folded(self) -> Tree:
         """The same tree without what stands under a repeated state: it stands elsewhere already.
@@ -104,19 +85,8 @@ class Tree:
         >>> len(tree), len(tree.folded())
         (150, 46)
         """
-        levels: list[tuple[Node, ...]] = []
-        kept: dict[int, int] = {}  # the nodes of the level above that go on, and where they stand now
-        for level in self.levels:
-            stay = [number for number, node in enumerate(level) if not node.branches or node.branches[0].parent in kept]
-            nodes = [level[number] for number in stay]
-            moved = [
-                node._replace(branches=tuple(branch._replace(parent=kept[branch.parent]) for branch in node.branches))
-                for node in nodes
-            ]
-            kept = {number: now for now, number in enumerate(stay) if not level[number].repeated}
-            if moved:
-                levels.append(tuple(moved))
-        return replace(self, levels=tuple(levels))
+        top = self.levels[0][0].state
+        return replace(self, levels=_grow(self.game, top, goes_on=lambda node: not node.repeated))
 
     def __len__(self) -> int:
         return sum(map(len, self.levels))
@@ -218,44 +188,50 @@ def game_tree(game, state=None) -> Tree:
             f"the tree of {game!r} would have {amount(size.nodes)} nodes, more than the {TREE_NODES:,} that "
             "are built; tree_size counts it, and a smaller game or a later state can be drawn"
         )
+    top = game.start if state is None else state
+    return Tree(game, _grow(game, top), bool(tabulate(game).reward.any()), size)
+
+
+def _apart(arrivals: list[tuple[int, Branch]]) -> list[tuple[int, tuple[Branch, ...]]]:
+    """A node for each move that leads to the level."""
+    return [(row, (branch,)) for row, branch in arrivals]
+
+
+def _together(arrivals: list[tuple[int, Branch]]) -> list[tuple[int, tuple[Branch, ...]]]:
+    """A node for each state of the level, however many moves lead to it."""
+    found: dict[int, tuple[Branch, ...]] = {}
+    for row, branch in arrivals:
+        found[row] = (*found.get(row, ()), branch)
+    return list(found.items())
+
+
+def _grow(game, top, gather=_apart, goes_on=lambda node: True) -> tuple[tuple[Node, ...], ...]:
+    """The levels below a state; `gather` makes nodes of the moves that lead to a level, and `goes_on` says under which."""
     table = tabulate(game)
-    rows = [0 if state is None else table.row(state)]
+    value, best = perfect_play(table)
     levels: list[tuple[Node, ...]] = []
-    arrivals: list[tuple[Branch, ...]] = [()]
     seen: set = set()
-    while rows:
-        levels.append(_level(table, rows, arrivals, 1 + len(levels) % 2, seen))
-        moves = [(parent, *move) for parent, row in enumerate(rows) for move in _moves_of(table, row, game)]
-        arrivals = [(Branch(parent, move, points, best),) for parent, _, move, points, best in moves]
-        rows = [after for _, after, *_ in moves]
-    return Tree(game, tuple(levels), bool(table.reward.any()), size)
+    places: list[tuple[int, tuple[Branch, ...]]] = [(table.row(top), ())]  # row of the table, and how one got there
+    while places:
+        level, arrivals, player = [], [], 1 + len(levels) % 2
+        for row, branches in places:
+            state = table.states[row]
+            node = Node(state, player, int(value[row]), bool(table.over[row]), row in seen, branches)
+            seen.add(row)
+            level.append(node)
+            for column in _columns(game, table, row) if goes_on(node) else ():
+                points, right = int(table.reward[row, column]), bool(best[row, column])
+                branch = Branch(len(level) - 1, table.moves[column], points, right)
+                arrivals.append((int(table.next_state[row, column]), branch))
+        levels.append(tuple(level))
+        places = gather(arrivals)
+    return tuple(levels)
 
 
-def _level(table: Table, rows: list[int], arrivals: list, player: int, seen: set) -> tuple[Node, ...]:
-    """The nodes of one level; `seen` are the rows that stand already, and grows."""
-    value, _ = perfect_play(table)
-    nodes = []
-    for row, branches in zip(rows, arrivals):
-        nodes.append(Node(table.states[row], player, int(value[row]), bool(table.over[row]), row in seen, branches))
-        seen.add(row)
-    return tuple(nodes)
-
-
-def _moves_of(table: Table, row: int, game) -> list[tuple[int, Any, int, bool]]:
-    """The row that each move leads to, the move, its points, and whether it is a best one."""
-    _, best = perfect_play(table)
+def _columns(game, table: Table, row: int) -> list[int]:
+    """The legal moves of a row in the order in which they are drawn: in a row of coins, what is left after "R" first."""
     columns = table.legal[row].nonzero()[0].tolist()
-    if isinstance(game, GreedyCoins):
-        columns.reverse()
-    return [
-        (
-            int(table.next_state[row, column]),
-            table.moves[column],
-            int(table.reward[row, column]),
-            bool(best[row, column]),
-        )
-        for column in columns
-    ]
+    return columns[::-1] if isinstance(game, GreedyCoins) else columns
 
 
 def _rows_below(table: Table, top: int) -> list[int]:
