@@ -206,17 +206,13 @@ class Learner:
         for words, expected, found in zip(what, wanted, came):
             if expected != found:
                 raise ValueError(f"{path}: expected {words}, {expected}; the file holds {found}")
-        if not self._can_hold(memory.values):
-            raise ValueError(f"{path} is damaged: it holds values that {self.name} cannot come to")
+        if not np.array_equal(np.isfinite(memory.values), np.isfinite(self.values)):
+            raise ValueError(f"{path}: it holds values for other moves than this learner may make")
         self.memory, self.generator = memory, generator
 
     def _untaught(self) -> np.ndarray:
         """The values before the first game."""
         raise NotImplementedError
-
-    def _can_hold(self, values: np.ndarray) -> bool:
-        """Whether values stand where this learner has some, and nowhere else."""
-        return np.array_equal(np.isfinite(values), np.isfinite(self.values)) and not np.isnan(values).any()
 
     def _row(self, game: Game, state) -> int:
         """The row of a state in which somebody is to move."""
@@ -445,11 +441,6 @@ class Hats(Learner):
         """What is written on the balls: counts on one row, otherwise moves."""
         one_row = isinstance(self.game, CoinGame) and len(self.game.rows) == 1
         return [move.count if one_row else tuple(move) for move in self.table.moves]
-
-    def _can_hold(self, values: np.ndarray) -> bool:
-        legal = self.table.legal
-        whole = bool((values == np.floor(values)).all())
-        return super()._can_hold(values) and whole and bool((values[legal] >= 1).all()) and not values[~legal].any()
 
 
 class QLearner(Learner):
