@@ -20,7 +20,6 @@ from coinlib import (
     ScriptedAgent,
     evaluate,
     play_match,
-    solve,
     sticks,
     three_piles,
 )
