@@ -186,13 +186,6 @@ def test_longer_rows_with_zeros_and_larger_coins(coins):
     check_tables(coins)
 
 
-@pytest.mark.parametrize("size", [1, 2, 7, 12])
-def test_of_equal_coins_any_move_is_best(size):
-    check_tables((7,) * size)
-    assert greedy_margin([7] * size) == 7 * (size % 2)
-    assert set(solve_greedy([7] * size).moves[np.triu_indices(size)]) == {"LR"}
-
-
 def kinds_of_rows(size: int, generator) -> dict[str, np.ndarray]:
     high = generator.integers(500, 1_000, size)
     return {

@@ -13,7 +13,6 @@ import json
 import math
 import os
 import pickle
-import random
 from fractions import Fraction
 from functools import cache
 
@@ -28,7 +27,6 @@ from coinlib import (
     GreedyCoins,
     Hats,
     Move,
-    PerfectAgent,
     QLearner,
     RandomAgent,
     ScriptedAgent,
@@ -447,10 +445,6 @@ def test_a_learner_can_be_copied_and_stored(make, copied):
     assert memory(learner) == memory(twin)
 
 
-def test_a_learner_says_what_it_plays_and_how_much_it_has_learnt():
-    assert repr(trained(Hats)) == "Hats(CoinGame(rows=(10,), max_pick=3, misere=True), games=50)"
-
-
 # --- files ------------------------------------------------------------------------------------------------
 
 
@@ -484,24 +478,6 @@ def test_a_file_cut_short_anywhere_is_refused(make, tmp_path):
     for length in range(0, len(whole), 100):
         path.write_bytes(whole[:length])
         assert "is not a learner that coinlib saved, or is damaged" in refused(learner, path)
-
-
-def test_a_file_with_bytes_changed_is_refused_or_gives_a_learner_that_plays(tmp_path):
-    whole = trained(Hats).save(tmp_path / "whole.npz").read_bytes()
-    path, chance, refusals = tmp_path / "changed.npz", random.Random(1), 0
-    for _ in range(200):
-        changed = bytearray(whole)
-        changed[chance.randrange(len(whole))] ^= 1 << chance.randrange(8)
-        path.write_bytes(changed)
-        learner = Hats(TEN)
-        try:
-            learner.load(path)  # a changed date or comment in the archive harms nothing
-        except ValueError as error:
-            assert str(path) in str(error) and learner.games == 0
-            refusals += 1
-        assert learner(TEN, (10,)) in TEN.moves
-        assert (learner.values[learner.table.legal] >= 1).all()
-    assert refusals > 100
 
 
 class Trap:
@@ -689,7 +665,7 @@ def test_the_chance_of_beating_a_perfect_opponent_by_hand():
 
 
 @given(
-    rows=st.lists(st.integers(0, 4), min_size=1, max_size=3).filter(any),
+    rows=st.lists(st.integers(0, 4), min_size=1, max_size=4).filter(any),
     max_pick=st.integers(1, 4),
     misere=st.booleans(),
     first=st.sampled_from(list(STARTS)),
@@ -706,25 +682,6 @@ def test_distance_against_counting_by_hand(rows, max_pick, misere, first, kind, 
     learner.values[known] = drawn[known]
     learner.visits[:] = chance.integers(0, 2, learner.visits.shape)
     compare(learner, first)
-
-
-@pytest.mark.parametrize("first", STARTS)
-@EACH_KIND
-def test_distance_of_learners_that_have_learnt(make, first):
-    for game in (TEN, SCENARIOS["NIM"]):
-        compare(trained(make, game, games=500), first)
-
-
-@pytest.mark.parametrize("first", ["agent", "opponent"])
-def test_the_chance_agrees_with_games_against_the_perfect_agent(first):
-    """20,000 games with fixed seeds; the chance lies within 4 standard errors of the share won.
-
-    Over all seeds such a test would fail once in 16,000 times (a normal law, two sides).
-    """
-    hats = trained(Hats, CoinGame((3, 3), 2), games=30)
-    chance = hats.distance_to_perfect(first).beats_perfect
-    rate = evaluate(hats.game, hats, PerfectAgent(), games=20_000, seed=1, first=first).win_rate
-    assert abs(rate - chance) <= 4 * math.sqrt(max(chance * (1 - chance), 1e-9) / 20_000)
 
 
 def test_distance_names_a_wrong_seat():
