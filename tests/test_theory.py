@@ -45,13 +45,6 @@ def test_the_losing_counts_are_the_solvers_to_500(most, misere):
     assert [count for count in range(501) if is_lost(game, (count,))] == lost
 
 
-def test_on_several_rows_it_is_not():
-    """Two rows of two are lost in both endings, and with one coin less they are won in normal play."""
-    misere, normal = (solve(CoinGame((2, 2), 3, ending)).wins for ending in (True, False))
-    assert not misere[2, 2]
-    assert normal[1, 2] and normal[2, 1]
-
-
 # --- Grundy values and nim-sums -----------------------------------------------------------------------------
 
 
