@@ -105,9 +105,12 @@ class RuleAgent:
             try:
                 answer = self.rule(game, table.states[row])
                 move = game.named_move(answer) if isinstance(game, CoinGame) else answer
-                weights[row, table.column[move]] = 1.0
+                column = table.column[move]
             except Exception:  # noqa: BLE001 - whatever a rule of a student raises
                 return None
+            if type(move) is not type(table.moves[column]):  # True is a key like 1, and no move
+                return None
+            weights[row, column] = 1.0
         return weights
 
     def __repr__(self) -> str:
