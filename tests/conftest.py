@@ -9,6 +9,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("coinlib", derandomize=True, deadline=None, database=None, max_examples=60)
+settings.load_profile("coinlib")
 
 sys.path.insert(0, str(Path(__file__).parent))  # so that a test file in any folder finds lab.py
 
@@ -49,9 +53,9 @@ def ctrl_c(monkeypatch):
 
     A shell script starts what runs beside it deaf to Ctrl-C, and that is handed on. Nobody has pressed it before.
     """
-    from coinlib.interrupts import CtrlC
+    from coinlib import arena
 
-    monkeypatch.setattr(CtrlC, "kept", -math.inf)
+    monkeypatch.setattr(arena, "_pressed", -math.inf)
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield lambda: signal.raise_signal(signal.SIGINT)
     signal.signal(signal.SIGINT, before)

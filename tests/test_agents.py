@@ -7,7 +7,6 @@ from itertools import product
 
 import numpy as np
 import pytest
-from coinlib.kernels import tabulate
 
 from coinlib import (
     SCENARIOS,
@@ -21,11 +20,30 @@ from coinlib import (
     ScriptedAgent,
     evaluate,
     play_match,
-    solve,
     sticks,
     three_piles,
 )
 from coinlib.agents import RULES, agent_name, closed_form, leave_multiple, mirror, take_most, take_one
+from coinlib.named import AGENTS
+from coinlib.named import agent as agent_called
+from coinlib.tables import tabulate
+
+ENDINGS = pytest.mark.parametrize("misere", [True, False], ids=["misère play", "normal play"])
+BOUNDS = pytest.mark.parametrize("most", [1, 2, 3, 5, None])
+NIM = SCENARIOS["NIM"]
+
+
+class Always:
+    """A source of chance that always gives the same number."""
+
+    def __init__(self, chance):
+        self.chance = chance
+
+    def random(self):
+        return self.chance
+
+
+# --- perfect play -----------------------------------------------------------------------------------------
 
 
 def never_loses(game, choices) -> int:
@@ -48,74 +66,24 @@ def never_loses(game, choices) -> int:
     return looked_at
 
 
-@pytest.mark.parametrize("name", SCENARIOS)
-@pytest.mark.parametrize("misere", [True, False], ids=["misère play", "normal play"])
-def test_the_perfect_agent_never_loses_a_won_position(name, misere):
+@pytest.mark.parametrize("game", [*SCENARIOS.values(), three_piles(6, 6, 6)], ids=[*SCENARIOS, "three piles"])
+@ENDINGS
+def test_the_perfect_agent_never_loses_a_won_position(game, misere):
     """From every state, against every reply, through the agent: each of its moves, with many draws."""
-    game = CoinGame(SCENARIOS[name].rows, SCENARIOS[name].max_pick, misere)
-    table = tabulate(game)
-    weights = PerfectAgent().policy(game, table).values
+    game = CoinGame(game.rows, game.max_pick, misere)
+    table, agent = tabulate(game), PerfectAgent()
+    weights = agent.move_weights(game, table)
 
     def choices(state):
         by_table = {table.moves[column] for column in np.flatnonzero(weights[table.index[state]])}
-        agent = PerfectAgent()
+        made = set()
         for chance in np.linspace(0, 1, 2 * len(by_table) + 1, endpoint=False):
             agent.generator = Always(chance)
-            assert agent(game, state) in by_table  # one agent in both ways of playing
+            made.add(agent(game, state))
+        assert made == by_table  # one agent in both ways of playing
         return by_table
 
     assert never_loses(game, choices) > 0
-
-
-class Always:
-    """A source of chance that always gives the same number."""
-
-    def __init__(self, chance):
-        self.chance = chance
-
-    def random(self):
-        return self.chance
-
-
-def test_the_perfect_agent_never_loses_three_piles_to_twelve():
-    """Every move that it may make, called as an agent is."""
-    game = three_piles(12, 12, 12)
-    agent, calls = PerfectAgent(), Counter()
-
-    def choices(state):
-        best = len(solve(game).best_moves(state))
-        for number in range(best):
-            agent.generator = Always((number + 0.5) / best)
-            move = agent(game, state)
-            calls[state] += 1
-            yield move
-        assert calls[state] == best
-
-    assert never_loses(game, choices) == 13**3 - (~solve(game).wins).sum()
-
-
-@pytest.mark.parametrize("misere", [True, False], ids=["misère play", "normal play"])
-def test_no_won_state_of_three_piles_of_a_hundred_can_be_lost(misere):
-    """Through the arrays: every lost state leads only to won ones, every won one to a lost one.
-
-    Who follows the table leaves a lost state after each move; whatever the reply, the next state
-    is won again. So the win is never given away, down to the last coin.
-    """
-    wins = solve(CoinGame((100, 100, 100), None, misere)).wins
-    assert wins[0, 0, 0] == misere
-    reaches_lost = np.zeros_like(wins)
-    for axis in range(3):
-        lost_below = np.cumsum(~wins, axis=axis) - ~wins  # lost states with fewer coins in this pile
-        reaches_lost |= lost_below > 0
-    reaches_lost[0, 0, 0] = misere
-    assert np.array_equal(wins, reaches_lost)
-
-
-def test_perfect_play_against_random_play():
-    for name, game in SCENARIOS.items():
-        seat = "agent" if solve(game).winner() == 1 else "opponent"
-        outcome = evaluate(game, PerfectAgent(), RandomAgent(), games=2_000, seed=1, first=seat)
-        assert outcome.wins == 2_000, name
 
 
 def test_perfect_play_where_all_is_lost_is_any_legal_move():
@@ -124,8 +92,8 @@ def test_perfect_play_where_all_is_lost_is_any_legal_move():
 
 
 def test_the_perfect_agent_draws_evenly_among_best_moves():
-    agent, game = PerfectAgent(seed=1), SCENARIOS["NIM"]
-    seen = Counter(agent(game, game.start) for _ in range(2_000))
+    agent = PerfectAgent(seed=1)
+    seen = Counter(agent(NIM, NIM.start) for _ in range(2_000))
     assert sorted(seen) == [Move(1, 1), Move(2, 1)]
     assert abs(seen[1, 1] - 1_000) < 5 * 2_000**0.5 / 2
 
@@ -141,16 +109,16 @@ def test_perfect_play_of_greedy_coins(coins, paid):
 
 
 def test_random_moves_are_legal_and_equally_likely():
-    agent, game, state = RandomAgent(seed=1), SCENARIOS["NIM"], (1, 0, 5, 1)
-    seen = Counter(agent(game, state) for _ in range(4_000))
-    assert sorted(seen) == game.legal_moves(state)
+    agent, state = RandomAgent(seed=1), (1, 0, 5, 1)
+    seen = Counter(agent(NIM, state) for _ in range(4_000))
+    assert sorted(seen) == NIM.legal_moves(state)
     assert all(abs(count - 1_000) < 5 * (4_000 * 0.25 * 0.75) ** 0.5 for count in seen.values())
 
 
 def test_the_careless_one_draws_from_every_move_that_can_be_named():
-    agent, game = RandomAgent(seed=1, legal_only=False), SCENARIOS["NIM"]
-    seen = Counter(agent(game, (1, 0, 0, 0)) for _ in range(4_000))
-    assert sorted(seen) == list(game.moves)
+    agent = RandomAgent(seed=1, legal_only=False)
+    seen = Counter(agent(NIM, (1, 0, 0, 0)) for _ in range(4_000))
+    assert sorted(seen) == list(NIM.moves)
     assert all(abs(count - 500) < 5 * (4_000 / 8 * 7 / 8) ** 0.5 for count in seen.values())
 
 
@@ -159,24 +127,27 @@ def test_how_often_the_careless_one_forfeits():
     outcome = evaluate(sticks(1), RandomAgent(legal_only=False), take_one, games=3_000, seed=1, first="agent")
     assert outcome.losses == 3_000  # the one legal move takes the last stick
     assert abs(outcome.forfeits - 2_000) < 5 * (3_000 * 2 / 9) ** 0.5
-    normal = evaluate(sticks(1, misere=False), RandomAgent(legal_only=False), take_one, 3_000, seed=1, first="agent")
-    assert (normal.wins, normal.losses) == (3_000 - outcome.forfeits, outcome.forfeits)
 
 
 def test_an_agent_of_chance_has_its_own_generator():
     """Global chance is neither used nor changed."""
-    np.random.seed(0)
     before = np.random.get_state()[1].tolist()
     moves = [RandomAgent(seed=7)(sticks(20), (20,)) for _ in range(2)]
     assert moves[0] == moves[1]
     assert np.random.get_state()[1].tolist() == before
 
 
+@pytest.mark.parametrize("agent", [RandomAgent(), PerfectAgent(), HumanAgent()], ids=agent_name)
+def test_nobody_is_asked_for_a_move_when_the_game_is_over(agent):
+    with pytest.raises(ValueError, match=r"state: the game is over in \(0,\), there is nothing to choose"):
+        agent(sticks(5), (0,))
+
+
 # --- rules ------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("rule", RULES, ids=agent_name)
-@pytest.mark.parametrize("misere", [True, False], ids=["misère play", "normal play"])
+@ENDINGS
 def test_a_rule_always_makes_a_legal_move(rule, misere):
     for rows, most in (((6, 5), 3), ((6, 5), None), ((4, 4), 9), ((0, 3), 1)):
         game = CoinGame(rows, most, misere)
@@ -186,26 +157,35 @@ def test_a_rule_always_makes_a_legal_move(rule, misere):
 
 
 def test_rules_by_hand():
-    nim = SCENARIOS["NIM"]
-    assert take_one(nim, (0, 3, 5, 7)) == (1, 1)
-    assert take_most(nim, (1, 3, 5, 7)) == (3, 2)
+    assert take_one(NIM, (0, 3, 5, 7)) == (1, 1)
+    assert take_most(NIM, (1, 3, 5, 7)) == (3, 2)
     assert take_most(three_piles(3, 3, 7), (3, 3, 7)) == (2, 7)
     assert leave_multiple(sticks(20), (20,)) == (0, 3)  # leaves 17, one more than a multiple of four: misère play
     assert leave_multiple(sticks(21, misere=False), (21,)) == (0, 1)  # leaves 20: normal play
     assert mirror(CoinGame((5, 3), 3), (5, 3)) == (0, 2)
     assert mirror(CoinGame((3, 5), 3), (3, 5)) == (1, 2)
-    assert closed_form(nim, (1, 3, 5, 7)) in solve(nim).best_moves((1, 3, 5, 7))
+    assert closed_form(NIM, (1, 3, 5, 7)) == (1, 1)
 
 
-@pytest.mark.parametrize("misere", [True, False], ids=["misère play", "normal play"])
-@pytest.mark.parametrize("most", [1, 2, 3, 5, None])
+@ENDINGS
+@BOUNDS
 def test_closed_form_play_never_loses_a_won_position(most, misere):
     game = CoinGame((5, 6, 4), most, misere)
     assert never_loses(game, lambda state: [closed_form(game, state)]) > 0
 
 
-@pytest.mark.parametrize("misere", [True, False], ids=["misère play", "normal play"])
-@pytest.mark.parametrize("most", [1, 2, 3, 5, None])
+def test_the_closed_form_plays_one_row_of_twenty_million_coins():
+    """No move is listed, and no table is made; the reply is whatever was left over of the multiple."""
+    game = sticks(20_000_000, max_pick=None, misere=False)
+    assert closed_form(game, game.start) == (0, 20_000_000)
+    game, most = sticks(20_000_000, max_pick=7_000_000), 7_000_000
+    match = play_match(game, closed_form, lambda game, state: min(most, state[0]))
+    assert [move.count for move in match.moves] == [5_999_997, most, 1, most, 1, 1]
+    assert match.winner == 1
+
+
+@ENDINGS
+@BOUNDS
 def test_leaving_a_multiple_is_perfect_on_one_row(most, misere):
     game = sticks(50, most, misere)
     assert never_loses(game, lambda state: [leave_multiple(game, state)]) > 0
@@ -222,13 +202,12 @@ def test_mirroring_wins_in_normal_play_and_loses_in_misere_play():
         normal, misere = CoinGame((4, 4), most, misere=False), CoinGame((4, 4), most, misere=True)
         assert evaluate(normal, mirror, RandomAgent(), games=200, seed=1, first="opponent").wins == 200
         assert evaluate(misere, mirror, PerfectAgent(), games=50, seed=1, first="opponent").wins == 0
-    assert play_match(CoinGame((4, 4), 2), lambda game, state: take_one(game, state), mirror).winner == 1
     with pytest.raises(ValueError, match="mirror: expected two rows, got 1"):
         mirror(sticks(5), (5,))
 
 
 def test_a_rule_says_why_it_works_or_fails():
-    assert all(len(rule.__doc__) > 100 for rule in RULES if rule is not take_one)
+    assert all(len(rule.__doc__) > 100 for rule in RULES)
 
 
 def test_a_rule_agent_is_its_rule():
@@ -236,7 +215,7 @@ def test_a_rule_agent_is_its_rule():
     assert agent(sticks(20), (20,)) == (0, 3)
     assert (agent.name, repr(agent)) == ("leave_multiple", "RuleAgent(leave_multiple)")
     assert RuleAgent(leave_multiple, name="mine").name == "mine"
-    with pytest.raises(TypeError, match="rule: expected a function"):
+    with pytest.raises(TypeError, match="rule: expected an agent, a function .*; got 3"):
         RuleAgent(3)
 
 
@@ -251,9 +230,7 @@ def test_a_rule_is_asked_once_in_each_state():
     assert asked == Counter({(held,): 1 for held in range(1, 21)})
 
 
-@pytest.mark.parametrize(
-    "answer", [None, 2.0, True, "2", (9, 1), (-1, 1), 0, -1, 10**30, [0, 1, 2], {}], ids=lambda answer: repr(answer)
-)
+@pytest.mark.parametrize("answer", [None, 2.0, True, "2", (9, 1), (-1, 1), 0, 7, [0, 1, 2]], ids=repr)
 def test_a_rule_that_answers_nonsense_forfeits_as_a_function_does(answer):
     def rule(game, state):
         return answer if state == (5,) else 1
@@ -270,10 +247,7 @@ def test_a_rule_that_fails_only_where_play_never_comes_is_no_trouble():
     def rule(game, state):
         return {20: 3, 16: 3, 12: 3, 8: 3, 4: 3}[state[0]]
 
-    def reply(game, state):
-        return 1
-
-    assert evaluate(sticks(20), RuleAgent(rule), RuleAgent(reply), games=20, first="agent").wins == 20
+    assert evaluate(sticks(20), RuleAgent(rule), RuleAgent(take_one), games=20, first="agent").wins == 20
 
 
 # --- scripts and people -------------------------------------------------------------------------------------
@@ -296,19 +270,15 @@ def test_a_script_that_is_too_short_says_so():
 @pytest.mark.parametrize(
     ("game", "answers", "move", "said"),
     [
-        (sticks(20), ["2"], (0, 2), []),
         (sticks(20), [" 2 "], (0, 2), []),
+        (sticks(50), ["55", "3"], (0, 3), ["Row 0 holds 50 coins; asked to take 55 (legal: 1 to 3)."]),  # the handout
         (sticks(20), ["", "2"], (0, 2), ["Expected a number of coins, got ''."]),
-        (sticks(20), ["-1", "1"], (0, 1), ["Expected a number of coins, got '-1'."]),
         (sticks(20), ["2.0", "1"], (0, 1), ["Expected a number of coins, got '2.0'."]),
         (sticks(20), ["__import__('os')", "1"], (0, 1), ["Expected a number of coins, got \"__import__('os')\"."]),
-        (sticks(20), ["9" * 5_000, "1"], (0, 1), [f"Expected a number of coins, got '{'9' * 40}'."]),
         (sticks(20), ["²", "1"], (0, 1), ["Expected a number of coins, got '²'."]),
-        (sticks(20), ["0", "1"], (0, 1), ["Row 0 holds 20 coins; asked to take 0 (legal: 1 to 3)."]),
-        (SCENARIOS["NIM"], ["2 2"], (2, 2), []),
-        (SCENARIOS["NIM"], ["2,2"], (2, 2), []),
-        (SCENARIOS["NIM"], ["2", "2 1"], (2, 1), ["Expected a row and a number of coins, got '2'."]),
-        (SCENARIOS["NIM"], ["9 1", "2 1"], (2, 1), ["There is no row 9; this game has rows 0 to 3."]),
+        (NIM, ["2,2"], (2, 2), []),
+        (NIM, ["2", "2 1"], (2, 1), ["Expected a row and a number of coins, got '2'."]),
+        (NIM, ["9 1", "2 1"], (2, 1), ["There is no row 9; this game has rows 0 to 3."]),
         (GreedyCoins((1, 2)), ["l"], "L", []),
         (GreedyCoins((1, 2)), ["middle", "R"], "R", ["Expected 'L' or 'R', got 'middle'."]),
     ],
@@ -324,14 +294,23 @@ def test_a_person_is_asked_until_the_answer_is_legal(game, answers, move, said):
 def test_a_person_is_asked_through_input_unless_told_otherwise(monkeypatch):
     prompts = []
     monkeypatch.setattr("builtins.input", lambda prompt: prompts.append(prompt) or "2")
-    assert HumanAgent("Ada")(sticks(20), (20,)) == (0, 2)
-    assert prompts == ["Ada, how many do you take from (20,): "]
     match = play_match(sticks(4), HumanAgent("Ada"), ScriptedAgent(2))
+    assert prompts == ["Ada, how many do you take from (4,): "]
     assert (match.names, match.winner) == (("Ada", "ScriptedAgent"), 1)
 
 
-def test_reprs_hold_no_addresses():
-    for agent in (RandomAgent(), PerfectAgent(), RuleAgent(mirror), ScriptedAgent(3, 1), HumanAgent()):
-        assert "0x" not in repr(agent)
-    assert repr(ScriptedAgent(3, 1)) == "ScriptedAgent(3, 1)"
-    assert agent_name(lambda game, state: 1) == "<lambda>"
+# --- by name ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", AGENTS)
+def test_an_agent_can_be_called_by_its_name(name):
+    game = CoinGame((3, 3), 3)
+    one, other = (agent_called(name.replace("_", "-"), game, seed=1, practice=50) for _ in range(2))
+    assert [one(game, (3, 2)) for _ in range(20)] == [other(game, (3, 2)) for _ in range(20)]
+    assert getattr(one, "games", 50) == 50  # a learner has practised
+    assert "0x" not in repr(one) and 10 < len(AGENTS[name].words) < 70
+
+
+def test_a_name_that_nobody_has_is_answered_with_all_names():
+    with pytest.raises(ValueError, match="agent: expected one of random, careless, .*, perfect; got 'prefect'"):
+        agent_called("prefect")

@@ -4,29 +4,23 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import product
-from types import SimpleNamespace
 from typing import NamedTuple
 
 import hypothesis.strategies as st
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from coinlib import (
     GreedyCoins,
     PerfectAgent,
     greedy_margin,
     greedy_move,
-    kernels,
+    loops,
     minimax,
     play_match,
     solve_greedy,
-    solvers,
 )
-
-settings.register_profile("coinlib", derandomize=True, deadline=None, database=None, max_examples=60)
-settings.load_profile("coinlib")
-
 
 # --- another way to compute the same --------------------------------------------------------------------
 
@@ -121,6 +115,8 @@ FACTS = [  # row, what Alice gets, of how much, the margin, the best first move
     ((1, 2, 2, 1, 2, 1, 1, 2), 7, 12, 2, "R"),
     ((2, 1, 2, 3, 3, 3), 8, 14, 2, "R"),
     ((2, 1, 2, 5, 5, 3), 10, 18, 2, "R"),
+    ((3, 1, 2, 4), 6, 10, 2, "R"),  # not the row of the example, which is a tie
+    ((1, 5, 1), 2, 7, -3, "LR"),  # with an odd number of coins Alice may lose
 ]
 
 
@@ -134,11 +130,6 @@ def test_the_rows_of_the_course(coins, alice, total, margin, move):
     assert (best.value, "".join(best.moves)) == (margin, move)
 
 
-def test_3_1_2_4_is_another_row_and_alice_wins_it():
-    assert solve_greedy([3, 1, 2, 4]).value == 6
-    assert greedy_margin([3, 1, 2, 4]) == 2
-
-
 def test_always_the_larger_end_loses_3_5_1_2():
     def larger_end(game, state):
         coins = game.coins_left(state)
@@ -146,8 +137,6 @@ def test_always_the_larger_end_loses_3_5_1_2():
 
     match = play_match(GreedyCoins((3, 5, 1, 2)), larger_end, PerfectAgent(seed=1))
     assert [sum(match.rewards[player::2]) for player in (0, 1)] == [5, 6]
-    match = play_match(GreedyCoins((3, 5, 1, 2)), PerfectAgent(seed=1), PerfectAgent(seed=1))
-    assert [sum(match.rewards[player::2]) for player in (0, 1)] == [7, 4]
 
 
 def test_two_tied_halves_do_not_make_a_tie():
@@ -185,29 +174,23 @@ def test_the_larger_game_has_many_sisters():
 # --- against brute force --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("size", range(1, 8))
-def test_every_row_of_up_to_seven_coins(size):
-    """All 21,844 rows of one to seven coins with values 1 to 4: every cell, and the linear way."""
-    for coins in product(range(1, 5), repeat=size):
-        check_tables(coins)
+def test_every_row_of_up_to_six_coins():
+    """All 5,460 rows of one to six coins with values 1 to 4: every cell, and the linear way."""
+    for size in range(1, 7):
+        for coins in product(range(1, 5), repeat=size):
+            check_tables(coins)
 
 
-@given(st.lists(st.integers(0, 9), min_size=1, max_size=10).map(tuple))
-def test_rows_with_zeros(coins):
+@given(st.lists(st.integers(0, 9) | st.integers(0, 10**6), min_size=1, max_size=12).map(tuple))
+def test_longer_rows_with_zeros_and_larger_coins(coins):
     check_tables(coins)
 
 
-@given(st.lists(st.integers(0, 10**6), min_size=8, max_size=12).map(tuple))
-def test_longer_rows_with_larger_coins(coins):
-    check_tables(coins)
-
-
-@pytest.mark.parametrize("size", range(1, 13))
-@pytest.mark.parametrize("coin", [0, 1, 7])
-def test_equal_coins(size, coin):
-    check_tables((coin,) * size)
-    assert greedy_margin([coin] * size) == coin * (size % 2)
-    assert set(solve_greedy([coin] * size).moves[np.triu_indices(size)]) == {"LR"}
+@pytest.mark.parametrize("size", [1, 2, 7, 12])
+def test_of_equal_coins_any_move_is_best(size):
+    check_tables((7,) * size)
+    assert greedy_margin([7] * size) == 7 * (size % 2)
+    assert set(solve_greedy([7] * size).moves[np.triu_indices(size)]) == {"LR"}
 
 
 def kinds_of_rows(size: int, generator) -> dict[str, np.ndarray]:
@@ -224,7 +207,7 @@ def kinds_of_rows(size: int, generator) -> dict[str, np.ndarray]:
     }
 
 
-@pytest.mark.parametrize("size", [1, 2, 3, 4, 7, 50, 101, 500, 1_000])
+@pytest.mark.parametrize("size", [1, 2, 7, 101, 1_000])
 def test_the_linear_way_against_the_tables(size):
     for name, coins in kinds_of_rows(size, np.random.default_rng(size)).items():
         greedy = solve_greedy(coins)
@@ -235,10 +218,10 @@ def test_the_linear_way_against_the_tables(size):
             assert greedy_move(coins[i : j + 1]) == greedy.moves[i, j], name
 
 
-@pytest.mark.parametrize("size", [2_000, 4_999, 8_000])
-def test_the_linear_way_against_the_quadratic_way(size):
-    for name, coins in kinds_of_rows(size, np.random.default_rng(size)).items():
-        assert greedy_margin(coins) == kernels.fast().margin_by_diagonals(coins.astype(np.int64), coins.copy()), name
+def test_the_linear_way_against_the_quadratic_way():
+    for name, coins in kinds_of_rows(4_999, np.random.default_rng(1)).items():
+        coins = coins.astype(np.int64)
+        assert greedy_margin(coins) == loops.margin_by_diagonals(coins, coins.copy()), name
 
 
 def test_a_million_coins():
@@ -251,45 +234,9 @@ def test_a_million_coins():
 # --- what must hold -------------------------------------------------------------------------------------
 
 
-@given(rows)
-def test_the_margin_is_twice_alices_total_less_all(coins):
-    greedy = solve_greedy(coins)
-    for i, j in zip(*np.triu_indices(len(coins))):
-        alices_turn = (len(coins) - (j - i + 1)) % 2 == 0
-        ahead = 2 * greedy.alice[i, j] - sum(coins[i : j + 1])
-        assert greedy.margin[i, j] == (ahead if alices_turn else -ahead)
-
-
 @given(st.lists(st.integers(0, 99), min_size=1, max_size=8).map(lambda half: half + half[::-1]))
 def test_with_an_even_number_of_coins_alice_gets_the_better_colour_at_least(coins):
     assert solve_greedy(coins).value >= max(sum(coins[0::2]), sum(coins[1::2]))
-
-
-def test_with_an_odd_number_of_coins_alice_may_lose():
-    assert greedy_margin([1, 5, 1]) == -3
-    assert solve_greedy([1, 5, 1]).value == 2
-
-
-@given(rows)
-def test_a_mirror_changes_left_and_right_and_nothing_else(coins):
-    greedy, mirrored = solve_greedy(coins), solve_greedy(coins[::-1])
-    assert np.array_equal(np.triu(greedy.alice), np.triu(mirrored.alice[::-1, ::-1].T))
-    swap = {"L": "R", "R": "L", "LR": "LR"}
-    for i, j in zip(*np.triu_indices(len(coins))):
-        last = len(coins) - 1
-        assert mirrored.moves[last - j, last - i] == swap[greedy.moves[i, j]]
-
-
-@given(runs())
-def test_any_part_of_a_row_is_a_game_of_its_own(run):
-    coins, i, j = run
-    greedy, part = solve_greedy(coins), solve_greedy(coins[i : j + 1])
-    assert np.array_equal(part.margin, greedy.margin[i : j + 1, i : j + 1])
-    assert np.array_equal(part.moves, greedy.moves[i : j + 1, i : j + 1])
-    if (len(coins) - len(part.coins)) % 2 == 0:  # then it is Alice who moves in it, as in the whole
-        assert np.array_equal(part.alice, greedy.alice[i : j + 1, i : j + 1])
-    assert greedy.line(i, j) == part.line()
-    assert [greedy.cost(move, i, j) for move in "LR"] == [part.cost(move) for move in "LR"]
 
 
 @given(runs())
@@ -348,24 +295,23 @@ def test_what_a_mistake_costs():
     assert greedy.cost("L", 1, 1) == greedy.cost("R", 1, 1) == 0  # one coin, and nothing to choose
 
 
-@pytest.mark.parametrize("move", ["LR", "l", "", None, 0, ("L",), "left"])
-def test_a_cost_of_what_is_not_a_move(move):
-    with pytest.raises(ValueError, match="move: expected 'L' or 'R', got"):
-        solve_greedy([1, 2]).cost(move)
-
-
-@pytest.mark.parametrize(("i", "j"), [(2, 1), (0, 4), (4, None), (3, 2), (4, 4)])
-def test_a_run_that_is_not_there(i, j):
+@pytest.mark.parametrize(
+    ("move", "i", "j", "words"),
+    [
+        ("LR", 0, 3, "move: expected 'L' or 'R', got 'LR'"),
+        ("left", 0, 3, "move: expected 'L' or 'R', got 'left'"),
+        ("L", 2, 1, r"expected coins i...j with 0 <= i <= j <= 3, got i=2, j=1"),
+        ("L", 0, 4, r"expected coins i...j with 0 <= i <= j <= 3, got i=0, j=4"),
+        ("L", -1, 2, "i: expected 0 or more, got -1"),
+    ],
+)
+def test_a_move_or_a_run_that_is_not_there(move, i, j, words):
     greedy = solve_greedy([1, 2, 4, 3])
-    for ask in (lambda: greedy.line(i, j), lambda: greedy.cost("L", i, j)):
-        with pytest.raises(ValueError, match=r"expected coins i...j with 0 <= i <= j <= 3, got"):
-            ask()
-
-
-@pytest.mark.parametrize(("i", "j", "error"), [(-1, 2, ValueError), (0, -1, ValueError), (0.5, 2, TypeError)])
-def test_a_run_is_named_by_whole_numbers_from_0(i, j, error):
-    with pytest.raises(error, match="^[ij]: expected"):
-        solve_greedy([1, 2, 4, 3]).line(i, j)
+    with pytest.raises(ValueError, match=words):
+        greedy.cost(move, i, j)
+    if move == "L":
+        with pytest.raises(ValueError, match=words):
+            greedy.line(i, j)
 
 
 def test_the_tables_cannot_be_changed_and_say_what_they_are():
@@ -377,32 +323,14 @@ def test_the_tables_cannot_be_changed_and_say_what_they_are():
     assert repr(solve_greedy([2])) == "Greedy(1 coin: Alice gets 2 of 2)"
 
 
-def test_what_is_given_stays_as_it_was():
-    array, listed = np.array([3, 5, 1, 2]), [3, 5, 1, 2]
-    for coins in (array, listed):
-        solve_greedy(coins), greedy_margin(coins), greedy_move(coins)
-        assert list(coins) == [3, 5, 1, 2]
-
-
-# --- large values ---------------------------------------------------------------------------------------
+# --- values of any size and kind ------------------------------------------------------------------------
 
 LIMIT = 2**62
 
 
 @pytest.mark.parametrize(
     "coins",
-    [
-        (LIMIT - 1,),
-        (LIMIT,),
-        (2**61, 2**61),
-        (2**61 - 1, 2**61 - 1),
-        (2**63 - 1, 1, 2**63 - 1),
-        (1, 2**63 - 1, 1),
-        (2**63, 2**64, 0, 2**64 - 1),
-        (10**30, 10**40, 10**30 + 1, 5, 10**40 - 1),
-        (LIMIT // 5 + 1,) * 5,
-        (LIMIT // 5, 0, LIMIT // 5, LIMIT // 5, LIMIT // 5),
-    ],
+    [(LIMIT - 1,), (LIMIT,), (2**61, 2**61), (1, 2**63 - 1, 1), (2**63, 2**64, 0, 2**64 - 1), (LIMIT // 5 + 1,) * 5],
 )
 def test_no_sum_overflows_in_silence(coins):
     check_tables(coins)
@@ -410,9 +338,6 @@ def test_no_sum_overflows_in_silence(coins):
     exact = len(coins) * max(coins) >= LIMIT
     assert greedy.margin.dtype == greedy.alice.dtype == (object if exact else np.int64)
     assert type(greedy.value) is type(greedy_margin(coins)) is type(greedy.cost("L")) is int
-    if exact:
-        assert {type(cell) for table in (greedy.alice, greedy.margin) for cell in table.flat} == {int}
-    assert "Python integers" in solve_greedy.__doc__
 
 
 @given(st.lists(st.integers(0, 2**70) | st.integers(LIMIT // 8, LIMIT // 2), min_size=1, max_size=9).map(tuple))
@@ -420,23 +345,18 @@ def test_rows_of_very_large_coins(coins):
     check_tables(coins)
 
 
-@given(st.lists(st.integers(LIMIT // 100, LIMIT // 99), min_size=99, max_size=101).map(tuple))
-@settings(max_examples=10)
-def test_long_rows_near_the_limit(coins):
-    """On either side of the limit the answer is that of Python's own integers."""
-    expected = kernels.margin_by_diagonals(coins, list(coins))
-    assert greedy_margin(coins) == solve_greedy(coins).margin[0, -1] == expected
-
-
-@pytest.mark.parametrize("kind", ["int8", "uint8", "int16", "uint32", "uint64", ">i4", "<u2", object])
+@pytest.mark.parametrize("kind", ["int8", "uint8", "uint64", ">i4", object, list, range])
 def test_every_kind_of_whole_number(kind):
-    coins = np.array([100, 120, 100, 1, 127, 3, 127], dtype=kind)
-    expected = tuple(int(coin) for coin in coins)
+    """A row in an array or not, every second coin of an array, and one that is read-only."""
+    array = np.arange(20)
+    array.flags.writeable = False
+    coins = range(0, 20, 2) if kind is range else list(array[::2]) if kind is list else array[::2].astype(kind)
     greedy = solve_greedy(coins)
-    assert greedy.coins == expected and {type(coin) for coin in greedy.coins} == {int}
+    assert greedy.coins == tuple(range(0, 20, 2)) and {type(coin) for coin in greedy.coins} == {int}
     assert greedy.margin.dtype == np.int64
-    assert np.array_equal(greedy.margin, solve_greedy(expected).margin)
-    assert (greedy_margin(coins), greedy_move(coins)) == (greedy_margin(expected), greedy_move(expected))
+    for row in (coins, array[::2], array[::-2]):
+        assert greedy_margin(row) == 10
+    assert (greedy_move(coins), greedy_move(array[::-2])) == ("R", "L")
 
 
 def test_the_largest_of_unsigned_numbers():
@@ -445,57 +365,24 @@ def test_the_largest_of_unsigned_numbers():
     assert solve_greedy(coins).value == 2 * 2**64 - 5
 
 
-def test_rows_of_other_shapes():
-    """Every second coin of an array, a row turned round, one that is read-only, a Series, a range."""
-    import pandas as pd
-
-    array = np.arange(20)
-    frozen = array[::2].copy()
-    frozen.flags.writeable = False
-    for coins in (array[::2], frozen, pd.Series(array[::2]), range(0, 20, 2), list(array[::2]), tuple(array[::2])):
-        assert greedy_margin(coins) == solve_greedy(coins).margin[0, -1] == 10
-        assert greedy_move(coins) == "R"
-    assert greedy_margin(array[::-2]) == 10
-
-
-# --- what is not a row of coins -------------------------------------------------------------------------
-
-BAD = {
-    "nothing": ([], ValueError, "coins: expected at least one coin, got none"),
-    "an empty array": (np.array([], dtype=int), ValueError, "coins: expected at least one coin, got none"),
-    "an empty array of floats": (np.array([]), ValueError, "coins: expected at least one coin, got none"),
-    "less than 0": ([3, -1], ValueError, "a coin: expected 0 or more, got -1"),
-    "less than 0 in an array": (np.array([3, -1]), ValueError, "a coin: expected 0 or more, got -1"),
-    "text": ("1243", TypeError, r"coins: expected values such as \(1, 2, 4, 3\), got '1243'"),
-    "bytes": (b"1243", TypeError, "coins: expected values such as"),
-    "text in a list": (["1", "2"], TypeError, "a coin: expected a whole number, got '1'"),
-    "text in an array": (np.array(["1", "2"]), TypeError, "a coin: expected a whole number"),
-    "not whole": ([1, 2.5], TypeError, "a coin: expected a whole number, got 2.5"),
-    "not whole in an array": (np.array([1, 2.5]), TypeError, "a coin: expected a whole number"),
-    "a float that is whole": ([1.0, 2], TypeError, "a coin: expected a whole number, got 1.0"),
-    "NaN": ([1, float("nan")], TypeError, "a coin: expected a whole number, got nan"),
-    "NaN in an array": (np.array([np.nan, 1]), TypeError, r"a coin: expected a whole number, got np.float64\(nan\)"),
-    "infinity": ([float("inf")], TypeError, "a coin: expected a whole number, got inf"),
-    "True": ([True, False], TypeError, "a coin: expected a whole number, got True"),
-    "an array of True": (np.array([True]), TypeError, "a coin: expected a whole number, got np.True_"),
-    "None": (None, TypeError, "coins: expected values such as .*, got None"),
-    "None in a list": ([1, None], TypeError, "a coin: expected a whole number, got None"),
-    "one number": (7, TypeError, "coins: expected values such as .*, got 7"),
-    "an array without a length": (np.array(7), TypeError, r"coins: expected values such as .*, got array\(7\)"),
-    "a row in a row": ([[1, 2]], TypeError, r"a coin: expected a whole number, got \[1, 2\]"),
-    "two rows": (np.ones((2, 2), dtype=int), TypeError, "a coin: expected a whole number, got array"),
-    "a column": (np.ones((2, 1), dtype=int), TypeError, r"a coin: expected a whole number, got array\(\[1\]\)"),
-    "a set": ({3, 1, 2}, TypeError, "coins: expected values such as .*, got {1, 2, 3}"),
-    "a dictionary": ({3: 1}, TypeError, "coins: expected values such as .*, got {3: 1}"),
-    "what is missing": (np.ma.masked_array([1, 9, 1], [False, True, False]), TypeError, "a coin: expected a whole"),
-    "hours": (np.array([1, 2], dtype="timedelta64[h]"), TypeError, "a coin: expected a whole number"),
-}
-
-
 @pytest.mark.parametrize("ask", [solve_greedy, greedy_margin, greedy_move], ids=lambda ask: ask.__name__)
-@pytest.mark.parametrize("bad", BAD)
-def test_what_is_not_a_row_of_coins(ask, bad):
-    coins, error, words = BAD[bad]
+@pytest.mark.parametrize(
+    ("coins", "error", "words"),
+    [
+        ([], ValueError, "coins: expected at least one coin, got none"),
+        (np.array([], dtype=int), ValueError, "coins: expected at least one coin, got none"),
+        ([3, -1], ValueError, "a coin: expected 0 or more, got -1"),
+        (np.array([3, -1]), ValueError, "a coin: expected 0 or more, got -1"),
+        ("1243", TypeError, r"coins: expected values such as \(1, 2, 4, 3\), got '1243'"),
+        (7, TypeError, r"coins: expected values such as \(1, 2, 4, 3\), got 7"),
+        ({3, 1, 2}, TypeError, "coins: expected values such as .*, got {1, 2, 3}"),
+        ([1, 2.5], TypeError, "a coin: expected a whole number, got 2.5"),
+        (np.array([1, 2.5]), TypeError, "a coin: expected a whole number, got np.float64"),
+        ([True, False], TypeError, "a coin: expected a whole number, got True"),
+        ([[1, 2]], TypeError, r"a coin: expected a whole number, got \[1, 2\]"),
+    ],
+)
+def test_what_is_not_a_row_of_coins(ask, coins, error, words):
     with pytest.raises(error, match=words):
         ask(coins)
 
@@ -509,34 +396,16 @@ def test_the_memory_is_named_where_the_tables_do_not_fit():
 # --- with and without Numba -----------------------------------------------------------------------------
 
 
-@pytest.fixture
-def plain(monkeypatch):
-    """The loops as they stand, for the part of a test that calls it."""
-    loops = SimpleNamespace(**{function.__name__: function for function in kernels.HOT})
-
-    def switch():
-        monkeypatch.setattr(solvers.kernels, "fast", lambda: loops)
-
-    return switch
-
-
 @pytest.mark.parametrize("size", [1, 2, 5, 40])
-def test_with_numba_and_without_it_the_tables_are_the_same(size, plain):
+def test_with_numba_and_without_it_the_tables_are_the_same(size, monkeypatch):
     pytest.importorskip("numba")
-    assert hasattr(kernels.fast().greedy_tables, "py_func")
-    given_rows = kinds_of_rows(size, np.random.default_rng(3))
-    given_rows["near the limit"] = np.full(size, (LIMIT - 1) // size)
-    compiled = {name: (solve_greedy(row), greedy_margin(row), greedy_move(row)) for name, row in given_rows.items()}
-    plain()
-    assert not hasattr(kernels.fast().greedy_tables, "py_func")
-    for name, (greedy, margin, move) in compiled.items():
-        again = solve_greedy(given_rows[name])
-        for table, other in ((greedy.alice, again.alice), (greedy.margin, again.margin), (greedy.moves, again.moves)):
-            assert (table.dtype, table.tobytes()) == (other.dtype, other.tobytes()), name
-        assert (greedy_margin(given_rows[name]), greedy_move(given_rows[name])) == (margin, move), name
+    rows = {**kinds_of_rows(size, np.random.default_rng(3)), "near the limit": np.full(size, (LIMIT - 1) // size)}
 
+    def everything(row):
+        greedy = solve_greedy(row)
+        tables = [(table.dtype, table.tolist()) for table in (greedy.alice, greedy.margin, greedy.moves)]
+        return tables, greedy_margin(row), greedy_move(row)
 
-@given(st.lists(st.integers(0, 2**40), min_size=1, max_size=30))
-def test_the_quadratic_way_is_the_same_with_numba_and_without(coins):
-    compiled = kernels.fast().margin_by_diagonals(np.array(coins), np.array(coins))
-    assert compiled == kernels.margin_by_diagonals(coins, list(coins)) == greedy_margin(coins)
+    compiled = {name: everything(row) for name, row in rows.items()}
+    monkeypatch.setattr(loops, "numba", lambda: None)
+    assert {name: everything(row) for name, row in rows.items()} == compiled

@@ -1,0 +1,186 @@
+"""The rules of choosing and learning, one state at a time; the loops at two speeds, compiled once and for all."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import shutil
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+from hypothesis import given
+
+import coinlib
+from coinlib import (
+    Hats,
+    PerfectAgent,
+    QLearner,
+    RandomAgent,
+    RuleAgent,
+    evaluate,
+    linear,
+    loops,
+    sticks,
+    train,
+)
+from coinlib.agents import take_one
+from coinlib.learners import Memory
+
+# --- choosing and learning, one state at a time ---------------------------------------------------------
+
+
+def test_a_ball_is_drawn_by_hand():
+    """Hat 7 of the handout after its game: 1, 2, 2, 3. A quarter, a half, a quarter."""
+    hat = np.array([[1.0, 2.0, 1.0]])
+    assert [loops.draw(hat, 0, chance) for chance in (0.0, 0.2, 0.25, 0.5, 0.74, 0.75, 0.999)] == [0, 0, 1, 1, 1, 2, 2]
+
+
+@pytest.mark.parametrize(("move", "outcome", "hat"), [(1, 1, [1, 3, 1]), (1, -1, [1, 1, 1]), (1, 0, [1, 2, 1])])
+def test_a_ball_is_put_back(move, outcome, hat):
+    balls = np.array([[1.0, 2.0, 1.0]])
+    loops.settle(balls, 0, move, outcome)
+    assert balls.tolist() == [hat]
+
+
+def test_the_last_ball_of_a_number_always_goes_back():
+    balls = np.array([[1.0, 2.0, 1.0]])
+    loops.settle(balls, 0, 0, -1)
+    assert balls.tolist() == [[1, 2, 1]]
+
+
+def test_a_value_moves_by_the_learning_rate():
+    values = np.array([[0.0, 0.5]])
+    loops.back_up(values, 0, 1, 0.25, -1.5)
+    assert values.tolist() == [[0.0, 0.0]]
+    loops.back_up(values, 0, 1, 1.0, -1.5)
+    assert values.tolist() == [[0.0, -1.5]]
+
+
+chances = st.floats(0, 1, exclude_max=True) | st.sampled_from([0.0, 1 - 2**-53, 0.5])
+
+
+@given(st.lists(st.integers(0, 50), min_size=1, max_size=6), chances)
+def test_a_ball_is_drawn_as_from_a_list_of_balls(balls, chance):
+    """The hat emptied on the table, in order; a move without a ball is never drawn."""
+    listed = [move for move, many in enumerate(balls) for _ in range(many)]
+    move = loops.draw(np.array([balls], dtype=float), 0, chance)
+    assert move == (listed[int(chance * len(listed))] if listed else -1)
+
+
+values_of_a_state = st.lists(st.sampled_from([-np.inf, -1.0, 0.0, 2.5]), min_size=1, max_size=6)
+
+
+@given(values_of_a_state, chances, chances)
+def test_the_best_is_chosen_or_with_some_probability_any_that_is_allowed(row, exploration, chance):
+    values = np.array([row])
+    best = loops.greedy(values, 0)
+    assert best == row.index(max(row))  # the first of equals
+    move = loops.explore(values, 0, best, exploration, chance)
+    allowed = [move for move, value in enumerate(row) if value > -np.inf]
+    explores = chance < exploration and allowed
+    assert move == (allowed[int(chance / exploration * len(allowed))] if explores else best)
+
+
+def test_draws_are_as_likely_as_the_balls():
+    hat, generator = np.array([[1.0, 0.0, 3.0, 4.0]]), np.random.default_rng(1)
+    seen = Counter(loops.draw(hat, 0, generator.random()) for _ in range(20_000))
+    assert set(seen) == {0, 2, 3}
+    for move, share in ((0, 1 / 8), (2, 3 / 8), (3, 4 / 8)):
+        assert abs(seen[move] / 20_000 - share) < 5 * (share * (1 - share) / 20_000) ** 0.5
+
+
+# --- compiling --------------------------------------------------------------------------------------------
+
+TEN = sticks(10)
+
+
+def run_python(code: str, folder: Path | None = None, **environment: str) -> tuple[str, str]:
+    """What a Python program says, and what it says on the other stream."""
+    settings = {name: value for name, value in os.environ.items() if name != "TQDM_DISABLE"} | environment
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, cwd=folder, env=settings, capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip(), done.stderr.strip()
+
+
+def frozen(learner):
+    """A learner whose memory cannot be written into, as one that came from elsewhere."""
+    memory = Memory(*map(np.copy, learner.memory[:2]), learner.games)
+    memory.values.flags.writeable = memory.visits.flags.writeable = False
+    learner.memory = memory
+    return learner
+
+
+LEARNERS = (
+    lambda: Hats(TEN, seed=1),
+    lambda: frozen(Hats(TEN, seed=1)),
+    lambda: QLearner(TEN),
+    lambda: frozen(QLearner(TEN, linear(1, 0, 9), 0, exploration=1, legal_only=False, seed=1)),
+)
+AGENTS = (
+    *LEARNERS,
+    lambda: RandomAgent(1),
+    lambda: RandomAgent(1, legal_only=False),
+    lambda: PerfectAgent(1),
+    lambda: RuleAgent(take_one),
+)
+
+
+def test_the_loop_is_compiled_once_for_all_pairings():
+    """A read-only array beside a writable one, or a 1 beside a 1.0, would be another type to Numba."""
+    pytest.importorskip("numba")
+    for (one, other), first in itertools.product(itertools.product(AGENTS, AGENTS), ("agent", "opponent", "alternate")):
+        evaluate(TEN, one(), other(), games=3, first=first)
+        if one in LEARNERS:
+            train(one(), other(), games=3, seed=1, first=first)
+    for make in LEARNERS:
+        learner = make()
+        train(learner, learner, games=3, checkpoints=[1])
+        evaluate(TEN, learner, learner, games=3)
+    assert len(loops.play_games.dispatcher().signatures) == 1
+
+
+def test_a_rule_that_was_changed_is_noticed_by_what_numba_keeps_on_the_disk(tmp_path):
+    """What Numba keeps is made anew when its own file changes, and would not notice a change in another."""
+    pytest.importorskip("numba")
+    package = shutil.copytree(Path(coinlib.__file__).parent, tmp_path / "coinlib", ignore=lambda *_: ["__pycache__"])
+    code = (
+        "from coinlib import *; hats = Hats(sticks(6)); run = train(hats, hats, 50, seed=1); print(hats.values.sum())"
+    )
+
+    def balls_after_training():
+        return run_python(code, tmp_path, PYTHONPATH=str(tmp_path), NUMBA_CACHE_DIR=str(tmp_path / "cache"))
+
+    first, again = balls_after_training(), balls_after_training()
+    assert "Compiling" in first[1] and again == (first[0], "")
+    rules = (package / "loops.py").read_text(encoding="utf-8")
+    (package / "loops.py").write_text(rules.replace("balls[row, move] + more)", "balls[row, move] + 2 * more)"))
+    assert float(balls_after_training()[0]) > float(first[0])
+
+
+def test_whoever_waits_for_a_loop_to_be_compiled_is_told_once(tmp_path):
+    pytest.importorskip("numba")
+    code = "from coinlib import solve, sticks; solve(sticks(3)); solve(sticks(4))"
+    told = [run_python(code, NUMBA_CACHE_DIR=str(tmp_path))[1] for _ in range(2)]
+    assert told[0].count("Compiling a fast loop: a few seconds, this once") == 1
+    assert told[1] == ""
+
+
+def test_ctrl_c_is_heard_when_the_guarded_part_is_done(ctrl_c):
+    done = []
+    with pytest.raises(KeyboardInterrupt), loops.interrupts_wait():
+        ctrl_c()
+        done.append("all of it")
+    assert done == ["all of it"]
+
+
+def test_the_library_is_imported_quickly():
+    """What is heavy is imported where it is used."""
+    heavy = "pandas numba matplotlib ipywidgets joblib tqdm google.protobuf pettingzoo gymnasium anywidget IPython psutil distributed"
+    code = f"import sys, coinlib; print([name for name in {heavy.split()} if name in sys.modules])"
+    assert run_python(code)[0] == "[]"

@@ -1,0 +1,229 @@
+"""A game becomes arrays: small tables by hand, others against the rules; what has no table, and what is kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from coinlib import (
+    SCENARIOS,
+    CoinGame,
+    GreedyCoins,
+    Move,
+    PerfectAgent,
+    QLearner,
+    RandomAgent,
+    ScriptedAgent,
+    evaluate,
+    minimax,
+    play_match,
+    solve,
+    sticks,
+    tables,
+    three_piles,
+)
+from coinlib.tables import tabulate
+
+# --- a game becomes a table -----------------------------------------------------------------------------
+
+
+def test_the_table_of_four_sticks_by_hand():
+    table = tabulate(sticks(4))
+    assert table.states == [(4,), (3,), (2,), (1,), (0,)]
+    assert table.moves == (Move(0, 1), Move(0, 2), Move(0, 3))
+    assert table.next_state.tolist() == [[1, 2, 3], [2, 3, 4], [3, 4, -1], [4, -1, -1], [-1, -1, -1]]
+    assert table.over.tolist() == [False] * 4 + [True]
+    assert table.result.tolist() == [0, 0, 0, 0, 1]
+    assert not table.reward.any()
+    assert table.depth == 4
+
+
+def test_the_table_of_a_row_with_points_by_hand():
+    table = tabulate(GreedyCoins((1, 5)))
+    row = table.index[0, 2]
+    assert (row, table.reward[row].tolist(), table.depth) == (0, [1, 5], 2)
+    assert table.states[table.next_state[row, 0]] == (1, 2)
+    assert not table.result.any()  # the points decide
+
+
+@pytest.mark.parametrize(
+    "game",
+    [*SCENARIOS.values(), three_piles(3, 2, 1), CoinGame((4, 0, 2), 3, False), GreedyCoins((3, 5, 1, 2)), sticks(0)],
+    ids=str,
+)
+def test_a_table_says_what_the_game_says(game):
+    table = tabulate(game)
+    for row, state in enumerate(table.states):
+        assert table.index[state] == row
+        assert table.over[row] == game.is_over(state)
+        legal = game.legal_moves(state)
+        assert [table.moves[column] for column in np.flatnonzero(table.legal[row])] == legal
+        for move in legal:
+            below = table.next_state[row, table.column[move]]
+            assert below > row  # play only goes down
+            assert table.states[below] == game.play(state, move)
+            assert table.reward[row, table.column[move]] == game.reward(state, move)
+        assert table.result[row] == (game.result(state) if game.is_over(state) else 0)
+    if isinstance(game, CoinGame):
+        assert len(table.states) == game.state_count  # all that lies there can be reached
+        assert table.depth == sum(game.rows)  # one coin at a time
+
+
+def test_a_table_cannot_be_changed():
+    table = tabulate(sticks(5))
+    for array in (table.next_state, table.reward, table.result, table.over):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 1
+
+
+def test_a_state_that_cannot_be_reached_is_named():
+    for state in ((6,), (1, 1), [3]):
+        with pytest.raises(ValueError, match=r"cannot be reached from \(5,\)"):
+            tabulate(sticks(5)).row(state)
+    with pytest.raises(ValueError, match=r"3 cannot be reached from \(5,\); write \(3,\)$"):
+        tabulate(sticks(5)).row(3)
+
+
+# --- games of other people ------------------------------------------------------------------------------
+
+
+@dataclass
+class Countdown:
+    """From `start` down to 0 by the moves; who cannot move has lost. It can be changed, so it is no key."""
+
+    start: int = 3
+    points: float = 0
+    moves = (1, 2)
+
+    def legal_moves(self, state):
+        return [move for move in self.moves if move <= state]
+
+    def play(self, state, move):
+        return state - move
+
+    def is_over(self, state):
+        return state == 0
+
+    def reward(self, state, move):
+        return self.points
+
+    def result(self, state):
+        return -1
+
+
+def test_a_game_that_is_no_key_and_was_changed_is_read_again():
+    game = Countdown(7)
+    with pytest.raises(TypeError):
+        hash(game)
+    assert minimax(game).value == 1
+    game.start = 6
+    assert minimax(game) == (-1, [1, 2])  # the multiples of three lose in normal play
+    assert evaluate(game, PerfectAgent(), RandomAgent(), games=200, seed=1, first="opponent").wins == 200
+
+
+def test_points_that_are_fractions_are_refused_in_a_table_and_in_a_match():
+    words = r"reward\([13], 1\): expected a whole number of points, got 0\.5"
+    with pytest.raises(ValueError, match=words):
+        tabulate(Countdown(3, points=0.5))
+    with pytest.raises(ValueError, match=words):
+        play_match(Countdown(3, points=0.5), ScriptedAgent(1, 1), ScriptedAgent(1))
+    assert minimax(Countdown(3, points=2.0)) == (-1, [1, 2])  # 2 less 2, and the last step; 2.0 is whole
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"play": lambda self, state, move: 3}, "state 3 can come twice in one game"),
+        ({"is_over": lambda self, state: False}, "not over in state 0, yet there is no legal move"),
+        (
+            {"legal_moves": lambda self, state: list(range(1, state + 1))},
+            "3 is legal in state 3, yet it is not among the game's moves",
+        ),
+    ],
+)
+def test_rules_that_do_not_hold_together_are_said(changes, words):
+    with pytest.raises(ValueError, match=words):
+        tabulate(type("Broken", (Countdown,), changes)())
+
+
+@pytest.mark.parametrize(
+    ("thing", "words"),
+    [
+        ("NIM", "got 'NIM': a name is not a game; SCENARIOS has some"),
+        (3, "expected a game such as sticks"),
+        (type("Half", (), dict.fromkeys(("start", "moves", "legal_moves", "play", "is_over"))), "no reward, result"),
+        (CoinGame, r"got the class CoinGame; write CoinGame\(...\) to make one"),
+    ],
+)
+def test_what_is_not_a_game_is_said(thing, words):
+    for use in (tabulate, lambda game: play_match(game, RandomAgent(), RandomAgent())):
+        with pytest.raises(TypeError, match=words):
+            use(thing)
+
+
+def test_games_that_are_equal_as_tuples_are_still_two_games():
+    """Two NamedTuples with the same contents are equal; their tables are not."""
+
+    class Up(NamedTuple):
+        start: int = 4
+
+    class Down(NamedTuple):
+        start: int = 4
+
+    for name in ("moves", "legal_moves", "play", "is_over", "reward", "result"):
+        for kind in (Up, Down):
+            setattr(kind, name, Countdown.__dict__[name])
+    Up.points = Down.points = 0
+    Up.result = lambda self, state: 1
+    assert Up() == Down()
+    assert (minimax(Up()).value, minimax(Down()).value) == (-1, 1)  # who takes the last loses; wins
+
+
+# --- memory ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("game", "words"),
+    [
+        (sticks(10**9), "a table of 1,000,000,001 states and 3 moves would need 219.8 GiB"),
+        (sticks(21, max_pick=10**9), "a table of 22 states and 1,000,000,000 moves would need 245.9 GiB"),
+        (CoinGame((10**6,) * 1000, 3), r"a table of about 10\^6000 states and 3,000 moves would need about"),
+    ],
+)
+def test_a_table_that_is_too_large_is_refused_before_it_is_made(game, words):
+    for make in (tabulate, QLearner):
+        with pytest.raises(MemoryError, match=words):
+            make(game)
+
+
+def test_a_game_without_a_table_is_still_played():
+    game = sticks(21, max_pick=10**9)
+    assert evaluate(game, PerfectAgent(), RandomAgent(), games=20, seed=1).wins >= 19
+    wide = CoinGame((30,) * 5, max_pick=None)
+    assert evaluate(wide, RandomAgent(), RandomAgent(), games=4, seed=1).games == 4
+
+
+def test_what_is_kept_is_bounded_in_bytes_and_not_in_number(monkeypatch):
+    """Many small tables stay; a large one drives out those that were asked for longest ago, and stays itself."""
+    small = [sticks(count) for count in range(1, 41)]
+    first = [tabulate(game) for game in small]
+    assert [tabulate(game) for game in small] == first  # the very same: tables are equal only to themselves
+    size = {game: tables.table_bytes(*tabulate(game).next_state.shape) for game in small}
+    monkeypatch.setattr(tables, "KEPT_BYTES", size[small[0]] + size[small[38]] + size[small[39]])
+    assert tabulate(small[0]) is first[0]  # asked for last, so it stays
+    assert [tabulate(small[place]) is first[place] for place in (39, 38, 0)] == [True, True, True]
+    assert tabulate(small[1]) is not first[1]
+    monkeypatch.setattr(tables, "KEPT_BYTES", 0)
+    assert tabulate(small[0]) is tabulate(small[0])  # the last is always kept
+
+
+def test_solutions_are_kept_as_tables_are(monkeypatch):
+    one, other = sticks(1_000), sticks(2_000)
+    solution = solve(one)
+    assert solve(one) is solution
+    monkeypatch.setattr(tables, "KEPT_BYTES", 2_500)
+    assert solve(other).wins.size == 2_001
+    assert solve(one) is not solution
