@@ -1,18 +1,20 @@
-"""Who wins: matches, many games, training; and that the two drivers play the same games."""
+"""Who wins: matches, many games, training; and that the two ways of playing play the same games."""
 
 from __future__ import annotations
 
 import math
+import subprocess
+import sys
 import time
-import types
 import warnings
 from dataclasses import dataclass
+from pathlib import Path
 
 import hypothesis.strategies as st
+import interrupted
 import numpy as np
 import pytest
-import tqdm.auto
-from hypothesis import given, settings
+from hypothesis import given
 
 from coinlib import (
     SCENARIOS,
@@ -21,6 +23,7 @@ from coinlib import (
     Hats,
     HumanAgent,
     IllegalMove,
+    Move,
     PerfectAgent,
     QLearner,
     RandomAgent,
@@ -28,21 +31,20 @@ from coinlib import (
     ScriptedAgent,
     arena,
     evaluate,
-    kernels,
     linear,
+    loops,
     minimax,
     play_match,
     round_robin,
     sticks,
+    sweep,
     three_piles,
     train,
 )
-from coinlib.agents import closed_form, take_most, take_one
-from coinlib.arena import AgentError, AgentWarning, wilson
+from coinlib.agents import take_most, take_one
+from coinlib.arena import AgentError, AgentWarning, Match, wilson
 
-settings.register_profile("coinlib", derandomize=True, deadline=None, database=None, max_examples=60)
-settings.load_profile("coinlib")
-
+NIM = SCENARIOS["NIM"]
 
 # --- one match ----------------------------------------------------------------------------------------------
 
@@ -57,9 +59,8 @@ def test_a_match_is_on_record():
     assert frame["left"].tolist() == [7, 5, 4, 1, 0]
     assert frame["player"].tolist() == [1, 2, 1, 2, 1]
     assert frame.index.tolist() == [1, 2, 3, 4, 5]
-    assert repr(match) == (
-        "Match(ScriptedAgent against ScriptedAgent: player 1 took the last coin and loses (misère play))"
-    )
+    words = "player 1 took the last coin and loses (misère play)"
+    assert repr(match) == f"Match(ScriptedAgent against ScriptedAgent: {words})"
 
 
 def test_the_same_match_in_both_endings():
@@ -84,72 +85,79 @@ def test_an_agent_is_a_function_of_three_lines():
     assert play_match(sticks(5), mine, lambda game, state: 1).states == [(5,), (2,), (1,), (0,)]
 
 
+def test_a_match_by_hand():
+    """Moves from outside, an agent that is asked for its own, and an undo: the moves less two, made again."""
+    match = Match(sticks(10), (None, ScriptedAgent(2, 3)), ("Ada", "script"))
+    assert (match.state, match.turn, match.over, match.winner) == ((10,), 1, False, None)
+    assert repr(match) == "Match(Ada against script: player 1 is to move)"
+    match.make(3)
+    assert (match.state, match.turn, match.moves) == ((7,), 2, [Move(0, 3)])
+    match.step()
+    assert (match.state, match.turn) == ((5,), 1)
+
+    again = Match(match.game, match.seats, match.names)
+    for move in match.moves[:-2]:
+        again.make(move)
+    assert (again.state, again.turn, again.over) == ((10,), 1, False)
+    for answer in (1, 3, (0, 3), 2, 1):
+        again.make(answer)
+    assert (again.over, again.winner, again.forfeit, again.states[-1]) == (True, 2, 0, (0,))
+    assert len(match.moves) == 2  # the other match is as it was
+
+
+def test_an_illegal_move_ends_a_match_by_hand():
+    match = Match(GreedyCoins((100, 1, 1, 1)))
+    match.make("L")
+    match.make("R")
+    match.make("both")
+    assert (match.winner, match.forfeit, match.rewards, match.states[-1]) == (2, 1, [100, 1], (1, 3))
+    assert match.reason == "player 1 forfeits: expected 'L' or 'R', got 'both'"
+
+
+def test_a_match_that_is_left_is_not_learnt_from():
+    hats = Hats(sticks(10), seed=1)
+    match = Match(sticks(10), (hats.sit(), None))
+    match.step()
+    match.make(1)
+    match.step()
+    assert len(hats.beside()) == 2
+    match.leave()
+    assert (hats.beside(), hats.games, hats.visits.sum()) == ([], 0, 0)
+
+
+def test_a_game_that_never_ends_is_given_up(monkeypatch):
+    monkeypatch.setattr(arena, "MOVES_AT_MOST", 50)
+    circle = type("Circle", (RaceToTen,), {"play": lambda self, state, step: 0})()
+    with pytest.raises(ValueError, match="game: no end after 50 moves; is it too large, or can a state come twice?"):
+        play_match(circle, lambda game, state: 1, lambda game, state: 2)
+
+
 # --- illegal moves ------------------------------------------------------------------------------------------
 
-ILLEGAL = [
-    None,
-    2.0,
-    True,
-    "2",
-    (9, 1),
-    (-1, 1),
-    (0, 0),
-    0,
-    -1,
-    10**30,
-    10**5000,
-    (0, 1, 2),
-    [],
-    {},
-    np.True_,
-    "x" * 10**5,
-]
-LEGAL = [2, np.int64(2), np.uint8(2), (0, 2), [0, 2], (np.int32(0), np.int64(2)), np.array([0, 2])]
 
-
-def short(answer) -> str:
-    try:
-        return repr(answer)[:20]
-    except ValueError:
-        return "a very long number"
-
-
-@pytest.mark.parametrize("answer", ILLEGAL, ids=short)
+@pytest.mark.parametrize("answer", [None, 2.0, True, "2", (9, 1), (0, 0), -1, (0, 1, 2), "x" * 10**5], ids=repr)
 def test_an_illegal_move_loses_the_match_with_the_reason_on_record(answer):
     match = play_match(sticks(20), take_one, lambda game, state: answer)
     assert (match.winner, match.forfeit) == (1, 2)
     assert match.reason.startswith("player 2 forfeits: ")
     assert 30 < len(match.reason) < 250
     assert match.states == [(20,), (19,)]  # the illegal move was not made
-
-
-@pytest.mark.parametrize("answer", ILLEGAL, ids=short)
-def test_an_illegal_move_loses_every_game_of_an_evaluation(answer):
     outcome = evaluate(sticks(20), lambda game, state: answer, RandomAgent(), games=20, seed=1)
     assert (outcome.wins, outcome.losses, outcome.forfeits, outcome.error) == (0, 20, 20, "")
     other = evaluate(sticks(20), RandomAgent(), lambda game, state: answer, games=20, seed=1)
     assert (other.wins, other.opponent_forfeits, other.forfeits) == (20, 20, 0)
 
 
-@pytest.mark.parametrize("answer", LEGAL, ids=short)
+@pytest.mark.parametrize("answer", [2, np.int64(2), [0, 2], np.array([0, 2])], ids=repr)
 def test_sensible_values_are_accepted(answer):
     match = play_match(sticks(4), lambda game, state: answer if state[0] > 1 else 1, take_one)
-    assert [move.count for move in match.moves] == [2, 1, 1]
-    assert match.forfeit == 0
-
-
-def test_a_bare_number_forfeits_on_two_rows():
-    assert play_match(CoinGame((3, 3), 3), lambda game, state: 1, take_one).reason == (
-        "player 1 forfeits: expected a Move(row, count), got 1"
-    )
+    assert ([move.count for move in match.moves], match.forfeit) == ([2, 1, 1], 0)
 
 
 def test_an_illegal_move_loses_whatever_was_gained_before():
     game = GreedyCoins((100, 1, 1, 1))
+    robber = RuleAgent(lambda game, state: "L" if state == (0, 4) else "both")
     for other in (lambda game, state: "R", RuleAgent(lambda game, state: "R")):
-        robber = RuleAgent(lambda game, state: "L" if state == (0, 4) else "both")
-        match = play_match(game, robber, other)
-        assert (match.rewards, match.winner, match.forfeit) == ([100, 1], 2, 1)
         assert evaluate(game, robber, other, games=4, first="agent").losses == 4
 
 
@@ -160,9 +168,8 @@ def test_an_agent_that_raises_is_named_with_the_state_it_had():
     def divides(game, state):
         return 1 // (state[0] - 7)
 
-    with pytest.raises(
-        AgentError, match=r"divides raised ZeroDivisionError in state \(7,\): integer division"
-    ) as caught:
+    words = r"divides raised ZeroDivisionError in state \(7,\): integer division"
+    with pytest.raises(AgentError, match=words) as caught:
         play_match(sticks(7), divides, take_one)
     assert isinstance(caught.value.__cause__, ZeroDivisionError)
 
@@ -178,26 +185,27 @@ def test_an_agent_that_raises_illegal_move_has_raised():
 
 
 class Tires:
-    """Plays a number of games, and then raises."""
+    """Plays a number of games one stick at a time, and does something else in the next."""
 
     name = "Tires"
 
-    def __init__(self, games):
-        self.left = games
+    def __init__(self, games, then=None):
+        self.left, self.then = games, then
 
     def new_match(self):
         self.left -= 1
 
     def __call__(self, game, state):
         if self.left < 0:
-            raise RuntimeError("enough")
+            if self.then is None:
+                raise RuntimeError("enough")
+            self.then()
         return 1
 
 
 def test_games_that_were_played_before_an_agent_raised_are_kept():
-    with pytest.warns(
-        AgentWarning, match=r"stopped after 7 games: Tires raised RuntimeError in state \(19,\): enough"
-    ) as seen:
+    words = r"stopped after 7 games: Tires raised RuntimeError in state \(19,\): enough"
+    with pytest.warns(AgentWarning, match=words) as seen:
         outcome = evaluate(sticks(20), take_one, Tires(7), games=100, first="agent")
     assert (outcome.games, outcome.wins + outcome.losses) == (7, 7)
     assert "Tires raised RuntimeError" in outcome.error
@@ -206,8 +214,11 @@ def test_games_that_were_played_before_an_agent_raised_are_kept():
 
 
 def test_an_agent_that_raises_in_the_first_game_raises():
+    agent = RandomAgent(seed=1)
+    own = agent.generator
     with pytest.raises(AgentError, match="Tires raised RuntimeError"):
-        evaluate(sticks(20), take_one, Tires(0), games=100, first="agent")
+        evaluate(sticks(20), agent, Tires(0), games=100, seed=5, first="agent")
+    assert agent.generator is own  # given back
 
 
 def test_what_was_learnt_before_an_opponent_raised_is_kept():
@@ -217,62 +228,61 @@ def test_what_was_learnt_before_an_opponent_raised_is_kept():
     train(twin, Tires(7), games=7)
     assert (len(run.result), learner.games) == (7, 7)
     assert "enough" in run.stopped
-    assert np.array_equal(learner.values, twin.values)
-    assert np.array_equal(learner.visits, twin.visits)
+    assert interrupted.same(learner, twin)
     assert seen[0].filename == __file__
 
 
-def test_an_interrupted_training_keeps_what_was_learnt():
-    class Interrupts(Tires):
-        def __call__(self, game, state):
-            if self.left < 0:
-                raise KeyboardInterrupt
-            return 1
+# --- Ctrl-C ---------------------------------------------------------------------------------------------------
 
-    learner = Hats(sticks(20), seed=1)
-    run = train(learner, Interrupts(5), games=100)
-    assert (run.stopped, len(run.result), learner.games) == ("interrupted", 5, 5)
+
+def test_one_ctrl_c_ends_a_training_that_keeps_its_games_and_a_second_a_loop_of_them(ctrl_c):
+    hats, twin = Hats(sticks(20), seed=1), Hats(sticks(20), seed=1)
+    words = "stopped after 5 games: interrupted; a second Ctrl-C or Stop within 3 seconds stops everything"
+    with pytest.warns(AgentWarning, match=words):
+        run = train(hats, Tires(5, then=ctrl_c), games=100)
+    train(twin, Tires(5), games=5)
+    assert (run.stopped, len(run.result), hats.games) == ("interrupted", 5, 5)
+    assert interrupted.same(hats, twin)
     with pytest.raises(KeyboardInterrupt):
-        evaluate(sticks(20), take_one, Interrupts(5), games=100)
+        train(hats, Tires(5, then=ctrl_c), games=100)
+    assert (hats.games, hats.beside()) == (10, [])  # the games of the other training are kept as well
 
 
-def test_generators_are_given_back_after_an_error():
-    agent = RandomAgent(seed=1)
-    own = agent.generator
-    with pytest.raises(AgentError):
-        evaluate(sticks(20), agent, Tires(0), games=10, seed=5)
-    assert agent.generator is own
+def test_a_second_ctrl_c_much_later_ends_only_the_training_it_meets(ctrl_c, monkeypatch):
+    monkeypatch.setattr(arena, "TWICE_SECONDS", 0.0)
+    for _ in range(2):
+        with pytest.warns(AgentWarning, match="interrupted"):
+            train(Hats(sticks(20)), Tires(1, then=ctrl_c), games=9)
+
+
+def test_ctrl_c_where_nobody_learns_is_raised(ctrl_c):
+    with pytest.raises(KeyboardInterrupt):
+        evaluate(sticks(20), take_one, Tires(5, then=ctrl_c), games=100)
+
+
+@pytest.mark.filterwarnings("ignore::coinlib.arena.AgentWarning")
+def test_a_sweep_counts_no_run_that_was_cut_short(ctrl_c):
+    def learn(seed):
+        return {"games": len(train(Hats(sticks(20)), Tires(5, then=ctrl_c), games=9).result)}
+
+    with pytest.raises(KeyboardInterrupt):
+        sweep(learn, {}, seeds=3, jobs=1)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no alarm clock")
+@pytest.mark.parametrize("speed", ["compiled", "plain"])
+def test_thousands_of_interrupts_leave_every_learner_whole(speed):
+    """At random moments of short trainings, in a process that they might end: see interrupted.py."""
+    if speed == "compiled":
+        pytest.importorskip("numba")
+    program = Path(interrupted.__file__)
+    command = [sys.executable, str(program), speed]
+    done = subprocess.run(command, cwd=program.parent.parent, capture_output=True, text=True, check=False, timeout=300)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == f"{interrupted.CUT} {speed}"
 
 
 # --- many games -----------------------------------------------------------------------------------------------
-
-
-def interval_by_bisection(wins, games):
-    """Where |share - p| is 1.959964 standard errors of p: the definition of the interval, solved numerically."""
-    share, z = wins / games, 1.959964
-
-    def outside(p):
-        return abs(share - p) > z * math.sqrt(p * (1 - p) / games)
-
-    ends = []
-    for far in (0.0, 1.0):
-        near = share
-        if not outside(far):
-            ends.append(far)
-            continue
-        for _ in range(100):
-            middle = (near + far) / 2
-            near, far = (near, middle) if outside(middle) else (middle, far)
-        ends.append(near)
-    return ends
-
-
-@pytest.mark.parametrize(
-    ("wins", "games"),
-    [(0, 1), (1, 1), (0, 10), (10, 10), (5, 10), (60, 100), (1, 1_000), (9_990, 10_000), (500_000, 10**6)],
-)
-def test_the_wilson_interval(wins, games):
-    assert wilson(wins, games) == pytest.approx(interval_by_bisection(wins, games), abs=1e-9)
 
 
 def test_wilson_intervals_of_textbooks():
@@ -283,14 +293,14 @@ def test_wilson_intervals_of_textbooks():
 
 
 @given(st.integers(1, 10**6), st.floats(0, 1))
-def test_an_interval_holds_the_rate_and_shrinks(games, share):
-    wins = round(share * games)
-    low, high = wilson(wins, games)
-    assert 0 <= low <= wins / games + 1e-12
-    assert wins / games - 1e-12 <= high <= 1
-    wider = wilson(wins, games)
-    narrower = wilson(100 * wins, 100 * games)
-    assert narrower[1] - narrower[0] < wider[1] - wider[0]
+def test_the_ends_of_a_wilson_interval_lie_two_standard_errors_from_the_rate(games, share):
+    """By its definition, where |rate - p| is 1.959964 standard errors of p."""
+    rate = round(share * games) / games
+    low, high = wilson(round(share * games), games)
+    for end in (low, high):
+        error = 1.959964 * math.sqrt(end * (1 - end) / games)
+        assert abs(rate - end) == pytest.approx(error, abs=1e-7)
+    assert 0 <= low <= rate + 1e-12 and rate - 1e-12 <= high <= 1
 
 
 def test_an_evaluation_by_hand():
@@ -301,6 +311,13 @@ def test_an_evaluation_by_hand():
     assert evaluate(sticks(5), take_one, take_one, games=10, first="opponent").wins == 10
     assert outcome.win_rate == 5 / 11
     assert (outcome.low, outcome.high) == wilson(5, 11)
+
+
+def test_an_evaluation_says_how_many_games_were_forfeited():
+    nothing = evaluate(sticks(5), lambda game, state: None, RandomAgent(), games=4, seed=1)
+    assert repr(nothing) == "Evaluation(0 of 4 games won: 0.0%, 95 % interval 0.0% to 49.0%; 4 forfeits)"
+    other = evaluate(sticks(5), RandomAgent(), lambda game, state: None, games=1, seed=1, first="opponent")
+    assert repr(other).endswith("; 1 forfeit of the opponent)")
 
 
 def test_ties_are_counted():
@@ -315,7 +332,7 @@ def test_a_table_with_nothing_on_it():
 
 
 def test_who_has_the_advantage_under_random_play():
-    """Exact probabilities by recursion, and the arena's estimate within its interval (wide: five errors)."""
+    """Exact probabilities by recursion, and the arena's estimate within five standard errors."""
     chance = {0: 1.0}  # that whoever moves wins, misère play
     for held in range(1, 22):
         chance[held] = np.mean([1 - chance[held - take] for take in range(1, min(3, held) + 1)])
@@ -324,39 +341,35 @@ def test_who_has_the_advantage_under_random_play():
 
 
 @pytest.mark.parametrize(
-    ("change", "error", "words"),
+    ("call", "change", "error", "words"),
     [
-        ({"games": 0}, ValueError, "games: expected 1 or more, got 0"),
-        ({"games": 1.5}, TypeError, "games: expected a whole number, got 1.5"),
-        ({"first": "me"}, ValueError, "first: expected 'agent', 'opponent' or 'alternate', got 'me'"),
-        ({"agent": RandomAgent}, TypeError, "agent: expected an agent, a function .* got <class"),
-        ({"agent": None}, TypeError, "expected an agent, a function .* got None"),
-        ({"opponent": "perfect"}, TypeError, "opponent: expected an agent, a function .* got 'perfect'"),
-        ({"game": None}, TypeError, "expected a game such as sticks"),
-        ({"seed": -1}, ValueError, "seed: expected a whole number from 0 up"),
+        (evaluate, {"games": 0}, ValueError, "games: expected 1 or more, got 0"),
+        (evaluate, {"games": 1.5}, TypeError, "games: expected a whole number, got 1.5"),
+        (evaluate, {"games": "10"}, TypeError, "games: expected a whole number, got '10'"),
+        (evaluate, {"first": "me"}, ValueError, "first: expected 'agent', 'opponent' or 'alternate', got 'me'"),
+        (evaluate, {"opponent": "perfect"}, TypeError, "opponent: expected an agent, a function .* got 'perfect'"),
+        (train, {"learner": RandomAgent()}, TypeError, "learner: expected Hats or a QLearner, got RandomAgent"),
+        (train, {"games": -1}, ValueError, "games: expected 0 or more, got -1"),
+        (train, {"checkpoints": [11]}, ValueError, "a checkpoint: expected at most 10, got 11"),
+        (train, {"opponent": None}, TypeError, "opponent: expected an agent, a function .* got None"),
+        (round_robin, {"agents": {"me": take_one}}, TypeError, "agents: expected two names or more, .*; got {'me'"),
+        (round_robin, {"agents": [take_one, take_most]}, TypeError, r"agents: expected two names or more, .*; got \["),
+        (round_robin, {"agents": {"me": take_one, "you": 3}}, TypeError, "agents: 'you': expected an agent, .* got 3"),
     ],
 )
-def test_what_is_asked_wrongly(change, error, words):
-    call = {"game": sticks(5), "agent": RandomAgent(), "opponent": take_one, "games": 10} | change
+def test_what_is_asked_wrongly(call, change, error, words):
+    good = {
+        evaluate: {"game": sticks(5), "agent": RandomAgent(), "opponent": take_one, "games": 10},
+        train: {"learner": Hats(sticks(5)), "opponent": take_one, "games": 10},
+        round_robin: {"game": sticks(5)},
+    }
     with pytest.raises(error, match=words):
-        evaluate(**call)
+        call(**(good[call] | change))
 
 
-@pytest.mark.parametrize(
-    ("change", "error", "words"),
-    [
-        ({"learner": RandomAgent()}, TypeError, "learner: expected Hats or a QLearner, got RandomAgent"),
-        ({"games": -1}, ValueError, "games: expected 0 or more"),
-        ({"checkpoints": [11]}, ValueError, "checkpoints: expected at most 10"),
-        ({"checkpoints": [-1]}, ValueError, "a checkpoint: expected 0 or more"),
-        ({"opponent": None}, TypeError, "expected an agent"),
-        ({"first": "second"}, ValueError, "first: expected"),
-    ],
-)
-def test_what_is_asked_wrongly_of_training(change, error, words):
-    call = {"learner": Hats(sticks(5)), "opponent": take_one, "games": 10} | change
-    with pytest.raises(error, match=words):
-        train(**call)
+def test_a_class_in_place_of_an_agent_is_named_with_its_mend():
+    with pytest.raises(TypeError, match=r"agent: expected an agent, .*; write RandomAgent\(\.\.\.\) to make one"):
+        evaluate(sticks(5), RandomAgent, RandomAgent(), games=1)
 
 
 def test_many_games_of_built_in_agents_are_quick():
@@ -364,36 +377,21 @@ def test_many_games_of_built_in_agents_are_quick():
     evaluate(sticks(20), RandomAgent(), PerfectAgent(), games=10, seed=1)
     began = time.perf_counter()
     evaluate(sticks(20), RandomAgent(), PerfectAgent(), games=100_000, seed=1)
-    if hasattr(kernels.fast().draw, "py_func"):
+    if loops.numba() is not None:
         assert time.perf_counter() - began < 3
 
 
 def test_a_bar_appears_only_when_the_wait_is_long(capfd, monkeypatch):
     evaluate(sticks(20), take_one, take_most, games=50)
     assert capfd.readouterr() == ("", "")
-    monkeypatch.delenv("TQDM_DISABLE", raising=False)  # conftest disables bars
     clock = iter(range(10**6))
     monkeypatch.setattr(arena.time, "perf_counter", lambda: next(clock))  # every look at the clock is a second later
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # in a terminal tqdm may miss widgets
-        evaluate(sticks(20), take_one, take_most, games=50)
+    warnings.simplefilter("ignore")  # in a terminal tqdm may miss widgets
+    evaluate(sticks(20), take_one, take_most, games=50)
+    assert capfd.readouterr().err == ""  # conftest disables bars
+    monkeypatch.delenv("TQDM_DISABLE")
+    evaluate(sticks(20), take_one, take_most, games=50)
     assert "game/s" in capfd.readouterr().err
-
-
-def test_a_disabled_bar_stays_away_in_a_notebook_too(monkeypatch):
-    """The bar for notebooks does not look at the environment, so it has to be told."""
-    told = []
-    bar = types.SimpleNamespace(n=0, update=lambda games: None, close=lambda: None)
-    monkeypatch.setattr(tqdm.auto, "tqdm", lambda **settings: told.append(settings["disable"]) or bar)
-    clock = iter(range(10**6))
-    monkeypatch.setattr(arena.time, "perf_counter", lambda: next(clock))
-    for words, off in (("1", True), ("", False)):
-        monkeypatch.setenv("TQDM_DISABLE", words)
-        evaluate(sticks(20), take_one, take_most, games=50)
-        assert told.pop() is off
-
-
-# --- round robins -----------------------------------------------------------------------------------------
 
 
 def test_a_round_robin_adds_up():
@@ -407,20 +405,6 @@ def test_a_round_robin_adds_up():
         for other in table.index.drop(one):
             assert table.loc[one, other] + table.loc[other, one] == pytest.approx(1)
     assert table.equals(round_robin(sticks(20), agents, games=200, seed=1))
-
-
-@pytest.mark.parametrize(
-    ("agents", "error", "words"),
-    [
-        ({}, ValueError, "agents: expected two or more, got 0"),
-        ({"me": take_one}, ValueError, "agents: expected two or more, got 1"),
-        ([take_one, take_most], TypeError, "agents: expected names with agents"),
-        ({"me": take_one, "you": 3}, TypeError, "expected an agent"),
-    ],
-)
-def test_what_is_asked_wrongly_of_a_round_robin(agents, error, words):
-    with pytest.raises(error, match=words):
-        round_robin(sticks(5), agents)
 
 
 # --- a student's own small games --------------------------------------------------------------------------
@@ -441,8 +425,6 @@ class NoughtsAndCrosses:
         return [] if self.is_over(state) else [square for square in self.moves if state[square] == "."]
 
     def play(self, state, square):
-        if square not in self.legal_moves(state):
-            raise IllegalMove(f"square {square} is taken")
         return state[:square] + "XO"[state.count(".") % 2 == 0] + state[square + 1 :]
 
     def is_over(self, state):
@@ -465,8 +447,6 @@ class RaceToTen:
         return [step for step in self.moves if state + step <= 10]
 
     def play(self, state, step):
-        if step not in self.legal_moves(state):
-            raise IllegalMove(f"cannot add {step} to {state}")
         return state + step
 
     def is_over(self, state):
@@ -492,8 +472,6 @@ class Pieces:
         return [move for number, move in enumerate(self.moves, 1) if state + number <= len(self.weights)]
 
     def play(self, state, move):
-        if move not in self.legal_moves(state):
-            raise IllegalMove("there is not enough")
         return state + 1 + (move == "two")
 
     def is_over(self, state):
@@ -506,11 +484,11 @@ class Pieces:
         return 0
 
 
-def make_pieces():
-    return Pieces([3, 1, 4, 1, 5, 9, 2, 6])
-
-
-OWN_GAMES = {"noughts and crosses": NoughtsAndCrosses, "race to ten": RaceToTen, "pieces": make_pieces}
+OWN_GAMES = {
+    "noughts and crosses": NoughtsAndCrosses(),
+    "race to ten": RaceToTen(),
+    "pieces": Pieces([3, 1, 4, 1, 5, 9, 2, 6]),
+}
 
 
 def value_by_recursion(game, state):
@@ -522,26 +500,21 @@ def value_by_recursion(game, state):
 
 
 def test_the_values_of_a_students_games():
-    assert minimax(NoughtsAndCrosses()).value == 0
-    assert minimax(NoughtsAndCrosses(), "XX.OO....") == (1, [2])
-    assert minimax(RaceToTen()) == (1, [1])  # then always leave 3 more
-    game = make_pieces()
-    assert minimax(game).value == value_by_recursion(game, 0)
-    with pytest.raises(TypeError):
-        hash(game)
+    assert minimax(OWN_GAMES["noughts and crosses"]).value == 0
+    assert minimax(OWN_GAMES["noughts and crosses"], "XX.OO....") == (1, [2])
+    assert minimax(OWN_GAMES["race to ten"]) == (1, [1])  # then always leave 3 more
+    assert minimax(OWN_GAMES["pieces"]).value == value_by_recursion(OWN_GAMES["pieces"], 0)
 
 
-@pytest.mark.parametrize("make", OWN_GAMES.values(), ids=OWN_GAMES)
-def test_a_students_game_runs_with_everything(make):
-    game = make()
+@pytest.mark.parametrize("game", OWN_GAMES.values(), ids=OWN_GAMES)
+def test_a_students_game_runs_with_everything(game):
     value = minimax(game).value
     match = play_match(game, PerfectAgent(seed=1), PerfectAgent(seed=2))
     assert match.winner == {1: 1, 0: 0, -1: 2}[int(np.sign(value))]
     assert "0x" not in match.reason
+    assert len(match.to_frame()) == len(match.moves)
     perfect = evaluate(game, PerfectAgent(), RandomAgent(), games=300, seed=1, first="agent")
     assert perfect.losses == 0 or value < 0
-    assert perfect.wins > evaluate(game, RandomAgent(), RandomAgent(), games=300, seed=1, first="agent").wins
-    assert len(match.to_frame()) == len(match.moves)
     careless = evaluate(game, RandomAgent(legal_only=False), RandomAgent(), games=300, seed=1)
     assert careless.forfeits > 0
     for learner in (Hats(game, seed=1), QLearner(game, 0.3, exploration=linear(0.5, 0, 8_000), seed=1)):
@@ -555,18 +528,13 @@ def test_a_students_game_runs_with_everything(make):
 
 
 def test_nonsense_forfeits_a_students_game_too():
-    for answer in (None, 1.0, True, "1", 3, [1], (1,), {}):
-        for agent in (
-            (lambda game, state, answer=answer: answer),
-            RuleAgent(lambda game, state, answer=answer: answer),
-        ):
-            for game in (RaceToTen(), make_pieces()):
-                outcome = evaluate(game, agent, RandomAgent(), games=4, seed=1)
-                assert (outcome.wins, outcome.forfeits) == (0, 4)
-    assert evaluate(RaceToTen(), RuleAgent(lambda game, state: True), RandomAgent(), games=4).forfeits == 4
+    for answer in (None, "1", 3, (1,)):
+        for agent in (lambda game, state, answer=answer: answer, RuleAgent(lambda game, state, answer=answer: answer)):
+            outcome = evaluate(OWN_GAMES["race to ten"], agent, RandomAgent(), games=4, seed=1)
+            assert (outcome.wins, outcome.forfeits) == (0, 4)
 
 
-# --- the two drivers play the same games --------------------------------------------------------------------
+# --- the two ways of playing play the same games --------------------------------------------------------------
 
 
 def children(agents, seed):
@@ -590,21 +558,9 @@ def one_by_one(game, agent, opponent, games, seed, first, learn):
     return results, forfeits
 
 
-def as_function(agent):
-    """The same agent without a table, so that games with it are played one move at a time."""
-
-    def choose(game, state):
-        return agent(game, state)
-
-    return choose
-
-
-COINS = GreedyCoins((3, 5, 1, 2, 8, 2))
-NIM = SCENARIOS["NIM"]
 LEARNERS = {
-    "hats": lambda game: Hats(game),
-    "q": lambda game: QLearner(game),
-    "q, slow and curious": lambda game: QLearner(game, 0.3, 0.9, exploration=0.25),
+    "hats": Hats,
+    "q": QLearner,
     "q, schedules": lambda game: QLearner(game, linear(1, 0.1, 70), 0.9, exploration=linear(0.9, 0.0, 80)),
     "q, all moves": lambda game: QLearner(game, 0.5, 0.7, exploration=0.3, legal_only=False),
 }
@@ -612,11 +568,13 @@ OPPONENTS = {
     "random": lambda game: RandomAgent(),
     "careless": lambda game: RandomAgent(legal_only=False),
     "perfect": lambda game: PerfectAgent(),
-    "hats": lambda game: Hats(game),
+    "hats": Hats,
     "q": lambda game: QLearner(game, 0.4, 0.8, exploration=0.2),
     "self": None,
 }
-GAMES = {"sticks": sticks(8), "nim": NIM, "normal": sticks(7, misere=False), "points": COINS}
+ORDERS = pytest.mark.parametrize("first", ["agent", "opponent", "alternate"])
+GAMES = {"sticks": sticks(8), "nim": NIM, "normal": sticks(7, misere=False), "points": GreedyCoins((3, 5, 1, 2, 8, 2))}
+EVERY_GAME = GAMES | OWN_GAMES
 
 
 def pair(learner, opponent, game):
@@ -624,28 +582,25 @@ def pair(learner, opponent, game):
     return one, (one if OPPONENTS[opponent] is None else OPPONENTS[opponent](game))
 
 
-@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+@pytest.mark.parametrize("game", EVERY_GAME.values(), ids=EVERY_GAME)
 @pytest.mark.parametrize("opponent", OPPONENTS)
 @pytest.mark.parametrize("learner", LEARNERS)
 def test_training_equals_a_loop_of_matches(learner, opponent, game):
     """Game by game, ball by ball, bit by bit; in all three orders of moving first."""
     for seed, first in enumerate(("agent", "opponent", "alternate")):
         fast, slow = pair(learner, opponent, game), pair(learner, opponent, game)
-        run = train(*fast, games=100, seed=seed, first=first)
-        results, _ = one_by_one(game, *slow, 100, seed, first, learn=True)
+        run = train(*fast, games=60, seed=seed, first=first)
+        results, _ = one_by_one(game, *slow, 60, seed, first, learn=True)
         assert run.result.tolist() == results
-        for quick, plain in zip(fast, slow):
-            if hasattr(quick, "values"):
-                assert np.array_equal(quick.values, plain.values)
-                assert np.array_equal(quick.visits, plain.visits)
-                assert quick.games == plain.games == 100
+        assert all(map(interrupted.same, fast, slow))
+        assert fast[0].games == 60
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
-@pytest.mark.parametrize("first", ["agent", "opponent", "alternate"])
+@ORDERS
 def test_an_evaluation_equals_a_loop_of_matches(game, first):
     def sides():
-        own = LEARNERS["q, slow and curious"](game)
+        own = LEARNERS["q, schedules"](game)
         train(own, RandomAgent(seed=1), games=30, seed=1)
         careless = RandomAgent(legal_only=False)
         rule = RuleAgent(lambda game, state: game.legal_moves(state)[-1])
@@ -672,6 +627,15 @@ def test_two_agents_with_one_source_of_chance():
     assert fast[0].generator.random() == slow[0].generator.random()
 
 
+def test_playing_functions_and_tables_gives_the_same_games():
+    one, other = Hats(sticks(8), seed=1), Hats(sticks(8), seed=1)
+    random = RandomAgent(seed=1)
+    fast = train(one, RandomAgent(seed=1), games=80)
+    slow = train(other, lambda game, state: random(game, state), games=80)  # nobody sees its table
+    assert np.array_equal(fast.result, slow.result)
+    assert interrupted.same(one, other)
+
+
 @pytest.mark.parametrize("seconds", [0.0, 1e-4, 10.0])
 def test_the_length_of_a_chunk_changes_nothing(seconds, monkeypatch):
     def trained():
@@ -683,10 +647,9 @@ def test_the_length_of_a_chunk_changes_nothing(seconds, monkeypatch):
     monkeypatch.setattr(arena, "CHUNK_SECONDS", seconds)
     run, learner = trained()
     assert np.array_equal(run.result, usual.result)
-    assert np.array_equal(learner.values, usual_learner.values)
+    assert interrupted.same(learner, usual_learner)
     assert list(run.checkpoints) == [0, 7, 150, 300]
-    for mark in run.checkpoints:
-        assert np.array_equal(run.checkpoints[mark], usual.checkpoints[mark])
+    assert all(np.array_equal(run.checkpoints[mark], usual.checkpoints[mark]) for mark in run.checkpoints)
 
 
 def test_a_checkpoint_is_the_table_after_so_many_games():
@@ -699,7 +662,7 @@ def test_a_checkpoint_is_the_table_after_so_many_games():
 
 
 @pytest.mark.parametrize("learner", LEARNERS)
-@pytest.mark.parametrize("opponent", ["random", "hats", "self"])
+@pytest.mark.parametrize("opponent", ["random", "self"])
 def test_two_calls_of_500_equal_one_of_1000(learner, opponent):
     """Each agent goes on with its own generator, and schedules with the games already learnt."""
     halves, whole = pair(learner, opponent, sticks(8)), pair(learner, opponent, sticks(8))
@@ -708,41 +671,7 @@ def test_two_calls_of_500_equal_one_of_1000(learner, opponent):
     runs = [train(*halves, games=500) for _ in range(2)]
     run = train(*whole, games=1_000)
     assert np.concatenate([part.result for part in runs]).tolist() == run.result.tolist()
-    assert np.array_equal(halves[0].values, whole[0].values)
-    assert np.array_equal(halves[0].visits, whole[0].visits)
-
-
-def test_playing_functions_and_tables_gives_the_same_games():
-    for seed in range(3):
-        one, other = Hats(sticks(8)), Hats(sticks(8))
-        table, function = RandomAgent(seed=1), RandomAgent(seed=1)
-        one.generator, other.generator = np.random.default_rng(seed), np.random.default_rng(seed)
-        fast = train(one, table, games=80)
-        slow = train(other, as_function(function), games=80)
-        assert np.array_equal(fast.result, slow.result)
-        assert np.array_equal(one.values, other.values)
-
-
-@pytest.mark.parametrize("make", OWN_GAMES.values(), ids=OWN_GAMES)
-@pytest.mark.parametrize("learner", LEARNERS)
-def test_a_students_game_is_learnt_alike_in_both_ways(make, learner):
-    game = make()
-    one, other = LEARNERS[learner](game), LEARNERS[learner](game)
-    run = train(one, RandomAgent(), games=60, seed=2, first="alternate")
-    results, _ = one_by_one(game, other, RandomAgent(), 60, 2, "alternate", learn=True)
-    assert run.result.tolist() == results
-    assert np.array_equal(one.values, other.values)
-
-
-def test_points_that_are_fractions_decide_alike_in_both_ways():
-    """0.1 + 0.2 is not 0.3 in floating point: both ways must still see the same ties."""
-    game = Pieces([0.1, 0.2, 0.3, 0.7, 0.1, 0.4, 0.3, 0.6, 0.2])
-    for make in LEARNERS.values():
-        one, other = make(game), make(game)
-        run = train(one, RandomAgent(), games=200, seed=3, first="alternate")
-        results, _ = one_by_one(game, other, RandomAgent(), 200, 3, "alternate", learn=True)
-        assert run.result.tolist() == results
-        assert np.array_equal(one.values, other.values)
+    assert interrupted.same(halves[0], whole[0])
 
 
 # --- seeds ------------------------------------------------------------------------------------------------
@@ -751,9 +680,8 @@ def test_points_that_are_fractions_decide_alike_in_both_ways():
 def test_a_seed_gives_the_same_numbers_again_and_leaves_the_own_generators_alone():
     agent, opponent = RandomAgent(seed=1), RandomAgent(seed=2)
     expected = RandomAgent(seed=1).generator.random()
-    outcomes = {evaluate(sticks(20), agent, opponent, games=100, seed=5) for _ in range(3)}
-    assert len(outcomes) == 1
-    assert {tuple(play_match(sticks(20), agent, opponent, seed=5).moves) for _ in range(3)}.__len__() == 1
+    assert len({evaluate(sticks(20), agent, opponent, games=100, seed=5) for _ in range(3)}) == 1
+    assert len({tuple(play_match(sticks(20), agent, opponent, seed=5).moves) for _ in range(3)}) == 1
     assert agent.generator.random() == expected
 
 
@@ -766,22 +694,12 @@ def test_without_a_seed_each_agent_goes_on_with_its_own_generator():
 
 
 def test_the_two_seats_get_different_chances_and_one_object_gets_one():
-    first, second = RandomAgent(), RandomAgent()
-    seen = []
-    for agent in (first, second):
-        agent.policy = None
-    match = play_match(sticks(40), first, second, seed=1)
-    seen = [move.count for move in match.moves]
+    seen = [move.count for move in play_match(sticks(40), RandomAgent(), RandomAgent(), seed=1).moves]
     assert seen[0::2][:8] != seen[1::2][:8]
     alone = RandomAgent()
-    moves = [move.count for move in play_match(sticks(40), alone, alone, seed=1).moves]
-    generator = np.random.default_rng(np.random.SeedSequence(1).spawn(2)[0])
-    plain = RandomAgent(seed=generator)
-    state, expected = 40, []
-    while state:
-        expected.append(plain(sticks(40), (state,)).count)
-        state -= expected[-1]
-    assert moves == expected
+    moves = play_match(sticks(40), alone, alone, seed=1).moves
+    plain = RandomAgent(seed=np.random.SeedSequence(1).spawn(2)[0])
+    assert moves == play_match(sticks(40), plain, plain).moves
 
 
 # --- a run ------------------------------------------------------------------------------------------------
@@ -794,13 +712,11 @@ def test_a_run_says_how_it_went():
     assert run.moved_first.tolist() == [True, False] * 15
     rate = run.win_rate(window=5)
     assert np.isnan(rate[:4]).all()
-    for game in range(4, 30):
-        assert rate[game] == pytest.approx(run.won[game - 4 : game + 1].mean())
+    assert rate[4:] == pytest.approx([run.won[game - 4 : game + 1].mean() for game in range(4, 30)])
     frame = run.to_frame()
     assert frame.index.tolist() == list(range(1, 31))
     assert frame.columns.tolist() == ["result", "won", "moved_first"]
     assert np.isnan(run.win_rate(window=31)).all()
-    assert len(run.win_rate(window=10**9)) == 30
     with pytest.raises(ValueError, match="window: expected 1 or more"):
         run.win_rate(window=0)
     assert train(Hats(sticks(10)), RandomAgent(), games=0).win_rate().tolist() == []
@@ -811,25 +727,7 @@ def test_learning_happens_only_where_it_was_asked_for():
     play_match(sticks(10), hats, RandomAgent(seed=1))
     evaluate(sticks(10), hats, hats, games=20)
     round_robin(sticks(10), {"hats": hats, "random": RandomAgent()}, games=20)
-    train(Hats(sticks(10)), take_one, games=20)
     assert (hats.games, hats.visits.sum()) == (0, 0)
     opponent = Hats(sticks(10), seed=2)
     train(hats, opponent, games=20, seed=1)
     assert (hats.games, opponent.games) == (20, 20)  # both learn if both can
-
-
-def test_perfect_rules_as_tables():
-    game = SCENARIOS["NIM"]
-    assert evaluate(game, RuleAgent(closed_form), PerfectAgent(), games=50, seed=1, first="agent").wins == 50
-
-
-def test_an_evaluation_says_how_many_games_were_forfeited():
-    nothing = evaluate(sticks(5), lambda game, state: None, RandomAgent(), games=4, seed=1)
-    assert repr(nothing) == "Evaluation(0 of 4 games won: 0.0%, 95 % interval 0.0% to 49.0%; 4 forfeits)"
-    other = evaluate(sticks(5), RandomAgent(), lambda game, state: None, games=1, seed=1, first="opponent")
-    assert repr(other).endswith("; 1 forfeit of the opponent)")
-
-
-def test_a_class_in_place_of_an_agent_is_named_with_its_mend():
-    with pytest.raises(TypeError, match=r"write RandomAgent\(\.\.\.\) to make one"):
-        evaluate(sticks(5), RandomAgent, RandomAgent(), games=1)
