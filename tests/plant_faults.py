@@ -118,7 +118,7 @@ an illegal move wins in the loop: loops > arena > random_agents
 a forfeit counts for the wrong side in the loop: loops > arena > random_agents
     forfeit[game] = 1 - seat if illegal
     forfeit[game] = seat if illegal
-solve allows one coin more: loops > solvers > game_trees*
+solve allows one coin more: loops > solvers > why_multiples*
     step * min(most, rows
     step * min(most + 1, rows
 the greedy table takes the smaller: loops > greedy > greedy_coins
@@ -147,7 +147,7 @@ a file of another game is loaded: learners > learner_files > -
 the perfect agent makes the first best move only: agents > agents > -
     best or legal, self.generator
     best[:1] or legal, self.generator
-minimax helps the opponent: solvers > solvers > game_trees*
+minimax helps the opponent: solvers > solvers > rules
     worth = table.reward - value
     worth = table.reward + value
 Grundy values are remainders of k: theory > theory > why_multiples*

@@ -1,6 +1,6 @@
 """Faults: Ctrl-C in an evaluation, a kernel that is restarted, a full disk, no home folder, letters a terminal lacks.
 
-Trainings that are interrupted are tested with the arena. What is promised stands in docs/hostile.md.
+Trainings, loops of them and sweeps that are interrupted are tested with the arena. What is promised stands in docs/hostile.md.
 """
 
 from __future__ import annotations
@@ -27,8 +27,7 @@ from coincourse.outside.sandbox import server
 from coincourse.outside.tournament import run_tournament
 from coincourse.terminal import qlearn
 from coincourse.terminal.sandbox import _maker
-from coinlib import Hats, RandomAgent, evaluate, sticks, sweep, train
-from coinlib.arena import AgentWarning
+from coinlib import Hats, RandomAgent, evaluate, sticks, train
 from coinlib.files import whole_file
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -50,41 +49,16 @@ def everything(folder: Path) -> dict[str, bytes]:
     return {str(file.relative_to(folder)): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
 
 
-# --- Ctrl-C where nobody learns, or many learn ------------------------------------------------------------
-
-
-def presser(press, *games):
-    """An opponent that takes one stick, and presses Ctrl-C as it begins these of the games that it begins."""
-    played = 0
-
-    def agent(game, state):
-        nonlocal played
-        if state == game.start:
-            played += 1
-            if played in games:
-                press()
+@UNIX
+def test_ctrl_c_in_an_evaluation_gives_generators_back(ctrl_c):
+    def pressing(game, state):
+        ctrl_c()
         return 1
 
-    return agent
-
-
-@UNIX
-def test_a_sweep_counts_no_run_that_was_cut_short(ctrl_c):
-    opponent = presser(ctrl_c, 7)
-
-    def experiment(seed):
-        return {"games": len(train(Hats(SIX), opponent, games=4, seed=seed, first="opponent").result)}
-
-    with pytest.raises(KeyboardInterrupt), pytest.warns(AgentWarning):
-        sweep(experiment, {}, seeds=5, jobs=1)
-
-
-@UNIX
-def test_nobody_learns_so_ctrl_c_is_an_ordinary_one(ctrl_c):
     agent = RandomAgent(seed=1)
     own = agent.generator
     with pytest.raises(KeyboardInterrupt):
-        evaluate(SIX, agent, presser(ctrl_c, 3), games=10, seed=1, first="opponent")
+        evaluate(SIX, agent, pressing, games=10, seed=1)
     assert agent.generator is own
 
 
