@@ -66,6 +66,7 @@ class Alarm:
         signal.setitimer(signal.ITIMER_REAL, max(seconds, 1e-5), 0.0002)
 
     def stop(self) -> None:
+        self.left = 0  # one that rang a moment ago may be heard only later
         signal.setitimer(signal.ITIMER_REAL, 0)
 
     def _ring(self, _, frame) -> None:
