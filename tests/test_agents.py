@@ -241,15 +241,6 @@ def test_a_rule_that_answers_nonsense_forfeits_as_a_function_does(answer):
     assert (as_a_table.wins, as_a_table.forfeits) == (0, 10)
 
 
-def test_a_rule_that_fails_only_where_play_never_comes_is_no_trouble():
-    """On its way it is asked in every state; it may have no answer where it would never be."""
-
-    def rule(game, state):
-        return {20: 3, 16: 3, 12: 3, 8: 3, 4: 3}[state[0]]
-
-    assert evaluate(sticks(20), RuleAgent(rule), RuleAgent(take_one), games=20, first="agent").wins == 20
-
-
 # --- scripts and people -------------------------------------------------------------------------------------
 
 

@@ -10,6 +10,7 @@ import hypothesis.strategies as st
 import numpy as np
 import pytest
 from hypothesis import given
+from own_games import Taking
 
 import coinlib
 from coinlib import SCENARIOS, CoinGame, GreedyCoins, IllegalMove, Move, ScriptedAgent, play_match, sticks, three_piles
@@ -169,40 +170,15 @@ def test_a_state_of_another_game_is_refused(game, state):
     for ask in (game.legal_moves, game.is_over, game.result):
         with pytest.raises(ValueError, match="expected a state of this game"):
             ask(state)
-
-
-def test_there_is_no_result_before_the_end():
-    for game in (sticks(3), GreedyCoins((1, 2))):
-        with pytest.raises(ValueError, match="the game is not over"):
-            game.result(game.start)
-
-
-class RaceToTen:
-    """A student's own game: count to 10 together, each adding 1 or 2; who says 10 wins."""
-
-    start, moves = 0, (1, 2)
-
-    def legal_moves(self, state):
-        return [move for move in self.moves if state + move <= 10]
-
-    def play(self, state, move):
-        return state + move
-
-    def is_over(self, state):
-        return state == 10
-
-    def reward(self, state, move):
-        return 0
-
-    def result(self, state):
-        return -1
+    with pytest.raises(ValueError, match="the game is not over"):
+        game.result(game.start)
 
 
 def test_another_game_takes_its_own_moves_only():
-    assert read_move(RaceToTen(), 0, 2) == 2
-    for state, answer in ((0, True), (0, 1.0), (0, "1"), (0, None), (0, 3), (9, 2)):
+    assert read_move(Taking(), 10, 2) == 2
+    for state, answer in ((10, True), (10, 1.0), (10, "1"), (10, None), (10, 3), (1, 2)):
         with pytest.raises(IllegalMove, match=rf"is not a legal move in {state} \(legal: 1"):
-            read_move(RaceToTen(), state, answer)
+            read_move(Taking(), state, answer)
 
 
 # --- making a game --------------------------------------------------------------------------------------

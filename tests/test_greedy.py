@@ -139,22 +139,14 @@ def test_always_the_larger_end_loses_3_5_1_2():
     assert [sum(match.rewards[player::2]) for player in (0, 1)] == [5, 6]
 
 
-def test_two_tied_halves_do_not_make_a_tie():
-    assert greedy_margin([1, 2, 2, 1]) == greedy_margin([2, 1, 1, 2]) == 0
-    assert greedy_margin([1, 2, 2, 1, 2, 1, 1, 2]) == 2
-
-
-def test_equal_colours_do_not_make_both_moves_equal():
-    coins = (2, 1, 2, 3, 3, 3)
-    assert sum(coins[0::2]) == sum(coins[1::2])
-    assert solve_greedy(coins).cost("L") > 0
-
-
-def test_my_coin_less_the_best_next_one_is_not_the_best_rule():
-    coins = (2, 1, 2, 5, 5, 3)
-    left, right = coins[0] - max(coins[1], coins[-1]), coins[-1] - max(coins[0], coins[-2])
-    assert (left, right) == (-1, -2)
-    assert greedy_move(coins) == "R"
+def test_three_conjectures_are_refuted_by_rows_of_the_course():
+    """Two tied halves make no tie; equal colours do not make both moves equal; and my coin less Bob's best next
+    one would take the left coin of 2 1 2 5 5 3."""
+    assert greedy_margin([1, 2, 2, 1]) == greedy_margin([2, 1, 1, 2]) == 0 != greedy_margin([1, 2, 2, 1, 2, 1, 1, 2])
+    colours = [2, 1, 2, 3, 3, 3]
+    assert sum(colours[0::2]) == sum(colours[1::2]) and greedy_move(colours) == "R"
+    coins = [2, 1, 2, 5, 5, 3]
+    assert coins[0] - max(coins[1], coins[-1]) > coins[-1] - max(coins[0], coins[-2]) and greedy_move(coins) == "R"
 
 
 def test_the_larger_game_has_many_sisters():
@@ -184,13 +176,6 @@ def test_every_row_of_up_to_six_coins():
 @given(st.lists(st.integers(0, 9) | st.integers(0, 10**6), min_size=1, max_size=12).map(tuple))
 def test_longer_rows_with_zeros_and_larger_coins(coins):
     check_tables(coins)
-
-
-@pytest.mark.parametrize("size", [1, 2, 7, 12])
-def test_of_equal_coins_any_move_is_best(size):
-    check_tables((7,) * size)
-    assert greedy_margin([7] * size) == 7 * (size % 2)
-    assert set(solve_greedy([7] * size).moves[np.triu_indices(size)]) == {"LR"}
 
 
 def kinds_of_rows(size: int, generator) -> dict[str, np.ndarray]:
@@ -268,22 +253,6 @@ def test_the_margin_of_a_game_is_the_value_less_what_the_mistakes_cost(coins, se
     assert points[0] - points[1] == greedy.margin[0, -1] - costs[0] + costs[1]
 
 
-@given(rows, st.integers(0, 2**32))
-def test_alice_gets_at_least_what_she_announces_whatever_bob_does(coins, seed):
-    """Where the table says both, even Bob may choose for her."""
-    greedy, generator = solve_greedy(coins), np.random.default_rng(seed)
-    i, j = 0, len(coins) - 1
-    got, announced = 0, []
-    for turn in range(len(coins)):
-        if turn % 2 == 0:
-            announced.append(got + greedy.alice[i, j])
-        move = generator.choice(list(greedy.moves[i, j])) if turn % 2 == 0 else "LR"[generator.integers(2)]
-        got += 0 if turn % 2 else coins[i if move == "L" else j]
-        i, j = (i + 1, j) if move == "L" else (i, j - 1)
-    assert announced == sorted(announced)
-    assert got >= announced[-1]
-
-
 def test_what_a_mistake_costs():
     """By hand: 3 5 and 5 1 2 and 1 2 are worth 2 and 4 and 1 to whoever moves, 3 5 1 is worth -1."""
     greedy = solve_greedy([3, 5, 1, 2])
@@ -330,7 +299,15 @@ LIMIT = 2**62
 
 @pytest.mark.parametrize(
     "coins",
-    [(LIMIT - 1,), (LIMIT,), (2**61, 2**61), (1, 2**63 - 1, 1), (2**63, 2**64, 0, 2**64 - 1), (LIMIT // 5 + 1,) * 5],
+    [
+        (LIMIT - 1,),
+        (LIMIT,),
+        (2**61, 2**61),
+        (1, 2**63 - 1, 1),
+        (2**63, 2**64, 0, 2**64 - 1),
+        (2**64 - 1, 10**40, 10**30 + 1),
+        (LIMIT // 5 + 1,) * 5,
+    ],
 )
 def test_no_sum_overflows_in_silence(coins):
     check_tables(coins)
@@ -338,11 +315,6 @@ def test_no_sum_overflows_in_silence(coins):
     exact = len(coins) * max(coins) >= LIMIT
     assert greedy.margin.dtype == greedy.alice.dtype == (object if exact else np.int64)
     assert type(greedy.value) is type(greedy_margin(coins)) is type(greedy.cost("L")) is int
-
-
-@given(st.lists(st.integers(0, 2**70) | st.integers(LIMIT // 8, LIMIT // 2), min_size=1, max_size=9).map(tuple))
-def test_rows_of_very_large_coins(coins):
-    check_tables(coins)
 
 
 @pytest.mark.parametrize("kind", ["int8", "uint8", "uint64", ">i4", object, list, range])
@@ -357,12 +329,6 @@ def test_every_kind_of_whole_number(kind):
     for row in (coins, array[::2], array[::-2]):
         assert greedy_margin(row) == 10
     assert (greedy_move(coins), greedy_move(array[::-2])) == ("R", "L")
-
-
-def test_the_largest_of_unsigned_numbers():
-    coins = np.array([2**64 - 1, 2**64 - 2, 2**64 - 4], dtype=np.uint64)
-    assert greedy_margin(coins) == 2**64 - 1 - (2**64 - 2) + 2**64 - 4
-    assert solve_greedy(coins).value == 2 * 2**64 - 5
 
 
 @pytest.mark.parametrize("ask", [solve_greedy, greedy_margin, greedy_move], ids=lambda ask: ask.__name__)

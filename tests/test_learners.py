@@ -7,13 +7,10 @@ states: it shares nothing with the tables of the library but the game.
 from __future__ import annotations
 
 import copy
-import errno
 import gc
 import json
 import math
-import os
 import pickle
-import random
 from fractions import Fraction
 from functools import cache
 
@@ -28,12 +25,10 @@ from coinlib import (
     GreedyCoins,
     Hats,
     Move,
-    PerfectAgent,
     QLearner,
     RandomAgent,
     ScriptedAgent,
     evaluate,
-    learners,
     linear,
     play_match,
     sticks,
@@ -447,10 +442,6 @@ def test_a_learner_can_be_copied_and_stored(make, copied):
     assert memory(learner) == memory(twin)
 
 
-def test_a_learner_says_what_it_plays_and_how_much_it_has_learnt():
-    assert repr(trained(Hats)) == "Hats(CoinGame(rows=(10,), max_pick=3, misere=True), games=50)"
-
-
 # --- files ------------------------------------------------------------------------------------------------
 
 
@@ -486,36 +477,18 @@ def test_a_file_cut_short_anywhere_is_refused(make, tmp_path):
         assert "is not a learner that coinlib saved, or is damaged" in refused(learner, path)
 
 
-def test_a_file_with_bytes_changed_is_refused_or_gives_a_learner_that_plays(tmp_path):
-    whole = trained(Hats).save(tmp_path / "whole.npz").read_bytes()
-    path, chance, refusals = tmp_path / "changed.npz", random.Random(1), 0
-    for _ in range(200):
-        changed = bytearray(whole)
-        changed[chance.randrange(len(whole))] ^= 1 << chance.randrange(8)
-        path.write_bytes(changed)
-        learner = Hats(TEN)
-        try:
-            learner.load(path)  # a changed date or comment in the archive harms nothing
-        except ValueError as error:
-            assert str(path) in str(error) and learner.games == 0
-            refusals += 1
-        assert learner(TEN, (10,)) in TEN.moves
-        assert (learner.values[learner.table.legal] >= 1).all()
-    assert refusals > 100
+SPRUNG = []
+
+
+def spring() -> None:
+    SPRUNG.append("the trap")
 
 
 class Trap:
     """What an evil pickle does when it is opened."""
 
-    sprung = False
-
-    @classmethod
-    def spring(cls):
-        cls.sprung = True
-        return np.zeros(3)
-
     def __reduce__(self):
-        return Trap.spring, ()
+        return spring, ()
 
 
 def test_nothing_is_unpickled(tmp_path):
@@ -524,9 +497,9 @@ def test_nothing_is_unpickled(tmp_path):
     np.savez(inside, about=np.array([Trap()], dtype=object), values=np.zeros((11, 3)), visits=np.zeros(11))
     for path in (plain, inside):
         refused(Hats(TEN), path)
-    assert not Trap.sprung
+    assert not SPRUNG
     pickle.loads(plain.read_bytes())
-    assert Trap.sprung  # the trap works
+    assert SPRUNG  # the trap works
 
 
 @pytest.mark.parametrize(
@@ -568,24 +541,6 @@ def test_a_file_that_cannot_be_read_or_written_is_named_by_its_path(tmp_path):
     with pytest.raises(OSError, match="hats.npz") as caught:
         Hats(TEN).save(path)
     assert str(path) in str(caught.value)
-
-
-def test_a_full_disk_leaves_the_older_file_and_nothing_half_written(tmp_path, monkeypatch):
-    older = trained(Hats)
-    path = older.save(tmp_path / "hats.npz")
-
-    def full(file, **arrays):
-        file.write(b"PK half of it")
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    monkeypatch.setattr(learners.np, "savez_compressed", full)
-    with pytest.raises(OSError, match="hats.npz") as caught:
-        trained(Hats, games=80).save(path)
-    assert caught.value.errno == errno.ENOSPC
-    assert [*tmp_path.iterdir()] == [path]
-    fresh = Hats(TEN)
-    fresh.load(path)
-    assert memory(fresh) == memory(older)
 
 
 # --- distance to perfect play -----------------------------------------------------------------------------
@@ -689,7 +644,7 @@ def test_the_chance_of_beating_a_perfect_opponent_by_hand():
 
 
 @given(
-    rows=st.lists(st.integers(0, 4), min_size=1, max_size=3).filter(any),
+    rows=st.lists(st.integers(0, 4), min_size=1, max_size=4).filter(any),
     max_pick=st.integers(1, 4),
     misere=st.booleans(),
     first=st.sampled_from(list(STARTS)),
@@ -706,25 +661,6 @@ def test_distance_against_counting_by_hand(rows, max_pick, misere, first, kind, 
     learner.values[known] = drawn[known]
     learner.visits[:] = chance.integers(0, 2, learner.visits.shape)
     compare(learner, first)
-
-
-@pytest.mark.parametrize("first", STARTS)
-@EACH_KIND
-def test_distance_of_learners_that_have_learnt(make, first):
-    for game in (TEN, SCENARIOS["NIM"]):
-        compare(trained(make, game, games=500), first)
-
-
-@pytest.mark.parametrize("first", ["agent", "opponent"])
-def test_the_chance_agrees_with_games_against_the_perfect_agent(first):
-    """20,000 games with fixed seeds; the chance lies within 4 standard errors of the share won.
-
-    Over all seeds such a test would fail once in 16,000 times (a normal law, two sides).
-    """
-    hats = trained(Hats, CoinGame((3, 3), 2), games=30)
-    chance = hats.distance_to_perfect(first).beats_perfect
-    rate = evaluate(hats.game, hats, PerfectAgent(), games=20_000, seed=1, first=first).win_rate
-    assert abs(rate - chance) <= 4 * math.sqrt(max(chance * (1 - chance), 1e-9) / 20_000)
 
 
 def test_distance_names_a_wrong_seat():

@@ -2,13 +2,10 @@
 
 import itertools
 import os
-import time
-import warnings
 
 import joblib
 import pandas as pd
 import pytest
-import tqdm.auto
 
 from coinlib import Hats, QLearner, RandomAgent, play_match, sticks, sweep, train
 from coinlib.arena import AgentWarning
@@ -95,19 +92,6 @@ def test_a_setting_that_fails_is_named_and_the_others_are_kept(jobs):
     assert table["score"].tolist()[2:] == [10, 11, 30, 31]
 
 
-def test_all_may_fail():
-    with pytest.warns(AgentWarning, match="3 runs of 3 failed"):
-        table = sweep(fails_at_two, {"rate": [2]}, seeds=3, jobs=1)
-    assert list(table.columns) == ["rate", "seed", "error"] and len(table) == 3
-
-
-def test_no_warning_where_nothing_fails():
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        table = sweep(fails_at_two, {"rate": [1]}, seeds=3, jobs=1)
-    assert table["error"].tolist() == [""] * 3
-
-
 def test_seeds_are_counted_or_given():
     for seeds, numbers in ((3, [0, 1, 2]), ([7, 5, 7], [7, 5, 7]), (range(3, 5), [3, 4])):
         assert sweep(fails_at_two, {"rate": [1]}, seeds=seeds, jobs=1)["seed"].tolist() == numbers
@@ -123,23 +107,6 @@ def test_functions_written_on_the_spot_travel_to_other_processes():
     steps = (step for step in (10, 20))  # which can be read once only
     table = sweep(lambda seed, step: {"sum": seed + step + shift}, {"step": steps}, seeds=2, jobs=2)
     assert table["sum"].tolist() == [15, 16, 25, 26]
-
-
-def test_the_bar_comes_when_it_is_long_and_the_table_is_the_same(monkeypatch):
-    def slow(seed):
-        time.sleep(0.4)
-        return {"seed squared": seed**2}
-
-    bars = []
-
-    class Bar(tqdm.auto.tqdm):
-        def __init__(self, *args, **settings):
-            bars.append(settings)
-            super().__init__(*args, **settings)
-
-    monkeypatch.setattr(tqdm.auto, "tqdm", Bar)
-    assert sweep(slow, {}, seeds=5, jobs=1)["seed squared"].tolist() == [0, 1, 4, 9, 16]
-    assert [(bar["total"], bar["unit"]) for bar in bars] == [(5, "run")]
 
 
 @pytest.mark.parametrize(

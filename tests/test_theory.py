@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from own_games import Taking
 
-from coinlib import SCENARIOS, CoinGame, Move, minimax, solve, sticks, theory, three_piles
+from coinlib import SCENARIOS, CoinGame, Move, minimax, solve, sticks, theory
 from coinlib.theory import (
     Period,
     grundy,
@@ -44,29 +45,12 @@ def test_the_losing_counts_are_the_solvers_to_500(most, misere):
     assert [count for count in range(501) if is_lost(game, (count,))] == lost
 
 
-@pytest.mark.parametrize("most", range(1, 13))
-def test_on_one_row_misere_play_is_normal_play_with_one_coin_less(most):
-    misere, normal = (solve(sticks(500, most, ending)).wins for ending in (True, False))
-    assert misere[0]
-    np.testing.assert_array_equal(misere[1:], normal[:-1])
-
-
-def test_on_several_rows_it_is_not():
-    """Two rows of two are lost in both endings, and with one coin less they are won in normal play."""
-    misere, normal = (solve(CoinGame((2, 2), 3, ending)).wins for ending in (True, False))
-    assert not misere[2, 2]
-    assert normal[1, 2] and normal[2, 1]
-
-
 # --- Grundy values and nim-sums -----------------------------------------------------------------------------
-
-
-def test_the_smallest_missing_number():
-    assert [mex([]), mex([0, 1, 3]), mex({1, 2}), mex(iter([0, 0, 1]))] == [0, 2, 0, 2]
 
 
 @pytest.mark.parametrize("most", [1, 2, 3, 7, None])
 def test_grundy_values_are_the_smallest_that_no_move_reaches(most):
+    assert [mex([]), mex([0, 1, 3]), mex({1, 2})] == [0, 2, 0]
     found: list[int] = []
     for count in range(60):
         reached = {found[count - take] for take in range(1, min(most or count, count) + 1)}
@@ -115,11 +99,6 @@ def test_look_at_the_grundy_values_not_at_the_counts():
     assert not is_lost(CoinGame((4, 4), 3, misere=True), (4, 4))
     assert is_lost(CoinGame((4, 1), 3, misere=True), (4, 1))
     assert is_lost(CoinGame((2, 2), 3, misere=True), (2, 2))  # a value above 1: as in normal play
-
-
-def test_the_empty_table():
-    assert is_lost(three_piles(0, 0, 0), (0, 0, 0))
-    assert not is_lost(sticks(0), (0,))
 
 
 def differences(rule, most, misere):
@@ -224,28 +203,6 @@ def test_the_four_cases_of_misere_play(most):
 SETS = [amounts for size in (1, 2, 3) for amounts in combinations(range(1, 10), size)]
 
 
-class Taking:
-    """One row from which a move takes one of some amounts; made here so that `minimax` can judge."""
-
-    def __init__(self, count, amounts, misere):
-        self.start, self.moves, self.misere = count, sorted(amounts), misere
-
-    def legal_moves(self, count):
-        return [take for take in self.moves if take <= count]
-
-    def play(self, count, take):
-        return count - take
-
-    def is_over(self, count):
-        return not self.legal_moves(count)
-
-    def reward(self, count, take):
-        return 0
-
-    def result(self, count):
-        return 1 if self.misere else -1
-
-
 def by_recursion(amounts, misere, up_to):
     wins: list[bool] = []
     for count in range(up_to + 1):
@@ -339,21 +296,6 @@ def test_periods_are_true_far_out_and_the_shortest(misere):
         assert not any(repeats(wins, found.start, shorter) for shorter in range(1, found.length))
         assert found.start == 0 or not repeats(wins, found.start - 1, found.length)
         assert [found.wins_at(count) for count in range(601)] == wins
-
-
-def follows_of(wins, most) -> dict[tuple, set]:
-    """What comes after each window of so many outcomes."""
-    follows: dict[tuple, set] = {}
-    for count in range(most, len(wins)):
-        follows.setdefault(tuple(wins[count - most : count]), set()).add(wins[count])
-    return follows
-
-
-def test_when_a_window_comes_again_so_does_what_follows():
-    """The reason that `period` gives, looked at from outside; a window that is one shorter would not be enough."""
-    for amounts in SETS:
-        assert set(map(len, follows_of(by_recursion(amounts, False, 120), max(amounts)).values())) == {1}
-    assert 2 in map(len, follows_of(by_recursion((1, 4, 10), False, 100), 9).values())
 
 
 # --- what is asked wrongly --------------------------------------------------------------------------------------------

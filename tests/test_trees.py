@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 
 import hypothesis.strategies as st
 import pytest
 from hypothesis import assume, given
+from own_games import Pieces
 
 from coinlib import SCENARIOS, CoinGame, GreedyCoins, minimax, sticks, three_piles
 from coinlib.trees import TREE_NODES, game_tree, tree_size
@@ -15,31 +15,6 @@ from coinlib.trees import TREE_NODES, game_tree, tree_size
 
 def states(tree):
     return [[node.state for node in level] for level in tree.levels]
-
-
-@dataclass(frozen=True)
-class Race:
-    """A student's own game: 1 or 2 steps on; some squares give a point, and the goal may be a tie."""
-
-    goal: int = 4
-    result_at_goal: int = 0
-    start = 0
-    moves = (1, 2)
-
-    def legal_moves(self, state):
-        return [move for move in self.moves if state + move <= self.goal]
-
-    def play(self, state, move):
-        return state + move
-
-    def is_over(self, state):
-        return state == self.goal
-
-    def reward(self, state, move):
-        return 3 if state + move == 2 else 0
-
-    def result(self, state):
-        return self.result_at_goal
 
 
 # --- by hand ----------------------------------------------------------------------------------------------
@@ -126,13 +101,11 @@ def test_a_folded_tree_opens_every_state_once():
 
 
 def test_a_game_of_a_student_with_points_and_a_tie():
-    tree = game_tree(Race())
+    game = Pieces([1, 1, 1, 1])
+    tree = game_tree(game)
     assert states(tree) == [[0], [1, 2], [2, 3, 3, 4], [3, 4, 4, 4], [4]]
-    assert tree.points
-    assert tree.levels[0][0].value == minimax(Race()).value == 3
-    assert tree_size(Race()) == (12, 5, 5, 9, 4)
-    assert not game_tree(Race(goal=1)).points
-    assert game_tree(Race(goal=1)).levels[0][0].value == 0
+    assert [[node.value for node in level] for level in tree.levels[:2]] == [[0], [1, 2]]
+    assert tree.points and tree_size(game) == (12, 5, 5, 9, 4)
 
 
 def test_a_tree_that_begins_later():
@@ -181,7 +154,7 @@ games = st.one_of(
         misere=st.booleans(),
     ),
     st.builds(GreedyCoins, st.lists(st.integers(0, 9), min_size=1, max_size=8).map(tuple)),
-    st.builds(Race, st.integers(0, 9), st.sampled_from([-1, 0, 1])),
+    st.builds(Pieces, st.lists(st.integers(-2, 9), max_size=8)),
 )
 
 

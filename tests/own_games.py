@@ -1,0 +1,91 @@
+"""Small games as a student would write them: the seven names of a game, and nothing inherited."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
+
+
+class NoughtsAndCrosses:
+    """Three in a row wins."""
+
+    start = "." * 9
+    moves = tuple(range(9))
+
+    def won(self, state):
+        return any(state[a] == state[b] == state[c] != "." for a, b, c in LINES)
+
+    def legal_moves(self, state):
+        return [] if self.is_over(state) else [square for square in self.moves if state[square] == "."]
+
+    def play(self, state, square):
+        return state[:square] + "XO"[state.count(".") % 2 == 0] + state[square + 1 :]
+
+    def is_over(self, state):
+        return self.won(state) or "." not in state
+
+    def reward(self, state, square):
+        return 0
+
+    def result(self, state):
+        return -1 if self.won(state) else 0
+
+
+@dataclass
+class Taking:
+    """One row from which a move takes one of some amounts; who cannot move loses, or wins in misère play.
+
+    As every plain dataclass it can be changed, and so cannot be the key of a dictionary.
+    """
+
+    start: int = 10
+    moves: tuple = (1, 2)
+    misere: bool = False
+    points: float = 0
+
+    def legal_moves(self, state):
+        return [take for take in self.moves if take <= state]
+
+    def play(self, state, take):
+        return state - take
+
+    def is_over(self, state):
+        return not self.legal_moves(state)
+
+    def reward(self, state, take):
+        return self.points
+
+    def result(self, state):
+        return 1 if self.misere else -1
+
+
+@dataclass
+class Pieces:
+    """Take one or two pieces of chocolate from the front, and eat them."""
+
+    weights: list
+    moves = ("one", "two")
+    start = 0
+
+    def legal_moves(self, state):
+        return [move for number, move in enumerate(self.moves, 1) if state + number <= len(self.weights)]
+
+    def play(self, state, move):
+        return state + 1 + (move == "two")
+
+    def is_over(self, state):
+        return state == len(self.weights)
+
+    def reward(self, state, move):
+        return sum(self.weights[state : self.play(state, move)])
+
+    def result(self, state):
+        return 0
+
+
+OWN_GAMES = {
+    "noughts and crosses": NoughtsAndCrosses(),
+    "taking one or two": Taking(),
+    "pieces": Pieces([3, 1, 4, 1, 5, 9, 2, 6]),
+}
