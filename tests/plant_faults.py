@@ -60,7 +60,7 @@ the points of a match go to the wrong player: arena > arena > -
 the points of the reply are added in a match: arena > learners > -
     self._gained[1 - side] -= points
     self._gained[1 - side] += points
-the reward is told before the reply: arena > learners > -
+the reward is told before the reply: arena > arena > -
     self.make(answer)
     self.make(answer); self.over or not hasattr(seat, "observe") or seat.observe(*self._last[side], 0, self.state)
 an illegal move does not lose a match: arena > arena > random_agents

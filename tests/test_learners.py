@@ -505,10 +505,10 @@ def test_nothing_is_unpickled(tmp_path):
 @pytest.mark.parametrize(
     ("other", "words"),
     [
-        (QLearner(TEN), "expected Hats; the file holds QLearner"),
+        (QLearner(TEN), "Hats; the file holds QLearner"),
         (
             Hats(sticks(11)),
-            "expected CoinGame(rows=(10,), max_pick=3, misere=True); the file holds CoinGame(rows=(11,)",
+            "CoinGame(rows=(10,), max_pick=3, misere=True); the file holds CoinGame(rows=(11,)",
         ),
         (Hats(sticks(10, misere=False)), "the file holds CoinGame(rows=(10,), max_pick=3, misere=False)"),
     ],
