@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).parent))  # so that a test file in any fol
 MUST_HAVE_BROWSER = bool(os.environ.get("COINLIB_REQUIRE_BROWSER"))
 
 
-LONGEST = ("browser", "notebooks", "test_mutations.py", "test_classroom.py", "test_tournament.py", "test_faults.py")
+LONGEST = ("browser", "notebooks", "test_classroom.py", "test_tournament.py", "test_faults.py")
 
 
 def pytest_collection_modifyitems(items):

@@ -72,6 +72,14 @@ def test_a_ball_is_drawn_as_from_a_list_of_balls(balls, chance):
     assert move == (listed[int(chance * len(listed))] if listed else -1)
 
 
+def test_exploring_by_hand():
+    """Each of the three moves that are allowed has a third of the exploration; the best has the rest."""
+    values = np.array([[2.5, -np.inf, 0.0, -1.0]])
+    chances = (0.1, 0.3, 0.5, 0.6, 0.9)
+    assert [loops.explore(values, 0, 0, 0.6, chance) for chance in chances] == [0, 2, 3, 0, 0]
+    assert [loops.explore(values, 0, 0, 0.0, chance) for chance in (0.0, 0.9)] == [0, 0]
+
+
 values_of_a_state = st.lists(st.sampled_from([-np.inf, -1.0, 0.0, 2.5]), min_size=1, max_size=6)
 
 

@@ -1,0 +1,266 @@
+"""Plant faults in the library, one at a time, and see who notices: ``python tests/plant_faults.py [WORDS...]``.
+
+Each fault is planted in a copy of both packages, which runs as plain Python: to compile every copy would
+take longer. A file of unit tests is run with it, and a lesson where one shows the rule; both must pass with
+an unchanged copy and fail with this one. WORDS choose the faults whose names hold one of them. The exit
+status is 1 if a fault went unnoticed. It takes about a quarter of an hour on two cores.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parent.parent
+
+# What is wrong: the file in coinlib > its unit tests > the lesson, "-" where none shows it;
+#     the line as it should be, or a part of it that stands nowhere else in the file
+#     the same with the fault
+TABLE = """
+misère play becomes normal play: games > games > the_coin_game
+    return 1 if self.misere else -1
+    return -1 if self.misere else 1
+one coin less than max_pick: games > games > the_coin_game
+    min(held, self.max_pick)
+    min(held, self.max_pick - 1)
+one coin more than max_pick: games > games > the_coin_game
+    min(held, self.max_pick)
+    min(held, self.max_pick + 1)
+the largest legal take is not offered: games > games > the_coin_game
+    for count in range(1, self._most(held) + 1)
+    for count in range(1, self._most(held))
+the largest legal take is refused: games > games > the_coin_game
+    if not 1 <= move.count <= most:
+    if not 1 <= move.count < most:
+3 are offered when 1 is left: games > games > the_coin_game
+    min(held, self.max_pick)
+    self.max_pick
+legal moves are those of the start: games > games > the_coin_game
+    for row, held in enumerate(state) for count
+    for row, held in enumerate(self.rows) for count
+a coin pays for the wrong end: games > games > greedy_coins
+    self.coins[state[0] if self.read_move(state, move) == "L" else state[1] - 1]
+    self.coins[state[0] if self.read_move(state, move) == "R" else state[1] - 1]
+
+a tie is lost by the first: arena > arena > -
+    self.winner = 0 if final == 0 else 1 +
+    self.winner = 1 +
+the points of a match go to the wrong player: arena > arena > -
+    self._lead += -points if side else points
+    self._lead += points if side else -points
+the points of the reply are added in a match: arena > learners > -
+    self._gained[1 - side] -= points
+    self._gained[1 - side] += points
+the reward is told before the reply: arena > arena > -
+    self.make(answer)
+    self.make(answer); self.over or not hasattr(seat, "observe") or seat.observe(*self._last[side], 0, self.state)
+an illegal move does not lose a match: arena > arena > random_agents
+    self._end(-1 - lead)
+    self._end(1 - lead)
+a forfeit counts for the wrong side in matches: arena > arena > random_agents
+    seats[match.forfeit - 1] if
+    seats[2 - match.forfeit] if
+alternate begins with the opponent: arena > arena > random_agents
+    np.resize(np.array([0, 1],
+    np.resize(np.array([1, 0],
+the Wilson interval lacks its root: arena > arena > random_agents
+    z * math.sqrt(rate
+    z * (rate
+the window of win_rate ends a game too early: arena > arena > q_learning
+    rate[window - 1 :] = (sums[window:] - sums[:-window]) / window
+    rate[window:] = (sums[window:-1] - sums[: -window - 1]) / window
+a checkpoint is off by one: arena > arena > training_hats
+    kept[done] = learner.values.copy()
+    kept[done + 1] = learner.values.copy()
+
+the update of the hats has the wrong sign: loops > loops > hats
+    int(outcome > 0) - int(outcome < 0)
+    int(outcome < 0) - int(outcome > 0)
+the last ball is thrown away: loops > loops > hats
+    max(1.0, balls[row, move] + more)
+    max(0.0, balls[row, move] + more)
+a win adds no ball: loops > loops > hats
+    int(outcome > 0) - int(outcome < 0)
+    -int(outcome < 0)
+the update of the Q-learner has the wrong sign: loops > loops > q_learning
+    values[row, move] += rate
+    values[row, move] -= rate
+ties go to the largest move: loops > loops > q_learning
+    if values[row, move] > values[row, best]:
+    if values[row, move] >= values[row, best]:
+exploration never happens: loops > loops > q_learning
+    if chance >= exploration:
+    if chance >= 0.0:
+exploration happens always: loops > loops > q_learning
+    if chance >= exploration:
+    if chance >= (exploration := 1.0):
+the loop leaves the discount out: loops > arena > q_learning
+    mine + discount[who] * values[row, best]
+    mine + values[row, best]
+the points of the reply are left out in the loop: loops > arena > -
+    mine, theirs, lead = theirs - points,
+    mine, theirs, lead = theirs,
+the points of the loop go to the wrong player: loops > arena > -
+    points, -lead - points
+    points, -lead + points
+an illegal move wins in the loop: loops > arena > random_agents
+    last_word = 1.0 - lead if illegal
+    last_word = -1.0 - lead if illegal
+a forfeit counts for the wrong side in the loop: loops > arena > random_agents
+    forfeit[game] = 1 - seat if illegal
+    forfeit[game] = seat if illegal
+solve allows one coin more: loops > solvers > why_multiples*
+    step * min(most, rows
+    step * min(most + 1, rows
+the greedy table takes the smaller: loops > greedy > greedy_coins
+    if by_left > by_right:
+    if by_left < by_right:
+fusing has the wrong sign: loops > greedy > greedy_coins_large
+    coin += stack[top - 2] - stack[top - 1]
+    coin += stack[top - 1] - stack[top - 2]
+
+the learner leaves the discount out: learners > learners > -
+    target += self.discount * seat
+    target += seat
+the average is backed up: learners > learners > -
+    seat.values[after, loops.greedy(seat.values, after)]
+    seat.values[after][seat.values[after] > -np.inf].mean()
+a schedule begins again in each run: learners > learners > q_learning
+    number_in(schedule(start + game), what
+    number_in(schedule(game), what
+exploration rises: learners > learners > q_learning
+    start + (end - start) * min(
+    end + (start - end) * min(
+a file of another game is loaded: learners > learners > -
+    repr(self.game), self.values.shape
+    came[2], self.values.shape
+
+the perfect agent makes the first best move only: agents > agents > -
+    best or legal, self.generator
+    best[:1] or legal, self.generator
+minimax helps the opponent: solvers > solvers > rules
+    worth = table.reward - value
+    worth = table.reward + value
+Grundy values are remainders of k: theory > theory > why_multiples*
+    else count % (max_pick + 1)
+    else count % max_pick
+the exception of misère play is forgotten: theory > theory > why_multiples*
+    misere and all(value <= 1 for value in values)
+    False
+losing counts begin with the other ending: theory > theory > -
+    range(1 if misere else 0,
+    range(0 if misere else 1,
+half of the winning moves is forgotten: theory > theory > why_multiples*
+    for left in (others, others ^ 1):
+    for left in (others,):
+"""
+
+
+class Fault(NamedTuple):
+    """A place in coinlib, the wrong text for it, and the files that must notice, as pytest is given them in `tests`."""
+
+    file: str
+    right: str
+    wrong: str
+    tests: str
+    lesson: str
+
+
+def read_table() -> dict[str, Fault]:
+    """The faults by name."""
+    faults, lines = {}, [line.strip() for line in TABLE.splitlines() if line]
+    for title, right, wrong in zip(lines[::3], lines[1::3], lines[2::3], strict=True):
+        name, _, places = title.partition(": ")
+        file, tests, lesson = places.split(" > ")
+        [path] = [""] if lesson == "-" else (ROOT / "notebooks").glob(f"??_{lesson}.ipynb")
+        faults[name] = Fault(f"{file}.py", right, wrong, f"test_{tests}.py", str(path))
+    return faults
+
+
+FAULTS = read_table()
+
+
+def with_fault(fault: Fault, text: str) -> str:
+    """The text of a file with the fault in it."""
+    assert text.count(fault.right) == 1, f"{fault.right!r} stands {text.count(fault.right)} times in {fault.file}"
+    return text.replace(fault.right, fault.wrong)
+
+
+def copy_with(fault: Fault | None, folder: Path) -> Path:
+    """A copy of both packages with one fault, or none."""
+    for package in ("coinlib", "coincourse"):
+        shutil.copytree(ROOT / package, folder / package, ignore=shutil.ignore_patterns("__pycache__"))
+    (folder / "numba.py").write_text("raise ImportError('this copy runs as plain Python: nothing to compile')")
+    if fault:
+        path = folder / "coinlib" / fault.file
+        path.write_text(with_fault(fault, path.read_text(encoding="utf-8")), encoding="utf-8")
+    return folder
+
+
+# the first failure is enough; nothing of the usual options, which start other things as well
+OPTIONS = ["-qxrfE", "-o", "addopts=", "-p", "no:xdist", "-p", "no:cacheprovider", "--tb=no", "--no-header"]
+OPTIONS += ["--confcutdir", str(ROOT / "tests")]  # a conftest.py of the checkout would put its library first
+OPTIONS += ["--nbval", "--nbval-current-env"]
+OPTIONS += ["-k", "not numba and not compiled and not interrupts"]  # it is not compiled; and those take long
+
+
+def who_notices(library: Path, file: str) -> str:
+    """The first test or cell that fails with a copy of the library; "" if all pass."""
+    paths = os.pathsep.join(filter(None, [str(library), os.environ.get("PYTHONPATH")]))
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", *OPTIONS, file],
+        cwd=ROOT / "tests",
+        env={**os.environ, "PYTHONPATH": paths, "TQDM_DISABLE": "1"},  # plain Python is slow, and a bar would show
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=600,
+    )
+    failed = re.search(r"^(?:FAILED|ERROR) .*::(.+?)(?:\[.*| - .*)?$", done.stdout, re.MULTILINE)
+    assert failed or done.returncode == 0, done.stdout + done.stderr
+    return failed[1] if failed else ""
+
+
+def plant(fault: Fault | None, files: list[str]) -> tuple[dict[str, str], float]:
+    """Who notices the fault in each of these files, and the seconds that it took."""
+    began = time.perf_counter()
+    with tempfile.TemporaryDirectory() as folder:
+        library = copy_with(fault, Path(folder))
+        return {file: who_notices(library, file) for file in files}, time.perf_counter() - began
+
+
+def main(words: list[str]) -> int:
+    chosen = {name: fault for name, fault in FAULTS.items() if not words or any(word in name for word in words)}
+    files = sorted({file for fault in chosen.values() for file in (fault.tests, fault.lesson) if file})
+    unnoticed = 0
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        fails_anyway = {}
+        for found, _ in pool.map(partial(plant, None), [[file] for file in files]):
+            fails_anyway |= {file: test for file, test in found.items() if test}
+        for file, test in fails_anyway.items():
+            print(f"{file} fails with an unchanged library, and can notice nothing: {test}", flush=True)
+        asked = [[file for file in (fault.tests, fault.lesson) if file] for fault in chosen.values()]
+        print("| fault | unit test that noticed | lesson that noticed | seconds |\n|---|---|---|---|")
+        for (name, fault), (found, seconds) in zip(chosen.items(), pool.map(plant, chosen.values(), asked)):
+            told = []
+            for file, test in found.items():
+                missed = not test or file in fails_anyway
+                unnoticed += missed
+                told.append("**nobody**" if missed else f"{Path(file).stem}: {test}")
+            told += ["–"] * (not fault.lesson)
+            print(f"| {name} | {' | '.join(told)} | {seconds:.0f} |", flush=True)
+    print(f"{len(chosen)} faults; {unnoticed} times nobody noticed")
+    return 1 if unnoticed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
