@@ -403,19 +403,19 @@ def evaluate(game, agent, opponent, games: int = 10_000, seed=None, first: str =
     check_game(game)
     check_agent(agent, "agent")
     check_agent(opponent, "opponent")
-    games = Games(game, (agent, opponent), _first(first, whole_number(games, "games", least=1)))
+    series = Games(game, (agent, opponent), _first(first, whole_number(games, "games", least=1)))
     with _seeded((agent, opponent), seed):
         try:
-            for _ in games.play():
+            for _ in series.play():
                 pass
         except AgentError as error:
-            if games.done == 0:
+            if series.done == 0:
                 raise
-            games.stop(str(error))
-    outcome, forfeit = games.outcome[: games.done], games.forfeit[: games.done]
+            series.stop(str(error))
+    outcome, forfeit = series.outcome[: series.done], series.forfeit[: series.done]
     counts = [int(np.count_nonzero(outcome == sign)) for sign in (1, 0, -1)]
     lost = [int(np.count_nonzero(forfeit == side)) for side in (0, 1)]
-    return Evaluation(games.done, *counts, *lost, games.stopped)
+    return Evaluation(series.done, *counts, *lost, series.stopped)
 
 
 def round_robin(game, agents: Mapping[str, object], games: int = 1_000, seed=None) -> pd.DataFrame:
@@ -566,20 +566,20 @@ def train(
     check_agent(opponent, "opponent")
     order, kept = _first(first, whole_number(games, "games")), {}
     marks = sorted({whole_number(mark, "a checkpoint", most=games) for mark in checkpoints})
-    games = Games(learner.game, (learner, opponent), order, learn=(True, isinstance(opponent, Learner)), marks=marks)
+    series = Games(learner.game, (learner, opponent), order, learn=(True, isinstance(opponent, Learner)), marks=marks)
     with _seeded((learner, opponent), seed):
         try:
-            for done in games.play():
+            for done in series.play():
                 if done in marks:
                     kept[done] = learner.values.copy()
         except AgentError as error:
-            games.stop(str(error))
+            series.stop(str(error))
         except KeyboardInterrupt:
             if _pressed_again():
                 raise
-            games.stop("interrupted", f"; a second Ctrl-C or Stop within {TWICE_SECONDS:g} seconds stops everything")
+            series.stop("interrupted", f"; a second Ctrl-C or Stop within {TWICE_SECONDS:g} seconds stops everything")
     names = agent_name(learner), agent_name(opponent)
-    return Run(*names, games.outcome[: games.done], order[: games.done] == 0, kept, games.stopped)
+    return Run(*names, series.outcome[: series.done], order[: series.done] == 0, kept, series.stopped)
 
 
 _pressed = -math.inf  # when a training was last ended by Ctrl-C
