@@ -3,7 +3,7 @@
 Each fault is planted in a copy of both packages, which runs as plain Python: to compile every copy would
 take longer. A file of unit tests is run with it, and a lesson where one shows the rule; both must pass with
 an unchanged copy and fail with this one. WORDS choose the faults whose names hold one of them. The exit
-status is 1 if a fault went unnoticed. It takes about a quarter of an hour on two cores.
+status is 1 if a fault went unnoticed. It takes about ten minutes on two cores.
 """
 
 from __future__ import annotations
@@ -213,11 +213,11 @@ OPTIONS += ["--nbval", "--nbval-current-env"]
 OPTIONS += ["-k", "not numba and not compiled and not interrupts"]  # it is not compiled; and those take long
 
 
-def who_notices(library: Path, file: str) -> str:
+def who_notices(library: Path, *files: str) -> str:
     """The first test or cell that fails with a copy of the library; "" if all pass."""
     paths = os.pathsep.join(filter(None, [str(library), os.environ.get("PYTHONPATH")]))
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", *OPTIONS, file],
+        [sys.executable, "-m", "pytest", *OPTIONS, *files],
         cwd=ROOT / "tests",
         env={**os.environ, "PYTHONPATH": paths, "TQDM_DISABLE": "1"},  # plain Python is slow, and a bar would show
         capture_output=True,

@@ -1,4 +1,4 @@
-"""Breaking a rule on purpose makes unit tests fail, and lessons too: three faults of `plant_faults.py`, which has more."""
+"""Breaking a rule on purpose makes unit tests and lessons fail: three faults of `plant_faults.py`, which has more."""
 
 from __future__ import annotations
 
@@ -6,7 +6,11 @@ import pytest
 from plant_faults import FAULTS, ROOT, copy_with, who_notices, with_fault
 
 MISERE = "misère play becomes normal play"
-PLANTED = (MISERE, "the largest legal take is not offered", "the last ball is thrown away")
+NOTICED_IN = {
+    MISERE: FAULTS[MISERE].lesson,
+    "the largest legal take is not offered": "test_games.py",
+    "the last ball is thrown away": "test_loops.py",
+}
 
 
 def test_each_fault_still_has_its_place():
@@ -16,16 +20,11 @@ def test_each_fault_still_has_its_place():
         assert (ROOT / "tests" / fault.tests).is_file()
 
 
-@pytest.mark.parametrize("name", PLANTED)
-def test_a_broken_rule_is_noticed_by_unit_tests_and_by_the_lesson(name, tmp_path):
-    fault = FAULTS[name]
-    files = [fault.tests, *[fault.lesson] * (name == MISERE)]
-    library = copy_with(fault, tmp_path / "broken")
-    assert all(who_notices(library, file) for file in files)
+@pytest.mark.parametrize("name", NOTICED_IN)
+def test_a_broken_rule_is_noticed_by_unit_tests_or_by_a_lesson(name, tmp_path):
+    assert who_notices(copy_with(FAULTS[name], tmp_path), NOTICED_IN[name])
 
 
 def test_nothing_is_noticed_in_an_unchanged_copy(tmp_path):
     """So the others have noticed the fault, and not that it was a copy."""
-    library = copy_with(None, tmp_path)
-    files = {FAULTS[name].tests for name in PLANTED} | {FAULTS[MISERE].lesson}
-    assert {file: who_notices(library, file) for file in files} == dict.fromkeys(files, "")
+    assert who_notices(copy_with(None, tmp_path), *NOTICED_IN.values()) == ""
