@@ -119,8 +119,8 @@ a forfeit counts for the wrong side in the loop: loops > arena > random_agents
     forfeit[game] = 1 - seat if illegal
     forfeit[game] = seat if illegal
 solve allows one coin more: loops > solvers > why_multiples*
-    step * min(most, rows
-    step * min(most + 1, rows
+    in range(min(most, rows
+    in range(min(most + 1, rows
 the greedy table takes the smaller: loops > greedy > greedy_coins
     if by_left > by_right:
     if by_left < by_right:

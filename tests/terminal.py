@@ -12,11 +12,13 @@ from collections.abc import Iterable
 SECONDS = 30  # without a word from the program
 
 
-# whoever opens a terminal first in its session owns it, and hears its Ctrl-C, even if we were started to hear none
+# whoever opens a terminal first in its session owns it, and hears its Ctrl-C and its end, even if we were started to
+# hear none of them, as under nohup
 OWNER = """
 import os, signal, sys
 os.open(os.ttyname(0), os.O_RDWR)
-signal.signal(signal.SIGINT, signal.SIG_DFL)
+for heard in (signal.SIGINT, signal.SIGHUP):
+    signal.signal(heard, signal.SIG_DFL)
 os.execv(sys.argv[1], sys.argv[1:])
 """
 
@@ -55,14 +57,15 @@ class Terminal:
             pass
 
     def press(self, key: str, ending: str) -> None:
-        """Press a key until the last that stands on the screen is `ending`.
+        """Press a key until `ending` has come on the screen.
 
         More than once if need be: between its question and its reading Python hears no Ctrl-C.
         """
+        before = len(self.seen)
         for _ in range(SECONDS // 3):
             os.write(self.screen, key.encode())
             while self._read(3):
-                if self.seen.endswith(ending):
+                if ending in self.seen[before:]:
                     return
         raise AssertionError(f"expected {ending!r} after {key!r}; the screen shows:\n{self.seen}")
 

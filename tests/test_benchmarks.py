@@ -82,8 +82,9 @@ def test_a_q_update_of_the_student_is_that_of_the_library():
     ours = QLearner(sticks(10), learning_rate=0.5, discount=0.9)
     row = ours.table.row
     ours.values[row((4,))], ours.values[row((7,)), 2] = [0.2, -0.4, 0.8], 0.1
-    ours.sit().observe((7,), ours.table.moves[2], 0.0, (4,))
-    assert ours.values[row((7,)), 2] == pytest.approx(player.values[7][3])
+    seat = ours.sit()
+    seat.observe((7,), ours.table.moves[2], 0.0, (4,))
+    assert seat.values[row((7,)), 2] == pytest.approx(player.values[7][3])
 
 
 def test_hats_learn_as_much_whoever_wrote_them():

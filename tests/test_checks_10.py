@@ -10,7 +10,7 @@ from exercises import Exercises, said
 
 from coincourse.checks.lesson_10 import _fuse_all
 from coinlib import GreedyCoins, greedy_margin, solve_greedy
-from coinlib.solvers import tree_size
+from coinlib.trees import tree_size
 
 LESSON = Exercises("10_greedy_coins_large")
 NAMES = ["count_nodes", "next_diagonal", "fuse_once", "fuse_all"]

@@ -195,7 +195,7 @@ def test_every_name_in_its_steps_is_one_of_the_library():
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     for name, file in {
         "RULES": "coinlib/agents.py",
-        "PLAYERS": "coincourse/terminal/coins.py",
+        "AGENTS": "coinlib/named.py",
         "SCENARIOS": "coinlib/games.py",
         "check_cases": "coincourse/checks/core.py",
         "CONTROLS": "coincourse/labs/lab.py",
