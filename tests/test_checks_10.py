@@ -180,7 +180,7 @@ MISTAKES = {
         (lambda coins: 2 * coins + 1, "For 2 coins your function returned 5; expected 7. Each of the two rows"),
         (lambda coins: coins + 1, "For 1 coin your function returned 2; expected 3. After each move there are two"),
         (lambda coins: True, "For 0 coins your function returned True; expected 1."),
-        (walk_through_the_tree, "For 20 coins the number is right, but your function took as long as a walk"),
+        (walk_through_the_tree, "For 21 coins the number is right, but your function took as long as a walk"),
     ],
     "next_diagonal": [
         (diagonal_of(at_left, at_right, choose=min), "Whoever moves takes the better of the two"),

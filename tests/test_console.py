@@ -557,8 +557,7 @@ def test_each_program_can_be_left_at_a_question():
         running.press("\x03", "left with 130\n")
     for answers in LEFT.values():
         answer(answers)
-        running.type("\x04")
-        running.read_until("left with 0\n")
+        running.press("\x04", "left with 0\n")
     assert running.finish() == 0
     assert "Traceback" not in running.seen
 

@@ -26,7 +26,7 @@ def count_nodes(function) -> None:
     >>> count_nodes(lambda coins: 2**coins)
     ✗ For 1 coin your function returned 2; expected 3. That is the number of ends only: the games that can be played.
     """
-    sizes = [0, 1, 2, 3, 4, 10, 20, 64]
+    sizes = [0, 1, 2, 3, 4, 10, 21, 64]
 
     def judge() -> str:
         for size in sizes:
@@ -35,9 +35,9 @@ def count_nodes(function) -> None:
             expected = 2 ** (size + 1) - 1
             if not same(answer, expected, whole):
                 raise Wrong(_words(given, answer, expected, _about_nodes(function, answer, expected)))
-            if size == 20 and seconds(lambda: function(20)) > SLOW:
+            if size == 21 and seconds(lambda: function(21)) > SLOW:
                 raise Wrong(
-                    "For 20 coins the number is right, but your function took as long as a walk through the whole "
+                    "For 21 coins the number is right, but your function took as long as a walk through the whole "
                     "tree. Both halves of the tree are equally large: count one of them, and double it."
                 )
         return f"Right, for no coin, for one, and for 64. ({len(sizes)} cases tried)"
