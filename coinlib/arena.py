@@ -93,6 +93,10 @@ class Match:
     forfeit: int = field(default=0, init=False)
 
     def __post_init__(self) -> None:
+        check_game(self.game)
+        for seat in self.seats:
+            if seat is not None:
+                check_agent(seat, "seats")
         self.states.append(self.game.start)
         self._last: list = [None, None]  # each side's last (state, move), and
         self._gained = [0, 0]  # its points since then, less those of the reply
@@ -118,6 +122,8 @@ class Match:
     def step(self) -> None:
         """Ask whoever sits at the turn for a move, and make it; `AgentError` if the agent raises."""
         seat, side, state = self.seats[self.turn - 1], self.turn - 1, self.state
+        if seat is None:
+            raise ValueError(f"match: nobody sits in the seat of player {self.turn}; hand the move to `make`")
         if self._last[side] is not None and hasattr(seat, "observe"):
             seat.observe(*self._last[side], self._gained[side], state)  # only now it knows what came of its move
         try:
@@ -129,6 +135,8 @@ class Match:
 
     def make(self, answer) -> None:
         """Make a move for whoever is to move; one that is not legal forfeits the game."""
+        if self.over:
+            raise ValueError(f"match: the game is over, {self.reason}")
         side, state = self.turn - 1, self.state
         try:
             move = read_move(self.game, state, answer)
@@ -670,7 +678,10 @@ def _measure(experiment, setting: dict, seed: int) -> dict:
     """One row of a sweep."""
     row, pressed = {**setting, "seed": seed}, _pressed
     try:
-        row |= {**experiment(seed=seed, **setting), "error": ""}
+        measured = experiment(seed=seed, **setting)
+        if not isinstance(measured, Mapping):
+            raise TypeError(f"expected a dict of what was measured, such as {{'wins': 3}}, got {shown(measured)}")
+        row |= {**measured, "error": ""}
     except Exception as error:  # noqa: BLE001 - whatever goes wrong in one run, the others go on
         row["error"] = f"{type(error).__name__}: {error}"
     if _pressed != pressed:

@@ -238,9 +238,10 @@ class CoinGame:
         """ValueError for what is not a state of this game, such as 7 in place of (7,)."""
         whole = isinstance(state, tuple) and len(state) == len(self.rows)
         if not (whole and all(0 <= held <= row for held, row in zip(state, self.rows))):
+            mend = f"; write ({state},)" if isinstance(state, int) and len(self.rows) == 1 else ""
             raise ValueError(
                 f"expected a state of this game: a tuple of {counted(len(self.rows), 'count')}, "
-                f"none above {self.rows}; got {shown(state)}"
+                f"none above {self.rows}; got {shown(state)}{mend}"
             )
 
 

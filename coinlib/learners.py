@@ -425,22 +425,22 @@ class Hats(Learner):
         lines = [("hat", "content", "beside")]
         for row in np.flatnonzero(~self.table.over)[::-1]:
             state = self.table.states[row]
-            outside = [names[column] for hat, column in beside if hat == row]
-            lines.append(
-                (_listed([state[0] if len(state) == 1 else state]), _listed(self.contents(state)), _listed(outside))
-            )
+            outside = [names[column] for place, column in beside if place == row]
+            hat = state[0] if isinstance(state, tuple) and len(state) == 1 else state
+            lines.append((str(hat), _listed(self.contents(state)), _listed(outside)))
         widths = [max(len(line[part]) for line in lines) for part in (0, 1)]
         for hat, content, outside in lines:
             print(f"{hat:<{widths[0]}}  {content:<{widths[1]}}  {outside}".rstrip())
 
     def _hat(self, hat) -> int:
         """The row of a hat, named by its state or, on one row, by a count."""
-        return self._row(self.game, hat if isinstance(hat, tuple) else (hat,))
+        return self._row(self.game, hat if isinstance(hat, tuple) or hat in self.table.index else (hat,))
 
     def _ball_names(self) -> list:
         """What is written on the balls: counts on one row, otherwise moves."""
-        one_row = isinstance(self.game, CoinGame) and len(self.game.rows) == 1
-        return [move.count if one_row else tuple(move) for move in self.table.moves]
+        if not isinstance(self.game, CoinGame):
+            return list(self.table.moves)
+        return [move.count if len(self.game.rows) == 1 else tuple(move) for move in self.table.moves]
 
 
 class QLearner(Learner):
