@@ -140,7 +140,7 @@ class PerfectAgent:
 
     def __call__(self, game: Game, state: State):
         legal = _legal_moves(game, state)
-        best = solve(game).best_moves(state) if isinstance(game, CoinGame) else minimax(game, state).moves
+        best = solve(game).best_moves(state) if type(game) is CoinGame else minimax(game, state).moves
         return _draw_evenly(best or legal, self.generator)
 
     def move_weights(self, game: Game, table: Table) -> np.ndarray:
@@ -236,14 +236,19 @@ def _question(game: Game) -> str:
 
 def _parse(game: Game, answer: str):
     """What somebody typed, as an agent would return it: "2", "1 2" or "1, 2", "L"."""
-    words = str(answer).replace(",", " ").split()
     if not isinstance(game, CoinGame):
-        return next((move for move in game.moves if str(move).lower() == " ".join(words).lower()), answer)
+        return next((move for move in game.moves if _typed(move) == _typed(answer)), answer)
+    words = answer.replace(",", " ").split()
     wanted = ["a number of coins"] if len(game.rows) == 1 else ["a row", "a number of coins"]
     if len(words) == len(wanted) and all(word.isdecimal() and len(word) < 10 for word in words):
         numbers = tuple(map(int, words))
         return numbers[0] if len(numbers) == 1 else numbers
     raise IllegalMove(f"expected {' and '.join(wanted)}, got {str(answer)[:40]!r}")
+
+
+def _typed(move) -> str:
+    """A move as somebody may type it: "(1, 0)" is "1 0", and "L" is "l"."""
+    return " ".join(str(move).lower().translate(str.maketrans(",()", "   ")).split())
 
 
 def _legal_moves(game: Game, state) -> list:

@@ -646,7 +646,8 @@ def sweep(experiment, grid: Mapping[str, Iterable], seeds=100, jobs: int | None 
         raise ValueError(f"grid: expected settings (not seed or error), each with one value or more; got {shown(grid)}")
     settings = [dict(zip(values, chosen)) for chosen in itertools.product(*values.values())]
     tasks = [(setting, seed) for setting in settings for seed in numbers]
-    jobs = whole_number(jobs, "jobs", least=1, most=4 * joblib.cpu_count()) if jobs else -1 if len(tasks) > 1 else 1
+    every = -1 if len(tasks) > 1 else 1  # a process for each core
+    jobs = every if jobs is None else whole_number(jobs, "jobs", least=1, most=4 * joblib.cpu_count())
     rows = []
     with _Bar(len(tasks), "run") as bar:
         parallel = joblib.Parallel(n_jobs=jobs, return_as="generator")
@@ -757,14 +758,14 @@ class Games:
 
     def _by_table(self) -> tuple[Callable[[slice], None], int] | None:
         """What plays a chunk of games by the loop, and how many it may be; None where somebody has no table."""
-        if not all(isinstance(agent, Learner) or hasattr(agent, "move_weights") for agent in self.agents):
+        if not all(hasattr(agent, "move_weights") for agent in self.agents):
             return None
         try:
             table = tabulate(self.game)
         except MemoryError:
             return None
         players = self.agents[:1] if self.agents[0] is self.agents[1] else self.agents
-        weights = [_values_of(agent, self.game, table) for agent in players]
+        weights = [agent.move_weights(self.game, table) for agent in players]
         if any(values is None for values in weights):
             return None
         spare = np.random.default_rng(0)  # for rules, which leave nothing to chance
@@ -788,15 +789,6 @@ class Games:
                 self.done = part.stop
 
         return play_chunk, 1_000_000
-
-
-def _values_of(agent, game, table) -> np.ndarray | None:
-    """The weights or values by which an agent chooses in every state; None where it cannot be said beforehand."""
-    if not isinstance(agent, Learner):
-        return agent.move_weights(game, table)
-    if agent.game != game:
-        raise ValueError(f"game: this learner plays {agent.game}; asked to play {shown(game)}")
-    return agent.values
 
 
 def _players(agents, values: np.ndarray, learn, games: int) -> loops.Players:

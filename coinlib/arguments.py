@@ -76,7 +76,7 @@ def sequence(values, what: str, such_as: str) -> tuple:
         raise TypeError(f"{what}: expected {such_as}, got {shown(values)}") from None
 
 
-def check_game(game, what: str = "game") -> None:
+def check_game(game) -> None:
     """TypeError unless something is a game, and not a name or a class."""
     wanted = ("start", "moves", "legal_moves", "play", "is_over", "reward", "result")
     missing = [name for name in wanted if not (hasattr(type(game), name) or hasattr(game, name))]
@@ -84,11 +84,9 @@ def check_game(game, what: str = "game") -> None:
         lacks = (
             "a name is not a game; SCENARIOS has some" if isinstance(game, str) else f"it has no {', '.join(missing)}"
         )
-        raise TypeError(f"{what}: expected a game such as sticks(20), got {shown(game)}: {lacks}")
+        raise TypeError(f"game: expected a game such as sticks(20), got {shown(game)}: {lacks}")
     if isinstance(game, type):
-        raise TypeError(
-            f"{what}: expected a game, got the class {game.__name__}; write {game.__name__}(...) to make one"
-        )
+        raise TypeError(f"game: expected a game, got the class {game.__name__}; write {game.__name__}(...) to make one")
 
 
 def check_agent(agent, what: str) -> None:

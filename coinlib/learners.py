@@ -13,6 +13,7 @@ import weakref
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -48,8 +49,11 @@ def linear(start: float, end: float, games: int) -> Callable[[int], float]:
     >>> exploration(0), exploration(50), exploration(100), exploration(1_000)
     (0.5, 0.25, 0.0, 0.0)
     """
-    games = whole_number(games, "games", least=1)
-    return lambda learnt: start + (end - start) * min(learnt / games, 1.0)
+    return partial(_on_a_line, start, end, whole_number(games, "games", least=1))
+
+
+def _on_a_line(start: float, end: float, games: int, learnt: int) -> float:
+    return start + (end - start) * min(learnt / games, 1.0)
 
 
 class Memory(NamedTuple):
@@ -112,6 +116,11 @@ class Learner:
     def sit(self, partner: Seat | None = None) -> Seat:
         """A seat in one game that is learnt from; `partner` is the learner's other seat in self-play: see `Seat`."""
         return Seat(self, partner)
+
+    def move_weights(self, game: Game, table: Table) -> np.ndarray:
+        """float64 array, shape (S, M): the values by which it chooses, for its own game."""
+        self._check_game(game)
+        return self.values
 
     def choose(self, values: np.ndarray, row: int, exploration: float) -> int:
         """The column of the move that it makes by a table of values, in one row of it."""
@@ -216,12 +225,15 @@ class Learner:
 
     def _row(self, game: Game, state) -> int:
         """The row of a state in which somebody is to move."""
-        if game is not self.game and game != self.game:
-            raise ValueError(f"game: this learner plays {self.game}; asked to play {shown(game)}")
+        self._check_game(game)
         row = self.table.row(state)
         if self.table.over[row]:
             raise ValueError(f"state: the game is over in {state}, there is nothing to choose")
         return row
+
+    def _check_game(self, game: Game) -> None:
+        if game is not self.game and game != self.game:
+            raise ValueError(f"game: this learner plays {self.game}; asked to play {shown(game)}")
 
     def _column(self, move) -> int:
         """The column of a move, or of a count on one row."""

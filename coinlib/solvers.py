@@ -24,7 +24,7 @@ class Best(NamedTuple):
     in games without points +1 for a win and -1 for a loss.
     """
 
-    value: float
+    value: int
     moves: list
 
 
@@ -158,7 +158,7 @@ def solve(game: CoinGame) -> Solution:
     >>> solve(three_piles(100, 100, 100))
     Solution(CoinGame(rows=(100, 100, 100), max_pick=None, misere=False), 8,203 of 1,030,301 states are lost)
     """
-    if not isinstance(game, CoinGame):
+    if type(game) is not CoinGame:  # a class made from it may have other rules
         raise TypeError(f"solve: expected a CoinGame, got {shown(game)}; use minimax for other games")
     return _solve(game)
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import math
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,7 +19,7 @@ from coinlib.arguments import check_game, shown
 from coinlib.games import points_of
 
 TABLE_BYTES = 2**30  # a table larger than this is refused
-KEPT_BYTES = 2**30  # of what was worked out for several games no more than this is kept together
+KEPT_BYTES, KEPT_AT_MOST = 2**30, 1_000  # of what was worked out for several games so much is kept, of so many
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -84,16 +85,21 @@ def kept(size: Callable[[Any], int]):
     """
 
     def keep(function):
-        found: dict = {}  # (type, game): what was found; the one asked for last stands last
+        found: dict = {}  # (type, game): what was found, the oldest first
+        lock = threading.Lock()
 
         @functools.wraps(function)
         def remembered(game):
-            if not _can_be_a_key(game):
+            key = type(game), game
+            try:
+                value = found.get(key)
+            except TypeError:  # a class of a student that says what is equal, and so cannot be a key
                 return function(game)
-            value = found.pop((type(game), game), None)
-            found[type(game), game] = value = function(game) if value is None else value
-            while len(found) > 1 and sum(map(size, found.values())) > KEPT_BYTES:
-                del found[next(iter(found))]
+            if value is None:
+                value = function(game)
+                with lock:
+                    found[key] = value
+                    _forget(found, size)
             return value
 
         remembered.cache_clear = found.clear
@@ -102,12 +108,10 @@ def kept(size: Callable[[Any], int]):
     return keep
 
 
-def _can_be_a_key(game) -> bool:
-    try:
-        hash(game)
-    except TypeError:  # a class of a student that says what is equal
-        return False
-    return True
+def _forget(found: dict, size: Callable[[Any], int]) -> None:
+    """Let the oldest go until what is kept is small enough, and few enough to be counted each time."""
+    while len(found) > 1 and (len(found) > KEPT_AT_MOST or sum(map(size, found.values())) > KEPT_BYTES):
+        del found[next(iter(found))]
 
 
 def tabulate(game) -> Table:

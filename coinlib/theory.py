@@ -224,7 +224,7 @@ def winning_moves(game: CoinGame, state: State) -> list[Move]:
     game.is_over(state)  # says what is wrong with a state of another game
     values, found = [grundy(held, game.max_pick) for held in state], []
     for row, held in enumerate(state):
-        others = reduce(xor, values[:row] + values[row + 1 :], 0)
+        others = nim_sum(*values[:row], *values[row + 1 :])
         for left in (others, others ^ 1):
             take = _take_to(held, left, game.max_pick)
             if take and _lost([*values[:row], left, *values[row + 1 :]], game.misere):
@@ -235,7 +235,7 @@ def winning_moves(game: CoinGame, state: State) -> list[Move]:
 def _lost(values: Sequence[int], misere: bool) -> bool:
     """The rule itself: whether Grundy values are those of a lost position."""
     turned_round = misere and all(value <= 1 for value in values)
-    return reduce(xor, values, 0) == (1 if turned_round else 0)
+    return nim_sum(*values) == (1 if turned_round else 0)
 
 
 def _take_to(held: int, value: int, max_pick: int | None) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 from own_games import Taking
@@ -160,17 +162,38 @@ def test_a_game_without_a_table_is_still_played():
 
 
 def test_what_is_kept_is_bounded_in_bytes_and_not_in_number(monkeypatch):
-    """Many small tables stay; a large one drives out those that were asked for longest ago, and stays itself."""
-    small = [sticks(count) for count in range(1, 41)]
-    first = [tabulate(game) for game in small]
-    assert [tabulate(game) for game in small] == first  # the very same: tables are equal only to themselves
-    size = {game: tables.table_bytes(*tabulate(game).next_state.shape) for game in small}
-    monkeypatch.setattr(tables, "KEPT_BYTES", size[small[0]] + size[small[38]] + size[small[39]])
-    assert tabulate(small[0]) is first[0]  # asked for last, so it stays
-    assert [tabulate(small[place]) is first[place] for place in (39, 38, 0)] == [True, True, True]
-    assert tabulate(small[1]) is not first[1]
+    """Many small tables stay; where they are too large together, those that were made first go."""
+    tables._tabulate.cache_clear()
+    games = [sticks(count) for count in range(1, 41)]
+    first = [tabulate(game) for game in games]
+    assert [tabulate(game) for game in games] == first  # the very same: tables are equal only to themselves
+    last = sum(tables.table_bytes(*table.next_state.shape) for table in first[-2:])
+    monkeypatch.setattr(tables, "KEPT_BYTES", last + tables.table_bytes(42, 3))
+    tabulate(sticks(41))
+    assert [tabulate(game) is table for game, table in zip(games[-2:], first[-2:])] == [True, True]
+    assert tabulate(games[-3]) is not first[-3]
     monkeypatch.setattr(tables, "KEPT_BYTES", 0)
-    assert tabulate(small[0]) is tabulate(small[0])  # the last is always kept
+    assert tabulate(games[0]) is tabulate(games[0])  # the last is always kept
+
+
+def test_tables_can_be_asked_for_in_many_threads():
+    with ThreadPoolExecutor(8) as pool:
+        solutions = list(pool.map(solve, [sticks(count) for count in range(1, 400)]))
+    assert [solution.game.rows for solution in solutions] == [(count,) for count in range(1, 400)]
+
+
+def test_a_class_made_from_a_coin_game_may_have_other_rules():
+    """Who cannot take the last coin loses: perfect play asks the rules, and `solve` says that it cannot."""
+
+    class Reversed(CoinGame):
+        def result(self, state):
+            return -super().result(state)
+
+    game = Reversed((6,), 3)
+    assert evaluate(game, PerfectAgent(), RandomAgent(), games=100, seed=1, first="agent").wins == 100
+    assert evaluate(game, PerfectAgent(), lambda game, state: 1, games=10, first="agent").wins == 10
+    with pytest.raises(TypeError, match="use minimax"):
+        solve(game)
 
 
 def test_solutions_are_kept_as_tables_are(monkeypatch):
