@@ -461,6 +461,10 @@ def test_qlearn_says_how_a_game_ended(play):
     assert told.count("learner takes 1, 0 left\nThe learner loses.\n") >= 1
 
 
+def test_qlearn_has_a_window_of_ones_choice(play):
+    assert "Of the last 20 it won 16." in play("qlearn --games 50 --seed 1 --window 20")[0]
+
+
 def test_qlearn_draws_its_win_rate(play, tmp_path):
     from matplotlib import pyplot
 

@@ -14,6 +14,7 @@ import nbformat
 import pytest
 
 from coincourse import course, terminal
+from coinlib import loops
 
 
 def write_lesson(file: Path, *cells: str, output: str = "") -> None:
@@ -333,6 +334,21 @@ def test_a_missing_folder_of_lessons_is_said(inside, monkeypatch, capsys):
 def test_the_command_without_words_lists_its_commands(capsys):
     assert terminal.main([]) == 0
     assert set(terminal.COMMANDS) <= set(capsys.readouterr().out.split())
+
+
+def test_reset_and_execute_are_commands(inside, capsys):
+    assert terminal.main(["reset", "04"]) == 0
+    assert "04_hats.ipynb is as it was handed out." in capsys.readouterr().out
+    assert terminal.main(["execute", "04", "--seconds", "60"]) == 0
+    (code,) = [cell for cell in nbformat.read(inside / "notebooks" / "04_hats.ipynb", 4).cells if cell.source == "hats"]
+    assert code.outputs[0].data["text/plain"] == "10"
+
+
+@pytest.mark.skipif(loops.numba() is None, reason="Numba is not installed")
+def test_the_loops_are_compiled_ahead():
+    course.compile_ahead()
+    ahead = loops.play_games, loops.value_states, loops.mark_wins, loops.greedy_tables, loops.margin_by_fusing
+    assert all(loop.dispatcher().signatures for loop in ahead)
 
 
 def test_originals_and_a_lesson_of_ones_own_choice(inside, monkeypatch):

@@ -467,3 +467,7 @@ def test_render_refuses_a_state_of_another_game():
 def test_the_script_asks_for_nothing_from_the_network():
     for text in (Board._esm, Board._css):
         assert not any(word in text for word in ("http:", "https:", "import ", "@import", "url(", "fetch("))
+
+
+def test_the_answer_waits_on_the_screen_as_long_as_is_asked():
+    assert Board("NIM", delay=0.2).view["delay"] == 200  # milliseconds
