@@ -11,31 +11,3 @@ from coinlib.learners import Hats, QLearner, linear
 from coinlib.solvers import greedy_margin, greedy_move, minimax, solve, solve_greedy
 
 __version__ = "0.1.0"
-
-__all__ = [
-    "SCENARIOS",
-    "CoinGame",
-    "GreedyCoins",
-    "Hats",
-    "HumanAgent",
-    "IllegalMove",
-    "Move",
-    "PerfectAgent",
-    "QLearner",
-    "RandomAgent",
-    "RuleAgent",
-    "ScriptedAgent",
-    "evaluate",
-    "greedy_margin",
-    "greedy_move",
-    "linear",
-    "minimax",
-    "play_match",
-    "round_robin",
-    "solve",
-    "solve_greedy",
-    "sticks",
-    "sweep",
-    "three_piles",
-    "train",
-]

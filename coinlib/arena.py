@@ -254,25 +254,20 @@ def play_match(game, first, second, seed=None, learn: bool = False) -> Match:
 
 def _play(game, agents, learn) -> Match:
     """One game from start to end."""
-    match = Match(game, _sit(agents, learn), (agent_name(agents[0]), agent_name(agents[1])))
+    for agent in agents:
+        if hasattr(agent, "new_match"):
+            agent.new_match()
+    seats: list = []
+    for agent, learns in zip(agents, learn):  # learners who learn take a seat
+        partner = seats[0] if seats and agents[0] is agents[1] else None
+        seats.append(agent.sit(partner) if learns and isinstance(agent, Learner) else agent)
+    match = Match(game, tuple(seats), (agent_name(agents[0]), agent_name(agents[1])))
     try:
         while not match.over:
             match.step()
     finally:
         match.leave()
     return match
-
-
-def _sit(agents, learn) -> tuple:
-    """The agents as they sit at the table of one match: learners who learn take a seat."""
-    for agent in agents:
-        if hasattr(agent, "new_match"):
-            agent.new_match()
-    seats: list = []
-    for agent, learns in zip(agents, learn):
-        partner = seats[0] if seats and agents[0] is agents[1] else None
-        seats.append(agent.sit(partner) if learns and isinstance(agent, Learner) else agent)
-    return tuple(seats)
 
 
 @contextmanager

@@ -8,11 +8,10 @@ holds all that matters for the rest of the game.
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, NamedTuple, Protocol, runtime_checkable
+from typing import NamedTuple
 
 from coinlib.arguments import check_game, counted, one_of, sequence, shown, whole_number
 
@@ -30,9 +29,8 @@ class IllegalMove(ValueError):
     """A move that the rules forbid; the message says what would be legal."""
 
 
-@runtime_checkable
-class Game(Protocol):
-    """What every game here can say of itself; your own class needs only these seven.
+class Game:
+    """What every game here can say of itself; your own class needs only these seven, and inherits nothing.
 
     The two players move in turn and a game must come to an end: no state may come twice.
 
@@ -42,33 +40,20 @@ class Game(Protocol):
         The state in which the first player moves.
     moves : sequence
         Every move that can be named in this game, in a fixed order.
+
+    Methods
+    -------
+    legal_moves(state)
+        The moves allowed in `state`, a list in the order of `moves`; none when the game is over.
+    play(state, move)
+        The state after `move`; raises `IllegalMove` where the rules forbid it.
+    is_over(state)
+        Whether the game has ended in `state`.
+    reward(state, move)
+        The points that `move` earns whoever makes it, a whole number (0 in games without points).
+    result(state)
+        At the end: +1, 0 or -1 for whoever would move next.
     """
-
-    @property
-    def start(self) -> Hashable: ...
-
-    @property
-    def moves(self) -> Sequence[Any]: ...
-
-    def legal_moves(self, state) -> list:
-        """The moves allowed in `state`, in the order of `moves`; none when the game is over."""
-        ...
-
-    def play(self, state, move):
-        """The state after `move`; raise `IllegalMove` where the rules forbid it."""
-        ...
-
-    def is_over(self, state) -> bool:
-        """Whether the game has ended in `state`."""
-        ...
-
-    def reward(self, state, move) -> int:
-        """The points that `move` earns whoever makes it, a whole number (0 in games without points)."""
-        ...
-
-    def result(self, state) -> int:
-        """At the end: +1, 0 or -1 for whoever would move next."""
-        ...
 
 
 def read_move(game: Game, state, answer):

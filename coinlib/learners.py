@@ -78,6 +78,15 @@ class Learner:
         The states (rows, S of them) and the moves (columns, M of them).
     memory : Memory
     generator : numpy.random.Generator
+
+    Methods
+    -------
+    choose(values, row, exploration)
+        The column of the move that it makes by a table of values, in one row of it.
+    learn(seat, move, reward, after)
+        Change the values of a seat by what came of a move (row and column); `after` is None at the end.
+    probabilities()
+        float64 array, shape (S, M): how likely it makes each move, without exploring; 0 where the game is over.
     """
 
     name: str
@@ -122,21 +131,9 @@ class Learner:
         self._check_game(game)
         return self.values
 
-    def choose(self, values: np.ndarray, row: int, exploration: float) -> int:
-        """The column of the move that it makes by a table of values, in one row of it."""
-        raise NotImplementedError
-
-    def learn(self, seat: Seat, move: tuple[int, int], reward: float, after: int | None) -> None:
-        """Change the values of a seat by what came of a move (row and column); `after` is None at the end."""
-        raise NotImplementedError
-
     def rates(self, games: int) -> tuple[np.ndarray, np.ndarray, float]:
         """Exploration and learning rate in each of the next games, and the discount; as `QLearner.rates`."""
         return np.zeros(games), np.zeros(games), 0.0
-
-    def probabilities(self) -> np.ndarray:
-        """float64 array, shape (S, M): how likely it makes each move, without exploring; 0 where the game is over."""
-        raise NotImplementedError
 
     def distance_to_perfect(self, first: str = "agent") -> Distance:
         """How far it is from perfect play, by the exact solver.
@@ -218,10 +215,6 @@ class Learner:
         if not np.array_equal(np.isfinite(memory.values), np.isfinite(self.values)):
             raise ValueError(f"{path}: it holds values for other moves than this learner may make")
         self.memory, self.generator = memory, generator
-
-    def _untaught(self) -> np.ndarray:
-        """The values before the first game."""
-        raise NotImplementedError
 
     def _row(self, game: Game, state) -> int:
         """The row of a state in which somebody is to move."""

@@ -58,8 +58,8 @@ def spelled(name: str) -> str:
     return key
 
 
-def _rule(name: str) -> Callable:
-    return lambda game, seed, practice: RuleAgent(getattr(agents, name))
+def _rule(rule: Callable) -> Callable:
+    return lambda game, seed, practice: RuleAgent(rule)
 
 
 def _practised(learner: Learner, games: int) -> Learner:
@@ -67,10 +67,6 @@ def _practised(learner: Learner, games: int) -> Learner:
     if games:
         train(learner, learner, games, first="alternate")
     return learner
-
-
-def _hats(game, seed, practice: int) -> Hats:
-    return _practised(Hats(game, seed), practice)
 
 
 def _q_learner(game, seed, practice: int) -> QLearner:
@@ -83,12 +79,15 @@ AGENTS = {
     "careless": Named(
         "plays at random, and makes illegal moves too", lambda game, seed, practice: RandomAgent(seed, legal_only=False)
     ),
-    "take_one": Named("always takes one", _rule("take_one")),
-    "take_most": Named("takes as many as allowed, from the fullest row", _rule("take_most")),
-    "leave_multiple": Named("counts on all coins as if they lay in one row", _rule("leave_multiple")),
-    "mirror": Named("makes two rows equal", _rule("mirror")),
-    "closed_form": Named("leaves a lost position, by the closed form", _rule("closed_form")),
-    "hats": Named("has practised with itself; learns on while a person plays", _hats),
+    "take_one": Named("always takes one", _rule(agents.take_one)),
+    "take_most": Named("takes as many as allowed, from the fullest row", _rule(agents.take_most)),
+    "leave_multiple": Named("counts on all coins as if they lay in one row", _rule(agents.leave_multiple)),
+    "mirror": Named("makes two rows equal", _rule(agents.mirror)),
+    "closed_form": Named("leaves a lost position, by the closed form", _rule(agents.closed_form)),
+    "hats": Named(
+        "has practised with itself; learns on while a person plays",
+        lambda game, seed, practice: _practised(Hats(game, seed), practice),
+    ),
     "qlearner": Named("the same, with a Q-table in place of hats", _q_learner),
     "perfect": Named("plays perfectly", lambda game, seed, practice: PerfectAgent(seed)),
 }

@@ -34,6 +34,8 @@ class Table:
         The row of each state.
     moves : tuple
         The M moves that can be named.
+    column : dict
+        The column of each move.
     next_state : int32 array, shape (S, M)
         Row of the state a move leads to, or -1 where it is illegal.
     reward : float64 array, shape (S, M)
@@ -49,16 +51,12 @@ class Table:
     states: list
     index: dict
     moves: tuple
+    column: dict
     next_state: np.ndarray
     reward: np.ndarray
     result: np.ndarray
     over: np.ndarray
     depth: int
-
-    @cached_property
-    def column(self) -> dict:
-        """The column of each move."""
-        return {move: number for number, move in enumerate(self.moves)}
 
     @cached_property
     def legal(self) -> np.ndarray:
@@ -168,7 +166,7 @@ def _tabulate(game) -> Table:
             depth[row] = max(depth[row], depth[index[following]] + 1)
     for array in (next_state, reward, result, over):
         array.flags.writeable = False  # shared by everybody who plays this game
-    return Table(states, index, moves, next_state, reward, result, over, depth[0])
+    return Table(states, index, moves, column, next_state, reward, result, over, depth[0])
 
 
 def _explore(game, moves: tuple) -> dict:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from inspect import ismodule
 
 ROOMS = ["games", "theory", "solvers", "trees", "agents", "learners", "arena", "named", "plots"]
 
@@ -28,6 +29,7 @@ def add_table(app, what: str, name: str, module, options, lines: list[str]) -> N
         return
     names = list(public(module))
     if name == "coinlib":
+        names = [one for one in vars(module) if not one.startswith("_") and not ismodule(vars(module)[one])]
         names = [f"{room_of(one, vars(module)[one])}.{one}" for one in names]
     lines += ["", ".. autosummary::", "   :nosignatures:", "", *(f"   {one}" for one in names), ""]
 
