@@ -100,7 +100,6 @@ class Match:
         self.states.append(self.game.start)
         self._last: list = [None, None]  # each side's last (state, move), and
         self._gained = [0, 0]  # its points since then, less those of the reply
-        self._lead = 0  # of player 1, in points
         if self.game.is_over(self.state):
             self._end(self.game.result(self.state))
 
@@ -119,8 +118,19 @@ class Match:
         """Whether the game has ended."""
         return self.winner is not None
 
+    @property
+    def _lead(self) -> int:
+        """By how many points whoever is to move is ahead."""
+        lead = sum(self.rewards[0::2]) - sum(self.rewards[1::2])
+        return lead if self.turn == 1 else -lead
+
+    def _check_not_over(self) -> None:
+        if self.over:
+            raise ValueError(f"match: the game is over, {self.reason}")
+
     def step(self) -> None:
         """Ask whoever sits at the turn for a move, and make it; `AgentError` if the agent raises."""
+        self._check_not_over()
         seat, side, state = self.seats[self.turn - 1], self.turn - 1, self.state
         if seat is None:
             raise ValueError(f"match: nobody sits in the seat of player {self.turn}; hand the move to `make`")
@@ -135,23 +145,20 @@ class Match:
 
     def make(self, answer) -> None:
         """Make a move for whoever is to move; one that is not legal forfeits the game."""
-        if self.over:
-            raise ValueError(f"match: the game is over, {self.reason}")
+        self._check_not_over()
         side, state = self.turn - 1, self.state
         try:
             move = read_move(self.game, state, answer)
         except IllegalMove as error:
             self._last[side], self._gained[side] = (state, answer), 0
             self.forfeit, self.reason = self.turn, f"player {self.turn} forfeits: {error or 'an illegal move'}"
-            lead = -self._lead if side else self._lead
-            self._end(-1 - lead)  # an illegal move loses by one point, whatever was gained before
+            self._end(-1 - self._lead)  # an illegal move loses by one point, whatever was gained before
             return
         if len(self.moves) == MOVES_AT_MOST:
             raise ValueError(f"game: no end after {MOVES_AT_MOST:,} moves; is it too large, or can a state come twice?")
         points = points_of(self.game, state, move)
         self._last[side], self._gained[side] = (state, move), points
         self._gained[1 - side] -= points
-        self._lead += -points if side else points
         self.moves.append(move)
         self.rewards.append(points)
         self.states.append(self.game.play(state, move))
@@ -167,7 +174,7 @@ class Match:
     def _end(self, result: int) -> None:
         """The game is over; `result` is for whoever would move next, on top of the points."""
         side = self.turn - 1
-        final = result + (-self._lead if side else self._lead)
+        final = result + self._lead
         self.winner = 0 if final == 0 else 1 + (side if final > 0 else 1 - side)
         self.reason = self.reason or self._verdict()
         for number, seat in enumerate(self.seats):
@@ -245,7 +252,6 @@ def play_match(game, first, second, seed=None, learn: bool = False) -> Match:
     >>> play_match(sticks(2), first=lambda game, state: 3, second=ScriptedAgent(1)).reason
     'player 1 forfeits: row 0 holds 2 coins; asked to take 3 (legal: 1 to 2)'
     """
-    check_game(game)
     check_agent(first, "first")
     check_agent(second, "second")
     with _seeded((first, second), seed):
@@ -721,10 +727,8 @@ class Games:
     def play(self) -> Iterator[int]:
         """Play them all; after each chunk says how many are done, and at first 0."""
         total = len(self.order)
-        play_chunk, most = self._by_table() or (
-            self._by_match,
-            1,
-        )  # 1: an error or Ctrl-C loses no game that was played
+        by_match = self._by_match, 1  # one at a time: an error or Ctrl-C loses no game that was played
+        play_chunk, most = self._by_table() or by_match
         chunk = 1
         with _Bar(total) as bar:
             yield 0

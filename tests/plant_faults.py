@@ -55,8 +55,8 @@ a tie is lost by the first: arena > arena > -
     self.winner = 0 if final == 0 else 1 +
     self.winner = 1 +
 the points of a match go to the wrong player: arena > arena > -
-    self._lead += -points if side else points
-    self._lead += points if side else -points
+    return lead if self.turn == 1 else -lead
+    return -lead if self.turn == 1 else lead
 the points of the reply are added in a match: arena > learners > -
     self._gained[1 - side] -= points
     self._gained[1 - side] += points

@@ -99,6 +99,19 @@ def test_a_match_by_hand():
     assert len(match.moves) == 2  # the other match is as it was
 
 
+def test_a_match_that_is_over_stays_as_it_is_and_teaches_nothing_more():
+    hats = Hats(sticks(2), seed=1)
+    match = Match(sticks(2), (hats.sit(), None))
+    while not match.over:
+        match.step() if match.turn == 1 else match.make(1)
+    balls, games, reason = hats.values.copy(), hats.games, match.reason
+    for again in (match.step, lambda: match.make(1)):
+        with pytest.raises(ValueError, match="the game is over"):
+            again()
+    assert (hats.games, match.reason, len(match.states)) == (games, reason, len(match.moves) + 1)
+    assert (hats.values == balls).all()
+
+
 def test_an_illegal_move_ends_a_match_by_hand():
     match = Match(GreedyCoins((100, 1, 1, 1)))
     match.make("L")
