@@ -64,8 +64,8 @@ the reward is told before the reply: arena > arena > -
     self.make(answer)
     self.make(answer); self.over or not hasattr(seat, "observe") or seat.observe(*self._last[side], 0, self.state)
 an illegal move does not lose a match: arena > arena > random_agents
-    self._end(-1 - lead)
-    self._end(1 - lead)
+    self._end(-1 - self._lead)
+    self._end(1 - self._lead)
 a forfeit counts for the wrong side in matches: arena > arena > random_agents
     seats[match.forfeit - 1] if
     seats[2 - match.forfeit] if
