@@ -215,6 +215,7 @@ IN_A_BROWSER = {  # Pyodide has them, or they are pure Python and have a wheel f
     "pandas",
     "matplotlib",
     "ipywidgets",
+    "rich",
     "tqdm",
     "anywidget",
     "joblib",
