@@ -72,6 +72,18 @@ def play(monkeypatch, capsys):
 # --- sticks -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(("left", "words"), [(2, "Only 2 sticks are left"), (1, "Only 1 stick is left")])
+def test_taking_more_than_is_left_takes_everything_and_loses_in_words(play, left, words):
+    before = {2: ["3", "3", "2"], 1: ["3", "3", "3"]}[left]
+    screen, _ = play("sticks --menu friend", "10", *before, "3")
+    rest = screen[screen.index(words) :]
+    assert re.fullmatch(
+        words + r"; taking more than there (is|are) takes all, and loses\.\nPlayer 2, you lose\.\n", rest
+    )
+    screen, _ = play("qlearn --opponent human --sticks 3 --seed 1", "3")
+    assert "Only 2 sticks are left" in screen and "You lose." in screen
+
+
 def test_the_computer_learns_from_game_to_game_and_shows_its_hats(play, monkeypatch):
     """The handout's example game: hats 4 and 7 gain a ball each."""
     balls = iter([2, 3])
@@ -208,6 +220,8 @@ def test_a_seed_repeats_a_session(play):
     ("words", "complaint"),
     [
         ("qlearn --exploration 1.5", "unrecognized arguments: --exploration 1.5 (`coinlib qlearn --help` lists"),
+        ("nim 3 x", "argument DIMES: expected a whole number from 0 to 100, got 'x'"),
+        ("nim 1 2 1e9", "QUARTERS: expected a whole number from 0 to 100, got '1e9'"),
         (f"sticks --seed {'9' * 5000}", "expected a whole number from 0 to 999,999,999, got '999"),
         ("coins FOO --rows 1,2", "expected a scenario"),
         ("coins --rows 1,-2", "expected"),

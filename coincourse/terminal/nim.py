@@ -21,7 +21,7 @@ ANSWER = re.compile(r"\s*([ndq])[\s,]*([0-9]{1,3})\s*", re.IGNORECASE)
 
 def options(page: Page) -> None:
     for coins in ("nickels", "dimes", "quarters"):
-        page.add_argument(coins, type=whole(0, 100), metavar=coins[0].upper(), help=f"how many {coins}, 0 to 100")
+        page.add_argument(coins, type=whole(0, 100), metavar=coins.upper(), help=f"how many {coins}, 0 to 100")
     page.switch("--second", "let the computer make the first move")
     page.seed()
 

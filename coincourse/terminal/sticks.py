@@ -64,6 +64,9 @@ def _computer(game: CoinGame, wanted: argparse.Namespace, games: int) -> Hats:
 def take(count: int, state: State) -> int:
     """How many sticks somebody takes who asked for so many; a word to whoever asked for more than there are."""
     (left,) = state
+    if count > left:
+        verb = "is" if left == 1 else "are"
+        say(f"Only {counted(left, 'stick')} {verb} left; taking more than there {verb} takes all, and loses.")
     return min(count, left)
 
 
