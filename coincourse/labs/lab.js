@@ -5,7 +5,6 @@
 const SILENCE = 5000; // ms without an answer before the page says so
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 const NO_ANSWER = "Python does not answer. It may be busy, or was restarted: then run this cell again.";
-const SVG = "http://www.w3.org/2000/svg";
 
 function element(tag, attributes, ...children) {
   const made = document.createElement(tag);
@@ -42,7 +41,7 @@ function control({ name, kind, label, explanation, options, least, most, step, v
     kind === "menu"
       ? element("select", names, ...options.map(([words]) => element("option", {}, words)))
       : element("input", { ...names, type, min, max, step: by, value });
-  const readout = kind === "slider" ? [element("output", { for: id })] : [];
+  const readout = kind === "slider" ? [element("span", { class: "readout", "aria-hidden": "true" })] : [];
   const words = element("span", { id: `${id}-words`, class: "words" }, explanation);
   return element("div", { class: `control ${kind}`, hidden }, element("label", { for: id }, label), input, ...readout, words);
 }
@@ -84,7 +83,7 @@ function render({ model, el }) {
   const [title, goal] = [element("strong", {}), element("span", {})];
   const [above, below] = [element("div", { class: "controls" }), element("div", { class: "controls" })];
   const page = element("div", { class: "page", role: "group" });
-  const silence = element("p", { class: "notice", role: "status" });
+  const silence = element("p", { class: "notice", role: "alert" });
   const program = element("pre", { tabindex: 0, "aria-label": "The code of this lab" });
   const code = element("details", {}, element("summary", {}, "Show the code"), program);
   const lab = element("div", { class: "coin-lab" }, element("p", {}, title, element("br", {}), goal));
@@ -183,7 +182,7 @@ function render({ model, el }) {
   // A part that is asked for becomes a real field, which every keyboard and screen reader knows.
   function giveField(node) {
     const face = node.querySelector(".face");
-    const frame = document.createElementNS(SVG, "foreignObject");
+    const frame = document.createElementNS(face.namespaceURI, "foreignObject");
     for (const name of ["x", "y", "width", "height"]) frame.setAttribute(name, face.getAttribute(name));
     const names = { value: node.dataset.ask, autocomplete: "off", "aria-label": node.getAttribute("aria-label") };
     frame.append(element("input", { ...names, "aria-invalid": node.classList.contains("wrong") }));

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
 
 from coinlib import named
-from coinlib.arguments import sequence, shown
-from coinlib.games import IllegalMove, Move, State, three_piles
+from coinlib.arguments import sequence, shown, whole_number
+from coinlib.games import Move, State, three_piles
 from coinlib.solvers import solve
 
 from . import pile_page
@@ -70,11 +70,17 @@ class PileLab(Lab):
     seed = seed(keeps=True)
     PAST: ClassVar = {"history": ()}
 
-    def __init__(self, piles: Iterable[int] | None = None, controls: bool | Iterable[str] = SHOWN, **settings) -> None:
-        if piles is not None:
-            settings = dict(zip(PILES, _read_piles(piles), strict=True)) | settings
+    def __init__(self, piles: Iterable[int] = (3, 3, 7), controls: bool | Iterable[str] = SHOWN, **settings) -> None:
         self._drawn = 0  # new games so far
-        super().__init__(controls, **settings)
+        super().__init__(controls, piles=piles, **settings)
+
+    @classmethod
+    def complete(cls, settings: Mapping[str, Any]) -> dict[str, Any]:
+        """All settings; `piles` stands for "first", "second" and "third"."""
+        settings = dict(settings)
+        if "piles" in settings:
+            settings = dict(zip(PILES, _read_piles(settings.pop("piles")))) | settings
+        return super().complete(settings)
 
     @staticmethod
     def compute(
@@ -87,7 +93,7 @@ class PileLab(Lab):
         try:
             piles = Piles(state, tuple(tuple(Move(*move)) for move in history), solve(three_piles(most, most, most)))
             piles.played()
-        except (IllegalMove, TypeError) as error:
+        except (TypeError, ValueError) as error:
             raise ValueError(f"history: expected moves that lead to {state}, got {shown(history)}; {error}") from None
         return piles
 
@@ -212,9 +218,10 @@ data["best"]
         }
 
 
-def _read_piles(piles: Iterable[int]) -> tuple:
-    """Three piles; how many coins they hold is checked with the other settings."""
-    piles = sequence(piles, "piles", "three whole numbers")
-    if len(piles) != len(PILES):
-        raise ValueError(f"piles: expected three whole numbers, got {shown(piles)}")
-    return piles
+def _read_piles(piles: Iterable[int]) -> State:
+    """Three piles that the largest grid can show."""
+    try:
+        first, second, third = (whole_number(held, "piles", 0, SIZES[-1]) for held in sequence(piles, "piles", ""))
+    except (TypeError, ValueError):
+        raise ValueError(f"piles: expected three whole numbers, got {shown(piles)}") from None
+    return first, second, third
