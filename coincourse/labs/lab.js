@@ -1,6 +1,16 @@
 // One front end for all labs. It draws the controls that Python describes as the browser's own, shows the page that
 // Python made, and reports what was moved, pressed, clicked and typed. It decides no rule of any game. Of its host it
 // asks get, set, save_changes, on, off and send, so a page without a kernel can be one.
+//
+// What a page can say:
+//   data-to="9,4,2"         clicked or pressed, Python hears these words; all with the same words light up together
+//   data-group="grid"       one stop of the Tab key; arrow keys go from part to part by data-x and data-y (which grows upward)
+//   data-now                where the focus goes when the part that had it is gone, or an answer was typed with Enter
+//   data-peek="Point …"     here stands the aria-label of the part that is pointed at
+//   data-ask="typed so far" a field lies over the part with the class "face"; Python hears what is typed, and the focus
+//   data-after="800"        sent by itself after so many ms, as if it had been clicked
+//   data-key="l"            clicked when this key is pressed on the page
+//   class="coin"            lights up all coins to its right in the same line
 
 const SILENCE = 5000; // ms without an answer before the page says so
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
@@ -16,6 +26,7 @@ function element(tag, attributes, ...children) {
 
 // Make `old` like `fresh`, part by part: what stays the same keeps its focus, and is not read out again.
 function follow(old, fresh) {
+  if (old.isEqualNode(fresh)) return; // the browser compares a thousand cells faster than a script
   if (old.nodeType !== fresh.nodeType || old.nodeName !== fresh.nodeName) return old.replaceWith(fresh);
   if (old.nodeType !== Node.ELEMENT_NODE) {
     if (old.data !== fresh.data) old.data = fresh.data;
@@ -173,8 +184,9 @@ function render({ model, el }) {
         nodes.find((node) => placeOf(node) === stops[group.dataset.group]) ||
         nodes.find((node) => "now" in node.dataset) || nodes[0];
       for (const node of nodes) {
-        if (node.nodeName !== "BUTTON" && focusOf(node) === node) node.setAttribute("role", "button");
-        focusOf(node).setAttribute("tabindex", node === stop || focusOf(node) !== node ? "0" : "-1");
+        if ("ask" in node.dataset) continue; // has a field of its own
+        if (node.nodeName !== "BUTTON") node.setAttribute("role", "button");
+        node.setAttribute("tabindex", node === stop ? "0" : "-1");
       }
     }
   }

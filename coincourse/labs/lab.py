@@ -56,9 +56,10 @@ from markupsafe import Markup
 from . import running
 from .asked import read_controls
 from .controls import Control, number  # noqa: F401 - the example above makes one
-from .pages import STYLE, page
+from .pages import page, styles
 
 HERE = Path(__file__).parent
+CONTROLS_STYLE = (HERE / "lab.css").read_text(encoding="utf-8")
 
 
 @dataclass(frozen=True)
@@ -130,10 +131,10 @@ class Lab(anywidget.AnyWidget):
     """
 
     _esm = (HERE / "lab.js").read_text(encoding="utf-8")
-    _css = STYLE
 
     title = ""
     goal = ""
+    style = styles()  # what the page looks like, with a kernel and without
     CONTROLS: ClassVar[dict[str, Control]] = {}  # those that are attributes of the class, in their order
     PAST: ClassVar[Mapping[str, Any]] = {}
     GROUPS: ClassVar[Sequence[str]] = ()  # names of rows of buttons that `controls` may leave out
@@ -148,6 +149,8 @@ class Lab(anywidget.AnyWidget):
 
     def __init_subclass__(cls, **kwargs) -> None:
         super().__init_subclass__(**kwargs)
+        if "_css" not in vars(cls):  # each instance has a class of its own, in which anywidget has made a trait of it
+            cls._css = CONTROLS_STYLE + cls.style
         cls.CONTROLS = cls.CONTROLS | {name: each for name, each in vars(cls).items() if isinstance(each, Control)}
 
     def __init__(self, controls: bool | Iterable[str] = True, **settings) -> None:
@@ -404,7 +407,7 @@ class Lab(anywidget.AnyWidget):
         ]
         return page(
             "still.html",
-            style=STYLE,
+            style=self.style,
             title=self.title,
             settings=said,
             page=Markup(self.page),

@@ -10,7 +10,6 @@ from markupsafe import Markup
 from .shared import percent, so_many
 
 HERE = Path(__file__).parent
-STYLE = Markup((HERE / "lab.css").read_text(encoding="utf-8"))
 TEMPLATES = jinja2.Environment(
     loader=jinja2.FileSystemLoader(HERE / "templates"),
     autoescape=True,
@@ -31,6 +30,11 @@ def page(template: str, **words) -> str:
     "<p role='alert'><strong>This cannot be drawn.</strong> n &lt; 0</p>"
     """
     return TEMPLATES.get_template(template).render(words)
+
+
+def styles(*names: str) -> Markup:
+    """Style sheets of the folder `templates`, one after the other; "page.css" is for every page."""
+    return Markup("".join((HERE / "templates" / name).read_text(encoding="utf-8") for name in ("page.css", *names)))
 
 
 def listed(items, last: str) -> str:

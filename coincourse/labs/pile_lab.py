@@ -15,6 +15,7 @@ from coinlib.solvers import solve
 from . import pile_page
 from .controls import menu, number, seed, slider, tick
 from .lab import Button, Lab, Row, acts
+from .pages import styles
 from .pile_page import COMPUTER, PILES, YOU, Piles
 
 SIZES = (7, 15, 31)  # coins in the largest pile
@@ -55,6 +56,7 @@ class PileLab(Lab):
         "Look: move the slider of the third pile and click a cell. Is it won for whoever moves there, and by which move? "
         "Play: a click makes your move, and the computer answers."
     )
+    style = styles("pile.css")
     first = number("First pile", "Coins in the first pile; the same as a click on a column.", 0, SIZES[-1], 3)
     second = number("Second pile", "Coins in the second pile; the same as a click on a line.", 0, SIZES[-1], 3)
     third = number("Third pile", "Coins in the third pile: which slice you see.", 0, SIZES[-1], 7)
@@ -108,11 +110,12 @@ class PileLab(Lab):
         numbers = f"""
 numbers = range({most + 1})
 data["sums"] = [[nim_sum(first, second, state[2]) for second in numbers] for first in numbers]"""
+        theory = "from coinlib.theory import nim_sum\n" if sums else ""
         start, *_ = PileLab.compute(most=most, history=history, **settings).played()
         moves = "".join(f"state = game.play(state, {tuple(move)})\n" for move in history)
         return f"""\
 from coinlib import solve, three_piles
-{"from coinlib.theory import nim_sum" if sums else ""}
+{theory}
 game = three_piles({most}, {most}, {most})    # normal play: who takes the last coin wins
 solution = solve(game)
 state = {start}

@@ -9,7 +9,7 @@ from coinlib.theory import grundy
 
 from .controls import number
 from .lab import Lab
-from .pages import page
+from .pages import page, styles
 from .shared import ORANGE, ending, game_code, lights_up, make_game, rules
 
 MOST_STICKS, MOST_TAKE = 30, 12
@@ -65,6 +65,7 @@ class ProofLab(Lab):
 
     title = "Which counts are lost, and why?"
     goal = "Move a slider: the pattern moves, and the proof with it. Point at a count to find it everywhere."
+    style = styles("proof.css")
     sticks = number("Sticks", "The count to look at; the pictures go up to it.", 0, MOST_STICKS, 20)
     max_take = number("Take at most", "The most sticks that one move may take.", 1, MOST_TAKE, 3)
     ending = ending("normal")
