@@ -347,6 +347,8 @@ class Lab(anywidget.AnyWidget):
     def _moved(self, change) -> None:
         if self._listening:
             with self._lock:
+                if hasattr(self.data, "notice"):
+                    self.data.notice = ""
                 self.moved(change["name"])
 
     def _hear(self, content: dict) -> None:
