@@ -61,6 +61,15 @@ def ctrl_c(monkeypatch):
     signal.signal(signal.SIGINT, before)
 
 
+@pytest.fixture
+def checkout(tmp_path, monkeypatch):
+    """The folder of a small course, of which Jupyter knows nothing from before: see small_course.py."""
+    from small_course import write_course
+
+    monkeypatch.setenv("JUPYTER_DATA_DIR", str(tmp_path / "jupyter"))
+    return write_course(tmp_path)
+
+
 @pytest.fixture(scope="session")
 def lab_server(tmp_path_factory):
     """JupyterLab on an empty temporary folder, one for each process of the tests."""
