@@ -2,7 +2,27 @@
 
 import os
 
+import pytest
+
 # a bar that comes up because the machine is busy would differ from what the lessons have stored
 os.environ["TQDM_DISABLE"] = "1"
 
 collect_ignore_glob = ["docs/*.py", "docs/_ext"]  # pages of docs/ hold examples; the programs of the book do not
+
+LONGEST = ("browser", "notebooks", "test_classroom.py", "test_tournament.py", "test_faults.py")
+
+
+@pytest.hookimpl(tryfirst=True)  # xdist reads the groups in a hook of its own
+def pytest_collection_modifyitems(items):
+    """The longest files come first, so that no process is left with one of them when all others are done.
+
+    A file is one process's work; so is the browser, with the book that it reads.
+    """
+
+    def place(item) -> int:
+        return next((place for place, name in enumerate(LONGEST) if name in item.path.parts), len(LONGEST))
+
+    for item in items:
+        in_browser = place(item) == 0 or "built_book" in getattr(item, "fixturenames", ())
+        item.add_marker(pytest.mark.xdist_group("browser" if in_browser else item.nodeid.partition("::")[0]))
+    items.sort(key=place)  # files keep their order, and the tests within a file theirs
