@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import tempfile
 from pathlib import Path
@@ -22,7 +23,7 @@ WATCH = """(cell) => {
     document.addEventListener("keydown", () => { began = performance.now(); last = 0; }, true);
     new MutationObserver((changes) => {
         const places = changes.map(({target}) => target.closest ? target : target.parentElement);
-        if (places.some((place) => place && !place.closest(".widget-inline-hbox, input"))) last = performance.now();
+        if (places.some((place) => place && !place.closest(".widget-hslider, input"))) last = performance.now();
     }).observe(cell, {subtree: true, childList: true, attributes: true, characterData: true});
     window.answerTook = () => last && performance.now() - last > 250 ? last - began : 0;
 }"""
@@ -30,20 +31,15 @@ WATCH = """(cell) => {
 
 def seconds(moves: int, rounds: int) -> tuple[list[list[float]], list[list[float]]] | None:
     """Seconds of each move in each round: of the Q lab, and of a slider that does nothing; None without a browser."""
-    path = browser.find_chromium()
-    if path is None or browser.expect is None:
+    if browser.find_chromium() is None or browser.expect is None:
         return None
-    from playwright.sync_api import sync_playwright
-
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder, sync_playwright() as driver:
-        server = browser.Server(Path(folder))
-        chromium = driver.chromium.launch(executable_path=path, args=browser.FLAGS)
-        try:
-            labs = browser.Lab(server, chromium)
-            return tuple([_moved(labs, code, moves) for _ in range(rounds)] for code in (LAB, EMPTY))
-        finally:
-            chromium.close()
-            server.close()
+    with (
+        tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder,
+        browser.chromium_context() as chromium,
+        contextlib.closing(browser.Server(Path(folder))) as server,
+    ):
+        labs = browser.Lab(server, chromium)
+        return tuple([_moved(labs, code, moves) for _ in range(rounds)] for code in (LAB, EMPTY))
 
 
 def _moved(labs, code: str, moves: int) -> list[float]:

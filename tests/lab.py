@@ -22,6 +22,7 @@ import subprocess
 import sys
 import time
 import urllib.request
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -65,6 +66,20 @@ def find_chromium() -> str | None:
     """The path of a Chromium or Chrome on this machine, or None."""
     names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
     return next((path for path in map(shutil.which, names) if path), None)
+
+
+@contextlib.contextmanager
+def chromium_context() -> Iterator:
+    """A Chromium without a window: Playwright's context, whose pages share what they have fetched."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=find_chromium(), args=FLAGS)
+        context = browser.new_context()
+        context.set_default_timeout(1000 * PATIENCE)
+        expect.set_options(timeout=1000 * PATIENCE)
+        yield context
+        browser.close()
 
 
 def free_port() -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from lab import FLAGS, PATIENCE, Gallery, Lab, Server, find_chromium
+from lab import Gallery, Lab, Server, chromium_context, find_chromium
 
 
 @pytest.fixture(scope="package")
@@ -18,22 +18,16 @@ def lab_server(tmp_path_factory):
 
 @pytest.fixture(scope="package")
 def chromium():
-    """A Chromium without a window, whose pages share what they have fetched.
+    """The browser: see `lab.chromium_context`.
 
     It is closed after this folder: Playwright keeps an event loop running as long as it is open,
     and other tests want to start one of their own.
     """
-    playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
-    path = find_chromium()
-    if path is None:
+    pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+    if find_chromium() is None:
         pytest.skip("no Chromium or Chrome is installed")
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=path, args=FLAGS)
-        context = browser.new_context()
-        context.set_default_timeout(1000 * PATIENCE)
-        playwright.expect.set_options(timeout=1000 * PATIENCE)
+    with chromium_context() as context:
         yield context
-        browser.close()
 
 
 @pytest.fixture
