@@ -38,15 +38,6 @@ class CourseError(Exception):
     """Something about the course's folders or tools that the person at the keyboard can mend."""
 
 
-@contextlib.contextmanager
-def _writing(place: Path) -> Iterator[None]:
-    """Inside it a full disk or a folder without rights is said in words."""
-    try:
-        yield
-    except OSError as error:
-        raise CourseError(f"{place} cannot be written: {error.strerror}. Nothing that you wrote is lost.") from error
-
-
 # Where things are
 
 
@@ -219,10 +210,13 @@ def _as_handed_out(original: Path) -> bytes:
 
 
 def _write(path: Path, content: bytes) -> None:
-    """Write a file whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with whole_file(path) as half:
-        half.write_bytes(content)
+    """Write a file whole or not at all; a full disk, or a folder without rights, is said in words."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with whole_file(path) as half:
+            half.write_bytes(content)
+    except OSError as error:
+        raise CourseError(f"{path} cannot be written: {error.strerror}. Nothing that you wrote is lost.") from error
 
 
 def _read_note(copies: Path) -> dict[str, str]:
@@ -255,21 +249,20 @@ def hand_out(folder: Path) -> list[str]:
     lessons, mine, lines = originals(folder), copies(folder), []
     first_time, note = not mine.exists(), _read_note(mine)
     noted = dict(note)
-    with _writing(mine):
-        for name in _files(lessons):
-            original, copy, key = lessons / name, mine / name, name.as_posix()
-            words = fingerprint(original)
-            found = fingerprint(copy) if copy.exists() else None
-            if found in (None, noted.get(key)) and found != words:  # nothing of the student's is there
-                _write(copy, _as_handed_out(original))
-                lines.append(f"{key}: {'new' if found is None else 'brought up to date'}.")
-            elif found != words != noted.get(key):
-                ask = f"`coinlib reset {name.stem}` gives you the new one and keeps yours beside it"
-                lines.append(f"{key}: there is a newer version, but you have written in yours; {ask}.")
-                continue
-            note[key] = words
-        if note != noted:  # otherwise a full disk is no reason not to open the course
-            _write_note(mine, note)
+    for name in _files(lessons):
+        original, copy, key = lessons / name, mine / name, name.as_posix()
+        words = fingerprint(original)
+        found = fingerprint(copy) if copy.exists() else None
+        if found in (None, noted.get(key)) and found != words:  # nothing of the student's is there
+            _write(copy, _as_handed_out(original))
+            lines.append(f"{key}: {'new' if found is None else 'brought up to date'}.")
+        elif found != words != noted.get(key):
+            ask = f"`coinlib reset {name.stem}` gives you the new one and keeps yours beside it"
+            lines.append(f"{key}: there is a newer version, but you have written in yours; {ask}.")
+            continue
+        note[key] = words
+    if note != noted:  # otherwise a full disk is no reason not to open the course
+        _write_note(mine, note)
     return [f"Your copies of the lessons are in {mine}."] if first_time else lines
 
 
@@ -291,15 +284,12 @@ def reset(folder: Path, wanted: str) -> list[str]:
     lessons, mine = originals(folder), copies(folder)
     name = find_lesson(lessons, wanted)
     original, copy, lines = lessons / name, mine / name, []
-    with _writing(copy):
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        with whole_file(copy) as half:
-            half.write_bytes(_as_handed_out(original))
-            if copy.exists() and fingerprint(copy) != fingerprint(original):
-                kept = _unused_name(copy)
-                copy.rename(kept)  # not before there is something to put in its place
-                lines.append(f"What you wrote is kept as {COPIES}/{kept.relative_to(mine).as_posix()}.")
-        _write_note(mine, _read_note(mine) | {name.as_posix(): fingerprint(original)})
+    if copy.exists() and fingerprint(copy) != fingerprint(original):
+        kept = _unused_name(copy)
+        _write(kept, copy.read_bytes())
+        lines.append(f"What you wrote is kept as {COPIES}/{kept.relative_to(mine).as_posix()}.")
+    _write(copy, _as_handed_out(original))
+    _write_note(mine, _read_note(mine) | {name.as_posix(): fingerprint(original)})
     return [*lines, f"{COPIES}/{name.as_posix()} is as it was handed out."]
 
 
@@ -476,8 +466,7 @@ def execute(path: Path, seconds: int = 300) -> bool:
     tidy(notebook)
     after = as_text(notebook)
     if after != before:
-        with _writing(path):
-            _write(path, after.encode())
+        _write(path, after.encode())
     return after != before
 
 

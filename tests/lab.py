@@ -218,11 +218,11 @@ class Lesson:
         self.page.locator(f"body[data-jp-theme-light='{light}']").wait_for(state="attached")
         self.page.locator("#jupyterlab-splash").wait_for(state="detached")
 
-    def narrow(self, height: int) -> int:
+    def narrow(self) -> int:
         """Make the page as narrow as a telephone, without the list of files; the width."""
         width = 430
         self.menu("View", "Appearance", "Show Left Sidebar")
-        self.page.set_viewport_size({"width": width, "height": height})
+        self.page.set_viewport_size({"width": width, "height": self.page.viewport_size["height"]})
         return width
 
     def shot(self, name: str) -> Path:
@@ -306,10 +306,18 @@ def press(cell, name: str) -> None:
     cell.get_by_role("button", name=name, exact=True).click()
 
 
-def fits(shown, width: int, parts: str) -> bool:
-    """Whether these parts of a lab end within the page."""
-    boxes = [part.bounding_box() for part in shown.locator(parts).all()]
-    return all(box["x"] + box["width"] <= width for box in boxes)
+def dark_and_narrow(labs: Gallery, kind: str, dark: list[str], narrow: list[str], parts: str) -> None:
+    """Pictures of some labs in the dark theme, and on a page as narrow as a telephone's, into which their parts fit."""
+    with labs.lesson.dark():
+        for name in dark:
+            shot_of(labs.output(name), f"{kind}-{name}-dark")
+    width = labs.lesson.narrow()
+    for name in narrow:
+        shown = labs.output(name)
+        shown.scroll_into_view_if_needed()
+        shot_of(shown, f"{kind}-{name}-narrow")
+        boxes = [part.bounding_box() for part in shown.locator(parts).all()]
+        assert all(box["x"] + box["width"] <= width for box in boxes), name
 
 
 def knob(cell, label: str):

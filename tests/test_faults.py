@@ -241,10 +241,10 @@ def makes_copies_for_students(folder, monkeypatch):
 TOO_LARGE = os.strerror(errno.EFBIG)
 WRITERS = {
     saves_a_learner: "hats.npz",
-    gives_out_the_lessons: f"my-notebooks cannot be written: {TOO_LARGE}. Nothing that you wrote is lost",
-    gives_out_new_lessons: f"my-notebooks cannot be written: {TOO_LARGE}. Nothing that you wrote is lost",
-    gives_a_lesson_back: f"04_hats.ipynb cannot be written: {TOO_LARGE}",
-    stores_a_lesson: f"04_hats.ipynb cannot be written: {TOO_LARGE}",
+    gives_out_the_lessons: f"cannot be written: {TOO_LARGE}. Nothing that you wrote is lost",
+    gives_out_new_lessons: f"cannot be written: {TOO_LARGE}. Nothing that you wrote is lost",
+    gives_a_lesson_back: f"ipynb cannot be written: {TOO_LARGE}",
+    stores_a_lesson: f"ipynb cannot be written: {TOO_LARGE}",
     writes_a_tournament: TOO_LARGE,
     records_a_game: "games.csv",
     writes_marks: "marks.csv",

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from lab import expect, shot_of
+from lab import dark_and_narrow, expect, shot_of
 
 pytestmark = pytest.mark.browser
 
@@ -188,15 +188,8 @@ def test_a_row_of_a_hundred_fits(board):
 
 @on_board("themes")
 def test_dark_theme_and_a_narrow_page(board, labs):
-    lesson = labs.lesson
     coin(board, 0, 3).click()
-    with lesson.dark():
-        shot(board, "dark")
-    width = lesson.narrow(height=1100)
-    board.scroll_into_view_if_needed()
-    shot(board, "narrow")
-    box = board.bounding_box()
-    assert box["x"] + box["width"] <= width
+    dark_and_narrow(labs, "board", ["themes"], ["themes"], ".coin-board")
     assert board.evaluate("board => board.scrollWidth <= board.clientWidth")
     places = [button.bounding_box() for button in board.locator("button").all()]
     assert all(place["width"] >= 24 and place["height"] >= 24 for place in places)  # large enough for a finger

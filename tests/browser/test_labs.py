@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from lab import drag_to_the_left_end, expect, fits, in_lab, knob, press, says, shot_of, status
+from lab import dark_and_narrow, drag_to_the_left_end, expect, in_lab, knob, press, says, shot_of, status
 
 from coincourse.labs import QLab
 
@@ -229,15 +229,6 @@ def test_a_slider_of_ones_own(cell):
     cell.get_by_text("now 5 sticks").wait_for()
 
 
-@in_lab("long")
-def test_dark_theme_and_a_narrow_page(cell, labs):
-    lesson = labs.lesson
-    shot(cell, "hats-long")
-    with lesson.dark():
-        shot(cell, "hats-dark")
-        shot(labs.output("q"), "q-dark")
-    width = lesson.narrow(height=1300)
-    for shown, name in ((cell, "hats-narrow"), (labs.output("q"), "q-narrow")):
-        shown.scroll_into_view_if_needed()
-        shot(shown, name)
-        assert fits(shown, width, ".coin-lab, .coin-lab p, .coin-lab .side")
+def test_dark_theme_and_a_narrow_page(labs):
+    shot(labs.output("long"), "hats-long")
+    dark_and_narrow(labs, "lab", ["long", "q"], ["long", "q"], ".coin-lab, .coin-lab p, .coin-lab .side")

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from lab import drag_to_the_left_end, expect, fits, in_lab, knob, press, says, shot_of
+from lab import dark_and_narrow, drag_to_the_left_end, expect, in_lab, knob, press, says, shot_of
 
 pytestmark = pytest.mark.browser
 
@@ -165,16 +165,7 @@ def test_the_nim_sums_come_and_go(cell):
     expect(place(cell, 9, 6, 5)).to_have_text("")
 
 
-@in_lab("large")
-def test_dark_theme_and_a_narrow_page(cell, labs):
-    lesson = labs.lesson
-    shot(cell, "large")
-    with lesson.dark():
-        shot(labs.output("sums"), "dark-sums")
-        shot(labs.output("look"), "dark")
-        shot(labs.output("play"), "dark-game")
-    width = lesson.narrow(height=1300)
-    for shown, name in ((labs.output("look"), "narrow"), (labs.output("play"), "narrow-game")):
-        shown.scroll_into_view_if_needed()
-        shot(shown, name)
-        assert fits(shown, width, ".pile-lab, .pile-lab p:visible, .pile-lab .rest, .pile-lab svg")
+def test_dark_theme_and_a_narrow_page(labs):
+    shot(labs.output("large"), "large")
+    parts = ".pile-lab, .pile-lab p:visible, .pile-lab .rest, .pile-lab svg"
+    dark_and_narrow(labs, "piles", ["sums", "look", "play"], ["look", "play"], parts)

@@ -1,7 +1,7 @@
 """The triangle of greedy coins in JupyterLab, by mouse and by keyboard; the pictures are to be looked at."""
 
 import pytest
-from lab import expect, fits, in_lab, press, says, shot_of
+from lab import dark_and_narrow, expect, in_lab, press, says, shot_of
 
 pytestmark = pytest.mark.browser
 
@@ -147,17 +147,8 @@ def test_best_play_step_by_step_and_another_row(cell):
     shot(cell, "look-code")
 
 
-@in_lab("large")
-def test_dark_theme_and_a_narrow_page(cell, labs):
-    lesson = labs.lesson
+def test_dark_theme_and_a_narrow_page(labs):
     for name in ("two", "eight", "large"):
         shot(labs.output(name), name)
-    with lesson.dark():
-        for name in ("eight", "play", "fill", "margin"):
-            shot(labs.output(name), f"{name}-dark")
-    width = lesson.narrow(height=1300)
-    for name in ("look", "fill", "large"):
-        shown = labs.output(name)
-        shown.scroll_into_view_if_needed()
-        shot(shown, f"{name}-narrow")
-        assert fits(shown, width, ".coin-lab, .coin-lab p, .coin-lab .scroll")
+    parts = ".coin-lab, .coin-lab p, .coin-lab .scroll"
+    dark_and_narrow(labs, "triangle", ["eight", "play", "fill", "margin"], ["look", "fill", "large"], parts)
