@@ -90,6 +90,7 @@ def picture(rows: Sequence[Row]):
     low, high = ax.get_xlim()
     ax.set_xlim(min(low, 0.8), high * 2.2)  # room for the words on the right
     ax.xaxis.set_major_formatter("{x:g}")
+    ax.xaxis.set_minor_formatter("{x:g}")
     ax.set_yticks(range(len(judged)), [f"{row.work}\nagainst {row.other}" for row in judged], fontsize=look.SMALL)
     ax.invert_yaxis()
     ax.grid(axis="x", color="#D9D9D9", linewidth=0.8)
