@@ -169,17 +169,8 @@ def test_every_name_in_its_steps_is_one_of_the_library():
 
 # --- JupyterLite, and Python in a browser
 
-IN_A_BROWSER = {  # Pyodide has them, or they are pure Python and have a wheel for every machine
-    "numpy",
-    "pandas",
-    "matplotlib",
-    "ipywidgets",
-    "tqdm",
-    "anywidget",
-    "joblib",
-    "protobuf",
-    "cloudpickle",
-}
+# Pyodide has them, or they are pure Python and have a wheel for every machine
+IN_A_BROWSER = {"numpy", "pandas", "matplotlib", "ipywidgets", "tqdm", "anywidget", "joblib", "protobuf", "cloudpickle"}
 LITE = ROOT / "jupyterlite"
 
 
@@ -194,17 +185,13 @@ def make():
 def test_a_browser_is_asked_for_what_it_can_have_and_for_nothing_else():
     wanted = [Requirement(line) for line in PROJECT["project"]["dependencies"]]
     browser = {"sys_platform": "emscripten", "platform_system": "Emscripten"}
-    asked = {one.name for one in wanted if one.marker is None or one.marker.evaluate(browser)}
-    assert asked == IN_A_BROWSER
-    elsewhere = {one.name for one in wanted if one.marker is None or one.marker.evaluate({"sys_platform": "linux"})}
-    assert elsewhere == {one.name for one in wanted}
+    assert {one.name for one in wanted if one.marker is None or one.marker.evaluate(browser)} == IN_A_BROWSER
+    assert all(one.marker is None or one.marker.evaluate({"sys_platform": "linux"}) for one in wanted)
 
 
 def test_the_configuration_of_the_site_can_be_read():
-    build, site, settings = (
-        json.loads((LITE / name).read_text(encoding="utf-8"))
-        for name in ("jupyter_lite_config.json", "jupyter-lite.json", "overrides.json")
-    )
+    names = ("jupyter_lite_config.json", "jupyter-lite.json", "overrides.json")
+    build, site, settings = (json.loads((LITE / name).read_text(encoding="utf-8")) for name in names)
     assert build["LiteBuildConfig"]["apps"] == ["lab"]
     assert site["jupyter-config-data"]["appName"] == CITATION["title"].split(":")[0]
     assert all(plugin.startswith("@jupyter") for plugin in settings)

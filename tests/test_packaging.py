@@ -184,9 +184,3 @@ def test_such_an_address_is_recognised():
 
 def test_what_tools_leave_behind_is_not_tracked(tracked):
     assert [name for name in tracked if NEVER_TRACKED.search(name)] == []
-
-
-def test_git_ignores_what_the_course_leaves_behind(tracked):
-    left = ["uv.lock", "my-notebooks/00_start_here.ipynb", "coinlib/__pycache__/kernels.nbi", "tests/screenshots/a.png"]
-    left.append("notebooks/.ipynb_checkpoints/00-checkpoint.ipynb")
-    assert said_by("git", "check-ignore", *left).split() == left
