@@ -12,17 +12,23 @@ collect_ignore_glob = ["docs/*.py", "docs/_ext"]  # pages of docs/ hold examples
 LONGEST = ("browser", "notebooks", "test_classroom.py", "test_tournament.py", "test_faults.py")
 
 
-@pytest.hookimpl(tryfirst=True)  # xdist reads the groups in a hook of its own
 def pytest_collection_modifyitems(items):
-    """The longest files come first, so that no process is left with one of them when all others are done.
-
-    A file is one process's work; so is the browser, with the book that it reads.
-    """
+    """The longest files come first, so that no process is left with one of them when all others are done."""
 
     def place(item) -> int:
         return next((place for place, name in enumerate(LONGEST) if name in item.path.parts), len(LONGEST))
 
-    for item in items:
-        in_browser = place(item) == 0 or "built_book" in getattr(item, "fixturenames", ())
-        item.add_marker(pytest.mark.xdist_group("browser" if in_browser else item.nodeid.partition("::")[0]))
     items.sort(key=place)  # files keep their order, and the tests within a file theirs
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """A file is one process's work; so is the browser, with the book that it reads."""
+    from xdist.scheduler import LoadFileScheduling
+
+    class Scheduling(LoadFileScheduling):
+        def _split_scope(self, nodeid):
+            in_browser = nodeid.startswith(("tests/browser/", "tests/test_book.py"))
+            return "browser" if in_browser else super()._split_scope(nodeid)
+
+    return Scheduling(config, log)
