@@ -54,6 +54,7 @@ def run(wanted: argparse.Namespace) -> None:
     if wanted.out:
         files = [*result.write(wanted.out), _draw(result, wanted.out / "rates.png")]
         say(f"Written into {wanted.out}: {', '.join(file.name for file in files)}.")
+    say(f"Each entry ran {result.contained}.")
     say(f"The seed was {result.settings['seed']}.")
 
 

@@ -1,17 +1,17 @@
-"""An entry as the arena sees it: an agent whose moves come from another process."""
+"""An entry as the arena sees it: an agent whose moves come from a contained process."""
 
 from __future__ import annotations
 
-import json
-import random
 import re
-import secrets
 import sys
 import time
-from typing import NamedTuple
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
 
-from coincourse.outside.processes import Ended, Late, Worker
+from coincourse.outside.contained import INTERFERED, Contained, Ended, Late
 from coincourse.outside.tournament.entries import Entry
+from coinlib.arguments import number_in, whole_number
 from coinlib.games import CoinGame, State
 
 ILLEGAL, CRASH, TIMEOUT = KINDS = ("illegal", "crash", "timeout")
@@ -20,17 +20,23 @@ LONGEST = 4096  # bytes of one reply
 PATIENCE = 120.0  # seconds for starting Python, which is not the entry's fault
 
 
-class Limits(NamedTuple):
-    """What an entry may use."""
+@dataclass(frozen=True)
+class Limits:
+    """What an entry may use: seconds for a move and for loading it, memory (on Unix), and new starts of its process."""
 
-    seconds_per_move: float
-    seconds_to_start: float
-    gigabytes: float
-    restarts: int
+    seconds_per_move: float = 1.0
+    seconds_to_start: float = 30.0
+    gigabytes: float = 2.0
+    restarts: int = 3
+
+    def __post_init__(self) -> None:
+        for name in ("seconds_per_move", "seconds_to_start", "gigabytes"):
+            object.__setattr__(self, name, number_in(getattr(self, name), name, 1e-3))
+        object.__setattr__(self, "restarts", whole_number(self.restarts, "restarts"))
 
 
 class Trouble(Exception):
-    """There is no answer: the kind, and why in words."""
+    """There is no move: the kind, and why in words."""
 
 
 class NoMove:
@@ -46,9 +52,9 @@ class NoMove:
 class Player:
     """The agent of an entry, in a process of its own.
 
-    `play_match` calls it as it calls any agent. When no answer comes in time, or the process ends, it
-    gives no move, which forfeits the game by the arena's own rule, and the process is stopped; the next
-    question starts another, a limited number of times.
+    A match calls it as it calls any agent. When no answer comes in time, or the process ends, it gives no
+    move, which forfeits the game by the arena's own rule, and the process is stopped; the next question
+    starts another, a limited number of times.
 
     Its last method is called `stop`, since the arena calls what is called `close` after each game.
 
@@ -58,58 +64,60 @@ class Player:
     limits : Limits
     luck : int
         Seeds what the entry does while it is loaded.
+    others : iterable of Entry
+        Whose files it may not read.
     """
 
-    def __init__(self, entry: Entry, limits: Limits, luck: int) -> None:
+    def __init__(self, entry: Entry, limits: Limits, luck: int, others: Iterable[Entry] = ()) -> None:
         self.entry, self.name, self.limits, self.luck = entry, entry.name, limits, luck
+        files = [Path(other.what) for other in others if other.kind == "file" and other.what != entry.what]
+        self._folder = Path(entry.what).parent if entry.kind == "file" else None
+        self._hidden = [file for file in files if self._folder in file.parents]
         self.stops = 0  # how often its process had to be stopped
-        self.unasked = 0  # games lost without being asked
         self.kind = self.words = ""  # why there was no move in this game
         self.out: Trouble | None = None  # set when it is asked no more, with the reason
-        self._worker: Worker | None = None
-        self._news = b""  # told with the next question
-        self._numbers = random.Random(secrets.randbits(128))
+        self._process: Contained | None = None
+        self._new_game: list | None = None  # told with the next question
 
     # --- being asked
 
     def prepare(self, game: CoinGame, luck: int) -> None:
         """A new game begins."""
         self.kind = self.words = ""
-        details = {"game": [game.rows, game.max_pick, game.misere], "luck": luck}
-        self._news = json.dumps(details).encode("ascii") + b"\n"
+        self._new_game = [[game.rows, game.max_pick, game.misere], luck]
 
     def __call__(self, game: CoinGame, state: State):
         """The answer in a state: a row and a count, or a `NoMove`."""
         try:
+            if self.out is not None:
+                raise self.out
+            if self._process is None:
+                self._start_again()
             return self._ask(state)
         except Trouble as trouble:
             self.kind, self.words = trouble.args
             return NoMove(self.words)
 
     def _ask(self, state: State):
-        if self.out is not None:
-            self.unasked += 1
-            raise self.out
-        if self._worker is None:
-            self._start_again()
-        number = self._numbers.getrandbits(48)  # cannot be guessed, so nothing can be answered before it is asked
         try:
-            self._send(self._news + b"[%d, %s]\n" % (number, str(list(state)).encode("ascii")))
-            self._news = b""
-            reply = self._receive(self.limits.seconds_per_move)
-        except Trouble as trouble:
-            self._lose_process(trouble)
-            raise
-        match reply:
-            case [told, int(row), int(count)] if told == number:
-                return row, count
-            case [told, kind, str(words)] if told == number and kind in (ILLEGAL, CRASH):
-                if kind == CRASH:
+            self._process.put("move", state, self._new_game, seconds=self.limits.seconds_to_start)
+            reply = self._process.get(self.limits.seconds_per_move)
+            self._new_game = None
+            match reply:
+                case [int(row), int(count)]:
+                    return row, count
+                case [kind, str(words)] if kind == ILLEGAL:
+                    return NoMove(_clean(words))
+                case [kind, str(words)] if kind == CRASH:
                     raise Trouble(CRASH, _clean(words))
-                return NoMove(_clean(words))
-        trouble = Trouble(CRASH, "it interfered with its connection to the tournament")
-        self._lose_process(trouble)
-        raise trouble
+            raise Ended(INTERFERED)
+        except (Late, Ended) as error:
+            trouble = _trouble(error, f"no answer after {self.limits.seconds_per_move:g} s")
+            self.stop()
+            self.stops += 1
+            if self.stops > self.limits.restarts:
+                self.out = trouble
+            raise trouble from None
 
     def _start_again(self) -> None:
         try:
@@ -125,24 +133,21 @@ class Player:
 
     def launch(self) -> None:
         """Start the process; this does not wait for it."""
-        self._worker = Worker(MODULE, LONGEST)
+        self._process = Contained(MODULE, LONGEST, self._folder, self._hidden)
 
     def load(self) -> None:
         """Tell the process whom to load; this does not wait until it is done."""
+        _, kind, what = self.entry
         try:
-            if self._receive(PATIENCE) != ["ready"]:
-                raise Trouble(CRASH, "")
-        except Trouble:
+            if self._process.get(PATIENCE) != ["ready"]:
+                raise Ended(INTERFERED)
+            self._deadline = time.monotonic() + self.limits.seconds_to_start
+            self._process.put("load", kind, what, self.luck, self.limits.gigabytes, seconds=PATIENCE)
+        except (Late, Ended):
             self.stop()
             raise RuntimeError(
                 f"no process could be started for {self.name}; `{sys.executable} -m {MODULE} 0` says why"
             ) from None
-        order = {"entry": self.entry, "luck": self.luck, "gigabytes": self.limits.gigabytes}
-        self._deadline = time.monotonic() + self.limits.seconds_to_start
-        try:
-            self._send(json.dumps(order).encode("ascii") + b"\n")
-        except Trouble as trouble:
-            self._give_up(trouble)
 
     def wait_until_loaded(self) -> None:
         """Wait for the agent; `out` is set if there is none."""
@@ -150,68 +155,40 @@ class Player:
             return
         try:
             # it may have been ready long ago, while others were waited for: look at least
-            match self._receive(max(0.01, self._deadline - time.monotonic())):
+            match self._process.get(max(0.01, self._deadline - time.monotonic())):
                 case ["loaded"]:
                     return
                 case ["failed", str(words)]:
-                    trouble = Trouble(CRASH, f"it could not be loaded: {_clean(words)}")
+                    trouble = Trouble(CRASH, _clean(words))
                 case _:
-                    trouble = Trouble(CRASH, "it could not be loaded: it interfered with its connection")
-        except Trouble as error:
-            kind, words = error.args
-            more = f"not ready after {self.limits.seconds_to_start:g} s" if kind == TIMEOUT else words
-            trouble = Trouble(kind, f"it could not be loaded: {more}")
-        self._give_up(trouble)
+                    trouble = _trouble(Ended(INTERFERED))
+        except (Late, Ended) as error:
+            trouble = _trouble(error, f"not ready after {self.limits.seconds_to_start:g} s")
+        kind, words = trouble.args
+        self._give_up(Trouble(kind, f"it could not be loaded: {words}"))
 
     def stop(self) -> None:
         """End the process and whatever it has started."""
-        worker, self._worker = self._worker, None
-        if worker is not None:
-            worker.stop()
+        process, self._process = self._process, None
+        if process is not None:
+            process.stop()
 
     def note(self) -> str:
         """What a reader of the results should know of it, or nothing."""
+        stopped = f"its process had to be stopped {_times(self.stops)}" if self.stops else ""
         if self.out is None:
-            return "" if not self.stops else f"its process had to be stopped {_times(self.stops)}"
-        if not self.stops:
-            return self.out.args[1]
-        return f"out after its process had to be stopped {_times(self.stops)}: {self.out.args[1]}"
-
-    def _lose_process(self, trouble: Trouble) -> None:
-        self.stop()
-        self.stops += 1
-        if self.stops > self.limits.restarts:
-            self.out = trouble
+            return stopped
+        return f"out after {stopped}: {self.out.args[1]}" if stopped else self.out.args[1]
 
     def _give_up(self, trouble: Trouble) -> None:
         self.stop()
         self.out = trouble
 
-    # --- the wire
 
-    def _send(self, line: bytes) -> None:
-        try:
-            self._worker.send(line, self.limits.seconds_to_start)
-        except (Late, Ended) as error:
-            raise self._trouble(error) from None
-
-    def _receive(self, seconds: float):
-        """The next line, read; anything that is not one line is trouble."""
-        try:
-            line = self._worker.receive(seconds)
-        except (Late, Ended) as error:
-            raise self._trouble(error) from None
-        if line is None or self._worker.has_said_more:
-            return None
-        try:
-            return json.loads(line)
-        except (ValueError, RecursionError):
-            return None
-
-    def _trouble(self, error: Late | Ended) -> Trouble:
-        if isinstance(error, Late):
-            return Trouble(TIMEOUT, f"no answer after {self.limits.seconds_per_move:g} s")
-        return Trouble(CRASH, str(error).replace("its connection", "its connection to the tournament"))
+def _trouble(error: Late | Ended, late: str = "") -> Trouble:
+    if isinstance(error, Late):
+        return Trouble(TIMEOUT, late)
+    return Trouble(CRASH, str(error).replace("its connection", "its connection to the tournament"))
 
 
 def _clean(words: str) -> str:
