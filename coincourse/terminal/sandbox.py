@@ -45,9 +45,8 @@ def serve_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--wait",
         type=whole(1, 1_000_000),
-        default=60,
         metavar="SECONDS",
-        help="how long a seat may be empty after its agent was lost (default: 60)",
+        help="how long to wait for the agents before the first game (default: no limit)",
     )
     _practice_options(parser, 100_000)
 
