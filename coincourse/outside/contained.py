@@ -291,13 +291,9 @@ def run_plain_python() -> None:
     """Let coinlib's loops run as they stand: to import the compiler can cost more than it saves."""
     from coinlib import loops
 
-    hidden = sys.modules.get("numba")
     sys.modules["numba"] = None  # type: ignore[assignment]
     loops.numba()
-    if hidden is None:
-        del sys.modules["numba"]
-    else:
-        sys.modules["numba"] = hidden
+    del sys.modules["numba"]
 
 
 def take_compiled_loops() -> None:

@@ -96,7 +96,7 @@ class Client(Conversation):
         episode, turns, last, lost = message.episodeID, 0, None, False
         try:
             while message.episodeID == episode:
-                state = _read_state(game, message)
+                state = tuple(message.coinCount)
                 if last is not None:
                     _tell(seat, last, 0.0, state)
                 last = state, give_away(game, state) if lost else self._choose(seat, game, state)
@@ -311,10 +311,3 @@ def _fits(game: CoinGame, state: State, most: int) -> bool:
     """Whether a State can be one of this game."""
     counts_fit = len(state) == len(game.rows) and all(0 <= held <= row for held, row in zip(state, game.rows))
     return counts_fit and any(state) and most == _most(game)
-
-
-def _read_state(game: CoinGame, message: CoinGameState) -> State:
-    state = tuple(message.coinCount)
-    if not _fits(game, state, message.maxPick):
-        raise WireError(f"it sent a State, {state}, at most {message.maxPick} a turn, that is none of {game}")
-    return state

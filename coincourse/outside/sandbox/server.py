@@ -15,7 +15,6 @@ import os
 import re
 import socket
 import uuid
-from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -32,8 +31,6 @@ from coinlib.learners import Learner
 
 if TYPE_CHECKING:
     import pandas as pd
-
-LINES = 1_000  # of the log that are kept in memory
 
 
 class Record(NamedTuple):
@@ -120,8 +117,8 @@ class Server(Conversation):
         Of the agents from outside.
     wins : list of int
         Of agent 1 and agent 2, so far.
-    lines : deque of str
-        The last lines of the log.
+    lines : list of str
+        The log: who came, and who was sent away.
     stopped : str
         What stopped the run early, or "".
     """
@@ -141,7 +138,7 @@ class Server(Conversation):
     def __post_init__(self) -> None:
         self._check()
         self.session = self.episode = str(uuid.uuid4())
-        self.lines: deque[str] = deque(maxlen=LINES)
+        self.lines: list[str] = []
         self.wins, self.records = [0, 0], list[Record]()
         self.agents: list = [self.opponent if self.seat == number else None for number in (1, 2)]
         self.seats: list[Seat] = []
@@ -212,15 +209,18 @@ class Server(Conversation):
     def _say(self, line: str) -> None:
         self.lines.append(line)
         if self.log:
-            with contextlib.suppress(Exception):  # a log that cannot be written stops no game
-                self.log(line)
+            self.log(line)
 
     # --- the games
 
     async def _converse(self) -> None:
         doors = [await asyncio.start_server(partial(self._welcome, seat), sock=seat.listener) for seat in self.seats]
         try:
-            await self._wait_for_agents()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._complete.wait(), self.patience)
+            for seat in self.seats:
+                if not self._complete.is_set() and not seat.is_taken:
+                    raise WireError(f"nobody took the seat of agent {seat.number} within {self.patience:g} s")
             for number in range(1, self.games + 1):
                 await self._play(number)
         finally:
@@ -229,14 +229,6 @@ class Server(Conversation):
             for seat in self.seats:
                 if seat.line:
                     await seat.line.close()
-
-    async def _wait_for_agents(self) -> None:
-        try:
-            async with asyncio.timeout(self.patience):
-                await self._complete.wait()
-        except TimeoutError:
-            missing = next(seat.number for seat in self.seats if not seat.is_taken)
-            raise WireError(f"nobody took the seat of agent {missing} within {self.patience:g} s") from None
 
     async def _play(self, number: int) -> None:
         """One game, and its line in the record."""
@@ -247,38 +239,8 @@ class Server(Conversation):
         for seat in self.seats:
             seat.moved = False
         match = Match(self.game, seats, (agent_name(sides[0]), agent_name(sides[1])))
-        try:
-            while not match.over:
-                side = sides[match.turn - 1]
-                if isinstance(side, Seat):
-                    match.make(await side.ask(self._message(match.state)))
-                else:
-                    match.step()
-                    await asyncio.sleep(0)  # whoever comes, or closes the run, has a turn as well
-        finally:
-            match.leave()
-        record = self._record(number, order, match)
-        if self._file:
-            line = io.StringIO()
-            csv.writer(line, lineterminator="\n").writerow(record)
-            _append(self._file, line.getvalue())
-        self.records.append(record)
-        self.wins[record.winner - 1] += 1
-        for seat in self.seats:  # only now, so that nobody has heard of a game that is not written down
-            await seat.tell_end(seat.number == record.winner)
-
-    def _message(self, state: State) -> CoinGameState:
-        """A state of this game as the protocol has it."""
-        return CoinGameState(
-            sessionID=self.session,
-            episodeID=self.episode,
-            rowCount=len(state),
-            coinCount=state,
-            maxPick=self.game.max_pick or max(self.game.rows),
-        )
-
-    def _record(self, number: int, order: tuple[int, int], match: Match) -> Record:
-        return Record(
+        await self._play_out(match, sides)
+        record = Record(
             session=self.session,
             game=number,
             episode=self.episode,
@@ -290,6 +252,36 @@ class Server(Conversation):
             agent_2=self.names[1],
             reason=re.sub(r"\bplayer ([12])\b", lambda found: f"agent {order[int(found[1]) - 1]}", match.reason),
             moves=" ".join(f"{move.row}:{move.count}" for move in match.moves),
+        )
+        if self._file:
+            line = io.StringIO()
+            csv.writer(line, lineterminator="\n").writerow(record)
+            _append(self._file, line.getvalue())
+        self.records.append(record)
+        self.wins[record.winner - 1] += 1
+        for seat in self.seats:  # only now, so that nobody has heard of a game that is not written down
+            await seat.tell_end(seat.number == record.winner)
+
+    async def _play_out(self, match: Match, sides: list) -> None:
+        try:
+            while not match.over:
+                side = sides[match.turn - 1]
+                if isinstance(side, Seat):
+                    match.make(await side.ask(self._message(match.state)))
+                else:
+                    match.step()
+                    await asyncio.sleep(0)  # whoever comes, or closes the run, has a turn as well
+        finally:
+            match.leave()
+
+    def _message(self, state: State) -> CoinGameState:
+        """A state of this game as the protocol has it."""
+        return CoinGameState(
+            sessionID=self.session,
+            episodeID=self.episode,
+            rowCount=len(state),
+            coinCount=state,
+            maxPick=self.game.max_pick or max(self.game.rows),
         )
 
     def _leave(self) -> None:
@@ -369,22 +361,17 @@ def _open(record: str | Path | None) -> io.FileIO | None:
     """The record, ready for more lines; None without one."""
     if record is None:
         return None
-    header, beginning = ",".join(Record._fields), ""
-    with open(record, "ab+") as file:
+    header = ",".join(Record._fields)
+    with contextlib.ExitStack() as stack:
+        file = stack.enter_context(open(record, "ab+", buffering=0))
         file.seek(0)
-        first = file.readline(10_000).decode(errors="replace").strip()
-        if first not in ("", header):
-            raise ValueError(f"{record} is no record of games: its first line is {first[:40]!r}")
-        if not first:
-            beginning = header + "\n"
-        elif file.seek(-1, os.SEEK_END) and file.read() != b"\n":
-            beginning = "\n"  # a line that was never finished stays alone
-    file = open(record, "ab", buffering=0)  # noqa: SIM115 - closed when the run is over
-    try:
-        _append(file, beginning)
-    except BaseException:
-        file.close()
-        raise
+        first = file.readline(10_000).decode(errors="replace")
+        if first.strip() not in ("", header):
+            raise ValueError(f"{record} is no record of games: its first line is {first.strip()[:40]!r}")
+        file.seek(-1 if first else 0, os.SEEK_END)
+        if file.read(1) != b"\n":  # a line that was never finished stays alone
+            _append(file, "\n" if first else header + "\n")
+        stack.pop_all()
     return file
 
 

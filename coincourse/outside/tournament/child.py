@@ -18,6 +18,7 @@ import numpy as np
 
 from coincourse.outside.contained import answer_calls, limit, run_plain_python
 from coinlib import named
+from coinlib.arguments import check_agent
 from coinlib.games import CoinGame, IllegalMove
 
 LONGEST = 300  # characters of an explanation
@@ -137,18 +138,13 @@ def _agent_in(module: ModuleType) -> Callable:
 
 def _checked(agent) -> Callable:
     """The agent, if it can be asked with a game and a state."""
-    if isinstance(agent, type):
-        raise TypeError(f"agent is a class; write agent = {agent.__name__}(...) to make one")
-    if not callable(agent):
-        raise TypeError(f"agent: expected a function (game, state) -> move, got {agent!r}")
+    check_agent(agent, "agent")
     try:
-        signature = inspect.signature(agent)
+        inspect.signature(agent).bind(None, None)
     except ValueError:  # written in C: nothing is known of it before it is called
-        return agent
-    try:
-        signature.bind(None, None)
+        pass
     except TypeError as error:
-        raise TypeError(f"agent{signature}: expected a function of (game, state); {error}") from None
+        raise TypeError(f"agent: expected a function of (game, state); {error}") from None
     return agent
 
 
