@@ -303,7 +303,7 @@ BAD_SERVERS = {
     "bytes that are no message": (b"\x05\xff\xff\xff\xff\xff", "that are no CoinGameState"),
     "a Result": (foreign.result(foreign.PLAY), "another message in the place of a CoinGameState"),
     "no rows": (foreign.state(b"s", b"e", (), 2), "State that cannot be"),
-    "no coins": (foreign.state(b"s", b"e", (0, 0), 2), "that is none of"),
+    "no coins": (foreign.state(b"s", b"e", (0, 0), 2), "there is nothing to choose"),
     "less than no coins": (foreign.state(b"s", b"e", (-1, 5), 2), "State that cannot be"),
     "nothing may be taken": (foreign.state(b"s", b"e", (5,), 0), "State that cannot be"),
     "half a Result": (STATE + b"\x02\x08", "it left in the middle of a message"),
@@ -311,7 +311,7 @@ BAD_SERVERS = {
     "another State": (STATE * 2, "another message in the place of a CoinGameResult"),
     "more coins than before": (
         STATE + foreign.result(foreign.PLAY) + foreign.state(b"s", b"e", (22,), 2),
-        "that is none of CoinGame",
+        "expected a state of this game",
     ),
     "it leaves": (STATE, "the server left in the middle of a game"),
     "it is silent": (None, "lost the server: it sent no whole message within 0.2 seconds"),
@@ -654,8 +654,14 @@ def test_whatever_comes_the_run_ends_in_words(seed):
 
 def test_a_seat_has_room_for_one_and_can_be_left_before_the_first_game():
     with serve(NINE, games=2, port=0) as server:
+        seat = server.seats[0]
         for _ in range(3):
-            foreign.Agent(server.ports[0]).close()
+            visitor = foreign.Agent(server.ports[0])
+            while not seat.is_taken:
+                visitor.is_silent(0.01)
+            visitor.close()
+            while seat.is_taken:
+                server.wait(0.01)
         first = foreign.Agent(server.ports[0])
         client = join(RandomAgent(seed=1), port=server.ports[0])
         assert over(client)
