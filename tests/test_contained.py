@@ -49,7 +49,7 @@ def started(tmp_path, monkeypatch):
 
     def start(**how) -> Contained:
         processes.append(Contained("answerer", 4096, readable=[tmp_path], **how))
-        assert processes[-1].get(SECONDS) == ["ready"]
+        assert processes[-1].get(SECONDS) == ["ready", ""]
         return processes[-1]
 
     yield start
@@ -58,7 +58,7 @@ def started(tmp_path, monkeypatch):
 
 
 def answer(process: Contained, source: str, *gigabytes) -> object:
-    process.put("run", source, *gigabytes, seconds=SECONDS)
+    process.put("run", source, *gigabytes)
     outcome, *found = process.get(SECONDS)
     return found[0] if outcome == "done" else found
 
@@ -78,7 +78,7 @@ def test_it_has_a_folder_of_its_own_which_goes_with_it(started, plain):
 def test_what_takes_too_long_is_late_and_can_be_interrupted(started, plain):
     process = started(plain=plain)
     answer(process, "signal.signal(signal.SIGINT, signal.default_int_handler)")
-    process.put("run", "while True: pass", seconds=SECONDS)
+    process.put("run", "while True: pass")
     with pytest.raises(Late):
         process.get(0.2)
     assert process.interrupt()
@@ -110,7 +110,7 @@ def test_it_ends_with_who_started_it(plain, tmp_path, monkeypatch):
     code = (
         "import sys, time; sys.path.insert(0, sys.argv[1]); from coincourse.outside.contained import Contained\n"
         f"process = Contained('answerer', 99, readable=sys.argv[1:], plain={plain}); process.get(60)\n"
-        "process.put('run', 'while True: pass', seconds=9); print('busy', flush=True); time.sleep(99)"
+        "process.put('run', 'while True: pass'); print('busy', flush=True); time.sleep(99)"
     )
     with subprocess.Popen([sys.executable, "-c", code, str(tmp_path)], stdout=subprocess.PIPE) as process:
         assert process.stdout.readline() == b"busy\n"

@@ -29,6 +29,7 @@ from pathlib import Path
 PIECE = 65_536  # bytes that are read at once
 DISK = 64 * 2**20  # bytes on the disk of a process
 LARGEST_FILE = 2**28  # bytes, where there is no such disk
+SECONDS_TO_SEND = 30.0
 INTERFERED = "it interfered with its connection"
 SYSTEM = (  # what Python needs of a system of Linux
     *("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/nix/store"),
@@ -106,10 +107,11 @@ class Contained:
 
     # --- calls
 
-    def put(self, *call, seconds: float) -> None:
-        """Send a call: the name of what shall answer, and its arguments; `Late` or `Ended` if nobody takes it."""
+    def put(self, *call) -> None:
+        """Send a call: the name of what shall answer, and its arguments."""
         self._call = self._numbers.getrandbits(48)  # cannot be guessed: nothing is answered before it is asked
-        self.send(json.dumps([self._call, *call]).encode("ascii") + b"\n", seconds)
+        with contextlib.suppress(Late, Ended):  # if nobody takes it there is no answer, and `get` will say why
+            self.send(json.dumps([self._call, *call]).encode("ascii") + b"\n", SECONDS_TO_SEND)
 
     def get(self, seconds: float) -> list:
         """The answer to the last call, at first that it is "ready"; `Late` or `Ended` if there is none."""
@@ -262,7 +264,7 @@ def answer_calls(answerer) -> None:
     def send(message: list) -> None:
         connection.sendall(json.dumps(message).encode("ascii") + b"\n")
 
-    send([None, "ready"])
+    send([None, "ready", ""])
     for line in connection.makefile("rb"):
         number, name, *arguments = json.loads(line)
         send([number, *getattr(answerer, name)(*arguments)])

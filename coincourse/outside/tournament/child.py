@@ -43,7 +43,7 @@ class Answerer:
             self.agent = _load(kind, what)
         except BaseException as error:  # noqa: BLE001 - also sys.exit() and Ctrl-C at the import
             return ["failed", _in_words(error)]
-        return ["loaded"]
+        return ["loaded", ""]
 
     def move(self, state: list, new_game: list | None) -> list:
         """The move in a state: row and count, or what came instead, and why in words."""

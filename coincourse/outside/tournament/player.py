@@ -79,8 +79,6 @@ class Player:
         self._process: Contained | None = None
         self._new_game: list | None = None  # told with the next question
 
-    # --- being asked
-
     def prepare(self, game: CoinGame, luck: int) -> None:
         """A new game begins."""
         self.kind = self.words = ""
@@ -89,45 +87,47 @@ class Player:
     def __call__(self, game: CoinGame, state: State):
         """The answer in a state: a row and a count, or a `NoMove`."""
         try:
+            if self._process is None and self.out is None:
+                self._start_again()
             if self.out is not None:
                 raise self.out
-            if self._process is None:
-                self._start_again()
-            return self._ask(state)
+            kind, answer = reply = self._ask(state)
+            if kind == CRASH:
+                raise Trouble(CRASH, answer)
         except Trouble as trouble:
             self.kind, self.words = trouble.args
             return NoMove(self.words)
+        return NoMove(answer) if kind == ILLEGAL else reply
 
-    def _ask(self, state: State):
+    def _ask(self, state: State) -> list:
+        """A move, or the kind of what came instead and its words; a process that gives neither is stopped."""
+        seconds = self.limits.seconds_per_move
         try:
-            self._process.put("move", state, self._new_game, seconds=self.limits.seconds_to_start)
-            reply = self._process.get(self.limits.seconds_per_move)
-            self._new_game = None
-            match reply:
-                case [int(row), int(count)]:
-                    return row, count
-                case [kind, str(words)] if kind == ILLEGAL:
-                    return NoMove(_clean(words))
-                case [kind, str(words)] if kind == CRASH:
-                    raise Trouble(CRASH, _clean(words))
-            raise Ended(INTERFERED)
-        except (Late, Ended) as error:
-            trouble = _trouble(error, f"no answer after {self.limits.seconds_per_move:g} s")
+            self._process.put("move", state, self._new_game)
+            reply = self._answer(seconds, f"no answer after {seconds:g} s")
+        except Trouble as trouble:
             self.stop()
             self.stops += 1
             if self.stops > self.limits.restarts:
                 self.out = trouble
-            raise trouble from None
+            raise
+        self._new_game = None
+        return reply
 
-    def _start_again(self) -> None:
+    def _answer(self, seconds: float, late: str) -> list:
+        """The answer to a call; `Trouble` where there is none, or one that the course's own code does not give."""
         try:
-            self.launch()
-            self.load()
-        except (RuntimeError, OSError) as error:  # in the middle of a tournament the others can still play
-            self._give_up(Trouble(CRASH, f"its process could not be started again: {_clean(str(error))}"))
-        self.wait_until_loaded()
-        if self.out is not None:
-            raise self.out
+            match self._process.get(seconds):
+                case [int(), int()] as move:
+                    return move
+                case [str(kind), str(words)]:
+                    return [kind, _clean(words)]
+            raise Ended(INTERFERED)
+        except Late:
+            raise Trouble(TIMEOUT, late) from None
+        except Ended as error:
+            words = str(error).replace("its connection", "its connection to the tournament")
+            raise Trouble(CRASH, words) from None
 
     # --- the process
 
@@ -139,11 +139,10 @@ class Player:
         """Tell the process whom to load; this does not wait until it is done."""
         _, kind, what = self.entry
         try:
-            if self._process.get(PATIENCE) != ["ready"]:
-                raise Ended(INTERFERED)
+            self._answer(PATIENCE, "")
             self._deadline = time.monotonic() + self.limits.seconds_to_start
-            self._process.put("load", kind, what, self.luck, self.limits.gigabytes, seconds=PATIENCE)
-        except (Late, Ended):
+            self._process.put("load", kind, what, self.luck, self.limits.gigabytes)
+        except Trouble:
             self.stop()
             raise RuntimeError(
                 f"no process could be started for {self.name}; `{sys.executable} -m {MODULE} 0` says why"
@@ -151,21 +150,26 @@ class Player:
 
     def wait_until_loaded(self) -> None:
         """Wait for the agent; `out` is set if there is none."""
-        if self.out is not None:
-            return
         try:
             # it may have been ready long ago, while others were waited for: look at least
-            match self._process.get(max(0.01, self._deadline - time.monotonic())):
-                case ["loaded"]:
-                    return
-                case ["failed", str(words)]:
-                    trouble = Trouble(CRASH, _clean(words))
-                case _:
-                    trouble = _trouble(Ended(INTERFERED))
-        except (Late, Ended) as error:
-            trouble = _trouble(error, f"not ready after {self.limits.seconds_to_start:g} s")
-        kind, words = trouble.args
-        self._give_up(Trouble(kind, f"it could not be loaded: {words}"))
+            left = max(0.01, self._deadline - time.monotonic())
+            answer = self._answer(left, f"not ready after {self.limits.seconds_to_start:g} s")
+            if answer[0] == "loaded":
+                return
+            kind, words = CRASH, answer[1]
+        except Trouble as trouble:
+            kind, words = trouble.args
+        self.stop()
+        self.out = Trouble(kind, f"it could not be loaded: {words}")
+
+    def _start_again(self) -> None:
+        try:
+            self.launch()
+            self.load()
+            self.wait_until_loaded()
+        except (RuntimeError, OSError) as error:  # in the middle of a tournament the others can still play
+            self.stop()
+            self.out = Trouble(CRASH, f"its process could not be started again: {_clean(str(error))}")
 
     def stop(self) -> None:
         """End the process and whatever it has started."""
@@ -175,26 +179,13 @@ class Player:
 
     def note(self) -> str:
         """What a reader of the results should know of it, or nothing."""
-        stopped = f"its process had to be stopped {_times(self.stops)}" if self.stops else ""
+        times = {1: "once", 2: "twice"}.get(self.stops, f"{self.stops} times")
+        stopped = f"its process had to be stopped {times}" if self.stops else ""
         if self.out is None:
             return stopped
         return f"out after {stopped}: {self.out.args[1]}" if stopped else self.out.args[1]
-
-    def _give_up(self, trouble: Trouble) -> None:
-        self.stop()
-        self.out = trouble
-
-
-def _trouble(error: Late | Ended, late: str = "") -> Trouble:
-    if isinstance(error, Late):
-        return Trouble(TIMEOUT, late)
-    return Trouble(CRASH, str(error).replace("its connection", "its connection to the tournament"))
 
 
 def _clean(words: str) -> str:
     """Words in one line, without what differs from run to run."""
     return re.sub(r"0x[0-9a-fA-F]{4,}", "0x...", " ".join(words.split()))[:LONGEST]
-
-
-def _times(count: int) -> str:
-    return {1: "once", 2: "twice"}.get(count, f"{count} times")
