@@ -80,6 +80,9 @@ class Client(Conversation):
         finally:
             await self.line.close()
 
+    def _leave(self) -> None:
+        self.sock.close()
+
     async def _first_state(self) -> CoinGameState | None:
         """The first State of a game; None when the server has ended the run."""
         try:

@@ -182,6 +182,7 @@ class Conversation:
             self.stopped = f"{type(error).__name__}: {error}"
         finally:
             self._leave()
+            self._loop.run_until_complete(asyncio.sleep(0))  # connections that were closed a moment ago are let go
             self._loop.close()
 
     def _leave(self) -> None:
