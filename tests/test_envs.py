@@ -207,21 +207,6 @@ def test_a_scripted_opponent_begins_again_in_each_game():
         assert seat.step(1)[1:3] == (-1.0, True)
 
 
-def test_human_prints_each_position(capsys):
-    seat = envs.SeatEnv(sticks(3), opponent=always_one, first="agent", render_mode="human")
-    seat.reset(seed=1)
-    seat.step(0)
-    seat.step(0)
-    screen = capsys.readouterr().out
-    assert [line for line in screen.splitlines() if line.startswith("row")] == [
-        "row 0: ooo 3 coins",
-        "row 0: oo. 2 coins",
-        "row 0: o.. 1 coin",
-        "row 0: ... 0 coins",
-    ]
-    assert "opponent wins: player 1 took the last coin and loses (misère play)" in screen
-
-
 # --- settings that cannot be ------------------------------------------------------------------------------
 
 

@@ -425,22 +425,6 @@ def test_mischief_behind_pythons_back_changes_nothing_of_anybody_else(folder, tm
     assert name not in {process.name() for process in psutil.process_iter()}
 
 
-@UNIX
-def test_nothing_is_left_when_the_tournament_is_killed(folder):
-    path = folder(loops="def agent(game, state):\n    open('/dev/null', 'w')\n    while True: pass\n")
-    code = (
-        "from coincourse.outside.tournament import play\n"
-        "play._play_all, load = lambda players, *_: print('loaded', flush=True) or load(players, *_), play._play_all\n"
-        f"play.run_tournament([{str(path)!r}, 'random'], seconds_per_move=99)"
-    )
-    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) as process:
-        assert process.stdout.readline() == b"loaded\n"
-        children = psutil.Process(process.pid).children(recursive=True)
-        process.kill()
-    assert len(children) >= 2
-    assert psutil.wait_procs(children, timeout=20)[1] == []
-
-
 # --- being stopped ------------------------------------------------------------------------------------------
 
 

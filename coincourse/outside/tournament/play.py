@@ -6,6 +6,7 @@ import itertools
 import os
 import secrets
 from collections.abc import Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
@@ -88,9 +89,12 @@ def run_tournament(
     stopped = ""
     try:
         with ExitStack() as stack:
+            pool = ThreadPoolExecutor(len(players))
+            stack.callback(pool.shutdown, cancel_futures=True)
             for player in players:
+                player.launch()  # not in the pool: a process ends with the thread that started it
                 stack.callback(player.stop)
-            _start(players)
+            list(pool.map(Player.load, players))
             _play_all(players, table, games, luck, rows)
     except KeyboardInterrupt:
         if not rows:
@@ -101,16 +105,6 @@ def run_tournament(
     if out is not None:
         tournament.write(out)
     return tournament
-
-
-def _start(players: list[Player]) -> None:
-    """Start all processes at once, then load the agents at once."""
-    for player in players:
-        player.launch()
-    for player in players:
-        player.load()
-    for player in players:
-        player.wait_until_loaded()
 
 
 def _play_all(players: list[Player], scenarios: dict[str, CoinGame], games: int, luck, rows: list[tuple]) -> None:

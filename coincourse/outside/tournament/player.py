@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import sys
-import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -136,29 +135,25 @@ class Player:
         self._process = Contained(MODULE, LONGEST, self._folder, self._hidden)
 
     def load(self) -> None:
-        """Tell the process whom to load; this does not wait until it is done."""
+        """Let the process load the agent; `out` is set if there is none."""
         _, kind, what = self.entry
         try:
             self._answer(PATIENCE, "")
-            self._deadline = time.monotonic() + self.limits.seconds_to_start
-            self._process.put("load", kind, what, self.luck, self.limits.gigabytes)
         except Trouble:
             self.stop()
             raise RuntimeError(
                 f"no process could be started for {self.name}; `{sys.executable} -m {MODULE} 0` says why"
             ) from None
-
-    def wait_until_loaded(self) -> None:
-        """Wait for the agent; `out` is set if there is none."""
+        seconds = self.limits.seconds_to_start
         try:
-            # it may have been ready long ago, while others were waited for: look at least
-            left = max(0.01, self._deadline - time.monotonic())
-            answer = self._answer(left, f"not ready after {self.limits.seconds_to_start:g} s")
-            if answer[0] == "loaded":
+            self._process.put("load", kind, what, self.luck, self.limits.gigabytes)
+            outcome, words = self._answer(seconds, f"not ready after {seconds:g} s")
+            if outcome == "loaded":
                 return
-            kind, words = CRASH, answer[1]
-        except Trouble as trouble:
-            kind, words = trouble.args
+            trouble = Trouble(CRASH, words)
+        except Trouble as error:
+            trouble = error
+        kind, words = trouble.args
         self.stop()
         self.out = Trouble(kind, f"it could not be loaded: {words}")
 
@@ -166,7 +161,6 @@ class Player:
         try:
             self.launch()
             self.load()
-            self.wait_until_loaded()
         except (RuntimeError, OSError) as error:  # in the middle of a tournament the others can still play
             self.stop()
             self.out = Trouble(CRASH, f"its process could not be started again: {_clean(str(error))}")
