@@ -405,8 +405,7 @@ def test_a_record_grows_from_run_to_run_and_no_other_file_is_touched(tmp_path):
 def test_a_full_disk_ends_the_run_in_words():
     with serve(NINE, port=0, opponent=RandomAgent(seed=1)) as server:
         server._file = open("/dev/full", "wb", buffering=0)  # noqa: SIM115 - the server closes it
-        foreign.Agent(server.ports[0]).start(foreign.one_coin)
-        assert over(server)
+        assert over(foreign.Agent(server.ports[0]).start(foreign.one_coin), server)
     assert "No space left on device" in server.stopped
     assert server.records == []  # nothing counts that is not written down
 

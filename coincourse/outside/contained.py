@@ -168,8 +168,7 @@ class Contained:
 
     def stop(self) -> None:
         """End the process, and with it whatever it has started and written."""
-        self._socket.close()
-        family = [] if self._walls else self._family()
+        family = [] if self._walls else self._family()  # now: once it ends nobody knows whose children those were
         if sys.platform == "win32":
             self._process.kill()
         else:
@@ -181,6 +180,7 @@ class Contained:
             with contextlib.suppress(Exception):  # it has ended by itself
                 descendant.kill()
         self._process.wait()
+        self._socket.close()
         self._own.cleanup()
 
     def _family(self) -> list:
