@@ -16,18 +16,27 @@ settings.load_profile("coinlib")
 
 sys.path.insert(0, str(Path(__file__).parent))  # so that a test file in any folder finds lab.py
 
-MUST_HAVE_BROWSER = bool(os.environ.get("COINLIB_REQUIRE_BROWSER"))
+REQUIRED = {"browser": "COINLIB_REQUIRE_BROWSER", "contained": "COINLIB_REQUIRE_CONTAINED"}  # what none may skip
+
+
+def pytest_runtest_setup(item):
+    """A test of what only bubblewrap contains is skipped where that does not work."""
+    if item.get_closest_marker("contained"):
+        from coincourse.outside import contained
+
+        if why := contained.why_plain():
+            pytest.skip(why)
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item, call):
-    """Where a browser is required a skipped browser test is a failure; a failed one leaves a picture."""
+    """Where a browser or bubblewrap is required a skipped test is a failure; one that fails leaves a picture."""
     report = yield
-    if not item.get_closest_marker("browser"):
-        return report
-    if report.skipped and MUST_HAVE_BROWSER and not hasattr(report, "wasxfail"):
-        report.outcome = "failed"
-        report.longrepr = f"COINLIB_REQUIRE_BROWSER is set, yet this test was skipped: {report.longrepr}"
+    for marker, variable in REQUIRED.items():
+        skipped = report.skipped and not hasattr(report, "wasxfail")
+        if item.get_closest_marker(marker) and skipped and os.environ.get(variable):
+            report.outcome = "failed"
+            report.longrepr = f"{variable} is set, yet this test was skipped: {report.longrepr}"
     given = getattr(item, "funcargs", {})
     if report.failed and (shown := given.get("lab") or given.get("labs")):
         for number, lesson in enumerate(shown.lessons, 1):

@@ -105,6 +105,7 @@ def session(words: str, answers: str = "") -> str:
         finally:
             sys.stdin = before
     said = re.sub(r"\r?Compiling[^\n\r]*", "", screen.getvalue()).replace("\r", "")
+    said = re.sub(r"Each entry ran .*", "Each entry ran SO.", said)  # where bubblewrap works, and where not
     return f"$ coinlib {words.strip()}\n{said.rstrip()}\n[ends with {status}]\n\n"
 
 

@@ -123,19 +123,22 @@ def test_the_test_machine_runs_the_command_of_the_readme():
 @pytest.mark.parametrize(
     ("required", "outcome"), [("1", {"failed": 1, "passed": 1}), ("", {"skipped": 1, "passed": 1})]
 )
-def test_where_a_browser_is_required_none_may_be_skipped(pytester, monkeypatch, required, outcome):
-    monkeypatch.setenv("COINLIB_REQUIRE_BROWSER", required)
+@pytest.mark.parametrize("marker", ["browser", "contained"])
+def test_where_a_browser_or_bubblewrap_is_required_none_may_be_skipped(
+    pytester, monkeypatch, marker, required, outcome
+):
+    monkeypatch.setenv(f"COINLIB_REQUIRE_{marker.upper()}", required)
     pytester.makeconftest((ROOT / "tests" / "conftest.py").read_text(encoding="utf-8"))
-    pytester.makeini("[pytest]\nmarkers = browser\n")
+    pytester.makeini("[pytest]\nmarkers =\n    browser\n    contained\n")
     pytester.makepyfile(
-        """
+        f"""
         import pytest
 
-        @pytest.mark.browser
+        @pytest.mark.{marker}
         def test_clicks():
-            pytest.skip("no Chromium")
+            pytest.skip("it is not here")
 
-        @pytest.mark.browser
+        @pytest.mark.{marker}
         def test_runs():
             pass
         """
