@@ -333,7 +333,7 @@ def test_piles_by_keyboard(cell):
 def test_greedy_coins_by_keyboard(cell):
     from playwright.sync_api import expect
 
-    cell.locator(".cell[tabindex='0'], .coin[tabindex='0']").focus()
+    cell.locator("[data-to][tabindex='0']").focus()
     cell.page.keyboard.press("r")
     expect(status(cell)).to_contain_text("You take the 3 on the right.")
     press(cell, "New game", "Enter")
