@@ -309,7 +309,7 @@ def test_piles_by_keyboard(cell):
 
 @in_lab("triangle")
 def test_greedy_coins_by_keyboard(cell):
-    cell.locator(".cell[tabindex='0'], .coin[tabindex='0']").focus()
+    cell.locator("[data-to][tabindex='0']").focus()
     cell.page.keyboard.press("r")
     says(cell, "You take the 3 on the right.")
     press(cell, "New game", "Enter")
