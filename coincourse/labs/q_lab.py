@@ -10,7 +10,7 @@ import numpy as np
 from coinlib import named
 from coinlib.agents import agent_name
 from coinlib.arena import Run, play_match, train
-from coinlib.arguments import whole_number
+from coinlib.games import CoinGame
 from coinlib.learners import Distance, QLearner, Seat, linear
 from coinlib.solvers import solve
 
@@ -103,14 +103,9 @@ class Practice:
         return Run(self.learner.name, agent_name(self.opponent), self.result, moved_first).win_rate(self.window)
 
     @property
-    def seat(self) -> str:
-        """The seat in which it is measured: both where it holds both in practice."""
-        return "alternate" if self.opponent is self.learner else self.first
-
-    @property
     def distance(self) -> Distance:
-        """How far from perfect play, in the seat in which it practises."""
-        return self.learner.distance_to_perfect(self.seat)
+        """How far from perfect play, in the seat in which it practises, or in both."""
+        return self.learner.distance_to_perfect("alternate" if self.opponent is self.learner else self.first)
 
     @property
     def left(self) -> int:
@@ -135,17 +130,9 @@ class Practice:
 
 
 def make_learner(
-    sticks: int,
-    max_take: int,
-    ending: str,
-    learning_rate: float,
-    discount: float,
-    exploration: float,
-    decay: int,
-    seed: int,
+    game: CoinGame, learning_rate: float, discount: float, exploration: float, decay: int, seed: int
 ) -> NotingLearner:
     """The learner of these settings, before its first game."""
-    game = make_game(sticks, max_take, ending)
     schedule = linear(exploration, 0.0, games=decay) if decay else exploration
     return NotingLearner(game, learning_rate=learning_rate, discount=discount, exploration=schedule, seed=seed)
 
@@ -223,14 +210,16 @@ class QLab(Lab):
     BELOW = ("first", "sticks", "max_take", "ending", "window", "seed")  # what it plays; above, what it is like
 
     @staticmethod
-    def compute(games: int, opponent: str, first: str, window: int, seed: int, steps: int, **of_learner) -> Practice:
+    def compute(
+        sticks: int, max_take: int, ending: str, opponent: str, first: str, games: int, window: int, steps: int, **rates
+    ) -> Practice:
         """A new learner after the games of the slider, and so many more."""
-        learner = make_learner(seed=seed, **of_learner)
-        other = learner if opponent == "itself" else named.agent(opponent, seed=seed + 1)
+        learner = make_learner(make_game(sticks, max_take, ending), **rates)
+        other = learner if opponent == "itself" else named.agent(opponent, seed=rates["seed"] + 1)
         practice = Practice(learner, other, first, window)
         if games:
             practice.play(games)
-        if whole_number(steps, "steps", most=LAST_STEP):
+        if steps:
             practice.step(steps)
         return practice
 
@@ -260,12 +249,11 @@ class QLab(Lab):
         exploration = f"{settings['exploration']!r}"
         if decay:
             exploration = f"linear({exploration}, 0.0, games={decay:_})"
-        agents = [name for name in ("PerfectAgent", "RandomAgent", "RuleAgent") if name in other]
-        names = sorted(["QLearner", "sticks", "train", *agents, *["linear"] * bool(decay)])
+        made = [name for name in ("PerfectAgent", "RandomAgent", "RuleAgent", "linear") if name in other + exploration]
         rule = "from coinlib.agents import take_one\n" if opponent == "take one" else ""
         seat = "alternate" if opponent == "itself" else first
         return f"""\
-from coinlib import {", ".join(names)}
+from coinlib import {", ".join(sorted(["QLearner", "sticks", "train", *made]))}
 {rule}
 {game_code(settings["sticks"], settings["max_take"], settings["ending"])}
 learner = QLearner(
@@ -316,7 +304,7 @@ def trouble(
     ['a learning rate of 0 moves no value: nothing is learnt, however many games it plays.']
     """
     played = so_many(games + steps, "game")
-    few = exploration == 0 and settings["opponent"] in ("take one", "perfect")
+    blind = exploration == 0 and settings["opponent"] in ("take one", "perfect")
     odd = [
         (learning_rate == 0, "a learning rate of 0 moves no value: nothing is learnt, however many games it plays."),
         (discount == 0, "a discount of 0 passes nothing back: only moves that end the game get a value."),
@@ -329,7 +317,7 @@ def trouble(
             exploration == 1 and not decay,
             "exploration stays 1: every move of practice is random, so the win rate is that of random play.",
         ),
-        (few, "nobody tries new moves: without exploration it meets few states, and learns about no others."),
+        (blind, "nobody tries new moves: without exploration it meets few states, and learns about no others."),
         (0 < games + steps < window, f"the window of {window} games is not full yet after {played}: no win rate."),
     ]
     return [words for holds, words in odd if holds] + _trouble_of_game(**settings)

@@ -5,7 +5,7 @@ import re
 import pytest
 from lab import drag_to_the_left_end, knob, shot_of
 
-from coincourse.labs import QLab
+from coincourse.labs.q_lab import LAST_STEP
 
 pytestmark = pytest.mark.browser
 
@@ -85,7 +85,7 @@ def test_one_game_run_stop_and_the_code(cell):
     press(cell, "Run")
     expect(status(cell)).to_contain_text(re.compile(r"After [\d,]{5,} games"), timeout=20_000)
     assert stop_takes(cell) < 5  # how short the chunks of work are is measured in test_training_lab.py
-    assert int(re.search(r"After ([\d,]+) games", status(cell).inner_text())[1].replace(",", "")) < QLab.last_step
+    assert int(re.search(r"After ([\d,]+) games", status(cell).inner_text())[1].replace(",", "")) < LAST_STEP
     shot(cell, "q-run")
     press(cell, "Show the code")
     expect(cell.get_by_label("The code of this lab")).to_contain_text("run = train(learner, RandomAgent(seed=2)")
