@@ -87,7 +87,7 @@ def test_one_game_run_stop_and_the_code(cell):
     assert stop_takes(cell) < 5  # how short the chunks of work are is measured in test_training_lab.py
     assert int(re.search(r"After ([\d,]+) games", status(cell).inner_text())[1].replace(",", "")) < LAST_STEP
     shot(cell, "q-run")
-    press(cell, "Show the code")
+    cell.get_by_text("Show the code", exact=True).click()
     expect(cell.get_by_label("The code of this lab")).to_contain_text("run = train(learner, RandomAgent(seed=2)")
 
 
@@ -180,6 +180,6 @@ def test_dark_theme_and_a_narrow_page(cell, labs):
     for shown, name in ((cell, "hats-narrow"), (labs.output("q"), "q-narrow")):
         shown.scroll_into_view_if_needed()
         shot(shown, name)
-        for part in shown.locator(".coin-lab, .coin-lab p, .coin-lab .side").all():
+        for part in shown.locator(".coin-lab, .coin-lab p:visible, .coin-lab .side").all():
             box = part.bounding_box()
             assert box["x"] + box["width"] <= width
