@@ -180,6 +180,6 @@ def test_dark_theme_and_a_narrow_page(cell, labs):
     for shown, name in ((cell, "hats-narrow"), (labs.output("q"), "q-narrow")):
         shown.scroll_into_view_if_needed()
         shot(shown, name)
-        for part in shown.locator(".coin-lab, .coin-lab p, .coin-lab .side").all():
+        for part in shown.locator(".coin-lab, .coin-lab p:visible, .coin-lab .side").all():
             box = part.bounding_box()
             assert box["x"] + box["width"] <= width
