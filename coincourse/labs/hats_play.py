@@ -18,7 +18,6 @@ from .shared import batches, so_many
 
 YOU, COMPUTER = "you", "The computer"
 SEATS = {"computer": "agent", "other": "opponent", "alternate": "alternate"}  # who moves first, as `train` calls it
-LONGEST = 1_000_000  # games of one run
 
 
 class Partner(NamedTuple):
@@ -96,16 +95,13 @@ class Play:
     (('train', 100, 'itself', 'other'),)
     """
 
-    left = LONGEST
+    left = 1_000_000
 
     def __init__(self, game: CoinGame, seed: int, partner: str = "itself", first: str = "other") -> None:
         self.game, self.partner, self.first = game, partner, first
         self.hats = Hats(game, seed=seed)
-        self.partners = {
-            "itself": self.hats,
-            "twin": Hats(game, seed=seed + 1),
-            "random": RandomAgent(seed=seed + 1),
-        }
+        twin, random = Hats(game, seed=seed + 1), RandomAgent(seed=seed + 1)
+        self.partners = {"itself": self.hats, "twin": twin, "random": random}
         self.entries: list[tuple] = []
         self.sitting: Sitting | None = None
         self.story: list[str] = []
@@ -208,12 +204,10 @@ class Play:
         if not self._draws_here(match.seats[winner]):
             self.story.append("You win!" if sitting.partner == YOU else f"{match.names[winner]} wins!")
         for side in (computer, 1 - computer):
-            drawn = list(zip(match.states[side::2], match.moves[side::2]))
+            drawn = [(state[0], move.count) for state, move in zip(match.states[side::2], match.moves[side::2])]
             if drawn and self._draws_here(match.seats[side]):
-                fates = [
-                    FATES[gained[self.hats.table.row(state), move.count - 1]].format(hat=state[0], ball=move.count)
-                    for state, move in drawn
-                ]
+                changes = [gained[self.hats.table.row((hat,)), ball - 1] for hat, ball in drawn]
+                fates = [FATES[change].format(hat=hat, ball=ball) for change, (hat, ball) in zip(changes, drawn)]
                 self.story.append(f"{match.names[side]} {'won' if side == winner else 'lost'}: {'; '.join(fates)}.")
         if sitting.partner == YOU:
             yours = tuple(move.count for move in match.moves[1 - computer :: 2])
@@ -233,8 +227,8 @@ class Play:
         for who, part in batches(SEATS[first], practised(self.entries, partner, first), games):
             train(self.hats, self.partners[partner], part, first=who)
         self._note_practice(games, partner, first)
-        practice = f"{so_many(self.entries[-1][1], 'game')} with {PARTNERS[partner].words}"
-        self.story = [given_up, f"Trained: {practice}."]
+        trained = so_many(self.entries[-1][1], "game")
+        self.story = [given_up, f"Trained: {trained} with {PARTNERS[partner].words}."]
 
     def put(self, hat: int, ball: int, balls: int) -> None:
         """Put balls in by hand: afterwards the hat holds so many of this number."""
