@@ -141,6 +141,7 @@ def test_an_explanation_stands_beside_every_control():
     explained = {part["name"]: part["explanation"] for part in parts(lab)}
     assert explained == {name: control.explanation for name, control in lab.CONTROLS.items()}
     assert all(explained.values())
+    assert ".control > label" in lab._css  # as it stands in the file
 
 
 def test_the_still_twin_is_the_same_picture():

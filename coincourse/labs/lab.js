@@ -44,7 +44,7 @@ function follow(old, fresh) {
 
 // A control as the browser has it, with its label before and its explanation after it.
 function control({ name, kind, label, explanation, options, least, most, step, value, disabled, hidden }, own) {
-  const id = `${own}-${name}`;
+  const id = `${own}-${name}`.replaceAll(" ", "-");
   const names = { id, "data-name": name, "aria-describedby": `${id}-words`, disabled };
   const type = { slider: "range", tick: "checkbox" }[kind] ?? kind;
   const [min, max, by] = options ? [0, options.length - 1, 1] : [least, most, step];

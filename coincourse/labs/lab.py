@@ -298,7 +298,7 @@ class Lab(anywidget.AnyWidget):
         left = getattr(self.data, "left", 0)
         if self.running or not left:
             return
-        self.running, self.stopping = True, False
+        self.running, self.stopping, self.data.notice = True, False, ""
         self.redraw()
         work, loop = running.work(self, left if steps is None else steps), running.main_loop()
         if loop is None:  # plain Python: nobody could press a button meanwhile

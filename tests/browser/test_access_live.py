@@ -275,7 +275,7 @@ def test_hats_by_keyboard(cell):
     press(cell, "1,000 games", "Space")
     expect(cell.get_by_text("1,000 games", exact=False).last).to_be_visible()
     says(cell, "1,000")
-    press(cell, "Show the code", "Enter")
+    cell.get_by_text("Show the code", exact=True).press("Enter")
     expect(cell.get_by_label("The code of this lab")).to_be_visible()
 
 
