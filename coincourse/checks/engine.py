@@ -1,0 +1,368 @@
+"""How an answer is tried: one case after another, against the clock, with words for what went wrong.
+
+An exercise is data: its cases, a reference answer, and the mistakes that are often made, each of them a wrong
+implementation with a name and a sentence. Nothing is guessed: the sentence of a mistake is said where an answer
+agrees with that mistake, and with no other, on every case.
+"""
+
+from __future__ import annotations
+
+import copy
+import ctypes
+import inspect
+import math
+import sys
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+
+SECONDS = 5.0  # an answer that takes longer is given up
+ENDLESS = "Is there a loop that never ends?"
+
+
+class Wrong(Exception):
+    """What is wrong with an answer, in words for the student."""
+
+
+class Mistake(NamedTuple):
+    """A wrong implementation that students often write, and what to say to whoever has written it."""
+
+    function: Callable
+    sentence: str
+
+
+class Outcome(NamedTuple):
+    """What came of one call."""
+
+    answer: Any = None
+    error: Exception | SystemExit | None = None
+    changed: str = ""  # how an argument was changed, in words
+    same_object: bool = False  # whether an argument was handed back as the answer
+
+
+@dataclass
+class Exercise:
+    """One exercise. Called with a student's function it prints how that did; it never raises and never hangs.
+
+    Attributes
+    ----------
+    reference : function
+        A right answer; its docstring says what is asked for.
+    cases : sequence of tuple
+        The arguments of each case, the smallest first.
+    given : str or function (*arguments) -> str
+        A case in words, to stand after "For"; in a text each {} is one argument.
+    praise : str
+        What is right, when all is: "for short rows and long ones".
+    any_order : bool
+        Whether the order of a list is left open.
+    tuples : bool
+        Whether the text asks for tuples; otherwise a list, a tuple and an array are the same.
+    unchanged, new : bool
+        Whether the arguments must stay as they are, and the answer must be none of them.
+    near : float
+        How far a number may be off: 0.006 where rounding to two places is left open.
+    run : function (function, *arguments) -> answer, optional
+        How a function is tried, where it is not its returned value that counts.
+    accept : function (answer, *arguments) -> str, optional
+        Where several answers are right: "" for such an answer, otherwise what is wrong with it.
+    made : str
+        What an answer did: "returned", or "made the table".
+    slow : str
+        What to say where an answer takes too long.
+
+    Examples
+    --------
+    >>> @exercise(cases=[(1,), (2,), (30,)], given="a row of {}", praise="for three rows")
+    ... def square(n):
+    ...     return n * n
+    >>> @square.mistake("That is twice the number.")
+    ... def doubled(n):
+    ...     return 2 * n
+    >>> square(lambda n: n**2)
+    ✓ Right, for three rows. (3 cases tried)
+    >>> square(lambda n: n + n)
+    ✗ For a row of 1 your function returned 2; expected 1. That is twice the number.
+    """
+
+    reference: Callable
+    cases: Sequence[tuple]
+    given: str | Callable[..., str]
+    praise: str
+    any_order: bool = False
+    tuples: bool = False
+    unchanged: bool = False
+    new: bool = False
+    near: float = 1e-6
+    run: Callable | None = None
+    accept: Callable[..., str] | None = None
+    made: str = "returned"
+    slow: str = ENDLESS
+    mistakes: list[Mistake] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.__doc__ = self.reference.__doc__
+
+    def mistake(self, sentence: str) -> Callable[[Callable], Callable]:
+        """Add a wrong implementation, with what to say to whoever has written it."""
+
+        def add(function: Callable) -> Callable:
+            self.mistakes.append(Mistake(function, sentence))
+            return function
+
+        return add
+
+    def __call__(self, function) -> None:
+        report(lambda say: self.judge(function, say), function)
+
+    def judge(self, function, say: Callable[[str], None] = lambda case: None) -> str:
+        """Praise for a right function; `Wrong`, in words, for any other."""
+        for arguments in self.cases:
+            given = self.given(*arguments) if callable(self.given) else self.given.format(*map(shown, arguments))
+            say(f"For {given} your function gave no answer within {SECONDS:g} seconds. {self.slow}")
+            outcome = self._call(function, arguments)
+            expected = self._call(self.reference, arguments).answer
+            if words := self._refusal(outcome, expected, arguments):
+                say(f"For {given} {words}")  # in case the hint takes too long
+                raise Wrong(f"For {given} {words} {self._hint(function, outcome, expected)}".strip())
+        return f"Right, {self.praise}. ({len(self.cases)} cases tried)"
+
+    def _call(self, function, arguments: tuple) -> Outcome:
+        own = copy.deepcopy(arguments)
+        try:
+            answer = self.run(function, *own) if self.run else function(*own)
+        except Wrong:
+            raise
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - exit() in a student's function ends nothing here
+            return Outcome(error=error)
+        if not (self.unchanged or self.new):
+            return Outcome(answer)
+        changed = [f"from {shown(was)} to {shown(now)}" for was, now in zip(arguments, own) if not alike(now, was)]
+        return Outcome(answer, changed=" and ".join(changed), same_object=any(answer is part for part in own))
+
+    def _refusal(self, outcome: Outcome, expected, arguments: tuple) -> str:
+        """What is wrong with what came of one case; "" if nothing is."""
+        if outcome.error is not None:
+            return f"your function raised {type(outcome.error).__name__}: {outcome.error}."
+        said = f"your function {self.made} {shown(outcome.answer)}"
+        if self.accept:
+            words = self.accept(outcome.answer, *copy.deepcopy(arguments))
+            if words:
+                return f"{said}. {words}"
+        elif not self._agree(outcome.answer, expected):
+            return f"{said}; expected {shown(expected)}."
+        if outcome.changed:
+            return f"your answer is right, but your function also changed what it was given, {outcome.changed}."
+        if self.new and outcome.same_object:
+            return f"{said}: the very {type(outcome.answer).__name__} that it was given. A new one is asked for."
+        return ""
+
+    def _hint(self, function, outcome: Outcome, expected) -> str:
+        """The sentence of the one mistake that agrees on every case; otherwise what the kind of the answer shows."""
+        outcomes = [self._call(function, arguments) for arguments in self.cases]
+        sentences = [mistake.sentence for mistake in self.mistakes if self._same_mistake(mistake, outcomes)]
+        if len(sentences) == 1:
+            return sentences[0]
+        if isinstance(outcome.error, TypeError) and not _can_be_called(function, self.cases[0]):
+            return f"Keep the parameters of the stub: {inspect.signature(self.reference)}."
+        return "" if outcome.error or outcome.changed or self.run else kind_of_answer(outcome.answer, expected)
+
+    def _same_mistake(self, mistake: Mistake, outcomes: Iterable[Outcome]) -> bool:
+        for arguments, outcome in zip(self.cases, outcomes):
+            known = self._call(mistake.function, arguments)
+            if type(known.error) is not type(outcome.error) or bool(known.changed) != bool(outcome.changed):
+                return False
+            if known.same_object != outcome.same_object or not self._agree(outcome.answer, known.answer):
+                return False
+        return True
+
+    def _agree(self, answer, expected) -> bool:
+        return alike(answer, expected, self.near, self.any_order, self.tuples)
+
+
+def exercise(**data) -> Callable[[Callable], Exercise]:
+    """A decorator that makes an `Exercise` of its reference answer; `data` are the exercise's attributes."""
+    return lambda reference: Exercise(reference, **data)
+
+
+def _can_be_called(function, arguments: tuple) -> bool:
+    try:
+        inspect.signature(function).bind(*arguments)
+    except TypeError:
+        return False
+    except ValueError:  # a function written in C may hide its parameters
+        pass
+    return True
+
+
+# --- what counts as the same ------------------------------------------------------------------------------------
+
+
+def alike(answer, expected, near: float = 1e-6, any_order: bool = False, tuples: bool = False) -> bool:
+    """Whether an answer is as good as the expected one.
+
+    NumPy's numbers, truths and arrays count as Python's, 1 and 0 as truths, and a whole float as a whole
+    number; a truth is no number, and a generator no list. NaN is like NaN.
+
+    Examples
+    --------
+    >>> alike(np.float32(0.1), 0.1), alike(2.0, 2), alike(True, 1), alike((1, 2), [1, 2]), alike({1, 2}, [1, 2])
+    (True, True, False, True, False)
+    """
+    if isinstance(answer, np.generic):
+        answer = answer.item()
+    if isinstance(expected, bool):
+        return isinstance(answer, int | float) and answer in (0, 1) and bool(answer) is expected
+    if isinstance(expected, int):
+        return isinstance(answer, int | float) and not isinstance(answer, bool) and answer == expected
+    if isinstance(expected, float):
+        return _close(answer, expected, near)
+    if isinstance(expected, Mapping):
+        found = dict(answer.items()) if isinstance(answer, Mapping) or hasattr(answer, "to_dict") else None
+        return (
+            found is not None
+            and len(found) == len(expected)
+            and all(key in found and alike(found[key], expected[key], near, any_order, tuples) for key in expected)
+        )
+    if isinstance(expected, list | tuple):
+        if tuples and isinstance(expected, tuple) and not isinstance(answer, tuple):
+            return False
+        items = list_of(answer)
+        if items is None or len(items) != len(expected):
+            return False
+        if not any_order:
+            return all(alike(item, wanted, near, False, tuples) for item, wanted in zip(items, expected))
+        left = list(items)
+        for wanted in expected:
+            place = next((at for at, item in enumerate(left) if alike(item, wanted, near, False, tuples)), None)
+            if place is None:
+                return False
+            del left[place]
+        return True
+    return type(answer) is type(expected) and bool(answer == expected)
+
+
+def _close(answer, expected: float, near: float) -> bool:
+    if isinstance(answer, bool) or not isinstance(answer, int | float):
+        return False
+    if math.isnan(expected) or math.isnan(answer):
+        return math.isnan(expected) and math.isnan(answer)
+    return abs(answer - expected) <= near * max(1.0, abs(expected))
+
+
+def list_of(answer) -> list | None:
+    """What stands in a list, a tuple, a range, an array or a column; None for anything else.
+
+    Examples
+    --------
+    >>> list_of(range(3)), list_of(np.arange(2)), list_of("no"), list_of(iter([1]))
+    ([0, 1, 2], [0, 1], None, None)
+    """
+    if isinstance(answer, list | tuple | range):
+        return list(answer)
+    return answer.tolist() if hasattr(answer, "tolist") and np.ndim(answer) > 0 else None
+
+
+def kind_of_answer(answer, expected) -> str:
+    """What the kind of an answer shows, where another kind is asked for; "" otherwise."""
+    if answer is None and expected is not None:
+        return "A function gives None where it ends without `return`."
+    if isinstance(answer, str) and not isinstance(expected, str):
+        return "That is a text, in quotes. The value itself is asked for." if answer.strip() == str(expected) else ""
+    if inspect.isgenerator(answer) or isinstance(answer, map | filter | zip | set):
+        return f"That is a {type(answer).__name__}; a list is asked for." if isinstance(expected, list) else ""
+    if isinstance(expected, list) and list_of(answer) is None:
+        return "A list is asked for, also where it holds one thing or none."
+    return ""
+
+
+def shown(value) -> str:
+    """A value as it stands in a message, cut where it is long."""
+    try:
+        words = repr(value.item() if isinstance(value, np.generic) else value)
+    except Exception:  # noqa: BLE001 - a student's own class may not be printable
+        words = f"a {type(value).__name__}"
+    return words if len(words) <= 120 else words[:117] + "..."
+
+
+# --- against the clock --------------------------------------------------------------------------------------------
+
+
+def report(judge: Callable[[Callable[[str], None]], str], function: object = callable) -> None:
+    """Print ✓ with what `judge` says, or ✗ with what is wrong; never raise, never hang.
+
+    Parameters
+    ----------
+    judge : function (say) -> str
+        Tries the answer; returns praise, or raises `Wrong`. What it has last told ``say(words)`` is
+        printed if it takes too long.
+    function : object
+        The student's answer; what cannot be called is said to be so.
+
+    Examples
+    --------
+    >>> report(lambda say: "Right.")
+    ✓ Right.
+    >>> report(lambda say: "Right.", 3)
+    ✗ Give the check a function, without brackets: expected a function, got 3.
+    """
+    if not callable(function):
+        _print(f"✗ Give the check a function, without brackets: expected a function, got {shown(function)}.")
+        return
+    try:
+        words = f"✓ {_in_time(judge)}"
+    except Wrong as wrong:
+        words = f"✗ {wrong}"
+    except Exception as error:  # noqa: BLE001 - a lesson goes on
+        words = f"✗ The check itself went wrong, and that is not your mistake: {type(error).__name__}: {error}."
+    _print(words)
+
+
+def _print(words: str) -> None:
+    """Print, also on a terminal that knows neither ✓ nor ✗ nor the letters that somebody's function returned."""
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    try:
+        words.encode(encoding)
+    except UnicodeEncodeError:
+        plain = words.replace("✓", "[right]").replace("✗", "[not yet]")
+        words = plain.encode(encoding, "replace").decode(encoding)
+    print(words)
+
+
+def _in_time(judge: Callable[[Callable[[str], None]], str]) -> str:
+    """What `judge` returns or raises, given up after `SECONDS`; its thread is then ended."""
+    outcome: dict[str, Any] = {}
+    late = [f"Your function gave no answer within {SECONDS:g} seconds. {ENDLESS}"]
+
+    def work() -> None:
+        try:
+            outcome["praise"] = judge(late.append)
+        except BaseException as error:  # noqa: BLE001 - raised again below, in the thread that asked
+            outcome["error"] = error
+
+    thread = threading.Thread(target=work, daemon=True)
+    try:
+        thread.start()
+    except RuntimeError:  # Python in a browser has no threads: the answer is tried, and cannot be given up
+        work()
+    else:
+        thread.join(SECONDS)
+    if thread.is_alive():
+        words = late[-1]
+        _end(thread)
+        raise Wrong(words)
+    if "error" in outcome:
+        raise outcome["error"]
+    return outcome["praise"]
+
+
+def _end(thread: threading.Thread) -> None:
+    """Raise SystemExit in a thread, again and again, in case the code there catches it."""
+    for _ in range(20):
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(SystemExit))
+        thread.join(0.05)
+        if not thread.is_alive():
+            return
