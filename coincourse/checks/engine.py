@@ -173,7 +173,7 @@ class Exercise:
     def _same_mistake(self, mistake: Mistake, outcomes: Iterable[Outcome]) -> bool:
         for arguments, outcome in zip(self.cases, outcomes):
             known = self._call(mistake.function, arguments)
-            if type(known.error) is not type(outcome.error) or bool(known.changed) != bool(outcome.changed):
+            if repr(known.error) != repr(outcome.error) or bool(known.changed) != bool(outcome.changed):
                 return False
             if known.same_object != outcome.same_object or not self._agree(outcome.answer, known.answer):
                 return False
