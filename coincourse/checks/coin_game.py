@@ -1,67 +1,66 @@
-"""Lesson 01, the coin game: legal takes, legal moves, the next state, the winner, the delayed Results."""
+"""The coin game: legal takes, legal moves, the next state, the winner, the delayed Results."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from coinlib.arguments import counted
-from coinlib.games import CoinGame, Move, sticks
+from coinlib.games import Move
 
-from .core import Case, Explain, Wrong, call, check_cases, same
+from .engine import exercise
 
-
-def takes(function) -> None:
-    """Try ``takes(count, max_pick)``, the list of legal takes from one row, and say how it did.
-
-    Parameters
-    ----------
-    function : function (int, int) -> list of int
-        The student's answer.
-
-    Examples
-    --------
-    >>> takes(lambda count, max_pick: list(range(1, max_pick + 1)))
-    ✗ For a row of 1 and at most 3 a turn your function returned [1, 2, 3]; expected [1]. There is no second coin to take.
-    """
-    pairs = [(1, 1), (1, 3), (2, 3), (3, 3), (5, 2), (7, 7), (21, 3), (0, 3)]
-    given = "a row of {} and at most {} a turn"
-    cases = [Case(pair, list(range(1, min(pair) + 1)), given.format(*pair)) for pair in pairs]
-    _try(function, cases, "for short rows, long rows and an empty row", _about_takes, list)
+# --- one row --------------------------------------------------------------------------------------------------------
 
 
-def _about_takes(case: Case, answer) -> str:
-    count, max_pick = case.arguments
-    if isinstance(answer, int):
-        return "Return a list of every legal take, also where there is only one."
-    listed = [take for take in answer if isinstance(take, int)]
-    if 0 in listed:
-        return "To take 0 coins is not a move: each turn takes at least one."
-    if any(take > count for take in listed):
-        return f"There is no {_nth(count + 1)} coin to take."
-    if any(take > max_pick for take in listed):
-        return f"One turn takes at most {max_pick}."
-    if listed == case.expected[:-1]:
-        return f"The largest legal take, {case.expected[-1]}, is missing: range(1, n) stops before n."
-    if sorted(listed) == case.expected:
-        return "All takes are there. Only the order is wrong: the smallest comes first."
-    return ""
+@exercise(
+    cases=[(1, 1), (1, 3), (2, 3), (3, 3), (5, 2), (7, 7), (21, 3), (4, 50), (60, 40), (0, 1), (0, 3)],
+    given="a row of {} and at most {} a turn",
+    praise="for short rows, long rows and an empty row",
+    any_order=True,
+)
+def takes(count, max_pick):
+    """All numbers of coins that may be taken from one row."""
+    return list(range(1, min(count, max_pick) + 1))
 
 
-def legal_moves(function) -> None:
-    """Try ``legal_moves(state, max_pick)``, all moves as pairs (row, count), and say how it did.
+@takes.mistake("The largest legal take is missing: range(1, n) stops before n.")
+def range_stops_too_early(count, max_pick):
+    return list(range(1, min(count, max_pick)))
 
-    Parameters
-    ----------
-    function : function (tuple of int, int) -> list of pairs
-        The student's answer; the order of the moves does not matter.
 
-    Examples
-    --------
-    >>> legal_moves(lambda state, max_pick: [(0, 1)])
-    ✗ For state (2,) and at most 2 a turn your function returned [(0, 1)]; expected [(0, 1), (0, 2)]. \
-The largest legal take of a row is missing: range(1, n) stops before n.
-    """
-    rows = [
+@takes.mistake("No more coins can be taken than there are: look at `count` too.")
+def more_than_there_are(count, max_pick):
+    return list(range(1, max_pick + 1))
+
+
+@takes.mistake("One turn takes at most `max_pick`.")
+def more_than_one_turn_takes(count, max_pick):
+    return list(range(1, count + 1))
+
+
+@takes.mistake("The largest legal take is the smaller of the two numbers, not the larger.")
+def larger_of_the_two(count, max_pick):
+    return list(range(1, max(count, max_pick) + 1))
+
+
+@takes.mistake("To take 0 coins is not a move: each turn takes at least one.")
+def nothing_taken(count, max_pick):
+    return list(range(min(count, max_pick) + 1))
+
+
+@takes.mistake("Return the list of all legal takes, not the largest one alone.")
+def largest_alone(count, max_pick):
+    return min(count, max_pick)
+
+
+@takes.mistake("From an empty row nothing can be taken: the list is empty there.")
+def one_from_an_empty_row(count, max_pick):
+    return list(range(1, min(count, max_pick) + 1)) or [1]
+
+
+# --- several rows ---------------------------------------------------------------------------------------------------
+
+
+@exercise(
+    cases=[
         ((2,), 2),
         ((3,), 2),
         ((1, 2), 2),
@@ -70,234 +69,260 @@ The largest legal take of a row is missing: range(1, n) stops before n.
         ((0, 0), 2),
         ((1, 3, 3, 7), 2),
         ((1, 3, 5, 7), 7),
-    ]
-    cases = []
-    for state, max_pick in rows:
-        moves = [tuple(move) for move in CoinGame(state, max_pick).legal_moves(state)]
-        cases.append(Case((state, max_pick), moves, f"state {state} and at most {max_pick} a turn"))
-    _try(function, cases, "for one row, several rows and empty rows", _about_moves, _pairs)
+        ((12, 0, 4, 0, 9, 30), 5),
+    ],
+    given="state {} and at most {} a turn",
+    praise="for one row, several rows and empty rows",
+    any_order=True,
+)
+def legal_moves(state, max_pick):
+    """All legal moves, each of them a pair: the row, then the count."""
+    return [(row, take) for row, count in enumerate(state) for take in takes.reference(count, max_pick)]
 
 
-def _pairs(answer) -> list[tuple]:
-    return sorted(tuple(move) for move in answer)
+@legal_moves.mistake("The largest legal take of a row is missing: range(1, n) stops before n.")
+def largest_take_missing(state, max_pick):
+    return [(row, take) for row, count in enumerate(state) for take in range(1, min(count, max_pick))]
 
 
-def _about_moves(case: Case, answer) -> str:
-    state, max_pick = case.arguments
-    try:
-        pairs = [(int(row), int(count)) for row, count in answer]
-    except (TypeError, ValueError):
-        return "Each move is a pair: the row, then how many coins."
-    if sorted((count, row) for row, count in pairs) == case.expected:
-        return "The row comes first, then the count."
-    if any(count == 0 for _, count in pairs):
-        return "To take 0 coins is not a move: each turn takes at least one."
-    if sorted((row - 1, count) for row, count in pairs) == case.expected:
-        return "Rows are counted from 0."
-    if any(not 0 <= row < len(state) for row, _ in pairs):
-        return f"There are only the rows 0 to {len(state) - 1}."
-    return _about_counts(state, max_pick, pairs, case.expected)
+@legal_moves.mistake("No more coins can be taken than the row holds.")
+def more_than_the_row_holds(state, max_pick):
+    return [(row, take) for row in range(len(state)) for take in range(1, max_pick + 1)]
 
 
-def _about_counts(state, max_pick: int, pairs: list[tuple], expected: list[tuple]) -> str:
-    """What is wrong when the rows exist."""
-    for row, count in pairs:
-        if count > state[row]:
-            return f"Row {row} holds {counted(state[row], 'coin')}: there is no {_nth(state[row] + 1)} coin to take."
-        if count > max_pick:
-            return f"One turn takes at most {max_pick}."
-    found = {row for row, _ in pairs}
-    missing = sorted({row for row, _ in expected} - found)
-    lost = [move for move in expected if move not in pairs]
-    if lost and lost == [(row, min(held, max_pick)) for row, held in enumerate(state) if held]:
-        return "The largest legal take of a row is missing: range(1, n) stops before n."
-    if missing and found:
-        return f"Row {missing[0]} has moves too. Does `return` stand inside the loop, or does the list begin anew?"
-    return "A move stands there twice." if len(set(pairs)) < len(pairs) else ""
+@legal_moves.mistake("One turn takes at most `max_pick`.")
+def whole_rows(state, max_pick):
+    return [(row, take) for row, count in enumerate(state) for take in range(1, count + 1)]
 
 
-def next_state(function) -> None:
-    """Try ``next_state(state, move)``, the counts after a legal move, and say how it did.
-
-    Parameters
-    ----------
-    function : function (tuple of int, Move) -> tuple of int
-        The student's answer.
-
-    Examples
-    --------
-    >>> next_state(lambda state, move: state)
-    ✗ For state (2,) and Move(row=0, count=1) your function returned (2,); expected (1,). \
-Nothing was taken: this is still the old state.
-    """
-    plays = [((2,), (0, 1)), ((1, 2), (1, 2)), ((3, 3), (0, 1)), ((1, 3, 5, 7), (2, 2)), ((1, 0, 0, 0), (0, 1))]
-    cases = []
-    for state, pair in plays:
-        move = Move(*pair)
-        after = CoinGame(state, max_pick=2).play(state, move)
-        cases.append(Case((state, move), after, f"state {state} and {move}"))
-    _try(function, cases, "for every row, and the state that came in is as it was", _about_next)
+@legal_moves.mistake("The row comes first, then the count.")
+def count_first(state, max_pick):
+    return [(take, row) for row, take in legal_moves.reference(state, max_pick)]
 
 
-def _about_next(case: Case, answer) -> str:
-    state, move = case.arguments
-    if isinstance(answer, list) and tuple(answer) == case.expected:
-        return "The counts are right, but a state is a tuple: return tuple(...) of your list."
-    if isinstance(answer, int):
-        return "A state holds every row, not one count alone."
-    if answer == state:
-        return "Nothing was taken: this is still the old state."
-    if answer == tuple(held - move.count for held in state):
-        return f"Only row {move.row} loses coins; the other rows stay as they are."
-    if isinstance(answer, tuple) and sum(answer) > sum(state):
-        return "There are more coins than before: a move takes coins away."
-    if isinstance(answer, tuple) and len(answer) != len(state):
-        return "A state holds one count for every row, an empty row too."
-    return ""
+@legal_moves.mistake("Rows are counted from 0.")
+def rows_from_one(state, max_pick):
+    return [(row + 1, take) for row, take in legal_moves.reference(state, max_pick)]
 
 
-def winner(function) -> None:
-    """Try ``winner(turns, misere)``, who has won a game of so many turns, and say how it did.
-
-    Parameters
-    ----------
-    function : function (int, bool) -> int
-        The student's answer: 1 or 2.
-
-    Examples
-    --------
-    >>> winner(lambda turns, misere: 1 if turns % 2 == 1 else 2)
-    ✗ For 1 turn in misère play your function returned 1; expected 2. Player 1 took the last coin, and that loses. \
-You have normal play right each time and misère play wrong each time: does your function look at `misere`?
-    """
-    cases = []
-    for turns in (1, 2, 3, 4, 11, 12):
-        for misere in (True, False):
-            game = sticks(turns, max_pick=1, misere=misere)
-            next_player = turns % 2 + 1
-            won = next_player if game.result((0,)) > 0 else 3 - next_player
-            cases.append(Case((turns, misere), won, f"{counted(turns, 'turn')} in {game.ending}"))
-
-    def about(case: Case, answer) -> str:
-        if isinstance(answer, bool) or answer not in (1, 2):
-            return "Return the number of the player: 1 or 2."
-        last = 2 - case.arguments[0] % 2
-        fate = "loses" if case.arguments[1] else "wins"
-        return f"Player {last} took the last coin, and that {fate}.{_about_endings(function, cases)}"
-
-    _try(function, cases, "in both endings", about)
+@legal_moves.mistake("The first number of a pair is the place of the row: enumerate(state) gives it, and the count.")
+def count_for_row(state, max_pick):
+    return [(count, take) for count in state for take in takes.reference(count, max_pick)]
 
 
-def _about_endings(function, cases: list[Case]) -> str:
-    """Which of the endings a student's function has right, where one of them is wrong throughout."""
-    right: dict[bool, list[bool]] = {True: [], False: []}
-    for case in cases:
-        right[case.arguments[1]].append(same(call(function, case.arguments, case.given), case.expected))
-    if not any(right[True]) and not any(right[False]):
-        return " You always name the other player. Are the two endings exchanged, or the two players?"
-    for misere, good, bad in ((True, "normal", "misère"), (False, "misère", "normal")):
-        if not any(right[misere]) and all(right[not misere]):
-            return (
-                f" You have {good} play right each time and {bad} play wrong each time: "
-                "does your function look at `misere`?"
-            )
-    return ""
+@legal_moves.mistake("Those are the moves of the first row only. Does `return` stand inside the loop?")
+def first_row_only(state, max_pick):
+    return [(row, take) for row, take in legal_moves.reference(state, max_pick) if row == 0]
 
 
-def heard(function) -> None:
-    """Try ``heard(count, takes, player)``, all that one player hears in a game, and say how it did.
-
-    One row, misère play. A player hears States (numbers of coins) and Results ("PLAY", "WIN", "LOSE"),
-    each Result only after the other player has moved.
-
-    Parameters
-    ----------
-    function : function (int, list of int, int) -> list of int and str
-        The student's answer.
-
-    Examples
-    --------
-    >>> heard(lambda count, takes, player: [])
-    ✗ For a row of 1, takes [1] and player 1 your function returned []; expected [1, 'LOSE']. \
-At the end WIN or LOSE goes to each player that has moved.
-    """
-    games = [(1, [1]), (2, [1, 1]), (3, [2, 1]), (4, [1, 2, 1]), (7, [3, 1, 2, 1]), (8, [2, 1, 1, 3, 1])]
-    cases = []
-    for count, taken in games:
-        for player in (1, 2):
-            given = f"a row of {count}, takes {taken} and player {player}"
-            cases.append(Case((count, taken, player), _heard(count, taken, player), given))
-    _try(function, cases, "for both players, from one turn to five", _about_heard, list)
+@legal_moves.mistake("Those are the moves of the last row only. Does the list begin anew for each row?")
+def last_row_only(state, max_pick):
+    return [(row, take) for row, take in legal_moves.reference(state, max_pick) if row == len(state) - 1]
 
 
-def _heard(count: int, taken: Iterable[int], player: int, at_once: bool = False, misere: bool = True) -> list:
-    """What a player hears; `at_once` and `misere=False` give what two common mistakes lead to."""
-    log: list = []
-    turn = 0
-    for turn, take in enumerate(taken, 1):
-        if 2 - turn % 2 == player:
-            log += [count, "PLAY"]
-        count -= take
-    if not log:
-        return []
-    took_last = 2 - turn % 2 == player
-    last_word = "LOSE" if took_last == misere else "WIN"
-    return log + [last_word] if at_once else log[:-1] + [last_word]
+@legal_moves.mistake("Each move is a pair: the row, then how many coins.")
+def counts_alone(state, max_pick):
+    return [take for row, take in legal_moves.reference(state, max_pick)]
 
 
-def _about_heard(case: Case, answer) -> str:
-    count, taken, player = case.arguments
-    try:
-        answer = list(answer)
-    except TypeError:
-        return "Return a list of all that this player hears, in order."
-    states = [item for item in answer if not isinstance(item, str)]
-    expected_states = [item for item in case.expected if not isinstance(item, str)]
-    if not case.expected:
-        return f"Player {player} never moved, so nothing is heard: no State, and no Result."
-    if answer and isinstance(answer[0], str):
-        return "A Result came before the first State: there is none before a player's first Action."
-    if states != expected_states:
-        return _about_states(count, taken, states, expected_states)
-    if answer == _heard(count, taken, player, at_once=True):
-        return "One Result too many: PLAY comes after the other player's move, just before the next State."
-    if answer == _heard(count, taken, player, misere=False):
-        return "This is misère play: who takes the last coin hears LOSE."
-    if not answer or answer[-1] not in ("WIN", "LOSE"):
-        return "At the end WIN or LOSE goes to each player that has moved."
-    return "Between two States of one player stands one Result, PLAY." if len(states) > 1 else ""
+@legal_moves.mistake("Each move is a pair of two numbers: a row with three takes gives three pairs.")
+def one_pair_for_each_row(state, max_pick):
+    return [(row, takes.reference(count, max_pick)) for row, count in enumerate(state)]
 
 
-def _about_states(count: int, taken: list[int], states: list, expected: list) -> str:
-    """What is wrong with the States that a player is said to hear."""
-    left = [count - sum(taken[:turn]) for turn in range(len(taken) + 1)]
-    if not states:
-        return "At the end WIN or LOSE goes to each player that has moved."
-    if states in (left, left[:-1]):
-        return "A player hears a State only when it is that player's turn."
-    if states == [left[turn + 1] for turn in range(len(taken)) if left[turn] in expected]:
-        return "A State is what is there before the player's own Action, not after it."
-    return f"The States of this player are {expected}."
+# --- the next state -------------------------------------------------------------------------------------------------
 
 
-def _try(function, cases: list[Case], praise: str, explain: Explain, read=lambda answer: answer) -> None:
-    """Try a function on cases; the first wrong answer is shown with what `explain` makes of it, unless it is None."""
+@exercise(
+    cases=[
+        ((2,), Move(0, 1)),
+        ((1, 2), Move(1, 2)),
+        ((3, 3), Move(0, 1)),
+        ((1, 3, 5, 7), Move(2, 2)),
+        ((1, 0, 0, 0), Move(0, 1)),
+        ((1, 3, 5, 7), Move(3, 7)),
+        ((40, 7, 0, 12, 7, 25), Move(4, 3)),
+    ],
+    given="state {} and {}",
+    praise="for every row, and the state that came in is as it was",
+    tuples=True,
+)
+def next_state(state, move):
+    """The counts after a legal move, as a tuple."""
+    return tuple(count - move.count if row == move.row else count for row, count in enumerate(state))
 
-    def about(case: Case, answer) -> str:
-        return "" if answer is None else explain(case, answer)
 
-    check_cases(function, cases, praise, read, about, _answer)
-
-
-def _answer(function, case: Case):
-    try:
-        return call(function, case.arguments, case.given)
-    except Wrong as wrong:
-        if "does not support item assignment" in str(wrong):
-            raise Wrong(f"{wrong} A tuple cannot be changed in place: build a new one.") from wrong
-        raise
+@next_state.mistake("A tuple cannot be changed in place: make a list of it first, and a tuple at the end.")
+def changed_in_place(state, move):
+    state[move.row] -= move.count
+    return state
 
 
-def _nth(number: int) -> str:
-    """An ordinal: "first", "second", "third", "4th"."""
-    return {1: "first", 2: "second", 3: "third"}.get(number, f"{number}th")
+@next_state.mistake("The counts are right, but a state is a tuple: put tuple(...) around them.")
+def no_tuple(state, move):
+    return list(next_state.reference(state, move))
+
+
+@next_state.mistake("A state holds every row, not one count alone.")
+def one_count_alone(state, move):
+    return state[move.row] - move.count
+
+
+@next_state.mistake("Only the row of the move loses coins; the other rows stay as they are.")
+def every_row_loses(state, move):
+    return tuple(count - move.count for count in state)
+
+
+@next_state.mistake("That is still the old state: nothing was taken.")
+def old_state(state, move):
+    return state
+
+
+@next_state.mistake("A state holds one count for every row, an empty row too.")
+def empty_rows_left_out(state, move):
+    return tuple(count for count in next_state.reference(state, move) if count)
+
+
+@next_state.mistake("`move.count` is how many coins are taken, and not how many stay.")
+def count_stays(state, move):
+    return tuple(move.count if row == move.row else count for row, count in enumerate(state))
+
+
+@next_state.mistake("A move takes coins away. Here the row has grown.")
+def coins_added(state, move):
+    return tuple(count + move.count if row == move.row else count for row, count in enumerate(state))
+
+
+# --- the winner -----------------------------------------------------------------------------------------------------
+
+
+@exercise(
+    cases=[(turns, misere) for turns in (1, 2, 3, 4, 11, 12, 99, 1_000) for misere in (True, False)],
+    given=lambda turns, misere: f"{counted(turns, 'turn')} in {'misère' if misere else 'normal'} play",
+    praise="in both endings",
+)
+def winner(turns, misere):
+    """The player, 1 or 2, who has won a game of so many turns."""
+    took_last = 1 if turns % 2 == 1 else 2
+    return 3 - took_last if misere else took_last
+
+
+@winner.mistake("That is who took the last coin. In misère play the other player has won: look at `misere`.")
+def normal_play_only(turns, misere):
+    return 1 if turns % 2 == 1 else 2
+
+
+@winner.mistake("That is right in misère play only. In normal play who took the last coin has won.")
+def misere_play_only(turns, misere):
+    return 2 if turns % 2 == 1 else 1
+
+
+@winner.mistake("That is the other player each time: are the two endings exchanged, or the two players?")
+def other_player(turns, misere):
+    return 3 - winner.reference(turns, misere)
+
+
+@winner.mistake("That is player 1 each time: look at `turns` and at `misere`.")
+def always_the_first(turns, misere):
+    return 1
+
+
+@winner.mistake("There is no player 0: where player 2 has won, return 2.")
+def zero_for_player_2(turns, misere):
+    return winner.reference(turns, misere) % 2
+
+
+# --- what an agent hears --------------------------------------------------------------------------------------------
+
+
+@exercise(
+    cases=[
+        (count, takes, player)
+        for count, takes in [
+            (1, [1]),
+            (2, [1, 1]),
+            (3, [2, 1]),
+            (3, [1, 1, 1]),
+            (4, [1, 2, 1]),
+            (7, [3, 1, 2, 1]),
+            (8, [2, 1, 1, 3, 1]),
+            (60, [10, 1, 7, 20, 2, 2, 9, 8, 1]),
+            (30, [3] * 10),
+        ]
+        for player in (1, 2)
+    ],
+    given="a row of {}, takes {} and player {}",
+    praise="for both players, from one turn to ten",
+)
+def heard(count, takes, player):
+    """All that one player hears in misère play, in order: States as numbers, Results as words."""
+    messages = []
+    for turn, take in enumerate(takes, 1):
+        mover = 1 if turn % 2 == 1 else 2
+        if mover == player:
+            if messages:
+                messages.append("PLAY")
+            messages.append(count)
+        count = count - take
+    if messages:
+        messages.append("LOSE" if mover == player else "WIN")
+    return messages
+
+
+def _states_and_result(count, takes, player) -> tuple[list, list]:
+    """What a player hears in two lists: the States, and the last Result if there is one."""
+    messages = heard.reference(count, takes, player)
+    return messages[:-1:2], messages[-1:]
+
+
+@heard.mistake("One Result too many: PLAY comes after the other player's move, just before the next State.")
+def play_at_once(count, takes, player):
+    states, result = _states_and_result(count, takes, player)
+    return [message for state in states for message in (state, "PLAY")] + result
+
+
+@heard.mistake("This is misère play: who takes the last coin hears LOSE.")
+def normal_play(count, takes, player):
+    exchanged = {"WIN": "LOSE", "LOSE": "WIN"}
+    return [exchanged.get(message, message) for message in heard.reference(count, takes, player)]
+
+
+@heard.mistake("At the end WIN or LOSE goes to each player that has moved.")
+def no_last_result(count, takes, player):
+    return heard.reference(count, takes, player)[:-1]
+
+
+@heard.mistake("A player that has never moved hears nothing: no State, and no Result.")
+def result_without_a_move(count, takes, player):
+    return heard.reference(count, takes, player) or ["WIN"]
+
+
+@heard.mistake("There is no Result before a player's first Action.")
+def play_first(count, takes, player):
+    states, result = _states_and_result(count, takes, player)
+    return [message for state in states for message in ("PLAY", state)] + result
+
+
+@heard.mistake("Between two States of one player stands one Result, PLAY.")
+def no_play(count, takes, player):
+    states, result = _states_and_result(count, takes, player)
+    return states + result
+
+
+@heard.mistake("A State is what is there before the player's own Action, not after it.")
+def state_after_the_action(count, takes, player):
+    messages = heard.reference(count, takes, player)
+    messages[:-1:2] = [count - sum(takes[: turn + 1]) for turn in range(player - 1, len(takes), 2)]
+    return messages
+
+
+@heard.mistake("A player hears a State only when it is that player's turn.")
+def every_state(count, takes, player):
+    states = [count - sum(takes[:turn]) for turn in range(len(takes))]
+    messages = [message for state in states for message in ("PLAY", state)][1:]
+    return messages + _states_and_result(count, takes, player)[1]
+
+
+@heard.mistake("That is what player 1 hears each time: look at `player`.")
+def always_player_1(count, takes, player):
+    return heard.reference(count, takes, 1)

@@ -1,247 +1,279 @@
-"""Lesson 02: a random agent, win rates, how many games are needed, who has the advantage."""
+"""Random agents: a random move, win rates, how many games are needed, who has the advantage."""
 
 from __future__ import annotations
 
-import math
-from collections import Counter
-from collections.abc import Callable
-
-import numpy as np
-
 from coinlib.arena import wilson
-from coinlib.games import SCENARIOS, CoinGame, IllegalMove, Move, State, read_move
+from coinlib.arguments import counted
+from coinlib.games import SCENARIOS, CoinGame, IllegalMove, State
 
-from .core import Case, Wrong, call, check_cases, report, shown
+from .draws import by_chance
+from .engine import exercise
 
-DRAWS = 2_000  # so many that a fair draw is told from one that is not
-
-
-def random_move(function: Callable) -> None:
-    """Check a random agent ``(game, state, generator) -> move``: legal moves only, each equally likely.
-
-    Parameters
-    ----------
-    function : function
-        The student's answer.
-
-    Examples
-    --------
-    >>> random_move(lambda game, state, generator: game.moves[generator.integers(len(game.moves))])
-    ✗ For rows (0, 1, 0, 0) and at most 2 your function chose Move(row=3, count=1), which is illegal: row 3...
-    >>> def choose(game, state, generator):
-    ...     moves = game.legal_moves(state)
-    ...     return moves[generator.integers(len(moves))]
-    >>> random_move(choose)
-    ✓ Right: every move is legal, all are equally likely, and all chance comes from the generator.
-    """
-
-    def judge() -> str:
-        games = [("NIM", (0, 1, 0, 0)), ("NIM", (0, 0, 2, 0)), ("NIM", (0, 1, 0, 2)), ("NIM_7", (1, 3, 5, 7))]
-        for name, state in [*games, ("SINGLE_21_3", (2,)), ("SINGLE_21_3", (21,))]:
-            for seed in range(20):
-                _choices(function, SCENARIOS[name], state, seed, 1)
-        _check_shares(function, SCENARIOS["NIM"], (1, 3, 0, 2))
-        _check_generator(function, SCENARIOS["NIM"], (1, 3, 5, 7))
-        return "Right: every move is legal, all are equally likely, and all chance comes from the generator."
-
-    report(function, judge)
+# --- a random move --------------------------------------------------------------------------------------------------
 
 
-def _choices(function: Callable, game: CoinGame, state: State, seed: int, count: int) -> list[Move]:
-    """What a student's agent chooses, `count` times with one generator; `Wrong` where that is no legal move."""
-    given = f"rows {state} and at most {game.max_pick}"
-    generator = np.random.default_rng(seed)
-
-    def choose() -> list:
-        return [function(game, state, generator) for _ in range(count)]
-
-    moves = []
-    for answer in call(choose, (), given):
-        if answer is None:
-            raise Wrong(f"For {given} your function returned None; expected one of the legal moves.")
-        try:
-            moves.append(read_move(game, state, answer))
-        except IllegalMove as error:
-            raise Wrong(f"For {given} your function chose {shown(answer)}, which is illegal: {error}.") from error
-    return moves
+def _about_move(answer, game: CoinGame, state: State) -> str:
+    """What is wrong with a move; "" for a legal one."""
+    try:
+        game.read_move(state, answer)
+    except IllegalMove as error:
+        return f"That is no legal move: {error}."
+    return ""
 
 
-def _check_shares(function: Callable, game: CoinGame, state: State) -> None:
-    """`Wrong` unless each legal move comes up about equally often."""
-    times = Counter(_choices(function, game, state, 1, DRAWS))
-    legal = game.legal_moves(state)
-    fair = DRAWS / len(legal)
-    tolerance = 6 * math.sqrt(fair * (1 - 1 / len(legal)))  # six standard deviations
-    for move in legal:
-        if abs(times[move] - fair) > tolerance:
-            raise Wrong(
-                f"In {DRAWS:,} draws for rows {state} your function chose {move} {times[move]:,} times; "
-                f"expected about {fair:,.0f}, as there are {len(legal)} legal moves and each is equally likely."
-            )
+@exercise(
+    cases=[
+        (SCENARIOS["SINGLE_21_3"], (1,)),
+        (SCENARIOS["SINGLE_21_3"], (2,)),
+        (SCENARIOS["NIM"], (0, 1, 0, 0)),
+        (SCENARIOS["NIM"], (0, 0, 2, 0)),
+        (SCENARIOS["NIM"], (1, 3, 0, 2)),
+        (SCENARIOS["DOUBLE_21_3"], (1, 9)),
+        (SCENARIOS["SINGLE_21_3"], (21,)),
+        (SCENARIOS["NIM_7"], (1, 3, 5, 7)),
+        (CoinGame((4, 9, 1), 5, misere=False), (4, 2, 0)),
+    ],
+    given=lambda game, state: f"rows {state} and at most {game.max_pick} a turn",
+    praise="with legal moves only, all of them equally likely, and all chance from the generator",
+    made="chose",
+    **by_chance(
+        _about_move,
+        lambda answer, game, state: tuple(game.read_move(state, answer)),
+        lambda game, state: [tuple(move) for move in game.legal_moves(state)],
+    ),
+)
+def random_move(game, state, generator):
+    """One of the legal moves, each equally likely, drawn from the generator."""
+    moves = game.legal_moves(state)
+    return moves[generator.integers(len(moves))]
 
 
-def _check_generator(function: Callable, game: CoinGame, state: State) -> None:
-    """`Wrong` unless the same seed gives the same moves."""
-    once, again = (_choices(function, game, state, 7, 50) for _ in range(2))
-    if once != again:
-        raise Wrong(
-            "Two generators with the same seed gave different moves. "
-            "Draw from the generator that is passed in, and from nothing else."
-        )
+@random_move.mistake("`game.moves` are all moves that can ever be made. Ask game.legal_moves(state) in every state.")
+def moves_of_the_game(game, state, generator):
+    return game.moves[generator.integers(len(game.moves))]
 
 
-def win_rate(function: Callable) -> None:
-    """Check ``(winner, player) -> share of the games that the player won``, from 0 to 1.
+@random_move.mistake("Those are the moves of the start. Ask for the legal moves of `state`.")
+def moves_of_the_start(game, state, generator):
+    moves = game.legal_moves(game.start)
+    return moves[generator.integers(len(moves))]
 
-    Parameters
-    ----------
-    function : function
-        The student's answer.
 
-    Examples
-    --------
-    >>> win_rate(lambda winner, player: (winner == player).mean())
-    ✓ Right, for both players, also where one of them never wins. (6 cases tried)
-    >>> win_rate(lambda winner, player: (winner == player).sum())
-    ✗ For the winners 1, 2, 1, 1 and player 1 your function returned 3; expected 0.75. A share lies between 0 and 1.
-    """
+@random_move.mistake("That is the first legal move each time: draw a number with the generator.")
+def first_move_each_time(game, state, generator):
+    return game.legal_moves(state)[0]
+
+
+@random_move.mistake(
+    "Rows are equally likely here. Then each move of a short row comes more often than one of a long row."
+)
+def row_first(game, state, generator):
+    rows = [row for row, count in enumerate(state) if count]
+    row = rows[generator.integers(len(rows))]
+    return row, generator.integers(1, min(state[row], game.max_pick) + 1)
+
+
+@random_move.mistake("The last move never comes: generator.integers(n) gives 0 to n - 1, so n is the number of moves.")
+def last_move_never(game, state, generator):
+    moves = game.legal_moves(state)
+    return moves[generator.integers(len(moves) - 1)]
+
+
+@random_move.mistake("Return one of the moves, and not the list of all.")
+def all_moves(game, state, generator):
+    return game.legal_moves(state)
+
+
+# --- a win rate -----------------------------------------------------------------------------------------------------
+
+
+def _on_a_column(function, winners, player):
     import pandas as pd
 
-    share = "A share lies between 0 and 1."
-    tried = [
-        ([1, 2, 1, 1], 1, share),
-        ([1, 2, 1, 1], 2, "Which player is asked for?"),
-        ([2, 1], 1, ""),
-        ([2, 2, 2], 1, "This player never won."),
-        ([2, 2, 2], 2, "This player won every game."),
-    ]
-    cases = [
-        Case(
-            (pd.Series(winners, name="winner"), player),
-            winners.count(player) / len(winners),
-            f"the winners {', '.join(map(str, winners))} and player {player}",
-            hint,
-        )
-        for winners, player, hint in tried
-    ]
-    part = pd.Series([1, 2, 2, 2], index=[7, 13, 19, 25], name="winner")
-    cases.append(Case((part, 1), 0.25, "the winners 1, 2, 2, 2 of games 7, 13, 19 and 25, and player 1"))
-    praise = "for both players, also where one of them never wins"
-    check_cases(_plain(function), cases, praise, read=lambda answer: round(float(answer), 9))
+    return function(pd.Series(winners, name="winner"), player)
 
 
-def games_needed(function: Callable) -> None:
-    """Check ``(rate) -> games``: 100, doubled until the interval of `rate` lies above one half.
-
-    Parameters
-    ----------
-    function : function
-        The student's answer.
-
-    Examples
-    --------
-    >>> def doubled(rate):
-    ...     games = 100
-    ...     while wilson(round(rate * games), games)[0] <= 0.5:
-    ...         games = 2 * games
-    ...     return games
-    >>> games_needed(doubled)
-    ✓ Right, from 90 % to 50.5 %. (5 cases tried)
-    >>> games_needed(lambda rate: 100)
-    ✗ For a win rate of 55 % your function returned 100; expected 400. With 200 games the interval goes from
-    48.1 % to 61.7 %: 50 % is still in it. With 400 games the interval goes from 50.1 % to 59.8 %: all of it lies
-    above 50 %.
-    """
-    expected = {0.9: 100, 0.55: 400, 0.52: 3_200, 0.51: 12_800, 0.505: 51_200}
-    cases = []
-    for rate, games in expected.items():
-        hint = _interval_words(rate, games)
-        if games > 100:
-            hint = f"{_interval_words(rate, games // 2)} {hint}"
-        cases.append(Case((rate,), games, f"a win rate of {100 * rate:g} %", hint))
-    check_cases(_plain(function), cases, "from 90 % to 50.5 %")
+@exercise(
+    cases=[
+        ([1], 1),
+        ([2, 1], 1),
+        ([1, 2, 1, 1], 1),
+        ([1, 2, 1, 1], 2),
+        ([2, 2, 2], 1),
+        ([2, 2, 2], 2),
+        ([1, 1, 2, 1, 2, 1, 1], 2),
+        ([2, 1, 1, 1, 1] * 80, 1),
+        ([2, 1, 1, 1, 1] * 80, 2),
+    ],
+    given="the winners {} and player {}",
+    praise="for both players, also where one of them never wins",
+    run=_on_a_column,
+    near=0.006,
+)
+def win_rate(winner, player):
+    """The share of games, from 0 to 1, that a player won."""
+    return sum(number == player for number in winner) / len(winner)
 
 
-def _interval_words(rate: float, games: int) -> str:
-    """What so many games tell about a win rate, in words."""
-    low, high = wilson(round(rate * games), games)
-    verdict = "all of it lies above 50 %" if low > 0.5 else "50 % is still in it"
-    return f"With {games:,} games the interval goes from {100 * low:.1f} % to {100 * high:.1f} %: {verdict}."
+@win_rate.mistake("That is how many games were won. A share is this number divided by the number of games.")
+def games_counted(winner, player):
+    return sum(number == player for number in winner)
 
 
-def advantage(function: Callable) -> None:
-    """Check ``(games) -> {scenario: player}``: who wins with perfect play, told from slips and winners.
+@win_rate.mistake("A share lies between 0 and 1; this is in per cent.")
+def per_cent(winner, player):
+    return 100 * win_rate.reference(winner, player)
 
-    Parameters
-    ----------
-    function : function
-        The student's answer; its argument is a DataFrame with columns scenario, slips, winner.
 
-    Examples
-    --------
-    >>> def even(games):
-    ...     games = games[games.slips % 2 == 0]
-    ...     return {name: part.winner.iloc[0] for name, part in games.groupby("scenario")}
-    >>> advantage(even)
-    ✗ For one game of DOUBLE_21_3 with 3 slips, won by player 2, your function returned {}; expected
-    {'DOUBLE_21_3': 1}. After an odd number of slips the win has changed sides.
-    >>> advantage(lambda games: {name: 1 for name in games.scenario})
-    ✗ For one game of SINGLE_21_3 without slips, won by player 2, your function returned {'SINGLE_21_3': 1};
-    expected {'SINGLE_21_3': 2}. Nobody slipped, so whoever had the advantage kept it.
-    """
+@win_rate.mistake("That is the share of player 1, whoever is asked for: look at `player`.")
+def always_player_1(winner, player):
+    return win_rate.reference(winner, 1)
+
+
+@win_rate.mistake("That is the share of the other player.")
+def other_player(winner, player):
+    return win_rate.reference(winner, 3 - player)
+
+
+@win_rate.mistake("That is the mean of 1s and 2s. Compare with `player` first.")
+def mean_of_the_column(winner, player):
+    return sum(winner) / len(winner)
+
+
+@win_rate.mistake("That says of each game whether it was won. The mean of this column is the share.")
+def column_of_truths(winner, player):
+    return [number == player for number in winner]
+
+
+@win_rate.mistake("A player who never won is not counted there at all. The share is then 0.")
+def never_won_forgotten(winner, player):
+    return winner.value_counts(normalize=True)[player]
+
+
+# --- how many games -------------------------------------------------------------------------------------------------
+
+
+def _doubled(rate, games=100, end=0, whole=round) -> int:
+    """The first of `games`, twice as many, ... for which an end of the interval lies above one half."""
+    while wilson(whole(rate * games), games)[end] <= 0.5:
+        games = 2 * games
+    return games
+
+
+@exercise(
+    cases=[(rate,) for rate in (1.0, 0.9, 0.75, 0.65, 0.599, 0.55, 0.53, 0.52, 0.51, 0.505, 0.501)],
+    given=lambda rate: f"a win rate of {100 * rate:g} %",
+    praise="from 100 % to 50.1 %",
+)
+def games_needed(rate):
+    """100 games, doubled until the lower end of the interval lies above one half."""
+    games = 100
+    while wilson(round(rate * games), games)[0] <= 0.5:
+        games = 2 * games
+    return games
+
+
+@games_needed.mistake(
+    "100 games are not enough for every rate: look at the lower end, and double while it is not above 0.5."
+)
+def upper_end(rate):
+    return _doubled(rate, end=1)
+
+
+@games_needed.mistake("Return the number of games as soon as the lower end is above 0.5. This is twice as many.")
+def doubled_once_too_often(rate):
+    return 2 * _doubled(rate)
+
+
+@games_needed.mistake("Double the number of games each time; here 100 are added.")
+def hundred_added(rate):
+    games = 100
+    while games < 10_000 and wilson(round(rate * games), games)[0] <= 0.5:
+        games = games + 100
+    return games
+
+
+@games_needed.mistake("That is how often the number was doubled. Return the number of games.")
+def times_doubled(rate):
+    return (_doubled(rate) // 100).bit_length() - 1
+
+
+@games_needed.mistake("Begin with 100 games; here it begins with 1.")
+def begun_with_one(rate):
+    return _doubled(rate, games=1)
+
+
+@games_needed.mistake("round(rate * games) is asked for; int() cuts off what stands behind the point.")
+def cut_off(rate):
+    return _doubled(rate, whole=int)
+
+
+# --- the advantage --------------------------------------------------------------------------------------------------
+
+
+def _on_a_table(function, games):
     import pandas as pd
 
-    tried = [
-        (
-            [("SINGLE_21_3", 0, 2)],
-            {"SINGLE_21_3": 2},
-            "one game of SINGLE_21_3 without slips, won by player 2,",
-            "Nobody slipped, so whoever had the advantage kept it.",
-        ),
-        (
-            [("NIM", 2, 1), ("NIM_7", 4, 2)],
-            {"NIM": 1, "NIM_7": 2},
-            "a game of NIM with 2 slips, won by player 1, and one of NIM_7 with 4 slips, won by player 2,",
-            "Each slip hands the win to the other side: after two slips it is back where it was.",
-        ),
-        (
-            [("DOUBLE_21_3", 3, 2)],
-            {"DOUBLE_21_3": 1},
-            "one game of DOUBLE_21_3 with 3 slips, won by player 2,",
-            "After an odd number of slips the win has changed sides.",
-        ),
-        (
-            [("NIM", 1, 2), ("NIM", 3, 2), ("NIM", 2, 1)],
-            {"NIM": 1},
-            "three games of NIM with 1, 3 and 2 slips, won by players 2, 2 and 1,",
-            "Who won more often does not matter here; who won, and after how many slips, does.",
-        ),
-    ]
-    cases = [
-        Case((pd.DataFrame(rows, columns=["scenario", "slips", "winner"]),), expected, given, hint)
-        for rows, expected, given, hint in tried
-    ]
-    check_cases(_plain(function), cases, "after even and odd numbers of slips", read=_players)
+    return function(pd.DataFrame(games, columns=["scenario", "slips", "winner"]))
 
 
-def _players(answer) -> dict:
-    """A dict from a dict or a Series; its values as plain numbers."""
-    return {name: int(player) for name, player in dict(answer).items() if int(player) == player}
+def _games_in_words(games) -> str:
+    return " and ".join(
+        f"a game of {scenario} with {counted(slips, 'slip')}, won by player {winner},"
+        for scenario, slips, winner in games
+    )
 
 
-def _plain(function: Callable) -> Callable:
-    """The same function, with NumPy's numbers turned into Python's, so that messages show 3 and not np.int64(3)."""
-    if not callable(function):
-        return function
+@exercise(
+    cases=[
+        ([("SINGLE_21_3", 0, 2)],),
+        ([("DOUBLE_21_3", 3, 2)],),
+        ([("NIM", 2, 1), ("NIM_7", 4, 2)],),
+        ([("NIM", 1, 2), ("NIM", 3, 2), ("NIM", 2, 1)],),
+        ([("A", 1, 2), ("B", 6, 2), ("A", 17, 2), ("C", 9, 1), ("B", 0, 2), ("A", 20, 1), ("C", 5, 1)],),
+    ],
+    given=_games_in_words,
+    praise="after even and odd numbers of slips",
+    run=_on_a_table,
+)
+def advantage(games):
+    """For each scenario the player who had the advantage at the start."""
+    found = {}
+    for scenario, slips, winner in zip(games.scenario, games.slips, games.winner):
+        found[scenario] = 3 - winner if slips % 2 == 1 else winner
+    return found
 
-    def wrapped(*arguments):
-        answer = function(*arguments)
-        if isinstance(answer, dict):
-            return {name: _number(value) for name, value in answer.items()}
-        return _number(answer)
 
-    return wrapped
+def _told_by(player, counts=lambda slips: True):
+    """An answer that tells the player from slips and winner, and counts some of the games only."""
+
+    def answer(games):
+        rows = zip(games.scenario, games.slips, games.winner)
+        return {scenario: player(slips, winner) for scenario, slips, winner in rows if counts(slips)}
+
+    return answer
 
 
-def _number(value):
-    return value.item() if isinstance(value, np.generic) else value
+def _handed_over(slips, winner):
+    return 3 - winner if slips % 2 == 1 else winner
+
+
+for sentence, wrong_answer in {
+    "Who won is not enough: look at the slips.": _told_by(lambda slips, winner: winner),
+    "Games with slips tell it too: each slip hands the win over.": _told_by(_handed_over, lambda slips: slips == 0),
+    "Games with an odd number of slips tell it too: there the win has changed sides.": _told_by(
+        _handed_over, lambda slips: slips % 2 == 0
+    ),
+    "The other way round: an even number of slips leaves the win where it was.": _told_by(
+        lambda slips, winner: 3 - _handed_over(slips, winner)
+    ),
+    "Each slip hands the win over: after two slips it is back where it was.": _told_by(
+        lambda slips, winner: 3 - winner if slips else winner
+    ),
+}.items():
+    advantage.mistake(sentence)(wrong_answer)
+
+
+@advantage.mistake("That is the first scenario only. Does `return` stand inside the loop?")
+def first_scenario_only(games):
+    return dict([next(iter(advantage.reference(games).items()))])

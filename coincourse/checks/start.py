@@ -1,11 +1,11 @@
-"""Lesson 00, start here: a legal number, a first function, a first decision."""
+"""Start here: a legal number, a first function, a first decision."""
 
 from __future__ import annotations
 
-from coinlib.arguments import counted
+from coinlib.arguments import counted, whole_number
 from coinlib.games import IllegalMove, sticks
 
-from .core import Case, Wrong, check_cases, report, shown
+from .engine import Wrong, exercise, report
 
 HEAP = sticks(7, max_pick=3, misere=True)
 
@@ -22,77 +22,106 @@ def first_move(count) -> None:
     --------
     >>> first_move(5)
     ✗ IllegalMove: row 0 holds 7 coins; asked to take 5 (legal: 1 to 3)
+    >>> first_move("2")
+    ✗ my_move: expected a whole number, got '2'.
     >>> first_move(2)
     ✓ Legal: 2 taken from 7, and 5 sticks are left.
     """
 
-    def judge() -> str:
-        if isinstance(count, bool) or not isinstance(count, int):
-            raise Wrong(f"my_move should be a whole number such as 2; it is {shown(count)}.")
+    def judge(say) -> str:
         try:
-            (left,) = HEAP.play(HEAP.start, count)
+            (left,) = HEAP.play(HEAP.start, whole_number(count, "my_move", least=None))
         except IllegalMove as error:
             raise Wrong(f"IllegalMove: {error}") from None
+        except TypeError as error:
+            raise Wrong(f"{error}.") from None
         return f"Legal: {count} taken from 7, and {counted(left, 'stick')} are left."
 
-    report(judge, judge)
+    report(judge)
 
 
-def sticks_left(function) -> None:
-    """Check ``sticks_left(before, taken)``: how many sticks lie there after a move.
-
-    Parameters
-    ----------
-    function : function (int, int) -> int
-        The student's answer.
-
-    Examples
-    --------
-    >>> sticks_left(lambda before, taken: before - taken)
-    ✓ Right, for every move from 1 to 20 sticks. (57 cases tried)
-    >>> sticks_left(lambda before, taken: taken - before)
-    ✗ For 2 sticks of which 1 is taken your function returned -1; expected 1. Which of the two numbers is larger?
-    """
-    cases = [
-        Case((before, taken), before - taken, _taken(before, taken), _sign(before, taken))
-        for before in [*range(2, 21), 1]  # 1 − 1 is the same in either order, so it comes last
-        for taken in range(1, min(3, before) + 1)
-    ]
-    check_cases(function, cases, "for every move from 1 to 20 sticks")
+# --- how many are left ----------------------------------------------------------------------------------------------
 
 
-def _taken(before: int, taken: int) -> str:
-    return f"{counted(before, 'stick')} of which {taken} {'is' if taken == 1 else 'are'} taken"
+@exercise(
+    cases=[(before, taken) for before in range(1, 21) for taken in range(1, min(3, before) + 1)]
+    + [(100, 1), (100, 30), (1_000, 999)],
+    given=lambda before, taken: f"{counted(before, 'stick')} of which {taken} {'is' if taken == 1 else 'are'} taken",
+    praise="for every move from 1 to 20 sticks, and for larger heaps",
+)
+def sticks_left(before, taken):
+    """How many sticks lie there after a move."""
+    return before - taken
 
 
-def _sign(before: int, taken: int) -> str:
-    return "Which of the two numbers is larger?" if before > taken else "Nothing is left: 0."
+@sticks_left.mistake("Which of the two numbers is larger? Take the smaller one away from it.")
+def the_other_way_round(before, taken):
+    return taken - before
 
 
-def finish(function) -> None:
-    """Check ``finish(left)``: leave one stick where that is possible, otherwise take one.
+@sticks_left.mistake("A move takes sticks away. It does not add any.")
+def added(before, taken):
+    return before + taken
 
-    Parameters
-    ----------
-    function : function (int) -> int
-        The student's answer.
 
-    Examples
-    --------
-    >>> finish(lambda left: left - 1 if 2 <= left <= 4 else 1)
-    ✓ Right, with 2, 3 and 4 sticks, and everywhere else. (20 cases tried)
-    >>> finish(lambda left: left - 1)
-    ✗ For 1 stick your function returned 0; expected 1. One stick must be taken, even if it is the last.
-    """
+@sticks_left.mistake("That takes one stick away, whatever `taken` is.")
+def always_one(before, taken):
+    return before - 1
 
-    def hint(left: int) -> str:
-        if left == 1:
-            return "One stick must be taken, even if it is the last."
-        if left <= 4:
-            return f"If you take {left - 1}, one stick is left, and the other player must take it."
-        return f"No move of 1 to 3 leaves one of {left} sticks; the exercise then asks for 1 (lesson 03 asks for more)."
 
-    cases = [
-        Case((left,), left - 1 if 2 <= left <= 4 else 1, counted(left, "stick"), hint(left)) for left in range(1, 21)
-    ]
-    check_cases(function, cases, "with 2, 3 and 4 sticks, and everywhere else")
+@sticks_left.mistake("That is how many are taken; how many are left is asked for.")
+def only_taken(before, taken):
+    return taken
+
+
+@sticks_left.mistake("That is how many there were before the move.")
+def nothing_taken(before, taken):
+    return before
+
+
+# --- leave one ------------------------------------------------------------------------------------------------------
+
+
+@exercise(
+    cases=[(left,) for left in [*range(1, 25), 50, 101, 1_000]],
+    given=lambda left: counted(left, "stick"),
+    praise="with 2, 3 and 4 sticks, and everywhere else",
+)
+def finish(left):
+    """How many sticks to take: all but one where 2, 3 or 4 are left, otherwise 1."""
+    return left - 1 if left in (2, 3, 4) else 1
+
+
+@finish.mistake("With 1 stick, and with more than 4, the exercise asks for 1.")
+def always_all_but_one(left):
+    return left - 1
+
+
+@finish.mistake("No move of 1 to 3 leaves one of more than 4 sticks. The exercise then asks for 1.")
+def all_but_one_of_many(left):
+    return max(1, left - 1)
+
+
+@finish.mistake("With 2, 3 or 4 sticks leave one for the other player, who must take it.")
+def as_many_as_can_be(left):
+    return min(left, 3)
+
+
+@finish.mistake("With more than 4 sticks the exercise asks for 1, not for 3.")
+def three_of_many(left):
+    return min(max(1, left - 1), 3)
+
+
+@finish.mistake("With 3 sticks take 2, and with 4 take 3: then one is left.")
+def one_each_time(left):
+    return 1
+
+
+@finish.mistake("With 4 sticks one can be left too: take 3.")
+def four_forgotten(left):
+    return left - 1 if left in (2, 3) else 1
+
+
+@finish.mistake("With any other number than 2, 3 and 4 the function has to return something too: 1.")
+def nothing_otherwise(left):
+    return left - 1 if left in (2, 3, 4) else None
