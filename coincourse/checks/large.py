@@ -1,288 +1,242 @@
-"""Lesson 10, greedy coins, large: the size of the tree, one diagonal, one fuse, and all of them in one pass."""
+"""Greedy coins, large: the size of the tree, one diagonal, one fuse, and all of them in one pass."""
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable
+from itertools import product
 
 from coinlib.arguments import counted
 
-from .core import NO_RETURN, Wrong, call, refusal, report, same, seconds, whole
+from .engine import alike, exercise
 
-SLOW = 0.1  # seconds; a right way to do it needs less than a hundredth of this
-
-
-def count_nodes(function) -> None:
-    """Try ``count_nodes(coins)``, the nodes in the tree of a row of so many greedy coins, and say how it did.
-
-    Parameters
-    ----------
-    function : function (int) -> int
-        The student's answer. The tree has a node for the row at the start, for each row after
-        each line of moves, and for each end, where no coin is left; both ends of one coin count.
-
-    Examples
-    --------
-    >>> count_nodes(lambda coins: 2**coins)
-    ✗ For 1 coin your function returned 2; expected 3. That is the number of ends only: the games that can be played.
-    """
-    sizes = [0, 1, 2, 3, 4, 10, 21, 64]
-
-    def judge() -> str:
-        for size in sizes:
-            given = counted(size, "coin")
-            answer = call(function, (size,), given)
-            expected = 2 ** (size + 1) - 1
-            if not same(answer, expected, whole):
-                raise Wrong(_words(given, answer, expected, _about_nodes(function, answer, expected)))
-            if size == 21 and seconds(lambda: function(21)) > SLOW:
-                raise Wrong(
-                    "For 21 coins the number is right, but your function took as long as a walk through the whole "
-                    "tree. Both halves of the tree are equally large: count one of them, and double it."
-                )
-        return f"Right, for no coin, for one, and for 64. ({len(sizes)} cases tried)"
-
-    report(function, judge)
+# --- the size of the tree -----------------------------------------------------------------------------------------
 
 
-def _about_nodes(function, answer, expected: int) -> str:
-    """What a wrong number shows; ten coins tell common mistakes apart that agree for fewer."""
-    if isinstance(answer, float) and answer == float(expected):
-        return "A float does not hold so many digits; use whole numbers only."
-    mistakes = {
-        2**10: "That is the number of ends only: the games that can be played.",
-        2**10 - 1: "The ends, where no coin is left, are nodes too.",
-        2**11: "That is one too many.",
-        2**11 - 2: "The row at the start is a node too.",
-        10 * 11 // 2: "So many different runs there are; in the tree the same run stands many times.",
-        10 * 11 // 2 + 1: "So many different rows there are; in the tree the same row stands many times.",
-        11: "After each move there are two rows to look at, not one.",
-        2 * 10 + 1: "Each of the two rows after a move has a whole tree of its own below it.",
-    }
-    try:
-        return mistakes.get(function(10), "")
-    except Exception:  # noqa: BLE001 - only a guess is lost
-        return ""
+@exercise(
+    cases=[(coins,) for coins in (0, 1, 2, 3, 6, 10, 64, 200)],
+    given=lambda coins: counted(coins, "coin"),
+    praise="for no coin, for one, and for 200",
+    slow="Is there a loop that never ends, or a walk through the whole tree? Both halves of it are equally large.",
+)
+def count_nodes(coins):
+    """How many nodes the tree of a row of so many coins has."""
+    nodes = 1
+    for _ in range(coins):
+        nodes = 1 + 2 * nodes
+    return nodes
 
 
-def next_diagonal(function) -> None:
-    """Try ``next_diagonal(coins, diagonal)``, the margins of all runs one coin longer, and say how it did.
-
-    Parameters
-    ----------
-    function : function (list of int, list of int) -> list of int
-        The student's answer. The diagonal holds the margin of each run of so many coins, from left
-        to right.
-
-    Examples
-    --------
-    >>> next_diagonal(lambda coins, diagonal: diagonal[1:])
-    ✗ For coins [1, 2] and diagonal [1, 2] your function returned [2]; expected [1].
-    """
-    rows = [[1, 2], [5, 2], [1, 5, 1], [3, 5, 1, 2], [1, 2, 4, 3], [2, 2, 2], [0, 7, 0, 0, 3], [2, 1, 2, 5, 5, 3]]
-
-    def judge() -> str:
-        tried = 0
-        for coins in rows:
-            diagonal = list(coins)
-            while len(diagonal) > 1:
-                given = f"coins {coins} and diagonal {diagonal}"
-                answer = call(function, (coins, diagonal), given)
-                expected = _diagonal(coins, diagonal, max, operator.sub)
-                if not same(answer, expected, _numbers):
-                    raise Wrong(_words(given, answer, expected, _about_diagonal(coins, diagonal, answer, expected)))
-                diagonal = expected
-                tried += 1
-        return f"Right, for runs of every length. ({tried} cases tried)"
-
-    report(function, judge)
+@count_nodes.mistake("That is the number of ends only: the games that can be played.")
+def ends_only(coins):
+    return 2**coins
 
 
-def _diagonal(coins: list[int], diagonal: list[int], choose: Callable, after: Callable) -> list[int]:
-    more = len(coins) - len(diagonal) + 1
+@count_nodes.mistake("The ends, where no coin is left, are nodes too.")
+def without_the_ends(coins):
+    return 2**coins - 1
+
+
+@count_nodes.mistake("So many different rows there are; in the tree the same row stands many times.")
+def different_rows(coins):
+    return coins * (coins + 1) // 2 + 1
+
+
+@count_nodes.mistake("Each of the two rows after a move has a whole tree of its own below it.")
+def two_a_move(coins):
+    return 2 * coins + 1
+
+
+@count_nodes.mistake("A float does not hold so many digits; use whole numbers only.")
+def float_power(coins):
+    return 2.0 ** (coins + 1) - 1
+
+
+# --- one diagonal -------------------------------------------------------------------------------------------------
+
+
+def _next(coins, diagonal, choose=max, sign=-1, rest=1, more=None):
+    """The next diagonal, or one with a mistake in what is chosen, in the margin's sign, in which rest or which end."""
+    more = more or len(coins) - len(diagonal) + 1
     return [
-        choose(after(coins[i], diagonal[i + 1]), after(coins[i + more], diagonal[i])) for i in range(len(diagonal) - 1)
+        choose(coins[i] + sign * diagonal[i + rest], coins[i + more] + sign * diagonal[i + 1 - rest])
+        for i in range(len(diagonal) - 1)
     ]
 
 
-def _about_diagonal(coins: list[int], diagonal: list[int], answer, expected: list[int]) -> str:
-    numbers = _list(answer)
-    if numbers is None:
-        return "Return a list of whole numbers."
-    if numbers == _diagonal(coins, diagonal, min, operator.sub):
-        return "Whoever moves takes the better of the two, the larger one."
-    if numbers == _diagonal(coins, diagonal, max, operator.add):
-        return "The margin of the rest is the other player's: take it away from the coin."
-    if len(numbers) != len(expected):
-        return f"From {len(diagonal)} runs come {len(expected)} that are one coin longer, not {len(numbers)}."
-    neighbours = [max(coins[i] - diagonal[i + 1], coins[i + 1] - diagonal[i]) for i in range(len(expected))]
-    if numbers == neighbours:
-        return f"The right end of a run of {len(coins) - len(expected) + 1} coins is not the coin beside the left end."
-    crossed = [
-        max(coins[i] - diagonal[i], coins[i + len(coins) - len(expected)] - diagonal[i + 1])
-        for i in range(len(expected))
-    ]
-    if numbers == crossed:
-        return "After the left coin i is taken, the run that is left begins at i + 1: it is diagonal[i + 1]."
-    return ""
+def _diagonals(coins) -> list[tuple]:
+    """The row with each of its diagonals, the coins themselves first."""
+    found = [(coins, coins)]
+    while len(found[-1][1]) > 1:
+        found.append((coins, _next(*found[-1])))
+    return found
 
 
-def fuse_once(function) -> None:
-    """Try ``fuse_once(coins)``, the row after one peak is fused, and say how it did.
-
-    Parameters
-    ----------
-    function : function (list of int) -> list of int
-        The student's answer. Where coins a, b, c stand side by side with a <= b >= c, one coin
-        a - b + c takes their place; any one peak will do. A row without a peak stays as it is.
-
-    Examples
-    --------
-    >>> fuse_once(lambda coins: coins)
-    ✗ For coins [1, 5, 2] your function returned [1, 5, 2]; expected [-2]. There is a peak: the 5.
-    """
-    rows = [
-        *([3], [1, 2], [4, 2, 3], [1, 5, 2], [2, 2, 2], [1, 2, 3], [3, 3, 1], [1, 4, 4], [-1, 4, 2]),
-        *([3, 5, 1, 2], [9, 4, 2, 6, 5], [6, 1, 4, 2, 7, 3], [0, 0, 0, 0], [5, 3, 1, 2, 8], [1, 2, 2, 1, 2, 1, 1, 2]),
-    ]
-    rows.sort(key=len)
-
-    def judge() -> str:
-        for coins in rows:
-            given = f"coins {coins}"
-            answer = call(function, (coins,), given)
-            right = [_fused(coins, at) for at in _peaks(coins)] or [coins]
-            if not any(same(answer, row, _numbers) for row in right):
-                raise Wrong(_words(given, answer, right[0], _about_fuse(coins, answer)))
-        return f"Right, for peaks, for equal coins, and for rows without a peak. ({len(rows)} cases tried)"
-
-    report(function, judge)
+@exercise(
+    cases=[
+        case
+        for coins in ([1, 2], [5, 2], [1, 5, 1], [3, 5, 1, 2], [1, 2, 4, 3], [9, 2, 61, 5, 38, 5, 140])
+        for case in _diagonals(coins)
+    ],
+    given="coins {} and diagonal {}",
+    praise="for runs of every length",
+)
+def next_diagonal(coins, diagonal):
+    """The margins of all runs that are one coin longer than those of this diagonal."""
+    more = len(coins) - len(diagonal) + 1
+    longer = []
+    for i in range(len(diagonal) - 1):
+        by_left = coins[i] - diagonal[i + 1]
+        by_right = coins[i + more] - diagonal[i]
+        longer.append(max(by_left, by_right))
+    return longer
 
 
-def _peaks(coins: list[int]) -> list[int]:
-    """The places of the coins that may be fused with their neighbours."""
-    return [at for at in range(1, len(coins) - 1) if coins[at - 1] <= coins[at] >= coins[at + 1]]
+@next_diagonal.mistake("Whoever moves takes the better of the two, the larger one.")
+def worse_of_the_two(coins, diagonal):
+    return _next(coins, diagonal, choose=min)
 
 
-def _fused(coins: list[int], at: int) -> list[int]:
-    return [*coins[: at - 1], coins[at - 1] - coins[at] + coins[at + 1], *coins[at + 2 :]]
+@next_diagonal.mistake("The margin of the rest is the other player's: take it away from the coin.")
+def margin_added(coins, diagonal):
+    return _next(coins, diagonal, sign=1)
 
 
-def _about_fuse(coins: list[int], answer) -> str:
-    numbers = _list(answer)
-    if numbers is None:
-        return "Return a list of whole numbers, also where nothing is fused."
-    peaks = _peaks(coins)
-    inside = range(1, len(coins) - 1)
-    if numbers == coins:
-        coin = coins[peaks[0]]
-        equal = coin in (coins[peaks[0] - 1], coins[peaks[0] + 1])
-        return f"There is a peak: the {coin}." + (" A neighbour may be equal to it." if equal else "")
-    if any(numbers == _fused(coins, at) for at in inside):
-        if not peaks:
-            return "There is no peak in this row, so it stays as it is."
-        return "Fuse where the coin in the middle is not smaller than either of its neighbours, and only there."
-    others = {
-        "The new coin is a - b + c: the outer two with plus, the middle one with minus.": lambda a, b, c: [a + b - c],
-        "The new coin is a - b + c, not a + b + c.": lambda a, b, c: [a + b + c],
-        "The new coin is a - b + c, not its negative.": lambda a, b, c: [b - a - c],
-        "Three coins go, and one takes their place.": lambda a, b, c: [a, a - b + c, c],
-        "The outer two coins go as well.": lambda a, b, c: [a, c],
-        "The new coin takes their place; do not leave it out.": lambda a, b, c: [],
-    }
-    for words, make in others.items():
-        if any(numbers == coins[: at - 1] + make(*coins[at - 1 : at + 2]) + coins[at + 2 :] for at in peaks):
-            return words
-    if numbers == _fuse_all(coins):
-        return "That fuses every peak; here only one is asked for."
-    return ""
+@next_diagonal.mistake("The right end of a run is not always the coin beside its left end: it is coins[i + more].")
+def coin_beside_the_left_end(coins, diagonal):
+    return _next(coins, diagonal, more=1)
 
 
-def fuse_all(function) -> None:
-    """Try ``fuse_all(coins)``, the valley that is left when no peak is left, and say how it did.
-
-    Parameters
-    ----------
-    function : function (list of int) -> list of int
-        The student's answer. It must be right, and it must not look at the row again and again.
-
-    Examples
-    --------
-    >>> fuse_all(lambda coins: coins)
-    ✗ For coins [1, 5, 2] your function returned [1, 5, 2]; expected [-2]. There is still a peak: the 5.
-    """
-    rows = [
-        *([3], [1, 2], [4, 2, 3], [1, 5, 2], [2, 2, 2], [3, 5, 1, 2], [1, 2, 4, 3], [0, 0, 0, 0], [1, 2, 3, 5, 4]),
-        *([2, 1, 2, 3, 3, 3], [2, 1, 2, 5, 5, 3], [1, 2, 2, 1, 2, 1, 1, 2], [9, 5, 1, 0, 4, 7], [1, 2, 3, 4, 3, 2, 1]),
-        *([5, 1, 2, 3, 2, 8, 9, 8, 4, 8, 5, 5, 9, 6], list(range(12, 0, -1))),
-    ]
-    rows.sort(key=len)
-    long = [*range(9_000, 6_500, -1), *[1, 2] * 1_500]  # every peak stands far from the left end
-
-    def judge() -> str:
-        for coins in rows:
-            given = f"coins {coins}"
-            answer = call(function, (coins,), given)
-            expected = _fuse_all(coins)
-            if not same(answer, expected, _numbers):
-                raise Wrong(_words(given, answer, expected, _about_valley(coins, answer, expected)))
-        given = "coins 9,000, 8,999 ... down to 6,501, and then 1, 2 for 1,500 times"
-        answer = call(function, (long,), given)
-        if not same(answer, _fuse_all(long), _numbers):
-            raise Wrong(f"For short rows your function is right; for {given} it is not.")
-        if seconds(lambda: function(list(long))) > SLOW:
-            raise Wrong(
-                f"Every valley is right, but a row of {len(long):,} coins took as long as many walks along it. "
-                "Go along the row once: what is done lies on the stack, and only its top can still change."
-            )
-        return f"Right, for every row, and in one pass. ({len(rows) + 1} cases tried)"
-
-    report(function, judge)
+@next_diagonal.mistake("After coin i is taken, the run that is left begins at i + 1: its margin is diagonal[i + 1].")
+def rest_of_the_other_move(coins, diagonal):
+    return _next(coins, diagonal, rest=0)
 
 
-def _fuse_all(coins: list[int]) -> list[int]:
-    stack: list[int] = []
+@next_diagonal.mistake("Either end may be taken: look at the right one too.")
+def left_end_only(coins, diagonal):
+    return [coins[i] - diagonal[i + 1] for i in range(len(diagonal) - 1)]
+
+
+# --- one fuse -----------------------------------------------------------------------------------------------------
+
+ROWS = [list(row) for count in range(1, 6) for row in product((2, 5, -1), repeat=count)]
+
+
+def _fused(coins, is_peak=lambda a, b, c: a <= b >= c, new_coins=lambda a, b, c: [a - b + c]):
+    """The row after its first peak is fused, or with a mistake in what a peak is or in what takes its place."""
+    for i in range(1, len(coins) - 1):
+        a, b, c = coins[i - 1 : i + 2]
+        if is_peak(a, b, c):
+            return coins[: i - 1] + new_coins(a, b, c) + coins[i + 2 :]
+    return coins
+
+
+def _about_fuse(answer, coins: list[int]) -> str:
+    """What is wrong with a row in which one peak should be fused, whichever; "" for a right one."""
+    rows = [coins[:i] + _fused(coins[i : i + 3]) + coins[i + 3 :] for i in range(len(coins))]
+    right = [row for row in rows if len(row) < len(coins)] or [coins]
+    if any(alike(answer, row) for row in right):
+        return ""
+    if right == [coins]:
+        return "There is no peak, so the row stays as it is."
+    return f"With a peak fused the row is {' or '.join(str(row) for row in right)}."
+
+
+@exercise(
+    cases=[(coins,) for coins in [*ROWS, [9, 4, 2, 6, 5, 5, 8], [50, 40, 30, 20, 10, 15, 12, 30, 40]]],
+    given="coins {}",
+    praise="for peaks, for equal coins, and for rows without a peak",
+    unchanged=True,
+    accept=_about_fuse,
+)
+def fuse_once(coins):
+    """The row after one peak is fused, whichever; a row without a peak stays as it is."""
+    for i in range(1, len(coins) - 1):
+        a, b, c = coins[i - 1 : i + 2]
+        if a <= b >= c:
+            return [*coins[: i - 1], a - b + c, *coins[i + 2 :]]
+    return coins
+
+
+@fuse_once.mistake("A neighbour may be equal to a peak: a <= b >= c.")
+def equal_neighbours_left_out(coins):
+    return _fused(coins, is_peak=lambda a, b, c: a < b > c)
+
+
+@fuse_once.mistake("That fuses a pit; a peak is not smaller than either of its neighbours.")
+def pit(coins):
+    return _fused(coins, is_peak=lambda a, b, c: a >= b <= c)
+
+
+@fuse_once.mistake("A peak has two neighbours: it must not be smaller than the right one either.")
+def left_neighbour_only(coins):
+    return _fused(coins, is_peak=lambda a, b, c: a <= b)
+
+
+@fuse_once.mistake("The new coin is a - b + c: the outer two with plus, the middle one with minus.")
+def other_sign(coins):
+    return _fused(coins, new_coins=lambda a, b, c: [a + b - c])
+
+
+@fuse_once.mistake("Three coins go, and one takes their place: the outer two go as well.")
+def outer_coins_stay(coins):
+    return _fused(coins, new_coins=lambda a, b, c: [a, a - b + c, c])
+
+
+# --- all of them in one pass --------------------------------------------------------------------------------------
+
+CLIMB = [*range(40_000), 0]  # each fuse makes the next peak, far from one end: who begins there each time is late
+
+
+def _valley(coins, is_peak=lambda a, b, c: a <= b >= c, new_coin=lambda a, b, c: a - b + c, looks=None):
+    """What is left on the stack, with a mistake in what a peak is, in the new coin or in how often one looks."""
+    stack = []
     for coin in coins:
-        while len(stack) > 1 and stack[-2] <= stack[-1] >= coin:
-            coin += stack.pop(-2) - stack.pop()
+        looked = 0
+        while len(stack) >= 2 and is_peak(stack[-2], stack[-1], coin) and looked != looks:
+            peak = stack.pop()
+            coin = new_coin(stack.pop(), peak, coin)
+            looked += 1
         stack.append(coin)
     return stack
 
 
-def _about_valley(coins: list[int], answer, expected: list[int]) -> str:
-    numbers = _list(answer)
-    if numbers is None:
-        return "Return a list of whole numbers, the valley."
-    if numbers == expected[::-1]:
-        return "That is the valley from right to left."
-    if not numbers:
-        return "Push each coin on the stack when nothing more can be fused with it."
-    if _peaks(numbers):
-        after = "" if numbers == coins else " After a fuse the new coin may be the right end of a new peak: look again."
-        return f"There is still a peak: the {numbers[_peaks(numbers)[0]]}.{after}"
-    if len(numbers) % 2 != len(coins) % 2:
-        return "Each fuse takes two coins away, so odd stays odd and even stays even."
-    if len(numbers) < len(expected):
-        return "Something was fused that is no peak: a coin may be fused if neither neighbour is larger."
-    return "The new coin is a - b + c: the outer two with plus, the middle one with minus."
+@exercise(
+    cases=[(coins,) for coins in [*ROWS, [1, 2, 3, 5, 4], [9, 5, 1, 0, 4, 7], [5, 1, 2, 8, 9, 8, 4, 8, 5, 5, 9, 6]]]
+    + [(CLIMB,), (CLIMB[::-1],)],
+    given="coins {}",
+    praise="for every row, and in one pass",
+    slow="Is there a loop that never ends, or do you begin again at an end of the row after each fuse?",
+)
+def fuse_all(coins):
+    """The valley that is left when no peak is left."""
+    stack = []
+    for coin in coins:
+        while len(stack) >= 2 and stack[-2] <= stack[-1] >= coin:
+            peak = stack.pop()
+            coin = stack.pop() - peak + coin
+        stack.append(coin)
+    return stack
 
 
-# --- what the checks share ------------------------------------------------------------------------------
+@fuse_all.mistake("After a fuse the coin before it may be a peak too: look again, with while.")
+def one_look(coins):
+    return _valley(coins, looks=1)
 
 
-def _words(given: str, answer, expected, hint: str) -> str:
-    return refusal(given, answer, expected, NO_RETURN if answer is None else hint)
+@fuse_all.mistake("A neighbour may be equal to a peak: a <= b >= c.")
+def equal_neighbours_stay(coins):
+    return _valley(coins, is_peak=lambda a, b, c: a < b > c)
 
 
-def _numbers(answer) -> list[int]:
-    """A list, tuple or array of whole numbers as a list."""
-    if isinstance(answer, (str, bytes, dict, set)):
-        raise TypeError
-    return [whole(number) for number in answer]
+@fuse_all.mistake("The new coin is a - b + c: the outer two with plus, the middle one with minus.")
+def other_sign_in_the_stack(coins):
+    return _valley(coins, new_coin=lambda a, b, c: a + b - c)
 
 
-def _list(answer) -> list[int] | None:
-    try:
-        return _numbers(answer)
-    except TypeError:
-        return None
+@fuse_all.mistake("That is the valley from right to left.")
+def right_to_left(coins):
+    return _valley(coins)[::-1]
+
+
+@fuse_all.mistake("One fuse is not the end: fuse until no peak is left.")
+def one_fuse(coins):
+    return _fused(coins)

@@ -45,11 +45,6 @@ def largest_take(values):
     return max(values)
 
 
-@greedy_take.mistake("That is the take of smallest value.")
-def smallest_value(values):
-    return min(values, key=lambda take: (values[take], take))
-
-
 @greedy_take.mistake("That is a place, counted from 0. Return the take itself.")
 def place_in_the_list(values):
     return sorted(values).index(greedy_take.reference(values))
@@ -62,11 +57,6 @@ def search_begins_with_zero(values):
         if values[take] > best_value:
             best, best_value = take, values[take]
     return best
-
-
-@greedy_take.mistake("Return one take, also where several are equal.")
-def all_best_takes(values):
-    return [take for take in values if values[take] == max(values.values())]
 
 
 # --- the update -----------------------------------------------------------------------------------------------------
@@ -99,17 +89,18 @@ def _step_in_words(q, state, move, reward, next_state, learning_rate, discount) 
     )
 
 
+def _cells(q) -> dict:
+    rows = {state: row for state, row in q.items() if isinstance(row, dict)}
+    return {f"q[{state}][{move}]": value for state, row in rows.items() for move, value in row.items()}
+
+
 def _changes(function, q, *step) -> dict:
     """What an update has changed in the table, by name, and what it has returned beside that."""
+    before = _cells(q)
     answer = function(q, *step)
-    changes = {
-        f"q[{state}][{move}]": q[state].get(move, "gone") if state in q else "gone"
-        for state, row in TABLE.items()
-        for move in row
-        if q.get(state, {}).get(move) != row[move]
-    }
-    new = {f"q[{state}][{move}]": row[move] for state, row in q.items() for move in row if move not in TABLE[state]}
-    return changes | new | ({} if answer is None else {"returned": answer})
+    after = _cells(q)
+    changes = {cell: after.get(cell, "gone") for cell in before | after if after.get(cell) != before.get(cell)}
+    return changes if answer is None else changes | {"returned": answer}
 
 
 @exercise(
@@ -125,69 +116,43 @@ def q_update(q, state, move, reward, next_state, learning_rate=1.0, discount=1.0
     q[state][move] += learning_rate * (reward + discount * best - q[state][move])
 
 
-WRONG_TARGETS = {
+WRONG_TARGETS = {  # target(reward, discount, row of the next state)
     "The value of the next state is missing from the target.": lambda reward, discount, row: reward,
-    "That backs up the average of the next values; take the best.": lambda reward, discount, row: (
-        reward + discount * sum(row) / len(row)
-    ),
-    "That backs up the worst next value; take the best.": lambda reward, discount, row: reward + discount * min(row),
-    "That adds up the next values; take the best.": lambda reward, discount, row: reward + discount * sum(row),
-    "The discount is not used.": lambda reward, discount, row: reward + max(row),
-    "The discount belongs to the next value only, not to the reward.": lambda reward, discount, row: (
-        discount * (reward + max(row))
-    ),
-    "The reward is missing from the target.": lambda reward, discount, row: discount * max(row),
-    "The next state is the learner's own turn again: its value is added.": lambda reward, discount, row: (
-        reward - discount * max(row)
-    ),
+    "Back up the best next value, not the worst.": lambda reward, discount, row: reward + discount * min(row.values()),
+    "The discount is not used.": lambda reward, discount, row: reward + max(row.values()),
+    "The discount belongs to the next value only.": lambda reward, discount, row: discount * _target(reward, 1.0, row),
+    "That takes the largest move, not the largest value.": lambda reward, discount, row: reward + discount * max(row),
+}
+WRONG_STEPS = {  # step(old value, target, learning rate)
+    "The table is as it was: write the new value into q[state][move].": lambda old, target, rate: old,
+    "That is the target; the value moves towards it by the learning rate.": lambda old, target, rate: target,
+    "The old value was not taken away from the target.": lambda old, target, rate: old + rate * target,
+    "The old value is gone: the difference is added to it.": lambda old, target, rate: rate * (target - old),
 }
 
 
-def _towards(target):
+def _target(reward, discount, row):
+    return reward + discount * max(row.values())
+
+
+def _step(old, target, rate):
+    return old + rate * (target - old)
+
+
+def _update(target=_target, step=_step):
+    """An update with another target, or another step towards it."""
+
     def update(q, state, move, reward, next_state, learning_rate=1.0, discount=1.0):
-        row = [0.0] if next_state is None else list(q[next_state].values())
-        q[state][move] += learning_rate * (target(reward, discount, row) - q[state][move])
+        row = {0: 0.0} if next_state is None else q[next_state]
+        q[state][move] = step(q[state][move], target(reward, discount, row), learning_rate)
 
     return update
 
 
-for sentence, wrong_target in WRONG_TARGETS.items():
-    q_update.mistake(sentence)(_towards(wrong_target))
-
-
-def _target(q, reward, next_state, discount):
-    return reward + discount * (0.0 if next_state is None else max(q[next_state].values()))
-
-
-@q_update.mistake("That is the target; the value should move towards it by the learning rate.")
-def no_learning_rate(q, state, move, reward, next_state, learning_rate=1.0, discount=1.0):
-    q[state][move] = _target(q, reward, next_state, discount)
-
-
-@q_update.mistake("The difference is target less old value: the old value was not taken away.")
-def old_value_not_taken_away(q, state, move, reward, next_state, learning_rate=1.0, discount=1.0):
-    q[state][move] += learning_rate * _target(q, reward, next_state, discount)
-
-
-@q_update.mistake("The old value is gone: add learning_rate * (target - old value) to it.")
-def old_value_gone(q, state, move, reward, next_state, learning_rate=1.0, discount=1.0):
-    q[state][move] = learning_rate * (_target(q, reward, next_state, discount) - q[state][move])
-
-
-@q_update.mistake("The value moved away from the target.")
-def wrong_sign(q, state, move, reward, next_state, learning_rate=1.0, discount=1.0):
-    q[state][move] -= learning_rate * (_target(q, reward, next_state, discount) - q[state][move])
-
-
-@q_update.mistake("Look at the values of the next state, not of this one.")
-def own_row(q, state, move, reward, next_state, learning_rate=1.0, discount=1.0):
-    q[state][move] += learning_rate * (reward + discount * max(q[state].values()) - q[state][move])
-
-
-@q_update.mistake("That takes the largest move, not the largest value: max(q[next_state].values()).")
-def largest_move(q, state, move, reward, next_state, learning_rate=1.0, discount=1.0):
-    best = 0.0 if next_state is None else max(q[next_state])
-    q[state][move] += learning_rate * (reward + discount * best - q[state][move])
+for sentence, target in WRONG_TARGETS.items():
+    q_update.mistake(sentence)(_update(target=target))
+for sentence, step in WRONG_STEPS.items():
+    q_update.mistake(sentence)(_update(step=step))
 
 
 @q_update.mistake("When the game is over there is no next state: look at None first.")
@@ -195,15 +160,11 @@ def no_look_at_the_end(q, state, move, reward, next_state, learning_rate=1.0, di
     q[state][move] += learning_rate * (reward + discount * max(q[next_state].values()) - q[state][move])
 
 
-@q_update.mistake("The number is worked out and returned; write it into the table: q[state][move] = ...")
+@q_update.mistake("The number is returned; write it into the table: q[state][move] = ...")
 def returned_only(q, state, move, reward, next_state, learning_rate=1.0, discount=1.0):
-    return q[state][move] + learning_rate * (_target(q, reward, next_state, discount) - q[state][move])
-
-
-@q_update.mistake("The table is right. But the update returns nothing: what it does is to change the table.")
-def table_returned(q, state, move, reward, next_state, learning_rate=1.0, discount=1.0):
     q_update.reference(q, state, move, reward, next_state, learning_rate, discount)
-    return q
+    value, q[state][move] = q[state][move], TABLE[state][move]
+    return value
 
 
 # --- the rolling win rate -------------------------------------------------------------------------------------------
@@ -242,24 +203,9 @@ def short_windows_counted(won, window):
     return [sum(last) / len(last) for last in lasts]
 
 
-@rolling_win_rate.mistake("Before a full window the answer is NaN, not a share that has begun to grow.")
-def divided_by_the_window_too_early(won, window):
-    return [sum(won[max(0, end - window) : end]) / window for end in range(1, len(won) + 1)]
-
-
-@rolling_win_rate.mistake("NaN is asked for before a full window, float('nan'); None is something else.")
-def none_for_nan(won, window):
-    return [None if math.isnan(rate) else rate for rate in rolling_win_rate.reference(won, window)]
-
-
-@rolling_win_rate.mistake("NaN is a number, float('nan'); this is a text.")
-def word_for_nan(won, window):
-    return ["nan" if math.isnan(rate) else rate for rate in rolling_win_rate.reference(won, window)]
-
-
-@rolling_win_rate.mistake("NaN is asked for before a full window: 0 would say that all games were lost.")
-def zero_for_nan(won, window):
-    return [0.0 if math.isnan(rate) else rate for rate in rolling_win_rate.reference(won, window)]
+@rolling_win_rate.mistake("The window ends with the game itself: this one leaves it out.")
+def without_this_game(won, window):
+    return [math.nan, *rolling_win_rate.reference(won, window)][: len(won)]
 
 
 @rolling_win_rate.mistake("That counts the wins; a share is the wins divided by the window.")
@@ -267,22 +213,13 @@ def wins_counted(won, window):
     return [rate * window for rate in rolling_win_rate.reference(won, window)]
 
 
-@rolling_win_rate.mistake("A share lies between 0 and 1; this is in per cent.")
-def per_cent(won, window):
-    return [100 * rate for rate in rolling_win_rate.reference(won, window)]
+def _instead_of_nan(thing):
+    return lambda won, window: [thing if math.isnan(rate) else rate for rate in rolling_win_rate.reference(won, window)]
 
 
-@rolling_win_rate.mistake("The window is full one game earlier: after game `window` it holds that many games.")
-def full_one_game_late(won, window):
-    rates = rolling_win_rate.reference(won, window)
-    return [math.nan if end == window else rate for end, rate in enumerate(rates, 1)]
-
-
-@rolling_win_rate.mistake("The window ends with the game itself: this one leaves it out.")
-def without_this_game(won, window):
-    return [math.nan, *rolling_win_rate.reference(won, window)][: len(won)]
-
-
-@rolling_win_rate.mistake("These are the first games up to now; only the last `window` of them count.")
-def all_games_so_far(won, window):
-    return [math.nan if end < window else sum(won[:end]) / end for end in range(1, len(won) + 1)]
+for sentence, thing in {
+    "NaN is asked for before a full window, float('nan'); None is something else.": None,
+    "NaN is a number, float('nan'); this is a text.": "nan",
+    "NaN is asked for before a full window: 0 would say that all games were lost.": 0.0,
+}.items():
+    rolling_win_rate.mistake(sentence)(_instead_of_nan(thing))

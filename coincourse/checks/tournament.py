@@ -214,13 +214,3 @@ def eight_bits(data):
         value += (byte % 128) * 256**place
         if byte < 128:
             return value, place + 1
-
-
-@read_varint.mistake("A number may take more than two bytes.")
-def two_bytes_at_most(data):
-    return (data[0], 1) if data[0] < 128 else (data[0] - 128 + 128 * (data[1] % 128), 2)
-
-
-@read_varint.mistake("Return two numbers: the value, and how many bytes it took.")
-def value_only(data):
-    return read_varint.reference(data)[0]
