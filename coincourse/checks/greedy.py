@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import permutations, product
 
-from coinlib.solvers import greedy_margin, greedy_move
+from coinlib.solvers import greedy_margin
 
 from .engine import exercise
 
@@ -48,11 +48,6 @@ def larger_half(coins):
 @better_colour.mistake("That is the end whose colour has the smaller total.")
 def smaller_total(coins):
     return "L" if sum(coins[0::2]) <= sum(coins[1::2]) else "R"
-
-
-@better_colour.mistake("That is the end to take in best play; its colour may still have the smaller total.")
-def best_move(coins):
-    return greedy_move(coins)[0]
 
 
 # --- Alice's points -----------------------------------------------------------------------------------------------

@@ -35,11 +35,6 @@ def without_the_ends(coins):
     return 2**coins - 1
 
 
-@count_nodes.mistake("So many different rows there are; in the tree the same row stands many times.")
-def different_rows(coins):
-    return coins * (coins + 1) // 2 + 1
-
-
 @count_nodes.mistake("Each of the two rows after a move has a whole tree of its own below it.")
 def two_a_move(coins):
     return 2 * coins + 1
@@ -108,11 +103,6 @@ def coin_beside_the_left_end(coins, diagonal):
 @next_diagonal.mistake("After coin i is taken, the run that is left begins at i + 1: its margin is diagonal[i + 1].")
 def rest_of_the_other_move(coins, diagonal):
     return _next(coins, diagonal, rest=0)
-
-
-@next_diagonal.mistake("Either end may be taken: look at the right one too.")
-def left_end_only(coins, diagonal):
-    return [coins[i] - diagonal[i + 1] for i in range(len(diagonal) - 1)]
 
 
 # --- one fuse -----------------------------------------------------------------------------------------------------
@@ -235,8 +225,3 @@ def other_sign_in_the_stack(coins):
 @fuse_all.mistake("That is the valley from right to left.")
 def right_to_left(coins):
     return _valley(coins)[::-1]
-
-
-@fuse_all.mistake("One fuse is not the end: fuse until no peak is left.")
-def one_fuse(coins):
-    return _fused(coins)
