@@ -166,9 +166,11 @@ class Exercise:
         sentences = [mistake.sentence for mistake in self.mistakes if self._same_mistake(mistake, outcomes)]
         if len(sentences) == 1:
             return sentences[0]
-        if isinstance(outcome.error, TypeError) and not _can_be_called(function, self.cases[0]):
+        if isinstance(outcome.error, TypeError) and not _can_be_called(function, self.reference):
             return f"Keep the parameters of the stub: {inspect.signature(self.reference)}."
-        return "" if outcome.error or outcome.changed or self.run else kind_of_answer(outcome.answer, expected)
+        if outcome.error or outcome.changed or self.made != "returned":
+            return ""
+        return kind_of_answer(outcome.answer, expected)
 
     def _same_mistake(self, mistake: Mistake, outcomes: Iterable[Outcome]) -> bool:
         for arguments, outcome in zip(self.cases, outcomes):
@@ -188,9 +190,9 @@ def exercise(**data) -> Callable[[Callable], Exercise]:
     return lambda reference: Exercise(reference, **data)
 
 
-def _can_be_called(function, arguments: tuple) -> bool:
+def _can_be_called(function, reference: Callable) -> bool:
     try:
-        inspect.signature(function).bind(*arguments)
+        inspect.signature(function).bind(*inspect.signature(reference).parameters)
     except TypeError:
         return False
     except ValueError:  # a function written in C may hide its parameters
