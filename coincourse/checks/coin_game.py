@@ -142,6 +142,8 @@ def one_pair_for_each_row(state, max_pick):
         ((1, 0, 0, 0), Move(0, 1)),
         ((1, 3, 5, 7), Move(3, 7)),
         ((40, 7, 0, 12, 7, 25), Move(4, 3)),
+        ((300, 2**40), Move(0, 1)),
+        ((300, 2**40), Move(1, 2**33)),
     ],
     given="state {} and {}",
     praise="for every row, and the state that came in is as it was",
@@ -197,7 +199,7 @@ def coins_added(state, move):
 
 
 @exercise(
-    cases=[(turns, misere) for turns in (1, 2, 3, 4, 11, 12, 99, 1_000) for misere in (True, False)],
+    cases=[(turns, misere) for turns in (1, 2, 3, 4, 11, 12, 99, 1_000, 70_001) for misere in (True, False)],
     given=lambda turns, misere: f"{counted(turns, 'turn')} in {'misère' if misere else 'normal'} play",
     praise="in both endings",
 )
@@ -248,6 +250,7 @@ def zero_for_player_2(turns, misere):
             (8, [2, 1, 1, 3, 1]),
             (60, [10, 1, 7, 20, 2, 2, 9, 8, 1]),
             (30, [3] * 10),
+            (70_000, [66_000, 1_000, 3_000]),
         ]
         for player in (1, 2)
     ],

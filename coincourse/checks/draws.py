@@ -12,7 +12,7 @@ import numpy as np
 
 from .engine import shown
 
-DRAWS = 300  # so many that a fair draw is told from one that is not
+DRAWS = 600  # so many that a fair draw is told from one that is not
 SEED = 1
 
 
@@ -56,7 +56,7 @@ def by_chance(about: Callable[..., str], drawn: Callable, equally_likely: Callab
     ... def throw(sides, generator):
     ...     return generator.integers(1, sides + 1)
     >>> throw(lambda sides, generator: sides)
-    ✗ For a die of 2 sides your function returned in 300 draws 2 (100 %). Expected 1 in about 50 % of them.
+    ✗ For a die of 2 sides your function returned in 600 draws 2 (100 %). Expected 1 in about 50 % of them.
     >>> throw(lambda sides, generator: generator.integers(sides + 1))
     ✗ For a die of 2 sides your function returned 0. There is no such side.
     """

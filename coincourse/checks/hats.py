@@ -26,12 +26,13 @@ from .engine import alike, exercise, list_of, shown
         ([1, 1, 2, 2, 2, 3], 9, 2),
         ([1, 2, 3, 4, 5, 5, 5], 4, 4),
         ([1, 2, 3, 4, 5, 5, 5], 60, 5),
-        ([3, 1, 2] + 37 * [3], 20, 3),
+        ([1, 2] + 38 * [3], 20, 3),
     ],
     given=lambda balls, sticks, number: (
         f"the balls {shown(balls)}, {counted(sticks, 'stick')} left and number {number}"
     ),
     praise="for full hats, and for low hats in which some balls are never played",
+    unchanged=True,
     near=0.006,
 )
 def chance(balls, sticks, number):
@@ -262,7 +263,6 @@ def _about_draw(answer, balls, sticks) -> str:
         ([1, 2, 3, 3], 4),
         ([1, 1, 2, 3, 3], 2),
         ([1, 2, 2, 2, 2, 2, 3], 7),
-        ([1, 1, 1, 2, 3], 2),
         ([5, 1, 2, 3, 4, 5, 4], 4),
         ([5, 1, 2, 3, 4, 5, 5], 40),
     ],

@@ -7,7 +7,7 @@ from coinlib.arguments import counted
 from coinlib.games import SCENARIOS, CoinGame, IllegalMove, State
 
 from .draws import by_chance
-from .engine import exercise
+from .engine import exercise, shown
 
 # --- a random move --------------------------------------------------------------------------------------------------
 
@@ -26,7 +26,6 @@ def _about_move(answer, game: CoinGame, state: State) -> str:
         (SCENARIOS["SINGLE_21_3"], (1,)),
         (SCENARIOS["SINGLE_21_3"], (2,)),
         (SCENARIOS["NIM"], (0, 1, 0, 0)),
-        (SCENARIOS["NIM"], (0, 0, 2, 0)),
         (SCENARIOS["NIM"], (1, 3, 0, 2)),
         (SCENARIOS["DOUBLE_21_3"], (1, 9)),
         (SCENARIOS["SINGLE_21_3"], (21,)),
@@ -87,25 +86,32 @@ def all_moves(game, state, generator):
 # --- a win rate -----------------------------------------------------------------------------------------------------
 
 
-def _on_a_column(function, winners, player):
+def _of_lines(column, first: int) -> str:
+    """Which lines of a larger table these are, in words; "" where they are all."""
+    return f" (lines {first} to {first + len(column) - 1} of a table)" if first else ""
+
+
+def _on_a_column(function, winners, player, first):
+    """What a function makes of a column that begins with the line `first` of its table."""
     import pandas as pd
 
-    return function(pd.Series(winners, name="winner"), player)
+    return function(pd.Series(winners, index=range(first, first + len(winners)), name="winner"), player)
 
 
 @exercise(
     cases=[
-        ([1], 1),
-        ([2, 1], 1),
-        ([1, 2, 1, 1], 1),
-        ([1, 2, 1, 1], 2),
-        ([2, 2, 2], 1),
-        ([2, 2, 2], 2),
-        ([1, 1, 2, 1, 2, 1, 1], 2),
-        ([2, 1, 1, 1, 1] * 80, 1),
-        ([2, 1, 1, 1, 1] * 80, 2),
+        ([1], 1, 0),
+        ([2, 1], 1, 0),
+        ([1, 2, 1, 1], 1, 0),
+        ([1, 2, 1, 1], 2, 0),
+        ([2, 2, 2], 1, 0),
+        ([2, 2, 2], 2, 0),
+        ([1, 2, 2, 2], 1, 50),
+        ([1, 1, 2, 1, 2, 1, 1], 2, 0),
+        ([2, 1, 1, 1, 1] * 80, 1, 0),
+        ([2, 1, 1, 1, 1] * 80, 2, 0),
     ],
-    given="the winners {} and player {}",
+    given=lambda winners, player, first: f"the winners {shown(winners)}{_of_lines(winners, first)} and player {player}",
     praise="for both players, also where one of them never wins",
     run=_on_a_column,
     near=0.006,
@@ -143,6 +149,11 @@ def mean_of_the_column(winner, player):
 @win_rate.mistake("That says of each game whether it was won. The mean of this column is the share.")
 def column_of_truths(winner, player):
     return [number == player for number in winner]
+
+
+@win_rate.mistake("A part of a table keeps the numbers of its lines: there need not be a line 0.")
+def numbers_of_the_lines(winner, player):
+    return sum(winner[line] == player for line in range(len(winner))) / len(winner)
 
 
 @win_rate.mistake("A player who never won is not counted there at all. The share is then 0.")
@@ -211,26 +222,30 @@ def cut_off(rate):
 # --- the advantage --------------------------------------------------------------------------------------------------
 
 
-def _on_a_table(function, games):
+def _on_a_table(function, games, first):
+    """What a function makes of a table that begins with the line `first` of a larger one."""
     import pandas as pd
 
-    return function(pd.DataFrame(games, columns=["scenario", "slips", "winner"]))
+    columns, lines = ["scenario", "slips", "winner"], range(first, first + len(games))
+    return function(pd.DataFrame(games, columns=columns, index=lines))
 
 
-def _games_in_words(games) -> str:
-    return " and ".join(
-        f"a game of {scenario} with {counted(slips, 'slip')}, won by player {winner},"
+def _games_in_words(games, first) -> str:
+    words = " and ".join(
+        f"a game of {scenario} with {counted(slips, 'slip')}, won by player {winner}"
         for scenario, slips, winner in games
     )
+    return f"{words}{_of_lines(games, first)},"
 
 
 @exercise(
     cases=[
-        ([("SINGLE_21_3", 0, 2)],),
-        ([("DOUBLE_21_3", 3, 2)],),
-        ([("NIM", 2, 1), ("NIM_7", 4, 2)],),
-        ([("NIM", 1, 2), ("NIM", 3, 2), ("NIM", 2, 1)],),
-        ([("A", 1, 2), ("B", 6, 2), ("A", 17, 2), ("C", 9, 1), ("B", 0, 2), ("A", 20, 1), ("C", 5, 1)],),
+        ([("SINGLE_21_3", 0, 2)], 0),
+        ([("DOUBLE_21_3", 3, 2)], 0),
+        ([("NIM", 2, 1), ("NIM_7", 4, 2)], 0),
+        ([("NIM", 1, 2), ("NIM", 3, 2), ("NIM", 2, 1)], 0),
+        ([("A", 1, 2), ("B", 6, 2), ("A", 17, 2), ("C", 9, 1), ("B", 0, 2), ("A", 20, 1), ("C", 5, 1)], 0),
+        ([("NIM_7", 1, 1), ("NIM", 2, 1)], 10),
     ],
     given=_games_in_words,
     praise="after even and odd numbers of slips",
@@ -272,6 +287,12 @@ for sentence, wrong_answer in {
     ),
 }.items():
     advantage.mistake(sentence)(wrong_answer)
+
+
+@advantage.mistake("A part of a table keeps the numbers of its lines: there need not be a line 0.")
+def numbers_of_the_games(games):
+    lines = [games.loc[line] for line in range(len(games))]
+    return {game.scenario: int(_handed_over(game.slips, game.winner)) for game in lines}
 
 
 @advantage.mistake("That is the first scenario only. Does `return` stand inside the loop?")

@@ -45,7 +45,7 @@ def first_move(count) -> None:
 
 @exercise(
     cases=[(before, taken) for before in range(1, 21) for taken in range(1, min(3, before) + 1)]
-    + [(100, 1), (100, 30), (1_000, 999)],
+    + [(100, 1), (100, 30), (1_000, 999), (70_000, 66_000)],
     given=lambda before, taken: f"{counted(before, 'stick')} of which {taken} {'is' if taken == 1 else 'are'} taken",
     praise="for every move from 1 to 20 sticks, and for larger heaps",
 )
@@ -83,7 +83,7 @@ def nothing_taken(before, taken):
 
 
 @exercise(
-    cases=[(left,) for left in [*range(1, 25), 50, 101, 1_000]],
+    cases=[(left,) for left in [*range(1, 25), 50, 101, 1_000, 70_000]],
     given=lambda left: counted(left, "stick"),
     praise="with 2, 3 and 4 sticks, and everywhere else",
 )
