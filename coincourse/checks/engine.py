@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import copy
 import ctypes
+import importlib
 import inspect
 import math
 import sys
@@ -67,6 +68,8 @@ class Exercise:
         How far a number may be off: 0.006 where rounding to two places is left open.
     run : function (function, *arguments) -> answer, optional
         How a function is tried, where it is not its returned value that counts.
+    needs : str
+        A module that `run` imports; it is imported before the clock runs, since half an import breaks a session.
     accept : function (answer, *arguments) -> str, optional
         Where several answers are right: "" for such an answer, otherwise what is wrong with it.
     made : str
@@ -98,6 +101,7 @@ class Exercise:
     new: bool = False
     near: float = 1e-6
     run: Callable | None = None
+    needs: str = ""
     accept: Callable[..., str] | None = None
     made: str = "returned"
     slow: str = ENDLESS
@@ -116,6 +120,8 @@ class Exercise:
         return add
 
     def __call__(self, function) -> None:
+        if self.needs:
+            importlib.import_module(self.needs)
         report(lambda say: self.judge(function, say), function)
 
     def judge(self, function, say: Callable[[str], None] = lambda case: None) -> str:
