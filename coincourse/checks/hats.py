@@ -89,11 +89,11 @@ def _outcome(won: bool) -> str:
     cases=[
         (balls, drawn, won)
         for balls, drawn in [
-            ([], 1),
-            ([1], 1),
             ([2, 3], 1),
             ([1, 3], 2),
             ([1, 2], 3),
+            ([], 1),
+            ([1], 1),
             ([1, 2, 3], 2),
             ([1, 1, 3], 2),
             ([2, 3, 3, 3], 1),
@@ -159,7 +159,12 @@ def changed_and_returned(balls, drawn, won):
     return balls
 
 
-@settle.mistake("`append` changes the old list and gives None. Make a new list: `balls + [drawn]`.")
+@settle.mistake("`append` changes the old list, and gives None. Make a new list: `balls + [drawn]`.")
+def appended(balls, drawn, won):
+    return balls.append(drawn)
+
+
+@settle.mistake("The old list is changed, and nothing is returned. Make a new list, and return it.")
 def changed_in_place(balls, drawn, won):
     changed_and_returned(balls, drawn, won)
 
