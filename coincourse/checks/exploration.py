@@ -1,361 +1,273 @@
-"""Lesson 07, exploration and opponents: the explorer's favourite, a falling plan, a band over seeds, who teaches best."""
+"""Exploration and opponents: the explorer's favourite, a falling plan, a band over seeds, who teaches best."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from typing import Any
+import random
+from statistics import fmean
 
 from coinlib.arguments import counted
 
-from .core import NO_RETURN, Case, Wrong, call, report, shown
+from .engine import alike, exercise, kind_of_answer, list_of
 
-NEAR = 1e-9  # two ways to add the same numbers may differ in the last digits
-END = 1_000  # the game from which a falling plan is 0
-ASKED = (0, 1, 10, 100, 250, 500, 501, 750, 999, 1_000, 1_001, 2_000, 100_000)
+ROUNDED = 0.006  # rounding to two places is left open
 
 
-def chance_of_best(function) -> None:
-    """Try ``chance_of_best(exploration, legal)``, how likely an explorer makes its favourite move, and say how it did.
-
-    Parameters
-    ----------
-    function : function (float, int) -> float
-        The student's answer. `exploration` is from 0 to 1, `legal` the number of legal moves.
-
-    Examples
-    --------
-    >>> chance_of_best(lambda exploration, legal: 1 - exploration)
-    ✗ For exploration 1 and 3 legal moves your function returned 0; expected 0.333. Exploring draws any legal move, \
-and the favourite is one of them.
-    """
-    pairs = [(0.0, 3), (1.0, 3), (1.0, 2), (0.3, 3), (0.3, 2), (0.5, 1), (0.25, 7), (0.6, 3)]
-    cases = [
-        Case((e, legal), 1 - e + e / legal, f"exploration {e:g} and {counted(legal, 'legal move')}")
-        for e, legal in pairs
-    ]
-
-    def judge() -> str:
-        for case in cases:
-            answer = call(function, case.arguments, case.given)
-            if answer is None:
-                raise Wrong(_none(case.given, f"{case.expected:.3g}"))
-            value = _number(answer)
-            if value is None:
-                raise Wrong(f"For {case.given} your function returned {shown(answer)}; expected one number.")
-            if abs(value - case.expected) > NEAR:
-                words = f"For {case.given} your function returned {value:.3g}; expected {case.expected:.3g}."
-                raise Wrong(" ".join(filter(None, (words, _about_chance(case, value)))))
-        return f"Right, without exploration, with nothing but exploration, and between them. ({len(cases)} cases tried)"
-
-    report(function, judge)
+def _number(value) -> float:
+    """A value as a float; NaN, which lies between no two numbers, where it is none."""
+    try:
+        return math.nan if isinstance(value, str) else float(value)
+    except (TypeError, ValueError):
+        return math.nan
 
 
-def _about_chance(case: Case, value: float) -> str:
-    """What a wrong chance shows, from what each common mistake would give."""
-    exploration, legal = case.arguments
-    mistakes = [
-        (1 - exploration, "Exploring draws any legal move, and the favourite is one of them."),
-        (exploration / legal, "Add the other way to the favourite: not exploring at all."),
-        (1 - exploration + 1 / legal, "The draw happens only when it explores: its part counts exploration times."),
-        (1 - exploration / legal, "Two ways lead to the favourite: not exploring, or exploring and drawing it."),
-        (100 * case.expected, "Give a chance from 0 to 1, not in per cent."),
-        (1 / legal, "That is the chance when it always explores."),
-        (
-            exploration + (1 - exploration) / legal,
-            "It makes its favourite when it does not explore, and draws if it does.",
-        ),
-        (1 - case.expected, "That is the chance of any other move."),
-    ]
-    return next((words for mistake, words in mistakes if abs(value - mistake) <= NEAR), "")
+# --- the chance of the favourite ------------------------------------------------------------------------------------
 
 
-def falling(function) -> None:
-    """Try ``falling(learnt)``, a plan of exploration that falls, and say how it did.
-
-    Parameters
-    ----------
-    function : function (int) -> float
-        The student's answer: exploration after so many games. At least 0.5 at first, never
-        rising, 0 from game 1,000 on, and the same whenever it is asked.
-
-    Examples
-    --------
-    >>> falling(lambda learnt: 1 - learnt / 1_000)
-    ✗ For 1,001 games learnt your plan gives -0.001. Exploration is a chance, from 0 to 1. After game 1,000 it must \
-stay at 0.
-    """
-
-    def judge() -> str:
-        plan = {learnt: _exploration(function, learnt) for learnt in ASKED}
-        for learnt in reversed(ASKED):
-            again = _exploration(function, learnt)
-            if again != plan[learnt]:
-                raise Wrong(
-                    f"For {learnt:,} games learnt your plan gives {plan[learnt]:g}, and asked again {again:g}. "
-                    "It must depend on the number it is given, and on nothing else: no counter, no chance."
-                )
-        _check_falling(plan)
-        return f"Right: it starts high, never rises and ends at 0. ({len(ASKED)} moments of the training looked at)"
-
-    report(function, judge)
+@exercise(
+    cases=[(0.0, 3), (1.0, 3), (1.0, 2), (0.5, 2), (0.3, 2), (0.5, 1), (0.3, 3), (0.25, 5), (0.05, 2), (0.9, 40)],
+    given=lambda exploration, legal: f"exploration {exploration:g} and {counted(legal, 'legal move')}",
+    praise="without exploration, with nothing but exploration, and between them",
+    near=ROUNDED,
+)
+def chance_of_best(exploration, legal):
+    """How likely an exploring learner makes its favourite move."""
+    return (1 - exploration) + exploration / legal
 
 
-def _exploration(function, learnt: int) -> float:
-    """What a plan gives, if it is a number."""
-    given = f"{learnt:,} games learnt"
-    answer = call(function, (learnt,), given)
-    if answer is None:
-        raise Wrong(
-            f"For {given} your plan returned None; expected a number from 0 to 1. "
-            "Does every way through the function end with `return`?"
-        )
-    value = _number(answer)
-    if value is None:
-        raise Wrong(f"For {given} your plan returned {shown(answer)}; expected a number from 0 to 1.")
-    return value
+@chance_of_best.mistake("Exploring draws any legal move, and the favourite is one of them.")
+def only_not_exploring(exploration, legal):
+    return 1 - exploration
 
 
-def _check_falling(plan: dict[int, float]) -> None:
-    for learnt, value in plan.items():
-        if not -NEAR <= value <= 1 + NEAR:
-            late = f" After game {END:,} it must stay at 0." if learnt > END and value < 0 else ""
-            raise Wrong(
-                f"For {learnt:,} games learnt your plan gives {value:g}. Exploration is a chance, from 0 to 1.{late}"
-            )
-    for (earlier, high), (later, low) in zip(list(plan.items()), list(plan.items())[1:]):
-        if low > high + NEAR:
-            raise Wrong(
-                f"Your plan rises: {high:g} after {earlier:,} games learnt, {low:g} after {later:,}. "
-                "Explore much when little is known, and less later."
-            )
-    if plan[0] < 0.5:
-        raise Wrong(f"Before the first game your plan gives {plan[0]:g}; expected 0.5 or more: nothing is known yet.")
-    for learnt, value in plan.items():
-        if learnt >= END and value > NEAR:
-            raise Wrong(f"For {learnt:,} games learnt your plan gives {value:g}; expected 0 from game {END:,} on.")
+@chance_of_best.mistake("Add the other way to the favourite: not exploring at all.")
+def only_drawn(exploration, legal):
+    return exploration / legal
 
 
-QUANTILES = (
-    "linear",
-    "lower",
-    "higher",
-    "nearest",
-    "midpoint",
-    "hazen",
-    "weibull",
-    "median_unbiased",
-    "normal_unbiased",
-    "inverted_cdf",
-    "averaged_inverted_cdf",
-    "closest_observation",
-    "interpolated_inverted_cdf",
-)  # all usual ways to cut a list of numbers: each is as good as the others
+@chance_of_best.mistake("The draw happens only when it explores: its part counts exploration times.")
+def always_drawn_as_well(exploration, legal):
+    return 1 - exploration + 1 / legal
 
 
-def mean_and_band(function) -> None:
-    """Try ``mean_and_band(values)``, the mean and the band of the middle 95 % of the runs, and say how it did.
-
-    Parameters
-    ----------
-    function : function (pandas.Series) -> tuple of float
-        The student's answer: mean, lower end, upper end. Any usual way to cut off 2.5 % at
-        each end counts as right.
-
-    Examples
-    --------
-    >>> mean_and_band(lambda values: (values.mean(), values.min(), values.max()))
-    ✗ For 41 runs with values from 0 to 160 your function gives the band 0 to 160; expected 0.1 to 152.1. These are the \
-smallest and the largest run; cut off 2.5 % of the runs at each end.
-    """
-    import numpy as np
-    import pandas as pd
-
-    series = []
-    for runs, scale in ((41, 10.0), (200, 400.0), (1_000, 1.0)):
-        numbers = np.arange(runs) ** 2 / scale
-        series.append(pd.Series(np.random.default_rng(runs).permutation(numbers), name="right"))
-    series.append(pd.Series([7.0] * 30, name="right"))  # all runs equal: a band without width
-
-    def judge() -> str:
-        for values in series:
-            _judge_band(function, values)
-        return f"Right, for few runs and many, also where all are equal. ({len(series)} lists of runs tried)"
-
-    report(function, judge)
+@chance_of_best.mistake("Give a chance from 0 to 1, not in per cent.")
+def per_cent(exploration, legal):
+    return 100 * chance_of_best.reference(exploration, legal)
 
 
-def _judge_band(function, values) -> None:
-    import numpy as np
-
-    given = f"{len(values):,} runs with values from {values.min():g} to {values.max():g}"
-    answer = call(function, (values,), given)
-    if answer is None:
-        raise Wrong(_none(given, "three numbers: mean, low, high"))
-    numbers = _three(answer)
-    if numbers is None:
-        raise Wrong(f"For {given} your function returned {shown(answer)}; expected three numbers: mean, low, high.")
-    mean, low, high = numbers
-    right_mean = float(values.mean())
-    if not _near(mean, right_mean):
-        median = " That is the median: add all values and divide by how many there are."
-        hint = median if _near(mean, float(values.median())) else ""
-        raise Wrong(f"For {given} your function gives the mean {mean:g}; expected {right_mean:g}.{hint}")
-    ends = [[float(np.quantile(values, part, method=way)) for way in QUANTILES] for part in (0.025, 0.975)]
-    if not all(any(_near(end, good) for good in goods) for end, goods in zip((low, high), ends)):
-        words = (
-            f"For {given} your function gives the band {low:g} to {high:g}; expected {ends[0][0]:g} to {ends[1][0]:g}."
-        )
-        raise Wrong(" ".join(filter(None, (words, _about_band(values, low, high)))))
+@chance_of_best.mistake("It makes its favourite when it does not explore, and draws if it does.")
+def exchanged(exploration, legal):
+    return exploration + (1 - exploration) / legal
 
 
-def _about_band(values, low: float, high: float) -> str:
-    """What a wrong band shows, from what each common mistake would give."""
-    mean, spread, runs = float(values.mean()), float(values.std()), len(values)
-    part = {share: (float(values.quantile(share)), float(values.quantile(1 - share))) for share in (0.025, 0.05, 0.1)}
-    if low > high:
-        return "The lower end comes first."
-    if _near(low, float(values.min())) and _near(high, float(values.max())):
-        return "These are the smallest and the largest run; cut off 2.5 % of the runs at each end."
-    if _near(low, part[0.05][0]) and _near(high, part[0.05][1]):
-        return "That cuts off 5 % at each end, so 90 % are left; 95 % in the middle leaves 2.5 % at each end."
-    if _near(low, part[0.1][0]) and _near(high, part[0.1][1]):
-        return "That is the middle 80 %; here it is the middle 95 %."
-    if _near(low, part[0.025][0]) or _near(high, part[0.025][1]):
-        return "One end is right; the other should cut off 2.5 % as well."
-    width = (high - low) / 2
-    if spread and _near((high + low) / 2, mean):
-        if width < 2.7 * spread / math.sqrt(runs):
-            return "That says how well the mean is known. The band says where the runs lie, however many there are."
-        return "Runs need not lie evenly on both sides of their mean: sort them, and cut off 2.5 % at each end."
+@chance_of_best.mistake("When it explores it draws any of the legal moves, the favourite among them: divide by all.")
+def drawn_from_the_others(exploration, legal):
+    return 1 - exploration + (exploration / (legal - 1) if legal > 1 else 0)
+
+
+# --- a plan that falls ----------------------------------------------------------------------------------------------
+
+END = 1_000  # from this game on a falling plan is 0
+TELLING = [(0, 1), (1, 2), (END // 2, END // 2 + 1), (END - 1, END), (END, END + 1), (END, 2 * END), (END, 100 * END)]
+EVERY_GAME = random.Random(7).sample([(learnt, learnt + 1) for learnt in range(1_200)], 1_200)
+
+
+def _about_plan(answer, earlier: int, later: int) -> str:
+    """What is wrong with what a plan gives for two moments, and for the earlier one again; "" if nothing is."""
+    before, after, again = map(_number, answer)
+    if not all(-1e-9 <= exploration <= 1 + 1e-9 for exploration in (before, after, again)):
+        kind = kind_of_answer(None, 1) if None in answer else "Exploration is a chance."
+        return f"Expected numbers from 0 to 1. {kind}"
+    if abs(again - before) > 1e-9:
+        return "Asked twice about the same number it must answer the same: so no counter, and no chance."
+    if after > before + 1e-9:
+        return "It never rises: explore much when little is known, and less later."
+    if earlier == 0 and before < 0.5:
+        return "Before the first game it is at least 0.5: nothing is known yet."
+    if later >= END and after > 1e-9:
+        return f"From game {END:,} on it is 0."
     return ""
 
 
-def perfect_share(function) -> None:
-    """Try ``perfect_share(table)``, the share of perfect tables for each opponent, and say how it did.
-
-    Parameters
-    ----------
-    function : function (pandas.DataFrame) -> dict of str to float, or Series
-        The student's answer. The table has the columns of a sweep: opponent, seed, perfect
-        (1 or 0, and nothing where the run failed) and error.
-
-    Examples
-    --------
-    >>> perfect_share(lambda table: float(table["perfect"].mean()))
-    ✗ For opponents random, itself with perfect tables [1, 0] and [1, 1] your function returned 0.75; expected a share \
-for each opponent, {'random': 0.5, 'itself': 1.0}.
-    """
-    groups = [
-        {"random": [1, 0], "itself": [1, 1]},
-        {"perfect": [0, 0, 0], "random": [1, 0, 0], "itself": [1, 1, 0]},
-        {"twin": [0] * 9 + [1], "a rule": [0] * 10},
-        {"random": [1, None], "itself": [0, 1]},
-        {"a rule": [None, 0, 0, 1], "twin": [1, 1, None, None], "random": [1, 0, 1, 0]},
-    ]
-
-    def judge() -> str:
-        for group in groups:
-            _judge_shares(function, group)
-        return f"Right, for few and many seeds, also where runs have failed. ({len(groups)} tables tried)"
-
-    report(function, judge)
+@exercise(
+    cases=[*TELLING, *EVERY_GAME, (2 * END, 100 * END), (0, 1)],
+    given=lambda earlier, later: f"{earlier:,}, {later:,} and again {earlier:,} games learnt",
+    praise="it starts high, never rises and ends at 0",
+    run=lambda function, earlier, later: [function(earlier), function(later), function(earlier)],
+    accept=_about_plan,
+    made="gave",
+)
+def falling(learnt):
+    """A plan of exploration: at least 0.5 before the first game, never rising, and 0 from game 1,000 on."""
+    return max(0.0, 1 - learnt / END)
 
 
-def _sweep_table(group: dict[str, list]):
-    """A table as `coinlib.sweep` returns it; None is a run that failed."""
+@falling.mistake("A straight line does not end by itself: hold it at 0 from game 1,000 on.")
+def line_without_end(learnt):
+    return 1 - learnt / END
+
+
+@falling.mistake("That line rises from 0 to 1; turn it round.")
+def rising_line(learnt):
+    return min(1.0, learnt / END)
+
+
+@falling.mistake("That comes nearer and nearer to 0, but never arrives.")
+def never_arrives(learnt):
+    return 1 / (1 + learnt)
+
+
+# --- a mean and its band --------------------------------------------------------------------------------------------
+
+
+# The usual ways to cut a list of numbers; those that are not named lie between these.
+WAYS = ("linear", "higher", "weibull", "closest_observation", "interpolated_inverted_cdf")
+
+
+def _curve(runs: int, scale: float) -> list[float]:
+    """Results of runs that lie densely at the low end, in no order."""
+    return random.Random(runs).sample([run * run / scale for run in range(runs)], runs)
+
+
+def _try_column(function, numbers: list[float]):
+    import pandas as pd
+
+    return function(pd.Series(numbers, name="right"))
+
+
+def _about_band(answer, numbers: list[float]) -> str:
+    """What is wrong with a mean and a band; every usual way to cut a list of numbers is right."""
+    import numpy as np
+
+    found = list(map(_number, list_of(answer) or ()))
+    if len(found) != 3 or any(map(math.isnan, found)):
+        return "Expected three numbers: mean, low, high."
+    if not alike(found[0], fmean(numbers)):
+        return f"The mean is {fmean(numbers):.6g}."
+    ends = [[float(np.quantile(numbers, part, method=way)) for way in WAYS] for part in (0.025, 0.975)]
+    if all(alike(number, min(max(number, min(end)), max(end))) for number, end in zip(found[1:], ends)):
+        return ""
+    return f"The middle 95 % of the runs lie from about {ends[0][0]:.6g} to {ends[1][0]:.6g}."
+
+
+@exercise(
+    cases=[([7.0] * 30,), (_curve(41, 10.0),), (_curve(200, 400.0),), (_curve(1_000, 1.0),)],
+    given=lambda numbers: f"{len(numbers):,} runs with values from {min(numbers):g} to {max(numbers):g}",
+    praise="for few runs and many, also where all are equal",
+    run=_try_column,
+    needs="pandas",
+    accept=_about_band,
+)
+def mean_and_band(values):
+    """The mean of some runs, and the lower and upper end of the band that holds the middle 95 % of them."""
+    return values.mean(), values.quantile(0.025), values.quantile(0.975)
+
+
+@mean_and_band.mistake("These are the smallest and the largest run; cut off 2.5 % of the runs at each end.")
+def all_runs(values):
+    return values.mean(), values.min(), values.max()
+
+
+@mean_and_band.mistake("That cuts off 5 % at each end, so 90 % are left; 95 % in the middle leaves 2.5 % at each end.")
+def middle_90(values):
+    return values.mean(), values.quantile(0.05), values.quantile(0.95)
+
+
+@mean_and_band.mistake("That is the middle 80 %, as in lesson 05; here it is the middle 95 %.")
+def middle_80(values):
+    return values.mean(), values.quantile(0.1), values.quantile(0.9)
+
+
+@mean_and_band.mistake("The lower end comes before the upper one.")
+def upper_end_first(values):
+    return values.mean(), values.quantile(0.975), values.quantile(0.025)
+
+
+@mean_and_band.mistake("That is the median; the mean is the sum of all values, divided by how many there are.")
+def median(values):
+    return values.median(), values.quantile(0.025), values.quantile(0.975)
+
+
+def _spreads(times: float):
+    """A band of so many standard deviations on both sides of the mean."""
+    return lambda values: (values.mean(), values.mean() - times * values.std(), values.mean() + times * values.std())
+
+
+for times in (1.96, 2):
+    mean_and_band.mistake("Runs need not lie evenly on both sides of their mean: cut off 2.5 % of them at each end.")(
+        _spreads(times)
+    )
+
+
+@mean_and_band.mistake(
+    "That says how well the mean is known. The band says where the runs lie, however many there are."
+)
+def band_of_the_mean(values):
+    width = 1.96 * values.std() / len(values) ** 0.5
+    return values.mean(), values.mean() - width, values.mean() + width
+
+
+# --- the share of perfect tables ------------------------------------------------------------------------------------
+
+
+def _try_sweep(function, runs: dict[str, list]):
+    """Hand on a table as `coinlib.sweep` makes it."""
     import pandas as pd
 
     rows = [
-        {"opponent": name, "seed": seed, "perfect": perfect, "error": "" if perfect is not None else "ValueError: no"}
-        for name, results in group.items()
-        for seed, perfect in enumerate(results)
+        {"opponent": name, "seed": seed}
+        | ({"perfect": math.nan, "error": "ValueError: no"} if found == "failed" else {"perfect": found, "error": ""})
+        for name, results in runs.items()
+        for seed, found in enumerate(results)
     ]
-    return pd.DataFrame(rows).astype({"perfect": "float"})
+    return function(pd.DataFrame(rows).astype({"perfect": "float"}))
 
 
-def _judge_shares(function, group: dict[str, list]) -> None:
-    names = ", ".join(group)
-    results = " and ".join(str(["failed" if one is None else one for one in each]) for each in group.values())
-    given = f"opponents {names} with perfect tables {results}".replace("'failed'", "failed")
-    done = {name: [one for one in each if one is not None] for name, each in group.items()}
-    expected = {name: sum(each) / len(each) for name, each in done.items()}
-    table = _sweep_table(group)
-    answer = call(function, (table,), given)
-    wanted = str({name: round(share, 3) for name, share in expected.items()})
-    if answer is None:
-        raise Wrong(_none(given, wanted))
-    shares = _shares(answer)
-    if shares is None or set(shares) - set(expected) or not shares:
-        raise Wrong(
-            f"For {given} your function returned {shown(answer)}; expected a share for each opponent, {wanted}."
-        )
-    for name, share in expected.items():
-        if name not in shares:
-            raise Wrong(f"For {given} the opponent {name!r} is missing; expected {share:.3g}.")
-        if not _near(shares[name], share):
-            words = f"For {given} your function gives {name!r} {shares[name]:.3g}; expected {share:.3g}."
-            raise Wrong(" ".join(filter(None, (words, _about_share(name, shares[name], group, done)))))
+@exercise(
+    cases=[
+        ({"itself": [1, 1], "random": [1, 0]},),
+        ({"itself": [1, 1, 0], "perfect": [0, 0, 0], "random": [1, 0, 0]},),
+        ({"a rule": [0] * 10, "twin": [0] * 9 + [1]},),
+        ({"itself": [0, 1], "random": [1, "failed"]},),
+        ({"a rule": ["failed", 0, 0, 1], "random": [1, 0, 1, 0, 1, 1, 1], "twin": [1, 1, "failed", "failed"]},),
+    ],
+    given="the tables {} (1 is perfect)",
+    praise="for few and many seeds, also where runs have failed",
+    run=_try_sweep,
+    needs="pandas",
+    near=ROUNDED,
+)
+def perfect_share(table):
+    """For each opponent the share of its runs that have a perfect table; runs that failed do not count."""
+    done = table[table["error"] == ""]
+    return {opponent: float(mine["perfect"].mean()) for opponent, mine in done.groupby("opponent")}
 
 
-def _about_share(name: str, share: float, group: dict[str, list], done: dict[str, list]) -> str:
-    """What a wrong share shows, from what each common mistake would give."""
-    mine, runs = done[name], sum(map(len, done.values()))
-    if math.isnan(share):
-        return "Failed runs have no number (NaN); leave them out before you count."
-    if len(mine) < len(group[name]) and _near(share, sum(mine) / len(group[name])):
-        return "A failed run is neither perfect nor wrong: it does not count as a run."
-    if len(mine) < len(group[name]) and _near(share, (sum(mine) + len(group[name]) - len(mine)) / len(group[name])):
-        return "A failed run counts as perfect here. It says nothing: leave it out."
-    if _near(share, sum(mine)):
-        return "That is how many there are; divide by the runs of this opponent."
-    if _near(share, 100 * sum(mine) / len(mine)):
-        return "Give a share from 0 to 1, not in per cent."
-    if _near(share, sum(mine) / runs):
-        return "Divide by the runs of this opponent, not by all runs of the table."
-    if _near(share, sum(map(sum, done.values())) / runs):
-        return "That is the share of the whole table: take the rows of each opponent by themselves."
-    if _near(share, 1 - sum(mine) / len(mine)):
-        return "That is the share of the tables that are not perfect."
-    return ""
+def _shares(share):
+    """An answer that works out the share of each opponent from its column and the whole table."""
+    return lambda table: {name: share(column, table) for name, column in table.groupby("opponent")["perfect"]}
 
 
-# --- reading answers ----------------------------------------------------------------------------------------
+WRONG_SHARES = {
+    "That is how many there are; divide by the runs of this opponent.": lambda mine, table: mine.sum(),
+    "A failed run is neither perfect nor wrong: it does not count as a run.": lambda mine, table: (
+        mine.sum() / len(mine)
+    ),
+    "A failed run counts as perfect here. It says nothing: leave it out.": lambda mine, table: mine.fillna(1).mean(),
+    "Failed runs have no number (NaN); leave them out before you count.": lambda mine, table: sum(mine) / len(mine),
+    "Give a share from 0 to 1, not in per cent.": lambda mine, table: 100 * mine.mean(),
+    "Divide by the runs of this opponent, not by all runs.": lambda mine, table: mine.sum() / len(table),
+    "That is the share of the whole table: take each opponent's rows.": lambda mine, table: table["perfect"].mean(),
+}
+for sentence, wrong_share in WRONG_SHARES.items():
+    perfect_share.mistake(sentence)(_shares(wrong_share))
 
 
-def _number(answer) -> float | None:
-    """A finite number, not a truth value and not a text."""
-    if isinstance(answer, bool | str) or type(answer).__name__ == "bool":
-        return None
-    try:
-        value = float(answer)
-    except (TypeError, ValueError):
-        return None
-    return value if math.isfinite(value) else None
+@perfect_share.mistake("That is one share for the whole table; a share for each opponent is asked for.")
+def whole_table(table):
+    return table["perfect"].mean()
 
 
-def _three(answer) -> tuple[float, float, float] | None:
-    try:
-        numbers = [_number(each) for each in (answer.values() if isinstance(answer, Mapping) else answer)]
-    except TypeError:
-        return None
-    if len(numbers) != 3 or None in numbers:
-        return None
-    return numbers[0], numbers[1], numbers[2]  # type: ignore[return-value]
-
-
-def _shares(answer: Any) -> dict | None:
-    """The numbers of a dict or a Series; NaN stays, so that it can be spoken of."""
-    try:
-        pairs = dict(answer.items())
-        return {name: float(share) for name, share in pairs.items()}
-    except (AttributeError, TypeError, ValueError):
-        return None
-
-
-def _near(one: float, other: float) -> bool:
-    return abs(one - other) <= NEAR * max(1.0, abs(other))
-
-
-def _none(given: str, expected: str) -> str:
-    return f"For {given} your function returned None; expected {expected}. {NO_RETURN}"
+@perfect_share.mistake("Only one opponent is there: does `return` stand inside the loop?")
+def first_opponent(table):
+    return {name: share for name, share in list(perfect_share.reference(table).items())[:1]}
