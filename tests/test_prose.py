@@ -79,3 +79,33 @@ def test_tournament_without_odd_the_circle_is_gone():
     standings = text[text.index("rating") :]
     assert standings.index("leave_one") < standings.index("take_one")
     assert all(guest in standings for guest in checks.guests)
+
+
+def rows_under(words: str) -> dict[str, list[str]]:
+    """The lines of an output of the lesson on exploration, each found by its first word."""
+    lines = [line.split() for line in output("exploration_and_opponents", words).splitlines()]
+    return {line[0]: line[1:] for line in lines if line}
+
+
+def test_exploration_plans_and_rates():
+    lines = output("exploration_and_opponents", "result.join(others)").splitlines()[2:]
+    mean, _, _, perfect, last = zip(*[map(float, line.split()[-5:]) for line in lines])
+    none, falls, rises, low = 0, 2, 3, 4
+    assert mean[rises] == min(mean) and mean[none] > 13 > mean[falls]
+    assert mean[low] < 9 < mean[low + 1] < mean[low + 2] and min(perfect[low + 2 :]) > 0.9
+    assert max(last[rises], last[low + 3]) < 0.55 and last[low + 2] > 0.95
+    nim = output("exploration_and_opponents", "nim = sweep(").splitlines()[2:]
+    none, falls, slow, both = (int(line.split()[-4]) for line in nim)
+    assert both > none > falls > slow
+
+
+def test_exploration_teachers():
+    perfect = {
+        name: next((word for word in line if "%" in word), "") for name, line in rows_under("ends.loc[teacher").items()
+    }
+    assert perfect["itself"] == perfect["a"] == "100%"  # "a twin"
+    assert perfect["perfect"] == perfect["always"] == "0%" and 0 < int(perfect["random"].rstrip("%")) < 100
+    described = rows_under("known.tail(5)")
+    assert described["19"][-4:] == ["the", "win", "away", "0"] and described["18"][-1] == "0"
+    none, falls = (list(map(int, line)) for line in list(rows_under('"row 1 fuller": (more').values())[2:])
+    assert none[0] == none[3] > 10 * falls[3] > 0 and falls[0] and falls[2]
