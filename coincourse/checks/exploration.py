@@ -142,10 +142,10 @@ def _about_band(answer, numbers: list[float]) -> str:
     found = list(map(_number, list_of(answer) or ()))
     if len(found) != 3 or any(map(math.isnan, found)):
         return "Expected three numbers: mean, low, high."
-    if not alike(found[0], fmean(numbers)):
+    if not alike(found[0], fmean(numbers), ROUNDED):
         return f"The mean is {fmean(numbers):.6g}."
     ends = [[float(np.quantile(numbers, part, method=way)) for way in WAYS] for part in (0.025, 0.975)]
-    if all(alike(number, min(max(number, min(end)), max(end))) for number, end in zip(found[1:], ends)):
+    if all(alike(number, min(max(number, min(end)), max(end)), ROUNDED) for number, end in zip(found[1:], ends)):
         return ""
     return f"The middle 95 % of the runs lie from about {ends[0][0]:.6g} to {ends[1][0]:.6g}."
 

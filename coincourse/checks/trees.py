@@ -168,7 +168,9 @@ def odd_number_of_coins(state):
     return sum(state) % 2 == 1
 
 
-@misere_wins.mistake("Those are the answers of normal play. In misère play the state without coins is won.")
+@misere_wins.mistake(
+    "Those are the answers of normal play. Is the state without coins won, and has the function a memory of its own?"
+)
 def wins_in_normal_play(state):
     return wins.reference(state)
 
