@@ -108,7 +108,7 @@ def without_memory_in_misere(state):
 
 @pytest.mark.parametrize(("name", "answer"), [("wins", without_memory), ("misere_wins", without_memory_in_misere)])
 def test_an_answer_without_a_memory_is_given_up_and_told_why(name, answer, capsys, monkeypatch):
-    monkeypatch.setattr(engine, "SECONDS", 1.0)
+    monkeypatch.setattr(engine, "SECONDS", 2.0)
     words = said(capsys, name, answer)
     assert "For the state (7, 8, 15) your function gave no answer" in words and "Look into the memory first" in words
 
