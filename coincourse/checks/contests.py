@@ -11,7 +11,7 @@ from coinlib.games import CoinGame, IllegalMove, Move, State
 from coinlib.solvers import solve
 from coinlib.tables import tabulate
 
-from .engine import Wrong, kind_of_answer, report, shown
+from .engine import Wrong, error_in_words, kind_of_answer, report, shown, takes_arguments
 
 Agent = Callable[[CoinGame, State], Move]
 
@@ -26,7 +26,7 @@ def legal_agent(function: Callable) -> Agent:
         except Wrong:
             raise
         except (Exception, SystemExit) as error:
-            raise Wrong(f"{given} raised {type(error).__name__}: {error}.") from error
+            raise Wrong(f"{given} raised {error_in_words(error)} {_slip_of_a_rule(function, error)}".strip()) from error
         if answer is None:
             raise Wrong(f"{given} returned None; expected a move. {kind_of_answer(None, 1)}")
         try:
@@ -37,6 +37,15 @@ def legal_agent(function: Callable) -> Agent:
             raise Wrong(f"{given} returned {shown(answer)}, which is illegal: {error}.{hint * wants_pair}") from error
 
     return agent
+
+
+def _slip_of_a_rule(function: Callable, error: BaseException) -> str:
+    """What a TypeError shows about a rule; "" if nothing."""
+    if isinstance(error, TypeError) and not takes_arguments(function, 2):
+        return "A rule is asked with two things: the game, then the state."
+    if isinstance(error, TypeError) and "tuple" in str(error):
+        return "The state is a tuple: the count of its first row is state[0]."
+    return ""
 
 
 def check_every_state(agent: Agent, game: CoinGame) -> None:

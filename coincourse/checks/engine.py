@@ -9,16 +9,13 @@ from __future__ import annotations
 
 import copy
 import ctypes
-import importlib
 import inspect
 import math
 import sys
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
-
-import numpy as np
 
 SECONDS = 5.0  # an answer that takes longer is given up
 ENDLESS = "Is there a loop that never ends?"
@@ -68,8 +65,6 @@ class Exercise:
         How far a number may be off: 0.006 where rounding to two places is left open.
     run : function (function, *arguments) -> answer, optional
         How a function is tried, where it is not its returned value that counts.
-    needs : str
-        A module that `run` imports; it is imported before the clock runs, since half an import breaks a session.
     accept : function (answer, *arguments) -> str, optional
         Where several answers are right: "" for such an answer, otherwise what is wrong with it.
     made : str
@@ -101,7 +96,6 @@ class Exercise:
     new: bool = False
     near: float = 1e-6
     run: Callable | None = None
-    needs: str = ""
     accept: Callable[..., str] | None = None
     made: str = "returned"
     slow: str = ENDLESS
@@ -120,8 +114,8 @@ class Exercise:
         return add
 
     def __call__(self, function) -> None:
-        if self.needs:
-            importlib.import_module(self.needs)
+        # Without a clock: what is imported or compiled here cannot be broken off half done.
+        self._call(self.reference, self.cases[0])
         report(lambda say: self.judge(function, say), function)
 
     def judge(self, function, say: Callable[[str], None] = lambda case: None) -> str:
@@ -152,35 +146,38 @@ class Exercise:
     def _refusal(self, outcome: Outcome, expected, arguments: tuple) -> str:
         """What is wrong with what came of one case; "" if nothing is."""
         if outcome.error is not None:
-            return f"your function raised {type(outcome.error).__name__}: {outcome.error}."
-        said = f"your function {self.made} {shown(outcome.answer)}"
+            return f"your function raised {error_in_words(outcome.error)}"
+        digits = 17 if shown(outcome.answer) == shown(expected) else 6  # all, where they make the difference
+        answer = f"your function {self.made} {shown(outcome.answer, digits)}"
         if self.accept:
             words = self.accept(outcome.answer, *copy.deepcopy(arguments))
             if words:
-                return f"{said}. {words}"
+                return f"{answer}. {words}"
         elif not self._agree(outcome.answer, expected):
-            return f"{said}; expected {shown(expected)}."
+            return f"{answer}; expected {shown(expected, digits)}."
         if outcome.changed:
             return f"your answer is right, but your function also changed what it was given, {outcome.changed}."
         if self.new and outcome.same_object:
-            return f"{said}: the very {type(outcome.answer).__name__} that it was given. A new one is asked for."
+            return f"{answer}: the very {type(outcome.answer).__name__} that it was given. A new one is asked for."
         return ""
 
     def _hint(self, function, outcome: Outcome, expected) -> str:
         """The sentence of the one mistake that agrees on every case; otherwise what the kind of the answer shows."""
         outcomes = [self._call(function, arguments) for arguments in self.cases]
-        sentences = [mistake.sentence for mistake in self.mistakes if self._same_mistake(mistake, outcomes)]
+        sentences = [mistake.sentence for mistake in self.mistakes if self._made_by(mistake.function, outcomes)]
         if len(sentences) == 1:
             return sentences[0]
-        if isinstance(outcome.error, TypeError) and not _can_be_called(function, self.reference):
-            return f"Keep the parameters of the stub: {inspect.signature(self.reference)}."
+        stub = inspect.signature(self.reference)
+        if isinstance(outcome.error, TypeError) and not takes_arguments(function, len(stub.parameters)):
+            return f"Keep the parameters of the stub: {stub}."
         if outcome.error or outcome.changed or self.made != "returned":
             return ""
         return kind_of_answer(outcome.answer, expected)
 
-    def _same_mistake(self, mistake: Mistake, outcomes: Iterable[Outcome]) -> bool:
+    def _made_by(self, mistake: Callable, outcomes: list[Outcome]) -> bool:
+        """Whether a wrong implementation makes of every case what was made of it."""
         for arguments, outcome in zip(self.cases, outcomes):
-            known = self._call(mistake.function, arguments)
+            known = self._call(mistake, arguments)
             if repr(known.error) != repr(outcome.error) or bool(known.changed) != bool(outcome.changed):
                 return False
             if known.same_object != outcome.same_object or not self._agree(outcome.answer, known.answer):
@@ -196,17 +193,28 @@ def exercise(**data) -> Callable[[Callable], Exercise]:
     return lambda reference: Exercise(reference, **data)
 
 
-def _can_be_called(function, reference: Callable) -> bool:
-    try:
-        inspect.signature(function).bind(*inspect.signature(reference).parameters)
-    except TypeError:
-        return False
-    except ValueError:  # a function written in C may hide its parameters
-        pass
-    return True
-
-
 # --- what counts as the same ------------------------------------------------------------------------------------
+
+
+def plain(value, digits: int | None = None):
+    """A value with Python's own numbers and lists in place of others, its floats cut to so many digits.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> plain((np.int64(1), np.array([0.5, 2 / 3]), range(2)), digits=3)
+    (1, [0.5, 0.667], [0, 1])
+    """
+    if hasattr(value, "tolist"):  # numbers and arrays of NumPy, columns of pandas
+        value = value.tolist()
+    if isinstance(value, range):
+        return list(value)
+    if isinstance(value, list | tuple):
+        parts = [plain(part, digits) for part in value]
+        return getattr(value, "_make", type(value))(parts)  # a Move stays a Move
+    if type(value) is dict:
+        return {plain(key, digits): plain(content, digits) for key, content in value.items()}
+    return float(f"{value:.{digits}g}") if digits and isinstance(value, float) else value
 
 
 def alike(answer, expected, near: float = 1e-6, any_order: bool = False, tuples: bool = False) -> bool:
@@ -217,80 +225,80 @@ def alike(answer, expected, near: float = 1e-6, any_order: bool = False, tuples:
 
     Examples
     --------
-    >>> alike(np.float32(0.1), 0.1), alike(2.0, 2), alike(True, 1), alike((1, 2), [1, 2]), alike({1, 2}, [1, 2])
-    (True, True, False, True, False)
+    >>> alike(2.0, 2), alike(True, 1), alike(1, True), alike((1, 2), [1, 2]), alike({1, 2}, [1, 2])
+    (True, False, True, True, False)
     """
-    if isinstance(answer, np.generic):
-        answer = answer.item()
-    if isinstance(expected, bool):
-        return isinstance(answer, int | float) and answer in (0, 1) and bool(answer) is expected
-    if isinstance(expected, int):
-        return isinstance(answer, int | float) and not isinstance(answer, bool) and answer == expected
-    if isinstance(expected, float):
-        return _close(answer, expected, near)
+    expected = plain(expected)
     if isinstance(expected, Mapping):
-        found = dict(answer.items()) if isinstance(answer, Mapping) or hasattr(answer, "to_dict") else None
-        return (
-            found is not None
-            and len(found) == len(expected)
-            and all(key in found and alike(found[key], expected[key], near, any_order, tuples) for key in expected)
+        found = dict(answer) if hasattr(answer, "keys") else None  # a column of pandas has keys as well
+        return found is not None and (
+            found.keys() == expected.keys()
+            and all(alike(found[key], expected[key], near, any_order, tuples) for key in expected)
         )
+    answer = plain(answer)
     if isinstance(expected, list | tuple):
-        if tuples and isinstance(expected, tuple) and not isinstance(answer, tuple):
+        kind = tuple if tuples and isinstance(expected, tuple) else list | tuple
+        if not isinstance(answer, kind) or len(answer) != len(expected):
             return False
-        items = list_of(answer)
-        if items is None or len(items) != len(expected):
+        if any_order:
+            answer, expected = sorted(answer, key=repr), sorted(expected, key=repr)
+        return all(alike(item, wanted, near, False, tuples) for item, wanted in zip(answer, expected))
+    if isinstance(expected, bool):
+        return isinstance(answer, int | float) and answer == expected
+    if isinstance(expected, int | float):
+        if isinstance(answer, bool) or not isinstance(answer, int | float):
             return False
-        if not any_order:
-            return all(alike(item, wanted, near, False, tuples) for item, wanted in zip(items, expected))
-        left = list(items)
-        for wanted in expected:
-            place = next((at for at, item in enumerate(left) if alike(item, wanted, near, False, tuples)), None)
-            if place is None:
-                return False
-            del left[place]
-        return True
-    return type(answer) is type(expected) and bool(answer == expected)
+        if isinstance(expected, int):
+            return answer == expected
+        return math.isclose(answer, expected, rel_tol=near, abs_tol=near) or math.isnan(answer) and math.isnan(expected)
+    return type(answer) is type(expected) and answer == expected
 
 
-def _close(answer, expected: float, near: float) -> bool:
-    if isinstance(answer, bool) or not isinstance(answer, int | float):
-        return False
-    if math.isnan(expected) or math.isnan(answer):
-        return math.isnan(expected) and math.isnan(answer)
-    return abs(answer - expected) <= near * max(1.0, abs(expected))
-
-
-def list_of(answer) -> list | None:
-    """What stands in a list, a tuple, a range, an array or a column; None for anything else.
-
-    Examples
-    --------
-    >>> list_of(range(3)), list_of(np.arange(2)), list_of("no"), list_of(iter([1]))
-    ([0, 1, 2], [0, 1], None, None)
-    """
-    if isinstance(answer, list | tuple | range):
-        return list(answer)
-    return answer.tolist() if hasattr(answer, "tolist") and np.ndim(answer) > 0 else None
+# --- in words -----------------------------------------------------------------------------------------------------
 
 
 def kind_of_answer(answer, expected) -> str:
     """What the kind of an answer shows, where another kind is asked for; "" otherwise."""
     if answer is None and expected is not None:
         return "A function gives None where it ends without `return`."
-    if isinstance(answer, str) and not isinstance(expected, str):
-        return "That is a text, in quotes. The value itself is asked for." if answer.strip() == str(expected) else ""
-    if inspect.isgenerator(answer) or isinstance(answer, map | filter | zip | set):
-        return f"That is a {type(answer).__name__}; a list is asked for." if isinstance(expected, list) else ""
-    if isinstance(expected, list) and list_of(answer) is None:
-        return "A list is asked for, also where it holds one thing or none."
+    if isinstance(answer, str) and not isinstance(expected, str) and answer.strip() == str(expected):
+        return "That is a text, in quotes. The value itself is asked for."
+    if isinstance(expected, list) and not isinstance(plain(answer), list | tuple):
+        kind = type(answer).__name__
+        return f"A list is asked for, also where it holds one thing or none; this is of type {kind}."
     return ""
 
 
-def shown(value) -> str:
-    """A value as it stands in a message, cut where it is long."""
+def takes_arguments(function, count: int) -> bool:
+    """Whether a function can be called with so many arguments."""
     try:
-        words = repr(value.item() if isinstance(value, np.generic) else value)
+        inspect.signature(function).bind(*range(count))
+    except (TypeError, ValueError):  # ValueError: a function written in C may hide its parameters
+        return False
+    return True
+
+
+def error_in_words(error: BaseException) -> str:
+    """An error as Python prints it, as a sentence.
+
+    Examples
+    --------
+    >>> error_in_words(KeyError("a")), error_in_words(SystemExit())
+    ("KeyError: 'a'.", 'SystemExit.')
+    """
+    return f"{type(error).__name__}: {error}".removesuffix(": ") + "."
+
+
+def shown(value, digits: int = 6) -> str:
+    """A value as it stands in a message, cut where it is long.
+
+    Examples
+    --------
+    >>> shown([2 / 3, 1e6]), len(shown(list(range(1_000))))
+    ('[0.666667, 1000000.0]', 120)
+    """
+    try:
+        words = repr(plain(value, digits))
     except Exception:  # noqa: BLE001 - a student's own class may not be printable
         words = f"a {type(value).__name__}"
     return words if len(words) <= 120 else words[:117] + "..."
@@ -330,14 +338,11 @@ def report(judge: Callable[[Callable[[str], None]], str], function: object = cal
 
 
 def _print(words: str) -> None:
-    """Print, also on a terminal that knows neither ✓ nor ✗ nor the letters that somebody's function returned."""
-    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
     try:
-        words.encode(encoding)
-    except UnicodeEncodeError:
-        plain = words.replace("✓", "[right]").replace("✗", "[not yet]")
-        words = plain.encode(encoding, "replace").decode(encoding)
-    print(words)
+        print(words)
+    except UnicodeEncodeError:  # a terminal that knows neither ✓ nor ✗, nor the letters that a function returned
+        words = words.replace("✓", "[right]").replace("✗", "[not yet]")
+        print(words.encode(sys.stdout.encoding, "replace").decode(sys.stdout.encoding))
 
 
 def _in_time(judge: Callable[[Callable[[str], None]], str]) -> str:

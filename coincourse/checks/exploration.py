@@ -8,7 +8,7 @@ from statistics import fmean
 
 from coinlib.arguments import counted
 
-from .engine import alike, exercise, kind_of_answer, list_of
+from .engine import alike, exercise, kind_of_answer, plain
 
 ROUNDED = 0.006  # rounding to two places is left open
 
@@ -139,7 +139,8 @@ def _about_band(answer, numbers: list[float]) -> str:
     """What is wrong with a mean and a band; every usual way to cut a list of numbers is right."""
     import numpy as np
 
-    found = list(map(_number, list_of(answer) or ()))
+    answer = plain(answer)
+    found = [_number(part) for part in answer] if isinstance(answer, list | tuple) else []
     if len(found) != 3 or any(map(math.isnan, found)):
         return "Expected three numbers: mean, low, high."
     if not alike(found[0], fmean(numbers), ROUNDED):
@@ -155,7 +156,6 @@ def _about_band(answer, numbers: list[float]) -> str:
     given=lambda numbers: f"{len(numbers):,} runs with values from {min(numbers):g} to {max(numbers):g}",
     praise="for few runs and many, also where all are equal",
     run=_try_column,
-    needs="pandas",
     accept=_about_band,
 )
 def mean_and_band(values):
@@ -234,7 +234,6 @@ def _try_sweep(function, runs: dict[str, list]):
     given="the tables {} (1 is perfect)",
     praise="for few and many seeds, also where runs have failed",
     run=_try_sweep,
-    needs="pandas",
     near=ROUNDED,
 )
 def perfect_share(table):

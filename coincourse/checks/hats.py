@@ -5,7 +5,7 @@ from __future__ import annotations
 from coinlib.arguments import counted
 
 from .draws import by_chance
-from .engine import alike, exercise, list_of, shown
+from .engine import alike, exercise, plain, shown
 
 # --- the chance of a ball -------------------------------------------------------------------------------------------
 
@@ -247,8 +247,8 @@ def drawn_balls_go_back_after_a_loss(hats, beside, won):
 
 def _about_draw(answer, balls, sticks) -> str:
     """What is wrong with a ball and the rest of the hat; "" for a pair that can be."""
-    parts = list_of(answer)
-    if parts is None or len(parts) != 2 or list_of(parts[1]) is None:
+    parts = plain(answer)
+    if not isinstance(parts, list | tuple) or len(parts) != 2 or not isinstance(parts[1], list | tuple):
         return "Expected two things: the ball, and the list of the other balls."
     ball, rest = parts
     if not any(alike(ball, other) for other in balls):

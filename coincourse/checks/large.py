@@ -68,7 +68,7 @@ def _diagonals(coins) -> list[tuple]:
 @exercise(
     cases=[
         case
-        for coins in ([1, 2], [5, 2], [1, 5, 1], [3, 5, 1, 2], [1, 2, 4, 3], [9, 2, 61, 5, 38, 5, 140])
+        for coins in ([1, 2], [5, 2], [1, 5, 1], [3, 5, 1, 2], [9, 2, 61, 5, 38, 5, 140], [1, 3_000_000_000, 2])
         for case in _diagonals(coins)
     ],
     given="coins {} and diagonal {}",
@@ -191,7 +191,7 @@ def _valley(coins, is_peak=lambda a, b, c: a <= b >= c, new_coin=lambda a, b, c:
 
 @exercise(
     cases=[(coins,) for coins in [*ROWS, [1, 2, 3, 5, 4], [9, 5, 1, 0, 4, 7], [5, 1, 2, 8, 9, 8, 4, 8, 5, 5, 9, 6]]]
-    + [(CLIMB,), (CLIMB[::-1],)],
+    + [(CLIMB,), (CLIMB[::-1],), ([1, 3_000_000_000, 1],)],
     given="coins {}",
     praise="for every row, and in one pass",
     slow="Is there a loop that never ends, or do you begin again at an end of the row after each fuse?",

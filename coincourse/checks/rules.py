@@ -44,14 +44,15 @@ def found_rule(function) -> None:
 
     def judge(say) -> str:
         rule, counts = legal_agent(function), range(1, MISERE.rows[0] + 1)
-        takes = [(count, stranger(MISERE, (count,)).count, rule(MISERE, (count,)).count) for count in counts]
-        wrong = [(count, right, take) for count, right, take in takes if right != take]
-        if wrong:
-            count, right, take = wrong[0]
-            raise Wrong(
-                f"With {counted(count, 'coin')} the stranger takes {right}; your rule takes {take}. "
-                f"They agree for {len(takes) - len(wrong)} of the {len(takes)} counts."
-            )
+        right = {count: stranger(MISERE, (count,)).count for count in counts}
+        for order in (counts, counts[::-1]):  # a rule goes by the count, and not by how often it has been asked
+            takes = {count: rule(MISERE, (count,)).count for count in order}
+            wrong = [count for count in counts if takes[count] != right[count]]
+            if wrong:
+                raise Wrong(
+                    f"With {counted(wrong[0], 'coin')} the stranger takes {right[wrong[0]]}; your rule takes "
+                    f"{takes[wrong[0]]}. They agree for {len(takes) - len(wrong)} of the {len(takes)} counts."
+                )
         return f"Right: your rule does what the stranger does. ({len(takes)} cases tried)"
 
     report(judge, function)

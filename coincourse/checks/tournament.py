@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import permutations
+from itertools import combinations, permutations
 from types import MappingProxyType
 
 from coinlib.agents import take_one
@@ -16,7 +16,7 @@ from .contests import (
     rate_in_words,
     report_contest,
 )
-from .engine import Wrong, exercise, list_of, report
+from .engine import Wrong, exercise, plain, report
 
 NIM = SCENARIOS["NIM"]
 GAMES, SEED, WANTED = 200, 11, 0.70  # how many games an agent plays against random play, and what it should win
@@ -74,52 +74,53 @@ def unbeaten(function) -> None:
 # --- a circle in a table --------------------------------------------------------------------------------------------
 
 
-def _rates(names: str, beats: str):
-    """Win rates as `Tournament.rates` gives them: 0.8 for the winner of each pair, 0.5 for all others."""
+def _rates(names: str, beats: str, rate: float):
+    """Win rates as `Tournament.rates` gives them: one rate for the winner of each pair, 0.5 for all others."""
     import pandas as pd
 
     rates = pd.DataFrame(0.5, index=list(names), columns=list(names))
     for winner, loser in beats.split():
-        rates.loc[winner, loser], rates.loc[loser, winner] = 0.8, 0.2
+        rates.loc[winner, loser], rates.loc[loser, winner] = rate, 1 - rate
     for name in names:
         rates.loc[name, name] = float("nan")
     return rates.assign(mean=rates.mean(axis=1))
 
 
-def _about_circle(answer, names: str, beats: str) -> str:
+def _pairs(circle) -> list[tuple]:
+    """Who should beat whom in a circle of three."""
+    return list(zip(circle, (*circle[1:], circle[0])))
+
+
+def _about_circle(answer, names: str, beats: str, rate: float) -> str:
     """What is wrong with a circle of names; "" for a right one."""
-    won = beats.split()
-    circles = [found for found in permutations(names, 3) if _is_circle(found, won)]
     if answer is None:
-        return f"There is a circle, such as {circles[0]}." if circles else ""
-    found = list_of(answer)
-    if found is None or len(found) != 3 or not set(map(str, found)) <= set(names) or len(set(found)) != 3:
+        circle = find_circle.reference(_rates(names, beats, rate))
+        return f"There is a circle, such as {circle}." if circle else ""
+    circle = plain(answer)
+    if not isinstance(circle, list | tuple) or len(circle) != 3 or len(set(names).intersection(circle)) != 3:
         return "Expected three different names from the rows of the table, or None."
-    if _is_circle(found, won):
-        return ""
-    loser = next(pair for pair in zip(found, found[1:] + found[:1]) if "".join(pair) not in won)
-    return f"But {loser[0]} does not win more than half of its games against {loser[1]}."
-
-
-def _is_circle(names, won: list[str]) -> bool:
-    return all(first + second in won for first, second in zip(names, (*names[1:], names[0])))
+    for a, b in _pairs(circle):
+        if a + b not in beats.split():
+            return f"But {a} does not win more than half of its games against {b}."
+    return ""
 
 
 @exercise(
     cases=[
-        ("ABC", "AB BC CA"),
-        ("ABC", "AB BC AC"),
-        ("ABC", "BA CB AC"),
-        ("ABC", "AB BC"),
-        ("ABCD", "AB BC CD DA"),
-        ("PQRST", "PQ PR PS PT QR QS QT TR RS ST"),
-        ("PQRSTUVWXYZ", "ZX XY YZ PQ QR"),
+        ("ABC", "AB BC CA", 0.8),
+        ("ABC", "AB BC AC", 0.8),
+        ("ABC", "AB BC", 0.8),
+        ("ABC", "BA CB AC", 0.55),
+        ("ABCD", "AB BD DA", 0.55),
+        ("ABCD", "AB BC CD DA", 0.8),
+        ("PQRST", "PQ PR PS PT QR QS QT TR RS ST", 0.8),
+        ("PQRSTUVWXYZ", "ZX XY YZ PQ QR", 0.8),
     ],
-    given=lambda names, beats: (
-        f"the agents {', '.join(names)}, where {', '.join(f'{a} beats {b}' for a, b in beats.split())},"
+    given=lambda names, beats, rate: (
+        f"the agents {', '.join(names)}, where {', '.join(f'{a} beats {b}' for a, b in beats.split())} ({rate:g}),"
     ),
     praise="also where a pair is equal, and where there is no circle",
-    run=lambda function, names, beats: function(_rates(names, beats)),
+    run=lambda function, names, beats, rate: function(_rates(names, beats, rate)),
     accept=_about_circle,
 )
 def find_circle(rates):
@@ -130,30 +131,27 @@ def find_circle(rates):
     return None
 
 
+def _search(rates, orders=permutations, beats=lambda rate: rate > 0.5, pairs=3):
+    """The first circle, with a mistake in which three are tried, in what it is to beat or in how many pairs count."""
+    for names in orders(rates.index, 3):
+        if all(beats(rates.loc[pair]) for pair in _pairs(names)[:pairs]):
+            return names
+    return None
+
+
 @find_circle.mistake("Try every order of three names: a circle need not follow the order of the rows.")
 def in_the_order_of_the_rows(rates):
-    names = list(rates.index)
-    for a, b, c in permutations(names, 3):
-        in_order = names.index(a) < names.index(b) < names.index(c)
-        if in_order and rates.loc[a, b] > 0.5 and rates.loc[b, c] > 0.5 and rates.loc[c, a] > 0.5:
-            return a, b, c
-    return None
+    return _search(rates, orders=combinations)
 
 
 @find_circle.mistake("The last pair has to be looked at too: c beats a.")
 def circle_not_closed(rates):
-    for a, b, c in permutations(rates.index, 3):
-        if rates.loc[a, b] > 0.5 and rates.loc[b, c] > 0.5:
-            return a, b, c
-    return None
+    return _search(rates, pairs=2)
 
 
 @find_circle.mistake("To win half of the games is not to beat: more than half is needed.")
 def half_is_enough(rates):
-    for a, b, c in permutations(rates.index, 3):
-        if rates.loc[a, b] >= 0.5 and rates.loc[b, c] >= 0.5 and rates.loc[c, a] >= 0.5:
-            return a, b, c
-    return None
+    return _search(rates, beats=lambda rate: rate >= 0.5)
 
 
 # --- a length on the wire -------------------------------------------------------------------------------------------
