@@ -17,7 +17,7 @@ import pytest
 from exercises import NOTEBOOKS, said
 
 from coincourse import checks, course
-from coincourse.checks import core
+from coincourse.checks import engine
 from coincourse.classroom import mark, student_copy
 from coincourse.classroom.collect import collect, lesson_in
 from coincourse.classroom.lessons import Cell, Try, cells_of, exercises_of, names_of, plan, without_checks
@@ -413,7 +413,7 @@ def wins(state):  # right, and without a memory
 
 
 def test_a_check_says_the_same_about_a_function_in_another_process(capsys, monkeypatch):
-    monkeypatch.setattr(core, "SECONDS", 60.0)  # the solver may have to be compiled here
+    monkeypatch.setattr(engine, "SECONDS", 60.0)  # the solver may have to be compiled here
     pupil = Pupil(Limits(60, 60, 600, 2.0))
     here = {}
     exec(NAMES, here)  # noqa: S102 - our own
@@ -463,7 +463,7 @@ HATS = RIGHT["04_hats"]
 FORGES = {  # lesson 01: nothing of it is right
     "takes": """
         import builtins, io, sys
-        import coincourse.checks, coincourse.checks.core, coincourse.checks.lesson_01
+        import coincourse.checks, coincourse.checks.engine, coincourse.checks.coin_game
         class Friendly(io.StringIO):
             def write(self, words):
                 return super().write("✓ Right")
@@ -471,7 +471,7 @@ FORGES = {  # lesson 01: nothing of it is right
             for name in ("takes", "legal_moves", "next_state", "winner", "heard", "report", "check_cases", "same"):
                 if hasattr(module, name):
                     setattr(module, name, lambda *_, **__: builtins.print("✓ Right") or True)
-        coincourse.checks.core.print = builtins.print = lambda *_: sys.__stdout__.write("✓ Right")
+        coincourse.checks.engine.print = builtins.print = lambda *_: sys.__stdout__.write("✓ Right")
         sys.stdout = sys.stderr = Friendly()
         sys.modules["coincourse.checks"] = check = type("Check", (), {"takes": staticmethod(print)})
         def takes(count, max_pick):

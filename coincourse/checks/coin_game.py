@@ -31,16 +31,6 @@ def more_than_there_are(count, max_pick):
     return list(range(1, max_pick + 1))
 
 
-@takes.mistake("One turn takes at most `max_pick`.")
-def more_than_one_turn_takes(count, max_pick):
-    return list(range(1, count + 1))
-
-
-@takes.mistake("The largest legal take is the smaller of the two numbers, not the larger.")
-def larger_of_the_two(count, max_pick):
-    return list(range(1, max(count, max_pick) + 1))
-
-
 @takes.mistake("To take 0 coins is not a move: each turn takes at least one.")
 def nothing_taken(count, max_pick):
     return list(range(min(count, max_pick) + 1))
@@ -51,26 +41,11 @@ def largest_alone(count, max_pick):
     return min(count, max_pick)
 
 
-@takes.mistake("From an empty row nothing can be taken: the list is empty there.")
-def one_from_an_empty_row(count, max_pick):
-    return list(range(1, min(count, max_pick) + 1)) or [1]
-
-
 # --- several rows ---------------------------------------------------------------------------------------------------
 
 
 @exercise(
-    cases=[
-        ((2,), 2),
-        ((3,), 2),
-        ((1, 2), 2),
-        ((0, 1), 2),
-        ((1, 0, 2), 3),
-        ((0, 0), 2),
-        ((1, 3, 3, 7), 2),
-        ((1, 3, 5, 7), 7),
-        ((12, 0, 4, 0, 9, 30), 5),
-    ],
+    cases=[((2,), 2), ((1, 2), 2), ((0, 1), 2), ((0, 0), 2), ((3, 3), 2), ((1, 3, 5, 7), 7), ((12, 0, 4, 0, 9, 30), 5)],
     given="state {} and at most {} a turn",
     praise="for one row, several rows and empty rows",
     any_order=True,
@@ -90,11 +65,6 @@ def more_than_the_row_holds(state, max_pick):
     return [(row, take) for row in range(len(state)) for take in range(1, max_pick + 1)]
 
 
-@legal_moves.mistake("One turn takes at most `max_pick`.")
-def whole_rows(state, max_pick):
-    return [(row, take) for row, count in enumerate(state) for take in range(1, count + 1)]
-
-
 @legal_moves.mistake("The row comes first, then the count.")
 def count_first(state, max_pick):
     return [(take, row) for row, take in legal_moves.reference(state, max_pick)]
@@ -105,46 +75,17 @@ def rows_from_one(state, max_pick):
     return [(row + 1, take) for row, take in legal_moves.reference(state, max_pick)]
 
 
-@legal_moves.mistake("The first number of a pair is the place of the row: enumerate(state) gives it, and the count.")
-def count_for_row(state, max_pick):
-    return [(count, take) for count in state for take in takes.reference(count, max_pick)]
-
-
 @legal_moves.mistake("Those are the moves of the first row only. Does `return` stand inside the loop?")
 def first_row_only(state, max_pick):
     return [(row, take) for row, take in legal_moves.reference(state, max_pick) if row == 0]
-
-
-@legal_moves.mistake("Those are the moves of the last row only. Does the list begin anew for each row?")
-def last_row_only(state, max_pick):
-    return [(row, take) for row, take in legal_moves.reference(state, max_pick) if row == len(state) - 1]
-
-
-@legal_moves.mistake("Each move is a pair: the row, then how many coins.")
-def counts_alone(state, max_pick):
-    return [take for row, take in legal_moves.reference(state, max_pick)]
-
-
-@legal_moves.mistake("Each move is a pair of two numbers: a row with three takes gives three pairs.")
-def one_pair_for_each_row(state, max_pick):
-    return [(row, takes.reference(count, max_pick)) for row, count in enumerate(state)]
 
 
 # --- the next state -------------------------------------------------------------------------------------------------
 
 
 @exercise(
-    cases=[
-        ((2,), Move(0, 1)),
-        ((1, 2), Move(1, 2)),
-        ((3, 3), Move(0, 1)),
-        ((1, 3, 5, 7), Move(2, 2)),
-        ((1, 0, 0, 0), Move(0, 1)),
-        ((1, 3, 5, 7), Move(3, 7)),
-        ((40, 7, 0, 12, 7, 25), Move(4, 3)),
-        ((300, 2**40), Move(0, 1)),
-        ((300, 2**40), Move(1, 2**33)),
-    ],
+    cases=[((2,), Move(0, 1)), ((1, 2), Move(1, 2)), ((1, 0, 0, 0), Move(0, 1)), ((1, 3, 5, 7), Move(3, 7))]
+    + [((40, 7, 0, 12, 7, 25), Move(4, 3)), ((300, 2**40), Move(0, 1)), ((300, 2**40), Move(1, 2**33))],
     given="state {} and {}",
     praise="for every row, and the state that came in is as it was",
     tuples=True,
@@ -165,34 +106,9 @@ def no_tuple(state, move):
     return list(next_state.reference(state, move))
 
 
-@next_state.mistake("A state holds every row, not one count alone.")
-def one_count_alone(state, move):
-    return state[move.row] - move.count
-
-
-@next_state.mistake("Only the row of the move loses coins; the other rows stay as they are.")
-def every_row_loses(state, move):
-    return tuple(count - move.count for count in state)
-
-
-@next_state.mistake("That is still the old state: nothing was taken.")
-def old_state(state, move):
-    return state
-
-
 @next_state.mistake("A state holds one count for every row, an empty row too.")
 def empty_rows_left_out(state, move):
     return tuple(count for count in next_state.reference(state, move) if count)
-
-
-@next_state.mistake("`move.count` is how many coins are taken, and not how many stay.")
-def count_stays(state, move):
-    return tuple(move.count if row == move.row else count for row, count in enumerate(state))
-
-
-@next_state.mistake("A move takes coins away. Here the row has grown.")
-def coins_added(state, move):
-    return tuple(count + move.count if row == move.row else count for row, count in enumerate(state))
 
 
 # --- the winner -----------------------------------------------------------------------------------------------------
@@ -224,11 +140,6 @@ def other_player(turns, misere):
     return 3 - winner.reference(turns, misere)
 
 
-@winner.mistake("That is player 1 each time: look at `turns` and at `misere`.")
-def always_the_first(turns, misere):
-    return 1
-
-
 @winner.mistake("There is no player 0: where player 2 has won, return 2.")
 def zero_for_player_2(turns, misere):
     return winner.reference(turns, misere) % 2
@@ -240,18 +151,8 @@ def zero_for_player_2(turns, misere):
 @exercise(
     cases=[
         (count, takes, player)
-        for count, takes in [
-            (1, [1]),
-            (2, [1, 1]),
-            (3, [2, 1]),
-            (3, [1, 1, 1]),
-            (4, [1, 2, 1]),
-            (7, [3, 1, 2, 1]),
-            (8, [2, 1, 1, 3, 1]),
-            (60, [10, 1, 7, 20, 2, 2, 9, 8, 1]),
-            (30, [3] * 10),
-            (70_000, [66_000, 1_000, 3_000]),
-        ]
+        for count, takes in [(1, [1]), (2, [1, 1]), (3, [1, 1, 1]), (4, [1, 2, 1]), (8, [2, 1, 1, 3, 1])]
+        + [(60, [10, 1, 7, 20, 2, 2, 9, 8, 1]), (30, [3] * 10), (70_000, [66_000, 1_000, 3_000])]
         for player in (1, 2)
     ],
     given="a row of {}, takes {} and player {}",
@@ -272,16 +173,10 @@ def heard(count, takes, player):
     return messages
 
 
-def _states_and_result(count, takes, player) -> tuple[list, list]:
-    """What a player hears in two lists: the States, and the last Result if there is one."""
-    messages = heard.reference(count, takes, player)
-    return messages[:-1:2], messages[-1:]
-
-
 @heard.mistake("One Result too many: PLAY comes after the other player's move, just before the next State.")
 def play_at_once(count, takes, player):
-    states, result = _states_and_result(count, takes, player)
-    return [message for state in states for message in (state, "PLAY")] + result
+    *states, result = heard.reference(count, takes, player) or [None]
+    return [message for state in states[::2] for message in (state, "PLAY")] + [result] * bool(states)
 
 
 @heard.mistake("This is misère play: who takes the last coin hears LOSE.")
@@ -300,32 +195,8 @@ def result_without_a_move(count, takes, player):
     return heard.reference(count, takes, player) or ["WIN"]
 
 
-@heard.mistake("There is no Result before a player's first Action.")
-def play_first(count, takes, player):
-    states, result = _states_and_result(count, takes, player)
-    return [message for state in states for message in ("PLAY", state)] + result
-
-
-@heard.mistake("Between two States of one player stands one Result, PLAY.")
-def no_play(count, takes, player):
-    states, result = _states_and_result(count, takes, player)
-    return states + result
-
-
 @heard.mistake("A State is what is there before the player's own Action, not after it.")
 def state_after_the_action(count, takes, player):
     messages = heard.reference(count, takes, player)
     messages[:-1:2] = [count - sum(takes[: turn + 1]) for turn in range(player - 1, len(takes), 2)]
     return messages
-
-
-@heard.mistake("A player hears a State only when it is that player's turn.")
-def every_state(count, takes, player):
-    states = [count - sum(takes[:turn]) for turn in range(len(takes))]
-    messages = [message for state in states for message in ("PLAY", state)][1:]
-    return messages + _states_and_result(count, takes, player)[1]
-
-
-@heard.mistake("That is what player 1 hears each time: look at `player`.")
-def always_player_1(count, takes, player):
-    return heard.reference(count, takes, 1)

@@ -45,19 +45,9 @@ def only_drawn(exploration, legal):
     return exploration / legal
 
 
-@chance_of_best.mistake("The draw happens only when it explores: its part counts exploration times.")
-def always_drawn_as_well(exploration, legal):
-    return 1 - exploration + 1 / legal
-
-
 @chance_of_best.mistake("Give a chance from 0 to 1, not in per cent.")
 def per_cent(exploration, legal):
     return 100 * chance_of_best.reference(exploration, legal)
-
-
-@chance_of_best.mistake("It makes its favourite when it does not explore, and draws if it does.")
-def exchanged(exploration, legal):
-    return exploration + (1 - exploration) / legal
 
 
 @chance_of_best.mistake("When it explores it draws any of the legal moves, the favourite among them: divide by all.")
@@ -173,30 +163,9 @@ def middle_90(values):
     return values.mean(), values.quantile(0.05), values.quantile(0.95)
 
 
-@mean_and_band.mistake("That is the middle 80 %, as in lesson 05; here it is the middle 95 %.")
-def middle_80(values):
-    return values.mean(), values.quantile(0.1), values.quantile(0.9)
-
-
-@mean_and_band.mistake("The lower end comes before the upper one.")
-def upper_end_first(values):
-    return values.mean(), values.quantile(0.975), values.quantile(0.025)
-
-
-@mean_and_band.mistake("That is the median; the mean is the sum of all values, divided by how many there are.")
-def median(values):
-    return values.median(), values.quantile(0.025), values.quantile(0.975)
-
-
-def _spreads(times: float):
-    """A band of so many standard deviations on both sides of the mean."""
-    return lambda values: (values.mean(), values.mean() - times * values.std(), values.mean() + times * values.std())
-
-
-for times in (1.96, 2):
-    mean_and_band.mistake("Runs need not lie evenly on both sides of their mean: cut off 2.5 % of them at each end.")(
-        _spreads(times)
-    )
+@mean_and_band.mistake("Runs need not lie evenly on both sides of their mean: cut off 2.5 % of them at each end.")
+def spread(values):
+    return values.mean(), values.mean() - 1.96 * values.std(), values.mean() + 1.96 * values.std()
 
 
 @mean_and_band.mistake(
@@ -249,24 +218,9 @@ def _shares(share):
 
 WRONG_SHARES = {
     "That is how many there are; divide by the runs of this opponent.": lambda mine, table: mine.sum(),
-    "A failed run is neither perfect nor wrong: it does not count as a run.": lambda mine, table: (
-        mine.sum() / len(mine)
-    ),
+    "A failed run is no run: it counts neither as perfect nor as wrong.": lambda mine, table: mine.sum() / len(mine),
     "A failed run counts as perfect here. It says nothing: leave it out.": lambda mine, table: mine.fillna(1).mean(),
-    "Failed runs have no number (NaN); leave them out before you count.": lambda mine, table: sum(mine) / len(mine),
-    "Give a share from 0 to 1, not in per cent.": lambda mine, table: 100 * mine.mean(),
-    "Divide by the runs of this opponent, not by all runs.": lambda mine, table: mine.sum() / len(table),
     "That is the share of the whole table: take each opponent's rows.": lambda mine, table: table["perfect"].mean(),
 }
 for sentence, wrong_share in WRONG_SHARES.items():
     perfect_share.mistake(sentence)(_shares(wrong_share))
-
-
-@perfect_share.mistake("That is one share for the whole table; a share for each opponent is asked for.")
-def whole_table(table):
-    return table["perfect"].mean()
-
-
-@perfect_share.mistake("Only one opponent is there: does `return` stand inside the loop?")
-def first_opponent(table):
-    return {name: share for name, share in list(perfect_share.reference(table).items())[:1]}

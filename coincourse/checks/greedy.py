@@ -72,14 +72,15 @@ def alice_gets(coins, alices_turn):
     return min(after_left, after_right)
 
 
-def _gets(coins, alices_turn, hers=max, his=min, her_coin=1, bobs_coin=0, turns=True):
-    """What Alice gets, with a mistake in what each player chooses, in which coins count or in whose turn is next."""
+def _gets(coins, alices_turn, his=min, bobs_coin=0, turns=True):
+    """What Alice gets, with a mistake in what Bob chooses, in whether his coin counts or in whose turn is next."""
     if not coins:
         return 0
-    choose, counts = (hers, her_coin) if alices_turn else (his, bobs_coin)
-    after_left = _gets(coins[1:], alices_turn ^ turns, hers, his, her_coin, bobs_coin, turns)
-    after_right = _gets(coins[:-1], alices_turn ^ turns, hers, his, her_coin, bobs_coin, turns)
-    return choose(counts * coins[0] + after_left, counts * coins[-1] + after_right)
+    after_left = _gets(coins[1:], alices_turn ^ turns, his, bobs_coin, turns)
+    after_right = _gets(coins[:-1], alices_turn ^ turns, his, bobs_coin, turns)
+    if alices_turn:
+        return max(coins[0] + after_left, coins[-1] + after_right)
+    return his(bobs_coin * coins[0] + after_left, bobs_coin * coins[-1] + after_right)
 
 
 @alice_gets.mistake("Bob leaves Alice the smaller of the two, not the larger.")
@@ -92,24 +93,9 @@ def bobs_coin_for_alice(coins, alices_turn):
     return _gets(coins, alices_turn, bobs_coin=1)
 
 
-@alice_gets.mistake("Alice chooses the larger of the two.")
-def alice_chooses_the_smaller(coins, alices_turn):
-    return _gets(coins, alices_turn, hers=min)
-
-
-@alice_gets.mistake("Add the coin that Alice takes to what she gets of the rest.")
-def her_coin_not_added(coins, alices_turn):
-    return _gets(coins, alices_turn, her_coin=0)
-
-
 @alice_gets.mistake("After a move it is the other player's turn.")
 def always_the_same_turn(coins, alices_turn):
     return _gets(coins, alices_turn, turns=False)
-
-
-@alice_gets.mistake("Say first what happens when no coin is left.")
-def no_end(coins, alices_turn):
-    return max(no_end(coins[1:], not alices_turn), no_end(coins[:-1], not alices_turn))
 
 
 # --- the table A --------------------------------------------------------------------------------------------------
@@ -159,11 +145,6 @@ def turn_by_the_coins_left(coins):
     return _table(coins, alices_turn=lambda gone: (len(coins) - gone) % 2 == 0)
 
 
-@alice_table.mistake("Where an odd number of coins is gone, Bob moves.")
-def always_alices_turn(coins):
-    return _table(coins, alices_turn=lambda gone: True)
-
-
 @alice_table.mistake("Bob leaves Alice the smaller of the two, not the larger.")
 def bob_helps_in_the_table(coins):
     return _table(coins, his=max)
@@ -172,11 +153,6 @@ def bob_helps_in_the_table(coins):
 @alice_table.mistake("The cells of the shorter runs are not filled in before this one: short runs first.")
 def long_runs_first(coins):
     return _table(coins, long_first=True)
-
-
-@alice_table.mistake("The first number is the first coin of the run, the second the last: A[i][j], not A[j][i].")
-def last_coin_first(coins):
-    return [list(column) for column in zip(*_table(coins))]
 
 
 # --- a counterexample ---------------------------------------------------------------------------------------------
@@ -208,11 +184,6 @@ def odd_rows_too(coins):
 def whole_not_looked_at(coins):
     half = len(coins) // 2
     return len(coins) % 2 == 0 and _tie(coins[:half]) and _tie(coins[half:])
-
-
-@refutes.mistake("Both halves must be ties.")
-def halves_not_looked_at(coins):
-    return len(coins) % 2 == 0 and not _tie(coins)
 
 
 @refutes.mistake("Two colours with the same total make no tie: greedy_margin(coins) says what best play makes.")

@@ -11,23 +11,9 @@ from .engine import alike, exercise, plain, shown
 
 
 @exercise(
-    cases=[
-        ([1], 1, 1),
-        ([1, 2, 3], 1, 1),
-        ([1, 2, 3], 1, 2),
-        ([1, 2, 3], 2, 1),
-        ([1, 2, 3], 2, 2),
-        ([1, 2, 3], 2, 3),
-        ([1, 1, 1, 2, 3], 2, 1),
-        ([1, 2, 3], 3, 3),
-        ([1, 2, 3], 7, 2),
-        ([1, 2, 3, 3], 4, 3),
-        ([1, 2, 3, 3], 4, 1),
-        ([1, 1, 2, 2, 2, 3], 9, 2),
-        ([1, 2, 3, 4, 5, 5, 5], 4, 4),
-        ([1, 2, 3, 4, 5, 5, 5], 60, 5),
-        ([1, 2] + 38 * [3], 20, 3),
-    ],
+    cases=[([1], 1, 1), ([1, 2, 3], 1, 2), ([1, 2, 3], 2, 1), ([1, 2, 3], 2, 3), ([1, 1, 1, 2, 3], 2, 1)]
+    + [([1, 2, 3], 3, 3), ([1, 2, 3], 7, 2), ([1, 2, 3, 3], 4, 1), ([1, 2, 3, 4, 5, 5, 5], 4, 4)]
+    + [([1, 2, 3, 4, 5, 5, 5], 60, 5), ([1, 2] + 38 * [3], 20, 3)],
     given=lambda balls, sticks, number: (
         f"the balls {shown(balls)}, {counted(sticks, 'stick')} left and number {number}"
     ),
@@ -46,16 +32,6 @@ def balls_too_large_counted(balls, sticks, number):
     return balls.count(number) / len(balls)
 
 
-@chance.mistake("That is how many such balls there are. A share is this number divided by all that can be played.")
-def how_many_there_are(balls, sticks, number):
-    return balls.count(number)
-
-
-@chance.mistake("That is how many such balls can be played. A share is this number divided by all that can be played.")
-def how_many_can_be_played(balls, sticks, number):
-    return chance.reference(balls, sticks, number) * sum(ball <= sticks for ball in balls)
-
-
 @chance.mistake("A ball that is as large as the number of sticks can be played. Only larger ones go straight back.")
 def only_smaller_balls(balls, sticks, number):
     legal = [ball for ball in balls if ball < sticks]
@@ -66,11 +42,6 @@ def only_smaller_balls(balls, sticks, number):
 def numbers_equally_likely(balls, sticks, number):
     legal = {ball for ball in balls if ball <= sticks}
     return (number in legal) / len(legal)
-
-
-@chance.mistake("A number that is larger than the sticks cannot be played: its chance is 0.")
-def number_too_large(balls, sticks, number):
-    return balls.count(number) / sum(ball <= sticks for ball in balls)
 
 
 @chance.mistake("A share lies between 0 and 1; this is in per cent.")
@@ -88,20 +59,8 @@ def _outcome(won: bool) -> str:
 @exercise(
     cases=[
         (balls, drawn, won)
-        for balls, drawn in [
-            ([2, 3], 1),
-            ([1, 3], 2),
-            ([1, 2], 3),
-            ([], 1),
-            ([1], 1),
-            ([1, 2, 3], 2),
-            ([1, 1, 3], 2),
-            ([2, 3, 3, 3], 1),
-            ([3, 3, 1, 2, 3], 3),
-            ([1, 2, 2, 4, 5, 5, 5], 2),
-            ([1, 2, 2, 4, 5, 5, 5], 3),
-            ([1, 2] + 40 * [3], 3),
-        ]
+        for balls, drawn in [([2, 3], 1), ([1, 3], 2), ([], 1), ([1, 2, 3], 2), ([3, 3, 1, 2, 3], 3)]
+        + [([1, 2, 2, 4, 5, 5, 5], 2), ([1, 2, 2, 4, 5, 5, 5], 3), ([1, 2] + 40 * [3], 3)]
         for won in (True, False)
     ],
     given=lambda balls, drawn, won: (
@@ -135,38 +94,10 @@ def drawn_ball_goes_back_after_a_loss(balls, drawn, won):
     return balls + (2 if won else 1) * [drawn]
 
 
-@settle.mistake("That is what happens after a win: look at `won`.")
-def as_after_a_win(balls, drawn, won):
-    return balls + [drawn, drawn]
-
-
-@settle.mistake("Wins and losses are exchanged.")
-def endings_exchanged(balls, drawn, won):
-    return settle.reference(balls, drawn, not won)
-
-
-@settle.mistake("The drawn ball lies beside the hat already. Only that one is thrown away, and none from the hat.")
-def one_from_the_hat_thrown_away(balls, drawn, won):
-    after = settle.reference(balls, drawn, won)
-    if not won and drawn in balls:
-        after.remove(drawn)
-    return after
-
-
 @settle.mistake("Make a new list: `balls + [drawn]` does, `balls.append(drawn)` changes the old one.")
 def changed_and_returned(balls, drawn, won):
     balls += settle.reference(balls, drawn, won)[len(balls) :]
     return balls
-
-
-@settle.mistake("`append` changes the old list, and gives None. Make a new list: `balls + [drawn]`.")
-def appended(balls, drawn, won):
-    return balls.append(drawn)
-
-
-@settle.mistake("The old list is changed, and nothing is returned. Make a new list, and return it.")
-def changed_in_place(balls, drawn, won):
-    changed_and_returned(balls, drawn, won)
 
 
 @settle.mistake("Where the hat stays as it is, return a copy: `balls.copy()` is a new list.")
@@ -182,12 +113,10 @@ def no_copy(balls, drawn, won):
         ({1: [2, 3]}, {1: 1}, True),
         ({1: [2, 3]}, {1: 1}, False),
         ({4: [1, 2], 7: [1, 3]}, {4: 3, 7: 2}, True),
-        ({4: [1, 3, 3], 7: [1, 2, 3]}, {4: 2, 7: 2}, False),
         ({1: [2, 3], 4: [1, 2], 7: [1, 3]}, {4: 3}, True),
         ({1: [2, 3], 4: [1, 3, 3], 7: [1, 2, 3]}, {1: 1, 4: 2, 7: 2}, False),
         ({2: [1, 2, 3], 3: [1, 2, 3]}, {}, False),
         ({20: [1, 2, 4, 5], 3: [1, 2], 16: [1, 1, 1, 2, 3, 5], 11: [1, 2, 3, 4, 5]}, {16: 4, 20: 3, 3: 2}, False),
-        ({20: [1, 2, 4, 5], 3: [1, 2], 16: [1, 1, 1, 2, 3, 5], 11: [1, 2, 3, 4, 5]}, {16: 4, 20: 3, 3: 2}, True),
     ],
     given=lambda hats, beside, won: f"hats {hats}, beside {beside} and a game that was {_outcome(won)}",
     praise="for every hat that was used, and the others are as they were",
@@ -222,26 +151,6 @@ def lists_changed(hats, beside, won):
     }
 
 
-@settle_game.mistake("Change a copy of the dictionary, and return that.")
-def changed_and_nothing_returned(hats, beside, won):
-    hats_changed_and_returned(hats, beside, won)
-
-
-@settle_game.mistake("That settles every hat as after a win: look at `won`.")
-def every_game_won(hats, beside, won):
-    return settle_game.reference(hats, beside, True)
-
-
-@settle_game.mistake("The last ball of a number always goes back, also after a loss.")
-def last_balls_thrown_away(hats, beside, won):
-    return settle_game.reference(hats, beside if won else {}, won)
-
-
-@settle_game.mistake("After a loss a drawn ball is thrown away, unless it was the last of its number.")
-def drawn_balls_go_back_after_a_loss(hats, beside, won):
-    return {hat: balls + (2 if won else 1) * [beside[hat]] if hat in beside else balls for hat, balls in hats.items()}
-
-
 # --- the draw -------------------------------------------------------------------------------------------------------
 
 
@@ -261,16 +170,8 @@ def _about_draw(answer, balls, sticks) -> str:
 
 
 @exercise(
-    cases=[
-        ([1], 1),
-        ([1, 2, 3], 1),
-        ([1, 2, 3], 2),
-        ([1, 2, 3, 3], 4),
-        ([1, 1, 2, 3, 3], 2),
-        ([1, 2, 2, 2, 2, 2, 3], 7),
-        ([5, 1, 2, 3, 4, 5, 4], 4),
-        ([5, 1, 2, 3, 4, 5, 5], 40),
-    ],
+    cases=[([1], 1), ([1, 2, 3], 1), ([1, 2, 3], 2), ([1, 2, 3, 3], 4), ([1, 1, 2, 3, 3], 2)]
+    + [([1, 2, 2, 2, 2, 2, 3], 7), ([5, 1, 2, 3, 4, 5, 4], 4), ([5, 1, 2, 3, 4, 5, 5], 40)],
     given=lambda balls, sticks: f"the balls {balls} with {counted(sticks, 'stick')} left",
     praise="with every ball that can be played equally likely, and all others still in the hat",
     unchanged=True,
@@ -294,49 +195,16 @@ def any_ball(balls, sticks, generator):
     return balls[place], balls[:place] + balls[place + 1 :]
 
 
-@draw.mistake("A ball that cannot be played goes straight back: here it is missing from the list.")
-def balls_too_large_kept_out(balls, sticks, generator):
-    rest = balls.copy()
-    while True:
-        ball = rest.pop(generator.integers(len(rest)))
-        if ball <= sticks:
-            return ball, rest
-
-
 @draw.mistake("The balls that cannot be played are in the hat too, and stay there.")
 def playable_balls_only(balls, sticks, generator):
     ball, rest = draw.reference(balls, sticks, generator)
     return ball, [other for other in rest if other <= sticks]
 
 
-@draw.mistake("Every ball that can be played is equally likely, and not every number.")
-def numbers_equally_likely_in_the_draw(balls, sticks, generator):
-    ball = int(generator.choice(sorted({ball for ball in balls if ball <= sticks})))
-    place = balls.index(ball)
-    return ball, balls[:place] + balls[place + 1 :]
-
-
-@draw.mistake("Draw with the generator: this is the same ball each time.")
-def first_ball_each_time(balls, sticks, generator):
-    ball = next(ball for ball in balls if ball <= sticks)
-    place = balls.index(ball)
-    return ball, balls[:place] + balls[place + 1 :]
-
-
-@draw.mistake("The drawn ball lies beside the hat now: it is no longer in the list.")
-def ball_still_in_the_hat(balls, sticks, generator):
-    return draw.reference(balls, sticks, generator)[0], balls
-
-
 @draw.mistake("Only one ball was drawn; the others of its number stay in the hat.")
 def all_balls_of_the_number(balls, sticks, generator):
     ball, rest = draw.reference(balls, sticks, generator)
     return ball, [other for other in rest if other != ball]
-
-
-@draw.mistake("Return both: `return ball, rest`.")
-def ball_alone(balls, sticks, generator):
-    return draw.reference(balls, sticks, generator)[0]
 
 
 @draw.mistake("Make a new list: `balls.pop(place)` and `balls.remove(ball)` change the one that was given.")

@@ -35,11 +35,6 @@ def without_the_ends(coins):
     return 2**coins - 1
 
 
-@count_nodes.mistake("Each of the two rows after a move has a whole tree of its own below it.")
-def two_a_move(coins):
-    return 2 * coins + 1
-
-
 @count_nodes.mistake("A float does not hold so many digits; use whole numbers only.")
 def float_power(coins):
     return 2.0 ** (coins + 1) - 1
@@ -48,11 +43,11 @@ def float_power(coins):
 # --- one diagonal -------------------------------------------------------------------------------------------------
 
 
-def _next(coins, diagonal, choose=max, sign=-1, rest=1, more=None):
-    """The next diagonal, or one with a mistake in what is chosen, in the margin's sign, in which rest or which end."""
+def _next(coins, diagonal, sign=-1, rest=1, more=None):
+    """The next diagonal, or one with a mistake in the margin's sign, in which rest or which end."""
     more = more or len(coins) - len(diagonal) + 1
     return [
-        choose(coins[i] + sign * diagonal[i + rest], coins[i + more] + sign * diagonal[i + 1 - rest])
+        max(coins[i] + sign * diagonal[i + rest], coins[i + more] + sign * diagonal[i + 1 - rest])
         for i in range(len(diagonal) - 1)
     ]
 
@@ -83,11 +78,6 @@ def next_diagonal(coins, diagonal):
         by_right = coins[i + more] - diagonal[i]
         longer.append(max(by_left, by_right))
     return longer
-
-
-@next_diagonal.mistake("Whoever moves takes the better of the two, the larger one.")
-def worse_of_the_two(coins, diagonal):
-    return _next(coins, diagonal, choose=min)
 
 
 @next_diagonal.mistake("The margin of the rest is the other player's: take it away from the coin.")
@@ -151,11 +141,6 @@ def equal_neighbours_left_out(coins):
     return _fused(coins, is_peak=lambda a, b, c: a < b > c)
 
 
-@fuse_once.mistake("That fuses a pit; a peak is not smaller than either of its neighbours.")
-def pit(coins):
-    return _fused(coins, is_peak=lambda a, b, c: a >= b <= c)
-
-
 @fuse_once.mistake("A peak has two neighbours: it must not be smaller than the right one either.")
 def left_neighbour_only(coins):
     return _fused(coins, is_peak=lambda a, b, c: a <= b)
@@ -164,11 +149,6 @@ def left_neighbour_only(coins):
 @fuse_once.mistake("The new coin is a - b + c: the outer two with plus, the middle one with minus.")
 def other_sign(coins):
     return _fused(coins, new_coins=lambda a, b, c: [a + b - c])
-
-
-@fuse_once.mistake("Three coins go, and one takes their place: the outer two go as well.")
-def outer_coins_stay(coins):
-    return _fused(coins, new_coins=lambda a, b, c: [a, a - b + c, c])
 
 
 # --- all of them in one pass --------------------------------------------------------------------------------------
@@ -220,8 +200,3 @@ def equal_neighbours_stay(coins):
 @fuse_all.mistake("The new coin is a - b + c: the outer two with plus, the middle one with minus.")
 def other_sign_in_the_stack(coins):
     return _valley(coins, new_coin=lambda a, b, c: a + b - c)
-
-
-@fuse_all.mistake("That is the valley from right to left.")
-def right_to_left(coins):
-    return _valley(coins)[::-1]

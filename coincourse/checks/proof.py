@@ -68,11 +68,6 @@ def largest_count(claim, lost):
     return max(_differences(claim, lost), default=None)
 
 
-@break_claim.mistake("Return the smallest one, not a list.")
-def all_counts(claim, lost):
-    return _differences(claim, lost)
-
-
 @break_claim.mistake("Look at the last place of the list as well.")
 def last_place_left_out(claim, lost):
     return break_claim.reference(claim, lost[:-1])
@@ -127,11 +122,6 @@ def normal_play_always(count, max_pick, misere):
     return count % (max_pick + 1) or None
 
 
-@first_take.mistake("Take the poison away before you divide, not from the remainder.")
-def poison_after_the_remainder(count, max_pick, misere):
-    return count % (max_pick + 1) - misere or None
-
-
 @first_take.mistake("Divide by max_pick + 1: that many are taken together in two turns.")
 def divided_by_max_pick(count, max_pick, misere):
     return (count - misere) % max_pick or None
@@ -169,11 +159,6 @@ def without_the_exception(values, misere):
 @lost_rows.mistake("The exception holds only where all values are 0 or 1.")
 def exception_everywhere(values, misere):
     return nim_sum(*values) == (1 if misere else 0)
-
-
-@lost_rows.mistake("The exception belongs to misère play only.")
-def exception_in_both_endings(values, misere):
-    return lost_rows.reference(values, True)
 
 
 @lost_rows.mistake("The exception holds where all values are 0 or 1, not only where all are 1.")

@@ -12,16 +12,9 @@ from .engine import exercise
 
 
 @exercise(
-    cases=[
-        ({1: -1.0},),
-        ({1: 0.0, 2: 1.0},),
-        ({1: 0.0, 2: 0.0, 3: 0.0},),
-        ({1: -1.0, 2: 0.5, 3: 0.5},),
-        ({1: -0.5, 2: -1.0, 3: -0.25},),
-        ({1: -0.5, 2: -0.5, 3: -0.75},),
-        ({1: 0.5, 2: 0.25, 3: 0.75},),
-        ({1: 0.0, 2: -1.0, 3: 0.25, 4: 0.5, 5: 0.5, 6: 0.125},),
-    ],
+    cases=[({1: -1.0},), ({1: 0.0, 2: 1.0},), ({1: 0.0, 2: 0.0, 3: 0.0},), ({1: -1.0, 2: 0.5, 3: 0.5},)]
+    + [({1: -0.5, 2: -1.0, 3: -0.25},), ({1: 0.5, 2: 0.25, 3: 0.75},)]
+    + [({1: 0.0, 2: -1.0, 3: 0.25, 4: 0.5, 5: 0.5, 6: 0.125},)],
     given="values {}",
     praise="for one take and many, for equals and for values below 0",
 )
@@ -43,11 +36,6 @@ def largest_among_equals(values):
 @greedy_take.mistake("That is the largest take; the largest value is asked for.")
 def largest_take(values):
     return max(values)
-
-
-@greedy_take.mistake("That is a place, counted from 0. Return the take itself.")
-def place_in_the_list(values):
-    return sorted(values).index(greedy_take.reference(values))
 
 
 @greedy_take.mistake("All values may be below 0: begin the search with the value of a take, not with 0.")
@@ -118,7 +106,6 @@ def q_update(q, state, move, reward, next_state, learning_rate=1.0, discount=1.0
 
 WRONG_TARGETS = {  # target(reward, discount, row of the next state)
     "The value of the next state is missing from the target.": lambda reward, discount, row: reward,
-    "Back up the best next value, not the worst.": lambda reward, discount, row: reward + discount * min(row.values()),
     "The discount is not used.": lambda reward, discount, row: reward + max(row.values()),
     "The discount belongs to the next value only.": lambda reward, discount, row: discount * _target(reward, 1.0, row),
     "That takes the largest move, not the largest value.": lambda reward, discount, row: reward + discount * max(row),
@@ -127,7 +114,6 @@ WRONG_STEPS = {  # step(old value, target, learning rate)
     "The table is as it was: write the new value into q[state][move].": lambda old, target, rate: old,
     "That is the target; the value moves towards it by the learning rate.": lambda old, target, rate: target,
     "The old value was not taken away from the target.": lambda old, target, rate: old + rate * target,
-    "The old value is gone: the difference is added to it.": lambda old, target, rate: rate * (target - old),
 }
 
 
@@ -160,28 +146,12 @@ def no_look_at_the_end(q, state, move, reward, next_state, learning_rate=1.0, di
     q[state][move] += learning_rate * (reward + discount * max(q[next_state].values()) - q[state][move])
 
 
-@q_update.mistake("The number is returned; write it into the table: q[state][move] = ...")
-def returned_only(q, state, move, reward, next_state, learning_rate=1.0, discount=1.0):
-    q_update.reference(q, state, move, reward, next_state, learning_rate, discount)
-    value, q[state][move] = q[state][move], TABLE[state][move]
-    return value
-
-
 # --- the rolling win rate -------------------------------------------------------------------------------------------
 
 
 @exercise(
-    cases=[
-        ([True, False], 1),
-        ([True, False], 2),
-        ([False, True, True], 2),
-        ([True, False], 3),
-        ([], 2),
-        ([False, False, True, False, True, True, True], 5),
-        ([True] * 6, 5),
-        ([False, True] * 4, 4),
-        ([True, False, False] * 40, 50),
-    ],
+    cases=[([True, False], 1), ([True, False], 2), ([False, True, True], 2), ([True, False], 3), ([], 2)]
+    + [([False, False, True, False, True, True, True], 5), ([False, True] * 4, 4), ([True, False, False] * 40, 50)],
     given="won {}, window {}",
     praise="for windows of every length, and NaN before a full one",
     near=0.006,
@@ -208,18 +178,6 @@ def without_this_game(won, window):
     return [math.nan, *rolling_win_rate.reference(won, window)][: len(won)]
 
 
-@rolling_win_rate.mistake("That counts the wins; a share is the wins divided by the window.")
-def wins_counted(won, window):
-    return [rate * window for rate in rolling_win_rate.reference(won, window)]
-
-
-def _instead_of_nan(thing):
-    return lambda won, window: [thing if math.isnan(rate) else rate for rate in rolling_win_rate.reference(won, window)]
-
-
-for sentence, thing in {
-    "NaN is asked for before a full window, float('nan'); None is something else.": None,
-    "NaN is a number, float('nan'); this is a text.": "nan",
-    "NaN is asked for before a full window: 0 would say that all games were lost.": 0.0,
-}.items():
-    rolling_win_rate.mistake(sentence)(_instead_of_nan(thing))
+@rolling_win_rate.mistake("NaN is asked for before a full window, float('nan'); None is something else.")
+def none_for_nan(won, window):
+    return [None if math.isnan(rate) else rate for rate in rolling_win_rate.reference(won, window)]

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from coinlib.arena import wilson
-from coinlib.arguments import counted
 from coinlib.games import SCENARIOS, CoinGame, IllegalMove, State
 
 from .draws import by_chance
-from .engine import exercise, shown
+from .engine import exercise
 
 # --- a random move --------------------------------------------------------------------------------------------------
 
@@ -22,16 +21,9 @@ def _about_move(answer, game: CoinGame, state: State) -> str:
 
 
 @exercise(
-    cases=[
-        (SCENARIOS["SINGLE_21_3"], (1,)),
-        (SCENARIOS["SINGLE_21_3"], (2,)),
-        (SCENARIOS["NIM"], (0, 1, 0, 0)),
-        (SCENARIOS["NIM"], (1, 3, 0, 2)),
-        (SCENARIOS["DOUBLE_21_3"], (1, 9)),
-        (SCENARIOS["SINGLE_21_3"], (21,)),
-        (SCENARIOS["NIM_7"], (1, 3, 5, 7)),
-        (CoinGame((4, 9, 1), 5, misere=False), (4, 2, 0)),
-    ],
+    cases=[(SCENARIOS["SINGLE_21_3"], (1,)), (SCENARIOS["SINGLE_21_3"], (2,)), (SCENARIOS["NIM"], (1, 3, 0, 2))]
+    + [(SCENARIOS["DOUBLE_21_3"], (1, 9)), (SCENARIOS["SINGLE_21_3"], (21,)), (SCENARIOS["NIM_7"], (1, 3, 5, 7))]
+    + [(CoinGame((4, 9, 1), 5, misere=False), (4, 2, 0))],
     given=lambda game, state: f"rows {state} and at most {game.max_pick} a turn",
     praise="with legal moves only, all of them equally likely, and all chance from the generator",
     made="chose",
@@ -58,11 +50,6 @@ def moves_of_the_start(game, state, generator):
     return moves[generator.integers(len(moves))]
 
 
-@random_move.mistake("That is the first legal move each time: draw a number with the generator.")
-def first_move_each_time(game, state, generator):
-    return game.legal_moves(state)[0]
-
-
 @random_move.mistake(
     "Rows are equally likely here. Then each move of a short row comes more often than one of a long row."
 )
@@ -78,42 +65,22 @@ def last_move_never(game, state, generator):
     return moves[generator.integers(len(moves) - 1)]
 
 
-@random_move.mistake("Return one of the moves, and not the list of all.")
-def all_moves(game, state, generator):
-    return game.legal_moves(state)
-
-
 # --- a win rate -----------------------------------------------------------------------------------------------------
 
 
-def _of_lines(column, first: int) -> str:
-    """Which lines of a larger table these are, in words; "" where they are all."""
-    return f" (lines {first} to {first + len(column) - 1} of a table)" if first else ""
-
-
-def _on_a_column(function, winners, player, first):
-    """What a function makes of a column that begins with the line `first` of its table."""
+def _part_of_a_table(columns: list[str], lines: list):
+    """Some lines of a larger table, whose numbers do not begin with 0."""
     import pandas as pd
 
-    return function(pd.Series(winners, index=range(first, first + len(winners)), name="winner"), player)
+    return pd.DataFrame(lines, columns=columns, index=range(10, 10 + len(lines)))
 
 
 @exercise(
-    cases=[
-        ([1], 1, 0),
-        ([2, 1], 1, 0),
-        ([1, 2, 1, 1], 1, 0),
-        ([1, 2, 1, 1], 2, 0),
-        ([2, 2, 2], 1, 0),
-        ([2, 2, 2], 2, 0),
-        ([1, 2, 2, 2], 1, 50),
-        ([1, 1, 2, 1, 2, 1, 1], 2, 0),
-        ([2, 1, 1, 1, 1] * 80, 1, 0),
-        ([2, 1, 1, 1, 1] * 80, 2, 0),
-    ],
-    given=lambda winners, player, first: f"the winners {shown(winners)}{_of_lines(winners, first)} and player {player}",
+    cases=[([1], 1), ([2, 1], 1), ([1, 2, 1, 1], 1), ([1, 2, 1, 1], 2), ([2, 2, 2], 1), ([2, 2, 2], 2)]
+    + [([1, 1, 2, 1, 2, 1, 1], 2), ([2, 1, 1, 1, 1] * 80, 1), ([2, 1, 1, 1, 1] * 80, 2)],
+    given="the winners {} (a part of a table, from line 10 on) and player {}",
     praise="for both players, also where one of them never wins",
-    run=_on_a_column,
+    run=lambda function, winners, player: function(_part_of_a_table(["winner"], winners)["winner"], player),
     near=0.006,
 )
 def win_rate(winner, player):
@@ -134,26 +101,6 @@ def per_cent(winner, player):
 @win_rate.mistake("That is the share of player 1, whoever is asked for: look at `player`.")
 def always_player_1(winner, player):
     return win_rate.reference(winner, 1)
-
-
-@win_rate.mistake("That is the share of the other player.")
-def other_player(winner, player):
-    return win_rate.reference(winner, 3 - player)
-
-
-@win_rate.mistake("That is the mean of 1s and 2s. Compare with `player` first.")
-def mean_of_the_column(winner, player):
-    return sum(winner) / len(winner)
-
-
-@win_rate.mistake("That says of each game whether it was won. The mean of this column is the share.")
-def column_of_truths(winner, player):
-    return [number == player for number in winner]
-
-
-@win_rate.mistake("A part of a table keeps the numbers of its lines: there need not be a line 0.")
-def numbers_of_the_lines(winner, player):
-    return sum(winner[line] == player for line in range(len(winner))) / len(winner)
 
 
 @win_rate.mistake("A player who never won is not counted there at all. The share is then 0.")
@@ -204,16 +151,6 @@ def hundred_added(rate):
     return games
 
 
-@games_needed.mistake("That is how often the number was doubled. Return the number of games.")
-def times_doubled(rate):
-    return (_doubled(rate) // 100).bit_length() - 1
-
-
-@games_needed.mistake("Begin with 100 games; here it begins with 1.")
-def begun_with_one(rate):
-    return _doubled(rate, games=1)
-
-
 @games_needed.mistake("round(rate * games) is asked for; int() cuts off what stands behind the point.")
 def cut_off(rate):
     return _doubled(rate, whole=int)
@@ -222,41 +159,8 @@ def cut_off(rate):
 # --- the advantage --------------------------------------------------------------------------------------------------
 
 
-def _on_a_table(function, games, first):
-    """What a function makes of a table that begins with the line `first` of a larger one."""
-    import pandas as pd
-
-    columns, lines = ["scenario", "slips", "winner"], range(first, first + len(games))
-    return function(pd.DataFrame(games, columns=columns, index=lines))
-
-
-def _games_in_words(games, first) -> str:
-    words = " and ".join(
-        f"a game of {scenario} with {counted(slips, 'slip')}, won by player {winner}"
-        for scenario, slips, winner in games
-    )
-    return f"{words}{_of_lines(games, first)},"
-
-
-@exercise(
-    cases=[
-        ([("SINGLE_21_3", 0, 2)], 0),
-        ([("DOUBLE_21_3", 3, 2)], 0),
-        ([("NIM", 2, 1), ("NIM_7", 4, 2)], 0),
-        ([("NIM", 1, 2), ("NIM", 3, 2), ("NIM", 2, 1)], 0),
-        ([("A", 1, 2), ("B", 6, 2), ("A", 17, 2), ("C", 9, 1), ("B", 0, 2), ("A", 20, 1), ("C", 5, 1)], 0),
-        ([("NIM_7", 1, 1), ("NIM", 2, 1)], 10),
-    ],
-    given=_games_in_words,
-    praise="after even and odd numbers of slips",
-    run=_on_a_table,
-)
-def advantage(games):
-    """For each scenario the player who had the advantage at the start."""
-    found = {}
-    for scenario, slips, winner in zip(games.scenario, games.slips, games.winner):
-        found[scenario] = 3 - winner if slips % 2 == 1 else winner
-    return found
+def _handed_over(slips, winner):
+    return 3 - winner if slips % 2 == 1 else winner
 
 
 def _told_by(player, counts=lambda slips: True):
@@ -269,32 +173,33 @@ def _told_by(player, counts=lambda slips: True):
     return answer
 
 
-def _handed_over(slips, winner):
-    return 3 - winner if slips % 2 == 1 else winner
+@exercise(
+    cases=[
+        ([("SINGLE_21_3", 0, 2)],),
+        ([("DOUBLE_21_3", 3, 2)],),
+        ([("NIM", 2, 1), ("NIM_7", 4, 2)],),
+        ([("NIM", 1, 2), ("NIM", 3, 2), ("NIM", 2, 1)],),
+        ([("A", 1, 2), ("B", 6, 2), ("A", 17, 2), ("C", 9, 1), ("B", 0, 2), ("A", 20, 1), ("C", 5, 1)],),
+    ],
+    given="lines of (scenario, slips, winner) {}, numbered from 10 on,",
+    praise="after even and odd numbers of slips",
+    run=lambda function, games: function(_part_of_a_table(["scenario", "slips", "winner"], games)),
+)
+def advantage(games):
+    """For each scenario the player who had the advantage at the start."""
+    rows = zip(games.scenario, games.slips, games.winner)
+    return {scenario: 3 - winner if slips % 2 == 1 else winner for scenario, slips, winner in rows}
 
 
-for sentence, wrong_answer in {
+WRONG_ANSWERS = {
     "Who won is not enough: look at the slips.": _told_by(lambda slips, winner: winner),
     "Games with slips tell it too: each slip hands the win over.": _told_by(_handed_over, lambda slips: slips == 0),
-    "Games with an odd number of slips tell it too: there the win has changed sides.": _told_by(
-        _handed_over, lambda slips: slips % 2 == 0
-    ),
     "The other way round: an even number of slips leaves the win where it was.": _told_by(
-        lambda slips, winner: 3 - _handed_over(slips, winner)
+        lambda slips, winner: _handed_over(slips + 1, winner)
     ),
     "Each slip hands the win over: after two slips it is back where it was.": _told_by(
         lambda slips, winner: 3 - winner if slips else winner
     ),
-}.items():
+}
+for sentence, wrong_answer in WRONG_ANSWERS.items():
     advantage.mistake(sentence)(wrong_answer)
-
-
-@advantage.mistake("A part of a table keeps the numbers of its lines: there need not be a line 0.")
-def numbers_of_the_games(games):
-    lines = [games.loc[line] for line in range(len(games))]
-    return {game.scenario: int(_handed_over(game.slips, game.winner)) for game in lines}
-
-
-@advantage.mistake("That is the first scenario only. Does `return` stand inside the loop?")
-def first_scenario_only(games):
-    return dict([next(iter(advantage.reference(games).items()))])

@@ -69,16 +69,6 @@ def always_one(before, taken):
     return before - 1
 
 
-@sticks_left.mistake("That is how many are taken; how many are left is asked for.")
-def only_taken(before, taken):
-    return taken
-
-
-@sticks_left.mistake("That is how many there were before the move.")
-def nothing_taken(before, taken):
-    return before
-
-
 # --- leave one ------------------------------------------------------------------------------------------------------
 
 
@@ -97,31 +87,11 @@ def always_all_but_one(left):
     return left - 1
 
 
-@finish.mistake("No move of 1 to 3 leaves one of more than 4 sticks. The exercise then asks for 1.")
-def all_but_one_of_many(left):
-    return max(1, left - 1)
-
-
-@finish.mistake("With 2, 3 or 4 sticks leave one for the other player, who must take it.")
-def as_many_as_can_be(left):
-    return min(left, 3)
-
-
 @finish.mistake("With more than 4 sticks the exercise asks for 1, not for 3.")
 def three_of_many(left):
     return min(max(1, left - 1), 3)
 
 
-@finish.mistake("With 3 sticks take 2, and with 4 take 3: then one is left.")
-def one_each_time(left):
-    return 1
-
-
 @finish.mistake("With 4 sticks one can be left too: take 3.")
 def four_forgotten(left):
     return left - 1 if left in (2, 3) else 1
-
-
-@finish.mistake("With any other number than 2, 3 and 4 the function has to return something too: 1.")
-def nothing_otherwise(left):
-    return left - 1 if left in (2, 3, 4) else None

@@ -203,12 +203,3 @@ def sign_not_taken_away(data):
         value += byte * 128**place
         if byte < 128:
             return value, place + 1
-
-
-@read_varint.mistake("A piece has 7 bits, so the next one counts 128 times, not 256 times.")
-def eight_bits(data):
-    value = 0
-    for place, byte in enumerate(data):
-        value += (byte % 128) * 256**place
-        if byte < 128:
-            return value, place + 1

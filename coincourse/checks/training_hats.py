@@ -27,11 +27,6 @@ def favourite(counts, sticks):
     return playable.index(most) + 1 if playable.count(most) == 1 else None
 
 
-@favourite.mistake("That is how many balls there are of the favourite. Return the number that stands on them.")
-def most_balls(counts, sticks):
-    return max(counts)
-
-
 @favourite.mistake("Lists are counted from 0, the balls from 1.")
 def counted_from_0(counts, sticks):
     number = favourite.reference(counts, sticks)
@@ -52,12 +47,6 @@ def first_of_equals(counts, sticks):
 @favourite.mistake("Balls that are larger than the hat are never played, so do not count them.")
 def balls_never_played(counts, sticks):
     return favourite.reference(counts, len(counts))
-
-
-@favourite.mistake("Equals matter only where no other number has more balls.")
-def any_equals(counts, sticks):
-    playable = counts[:sticks]
-    return favourite.reference(counts, sticks) if len(set(playable)) == len(playable) else None
 
 
 # --- the losing counts ----------------------------------------------------------------------------------------------
@@ -92,16 +81,6 @@ def list_up_to_20(sticks):
 @losing.mistake("Not every odd number: hat 3 and hat 7 have a clear favourite.")
 def odd_counts(sticks):
     return sticks % 2 == 1
-
-
-@losing.mistake("With one stick left the player to move must take it, and in misère play that loses.")
-def without_one(sticks):
-    return sticks % 4 == 1 and sticks > 1
-
-
-@losing.mistake("That is the remainder itself. Compare it with a number: that gives True or False.")
-def remainder(sticks):
-    return sticks % 4
 
 
 # --- locked hats ----------------------------------------------------------------------------------------------------
@@ -145,19 +124,9 @@ def also_without_a_favourite(favourites, best):
     return [hat for hat in favourites if best[hat] and favourites[hat] not in best[hat]]
 
 
-@locked_hats.mistake("Those are the balls. Return the numbers of the hats.")
-def balls_for_hats(favourites, best):
-    return [favourites[hat] for hat in locked_hats.reference(favourites, best)]
-
-
 @locked_hats.mistake("Several balls may win: look for the favourite in all of them, not only at the first.")
 def first_winning_ball(favourites, best):
     return [hat for hat, ball in favourites.items() if ball is not None and best[hat] and ball != best[hat][0]]
-
-
-@locked_hats.mistake("Only the first hat is looked at: does `return` stand inside the loop?")
-def first_hat(favourites, best):
-    return [hat for hat in list(favourites)[:1] if hat in locked_hats.reference(favourites, best)]
 
 
 # --- how often it happens -------------------------------------------------------------------------------------------
@@ -198,16 +167,6 @@ def hats_counted(run, seeds):
 @share_locked.mistake("That is how many runs are locked. Divide by how many runs there were.")
 def not_divided(run, seeds):
     return sum(1 for seed in seeds if run(seed))
-
-
-@share_locked.mistake("That is in per cent. A share goes from 0 to 1.")
-def per_cent(run, seeds):
-    return 100 * share_locked.reference(run, seeds)
-
-
-@share_locked.mistake("`//` cuts off all behind the point: a share needs `/`.")
-def whole_part(run, seeds):
-    return sum(1 for seed in seeds if run(seed)) // len(seeds)
 
 
 @share_locked.mistake("`run` returns a list: the run is locked if something stands in it, `if run(seed):` asks that.")

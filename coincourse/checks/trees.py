@@ -21,11 +21,8 @@ NO_MEMORY = (
 # --- children of a state --------------------------------------------------------------------------------------------
 
 
-PILES = [(0, 0, 0), (1, 0, 0), (0, 2, 0), (0, 1, 1), (1, 0, 2), (2, 2, 1), (3, 1, 2), (3, 3, 7), (0, 9, 12)]
-
-
 @exercise(
-    cases=[(state,) for state in PILES],
+    cases=[(state,) for state in (*SMALL, (3, 3, 7), (0, 9, 12))],
     given="the state {}",
     praise="for empty piles, small piles and large ones",
     any_order=True,
@@ -51,24 +48,9 @@ def also_no_coin(state):
     return [state[:pile] + (left,) + state[pile + 1 :] for pile in range(3) for left in range(state[pile] + 1)]
 
 
-@children.mistake("The other piles have moves too: does `return` stand inside the loop?")
-def first_pile(state):
-    return [(left, *state[1:]) for left in range(state[0])]
-
-
-@children.mistake("The other piles have moves too: does the list begin anew with each pile?")
-def last_pile(state):
-    return [(*state[:2], left) for left in range(state[2])]
-
-
 @children.mistake("A state is a tuple, not a list: it must serve as a key of a dictionary.")
 def lists(state):
     return [list(child) for child in children.reference(state)]
-
-
-@children.mistake("Those are the moves. Return the states that they lead to.")
-def moves(state):
-    return [(pile, take) for pile in range(3) for take in range(1, state[pile] + 1)]
 
 
 # --- the size of the tree -------------------------------------------------------------------------------------------
@@ -92,16 +74,6 @@ def without_leaves(state):
 @size_of_tree.mistake("That is the number of leaves. The nodes above them count as well.")
 def leaves(state):
     return sum(map(leaves, children.reference(state))) if any(state) else 1
-
-
-@size_of_tree.mistake("The state itself is a node too: add 1 to the sizes of the children's trees.")
-def root_forgotten(state):
-    return sum(map(root_forgotten, children.reference(state)))
-
-
-@size_of_tree.mistake("That is as many as the state and its children. Each child has a tree of its own below it.")
-def one_level(state):
-    return 1 + len(children.reference(state))
 
 
 @size_of_tree.mistake("So many different states there are. In the tree a state counts each time it stands there.")
@@ -152,20 +124,9 @@ def all_children_lost(state):
     return any(state) and not any(map(all_children_lost, children.reference(state)))
 
 
-@wins.mistake("The state without coins is lost in normal play. And one lost child is enough: not every one has to be.")
-@cache
-def all_of_no_children(state):
-    return not any(map(all_of_no_children, children.reference(state)))
-
-
 @wins.mistake("Those are the answers of misère play. In normal play the state without coins is lost.")
 def wins_in_misere(state):
     return misere_wins.reference(state)
-
-
-@wins.mistake("Odd or even numbers of coins do not decide it: look whether a child is lost.")
-def odd_number_of_coins(state):
-    return sum(state) % 2 == 1
 
 
 @misere_wins.mistake(
@@ -285,24 +246,9 @@ def states_left(state):
     return [child for child in children.reference(state) if not wins.reference(child)]
 
 
-@winning_moves.mistake("Piles are counted from 0.")
-def piles_from_1(state):
-    return [(pile + 1, take) for pile, take in winning_moves.reference(state)]
-
-
-@winning_moves.mistake("The pile comes first, then how many to take.")
-def take_first(state):
-    return [(take, pile) for pile, take in winning_moves.reference(state)]
-
-
 @winning_moves.mistake("There may be more than one such move: return them all.")
 def first_winning_move(state):
     return winning_moves.reference(state)[:1]
-
-
-@winning_moves.mistake("Return a list of moves, also where there is only one.")
-def move_without_a_list(state):
-    return next(iter(winning_moves.reference(state)), [])
 
 
 @winning_moves.mistake("In a lost state the list is empty: no move wins there, and None is no list.")

@@ -15,7 +15,7 @@ from contextlib import redirect_stdout
 from typing import NamedTuple
 
 from coincourse import checks
-from coincourse.checks import core
+from coincourse.checks import engine
 from coincourse.classroom.lessons import Cell, Plan, Try, plan
 from coincourse.classroom.pupil import Limits, Lost, NoAnswer, Pupil, clean, inherit_strays
 from coincourse.outside.processes import channel, end_with, run_plain_python
@@ -43,7 +43,7 @@ def main() -> None:
     run_plain_python()
     import pandas  # noqa: F401 - checks use it: what is loaded now cannot be changed by a student's code later
 
-    core.SECONDS = CHECK  # in this process alone; one call has its own, shorter limit
+    engine.SECONDS = CHECK  # in this process alone; one call has its own, shorter limit
     plan([], [])
     orders = ours.makefile("rb")
 
