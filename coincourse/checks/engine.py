@@ -264,8 +264,7 @@ def kind_of_answer(answer, expected) -> str:
     if isinstance(answer, str) and not isinstance(expected, str) and answer.strip() == str(expected):
         return "That is a text, in quotes. The value itself is asked for."
     if isinstance(expected, list) and not isinstance(plain(answer), list | tuple):
-        kind = type(answer).__name__
-        return f"A list is asked for, also where it holds one thing or none; this is of type {kind}."
+        return "A list is asked for, also where it holds one thing or none."
     return ""
 
 

@@ -15,10 +15,8 @@ ROUNDED = 0.006  # rounding to two places is left open
 
 def _number(value) -> float:
     """A value as a float; NaN, which lies between no two numbers, where it is none."""
-    try:
-        return math.nan if isinstance(value, str) else float(value)
-    except (TypeError, ValueError):
-        return math.nan
+    value = plain(value)
+    return float(value) if isinstance(value, int | float) else math.nan
 
 
 # --- the chance of the favourite ------------------------------------------------------------------------------------
@@ -58,7 +56,6 @@ def drawn_from_the_others(exploration, legal):
 # --- a plan that falls ----------------------------------------------------------------------------------------------
 
 END = 1_000  # from this game on a falling plan is 0
-TELLING = [(0, 1), (1, 2), (END // 2, END // 2 + 1), (END - 1, END), (END, END + 1), (END, 2 * END), (END, 100 * END)]
 EVERY_GAME = random.Random(7).sample([(learnt, learnt + 1) for learnt in range(1_200)], 1_200)
 
 
@@ -80,7 +77,7 @@ def _about_plan(answer, earlier: int, later: int) -> str:
 
 
 @exercise(
-    cases=[*TELLING, *EVERY_GAME, (2 * END, 100 * END), (0, 1)],
+    cases=[(0, 1), (END // 2, END), (END, 100 * END), *EVERY_GAME, (END, 100 * END), (0, 1)],
     given=lambda earlier, later: f"{earlier:,}, {later:,} and again {earlier:,} games learnt",
     praise="it starts high, never rises and ends at 0",
     run=lambda function, earlier, later: [function(earlier), function(later), function(earlier)],

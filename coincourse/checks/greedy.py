@@ -56,24 +56,8 @@ ROWS = [list(row) for count in range(4) for row in product((4, 2, 7), repeat=cou
 ROWS += [[3, 5, 1, 2], [1, 2, 4, 3], [2, 1, 2, 3, 3, 3], [0, 9, 0, 30, 4, 4, 0], [14, 3, 9, 1, 8, 8, 2, 11, 5, 6]]
 
 
-@exercise(
-    cases=[(coins, alices_turn) for coins in ROWS for alices_turn in (True, False)],
-    given=lambda coins, alices_turn: f"coins {coins} and {'Alice' if alices_turn else 'Bob'}'s turn",
-    praise="for both players, and for no coin",
-)
-def alice_gets(coins, alices_turn):
-    """How many points Alice still gets of these coins."""
-    if not coins:
-        return 0
-    after_left = alice_gets.reference(coins[1:], not alices_turn)
-    after_right = alice_gets.reference(coins[:-1], not alices_turn)
-    if alices_turn:
-        return max(coins[0] + after_left, coins[-1] + after_right)
-    return min(after_left, after_right)
-
-
 def _gets(coins, alices_turn, his=min, bobs_coin=0, turns=True):
-    """What Alice gets, with a mistake in what Bob chooses, in whether his coin counts or in whose turn is next."""
+    """What Alice gets, or with a mistake in what Bob chooses, in whether his coin counts or in whose turn is next."""
     if not coins:
         return 0
     after_left = _gets(coins[1:], alices_turn ^ turns, his, bobs_coin, turns)
@@ -81,6 +65,16 @@ def _gets(coins, alices_turn, his=min, bobs_coin=0, turns=True):
     if alices_turn:
         return max(coins[0] + after_left, coins[-1] + after_right)
     return his(bobs_coin * coins[0] + after_left, bobs_coin * coins[-1] + after_right)
+
+
+@exercise(
+    cases=[(coins, alices_turn) for coins in ROWS for alices_turn in (True, False)],
+    given=lambda coins, alices_turn: f"coins {coins} and {'Alice' if alices_turn else 'Bob'}'s turn",
+    praise="for both players, and for no coin",
+)
+def alice_gets(coins, alices_turn):
+    """How many points Alice still gets of these coins."""
+    return _gets(coins, alices_turn)
 
 
 @alice_gets.mistake("Bob leaves Alice the smaller of the two, not the larger.")
@@ -101,6 +95,21 @@ def always_the_same_turn(coins, alices_turn):
 # --- the table A --------------------------------------------------------------------------------------------------
 
 
+def _table(coins, alices_turn=lambda gone: gone % 2 == 0, his=min, long_first=False):
+    """The table, or one with a mistake in whose turn it is, in what Bob chooses or in the order of the runs."""
+    n = len(coins)
+    A = [[0] * n for _ in range(n)]
+    for gone in sorted(range(n), reverse=not long_first):
+        for i in range(gone + 1):
+            j = i + n - gone - 1
+            after_left, after_right = (A[i + 1][j], A[i][j - 1]) if i < j else (0, 0)
+            if alices_turn(gone):
+                A[i][j] = max(coins[i] + after_left, coins[j] + after_right)
+            else:
+                A[i][j] = his(after_left, after_right)
+    return A
+
+
 @exercise(
     cases=[(coins,) for coins in [*ROWS[1:], [7 * place % 19 for place in range(30)]]],
     given="coins {}",
@@ -109,30 +118,7 @@ def always_the_same_turn(coins, alices_turn):
 )
 def alice_table(coins):
     """The table of what Alice still gets of the coins i to j; 0 in the cells with i > j."""
-    n = len(coins)
-    A = [[0] * n for _ in range(n)]
-    for length in range(1, n + 1):
-        for i in range(n - length + 1):
-            _fill_cell(A, coins, i, i + length - 1, (n - length) % 2 == 0)
-    return A
-
-
-def _fill_cell(A, coins, i, j, alices_turn, his=min) -> None:
-    after_left, after_right = (A[i + 1][j], A[i][j - 1]) if i < j else (0, 0)
-    if alices_turn:
-        A[i][j] = max(coins[i] + after_left, coins[j] + after_right)
-    else:
-        A[i][j] = his(after_left, after_right)
-
-
-def _table(coins, alices_turn=lambda gone: gone % 2 == 0, his=min, long_first=False):
-    """The table with a mistake in whose turn it is, in what Bob chooses or in the order of the runs."""
-    n = len(coins)
-    A = [[0] * n for _ in range(n)]
-    for gone in sorted(range(n), reverse=not long_first):
-        for i in range(gone + 1):
-            _fill_cell(A, coins, i, i + n - gone - 1, alices_turn(gone), his)
-    return A
+    return _table(coins)
 
 
 @alice_table.mistake("No cell is filled in yet.")

@@ -19,10 +19,7 @@ from .engine import alike, exercise
 )
 def count_nodes(coins):
     """How many nodes the tree of a row of so many coins has."""
-    nodes = 1
-    for _ in range(coins):
-        nodes = 1 + 2 * nodes
-    return nodes
+    return 2 ** (coins + 1) - 1
 
 
 @count_nodes.mistake("That is the number of ends only: the games that can be played.")
@@ -71,13 +68,7 @@ def _diagonals(coins) -> list[tuple]:
 )
 def next_diagonal(coins, diagonal):
     """The margins of all runs that are one coin longer than those of this diagonal."""
-    more = len(coins) - len(diagonal) + 1
-    longer = []
-    for i in range(len(diagonal) - 1):
-        by_left = coins[i] - diagonal[i + 1]
-        by_right = coins[i + more] - diagonal[i]
-        longer.append(max(by_left, by_right))
-    return longer
+    return _next(coins, diagonal)
 
 
 @next_diagonal.mistake("The margin of the rest is the other player's: take it away from the coin.")
@@ -100,12 +91,12 @@ def rest_of_the_other_move(coins, diagonal):
 ROWS = [list(row) for count in range(1, 6) for row in product((2, 5, -1), repeat=count)]
 
 
-def _fused(coins, is_peak=lambda a, b, c: a <= b >= c, new_coins=lambda a, b, c: [a - b + c]):
+def _fused(coins, is_peak=lambda a, b, c: a <= b >= c, new_coin=lambda a, b, c: a - b + c):
     """The row after its first peak is fused, or with a mistake in what a peak is or in what takes its place."""
     for i in range(1, len(coins) - 1):
         a, b, c = coins[i - 1 : i + 2]
         if is_peak(a, b, c):
-            return coins[: i - 1] + new_coins(a, b, c) + coins[i + 2 :]
+            return [*coins[: i - 1], new_coin(a, b, c), *coins[i + 2 :]]
     return coins
 
 
@@ -129,11 +120,7 @@ def _about_fuse(answer, coins: list[int]) -> str:
 )
 def fuse_once(coins):
     """The row after one peak is fused, whichever; a row without a peak stays as it is."""
-    for i in range(1, len(coins) - 1):
-        a, b, c = coins[i - 1 : i + 2]
-        if a <= b >= c:
-            return [*coins[: i - 1], a - b + c, *coins[i + 2 :]]
-    return coins
+    return _fused(coins)
 
 
 @fuse_once.mistake("A neighbour may be equal to a peak: a <= b >= c.")
@@ -148,7 +135,7 @@ def left_neighbour_only(coins):
 
 @fuse_once.mistake("The new coin is a - b + c: the outer two with plus, the middle one with minus.")
 def other_sign(coins):
-    return _fused(coins, new_coins=lambda a, b, c: [a + b - c])
+    return _fused(coins, new_coin=lambda a, b, c: a + b - c)
 
 
 # --- all of them in one pass --------------------------------------------------------------------------------------
@@ -156,15 +143,15 @@ def other_sign(coins):
 CLIMB = [*range(40_000), 0]  # each fuse makes the next peak, far from one end: who begins there each time is late
 
 
-def _valley(coins, is_peak=lambda a, b, c: a <= b >= c, new_coin=lambda a, b, c: a - b + c, looks=None):
-    """What is left on the stack, with a mistake in what a peak is, in the new coin or in how often one looks."""
+def _valley(coins, is_peak=lambda a, b, c: a <= b >= c, new_coin=lambda a, b, c: a - b + c, most_looks=None):
+    """What is left on the stack, or with a mistake in what a peak is, in the new coin or in how often one looks."""
     stack = []
     for coin in coins:
-        looked = 0
-        while len(stack) >= 2 and is_peak(stack[-2], stack[-1], coin) and looked != looks:
+        looks = 0
+        while len(stack) >= 2 and is_peak(stack[-2], stack[-1], coin) and looks != most_looks:
             peak = stack.pop()
             coin = new_coin(stack.pop(), peak, coin)
-            looked += 1
+            looks += 1
         stack.append(coin)
     return stack
 
@@ -178,18 +165,12 @@ def _valley(coins, is_peak=lambda a, b, c: a <= b >= c, new_coin=lambda a, b, c:
 )
 def fuse_all(coins):
     """The valley that is left when no peak is left."""
-    stack = []
-    for coin in coins:
-        while len(stack) >= 2 and stack[-2] <= stack[-1] >= coin:
-            peak = stack.pop()
-            coin = stack.pop() - peak + coin
-        stack.append(coin)
-    return stack
+    return _valley(coins)
 
 
 @fuse_all.mistake("After a fuse the coin before it may be a peak too: look again, with while.")
 def one_look(coins):
-    return _valley(coins, looks=1)
+    return _valley(coins, most_looks=1)
 
 
 @fuse_all.mistake("A neighbour may be equal to a peak: a <= b >= c.")

@@ -9,7 +9,7 @@ from coinlib.games import sticks
 from coinlib.theory import nim_sum
 
 from .contests import report_contest
-from .engine import exercise
+from .engine import exercise, shown
 
 # --- a claim ------------------------------------------------------------------------------------------------------
 
@@ -23,28 +23,16 @@ CLAIMS = {
     "in normal play the multiples of three are lost": lambda count: count % 3 == 0,
     "in normal play the multiples of four below 400 are lost": lambda count: count % 4 == 0 and count < 400,
 }
-EVERY, NONE, EVEN, FOUR, THREE, BELOW = CLAIMS.values()
-
-
-def _claim_in_words(claim, lost) -> str:
-    words = next(words for words, known in CLAIMS.items() if known is claim)
-    return f'the claim "{words}" and {f"lost = {lost}" if len(lost) < 10 else f"a list of {len(lost)} truths"}'
 
 
 @exercise(
-    cases=[
-        (EVERY, FOURS[:5]),
-        (NONE, FOURS[:5]),
-        (EVEN, FOURS[:5]),
-        (FOUR, FOURS[:9]),
-        (THREE, FOURS[:9]),
-        (THREE, THREES),
-        (FOUR, THREES),
-        (BELOW, FOURS[:400]),
-        (BELOW, FOURS),
-    ],
-    given=_claim_in_words,
+    cases=[("every count is lost", FOURS[:5]), ("no count is lost", FOURS[:5])]
+    + [(f"in normal play the {counts} are lost", FOURS[:9]) for counts in ("even counts", "multiples of three")]
+    + [(f"in normal play the multiples of {number} are lost", THREES) for number in ("three", "four")]
+    + [("in normal play the multiples of four below 400 are lost", FOURS[:count]) for count in (400, 401)],
+    given=lambda claim, lost: f'the claim "{claim}" and {len(lost)} truths, lost = {shown(lost)}',
     praise="for claims that hold and claims that break, early and late",
+    run=lambda function, claim, lost: function(CLAIMS[claim], lost),
 )
 def break_claim(claim, lost):
     """The smallest count for which a claim differs from the truth, or None."""

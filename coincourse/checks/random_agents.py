@@ -111,8 +111,9 @@ def never_won_forgotten(winner, player):
 # --- how many games -------------------------------------------------------------------------------------------------
 
 
-def _doubled(rate, games=100, end=0, whole=round) -> int:
-    """The first of `games`, twice as many, ... for which an end of the interval lies above one half."""
+def _doubled(rate, end=0, whole=round) -> int:
+    """The first of 100, 200, 400, ... games for which an end of the interval lies above one half."""
+    games = 100
     while wilson(whole(rate * games), games)[end] <= 0.5:
         games = 2 * games
     return games
@@ -125,10 +126,7 @@ def _doubled(rate, games=100, end=0, whole=round) -> int:
 )
 def games_needed(rate):
     """100 games, doubled until the lower end of the interval lies above one half."""
-    games = 100
-    while wilson(round(rate * games), games)[0] <= 0.5:
-        games = 2 * games
-    return games
+    return _doubled(rate)
 
 
 @games_needed.mistake(

@@ -105,6 +105,14 @@ def _about_circle(answer, names: str, beats: str, rate: float) -> str:
     return ""
 
 
+def _search(rates, orders=permutations, beats=lambda rate: rate > 0.5, pairs=3):
+    """The first circle, or with a mistake in which three are tried, in what it is to beat or in how many pairs count."""
+    for names in orders(rates.index, 3):
+        if all(beats(rates.loc[pair]) for pair in _pairs(names)[:pairs]):
+            return names
+    return None
+
+
 @exercise(
     cases=[
         ("ABC", "AB BC CA", 0.8),
@@ -125,18 +133,7 @@ def _about_circle(answer, names: str, beats: str, rate: float) -> str:
 )
 def find_circle(rates):
     """Three names of which the first beats the second, the second the third and the third the first; or None."""
-    for a, b, c in permutations(rates.index, 3):
-        if rates.loc[a, b] > 0.5 and rates.loc[b, c] > 0.5 and rates.loc[c, a] > 0.5:
-            return a, b, c
-    return None
-
-
-def _search(rates, orders=permutations, beats=lambda rate: rate > 0.5, pairs=3):
-    """The first circle, with a mistake in which three are tried, in what it is to beat or in how many pairs count."""
-    for names in orders(rates.index, 3):
-        if all(beats(rates.loc[pair]) for pair in _pairs(names)[:pairs]):
-            return names
-    return None
+    return _search(rates)
 
 
 @find_circle.mistake("Try every order of three names: a circle need not follow the order of the rows.")
@@ -162,6 +159,11 @@ def _written(number: int, rest: bytes = b"") -> bytes:
     return bytes([group | 128 for group in groups[:-1]] + groups[-1:]) + rest
 
 
+def _length(data) -> int:
+    """How many bytes the number at the start takes: up to the first byte below 128."""
+    return next(place for place, byte in enumerate(data, 1) if byte < 128)
+
+
 @exercise(
     cases=[(_written(number),) for number in (0, 5, 127, 128, 172, 300, 16_383, 16_384, 2_000_000, 2**35 + 1, 2**70)]
     + [(_written(number, b"\x08\x96\x01"),) for number in (4, 300, 2**32)],
@@ -170,11 +172,8 @@ def _written(number: int, rest: bytes = b"") -> bytes:
 )
 def read_varint(data):
     """The number at the start of some bytes, and how many bytes it took."""
-    value = 0
-    for place, byte in enumerate(data):
-        value += (byte % 128) * 128**place
-        if byte < 128:
-            return value, place + 1
+    length = _length(data)
+    return sum(byte % 128 * 128**place for place, byte in enumerate(data[:length])), length
 
 
 @read_varint.mistake("A first byte of 128 or more says that the number goes on in the next byte.")
@@ -184,22 +183,16 @@ def one_byte(data):
 
 @read_varint.mistake("The number ends with the first byte below 128; what follows belongs to the message.")
 def all_bytes(data):
-    return sum((byte % 128) * 128**place for place, byte in enumerate(data)), len(data)
+    return sum(byte % 128 * 128**place for place, byte in enumerate(data)), len(data)
 
 
 @read_varint.mistake("The smallest piece comes first: the second piece counts 128 times, the third 128 x 128 times.")
 def largest_piece_first(data):
-    value = 0
-    for place, byte in enumerate(data):
-        value = 128 * value + byte % 128
-        if byte < 128:
-            return value, place + 1
+    length = _length(data)
+    return sum(byte % 128 * 128**place for place, byte in enumerate(data[:length][::-1])), length
 
 
 @read_varint.mistake("The 128 in a byte is a sign only: take it away before you add.")
 def sign_not_taken_away(data):
-    value = 0
-    for place, byte in enumerate(data):
-        value += byte * 128**place
-        if byte < 128:
-            return value, place + 1
+    length = _length(data)
+    return sum(byte * 128**place for place, byte in enumerate(data[:length])), length

@@ -11,8 +11,8 @@ from coinlib.games import State
 from .engine import Wrong, exercise, report, shown
 
 SMALL = sorted(product(range(3), repeat=3), key=lambda state: (sum(state), state))
-MIDDLE = [(3, 0, 0), (0, 1, 3), (3, 1, 1), (1, 2, 3), (0, 4, 4), (5, 1, 2), (3, 3, 2), (1, 7, 1), (0, 6, 5)]
-LARGE = (7, 8, 15)  # lost in both endings, so that no lucky move cuts a search without a memory short
+STATES = [(state,) for state in (*SMALL, (3, 0, 0), (0, 1, 3), (1, 2, 3), (0, 4, 4), (5, 1, 2), (3, 3, 2), (1, 7, 1))]
+STATES.append(((7, 8, 15),))  # lost in both endings, so that no lucky move cuts a search without a memory short
 NO_MEMORY = (
     "Is there a loop that never ends, or is a state worked out again and again? Look into the memory first, "
     "and write every answer down."
@@ -88,7 +88,7 @@ misere_memory: dict[State, bool] = {(0, 0, 0): True}
 
 
 @exercise(
-    cases=[(state,) for state in (*SMALL, *MIDDLE, LARGE)],
+    cases=STATES,
     given="the state {}",
     praise="in normal play, and each state is worked out only once",
     slow=NO_MEMORY,
@@ -101,7 +101,7 @@ def wins(state):
 
 
 @exercise(
-    cases=[(state,) for state in (*SMALL, *MIDDLE, LARGE)],
+    cases=STATES,
     given="the state {}",
     praise="in misère play",
     slow=NO_MEMORY,

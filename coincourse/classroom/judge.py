@@ -11,7 +11,7 @@ import os
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import redirect_stdout
+from contextlib import redirect_stdout, suppress
 from typing import NamedTuple
 
 from coincourse import checks
@@ -117,7 +117,7 @@ def _checked(pupil: Pupil, one: Try) -> Verdict:
     answer = pupil.look(one.answer)
     said = io.StringIO()
     try:
-        with redirect_stdout(said):
+        with redirect_stdout(said), suppress(Lost):  # why it is lost is asked below
             getattr(checks, one.exercise)(answer)
     except Exception as error:  # noqa: BLE001 - a check does not raise; if one does, the student is not to blame
         return Verdict(one.exercise, FAILED, f"Could not be judged: the check raised {type(error).__name__}: {error}.")
