@@ -147,7 +147,8 @@ class Exercise:
         """What is wrong with what came of one case; "" if nothing is."""
         if outcome.error is not None:
             return f"your function raised {error_in_words(outcome.error)}"
-        digits = 17 if shown(outcome.answer) == shown(expected) else 6  # all, where they make the difference
+        same_digits = alike(plain(outcome.answer, 6), plain(expected, 6), near=0)
+        digits = 17 if same_digits else 6  # all, where six do not show the difference
         answer = f"your function {self.made} {shown(outcome.answer, digits)}"
         if self.accept:
             words = self.accept(outcome.answer, *copy.deepcopy(arguments))

@@ -94,16 +94,6 @@ def line_without_end(learnt):
     return 1 - learnt / END
 
 
-@falling.mistake("That line rises from 0 to 1; turn it round.")
-def rising_line(learnt):
-    return min(1.0, learnt / END)
-
-
-@falling.mistake("That comes nearer and nearer to 0, but never arrives.")
-def never_arrives(learnt):
-    return 1 / (1 + learnt)
-
-
 # --- a mean and its band --------------------------------------------------------------------------------------------
 
 

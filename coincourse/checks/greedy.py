@@ -45,11 +45,6 @@ def larger_half(coins):
     return "L" if sum(coins[:half]) >= sum(coins[half:]) else "R"
 
 
-@better_colour.mistake("That is the end whose colour has the smaller total.")
-def smaller_total(coins):
-    return "L" if sum(coins[0::2]) <= sum(coins[1::2]) else "R"
-
-
 # --- Alice's points -----------------------------------------------------------------------------------------------
 
 ROWS = [list(row) for count in range(4) for row in product((4, 2, 7), repeat=count)]

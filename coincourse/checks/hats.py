@@ -189,22 +189,10 @@ def draw(balls, sticks, generator):
             return balls[place], balls[:place] + balls[place + 1 :]
 
 
-@draw.mistake("It goes straight back, and another ball is drawn.")
-def any_ball(balls, sticks, generator):
-    place = generator.integers(len(balls))
-    return balls[place], balls[:place] + balls[place + 1 :]
-
-
 @draw.mistake("The balls that cannot be played are in the hat too, and stay there.")
 def playable_balls_only(balls, sticks, generator):
     ball, rest = draw.reference(balls, sticks, generator)
     return ball, [other for other in rest if other <= sticks]
-
-
-@draw.mistake("Only one ball was drawn; the others of its number stay in the hat.")
-def all_balls_of_the_number(balls, sticks, generator):
-    ball, rest = draw.reference(balls, sticks, generator)
-    return ball, [other for other in rest if other != ball]
 
 
 @draw.mistake("Make a new list: `balls.pop(place)` and `balls.remove(ball)` change the one that was given.")

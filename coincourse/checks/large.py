@@ -143,14 +143,14 @@ def other_sign(coins):
 CLIMB = [*range(40_000), 0]  # each fuse makes the next peak, far from one end: who begins there each time is late
 
 
-def _valley(coins, is_peak=lambda a, b, c: a <= b >= c, new_coin=lambda a, b, c: a - b + c, most_looks=None):
-    """What is left on the stack, or with a mistake in what a peak is, in the new coin or in how often one looks."""
+def _valley(coins, is_peak=lambda a, b, c: a <= b >= c, most_looks=None):
+    """What is left on the stack, or with a mistake in what a peak is or in how often one looks."""
     stack = []
     for coin in coins:
         looks = 0
         while len(stack) >= 2 and is_peak(stack[-2], stack[-1], coin) and looks != most_looks:
             peak = stack.pop()
-            coin = new_coin(stack.pop(), peak, coin)
+            coin = stack.pop() - peak + coin
             looks += 1
         stack.append(coin)
     return stack
@@ -176,8 +176,3 @@ def one_look(coins):
 @fuse_all.mistake("A neighbour may be equal to a peak: a <= b >= c.")
 def equal_neighbours_stay(coins):
     return _valley(coins, is_peak=lambda a, b, c: a < b > c)
-
-
-@fuse_all.mistake("The new coin is a - b + c: the outer two with plus, the middle one with minus.")
-def other_sign_in_the_stack(coins):
-    return _valley(coins, new_coin=lambda a, b, c: a + b - c)

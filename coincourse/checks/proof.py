@@ -51,11 +51,6 @@ def ends_with_the_first(claim, lost):
     return None if claim(0) == lost[0] else 0
 
 
-@break_claim.mistake("That is the largest count; the smallest is asked for.")
-def largest_count(claim, lost):
-    return max(_differences(claim, lost), default=None)
-
-
 @break_claim.mistake("Look at the last place of the list as well.")
 def last_place_left_out(claim, lost):
     return break_claim.reference(claim, lost[:-1])

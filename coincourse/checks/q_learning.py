@@ -33,11 +33,6 @@ def largest_among_equals(values):
     return max(values, key=lambda take: (values[take], take))
 
 
-@greedy_take.mistake("That is the largest take; the largest value is asked for.")
-def largest_take(values):
-    return max(values)
-
-
 @greedy_take.mistake("All values may be below 0: begin the search with the value of a take, not with 0.")
 def search_begins_with_zero(values):
     best, best_value = 0, 0.0

@@ -141,14 +141,6 @@ def doubled_once_too_often(rate):
     return 2 * _doubled(rate)
 
 
-@games_needed.mistake("Double the number of games each time; here 100 are added.")
-def hundred_added(rate):
-    games = 100
-    while games < 10_000 and wilson(round(rate * games), games)[0] <= 0.5:
-        games = games + 100
-    return games
-
-
 @games_needed.mistake("round(rate * games) is asked for; int() cuts off what stands behind the point.")
 def cut_off(rate):
     return _doubled(rate, whole=int)

@@ -87,19 +87,10 @@ def odd_counts(sticks):
 
 
 @exercise(
-    cases=[
-        ({4: 3}, {4: [3]}),
-        ({4: 1}, {4: [3]}),
-        ({5: 2}, {5: []}),
-        ({6: None}, {6: [1]}),
-        ({1: 1, 2: 2}, {1: [], 2: [1]}),
-        ({18: 2, 20: 3}, {20: [3], 18: [1]}),
-        ({17: None, 18: 2, 20: 3}, {17: [], 18: [1], 20: [3]}),
-        ({2: 1, 3: 1, 4: 3}, {2: [1], 3: [2], 4: [3]}),
-        ({17: 3, 18: 2, 19: 1, 20: 3}, {17: [], 18: [1], 19: [2], 20: [3]}),
-        ({1: 1, 5: None, 6: 1, 19: None}, {1: [], 5: [], 6: [1], 19: [2]}),
-        ({2: 2, 3: 3, 40: 4, 41: 5}, {2: [1, 2], 3: [1, 2], 40: [2, 4, 5], 41: [2, 4]}),
-    ],
+    cases=[({4: 3}, {4: [3]}), ({4: 1}, {4: [3]}), ({5: 2}, {5: []}), ({6: None}, {6: [1]})]
+    + [({17: None, 18: 2, 20: 3}, {17: [], 18: [1], 20: [3]}), ({18: 2, 20: 3}, {20: [3], 18: [1]})]
+    + [({17: 3, 18: 2, 19: 1, 20: 3}, {17: [], 18: [1], 19: [2], 20: [3]})]
+    + [({2: 2, 3: 3, 40: 4, 41: 5}, {2: [1, 2], 3: [1, 2], 40: [2, 4, 5], 41: [2, 4]})],
     given="favourites {} and winning balls {}",
     praise="for right, wrong and missing favourites",
     any_order=True,
@@ -139,16 +130,9 @@ def _training(seeds, locked):
 
 
 @exercise(
-    cases=[
-        ([0, 1], [[], []]),
-        ([0], [[18]]),
-        ([4, 7], [[], [19]]),
-        ([0, 1], [[18, 19], []]),
-        (range(4), [[], [19], [], []]),
-        (range(5, 10), [[18], [18, 19], [], [], []]),
-        ([3, 8, 200], [[], [18], []]),
-        (range(100, 140), [[], [], [18], [], [], [6, 18], [], []] * 5),
-    ],
+    cases=[([0, 1], [[], []]), ([0], [[18]]), ([4, 7], [[], [19]]), ([0, 1], [[18, 19], []])]
+    + [(range(5, 10), [[18], [18, 19], [], [], []]), ([3, 8, 200], [[], [18], []])]
+    + [(range(100, 140), [[], [], [18], [], [], [6, 18], [], []] * 5)],
     given="seeds {} with the locked hats {}",
     praise="for none, some and all",
     run=lambda function, seeds, locked: function(_training(seeds, locked), seeds),
@@ -167,11 +151,6 @@ def hats_counted(run, seeds):
 @share_locked.mistake("That is how many runs are locked. Divide by how many runs there were.")
 def not_divided(run, seeds):
     return sum(1 for seed in seeds if run(seed))
-
-
-@share_locked.mistake("`run` returns a list: the run is locked if something stands in it, `if run(seed):` asks that.")
-def list_taken_for_true(run, seeds):
-    return sum(run(seed) is True for seed in seeds) / len(seeds)
 
 
 @share_locked.mistake("The seeds need not be 0, 1, 2, ...: call `run` with those that stand in `seeds`.")
