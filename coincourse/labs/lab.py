@@ -150,7 +150,7 @@ class Lab(anywidget.AnyWidget):
     def __init_subclass__(cls, **kwargs) -> None:
         super().__init_subclass__(**kwargs)
         if "_css" not in vars(cls):  # each instance has a class of its own, in which anywidget has made a trait of it
-            cls._css = CONTROLS_STYLE + cls.style
+            cls._css = f"{CONTROLS_STYLE}{cls.style}"  # in a sum Markup would escape what stands before it
         cls.CONTROLS = cls.CONTROLS | {name: each for name, each in vars(cls).items() if isinstance(each, Control)}
 
     def __init__(self, controls: bool | Iterable[str] = True, **settings) -> None:
