@@ -27,13 +27,14 @@ LABS = {
     "themes": 'Board("SINGLE_21_3", opponent=take_one, delay=0.1)',
     "long": "Board(sticks(100), opponent=take_one, delay=0.1)",
 }
+TAKE = re.compile(r"^Take \d+ coins?")
 LAST = " the last coin. Misère play: who takes the last coin loses."
 
 
 @pytest.fixture
 def board(labs, request):
     """The board that a test names."""
-    board = labs.output(request.param).locator(".coin-board")
+    board = labs.output(request.param).locator(".coin-lab")
     board.scroll_into_view_if_needed()
     return board
 
@@ -106,49 +107,51 @@ def test_the_stars_win_against_a_seeded_random_opponent(board):
     board.get_by_label("Hints").check()
     says(board, "Hint: take 1 from row 1, or 1 from row 2 (marked ★) to win against perfect play.")
     shot(board, "hints")
-    over = board.locator(".coin-board.won, .coin-board.lost").or_(board.get_by_text("You win!"))
+    over, star = board.get_by_text("You win!"), board.get_by_text("★", exact=True).first
     for _ in range(16):
-        expect(board.locator(".coin.best").first.or_(over)).to_be_visible()  # there is always one, until the end
+        expect(star.or_(over)).to_be_visible()  # there is always one, until the end
         if over.count():
             break
-        board.locator(".coin.best").first.click()
-        board.locator(".take:enabled").click()
-        says_no_longer_yours(board)
+        star.click()
+        board.get_by_role("button", name=TAKE).click()
+        expect(board.get_by_role("button", name=TAKE)).to_have_count(0)  # the move has been made
     says(board, "You win!")
-
-
-def says_no_longer_yours(board):
-    """Wait until the move has been made: nothing is marked any more."""
-    from playwright.sync_api import expect
-
-    expect(board.locator(".take")).to_be_disabled()
 
 
 @on_board("keyboard")
 def test_by_keyboard_alone(board):
-    page = board.page
+    from playwright.sync_api import expect
 
-    def press(*names):
-        for name in names:
-            page.keyboard.press(name)
-            page.wait_for_timeout(150)
+    page, focus = board.page, board.locator(":focus")
+
+    def press(*keys):
+        for key in keys:
+            page.keyboard.press(key)
+
+    def choose(count):
+        """Mark the coin that has the focus; the button says how many it takes."""
+        page.keyboard.press("Enter")
+        expect(board.get_by_role("button", name=TAKE)).to_have_text(re.compile(rf"^Take {count} coins?$"))
 
     board.locator(".coin[tabindex='0']").focus()
-    press("Enter", "Enter")
+    choose(1)
+    press("Enter")
     your_turn_with(board, coins=4)
-    press("ArrowLeft", "ArrowLeft", "Enter")
-    assert board.locator(".take").inner_text() == "Take 3 coins"
+    press("ArrowLeft", "ArrowLeft")
+    choose(3)
     shot(board, "keyboard")
     press("Tab", "Enter")  # from the coins to the button
     says(board, "Computer takes" + LAST, "You win!")
-    assert board.locator(":focus").inner_text() == "New game"
+    expect(focus).to_have_text("New game")
     press("Enter")
     your_turn_with(board, coins=6)
     press("Shift+Tab", "Home", "Enter")
     says(board, "You asked for 6 coins. From row 0 you can take 1 to 3.")
     press("End", "ArrowLeft", "ArrowLeft", " ", " ")
     your_turn_with(board, coins=2)
-    press("ArrowLeft", "Enter", "Enter")
+    press("ArrowLeft")
+    choose(2)
+    press("Enter")
     says(board, "You take" + LAST, "Computer wins.")
 
 
@@ -157,7 +160,7 @@ def test_an_illegal_number_is_said_in_words(board):
     shot(board, "start")
     coin(board, 2, 2).hover()
     shot(board, "preview")
-    assert board.locator(".coin.ahead").count() == 2
+    assert board.locator(".coin.lit").count() == 2
     coin(board, 3, 5).click()
     says(board, "You asked for 5 coins. From row 3 you can take 1 or 2.")
     shot(board, "illegal")
@@ -168,7 +171,7 @@ def test_an_illegal_number_is_said_in_words(board):
 def test_menus_change_the_game(board):
     board.get_by_label("Game", exact=True).select_option("DOUBLE_21_3")
     your_turn_with(board, coins=42)
-    board.get_by_label("Ending").select_option("normal")
+    board.get_by_label("Ending").select_option("normal play: last coin wins")
     board.get_by_text("Normal play: who takes the last coin wins.").wait_for()
     board.get_by_label("Who starts").select_option("Computer")
     your_turn_with(board, coins=41)
