@@ -60,9 +60,9 @@ def test_a_game_lost_in_misere_play_and_won_in_normal_play():
 def test_the_answer_comes_in_a_second_step_and_rows_are_named_where_there_are_several():
     board = Board("NIM", opponent=takes(2, row=3))
     board.move(2, 1)
-    assert (board.message, board.waiting) == ("You take 1 coin from row 2. Computer is thinking …", True)
+    assert (board.message, board.data.waiting) == ("You take 1 coin from row 2. Computer is thinking …", True)
     board.reply()
-    assert (board.message, board.waiting) == ("Computer takes 2 coins from row 3. Your turn.", False)
+    assert (board.message, board.data.waiting) == ("Computer takes 2 coins from row 3. Your turn.", False)
     board.reply()  # it is not the computer's turn
     assert board.state == (1, 3, 4, 5)
     assert drawn(board) == ["", "", "Y", "CC"]
@@ -78,7 +78,7 @@ def test_the_computer_may_start():
     board.undo()
     assert (board.state, board.message) == ((7,), "There is no move of yours to take back. Your turn.")
     board.you_start = True
-    assert (board.state, board.waiting) == ((9,), False)
+    assert (board.state, board.data.waiting) == ((9,), False)
 
 
 def test_two_people_at_one_board():
@@ -98,7 +98,7 @@ def test_two_people_at_one_board():
 def test_nothing_to_take_at_the_start():
     board = Board(three_piles(0, 0, 0))
     assert board.message == "There is no coin to take. Normal play: who takes the last coin wins. Computer wins."
-    assert not board.waiting
+    assert not board.data.waiting
 
 
 # --- moves that are not allowed
@@ -155,9 +155,9 @@ def test_an_opponent_that_raises_is_named_with_its_state():
     assert board.message == (
         f"The computer's program (broken) failed at (8,): ZeroDivisionError: integer division or modulo by zero. {stopped}"
     )
-    assert (board.winner, board.score, board.waiting) == (None, (0, 0), False)
+    assert (board.winner, board.score, board.data.waiting) == (None, (0, 0), False)
     board.take(0, 1)
-    assert (board.state, board.message) == ((8,), f"The computer's program has failed. {stopped}")
+    assert (board.state, board.message) == ((8,), f"Wait: it is not your turn yet. {stopped}")
     board.undo()
     assert (board.state, board.message) == ((9,), "Taken back. Your turn.")
 
@@ -187,7 +187,7 @@ def test_undo_takes_back_your_move_the_reply_to_it_and_the_point():
     board.undo()
     board.move(1)
     board.undo()  # while the computer thinks
-    assert (board.state, board.score, board.waiting) == ((4,), (0, 0), False)
+    assert (board.state, board.score, board.data.waiting) == ((4,), (0, 0), False)
     board.undo()
     board.undo()
     assert board.message == "There is no move of yours to take back. Your turn."
@@ -259,7 +259,7 @@ def test_menus_offer_what_was_handed_over_from_python():
     board.set_state({"ending": "misere", "you_start": False, "opponent": "person", "hints": True})
     assert (board.game, board.you_start, board.opponent, board.hints) == (SCENARIOS["NIM"], False, "person", True)
     board.set_state({"game": "rows of 3, 3, 7", "opponent": "first_legal"})
-    assert (board.game, board.waiting) == (replace(three_piles(3, 3, 7), misere=True), True)
+    assert (board.game, board.data.waiting) == (replace(three_piles(3, 3, 7), misere=True), True)
     board.reply()
     assert board.moves == [Move(0, 1)]
     assert board.get_state("game") == {"game": "rows of 3, 3, 7"}
@@ -301,8 +301,8 @@ def test_controls_can_be_hidden():
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
-        ({"game": "CHESS"}, "game: expected a CoinGame .*, or one of SINGLE_21_2, .* got 'CHESS'"),
-        ({"game": sticks(201)}, r"at most 20 rows of 200 coins, .* got CoinGame\(rows=\(201,\)"),
+        ({"game": "CHESS"}, "game: expected a game such as .*, or one of SINGLE_21_2, .* got 'CHESS'"),
+        ({"game": CoinGame}, "game: expected a game such as .* got <class"),
         ({"opponent": "god"}, "opponent: expected 'random', .* or a function .*, got 'god'"),
         ({"opponent": 3}, "got 3"),
     ],

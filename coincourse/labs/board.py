@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, ClassVar
@@ -9,8 +10,8 @@ from typing import Any, ClassVar
 from coinlib import named
 from coinlib.agents import agent_name
 from coinlib.arena import Match
-from coinlib.arguments import number_in
-from coinlib.games import SCENARIOS, CoinGame, Game, IllegalMove, coin_game, read_move
+from coinlib.arguments import check_game, number_in, one_of
+from coinlib.games import SCENARIOS, CoinGame, Game, IllegalMove, read_move
 
 from .controls import Control, menu, tick
 from .game_words import words_for
@@ -20,19 +21,18 @@ from .pages import page, styles
 PERSON = "person"
 OPPONENTS = {name: named.AGENTS[named.spelled(name)].words for name in ("random", "take one", "perfect")}
 OPPONENTS[PERSON] = "another person"
-ROWS_AT_MOST, COINS_AT_MOST = 20, 200  # more could be played, but nobody could see it
-LONGEST_DELAY = 60
+A_GAME = f"a game such as sticks(20), or one of {', '.join(SCENARIOS)}"
+AN_OPPONENT = f"{', '.join(map(repr, OPPONENTS))} or a function (game, state) -> move"
+LETTERS = {"You": "Y", "Computer": "C", "Player 1": "1", "Player 2": "2"}  # of those who can sit at a board
 
 
-class Play:
-    """One game at the board, between side 0, you or the first person, and side 1, the computer or the second person.
+class Play(Match):
+    """A match at the board.
 
     Attributes
     ----------
-    match : Match
-        The moves made so far, and who has won.
-    alone : bool
-        Whether the other side is an agent, and not a second person.
+    sides : tuple of two str
+        You and the computer, or two people; `names` has them in the order of their first moves.
     earlier : tuple of int
         Games won by each side before this one.
     picked : Move or None
@@ -46,63 +46,47 @@ class Play:
     def __init__(
         self, game: Game, opponent: str | Callable, you_start: bool, earlier: tuple[int, int], delay: float
     ) -> None:
-        self.game, self.words, self.match = game, words_for(game), Match(game)
-        self.you_start, self.earlier, self.delay, self.picked = you_start, earlier, delay, None
-        self.alone = opponent != PERSON
-        self.names = ("You", "Computer") if self.alone else ("Player 1", "Player 2")
-        self.letters = "YC" if self.alone else "12"
+        self.sides = ("Player 1", "Player 2") if opponent == PERSON else ("You", "Computer")
+        super().__init__(game, names=self.sides if you_start else self.sides[::-1])
+        self.words, self.earlier, self.delay, self.picked = words_for(game), earlier, delay, None
         self.event = self.notice = self.trouble = ""
 
     # --- whose turn it is, and who has won
 
-    def side(self, player: int) -> int:
-        """The side that is player 1 or 2 of the match."""
-        return (player - 1 + (not self.you_start)) % 2
-
     @property
-    def state(self):
-        """What is on the board."""
-        return self.match.state
-
-    @property
-    def moves(self) -> tuple:
-        """The moves made so far."""
-        return tuple(self.match.moves)
-
-    @property
-    def made(self) -> list[tuple]:
-        """The moves made so far, each with the side that made it."""
-        return [(self.side(1 + number % 2), move) for number, move in enumerate(self.moves)]
-
-    @property
-    def yours(self) -> bool:
-        """Whether somebody at the screen is to move."""
-        return not (self.match.over or self.trouble or self.waiting)
+    def mover(self) -> str:
+        """Who is to move."""
+        return self.names[self.turn - 1]
 
     @property
     def waiting(self) -> bool:
         """Whether the computer is to move."""
-        return self.alone and self.side(self.match.turn) == 1 and not (self.match.over or self.trouble)
+        return self.mover == "Computer" and not (self.over or self.trouble)
 
     @property
-    def winner(self) -> int | None:
-        """1 or 2 for the side that has won, 0 for a tie, None while the game goes on."""
-        return self.match.winner and 1 + self.side(self.match.winner)
+    def yours(self) -> bool:
+        """Whether somebody at the screen is to move."""
+        return self.mover != "Computer" and not (self.over or self.trouble)
+
+    @property
+    def made(self) -> list[tuple]:
+        """The moves made so far, each with the name of who made it."""
+        return list(zip(itertools.cycle(self.names), self.moves))
+
+    @property
+    def champion(self) -> str:
+        """Who has won; nobody in a tie, or while the game goes on."""
+        return self.names[self.winner - 1] if self.winner else ""
 
     @property
     def score(self) -> tuple[int, int]:
         """Games won by each side."""
-        return tuple(before + (self.winner == number) for number, before in enumerate(self.earlier, 1))
+        return tuple(won + (side == self.champion) for side, won in zip(self.sides, self.earlier))
 
     @property
-    def scores(self) -> list[tuple[str, str, int]]:
-        """For each side its name, its letter, and the games it has won."""
-        return list(zip(self.names, self.letters, self.score))
-
-    @property
-    def before_yours(self) -> tuple | None:
+    def before_yours(self) -> list | None:
         """The moves before the last one that was made at the screen, if there is one."""
-        yours = [number for number, (side, _) in enumerate(self.made) if side == 0 or not self.alone]
+        yours = [number for number, (who, _) in enumerate(self.made) if who != "Computer"]
         return self.moves[: yours[-1]] if yours else None
 
     # --- moves
@@ -110,11 +94,9 @@ class Play:
     def read(self, *answer):
         """The move that is meant, one thing or a row and a count; ValueError, in words, if it cannot be made now."""
         answer = answer[0] if len(answer) == 1 else answer
-        if self.match.over:
+        if self.over:
             raise ValueError("This game is over. Start a new one.")
-        if self.trouble:
-            raise ValueError("The computer's program has failed.")
-        if self.waiting:
+        if not self.yours:
             raise ValueError("Wait: it is not your turn yet.")
         try:
             return read_move(self.game, self.state, answer)
@@ -123,7 +105,7 @@ class Play:
 
     def make(self, answer) -> None:
         """A move of whoever is to move; one that is not legal loses the game."""
-        self.match.make(answer)
+        super().make(answer)
         self.picked, self.event = None, ""
 
     # --- words
@@ -131,43 +113,34 @@ class Play:
     @property
     def said(self) -> str:
         """What happened last."""
-        if self.match.forfeit:
-            complaint = self.match.reason.partition("forfeits: ")[2]
+        if self.forfeit:
+            complaint = self.reason.partition("forfeits: ")[2]
             return f"Computer tries a move that is not allowed: {complaint}. An illegal move loses the game."
         if self.trouble or self.event:
             return self.trouble or self.event
         if self.moves:
-            side, move = self.made[-1]
-            return self.words.told(self.names[side], move, self.match.over)
-        if self.match.over:
+            return self.words.told(*self.made[-1], self.over)
+        if self.over:
             return self.words.nothing
-        return f"New game. {'You start' if self.mover == 'You' else f'{self.mover} starts'}."
-
-    @property
-    def mover(self) -> str:
-        """Who is to move."""
-        return self.names[self.side(self.match.turn)]
+        return f"New game. {self.mover} {'start' if self.mover == 'You' else 'starts'}."
 
     @property
     def headline(self) -> str:
         """Who has won, or is to move."""
-        if self.match.over:
-            name = ("", *self.names)[self.winner]
-            return "You win!" if name == "You" else f"{name} wins." if name else "A tie."
+        if self.over:
+            return {"": "A tie.", "You": "You win!"}.get(self.champion, f"{self.champion} wins.")
         if self.trouble:
             return "The game has stopped. Take your move back, or start a new game."
         if self.waiting:
             return "Computer is thinking …"
-        return "Your turn." if self.alone else f"{self.mover}, it is your turn."
+        return "Your turn." if self.mover == "You" else f"{self.mover}, it is your turn."
 
     @property
     def taking(self) -> str:
         """What the button says that takes what is marked."""
         if self.picked:
             return f"Take {self.words.coins(self.picked)}"
-        if self.match.over:
-            return "The game is over"
-        return "Click a coin to choose" if self.yours else "Not your turn"
+        return "The game is over" if self.over else "Click a coin to choose" if self.yours else "Not your turn"
 
     def hint(self) -> tuple[list, str]:
         """The moves to mark, and the hint in words."""
@@ -185,10 +158,7 @@ class Offered(Control):
 
     Parameters
     ----------
-    label, explanation : str
-    default : object
-    expected : str
-    read : function (value) -> object
+    label, explanation, default, expected, read
         As in `Control`.
     name : function (thing) -> str
         What stands in the menu.
@@ -196,8 +166,8 @@ class Offered(Control):
 
     def __init__(self, label: str, explanation: str, default, expected: str, read: Callable, name: Callable) -> None:
         super().__init__(label, explanation, default, expected, read, kind="menu")
-        self.tag(to_json=lambda thing, board: name(thing), from_json=self.choose)
         self.called = name
+        self.tag(to_json=lambda thing, board: name(thing), from_json=lambda name, board: board.choice(self.name, name))
 
     def validate(self, board, value) -> Any:
         """What traitlets asks whenever the attribute is set."""
@@ -205,9 +175,25 @@ class Offered(Control):
         board.offered[self.name][self.called(thing)] = thing
         return thing
 
-    def choose(self, name: str, board) -> Any:
-        """What was chosen on the screen."""
-        return board.offered[self.name][name]
+
+def read_game(asked: str | Game) -> Game:
+    """The game that is meant."""
+    game = SCENARIOS[one_of(asked, "game", list(SCENARIOS))] if isinstance(asked, str) else asked
+    check_game(game)
+    return game
+
+
+def read_opponent(asked: str | Callable) -> str | Callable:
+    """An agent, or the name of one."""
+    return asked if callable(asked) else one_of(str(asked).replace("_", " "), "opponent", list(OPPONENTS))
+
+
+def opponent_name(opponent: str | Callable) -> str:
+    """What an opponent is called, without an address in it."""
+    if isinstance(opponent, str):
+        return opponent
+    name = agent_name(opponent).replace("<lambda>", "your function")
+    return f"{name} (yours)" if name in OPPONENTS else name
 
 
 def ending_of(game: Game) -> str:
@@ -220,30 +206,6 @@ def with_ending(game: Game, ending: str) -> Game:
     return replace(game, misere=ending == "misere") if isinstance(game, CoinGame) else game
 
 
-def opponent_name(opponent: str | Callable) -> str:
-    """A name without an address in it."""
-    name = opponent if isinstance(opponent, str) else str(agent_name(opponent))
-    if name in OPPONENTS and not isinstance(opponent, str):
-        return f"{name} (yours)"
-    return "your function" if name == "<lambda>" else name
-
-
-def _read_game(asked: str | Game) -> Game:
-    game = coin_game(asked)
-    if len(game.rows) > ROWS_AT_MOST or max(game.rows) > COINS_AT_MOST:
-        raise ValueError
-    return game
-
-
-def _read_opponent(asked: str | Callable) -> str | Callable:
-    if callable(asked):
-        return asked
-    name = asked.replace("_", " ") if isinstance(asked, str) else ""
-    if name not in OPPONENTS:
-        raise ValueError
-    return name
-
-
 class Board(Lab):
     """A board in the notebook: click coins, and the other side answers.
 
@@ -253,7 +215,7 @@ class Board(Lab):
     Parameters
     ----------
     game : CoinGame or str
-        What is played, or the name of a scenario. At most 20 rows of at most 200 coins.
+        What is played, or the name of a scenario.
     opponent : str or agent
         "random", "take one", "perfect", "person" (two people at one board), or any function
         from ``(game, state)`` to a move.
@@ -285,30 +247,18 @@ class Board(Lab):
     """
 
     title = "Board"
+    goal = "Make your move, and the other side answers."
     style = styles("board.css")
     game = Offered(
-        "Game",
-        "What lies on the board at the start.",
-        SCENARIOS["SINGLE_21_3"],
-        f"a CoinGame of at most {ROWS_AT_MOST} rows of {COINS_AT_MOST} coins, or one of {', '.join(SCENARIOS)}",
-        _read_game,
-        lambda game: words_for(game).name,
+        "Game", "What is played.", SCENARIOS["SINGLE_21_3"], A_GAME, read_game, lambda game: words_for(game).name
     )
-    game.tag(from_json=lambda name, board: with_ending(board.offered["game"][name], board.ending))
     ending = menu(
         "Ending",
         "What the last coin means.",
         [("misère play: last coin loses", "misere"), ("normal play: last coin wins", "normal")],
         "misere",
     )
-    opponent = Offered(
-        "Opponent",
-        "Who answers your moves.",
-        "random",
-        f"{', '.join(map(repr, OPPONENTS))} or a function (game, state) -> move",
-        _read_opponent,
-        opponent_name,
-    )
+    opponent = Offered("Opponent", "Who answers your moves.", "random", AN_OPPONENT, read_opponent, opponent_name)
     you_start = menu("Who starts", "Who makes the first move of each game.", [("You", True), ("Computer", False)], True)
     hints = tick("Hints", "Marks the moves that win against perfect play.", keeps=True)
     GROUPS = ("undo", "new game")
@@ -327,8 +277,8 @@ class Board(Lab):
         **past,
     ) -> None:
         self.offered = {"game": dict(SCENARIOS), "opponent": {name: name for name in OPPONENTS}}
-        self.seed, self._agents = seed, {}
-        self.PAST = self.PAST | {"delay": number_in(delay, "delay", 0, LONGEST_DELAY)}
+        self.agents = {name: named.agent(name, seed=seed) for name in OPPONENTS if name != PERSON}
+        self.PAST = self.PAST | {"delay": number_in(delay, "delay", 0)}
         played = {"game": game, "opponent": opponent, "you_start": you_start, "hints": hints}
         super().__init__(controls, **played, **self.PAST | past)
 
@@ -351,19 +301,10 @@ class Board(Lab):
     def draw(data: Play, hints: bool, **settings) -> str:
         """The rules, the score, what is said, and the position."""
         best, hint = data.hint() if hints else ([], "")
-        return page("board.html", play=data, best=best, hint=hint, legal=data.game.legal_moves(data.state))
-
-    @staticmethod
-    def code(**settings) -> str:
-        """Nothing: a game is played, not computed."""
-        return ""
+        legal = data.game.legal_moves(data.state)
+        return page("board.html", play=data, best=best, hint=hint, legal=legal, letters=LETTERS)
 
     # --- what is on the board
-
-    @property
-    def goal(self) -> str:
-        """How a move is made on the screen."""
-        return self.data.words.goal
 
     @property
     def state(self):
@@ -376,14 +317,9 @@ class Board(Lab):
         return list(self.data.moves)
 
     @property
-    def waiting(self) -> bool:
-        """Whether the board waits for the computer's move."""
-        return self.data.waiting
-
-    @property
     def winner(self) -> int | None:
         """1: you (or the first person) won; 2: the other side did; 0: a tie; None while the game goes on."""
-        return self.data.winner
+        return self.data.winner and 1 + self.data.sides.index(self.data.champion)
 
     @property
     def score(self) -> tuple[int, int]:
@@ -424,17 +360,14 @@ class Board(Lab):
     @acts
     def reply(self) -> None:
         """The computer's move, if it is its turn; its mistakes are said in words."""
-        if not self.waiting:
+        if not self.data.waiting:
             return
-        if isinstance(self.opponent, str) and self.opponent not in self._agents:
-            self._agents[self.opponent] = named.agent(self.opponent, self.game, self.seed)
-        agent = self._agents[self.opponent] if isinstance(self.opponent, str) else self.opponent
+        agent = self.agents[self.opponent] if isinstance(self.opponent, str) else self.opponent
         try:
             answer = agent(self.game, self.state)
         except Exception as error:  # noqa: BLE001 - whatever a student's function raises is said on the board
-            what = f"{type(error).__name__}: {error}"
             program = f"The computer's program ({opponent_name(self.opponent)})"
-            self.data.trouble = f"{program} failed at {self.state}: {what}."
+            self.data.trouble = f"{program} failed at {self.state}: {type(error).__name__}: {error}."
         else:
             self.data.make(answer)
 
@@ -453,6 +386,11 @@ class Board(Lab):
 
     # --- what is on the screen
 
+    def choice(self, control: str, name: str) -> Any:
+        """What was chosen from a menu on the screen; another game keeps the ending, which has a menu of its own."""
+        thing = self.offered[control][name]
+        return with_ending(thing, self.ending) if control == "game" else thing
+
     def moved(self, name: str) -> None:
         """Another game, ending or opponent begins at 0 : 0; who starts keeps the score."""
         if name == "you_start":
@@ -465,7 +403,7 @@ class Board(Lab):
 
     def now(self) -> dict[str, dict[str, Any]]:
         """What the menus offer: what was handed over from Python as well."""
-        first, second = self.data.names
+        first, second = self.data.sides
         return {
             "game": {"options": [(name, name) for name in self.offered["game"]]},
             "ending": {"hidden": not isinstance(self.game, CoinGame)},
@@ -478,7 +416,7 @@ class Board(Lab):
         data = self.data
         buttons = {
             "undo": Button("Undo", "Take back your last move", self.undo, data.before_yours is None),
-            "new game": Button("New game", "Begin again; the score stays", self.new_game, now=data.match.over),
+            "new game": Button("New game", "Begin again; the score stays", self.new_game, now=data.over),
         }
         shown = [button for name, button in buttons.items() if name in self.shown]
         if data.words.marks:
@@ -492,10 +430,7 @@ class Board(Lab):
                 self.reply()
             return
         move = self.data.words.meant(to, self.state)
-        if self.data.words.marks and move != self.data.picked:
-            self.pick(*move)
-        else:
-            self.move(move)
+        (self.pick if self.data.words.marks and move != self.data.picked else self.move)(move)
 
     # --- without a kernel
 

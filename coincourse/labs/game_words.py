@@ -19,7 +19,6 @@ COIN, GONE = "#D55E00", "#767676"  # both readable on white and on black
 class GameWords:
     """The words for any game with the seven names of a `Game`."""
 
-    goal = "A click on a move makes it. Keyboard: arrow keys, then Enter."
     template = "game.html"
     marks = False  # whether a first click only marks a move
     nothing = "There is no move to make."
@@ -70,10 +69,6 @@ class GameWords:
 class CoinWords(GameWords):
     """The words for rows of coins, which are marked before they are taken."""
 
-    goal = (
-        "A click marks a coin and all coins to its right; a second click takes them. "
-        "Keyboard: arrow keys, then Enter to mark, Enter again to take."
-    )
     template = "coins.html"
     marks = True
 
@@ -108,25 +103,14 @@ class CoinWords(GameWords):
         self.game.is_over(state)  # refuses what is not a state of this game
         return Markup(page("rows.html", rows=list(zip(self.game.rows, state)), coin=COIN, gone=GONE))
 
-    def rows(self, play) -> list[tuple]:
-        """For each row: coins at the start and now, who took the others, how many just now, whether the keyboard goes there.
+    def takers(self, play, row: int) -> list[str]:
+        """Who took the coins of a row that are gone, from left to right: the coin taken last comes first."""
+        return [who for who, move in reversed(play.made) if move.row == row for _ in range(move.count)]
 
-        The letters stand in the order of the places from left to right: the coin taken last comes first.
-        """
-        last = play.made[-1][1] if play.made else Move(0, 0)
-        held = [row for row, count in enumerate(play.state) if count]
-        yours = [move.row for side, move in play.made if side == 0 or not play.alone] or [0]
-        now = min(held, key=lambda row: abs(row - yours[-1]), default=None)
-        return [
-            (
-                start,
-                count,
-                "".join(play.letters[side] * move.count for side, move in reversed(play.made) if move.row == row),
-                last.count * (last.row == row),
-                row == now,
-            )
-            for row, (start, count) in enumerate(zip(self.game.rows, play.state))
-        ]
+    def keyboard_row(self, play) -> int:
+        """The row with coins that is next to the last move: where the focus goes when its coin is taken."""
+        last = play.moves[-1].row if play.moves else 0
+        return min((row for row, held in enumerate(play.state) if held), key=lambda row: abs(row - last), default=0)
 
     def meant(self, to: str, state: State) -> Move:
         """The coins that a click has marked, which may be too many."""

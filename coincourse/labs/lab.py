@@ -182,8 +182,8 @@ class Lab(anywidget.AnyWidget):
 
     @staticmethod
     def code(**settings) -> str:
-        """A program that makes the same data and leaves it in ``data``."""
-        raise NotImplementedError
+        """A program that makes the same data and leaves it in ``data``; a lab without one shows none."""
+        return ""
 
     def rows(self) -> dict[str, Row]:
         """The rows of buttons as they are now, by name."""
