@@ -1,13 +1,15 @@
 """The board without a browser: what it says, what it allows, what it counts, what it leaves in a notebook."""
 
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import pytest
+from own_games import OWN_GAMES, NoughtsAndCrosses
 
 from coincourse.labs import Board, render
 from coinlib import minimax
-from coinlib.games import SCENARIOS, CoinGame, Move, sticks, three_piles
+from coinlib.arena import Match
+from coinlib.games import SCENARIOS, CoinGame, GreedyCoins, Move, sticks, three_piles
 
 LOST, WON = (f"Misère play: who takes the last coin loses. {who}" for who in ("Computer wins.", "You win!"))
 
@@ -324,6 +326,61 @@ def test_settings_that_make_no_sense(settings, words):
 def test_rules_in_words(game, words):
     assert words in Board(game).page
     assert words in render(game, game.start)
+
+
+# --- any other game
+
+
+@dataclass(frozen=True)
+class TicTacToe(NoughtsAndCrosses):
+    """Three in a row win."""
+
+    def picture(self, state):
+        return "\n".join(state[row : row + 3] for row in (0, 3, 6))
+
+
+@pytest.mark.parametrize("game", [*OWN_GAMES.values(), TicTacToe(), GreedyCoins((3, 5, 1, 2)), sticks(5)], ids=repr)
+def test_any_game_is_played_by_its_buttons(game):
+    board = Board(game, opponent="random", seed=1, hints=True)
+    while board.winner is None:
+        assert board.data.waiting or board.page.count("★") + board.message.count("no move wins")
+        board.clicked(re.findall(r"data-to='([^']*)'", board.page)[-1])  # the last one is the computer's pause
+    match = Match(game)
+    for move in board.moves:
+        match.make(move)
+    assert (board.state, board.winner) == (match.state, match.winner)
+    assert board.score == (match.winner == 1, match.winner == 2)
+    board.undo()
+    assert (board.winner, board.score, board.data.yours) == (None, (0, 0), True)
+
+
+def test_a_tie_and_a_move_that_is_not_allowed():
+    board = Board(TicTacToe(), opponent="person")
+    for square in (0, 1, 2, 4, 3, 5, 7, 6):
+        board.take(square)
+    board.take(4)
+    assert board.message == (
+        "That cannot be played: 4 is not a legal move in XOXXOOOX. (legal: 8). Player 1, it is your turn."
+    )
+    board.take(8)
+    assert board.message == "Player 1 plays 8. A tie."
+    assert (board.winner, board.score) == (0, (0, 0))
+
+
+def test_a_game_shows_itself_in_text_in_html_or_as_its_state():
+    board = Board(TicTacToe(), opponent="perfect", seed=1)
+    board.take(4)
+    drawn = board.game.picture(board.state)
+    assert f"<pre>{drawn}</pre>" in board.page and "Three in a row win." in board.page
+    assert f"<pre>{drawn}</pre>" in board.still()
+
+    class Squares(TicTacToe):
+        def picture(self, state):
+            return f"<b data-to='4'>{state}</b>"
+
+    assert f"<b data-to='4'>{TicTacToe.start}</b>" in Board(Squares()).page
+    assert "<pre>&#39;.........&#39;</pre>" in Board(OWN_GAMES["noughts and crosses"]).page
+    assert [part.get("hidden") for part in board.view["below"] if part.get("name") == "ending"] == [True]
 
 
 # --- what a notebook keeps

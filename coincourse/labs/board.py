@@ -11,7 +11,7 @@ from coinlib import named
 from coinlib.agents import agent_name
 from coinlib.arena import Match
 from coinlib.arguments import check_game, number_in, one_of
-from coinlib.games import SCENARIOS, CoinGame, Game, IllegalMove, read_move
+from coinlib.games import SCENARIOS, CoinGame, Game, GreedyCoins, IllegalMove, read_move  # noqa: F401 - an example
 
 from .controls import Control, menu, tick
 from .game_words import words_for
@@ -119,10 +119,16 @@ class Play(Match):
         if self.trouble or self.event:
             return self.trouble or self.event
         if self.moves:
-            return self.words.told(*self.made[-1], self.over)
+            return f"{self.words.told(*self.made[-1], self.over)} {self.points}".strip()
         if self.over:
             return self.words.nothing
         return f"New game. {self.mover} {'start' if self.mover == 'You' else 'starts'}."
+
+    @property
+    def points(self) -> str:
+        """What each side has gained, in a game with points."""
+        gained = dict(zip(self.names, (sum(self.rewards[0::2]), sum(self.rewards[1::2]))))
+        return f"Points: {', '.join(f'{side} {gained[side]}' for side in self.sides)}." if any(self.rewards) else ""
 
     @property
     def headline(self) -> str:
@@ -210,12 +216,14 @@ class Board(Lab):
     """A board in the notebook: click coins, and the other side answers.
 
     A first click on a coin marks it and all coins to its right; the button, or a second click,
-    takes them. Each step can be made from Python as well, without a browser.
+    takes them. Any other game is shown as its own ``picture(state)`` draws it, in plain text or
+    in HTML, with its legal moves as buttons. Each step can be made from Python as well, without
+    a browser.
 
     Parameters
     ----------
-    game : CoinGame or str
-        What is played, or the name of a scenario.
+    game : Game or str
+        What is played, or the name of a scenario. Any object with the seven names of a `Game`.
     opponent : str or agent
         "random", "take one", "perfect", "person" (two people at one board), or any function
         from ``(game, state)`` to a move.
@@ -244,6 +252,13 @@ class Board(Lab):
     >>> board.take(0, 1)
     >>> board.message
     'You take the last coin. Misère play: who takes the last coin loses. Computer wins.'
+
+    Another game, whose moves are "L" and "R":
+
+    >>> board = Board(GreedyCoins((1, 2, 4, 3)), opponent="perfect", seed=1)
+    >>> board.take("R")
+    >>> board.message
+    'Computer plays R. Points: You 3, Computer 4. Your turn.'
     """
 
     title = "Board"
@@ -404,10 +419,11 @@ class Board(Lab):
     def now(self) -> dict[str, dict[str, Any]]:
         """What the menus offer: what was handed over from Python as well."""
         first, second = self.data.sides
+        opponents = [name for name in self.offered["opponent"] if name not in self.data.words.strangers]
         return {
             "game": {"options": [(name, name) for name in self.offered["game"]]},
             "ending": {"hidden": not isinstance(self.game, CoinGame)},
-            "opponent": {"options": [(OPPONENTS.get(name, name), name) for name in self.offered["opponent"]]},
+            "opponent": {"options": [(OPPONENTS.get(name, name), name) for name in opponents]},
             "you_start": {"options": [(first, True), (second, False)]},
         }
 

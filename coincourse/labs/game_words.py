@@ -22,6 +22,7 @@ class GameWords:
     template = "game.html"
     marks = False  # whether a first click only marks a move
     nothing = "There is no move to make."
+    strangers = ("take one",)  # opponents that do not know this game
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -71,6 +72,7 @@ class CoinWords(GameWords):
 
     template = "coins.html"
     marks = True
+    strangers = ()
 
     @property
     def name(self) -> str:

@@ -124,7 +124,8 @@ function render({ model, el }) {
   const inputs = () => [...lab.querySelectorAll("[data-name]")];
 
   function draw_controls() {
-    const [view, kept] = [model.get("view"), lab.contains(document.activeElement)];
+    const view = model.get("view");
+    keep_focus();
     title.textContent = view.title;
     goal.textContent = view.goal;
     page.setAttribute("aria-label", view.title);
@@ -137,7 +138,6 @@ function render({ model, el }) {
     for (const part of [...view.above, ...view.below])
       for (const about of part.fields ?? [part]) abouts["row" in part ? `${part.row} ${about.name}` : about.name] = about;
     draw_values();
-    keep_focus(kept);
   }
 
   function draw_values() {
@@ -242,10 +242,13 @@ function render({ model, el }) {
     focusOf(node).select?.();
   }
 
-  // The focus that was in the lab stays there.
-  function keep_focus(kept) {
-    const [active, now] = [document.activeElement, lab.querySelector("[data-now]")];
-    if (now && kept && (!lab.contains(active) || active.disabled)) go(now);
+  // The focus that was in the lab before it is drawn stays there, when the page and the buttons are drawn.
+  function keep_focus() {
+    if (!lab.contains(document.activeElement)) return;
+    queueMicrotask(() => {
+      const [active, now] = [document.activeElement, lab.querySelector("[data-now]")];
+      if (now && (!lab.contains(active) || active.disabled)) go(now);
+    });
   }
 
   // Where the focus is, there the Tab key comes back to its group.
@@ -262,12 +265,11 @@ function render({ model, el }) {
     const fresh = page.cloneNode(false);
     fresh.innerHTML = model.get("page");
     enliven(fresh);
-    const kept = lab.contains(document.activeElement);
+    keep_focus();
     follow(page, fresh);
     for (const field of page.querySelectorAll("[data-ask] input")) if (field !== document.activeElement) delete field.sent;
     if (expecting && page.querySelector("[data-now]")) go(page.querySelector("[data-now]"));
     expecting = false;
-    keep_focus(kept);
     const here = page.contains(document.activeElement) && spot(document.activeElement);
     if (here) enter(here);
     lightAgain();

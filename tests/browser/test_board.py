@@ -3,11 +3,15 @@
 import re
 
 import pytest
-from lab import shot_of
+from lab import ROOT, shot_of
 
 pytestmark = pytest.mark.browser
 
-SETUP = """
+SETUP = f"""
+import sys
+sys.path.insert(0, {str(ROOT / "tests")!r})
+from dataclasses import dataclass
+from own_games import NoughtsAndCrosses
 from coinlib.games import CoinGame, sticks
 from coincourse.labs import Board
 
@@ -16,6 +20,13 @@ def take_one(game, state):
 
 def leave_one_more(game, state):
     return (state[0] - 1) % (game.max_pick + 1) or 1
+
+@dataclass(frozen=True)
+class TicTacToe(NoughtsAndCrosses):
+    '''Three in a row win. The squares are numbered from 0 to 8, from left to right and from top to bottom.'''
+
+    def picture(self, state):
+        return chr(10).join(" ".join(state[row : row + 3]) for row in (0, 3, 6))
 """
 LABS = {
     "won": "Board(CoinGame((1, 3), max_pick=2), opponent=take_one, delay=0.1)",
@@ -25,6 +36,7 @@ LABS = {
     "illegal": 'Board("NIM", opponent=take_one, delay=0.1)',
     "menus": 'Board("NIM", opponent=take_one, delay=0.1)',
     "themes": 'Board("SINGLE_21_3", opponent=take_one, delay=0.1)',
+    "squares": "Board(TicTacToe(), opponent=take_one, hints=True, delay=0.1)",
     "long": "Board(sticks(100), opponent=take_one, delay=0.1)",
 }
 TAKE = re.compile(r"^Take \d+ coins?")
@@ -178,6 +190,32 @@ def test_menus_change_the_game(board):
     board.get_by_label("Opponent").select_option("another person")
     says(board, "Player 2, it is your turn.")
     shot(board, "double")
+
+
+@on_board("squares")
+def test_tic_tac_toe_by_clicking(board):
+    from playwright.sync_api import expect
+
+    shot(board, "tic-tac-toe-start")
+    board.get_by_role("button", name=re.compile("4$")).click()
+    says(board, "Computer plays 0.", "Your turn.")
+    board.get_by_role("button", name=re.compile("2$")).click()
+    says(
+        board,
+        "Computer plays 1.",
+        "Your turn.",
+        "Hint: play 3, or 5, or 6, or 8 (marked ★), the best against perfect play.",
+    )
+    shot(board, "tic-tac-toe")
+    board.get_by_role("button", name="★ 6").focus()
+    for key in ("ArrowLeft", "ArrowRight", "Enter"):
+        board.page.keyboard.press(key)
+    says(board, "You play 6.", "You win!")
+    expect(board.locator("pre").first).to_have_text("O O X\n. X .\nX . .")
+    expect(board.locator(":focus")).to_have_text("New game")
+    shot(board, "tic-tac-toe-won")
+    board.get_by_role("button", name="Undo").click()
+    says(board, "Taken back.", "Your turn.")
 
 
 @on_board("long")
