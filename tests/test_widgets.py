@@ -387,6 +387,7 @@ def test_a_board_can_be_handed_on():
     board.take(3, 2)
     again = Board(**board.settings)
     assert (again.moves, again.page, again.message) == (board.moves, board.page, board.message)
+    assert Board.render(**board.settings) == board.page  # all that a page without a kernel needs
 
 
 def test_what_an_agent_says_is_no_part_of_the_page():

@@ -446,7 +446,10 @@ class Board(Lab):
                 self.reply()
             return
         move = self.data.words.meant(to, self.state)
-        (self.pick if self.data.words.marks and move != self.data.picked else self.move)(move)
+        if self.data.words.marks and move != self.data.picked:
+            self.pick(move)
+        else:
+            self.move(move)
 
     # --- without a kernel
 
