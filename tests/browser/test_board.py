@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from lab import ROOT, shot_of
+from lab import ROOT, dark_and_narrow, expect, shot_of
 
 pytestmark = pytest.mark.browser
 
@@ -63,8 +63,6 @@ def says(board, *words):
 
 def your_turn_with(board, coins):
     """Wait until it is your turn and so many coins are left."""
-    from playwright.sync_api import expect
-
     expect(board.locator(".coin")).to_have_count(coins)
     says(board, "Your turn.")
 
@@ -114,8 +112,6 @@ def test_a_game_lost_by_clicking(board):
 
 @on_board("stars")
 def test_the_stars_win_against_a_seeded_random_opponent(board):
-    from playwright.sync_api import expect
-
     board.get_by_label("Hints").check()
     says(board, "Hint: take 1 from row 1, or 1 from row 2 (marked ★) to win against perfect play.")
     shot(board, "hints")
@@ -132,38 +128,36 @@ def test_the_stars_win_against_a_seeded_random_opponent(board):
 
 @on_board("keyboard")
 def test_by_keyboard_alone(board):
-    from playwright.sync_api import expect
+    page = board.page
 
-    page, focus = board.page, board.locator(":focus")
+    def press(*names):
+        for name in names:
+            page.keyboard.press(name)
 
-    def press(*keys):
-        for key in keys:
-            page.keyboard.press(key)
-
-    def choose(count):
-        """Mark the coin that has the focus; the button says how many it takes."""
-        page.keyboard.press("Enter")
-        expect(board.get_by_role("button", name=TAKE)).to_have_text(re.compile(rf"^Take {count} coins?$"))
+    def press_twice(key):
+        """Mark coins, and take them."""
+        press(key)
+        board.get_by_role("button", name=TAKE).wait_for()
+        press(key)
 
     board.locator(".coin[tabindex='0']").focus()
-    choose(1)
-    press("Enter")
+    press_twice("Enter")
     your_turn_with(board, coins=4)
-    press("ArrowLeft", "ArrowLeft")
-    choose(3)
+    press("ArrowLeft", "ArrowLeft", "Enter")
+    expect(board.get_by_role("button", name=TAKE)).to_have_text("Take 3 coins")
     shot(board, "keyboard")
     press("Tab", "Enter")  # from the coins to the button
     says(board, "Computer takes" + LAST, "You win!")
-    expect(focus).to_have_text("New game")
+    expect(board.locator(":focus")).to_have_text("New game")
     press("Enter")
     your_turn_with(board, coins=6)
     press("Shift+Tab", "Home", "Enter")
     says(board, "You asked for 6 coins. From row 0 you can take 1 to 3.")
-    press("End", "ArrowLeft", "ArrowLeft", " ", " ")
+    press("End", "ArrowLeft", "ArrowLeft")
+    press_twice(" ")
     your_turn_with(board, coins=2)
     press("ArrowLeft")
-    choose(2)
-    press("Enter")
+    press_twice("Enter")
     says(board, "You take" + LAST, "Computer wins.")
 
 
@@ -194,8 +188,6 @@ def test_menus_change_the_game(board):
 
 @on_board("squares")
 def test_tic_tac_toe_by_clicking(board):
-    from playwright.sync_api import expect
-
     shot(board, "tic-tac-toe-start")
     board.get_by_role("button", name=re.compile("4$")).click()
     says(board, "Computer plays 0.", "Your turn.")
@@ -228,15 +220,8 @@ def test_a_row_of_a_hundred_fits(board):
 
 @on_board("themes")
 def test_dark_theme_and_a_narrow_page(board, labs):
-    lesson = labs.lesson
     coin(board, 0, 3).click()
-    with lesson.dark():
-        shot(board, "dark")
-    width = lesson.narrow(height=1100)
-    board.scroll_into_view_if_needed()
-    shot(board, "narrow")
-    box = board.bounding_box()
-    assert box["x"] + box["width"] <= width
+    dark_and_narrow(labs, "board", ["themes"], ["themes"], ".coin-lab")
     assert board.evaluate("board => board.scrollWidth <= board.clientWidth")
     places = [button.bounding_box() for button in board.locator("button").all()]
     assert all(place["width"] >= 24 and place["height"] >= 24 for place in places)  # large enough for a finger
