@@ -66,7 +66,8 @@ CONTROLS_STYLE = (HERE / "lab.css").read_text(encoding="utf-8")
 class Button:
     """A button: its words, what it does in a sentence, and what is called when it is pressed.
 
-    `key` is a key of the keyboard that does the same anywhere on the page of the lab.
+    `key` is a key of the keyboard that does the same anywhere on the page of the lab. The focus goes
+    to a button that is `now` where the part that had it is gone, or cannot be pressed any more.
     """
 
     words: str
@@ -74,6 +75,7 @@ class Button:
     act: Callable[..., object]
     disabled: bool = False
     key: str = ""
+    now: bool = False
 
 
 @dataclass(frozen=True)
@@ -180,8 +182,8 @@ class Lab(anywidget.AnyWidget):
 
     @staticmethod
     def code(**settings) -> str:
-        """A program that makes the same data and leaves it in ``data``."""
-        raise NotImplementedError
+        """A program that makes the same data and leaves it in ``data``; a lab without one shows none."""
+        return ""
 
     def rows(self) -> dict[str, Row]:
         """The rows of buttons as they are now, by name."""
@@ -390,7 +392,13 @@ class Lab(anywidget.AnyWidget):
                     control.describe(each) | {"value": control.default_value} for each, control in row.fields.items()
                 ],
                 "buttons": [
-                    {"words": each.words, "tip": each.explanation, "disabled": each.disabled, "key": each.key}
+                    {
+                        "words": each.words,
+                        "tip": each.explanation,
+                        "disabled": each.disabled,
+                        "key": each.key,
+                        "now": each.now,
+                    }
                     for each in row.buttons
                 ],
                 "below": name in self.BELOW,
