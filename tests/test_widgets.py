@@ -294,7 +294,7 @@ def test_settings_that_make_no_sense():
     for settings, words in (
         ({"game": "CHESS"}, expected),
         ({"opponent": "god"}, "opponent: expected 'random', .* or a function .*, got 'god'"),
-        ({"controls": ["sound"]}, "controls: expected some of game, .*; got sound"),
+        ({"controls": ["sound"]}, "controls: expected some of game, .*; got 'sound'"),
     ):
         with pytest.raises(ValueError, match=words):
             Board(**settings)

@@ -53,8 +53,9 @@ import anywidget
 import traitlets
 from markupsafe import Markup
 
+from coinlib.arguments import shown
+
 from . import running
-from .asked import read_controls
 from .controls import Control, number  # noqa: F401 - the example above makes one
 from .pages import page, styles
 
@@ -155,8 +156,19 @@ class Lab(anywidget.AnyWidget):
             cls._css = CONTROLS_STYLE + str(cls.style)  # as Markup it would escape the other
         cls.CONTROLS = cls.CONTROLS | {name: each for name, each in vars(cls).items() if isinstance(each, Control)}
 
+    def _shown(self, controls: bool | Iterable[str]) -> list[str]:
+        """The names of the controls and rows of buttons to show."""
+        known = [*self.CONTROLS, *self.GROUPS]
+        if isinstance(controls, bool):
+            return known if controls else []
+        names = [controls] if isinstance(controls, str) else list(controls)
+        strange = [shown(name) for name in names if name not in known]
+        if strange:
+            raise ValueError(f"controls: expected some of {', '.join(known)}; got {', '.join(strange)}")
+        return names
+
     def __init__(self, controls: bool | Iterable[str] = True, **settings) -> None:
-        self.shown = read_controls(controls, [*self.CONTROLS, *self.GROUPS])
+        self.shown = self._shown(controls)
         settings = self.complete(settings)
         self.data = self.compute(**settings)
         self.running = self.stopping = False
@@ -274,7 +286,6 @@ class Lab(anywidget.AnyWidget):
                 self.page = _trouble(error)
             self.view = self._describe()
 
-    show = redraw  # for labs that have no control of this name
 
     def press(self, words: str, **fields) -> None:
         """Press the button with these words; `fields` are the values of the fields beside it."""
