@@ -41,7 +41,7 @@ class Outcome(NamedTuple):
     same_object: bool = False  # whether an argument was handed back as the answer
 
 
-@dataclass
+@dataclass(repr=False)
 class Exercise:
     """One exercise. Called with a student's function it prints how that did; it never raises and never hangs.
 
@@ -112,6 +112,9 @@ class Exercise:
             return function
 
         return add
+
+    def __repr__(self) -> str:
+        return f"Exercise({self.reference.__name__})"
 
     def __call__(self, function) -> None:
         # Without a clock: what is imported or compiled here cannot be broken off half done.

@@ -286,7 +286,6 @@ class Lab(anywidget.AnyWidget):
                 self.page = _trouble(error)
             self.view = self._describe()
 
-
     def press(self, words: str, **fields) -> None:
         """Press the button with these words; `fields` are the values of the fields beside it."""
         for row in self._offered().values():
