@@ -67,6 +67,8 @@ def read_move(game: Game, state, answer):
     >>> read_move(sticks(10), (7,), 2)
     Move(row=0, count=2)
     """
+    if answer is None:
+        raise IllegalMove("expected a move, got None: a function gives None where it ends without `return`")
     if hasattr(game, "read_move"):
         return game.read_move(state, answer)
     check_game(game)

@@ -544,10 +544,11 @@ def _listed(balls: Iterable) -> str:
 
 @dataclass(frozen=True)
 class Distance:
-    """How far a learner is from perfect play, counted over the winning states of its seat.
+    """How far a learner is from perfect play, counted over the states of its seat that need not be lost.
 
-    A winning state is one in which the learner can be to move, and from which perfect play
-    wins. A move is right there if it keeps all that perfect play would get.
+    These are the states in which the learner can be to move, and from which perfect play wins,
+    or at least ties: in games without ties the winning states. A move is right there if it keeps
+    all that perfect play would get.
 
     Attributes
     ----------
@@ -559,8 +560,9 @@ class Distance:
         In how many its favourite move is right: of all, and of those visited.
     sure, sure_visited : int
         In how many every move that it may make is right: of all, and of those visited.
-    beats_perfect : float
-        The chance of winning one game against a perfect opponent.
+    beats_perfect, ties_perfect : float
+        The chances of winning and of a tie in one game against a perfect opponent, which draws
+        evenly among its best moves.
     """
 
     winning: int
@@ -570,49 +572,58 @@ class Distance:
     sure: int
     sure_visited: int
     beats_perfect: float
+    ties_perfect: float
 
     @property
     def perfect(self) -> bool:
-        """Whether the favourite move is right in every winning state."""
+        """Whether the favourite move is right in every one of these states."""
         return self.right == self.winning
 
 
 def _distance(table: Table, may: np.ndarray, visits: np.ndarray, first: str) -> Distance:
     """The distance of a policy: `may`, float64 of shape (S, M), is how likely it makes each move."""
     value, best = perfect_play(table)
-    mine = _turns(table, first) & (value > 0)
+    mine = _turns(table, first) & (value >= 0)
     right = mine & best[np.arange(len(best)), may.argmax(axis=1)]
     sure = mine & ~((may > 0) & ~best).any(axis=1)
     visited = mine & (visits > 0)
     counts = (mine, visited, right, right & visited, sure, sure & visited)
-    return Distance(*(int(np.count_nonzero(states)) for states in counts), _chance(table, may, best, first))
+    return Distance(*(int(np.count_nonzero(states)) for states in counts), *_chances(table, may, best, first))
 
 
 def _turns(table: Table, first: str) -> np.ndarray:
     """bool array, shape (S,): where the agent can be to move, when anybody may make any legal move."""
-    seats = {"agent": [0], "opponent": [1], "alternate": [0, 1]}[first]
     after = np.zeros((2, len(table.states)), dtype=bool)  # after an even and after an odd number of moves
     after[0, 0] = True
     for row, following in enumerate(table.next_state):
         for parity in (0, 1):
             if after[parity, row]:
                 after[1 - parity, following[following >= 0]] = True
-    return after[seats].any(axis=0) & ~table.over
+    return after[_SIDES[first]].any(axis=0) & ~table.over
 
 
-def _chance(table: Table, may: np.ndarray, best: np.ndarray, first: str) -> float:
-    """The chance that a policy beats a perfect opponent, who draws evenly among its best moves.
+def _chances(table: Table, may: np.ndarray, best: np.ndarray, first: str) -> tuple[float, float]:
+    """The chances that a policy wins and ties against a perfect opponent, followed from the start with the lead.
 
-    Where every move of the opponent loses, all of them are best, and it may make any. Points
-    are not followed: the chance is that of winning what is still to come.
+    Where every move of the opponent loses, all of them are best, and it may make any.
     """
-    evenly = best / np.maximum(best.sum(axis=1, keepdims=True), 1)
-    following = table.next_state
-    win = np.zeros((2, len(table.states)))  # the policy to move, the opponent to move
-    for row in reversed(range(len(table.states))):
-        if table.over[row]:
-            win[:, row] = table.result[row] > 0, table.result[row] < 0
-        else:
-            win[0, row] = may[row] @ np.where(following[row] >= 0, win[1, following[row]], 0.0)  # or it forfeits
-            win[1, row] = evenly[row] @ win[0, following[row]]
-    return {"agent": win[0, 0], "opponent": win[1, 0], "alternate": win[:, 0].mean()}[first].item()
+    policies = may, best / np.maximum(best.sum(axis=1, keepdims=True), 1)
+    reached: list[Counter] = [Counter() for _ in table.states]  # (who is to move, the policy's lead): how likely
+    reached[0].update({(side, 0): 1 / len(_SIDES[first]) for side in _SIDES[first]})
+    ends: Counter = Counter()  # +1, 0 or -1: how likely
+    for row, met in enumerate(reached):  # no move leads to a row further up
+        for (side, lead), chance in met.items():
+            sign = -1 if side else 1
+            if table.over[row]:
+                ends[int(np.sign(lead + sign * table.result[row]))] += chance
+                continue
+            for move in np.flatnonzero(policies[side][row]):
+                after, points = table.next_state[row, move], table.reward[row, move]
+                if after < 0:
+                    ends[-1] += chance * policies[side][row, move]  # an illegal move forfeits
+                else:
+                    reached[after][1 - side, lead + sign * points] += chance * policies[side][row, move]
+    return float(ends[1]), float(ends[0])
+
+
+_SIDES = {"agent": [0], "opponent": [1], "alternate": [0, 1]}  # who is to move at the start: 0 the agent
