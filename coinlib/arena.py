@@ -20,8 +20,8 @@ import numpy as np
 
 from coinlib import loops
 from coinlib.agents import agent_name
-from coinlib.arguments import check_agent, check_game, counted, one_of, shown, whole_number
-from coinlib.games import CoinGame, IllegalMove, points_of, read_move
+from coinlib.arguments import check_agent, counted, one_of, shown, whole_number
+from coinlib.games import CoinGame, IllegalMove, points_of, read_game, read_move, result_of
 from coinlib.learners import Learner, Memory
 from coinlib.tables import tabulate
 
@@ -93,7 +93,7 @@ class Match:
     forfeit: int = field(default=0, init=False)
 
     def __post_init__(self) -> None:
-        check_game(self.game)
+        self.game = read_game(self.game)
         for seat in self.seats:
             if seat is not None:
                 check_agent(seat, "seats")
@@ -101,7 +101,7 @@ class Match:
         self._last: list = [None, None]  # each side's last (state, move), and
         self._gained = [0, 0]  # its points since then, less those of the reply
         if self.game.is_over(self.state):
-            self._end(self.game.result(self.state))
+            self._end(result_of(self.game, self.state))
 
     @property
     def state(self):
@@ -163,7 +163,7 @@ class Match:
         self.rewards.append(points)
         self.states.append(self.game.play(state, move))
         if self.game.is_over(self.state):
-            self._end(self.game.result(self.state))
+            self._end(result_of(self.game, self.state))
 
     def leave(self) -> None:
         """Everybody leaves the table; learners learn nothing from a game that is not over."""
@@ -417,7 +417,7 @@ def evaluate(game, agent, opponent, games: int = 10_000, seed=None, first: str =
     >>> evaluate(sticks(20), PerfectAgent(), RandomAgent(), games=1_000, seed=1, first="agent")
     Evaluation(1,000 of 1,000 games won: 100.0%, 95 % interval 99.6% to 100.0%)
     """
-    check_game(game)
+    game = read_game(game)
     check_agent(agent, "agent")
     check_agent(opponent, "opponent")
     series = Games(game, (agent, opponent), _first(first, whole_number(games, "games", least=1)))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import weakref
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -22,7 +23,7 @@ import numpy as np
 from coinlib import loops
 from coinlib.arguments import number_in, one_of, shown, whole_number
 from coinlib.files import whole_file
-from coinlib.games import CoinGame, Game
+from coinlib.games import CoinGame, Game, read_game
 from coinlib.solvers import perfect_play
 from coinlib.tables import Table, tabulate
 
@@ -93,8 +94,8 @@ class Learner:
     draws: bool  # whether it draws by weight, or takes the largest value
 
     def __init__(self, game: Game, seed=None) -> None:
-        self.game = game
-        self.table = tabulate(game)
+        self.game = read_game(game)
+        self.table = tabulate(self.game)
         self.memory = Memory(self._untaught(), np.zeros(len(self.table.states), dtype=np.int64), 0)
         self.generator = np.random.default_rng(seed)
 
@@ -168,7 +169,7 @@ class Learner:
         about = {
             "format": FORMAT,
             "learner": self.name,
-            "game": repr(self.game),
+            "game": _in_words(self.game),
             "games": self.games,
             "generator": self.generator.bit_generator.state,
         }
@@ -207,11 +208,13 @@ class Learner:
                 came = about["format"], about["learner"], about["game"], memory.values.shape, memory.visits.shape
             except Exception as error:  # whatever a damaged file leads to
                 raise ValueError(f"{path} is not a learner that coinlib saved, or is damaged") from error
-        wanted = FORMAT, self.name, repr(self.game), self.values.shape, self.visits.shape
+        wanted = FORMAT, self.name, _in_words(self.game), self.values.shape, self.visits.shape
         what = "this format", "a learner of this kind", "this game", "a table of this shape", "visits of this shape"
         for words, expected, found in zip(what, wanted, came):
             if expected != found:
-                raise ValueError(f"{path}: expected {words}, {expected}; the file holds {found}")
+                raise ValueError(
+                    f"{path}: expected {words}, {expected}; the file holds {found}{_differing(expected, found)}"
+                )
         if not np.array_equal(np.isfinite(memory.values), np.isfinite(self.values)):
             raise ValueError(f"{path}: it holds values for other moves than this learner may make")
         self.memory, self.generator = memory, generator
@@ -226,7 +229,12 @@ class Learner:
 
     def _check_game(self, game: Game) -> None:
         if game is not self.game and game != self.game:
-            raise ValueError(f"game: this learner plays {self.game}; asked to play {shown(game)}")
+            words = f"game: this learner plays {self.game}; asked to play {shown(game)}"
+            if type(game) is type(self.game) and type(game).__eq__ is object.__eq__:
+                words += (
+                    f" (two games are never equal without an __eq__: make {type(game).__name__} a frozen dataclass)"
+                )
+            raise ValueError(words)
 
     def _column(self, move) -> int:
         """The column of a move, or of a count on one row."""
@@ -237,6 +245,18 @@ class Learner:
 
     def __repr__(self) -> str:
         return f"{self.name}({self.game}, games={self.games:,})"
+
+
+def _in_words(game) -> str:
+    """A game as a file names it: by what it shows of itself, or else by its class."""
+    return type(game).__name__ if type(game).__repr__ is object.__repr__ else repr(game)
+
+
+def _differing(game, found) -> str:
+    """Which parts of two games, as they show themselves, are not the same; "" where this cannot be told."""
+    here, there = (re.split(r", (?=\w+=)", str(words).partition("(")[2][:-1]) for words in (game, found))
+    parts = [f"here {mine}, there {other}" for mine, other in zip(here, there) if mine != other]
+    return f" ({'; '.join(parts)})" if len(here) == len(there) and "=" in here[0] else ""
 
 
 class Seat:
