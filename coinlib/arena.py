@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import itertools
 import math
-import os
 import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -885,10 +884,7 @@ class _Bar:
     def show(self, done: int) -> None:
         self.began = min(self.began, time.perf_counter())  # after the first games: compiling is not playing
         if self.bar is None and done < self.total and time.perf_counter() - self.began > 1.0:
-            from tqdm.auto import tqdm
-
-            off = bool(os.environ.get("TQDM_DISABLE"))  # which tqdm's bar for notebooks does not look at
-            self.bar = tqdm(total=self.total, unit=self.unit, leave=False, disable=off)
+            self.bar = loops.progress_bar(total=self.total, unit=self.unit)
         if self.bar is not None:
             self.bar.update(done - self.bar.n)
 
