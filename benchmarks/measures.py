@@ -6,6 +6,7 @@ it leaves its rows out. Before anything is measured it is checked that all do th
 
 from __future__ import annotations
 
+import functools
 import os
 import subprocess
 import sys
@@ -230,26 +231,41 @@ def redraws(sizes: Sizes) -> list[Row]:
 def labs_of(room) -> dict[str, type]:
     """Every lab of the course, by its name."""
     kinds = {name: getattr(room, name) for name in room.__all__}
-    found = {name: kind for name, kind in kinds.items() if isinstance(kind, type) and issubclass(kind, room.Lab)}
-    return {name: kind for name, kind in found.items() if kind.CONTROLS}
+    return {name: kind for name, kind in kinds.items() if getattr(kind, "CONTROLS", None)}
+
+
+def moves_of(lab) -> list[tuple]:
+    """For each slider and menu of a lab a function that sets it, and the values that it can have."""
+    if hasattr(lab, "inputs"):  # a lab on the former base
+        found = []
+        for control in lab.inputs.values():
+            if hasattr(control, "options"):
+                values = [choice[1] if isinstance(choice, tuple) else choice for choice in control.options]
+            elif hasattr(control, "max"):
+                values = [type(control.value)(value) for value in np.linspace(control.min, control.max, 21)]
+            else:
+                continue
+            found.append((functools.partial(setattr, control, "value"), values))
+        return found
+    found = []
+    for name, control in lab.CONTROLS.items():
+        about = control.element | lab.now().get(name, {})
+        if "options" in about:
+            found.append((functools.partial(setattr, lab, name), [value for _, value in about["options"]]))
+        elif "least" in about:
+            values = np.arange(about["least"], about["most"] + about["step"], about["step"]).tolist()
+            found.append((functools.partial(setattr, lab, name), values))
+    return found
 
 
 def slowest_redraw(lab, chance: np.random.Generator, moves: int) -> float:
     """Seconds of processor time that 95 of 100 moves of a lab's sliders and menus stay below."""
-    movable = [control for control in lab.inputs.values() if hasattr(control, "options") or hasattr(control, "max")]
+    movable = moves_of(lab)
 
     def move():
-        control = movable[chance.integers(len(movable))]
-        if hasattr(control, "options"):
-            choice = control.options[chance.integers(len(control.options))]
-            value = choice[1] if isinstance(choice, tuple) else choice
-        else:
-            value = type(control.value)(chance.uniform(control.min, control.max))
-
-        def work():
-            control.value = value
-
-        return work
+        set_to, choices = movable[chance.integers(len(movable))]
+        value = choices[chance.integers(len(choices))]
+        return lambda: set_to(value)
 
     (seconds,) = contest([move], moves)
     return float(np.quantile(seconds, 0.95))

@@ -280,9 +280,8 @@ def shot_of(part, name: str, wait: int = 400) -> None:
 
 
 def knob(cell, label: str):
-    """The handle of the slider with this label."""
-    line = cell.locator(".widget-inline-hbox", has=cell.page.get_by_text(label, exact=True))
-    return line.locator(".noUi-handle")
+    """The slider with this label."""
+    return cell.get_by_role("slider", name=label, exact=True)
 
 
 def drag_to_the_left_end(handle) -> None:

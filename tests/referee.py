@@ -434,7 +434,10 @@ def change(**settings):
 
     def act(lab) -> None:
         for name, value in settings.items():
-            lab.inputs[name].value = value
+            if hasattr(lab, "inputs"):
+                lab.inputs[name].value = value
+            else:
+                setattr(lab, name, value)
 
     return act
 
@@ -508,6 +511,7 @@ LABS = {  # a lab, and what is done with it step by step
 def words_of(page: str) -> str:
     """What can be read in an HTML text, a block a line; programs are left out."""
     page = re.sub(r"<(style|script|pre)\b.*?</\1>", "", page, flags=re.DOTALL)
+    page = re.sub(r"\s+", " ", page)  # where a line of a template ends says nothing
     page = re.sub(r"</?(p|div|tr|li|table|caption|h\d|details|summary|svg|br)\b[^>]*>", "\n", page)
     lines = (
         " ".join(line.split()) for line in html.unescape(re.sub(r"<[^>]*>", " ", page)).replace("\xa0", " ").split("\n")

@@ -23,7 +23,7 @@ from matplotlib import pyplot as plt
 from matplotlib.colors import to_hex, to_rgb
 
 from coincourse.course import FIGURE, alternative_text, tidy
-from coincourse.labs import board, proof_lab, shared, training_lab, triangle_page
+from coincourse.labs import PileLab, ProofLab, board, proof_lab, shared, training_lab, triangle_page
 from coinlib import CoinGame, GreedyCoins, Hats, QLearner, RandomAgent, plots, solve, solve_greedy, sticks, train
 from coinlib.plots import look, memory, trees, triangles
 from coinlib.trees import game_tree
@@ -329,10 +329,10 @@ LIGHT = ["#ffffff", "#eeeeee"]  # JupyterLab's light grounds; white is the book'
 DARK = ["#111111", "#212121", "#131416"]  # JupyterLab's dark grounds, and that of the book
 STYLES = {
     "board": (LABS / "board.css").read_text(encoding="utf-8"),
-    "piles": (LABS / "pile_lab.css").read_text(encoding="utf-8"),
+    "piles": PileLab.style,
     "triangle": triangle_page._style(4),
-    "proof": proof_lab._LOOK,
-    "linked": shared.linked([1]),
+    "proof": ProofLab.style,
+    "linked": shared.lights_up([1]),
 }
 HEX = r"#(?:[0-9a-fA-F]{6}|[0-9a-fA-F]{3})\b"
 
@@ -371,7 +371,7 @@ def test_what_is_drawn_stands_out_in_both_themes(grounds):
     dark = grounds is DARK
     triangle, piles = STYLES["triangle"], STYLES["piles"]
     marks = [board.COIN, board.GONE, variable(STYLES["board"], "--line"), triangle_page.GREY, triangle_page.WRONG]
-    marks += re.findall(rf"--arrow: ({HEX})", piles)[dark : dark + 1]
+    marks += re.findall(rf"--focus: ({HEX})", piles)[dark : dark + 1]
     marks += re.findall(rf"--(?:alice|bob): ({HEX})", triangle)[2 * dark : 2 * dark + 2]
     assert len(marks) == 8
     assert [(mark, ground) for mark in marks for ground in grounds if contrast(mark, ground) < WEAK] == []

@@ -9,8 +9,8 @@ from typing import ClassVar
 
 import pytest
 
-from coincourse.labs import Lab, RunningLab, TrainingLab
-from coincourse.labs.lab import menu, number, seed, share, slider, text, tick
+from coincourse.labs import Lab, TrainingLab
+from coincourse.labs.controls import menu, number, seed, share, slider, text, tick
 from coincourse.labs.training_lab import GAMES
 from coinlib import Hats, PerfectAgent, RandomAgent, evaluate, sticks, train
 
@@ -21,28 +21,28 @@ def test_the_first_picture_is_a_player_who_has_never_practised():
     lab = TrainingLab()
     untrained = evaluate(sticks(20), Hats(sticks(20)), RandomAgent(), games=1_000, seed=1)
     assert lab.data["random"] == untrained
-    assert f"<strong>{untrained.win_rate:.1%}</strong>" in lab.picture.value
-    assert "Misère play: who takes the last stick loses." in lab.picture.value
-    assert "who moves first alternates" in lab.picture.value
+    assert f"<strong>{untrained.win_rate:.1%}</strong>" in lab.page
+    assert "Misère play: who takes the last stick loses." in lab.page
+    assert "who moves first alternates" in lab.page
 
 
 def test_moving_the_slider_draws_again():
     lab = TrainingLab(seed=3)
     pictures = []
     for games in GAMES:
-        lab.inputs["practised"].value = games
-        pictures.append(lab.picture.value)
-        assert f"After <strong>{games:,}</strong> practice games" in lab.picture.value
+        lab.practised = games
+        pictures.append(lab.page)
+        assert f"After <strong>{games:,}</strong> practice games" in lab.page
     assert len(set(pictures)) == len(GAMES)
-    lab.inputs["practised"].value = 0
-    assert lab.picture.value == pictures[0]
+    lab.practised = 0
+    assert lab.page == pictures[0]
 
 
 def test_each_control_counts():
     lab = TrainingLab(practised=100)
     found = [lab.data]
     for name, value in {"seed": 2, "sticks": 11, "partner": "random"}.items():
-        lab.inputs[name].value = value
+        setattr(lab, name, value)
         assert lab.data not in found, name
         found.append(lab.data)
 
@@ -90,7 +90,7 @@ def test_a_new_picture_within_a_fifth_of_a_second():
     seconds = []
     for number_ in range(20):
         began = time.perf_counter()
-        lab.inputs["seed"].value = 10 + number_
+        lab.seed = 10 + number_
         seconds.append(time.perf_counter() - began)
     assert sorted(seconds)[10] < 1.0  # how fast it is exactly is measured elsewhere; this machine may be busy
 
@@ -100,10 +100,10 @@ def test_a_new_picture_within_a_fifth_of_a_second():
 
 def test_settings_can_be_handed_on():
     lab = TrainingLab()
-    lab.inputs["practised"].value = 1_000
-    lab.inputs["partner"].value = "random"
+    lab.practised = 1_000
+    lab.partner = "random"
     again = TrainingLab(**lab.settings)
-    assert (again.settings, again.picture.value) == (lab.settings, lab.picture.value)
+    assert (again.settings, again.page) == (lab.settings, lab.page)
     assert repr(lab) == "TrainingLab(practised=1000, partner='random', sticks=20, seed=1)"
     assert eval(repr(lab)).settings == lab.settings
 
@@ -124,25 +124,22 @@ def test_a_setting_that_makes_no_sense_is_said(settings, error, words):
         TrainingLab(**settings)
 
 
-def descendants(widget):
-    yield widget
-    for child in getattr(widget, "children", ()):
-        yield from descendants(child)
+def parts(lab):
+    """All that the front end is told of a lab's controls and buttons."""
+    return [*lab.view["above"], *lab.view["below"]]
 
 
 def test_controls_can_be_left_out_and_still_count():
     lab = TrainingLab(controls=["practised"], partner="random", practised=100)
-    assert lab.inputs["practised"] in descendants(lab)
-    assert lab.inputs["partner"] not in descendants(lab)
-    assert lab.picture.value == TrainingLab(partner="random", practised=100).picture.value
+    assert [part["name"] for part in parts(lab)] == ["practised"]
+    assert lab.page == TrainingLab(partner="random", practised=100).page
 
 
 def test_an_explanation_stands_beside_every_control():
     lab = TrainingLab()
-    words = [part.value for part in descendants(lab) if type(part).__name__ == "HTML"]
-    for name, control in lab.CONTROLS.items():
-        assert any(control.explanation in text_ for text_ in words), name
-        assert lab.inputs[name].tooltip == control.explanation
+    explained = {part["name"]: part["explanation"] for part in parts(lab)}
+    assert explained == {name: control.explanation for name, control in lab.CONTROLS.items()}
+    assert all(explained.values())
 
 
 def test_the_still_twin_is_the_same_picture():
@@ -154,28 +151,38 @@ def test_the_still_twin_is_the_same_picture():
     assert "train(hats, hats, games=10_000" in html
 
 
-def test_the_code_is_shown_when_asked_and_follows_the_controls():
+def test_the_code_follows_the_controls():
     lab = TrainingLab()
-    button = next(part for part in descendants(lab) if type(part).__name__ == "ToggleButton")
-    assert (button.description, lab._program.layout.display) == ("Show the code", "none")
-    button.value = True
-    assert (button.description, lab._program.layout.display) == ("Hide the code", "")
-    lab.inputs["seed"].value = 77
-    assert "Hats(game, seed=77)" in lab._program.value
+    lab.seed = 77
+    assert "Hats(game, seed=77)" in lab.program
+
+
+def test_settings_can_be_observed():
+    lab, heard = TrainingLab(), []
+    lab.observe(lambda change: heard.append((change["name"], change["new"])), ["practised", "seed"])
+    lab.practised, lab.sticks, lab.seed = 10, 12, 3
+    assert heard == [("practised", 10), ("seed", 3)]
+
+
+def test_what_the_screen_sends_is_checked_and_goes_back():
+    lab = TrainingLab()
+    lab.set_state({"sticks": 11})
+    assert (lab.sticks, lab.data) == (11, TrainingLab(sticks=11).data)
+    lab.set_state({"sticks": 99})
+    assert lab.sticks == 11
+    assert "sticks: expected a whole number from 10 to 20, got 99" in lab.page
 
 
 class Roots(Lab):
     """A lab that can fail, in the way of its domain and in other ways."""
 
-    CONTROLS: ClassVar = {
-        "n": number("n", "Its root is drawn.", -9, 9, 4),
-        "unit": menu("unit", "What it is.", ["m", "<b>"], "m"),
-        "part": share("part", "How much of it.", 1.0),
-        "name": text("name", "What to call it.", "root"),
-        "loud": tick("loud", "In capitals."),
-        "seed": seed(),
-        "scale": slider("scale", "Times.", [1, 0], 1),
-    }
+    n = number("n", "Its root is drawn.", -9, 9, 4)
+    unit = menu("unit", "What it is.", ["m", "<b>"], "m", keeps=True)
+    part = share("part", "How much of it.", 1.0)
+    name = text("name", "What to call it.", "root")
+    loud = tick("loud", "In capitals.", keeps=True)
+    seed = seed()
+    scale = slider("scale", "Times.", [1, 0], 1)
 
     @staticmethod
     def compute(n, scale, part, **settings):
@@ -195,46 +202,66 @@ class Roots(Lab):
 
 def test_every_kind_of_control():
     lab = Roots()
-    assert "root: 2.0 m" in lab.picture.value
+    assert "root: 2.0 m" in lab.page
     for name, value in {"n": 9, "part": 0.5, "name": "width", "loud": True}.items():
-        lab.inputs[name].value = value
-    assert "WIDTH: 1.5 M" in lab.picture.value
+        setattr(lab, name, value)
+    assert "WIDTH: 1.5 M" in lab.page
     assert "n: 9, unit: m, part: 0.5, name: width, loud: True, seed: 1, scale: 1" in lab.still()
 
 
 def test_errors_are_said_in_the_lab_and_go_again():
     lab = Roots()
-    lab.inputs["n"].value = -1
-    assert "role='alert'" in lab.picture.value
-    assert "n: expected 0 or more, got -1 &lt; 0" in lab.picture.value
+    lab.n = -1
+    assert "role='alert'" in lab.page
+    assert "n: expected 0 or more, got -1 &lt; 0" in lab.page
     assert lab.data is None
-    lab.inputs["n"].value = 4
-    assert "root: 2.0 m" in lab.picture.value
-    lab.inputs["scale"].value = 0
-    assert "ZeroDivisionError" in lab.picture.value
+    lab.n = 4
+    assert "root: 2.0 m" in lab.page
+    lab.scale = 0
+    assert "ZeroDivisionError" in lab.page
 
 
 # --- labs that run
 
 
-class Practice(RunningLab):
-    """Hats that practise; `nap` makes each step slow."""
+class Practised(Hats):
+    """Hats that practise with themselves; `nap` makes each step slow."""
 
-    last_step = 400
-    CONTROLS: ClassVar = {"seed": seed(), "nap": menu("nap", "How long a step takes.", [0.0, 0.03], 0.0)}
+    notice = ""
 
-    @staticmethod
-    def begin(seed, nap):
-        return Hats(sticks(6), seed=seed)
+    def __init__(self, seed, nap):
+        super().__init__(sticks(6), seed=seed)
+        self.nap = nap
 
-    @staticmethod
-    def advance(data, steps, seed, nap):
-        train(data, data, games=steps, first="alternate")
-        time.sleep(steps * nap)
+    @property
+    def steps(self):
+        return self.games
+
+    @property
+    def left(self):
+        return 400 - self.games
+
+    def step(self, steps):
+        train(self, self, games=steps, first="alternate")
+        time.sleep(steps * self.nap)
+
+
+class Practice(Lab):
+    seed = seed()
+    nap = menu("nap", "How long a step takes.", [0.0, 0.03], 0.0)
+    PAST: ClassVar = {"steps": 0}
+    STATE = Practised
+
+    @classmethod
+    def compute(cls, seed, nap, steps):
+        state = cls.STATE(seed, nap)
+        if steps:
+            state.step(steps)
+        return state
 
     @staticmethod
     def draw(data, steps, seed, nap):
-        return f"{steps} steps: {data.contents(6)}"
+        return f"{steps} steps: {data.contents(6)} {data.notice}"
 
     @staticmethod
     def code(steps, seed, nap):
@@ -244,39 +271,39 @@ class Practice(RunningLab):
 
 
 def buttons(lab):
-    return {part.description: part for part in descendants(lab) if type(part).__name__ == "Button"}
+    return [button["words"] for part in parts(lab) for button in part.get("buttons", ())]
 
 
 def test_one_step_at_a_time_and_start_again():
     lab = Practice()
-    assert "0 steps: [1, 2, 3]" in lab.picture.value
+    assert "0 steps: [1, 2, 3]" in lab.page
     for _ in range(30):
-        buttons(lab)["One step"].click()
-    assert lab.steps == lab.data.games == 30
+        lab.press("One step")
+    assert lab.data.games == 30
     assert repr(lab) == "Practice(seed=1, nap=0.0, steps=30)"
-    assert eval(repr(lab)).picture.value == lab.picture.value  # handed on in the middle of its work
-    assert Practice.render(**lab.settings) in lab.picture.value
+    assert eval(repr(lab)).page == lab.page  # handed on in the middle of its work
+    assert Practice.render(**lab.settings) in lab.page
     names = {}
     exec(lab.code(**lab.settings), names)  # noqa: S102 - what a student would paste
     assert names["data"].contents(6) == lab.data.contents(6)
-    buttons(lab)["Start again"].click()
-    assert "0 steps: [1, 2, 3]" in lab.picture.value
+    lab.press("Start again")
+    assert "0 steps: [1, 2, 3]" in lab.page
 
 
 def test_without_a_notebook_run_goes_to_the_end():
     lab = Practice()
     lab.run()
-    assert (lab.steps, lab.data.games, lab.running) == (400, 400, False)
-    assert "400 steps" in lab.picture.value
+    assert (lab.data.games, lab.running) == (400, False)
+    assert "400 steps" in lab.page
     lab.one_step()
-    assert lab.steps == 400
+    assert lab.data.games == 400
 
 
 def test_a_run_hears_the_stop_button_between_short_chunks():
     lab = Practice(nap=0.03)
 
     async def press():
-        buttons(lab)["Run"].click()
+        lab.press("Run")
         await asyncio.sleep(0)
         assert lab.running and "Stop" in buttons(lab)
         longest, before = 0.0, time.perf_counter()
@@ -286,13 +313,12 @@ def test_a_run_hears_the_stop_button_between_short_chunks():
             await asyncio.sleep(0.01)
             longest, before = max(longest, time.perf_counter() - before), time.perf_counter()
         lab.one_step()  # not while it runs
-        buttons(lab)["Stop"].click()
+        lab.press("Stop")
         await asyncio.wrap_future(lab._task)
         return longest
 
     longest = asyncio.run(press())
-    assert 0 < lab.steps < 400
-    assert lab.data.games == lab.steps
+    assert 0 < lab.data.games < 400
     assert "Run" in buttons(lab)
     assert longest < 0.4  # chunks of at most 0.2 s
 
@@ -306,7 +332,7 @@ def test_stop_before_the_work_could_begin():
         await asyncio.wrap_future(lab._task)
 
     asyncio.run(press())
-    assert (lab.steps, lab.data.games) == (0, 0)
+    assert lab.data.games == 0
     assert "Run" in buttons(lab)
 
 
@@ -317,27 +343,28 @@ def test_a_button_in_another_thread_never_meets_half_a_chunk():
         for number_ in range(2, 6):
             lab.run()
             await asyncio.sleep(0.15)
-            lab.inputs["nap"].value = 0.03
-            await asyncio.to_thread(setattr, lab.inputs["seed"], "value", number_)
+            lab.nap = 0.03
+            await asyncio.to_thread(setattr, lab, "seed", number_)
             await asyncio.wrap_future(lab._task)
-            assert (lab.steps, lab.data.games) == (0, 0)
+            assert lab.data.games == 0
 
     asyncio.run(press())
 
 
 def test_ctrl_c_ends_a_run_and_keeps_what_was_done():
-    class Interrupted(Practice):
-        @staticmethod
-        def advance(data, steps, **settings):
-            Practice.advance(data, steps, **settings)
-            if data.games > 20:
+    class Interrupted(Practised):
+        def step(self, steps):
+            super().step(steps)
+            if self.games > 20:
                 signal.raise_signal(signal.SIGINT)
 
+    class InterruptedPractice(Practice):
+        STATE = Interrupted
+
     before = signal.getsignal(signal.SIGINT)
-    lab = Interrupted()
+    lab = InterruptedPractice()
     lab.run()
-    assert 20 < lab.steps < 400
-    assert lab.data.games == lab.steps
+    assert 20 < lab.data.games < 400
     assert signal.getsignal(signal.SIGINT) is before
 
 
@@ -347,29 +374,41 @@ def test_a_changed_setting_ends_the_run_and_begins_again():
     async def change():
         lab.run()
         await asyncio.sleep(0.1)
-        lab.inputs["seed"].value = 5
+        lab.seed = 5
         await asyncio.wrap_future(lab._task)
 
     asyncio.run(change())
-    assert lab.steps == lab.data.games == 0
+    assert lab.data.games == 0
     assert lab.settings["seed"] == 5
 
 
 def test_a_step_that_fails_is_said_and_ends_the_run():
-    class Broken(Practice):
-        @staticmethod
-        def advance(data, steps, **settings):
+    class Broken(Practised):
+        def step(self, steps):
             raise RuntimeError("no more balls")
 
-    lab = Broken()
+    class BrokenPractice(Practice):
+        STATE = Broken
+
+    lab = BrokenPractice()
     lab.run()
-    assert "RuntimeError: no more balls" in lab.picture.value
+    assert "RuntimeError: no more balls" in lab.page
     assert not lab.running
     lab.start_again()
-    assert "0 steps" in lab.picture.value
+    assert "0 steps" in lab.page
 
 
-@pytest.mark.parametrize("steps", [-1, 401, 1.5, "ten", True])
-def test_steps_that_cannot_be(steps):
-    with pytest.raises(ValueError, match="steps: expected a whole number from 0 to 400"):
-        Practice(steps=steps)
+def test_what_cannot_be_done_is_said_and_what_cannot_be_pressed_is_refused():
+    class Odd(Practised):
+        def step(self, steps):
+            raise ValueError("no hat is left")
+
+    class OddPractice(Practice):
+        STATE = Odd
+
+    lab = OddPractice()
+    lab.press("One step")
+    assert lab.page == "0 steps: [1, 2, 3] no hat is left"
+    with pytest.raises(ValueError, match="press: there is no button 'Stop' that can be pressed now"):
+        lab.press("Stop")
+    lab._hear({"press": "Stop", "fields": {}})  # a click on a button that has just gone

@@ -2,7 +2,7 @@
 
 from .board import Board, render
 from .hats_lab import HatsLab
-from .lab import Lab, RunningLab
+from .lab import Lab
 from .pile_lab import PileLab
 from .proof_lab import ProofLab
 from .q_lab import QLab
@@ -16,7 +16,6 @@ __all__ = [
     "PileLab",
     "ProofLab",
     "QLab",
-    "RunningLab",
     "TrainingLab",
     "TriangleLab",
     "render",

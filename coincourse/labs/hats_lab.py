@@ -18,21 +18,8 @@ from coinlib.learners import Hats
 from coinlib.solvers import solve
 
 from .asked import read_controls, read_entries, read_settings
-from .lab import Lab, RunningLab, menu, number, seed, tick
-from .shared import (
-    BALLS,
-    INK,
-    batches,
-    ending,
-    game_code,
-    linked,
-    make_button,
-    make_game,
-    make_group,
-    percent,
-    rules,
-    so_many,
-)
+from .shared import BALLS, INK, batches, game_code, make_game, percent, rules, so_many
+from .widget_lab import Lab, RunningLab, ending, linked, make_button, make_group, menu, number, seed, tick
 
 PARTNERS = {
     "itself": ("itself, from the same hats", "hats", "The other side"),

@@ -1,209 +1,114 @@
-"""What all labs share: controls with their explanations, a picture that follows them, and the code behind it.
+"""What all labs share. A lab is four things: controls, a state, a picture of the two, and code that makes the same data.
 
-A lab is three pure functions of its settings. `compute` makes the data, `draw` turns the data into
-HTML, `code` writes the few lines of coinlib that make the same data. `Lab` puts controls around
-them; `RunningLab` adds buttons for work that goes on step by step.
+A lab of your own is a class that says these four things; all else comes with it: the page with its
+buttons and keys, runs, the still picture for pages without a kernel, settings that can be handed on.
+
+>>> class Squares(Lab):
+...     title, goal = "Squares", "Move the slider."
+...     side = number("Side", "How long one side is.", 1, 9, 3)
+...
+...     @staticmethod
+...     def compute(side):
+...         return side * side
+...
+...     @staticmethod
+...     def draw(data, side):
+...         return f"<p>{side} times {side} is {data}.</p>"
+...
+...     @staticmethod
+...     def code(side):
+...         return f"data = {side} ** 2"
+>>> lab = Squares(side=4)
+>>> lab.data, lab.page
+(16, '<p>4 times 4 is 16.</p>')
+>>> lab.side = 5
+>>> lab.data, lab
+(25, Squares(side=5))
+
+Where something happens that no control says (moves, practice), the data are a *state*:
+
+- `PAST` names its attributes that say what has happened so far, as plain data, with what they are at
+  the beginning. They are settings like the controls: `compute` is given them, and makes the same state.
+- `@acts` marks a method of the lab that changes the state; the page is drawn again, and a ValueError
+  becomes the state's `notice`, which `draw` shows.
+- A state with ``step(steps)`` and ``left``, the number of steps that can still be made, gives the lab
+  "Run", "One step" and "Start again".
+- `rows` says which buttons there are now, `now` how controls differ from what they are in general, and
+  `clicked`, `typed` and `looked_at` what to do when the page reports that.
 """
 
 from __future__ import annotations
 
 import asyncio
-import signal
+import contextlib
+import functools
 import threading
-import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass
-from html import escape
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, ClassVar
 
-import ipywidgets as widgets
-from IPython import get_ipython
+import anywidget
+import traitlets
+from markupsafe import Markup
 
-from coinlib.arguments import shown, whole_number
+from . import running
+from .asked import read_controls
+from .controls import Control, number  # noqa: F401 - the example above makes one
+from .pages import page, styles
 
-from .asked import read_controls, read_settings
-
-PAUSE_SECONDS = 0.02  # between two chunks of work, so that the kernel hears a button
-CHUNK_SECONDS = 0.1  # a chunk of work that took longer is halved; none lasts twice as long
-WIDE = "26rem"
-STYLE = {"description_width": "8rem"}
-
-
-# --- controls -----------------------------------------------------------------------------------------
+HERE = Path(__file__).parent
+CONTROLS_STYLE = (HERE / "lab.css").read_text(encoding="utf-8")
 
 
 @dataclass(frozen=True)
-class Control:
-    """One setting of a lab: how it is called, explained and changed.
+class Button:
+    """A button: its words, what it does in a sentence, and what is called when it is pressed.
 
-    Attributes
-    ----------
-    label : str
-        What stands before it.
-    explanation : str
-        One sentence, shown beside it.
-    default : object
-        Its value where nothing else is said.
-    expected : str
-        Which values are possible, in words, for error messages.
-    make : function (value) -> ipywidgets widget
-        The control with this value.
+    `key` is a key of the keyboard that does the same anywhere on the page of the lab.
     """
 
-    label: str
+    words: str
     explanation: str
-    default: Any
-    expected: str
-    make: Callable[[Any], widgets.ValueWidget]
-
-    def widget(self, name: str, value) -> widgets.ValueWidget:
-        """The control with this value; ValueError, in words, if the value is not possible."""
-        try:
-            made = self.make(value)
-            same = bool(made.value == value)  # a bounded control moves what lies outside its bounds
-        except Exception:  # noqa: BLE001 - traitlets has many words for it
-            same = False
-        if not same:
-            raise ValueError(f"{name}: expected {self.expected}, got {shown(value)}")
-        return made
+    act: Callable[..., object]
+    disabled: bool = False
+    key: str = ""
 
 
-def slider(label: str, explanation: str, choices: Sequence, default) -> Control:
-    """A slider with one place for each choice.
+@dataclass(frozen=True)
+class Row:
+    """Buttons side by side, with a name before and an explanation after them.
 
-    Parameters
-    ----------
-    label, explanation : str
-    choices : sequence
-        The values in order; pairs of (words, value) where a value is not shown as it is.
-    default : object
-        One of the values.
-
-    Examples
-    --------
-    >>> slider("Games", "How many.", [("none", 0), ("ten", 10)], 0).widget("games", 10).value
-    10
-    >>> slider("Games", "How many.", [0, 10], 0).widget("games", 5)
-    Traceback (most recent call last):
-        ...
-    ValueError: games: expected one of 0, 10, got 5
+    The values of `fields`, which are no settings of the lab, are handed to each of its buttons by name.
     """
-    pairs = _pairs(choices)
-    return Control(
-        label,
-        explanation,
-        default,
-        _one_of(pairs),
-        lambda value: widgets.SelectionSlider(options=pairs, value=value, description=label, **_look()),
-    )
+
+    buttons: Sequence[Button]
+    name: str = ""
+    explanation: str = ""
+    fields: Mapping[str, Control] = field(default_factory=dict)
 
 
-def menu(label: str, explanation: str, choices: Sequence, default) -> Control:
-    """A menu to choose from; the parameters are those of `slider`."""
-    pairs = _pairs(choices)
-    return Control(
-        label,
-        explanation,
-        default,
-        _one_of(pairs),
-        lambda value: widgets.Dropdown(options=pairs, value=value, description=label, **_look()),
-    )
+def acts(method: Callable) -> Callable:
+    """A method of a lab that does something to its state, and draws; what cannot be done is said in words."""
+
+    @functools.wraps(method)
+    def act(self, *args, **kwargs):
+        with self._lock:
+            if self.running or self.data is None:
+                return
+            self.data.notice = ""
+            try:
+                method(self, *args, **kwargs)
+            except ValueError as error:
+                self.data.notice = str(error)
+            self.show()
+
+    return act
 
 
-def number(label: str, explanation: str, least: int, most: int, default: int) -> Control:
-    """A slider over whole numbers.
-
-    Parameters
-    ----------
-    label, explanation : str
-    least, most : int
-        Both possible.
-    default : int
-
-    Examples
-    --------
-    >>> number("Sticks", "At the start.", 10, 20, 20).widget("sticks", 30)
-    Traceback (most recent call last):
-        ...
-    ValueError: sticks: expected a whole number from 10 to 20, got 30
-    """
-    return Control(
-        label,
-        explanation,
-        default,
-        f"a whole number from {least:,} to {most:,}",
-        lambda value: widgets.IntSlider(value, min=least, max=most, description=label, **_look()),
-    )
-
-
-def share(label: str, explanation: str, default: float, step: float = 0.05) -> Control:
-    """A slider over the numbers from 0 to 1."""
-    return Control(
-        label,
-        explanation,
-        default,
-        "a number from 0 to 1",
-        lambda value: widgets.FloatSlider(value, min=0.0, max=1.0, step=step, description=label, **_look()),
-    )
-
-
-def seed(default: int = 1) -> Control:
-    """A field for the seed of all chance in a lab: a whole number from 0 to 9,999."""
-    label = "Seed"
-    return Control(
-        label,
-        "Names the luck: the same seed gives the same games again, another seed gives others.",
-        default,
-        "a whole number from 0 to 9,999",
-        lambda value: widgets.BoundedIntText(value, min=0, max=9_999, description=label, **_look()),
-    )
-
-
-def tick(label: str, explanation: str, default: bool = False) -> Control:
-    """A box that is ticked or not."""
-    return Control(
-        label,
-        explanation,
-        default,
-        "True or False",
-        lambda value: widgets.Checkbox(value, description=label, indent=True, **_look()),
-    )
-
-
-def text(label: str, explanation: str, default: str) -> Control:
-    """A line to write in; it counts when Enter is pressed or the field is left."""
-    return Control(
-        label,
-        explanation,
-        default,
-        "words",
-        lambda value: widgets.Text(value, description=label, continuous_update=False, **_look()),
-    )
-
-
-def _look() -> dict:
-    return {"style": dict(STYLE), "layout": widgets.Layout(width=WIDE)}
-
-
-def _pairs(choices: Sequence) -> list[tuple[str, Any]]:
-    return [choice if isinstance(choice, tuple) else (str(choice), choice) for choice in choices]
-
-
-def _one_of(pairs: Sequence[tuple[str, Any]]) -> str:
-    return "one of " + ", ".join(repr(value) for _, value in pairs)
-
-
-# --- a lab ----------------------------------------------------------------------------------------------
-
-
-class Lab(widgets.VBox):
-    """Controls, and a picture that follows them.
-
-    A lab of your own names its `title`, its `goal` and its `CONTROLS`, and has three static
-    methods that depend on the settings alone: ``compute(**settings)`` returns the data,
-    ``draw(data, **settings)`` an HTML text, and ``code(**settings)`` a program that leaves the
-    same data in the name ``data``.
+class Lab(anywidget.AnyWidget):
+    """Controls, a state, a picture of the two, and the code that makes the same data.
 
     Parameters
     ----------
@@ -211,44 +116,55 @@ class Lab(widgets.VBox):
         True for all controls, False for none, or the names of those to show. What is not
         shown keeps its setting.
     **settings
-        A value for each control that should not have its default.
+        A value for each control that should not have its default, and what has happened so far.
 
     Attributes
     ----------
-    inputs : dict of str to widget
-        The controls by name; setting ``.value`` is the same as moving one on the screen.
-    picture : ipywidgets.HTML
     data : object
         What is drawn; None while a setting makes no sense.
     settings : dict
-        The values of all controls: ``type(lab)(**lab.settings)`` is the same lab again.
-
-    Raises
-    ------
-    TypeError, ValueError
-        For a setting or control that this lab does not have, or a value that is not possible.
+        The values of all controls and what has happened: ``type(lab)(**lab.settings)`` is the same lab again.
+    page : str
+        The picture, as HTML.
+    program : str
+        The code.
     """
+
+    _esm = (HERE / "lab.js").read_text(encoding="utf-8")
 
     title = ""
     goal = ""
-    CONTROLS: ClassVar[Mapping[str, Control]] = {}
+    style = styles()  # what the page looks like, with a kernel and without
+    CONTROLS: ClassVar[dict[str, Control]] = {}  # those that are attributes of the class, in their order
+    PAST: ClassVar[Mapping[str, Any]] = {}
+    GROUPS: ClassVar[Sequence[str]] = ()  # names of rows of buttons that `controls` may leave out
+    BELOW: ClassVar[Sequence[str]] = ()  # names of controls and rows that stand under the picture
+    step_name = "One step"
+    at_once = 100_000  # steps between two pictures of a run, at most
+    pause = 0.02  # seconds between two chunks of a run
+
+    view = traitlets.Dict(help="title, controls and buttons, for the front end").tag(sync=True)
+    page = traitlets.Unicode(help="the picture").tag(sync=True)
+    program = traitlets.Unicode(help="the code").tag(sync=True)
+
+    def __init_subclass__(cls, **kwargs) -> None:
+        super().__init_subclass__(**kwargs)
+        if "_css" not in vars(cls):  # each instance has a class of its own, in which anywidget has made a trait of it
+            cls._css = CONTROLS_STYLE + cls.style
+        cls.CONTROLS = cls.CONTROLS | {name: each for name, each in vars(cls).items() if isinstance(each, Control)}
 
     def __init__(self, controls: bool | Iterable[str] = True, **settings) -> None:
-        visible = self._read_controls(controls)
+        self.shown = read_controls(controls, [*self.CONTROLS, *self.GROUPS])
         settings = self.complete(settings)
-        self.inputs = {name: control.widget(name, settings[name]) for name, control in self.CONTROLS.items()}
-        self.data: Any = None
+        self.data = self.compute(**settings)
+        self.running = self.stopping = False
         self._lock = threading.RLock()  # JupyterLab may handle a button in another thread than a cell
-        self.picture = widgets.HTML()
-        self._program = widgets.HTML(layout=widgets.Layout(display="none"))
-        self._program_button = widgets.ToggleButton(
-            False, description="Show the code", tooltip="The lines of coinlib that make the same data"
-        )
-        self._program_button.observe(self._show_program, "value")
-        super().__init__(self._parts(visible))
-        self.redraw()
-        for control in self.inputs.values():
-            control.observe(self._moved, "value")
+        self._task: Future | None = None
+        super().__init__(**{name: settings[name] for name in self.CONTROLS})
+        self.show()
+        self._listening = True
+        self.observe(self._moved, list(self.CONTROLS))
+        self.on_msg(lambda _, content, buffers: self._hear(content))
 
     # --- what a lab of your own says
 
@@ -267,320 +183,247 @@ class Lab(widgets.VBox):
         """A program that makes the same data and leaves it in ``data``."""
         raise NotImplementedError
 
+    def rows(self) -> dict[str, Row]:
+        """The rows of buttons as they are now, by name."""
+        return {"run": Row(self.run_buttons())} if hasattr(self.data, "step") else {}
+
+    def now(self) -> dict[str, dict[str, Any]]:
+        """For some controls what is different now: ``{"disabled": True}``, ``{"hidden": True}``, ``{"most": 7}``."""
+        return {}
+
+    def told(self) -> list[str]:
+        """The settings that a still picture names."""
+        hidden = self.now()
+        return [name for name in self.CONTROLS if not hidden.get(name, {}).get("hidden")]
+
+    def moved(self, name: str) -> None:
+        """A control was moved: what has happened is forgotten, unless the control keeps it."""
+        if self.CONTROLS[name].keeps:
+            self.show()
+        else:
+            self.start_again()
+
+    def clicked(self, to: str) -> None:
+        """The part of the page with this ``data-to`` was clicked."""
+
+    def typed(self, to: str, words: str) -> None:
+        """These words were typed into the field with this ``data-to``."""
+
+    def looked_at(self, to: str) -> None:
+        """The field with this ``data-to`` has got the focus."""
+
     # --- what every lab can do
 
     @classmethod
     def complete(cls, settings: Mapping[str, Any]) -> dict[str, Any]:
-        """All settings: those given, and the defaults of the others; TypeError for one that this lab does not have."""
-        settings = read_settings(settings)
-        unknown = sorted(map(str, set(settings) - set(cls.CONTROLS)))
+        """All settings: those given, checked, and the defaults of the others."""
+        known = {name: control.default_value for name, control in cls.CONTROLS.items()} | dict(cls.PAST)
+        unknown = sorted(set(settings) - set(known))
         if unknown:
-            raise TypeError(f"settings: expected some of {', '.join(cls.CONTROLS)}; got {', '.join(unknown)}")
-        return {name: settings.get(name, control.default) for name, control in cls.CONTROLS.items()}
+            raise TypeError(f"settings: expected some of {', '.join(known)}; got {', '.join(unknown)}")
+        known |= settings
+        return known | {name: control.check(name, known[name]) for name, control in cls.CONTROLS.items()}
 
     @classmethod
     def render(cls, **settings) -> str:
-        """The picture for these settings: the same for the same settings, byte for byte.
-
-        Raises TypeError or ValueError as the lab itself does.
-        """
+        """The picture for these settings: the same for the same settings, byte for byte."""
         settings = cls.complete(settings)
-        for name, control in cls.CONTROLS.items():
-            made = control.widget(name, settings[name])
-            settings[name] = made.value  # a whole number of NumPy has become one of Python
-            made.close()
         return cls.draw(cls.compute(**settings), **settings)
 
     @property
     def settings(self) -> dict[str, Any]:
-        """The values of all controls, to be handed on."""
-        return {name: control.value for name, control in self.inputs.items()}
+        """The values of all controls, and what has happened so far, to be handed on."""
+        past = {name: getattr(self.data, name, beginning) for name, beginning in self.PAST.items()}
+        return {name: getattr(self, name) for name in self.CONTROLS} | past
 
-    def redraw(self) -> None:
-        """Compute and draw again; what goes wrong is said where the picture stands."""
+    def change(self, **settings) -> None:
+        """Set any number of settings at once, make the data again, and draw once."""
+        self.stopping = True
         with self._lock:
-            self.data = None
+            settings = self.settings | settings
+            self.follow(**{name: settings[name] for name in self.CONTROLS})
             try:
-                self.data = self.compute(**self.settings)
+                self.data = self.compute(**settings)
             except Exception as error:  # noqa: BLE001 - what a callback raises would be seen nowhere
-                self._say_trouble(error)
-            self._draw()
+                return self._fail(error)
+            self.show()
 
-    def _draw(self) -> None:
+    def follow(self, **controls) -> None:
+        """Let controls follow the state: they are set, and nothing is made again."""
+        self._listening = False
         try:
-            if self.data is not None:
-                drawn = self.draw(self.data, **self.settings)
-                self.picture.value = _words(drawn)
-            self._program.value = program(self.code(**self.settings))
-        except Exception as error:  # noqa: BLE001
-            self._say_trouble(error)
+            for name, value in controls.items():
+                setattr(self, name, value)
+        finally:
+            self._listening = True
 
-    def _say_trouble(self, error: Exception) -> None:
-        kind = "" if isinstance(error, ValueError) else f"{type(error).__name__}: "
-        self.picture.value = f"<p role='alert'><strong>This cannot be drawn.</strong> {escape(kind + str(error))}</p>"
+    def start_again(self) -> None:
+        """Stop, and go back to where nothing has happened yet."""
+        self.change(**self.PAST)
+
+    def show(self) -> None:
+        """Draw the page, the controls and the buttons again."""
+        with self._lock, self.hold_sync():
+            try:
+                if self.data is not None:
+                    self.page = self.draw(self.data, **self.settings)
+                self.program = self.code(**self.settings).strip()
+            except Exception as error:  # noqa: BLE001
+                self.page = _trouble(error)
+            self.view = self._describe()
+
+    def press(self, words: str, **fields) -> None:
+        """Press the button with these words; `fields` are the values of the fields beside it."""
+        for row in self._offered().values():
+            for button in row.buttons:
+                if button.words == words and not button.disabled:
+                    return button.act(**{name: row.fields[name].check(name, value) for name, value in fields.items()})
+        raise ValueError(f"press: there is no button {words!r} that can be pressed now")
+
+    # --- runs
+
+    def run_buttons(self) -> list[Button]:
+        """The buttons of a lab whose state can make steps."""
+        run = Button("Run", "Go on until it is stopped", self.run)
+        return [
+            Button("Stop", "Stop here", self.stop) if self.running else run,
+            Button(self.step_name, "Make one step and look", self.one_step),
+            Button("Start again", "Go back to the state before the first step", self.start_again),
+        ]
+
+    def run(self, steps: int | None = None) -> None:
+        """Go on until `stop` is called or so many steps are made; in a notebook this returns at once."""
+        left = getattr(self.data, "left", 0)
+        if self.running or not left:
+            return
+        self.running, self.stopping = True, False
+        self.show()
+        work, loop = running.work(self, left if steps is None else steps), running.main_loop()
+        if loop is None:  # plain Python: nobody could press a button meanwhile
+            asyncio.run(work)
+        else:
+            self._task = asyncio.run_coroutine_threadsafe(work, loop)
+
+    def stop(self) -> None:
+        """Let a run end after the chunk of work that is being done."""
+        self.stopping = True
+
+    @acts
+    def one_step(self) -> None:
+        """Make one step, if nothing is running."""
+        if self.data.left:
+            self.data.step(1)
+
+    def advance(self, steps: int) -> int:
+        """One chunk of a run, of at most so many steps; how many were made."""
+        with self._lock:
+            if self.stopping or self.data is None:  # it may have been said while we waited
+                return 0
+            steps = min(steps, self.data.left)
+            try:
+                if steps:
+                    self.data.step(steps)
+            except Exception as error:  # noqa: BLE001 - said in the lab, as everything that goes wrong
+                self._fail(error)
+                return 0
+            self.show()
+            return steps
+
+    def rest(self) -> None:
+        """A run is over."""
+        self.running = False
+        self.show()
+
+    # --- the front end
+
+    def set_state(self, sync_data: dict) -> None:
+        """What was moved on the screen; a value that is not possible is said there, and goes back."""
+        try:
+            super().set_state(sync_data)
+        except ValueError as error:
+            self.page = _trouble(error)
+            self.send_state(list(sync_data))
 
     def _moved(self, change) -> None:
-        self.redraw()
+        if self._listening:
+            with self._lock:
+                if hasattr(self.data, "notice"):
+                    self.data.notice = ""
+                self.moved(change["name"])
 
-    def _show_program(self, change) -> None:
-        self._program.layout.display = "" if change["new"] else "none"
-        self._program_button.description = "Hide the code" if change["new"] else "Show the code"
+    def _hear(self, content: dict) -> None:
+        """One message from the screen."""
+        if "press" in content:
+            with contextlib.suppress(ValueError):  # that button was there a moment ago
+                self.press(content["press"], **content["fields"])
+        elif "typed" in content:
+            self.typed(content["to"], content["typed"])
+        elif "looked" in content:
+            self.looked_at(content["to"])
+        else:
+            self.clicked(content["to"])
+        self.send({"heard": True})  # also where nothing on the page has changed
 
-    def _parts(self, shown: Sequence[str]) -> list[widgets.Widget]:
-        """Everything from top to bottom."""
-        head = widgets.HTML(_words(f"<strong>{escape(self.title)}</strong><br>{escape(self.goal)}"))
-        lines = [
-            _line(self.inputs[name], control.explanation) for name, control in self.CONTROLS.items() if name in shown
+    def _fail(self, error: Exception) -> None:
+        self.data = None
+        self.show()
+        self.page = _trouble(error)
+
+    def _offered(self) -> dict[str, Row]:
+        return {name: row for name, row in self.rows().items() if name not in self.GROUPS or name in self.shown}
+
+    def _describe(self) -> dict[str, Any]:
+        """Title, controls and buttons from top to bottom, for the front end."""
+        now = self.now()
+        parts = [
+            control.describe(name) | now.get(name, {}) | {"below": name in self.BELOW}
+            for name, control in self.CONTROLS.items()
+            if name in self.shown
         ]
-        return [head, *lines, *self._buttons(), self.picture, self._program_button, self._program]
+        rows = [
+            {
+                "row": row.name,
+                "explanation": row.explanation,
+                "fields": [
+                    control.describe(each) | {"value": control.default_value} for each, control in row.fields.items()
+                ],
+                "buttons": [
+                    {"words": each.words, "tip": each.explanation, "disabled": each.disabled, "key": each.key}
+                    for each in row.buttons
+                ],
+                "below": name in self.BELOW,
+            }
+            for name, row in self._offered().items()
+        ]
+        above = [part for part in [*parts, *rows] if not part["below"]]
+        below = [part for part in [*rows, *parts] if part["below"]]
+        return {"title": self.title, "goal": self.goal, "above": above, "below": below}
 
-    def _buttons(self) -> list[widgets.Widget]:
-        return []
+    # --- without a kernel
 
-    @classmethod
-    def _read_controls(cls, asked: bool | Iterable[str]) -> list[str]:
-        return read_controls(asked, cls.CONTROLS)
+    def still(self) -> str:
+        """The lab as a page without a kernel shows it: settings in words, picture, code."""
+        said = [
+            f"{self.CONTROLS[name].label.lower()}: {self.CONTROLS[name].words(getattr(self, name))}"
+            for name in self.told()
+        ]
+        return page(
+            "still.html",
+            style=self.style,
+            title=self.title,
+            settings=said,
+            page=Markup(self.page),
+            program=self.program,
+        )
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self.settings.items())})"
 
     def _repr_mimebundle_(self, **kwargs):
-        bundle = super()._repr_mimebundle_(**kwargs)
-        data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
+        data, metadata = super()._repr_mimebundle_(**kwargs)
         return {**data, "text/html": self.still()}, metadata  # shown where no kernel runs
 
-    def _told(self) -> list[str]:
-        """The settings that a still picture names."""
-        return list(self.CONTROLS)
 
-    def still(self) -> str:
-        """The lab as a page without a kernel shows it: settings in words, picture, code."""
-        said = ", ".join(f"{self.CONTROLS[name].label.lower()}: {_said(self.inputs[name])}" for name in self._told())
-        return (
-            f"<div>\n<p><strong>{escape(self.title)}</strong><br>{escape(said)}</p>\n{self.picture.value}\n"
-            f"<details><summary>The code</summary>{program(self.code(**self.settings))}</details>\n"
-            "<p>(A still picture: run this cell to move the controls.)</p>\n</div>"
-        )
-
-
-def program(code: str) -> str:
-    """A program as HTML; one click selects all of it, ready to be copied."""
-    look = "user-select: all; padding: 8px; border: 1px solid #767676; line-height: 1.35; overflow-x: auto"
-    return f"<pre tabindex='0' aria-label='The code of this lab' style='{look}'>{escape(code.strip())}\n</pre>"
-
-
-def _line(control: widgets.Widget, explanation: str) -> widgets.Widget:
-    """A control, and beside it (under it, on a narrow page) what it does."""
-    words = widgets.HTML(_words(escape(explanation)), layout=widgets.Layout(flex="1 1 16rem", margin="0 0 0 8px"))
-    control.tooltip = explanation
-    return widgets.HBox([control, words], layout=widgets.Layout(flex_flow="row wrap", align_items="center"))
-
-
-def _words(html: str) -> str:
-    """Text as close as in the rest of the notebook: ipywidgets sets its lines further apart."""
-    return f"<div style='line-height: 1.4'>{html}</div>"
-
-
-def _said(control: widgets.Widget) -> str:
-    """The value of a control as it is shown on the screen."""
-    options = getattr(control, "options", ())
-    return next((words for words, value in options if value == control.value), str(control.value))
-
-
-# --- a lab with something to run ----------------------------------------------------------------------------
-
-
-class RunningLab(Lab):
-    """A lab whose data grow step by step: run, stop, one step, start again.
-
-    Instead of `compute` it says how its data begin, ``begin(**settings)``, and how they change
-    in place, ``advance(data, steps, **settings)``; `steps` in ``draw`` and ``code`` is how many
-    steps have been made. It is a setting like the others, so a lab can be handed on in the
-    middle of its work.
-
-    Parameters
-    ----------
-    controls : bool or iterable of str
-    steps : int
-        Steps to make before the first picture.
-    **settings
-
-    Raises
-    ------
-    TypeError, ValueError
-        As in `Lab`; if `steps` is not a whole number from 0 to the lab's last step.
-    """
-
-    last_step = 100_000  # where a run ends by itself
-    step_name = "One step"
-
-    def __init__(self, controls: bool | Iterable[str] = True, steps: int = 0, **settings) -> None:
-        self.steps = self._read_steps(steps)
-        self._task: Future | None = None
-        self._stopping = False
-        super().__init__(controls, **settings)
-
-    @staticmethod
-    def begin(**settings):
-        """The data before the first step."""
-        raise NotImplementedError
-
-    @staticmethod
-    def advance(data, steps: int, **settings) -> None:
-        """Change the data by so many steps (1 or more)."""
-        raise NotImplementedError
-
-    @classmethod
-    def compute(cls, steps: int = 0, **settings):
-        """The data after so many steps."""
-        data = cls.begin(**settings)
-        if steps:
-            cls.advance(data, steps, **settings)
-        return data
-
-    @classmethod
-    def complete(cls, settings: Mapping[str, Any]) -> dict[str, Any]:
-        """All settings, `steps` among them where it was given; raises what `Lab` raises."""
-        settings = read_settings(settings)
-        steps = {"steps": cls._read_steps(settings["steps"])} if "steps" in settings else {}
-        return super().complete({name: settings[name] for name in settings if name != "steps"}) | steps
-
-    @classmethod
-    def render(cls, **settings) -> str:
-        """The picture for these settings after so many steps (0 if not given); raises what `Lab` raises."""
-        return super().render(**{"steps": 0, **settings})
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        """The values of all controls, and the steps made."""
-        return super().settings | {"steps": self.steps}
-
-    @property
-    def running(self) -> bool:
-        """Whether it is at work now."""
-        return self._task is not None and not self._task.done()
-
-    def run(self) -> None:
-        """Go on until `stop` is called or the last step is made; in a notebook this returns at once."""
-        if self.running or self.data is None:
-            return
-        self._stopping = False
-        self._label_buttons(running=True)
-        loop = _main_loop()
-        if loop is None:  # plain Python: nobody could press a button meanwhile
-            asyncio.run(self.work())
-        else:
-            self._task = asyncio.run_coroutine_threadsafe(self.work(), loop)
-
-    def stop(self) -> None:
-        """Let a run end after the chunk of work that is being done."""
-        self._stopping = True
-
-    def one_step(self) -> None:
-        """Make one step, if nothing is running."""
-        with self._lock:
-            if not self.running and self.data is not None and self.steps < self.last_step:
-                self._advance(1)
-                self._draw()
-
-    def start_again(self) -> None:
-        """Stop, and go back to the state before the first step."""
-        self.stop()
-        with self._lock:
-            self.steps = 0
-            self.redraw()
-
-    async def work(self) -> None:
-        """What `run` does: chunks of work with pauses in which the kernel hears buttons."""
-        chunk, interrupts = 1, _Interrupts(self.stop)
-        try:
-            while not self._stopping and self.data is not None and self.steps < self.last_step:
-                began = time.perf_counter()
-                interrupts.listen()
-                with self._lock:
-                    if not self._stopping:  # it may have been said while we waited
-                        self._advance(min(chunk, self.last_step - self.steps))
-                    chunk = _next_chunk(chunk, time.perf_counter() - began)
-                    self._draw()
-                await asyncio.sleep(PAUSE_SECONDS)
-        finally:
-            interrupts.close()
-            self._label_buttons(running=False)
-
-    def _advance(self, steps: int) -> None:
-        settings = Lab.settings.fget(self)
-        try:
-            self.advance(self.data, steps, **settings)
-            self.steps += steps
-        except Exception as error:  # noqa: BLE001 - said in the lab, as everything that goes wrong
-            self.data = None
-            self._say_trouble(error)
-
-    def _moved(self, change) -> None:
-        self.start_again()
-
-    def _buttons(self) -> list[widgets.Widget]:
-        self._run_button = widgets.Button(description="Run")
-        step = widgets.Button(description=self.step_name, tooltip="Make one step and look")
-        again = widgets.Button(description="Start again", tooltip="Go back to the state before the first step")
-        self._run_button.on_click(lambda _: self.stop() if self.running else self.run())
-        step.on_click(lambda _: self.one_step())
-        again.on_click(lambda _: self.start_again())
-        self._label_buttons(running=False)
-        return [widgets.HBox([self._run_button, step, again], layout=widgets.Layout(flex_flow="row wrap"))]
-
-    def _label_buttons(self, running: bool) -> None:
-        self._run_button.description = "Stop" if running else "Run"
-        self._run_button.tooltip = "Stop here" if running else "Go on until it is stopped"
-
-    @classmethod
-    def _read_steps(cls, steps) -> int:
-        try:
-            return whole_number(steps, "steps", least=0, most=cls.last_step)
-        except (TypeError, ValueError):
-            expected = f"a whole number from 0 to {cls.last_step:,}"
-            raise ValueError(f"steps: expected {expected}, got {shown(steps)}") from None
-
-
-def _next_chunk(chunk: int, seconds: float) -> int:
-    """How many steps to make next, when `chunk` steps took so long."""
-    if seconds < CHUNK_SECONDS / 2:
-        return 2 * chunk
-    return max(1, chunk // 2) if seconds > CHUNK_SECONDS else chunk
-
-
-def _main_loop() -> asyncio.AbstractEventLoop | None:
-    """Where a run does its work: the loop of the kernel's main thread, which alone hears Ctrl-C.
-
-    Buttons may be handled in another thread (a kernel's subshell), and so are heard in any case.
-    """
-    loop = getattr(getattr(get_ipython(), "kernel", None), "io_loop", None)
-    if loop is not None:
-        return loop.asyncio_loop
-    try:
-        return asyncio.get_running_loop()
-    except RuntimeError:
-        return None
-
-
-class _Interrupts:
-    """Ctrl-C and "interrupt the kernel" call a function for as long as a run lasts.
-
-    `listen` is called before each chunk of work, since a cell that runs in a pause between two
-    chunks leaves the handler as it found it, or as it was before the run.
-    """
-
-    def __init__(self, call: Callable[[], None]) -> None:
-        self.able = threading.current_thread() is threading.main_thread()
-        self.handler = lambda *_: call()
-        self.before = signal.getsignal(signal.SIGINT)
-        if self.before is signal.default_int_handler and hasattr(get_ipython(), "kernel"):
-            self.before = signal.SIG_IGN  # a kernel's own, which our run replaces while a cell is at work
-
-    def listen(self) -> None:
-        if self.able:
-            signal.signal(signal.SIGINT, self.handler)
-
-    def close(self) -> None:
-        if self.able and signal.getsignal(signal.SIGINT) is self.handler:
-            signal.signal(signal.SIGINT, self.before)
+def _trouble(error: Exception) -> str:
+    kind = "" if isinstance(error, ValueError) else f"{type(error).__name__}: "
+    return page("trouble.html", words=f"{kind}{error}")

@@ -14,8 +14,8 @@ from coinlib.arena import Match, Run, train
 from coinlib.learners import Distance, QLearner, Seat, linear
 from coinlib.solvers import solve
 
-from .lab import RunningLab, menu, number, seed, share, slider
-from .shared import BLUE, INK, batches, ending, game_code, linked, make_game, percent, rules, so_many
+from .shared import BLUE, INK, batches, game_code, make_game, percent, rules, so_many
+from .widget_lab import RunningLab, ending, linked, menu, number, seed, share, slider
 
 GAMES = (0, 1, 2, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1_000, 2_000, 3_000, 5_000, 10_000)
 DECAYS = (0, 50, 100, 300, 1_000, 3_000, 10_000)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from html import escape
+from collections.abc import Iterable
 
-import ipywidgets as widgets
+from markupsafe import Markup
 
 from coinlib.games import CoinGame
 from coinlib.games import sticks as make_sticks
 from coinlib.plots.memory import MOVE_LOOKS
 
-from .lab import Control, menu
+from .controls import Control, menu
 
 SKY, ORANGE, GREEN, YELLOW, PINK, BLUE, INK = (
     "#56B4E9",
@@ -26,13 +25,13 @@ BALLS = tuple(colour for colour, _ in MOVE_LOOKS[:5])  # of balls 1, 2, 3, ..., 
 LIGHT = "rgba(86, 180, 233, 0.35)"
 
 
-def ending() -> Control:
+def ending(default: str = "misere") -> Control:
     """The control that chooses who wins: misère or normal play."""
     return menu(
         "Ending",
         "Who takes the last stick: loses (misère play) or wins (normal play).",
         [("misère play: last stick loses", "misere"), ("normal play: last stick wins", "normal")],
-        "misere",
+        default,
     )
 
 
@@ -86,36 +85,7 @@ def batches(first: str, done: int, games: int) -> list[tuple[str, int]]:
     return [("opponent", 1), ("alternate", games - 1)][: 1 + (games > 1)]
 
 
-def make_button(words: str, tooltip: str, act: Callable[[], object]) -> widgets.Button:
-    """A button that is as wide as its words and calls `act`."""
-    made = widgets.Button(description=words, tooltip=tooltip, layout=widgets.Layout(width="auto", min_width="4.5rem"))
-    made.on_click(lambda _: act())
-    return made
-
-
-def make_group(name: str, parts: list[widgets.Widget], words: str) -> widgets.Widget:
-    """A row of buttons with its name before and its explanation after it."""
-    label = widgets.HTML(f"<strong>{name}</strong>", layout=widgets.Layout(width="4.5rem"))
-    said = widgets.HTML(
-        f"<div style='line-height: 1.4'>{escape(words)}</div>",
-        layout=widgets.Layout(flex="1 1 16rem", margin="0 0 0 8px"),
-    )
-    return widgets.HBox([label, *parts, said], layout=widgets.Layout(flex_flow="row wrap", align_items="center"))
-
-
-def linked(numbers: Iterable[int]) -> str:
+def lights_up(numbers: Iterable[int]) -> Markup:
     """A style: what has the class n7 lights up together when one of its parts is pointed at or has the focus."""
-    lit = ", ".join(f".coin-lab:has(.n{n}:hover) .n{n}, .coin-lab:has(.n{n}:focus) .n{n}" for n in numbers)
-    return (
-        f"<style>{lit} {{ --lit: {LIGHT}; --edge: currentColor }} "
-        ".coin-lab { contain: inline-size } "  # as wide as the page, whatever is in it
-        ".coin-lab tr[class] { background: var(--lit, transparent) } "
-        ".coin-lab .spot { fill: var(--lit, transparent); stroke: var(--edge, transparent) } "
-        ".coin-lab table { border-collapse: collapse; font-variant-numeric: tabular-nums } "
-        ".coin-lab th, .coin-lab td { padding: 1px 7px; text-align: right; line-height: 1.35 } "
-        ".coin-lab .side { display: flex; flex-wrap: wrap; gap: 12px 28px; align-items: flex-start } "
-        ".coin-lab .wide { flex: 1 1 22rem; min-width: 0 } "
-        ".coin-lab .scroll { overflow-x: auto; max-width: 100% } "
-        ".coin-lab caption { text-align: left; font-weight: bold; padding: 2px 0 } "
-        ".coin-lab p { line-height: 1.4; margin: 6px 0; max-width: 56rem }</style>"
-    )
+    lit = ", ".join(f".coin-lab:has(.n{n}:is(:hover, :focus)) .n{n}" for n in numbers)
+    return Markup(f"<style>{lit} {{ --lit: {LIGHT}; --edge: currentColor }}</style>")

@@ -20,8 +20,6 @@ from coinlib.arguments import shown, whole_number
 from coinlib.solvers import solve_greedy
 
 from .asked import read_entries, read_settings
-from .lab import Lab, RunningLab, menu, seed, text, tick
-from .shared import make_button, make_group
 from .triangle import (
     ENDS,
     LEAST,
@@ -38,6 +36,7 @@ from .triangle import (
     tease,
 )
 from .triangle_page import page
+from .widget_lab import Lab, RunningLab, make_button, make_group, menu, seed, text, tick
 
 TASK_OF = {"side": "play", "opponent": "play", "reveal": "play", "arrows": "fill"}  # controls of one task alone
 ABOVE = ("task", "coins", "show")  # controls that stand above the picture

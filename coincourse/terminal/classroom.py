@@ -7,21 +7,24 @@ import shutil
 import sys
 from pathlib import Path
 
-from .talk import BOLD, GREEN, RED, in_colour, is_terminal, new_file, say, whole
+from rich.text import Text
+
+from .talk import Page, is_terminal, new_file, say
 
 SIGNS = {"passed": "✓", "wrong": "✗", "not tried": "·", "no answer": "–", "not judged": "!", "not handed in": " "}
-COLOURS = {"✓": GREEN, "✗": RED, "!": RED}
+COLOURS = {"✓": "green", "✗": "red", "!": "red"}
 LONGEST = 30  # signs of a student's name in the table
 MOST = 20  # files that were not recognised are listed, up to so many
 
 
-def copy_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("folder", type=Path, metavar="FOLDER", help="where the copies go; it is made if need be")
-    parser.add_argument("lessons", nargs="*", metavar="LESSON", help="numbers or names (default: every lesson)")
-    parser.add_argument("--overwrite", action="store_true", help="replace files that are there already")
+def copy_options(page: Page) -> None:
+    page.add_argument("folder", type=Path, metavar="FOLDER", help="where the copies go; it is made if need be")
+    page.add_argument("lessons", nargs="*", metavar="LESSON", help="numbers or names (default: every lesson)")
+    page.switch("--overwrite", "replace files that are there already")
 
 
 def copy(wanted: argparse.Namespace) -> None:
+    """For teachers: write the lessons without solutions and outputs into a folder."""
     from coincourse.classroom import student_copy
 
     files = student_copy(wanted.folder, wanted.lessons, wanted.overwrite)
@@ -29,30 +32,27 @@ def copy(wanted: argparse.Namespace) -> None:
         say(f"{file}: without solutions, without outputs")
 
 
-def mark_options(parser: argparse.ArgumentParser) -> None:
-    parser.epilog = (
+def mark_options(page: Page) -> None:
+    page.epilog = (
         "FOLDER holds NAME/04_hats.ipynb or NAME_04_hats.ipynb for each student NAME; docs/marking.md tells more.\n\n"
         "Handed-in code is code: it runs on this machine, with your rights. docs/marking.md says how to run it in a "
         "container."
     )
-    parser.add_argument("folder", type=Path, metavar="FOLDER", help="the handed-in notebooks")
-    parser.add_argument(
+    page.add_argument("folder", type=Path, metavar="FOLDER", help="the handed-in notebooks")
+    page.add_argument(
         "--lesson", action="append", default=[], metavar="LESSON", help="mark only this one; may be given several times"
     )
-    parser.add_argument("--table", type=new_file, metavar="FILE", help="write the table into this file, as CSV")
-    parser.add_argument("--overwrite", action="store_true", help="replace the table's file if it is there already")
-    parser.add_argument(
-        "--seconds", type=whole(1, 3600), default=30, metavar="S", help="how long one cell may take (default: 30)"
-    )
-    parser.add_argument(
+    page.file("--table", new_file, "write the table into this file, as CSV")
+    page.switch("--overwrite", "replace the table's file if it is there already")
+    page.number("--seconds", "how long one cell may take", default=30, metavar="S")
+    page.add_argument(
         "--gigabytes", type=float, default=2.0, metavar="G", help="memory of a process, on Unix (default: 2)"
     )
-    parser.add_argument(
-        "--jobs", type=whole(1, 64), metavar="N", help="notebooks at a time (default: one for each core)"
-    )
+    page.number("--jobs", "notebooks at a time (default: one for each core)")
 
 
 def mark(wanted: argparse.Namespace) -> None:
+    """For teachers: judge handed-in notebooks, each in a process of its own."""
     from coincourse.classroom import mark
     from coincourse.course import CourseError
 
@@ -74,7 +74,7 @@ def mark(wanted: argparse.Namespace) -> None:
         tell=tell,
     )
     for line in report(marks, shutil.get_terminal_size().columns):
-        (print if "\033" in line else say)(line)  # `say` would count the signs that make a colour
+        say(line)
     if wanted.table:
         marks.write(wanted.table)
         say(f"The table with all messages is in {wanted.table}.")
@@ -93,7 +93,7 @@ class _Progress:
         print(words, file=sys.stderr, flush=True)
 
 
-def report(marks, width: int = 80) -> list[str]:
+def report(marks, width: int = 80) -> list[str | Text]:
     """The marks in lines for a terminal: a table for each lesson, then what was said, then what was not recognised.
 
     Parameters
@@ -102,10 +102,10 @@ def report(marks, width: int = 80) -> list[str]:
     width : int
         Signs in a line of the terminal.
     """
-    lines: list[str] = []
+    lines: list[str | Text] = []
     for lesson in dict.fromkeys(row["lesson"] for row in marks.rows):
         rows = [row for row in marks.rows if row["lesson"] == lesson]
-        lines += ["", in_colour(lesson, BOLD), *_table(rows, width), *_messages(rows)]
+        lines += ["", Text(lesson, "bold"), *_table(rows, width), *_messages(rows)]
     used = {row["outcome"] for row in marks.rows}
     lines += ["", ", ".join(f"{sign} {outcome}" for outcome, sign in SIGNS.items() if outcome in used and sign.strip())]
     if marks.strange:
@@ -115,7 +115,7 @@ def report(marks, width: int = 80) -> list[str]:
     return lines[1:]
 
 
-def _table(rows: list[dict[str, str]], width: int) -> list[str]:
+def _table(rows: list[dict[str, str]], width: int) -> list[str | Text]:
     students = list(dict.fromkeys(row["student"] for row in rows))
     exercises = list(dict.fromkeys(row["exercise"] for row in rows))
     outcome = {(row["student"], row["exercise"]): row["outcome"] for row in rows}
@@ -128,10 +128,10 @@ def _table(rows: list[dict[str, str]], width: int) -> list[str]:
     for student in students:
         signs = [SIGNS[outcome[student, exercise]] for exercise in exercises]
         cells = [f"{sign:^{len(name)}}" for sign, name in zip(signs, heads)]
-        coloured = [in_colour(cell, COLOURS[sign]) if sign in COLOURS else cell for cell, sign in zip(cells, signs)]
+        coloured = Text("  ").join(Text(cell, COLOURS.get(sign, "")) for sign, cell in zip(signs, cells))
         absent = all(outcome[student, exercise] == "not handed in" for exercise in exercises)
         count = "not handed in" if absent else f"{signs.count('✓')} of {len(signs)}"
-        lines.append(f"{student[:wide]:<{wide}}  {'  '.join(coloured)}  {count}")
+        lines.append(Text.assemble(f"{student[:wide]:<{wide}}  ", coloured, f"  {count}"))
     return lines
 
 

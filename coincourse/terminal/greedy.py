@@ -4,37 +4,32 @@ from __future__ import annotations
 
 import argparse
 import shutil
-from functools import partial
 
+from numpy.random import default_rng
+
+from coinlib.arena import Match
 from coinlib.games import GreedyCoins, State
+from coinlib.solvers import Greedy, solve_greedy
 
-from .talk import BOLD, RED, Told, again, ask, compiling_is_said, in_colour, say, seed_option, whole
+from .play import Program
+from .talk import Page, ask_until, say, whole
 
 NAMES = ("Alice", "Bob")
 SIDES = {"l": "L", "left": "L", "r": "R", "right": "R"}
 SIDE = {"L": "left", "R": "right"}
-MOST_COINS = 5_000  # the tables of more would need gigabytes
 
 
-def options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("coins", nargs="+", type=whole(0), metavar="COIN", help="the values from left to right")
-    parser.add_argument("--margin", action="store_true", help="print S, by how much the mover wins, in place of A")
-    parser.add_argument("--bob", action="store_true", help="play Bob, who moves second (default: Alice)")
-    parser.add_argument("--no-play", action="store_true", help="print the table and best play, then stop")
-    seed_option(parser)
+def options(page: Page) -> None:
+    page.add_argument("coins", nargs="+", type=whole(0), metavar="COIN", help="the values from left to right")
+    page.switch("--margin", "print S, by how much the mover wins, in place of A")
+    page.switch("--bob", "play Bob, who moves second (default: Alice)")
+    page.switch("--no-play", "print the table and best play, then stop")
+    page.seed()
 
 
 def run(wanted: argparse.Namespace) -> None:
-    from numpy.random import default_rng
-
-    from coinlib.arena import play_match
-    from coinlib.solvers import solve_greedy
-
-    if len(wanted.coins) > MOST_COINS:
-        raise ValueError(f"expected at most {MOST_COINS:,} coins, got {len(wanted.coins):,}")
-    game = GreedyCoins(tuple(wanted.coins))
-    with compiling_is_said():
-        greedy = solve_greedy(wanted.coins)
+    """Solve a row of greedy coins, and play it against a computer that never errs."""
+    greedy = solve_greedy(wanted.coins)
     _print_table(greedy, wanted.margin)
     _print_best(greedy)
     if wanted.no_play:
@@ -47,24 +42,42 @@ def run(wanted: argparse.Namespace) -> None:
 
     you, other = NAMES[wanted.bob], NAMES[not wanted.bob]
     say(f"\nYou are {you}, the computer is {other}. Alice moves first. Take the left coin (L) or the right (R).")
-    won: list[bool] = []
-    while True:
-        told = Told(game, partial(_tell, game, other), partial(_ask_person, greedy))
-        players = (told.person(you), computer)
-        match = play_match(game, *(players[::-1] if wanted.bob else players))
-        told.catch_up(match.states[-1])
+    Row(greedy, (computer, None) if wanted.bob else (None, computer), wanted).run()
+
+
+class Row(Program):
+    """A person against best play: a word where a move costs something."""
+
+    def __init__(self, greedy: Greedy, seats: tuple, wanted: argparse.Namespace) -> None:
+        super().__init__(GreedyCoins(tuple(wanted.coins)), seats, wanted)
+        self.greedy = greedy
+
+    def show(self, state: State) -> None:
+        say(f"\n{' '.join(map(str, self.game.coins_left(state)))}")
+
+    def ask(self, state: State, player: int) -> str:
+        question = f"{NAMES[player - 1]}: left or right (L/R)? "
+        move = ask_until(question, lambda words: SIDES[words.strip().lower()], "Please enter L or R")
+        left, right = state
+        cost = self.greedy.cost(move, left, right - 1)
+        if cost:
+            say(("That was a mistake", "red"), f": it costs {cost} of your margin.")
+        return move
+
+    def tell(self, match: Match) -> None:
+        say(f"{NAMES[2 - match.turn]} takes the coin on the {SIDE[match.moves[-1]]}: {match.rewards[-1]}.")
+
+    def end(self, match: Match) -> None:
         alice, bob = sum(match.rewards[0::2]), sum(match.rewards[1::2])
         winner = f"{NAMES[match.winner - 1]} wins" if match.winner else "A tie"
-        say(in_colour(f"{winner}: Alice {alice:g}, Bob {bob:g}.", BOLD))
-        won.append(match.winner == 1 + wanted.bob)
-        if not again(won):
-            return
+        say((f"{winner}: Alice {alice:g}, Bob {bob:g}.", "bold"))
+        self.won.append(match.winner == 1 + self.wanted.bob)
 
 
 # --- the table and best play --------------------------------------------------------------------------
 
 
-def _print_table(greedy, margin: bool) -> None:
+def _print_table(greedy: Greedy, margin: bool) -> None:
     """The triangle: the coins at the bottom, above them the runs of two, of three, and so on."""
     lines = triangle(greedy, margin)
     what = "S: by how much whoever moves wins from there on" if margin else "A: what Alice, who moves first, still gets"
@@ -76,7 +89,7 @@ def _print_table(greedy, margin: bool) -> None:
         say(f"(The triangle of {len(greedy.coins):,} coins is {width:,} letters wide, too wide to be printed.)")
 
 
-def triangle(greedy, margin: bool = False) -> list[str]:
+def triangle(greedy: Greedy, margin: bool = False) -> list[str]:
     """The triangle table of greedy coins as lines of text.
 
     Parameters
@@ -113,35 +126,10 @@ def triangle(greedy, margin: bool = False) -> list[str]:
     return [*lines, f"{'coins':<8}{''.join(f'{coin:<{2 * half}}' for coin in greedy.coins)}".rstrip()]
 
 
-def _print_best(greedy) -> None:
-    total = sum(greedy.coins)
+def _print_best(greedy: Greedy) -> None:
     margin = int(greedy.margin[0, -1])
     verdict = "a tie" if margin == 0 else f"{'Alice' if margin > 0 else 'Bob'} wins by {abs(margin)}"
-    say(f"\nWith best play Alice gets {greedy.value} of {total}: {verdict}.")
+    say(f"\nWith best play Alice gets {greedy.value} of {sum(greedy.coins)}: {verdict}.")
     line = greedy.line()
     steps = [f"{NAMES[turn % 2]} {move} ({coin})" for turn, (move, coin) in enumerate(line[:12])]
     say(f"One line of best play: {', '.join(steps)}{', ...' if len(line) > 12 else ''}.")
-
-
-# --- playing ------------------------------------------------------------------------------------------
-
-
-def _ask_person(greedy, game: GreedyCoins, state: State, who: str) -> str:
-    """The person's move, and a word where it costs something."""
-    say(f"\n{' '.join(map(str, game.coins_left(state)))}")
-    move = None
-    while move is None:
-        move = SIDES.get(ask(f"{who}: left or right (L/R)? ").strip().lower())
-        if move is None:
-            say("Please enter L or R")
-    left, right = state
-    lost = greedy.cost(move, left, right - 1)
-    if lost:
-        say(f"{in_colour('That was a mistake', RED)}: it costs {lost} of your margin.")
-    return move
-
-
-def _tell(game: GreedyCoins, who: str, before: State, after: State) -> None:
-    side = "L" if after[0] > before[0] else "R"
-    say(f"\n{' '.join(map(str, game.coins_left(before)))}")
-    say(f"{who} takes the coin on the {SIDE[side]}: {game.reward(before, side)}.")

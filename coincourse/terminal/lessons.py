@@ -1,20 +1,21 @@
-"""`coinlib lab`, `reset` and `execute`: opening the course and keeping it."""
+"""`coinlib lab`, `reset`, `execute` and `links`: opening the course and keeping it."""
 
 from __future__ import annotations
 
 import argparse
 
-from .talk import say, whole
+from .talk import Page, say
 
 
-def lab_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("lesson", nargs="?", help="number or name of the lesson to open (default: the first)")
-    parser.add_argument("--originals", action="store_true", help="open notebooks/ itself: for authors")
-    parser.add_argument("--no-browser", action="store_true", help="print the address, open no browser")
-    parser.add_argument("--port", type=int, help="port to listen on (default: the first free one from 8888 on)")
+def lab_options(page: Page) -> None:
+    page.add_argument("lesson", nargs="?", help="number or name of the lesson to open (default: the first)")
+    page.switch("--originals", "open notebooks/ itself: for authors")
+    page.switch("--no-browser", "print the address, open no browser")
+    page.add_argument("--port", type=int, help="port to listen on (default: the first free one from 8888 on)")
 
 
 def lab(wanted: argparse.Namespace) -> None:
+    """Open the course in JupyterLab."""
     from coincourse import course
 
     folder = course.home()
@@ -35,25 +36,47 @@ def lab(wanted: argparse.Namespace) -> None:
     course.open_lab(root, name, port, browser=not wanted.no_browser)
 
 
-def reset_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("lesson", help="number or name of the lesson, such as 04")
+def reset_options(page: Page) -> None:
+    page.add_argument("lesson", help="number or name of the lesson, such as 04")
 
 
 def reset(wanted: argparse.Namespace) -> None:
+    """Give back one lesson; what you wrote is kept beside it."""
     from coincourse import course
 
     for line in course.reset(course.home(), wanted.lesson):
         say(line)
 
 
-def execute_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("notebooks", nargs="*", help="paths, numbers or names (default: every lesson)")
-    parser.add_argument("--seconds", type=whole(1), default=300, help="how long one cell may take (default: 300)")
+def execute_options(page: Page) -> None:
+    page.add_argument("notebooks", nargs="*", help="paths, numbers or names (default: every lesson)")
+    page.number("--seconds", "how long one cell may take", default=300, metavar="SECONDS")
 
 
 def execute(wanted: argparse.Namespace) -> None:
+    """For authors: run notebooks and store them with their outputs."""
     from coincourse import course
 
     for path in course.meant(wanted.notebooks):
         changed = course.execute(path, wanted.seconds)
         say(f"{path.name}: {'stored with new outputs' if changed else 'as before'}")
+
+
+def links_options(page: Page) -> None:
+    words = "for authors: put them into docs/online.md, and the address into CITATION.cff"
+    page.add_argument("--write", action="store_true", help=words)
+
+
+def links(wanted: argparse.Namespace) -> None:
+    """Show where the lessons can be opened on the web."""
+    from coincourse import course
+    from coincourse import links as web
+
+    folder = course.home()
+    if wanted.write:
+        changed = web.write(folder)
+        say(f"Changed: {', '.join(changed)}." if changed else "Nothing has changed.")
+    elif web.repository(folder) is None:
+        say(web.NOT_PUBLISHED)
+    else:
+        print(web.table(folder))  # as it stands: a folded link is no link

@@ -3,111 +3,118 @@
 from __future__ import annotations
 
 import argparse
+from functools import partial
 from pathlib import Path
 
+import numpy as np
+
+from coinlib.agents import RandomAgent
+from coinlib.arena import Match, Run, train
 from coinlib.arguments import counted
-from coinlib.files import whole_file
-from coinlib.games import CoinGame, State, sticks
+from coinlib.games import State, sticks
+from coinlib.learners import QLearner
 
-from .talk import Gone, Told, ask, new_file, number_in, practised, say, seed_option, whole
+from .play import Program
+from .sticks import take
+from .talk import Gone, Page, ask_until, ctrl_c_leaves, draw_into, new_file, say
 
-LEAVE = -1
+LEAVE = "-1"
+TAKES = {"1": 1, "2": 2, "3": 3, LEAVE: None}
 
 
-def options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--games", type=whole(1, 1_000_000), metavar="N", help="how many (default: 100; with a human: until -1)"
-    )
-    parser.add_argument(
-        "--opponent", choices=("random", "human"), default="random", help="who moves second (default: random)"
-    )
-    parser.add_argument(
-        "--sticks", type=whole(1, 10_000), default=10, metavar="N", help="sticks at the start (default: 10)"
-    )
-    parser.add_argument(
-        "--window", type=whole(1), default=5, metavar="N", help="games in the rolling win rate (default: 5)"
-    )
-    parser.add_argument("--verbose", action="store_true", help="print every move, also against random play")
-    parser.add_argument("--print-q", action="store_true", help="print the Q-table at the end")
-    parser.add_argument(
-        "--graph", type=_picture, metavar="FILE", help="draw the win rate into a file (.png, .svg or .pdf)"
-    )
-    seed_option(parser)
+def options(page: Page) -> None:
+    page.number("--games", "how many (default: 100; with a human: until -1)")
+    page.choice("--opponent", ("random", "human"), "who moves second", default="random")
+    page.number("--sticks", "sticks at the start", default=10)
+    page.number("--window", "games in the rolling win rate", default=5)
+    page.switch("--verbose", "print every move, also against random play")
+    page.switch("--print-q", "print the Q-table at the end")
+    page.file("--graph", _picture, "draw the win rate into a file (.png, .svg or .pdf)")
+    page.seed()
+
+
+def _picture(words: str) -> Path:
+    """A type for argparse: a file that a picture can be written to."""
+    file = new_file(words)
+    if file.suffix.lower() not in (".png", ".svg", ".pdf"):
+        raise argparse.ArgumentTypeError(f"expected a name that ends in .png, .svg or .pdf; got {words[:60]!r}")
+    return file
 
 
 def run(wanted: argparse.Namespace) -> None:
-    from numpy.random import SeedSequence
-
-    from coinlib.agents import RandomAgent
-    from coinlib.learners import QLearner
-
-    mine, theirs = SeedSequence(wanted.seed).spawn(2)
+    """Let a Q-learner learn the game of sticks (misère play), and draw its win rate."""
+    mine, theirs = np.random.SeedSequence(wanted.seed).spawn(2)
     game = sticks(wanted.sticks, max_pick=3)
     learner = QLearner(game, legal_only=False, seed=mine)  # as in the source it has to find out what loses
+    opponent = RandomAgent(theirs, legal_only=False)
     say(f"{counted(wanted.sticks, 'stick')}, take 1 to 3, misère play: who takes the last one loses.")
     say("The Q-learner always moves first: learning rate 1, discount 1, no exploration.")
     if wanted.opponent == "human":
         say(f"You are the other player. {LEAVE} leaves.")
-        won = _with_person(learner, wanted.games)
+        lesson = WithPerson(game, (learner, None), wanted)
     else:
-        won = _with_random(learner, RandomAgent(theirs, legal_only=False), wanted.games or 100, wanted.verbose)
-    _sum_up(learner, won, wanted)
+        wanted.games = wanted.games or 100
+        lesson = WithRandom(game, (learner, opponent), wanted)
+    lesson.run()
+    _sum_up(learner, lesson.won, wanted)
 
 
-def _with_random(learner, opponent, games: int, verbose: bool) -> list[bool]:
-    """Which games the learner won against random play, each move told or none."""
-    from coinlib.arena import play_match
+class Lesson(Program):
+    """Games that the learner learns from, told move by move; the wins are the learner's."""
 
-    if not verbose:
-        return practised(learner, opponent, games=games).won.tolist()
-    won = []
-    for number in range(1, games + 1):
-        match = play_match(learner.game, learner, opponent, learn=True)
-        say(f"\nGame {number}")
-        for turn, (move, state) in enumerate(zip(match.moves, match.states[1:])):
-            say(f"{'random' if turn % 2 else 'learner'} takes {move.count}, {state[0]} left")
-        won.append(match.winner == 1)
+    names: tuple[str, str]
+    stop: str  # what ends a sentence
+    verdicts: tuple[str, str]  # when the learner has lost, and won
+
+    def begin(self) -> None:
+        say(f"\nGame {len(self.won) + 1}")
+
+    def tell(self, match: Match) -> None:
+        say(f"{self.names[2 - match.turn]} takes {match.moves[-1].count}, {match.state[0]} left{self.stop}")
+
+    def end(self, match: Match) -> None:
+        self.won.append(match.winner == 1)
         if match.forfeit:
-            say(f"{'random' if won[-1] else 'learner'} takes more than is left")
-        say(f"The learner {'wins' if won[-1] else 'loses'}.")
-    return won
+            say(f"{self.names[match.forfeit - 1]} takes more than is left{self.stop}")
+        say(self.verdicts[self.won[-1]])
+
+    def again(self) -> bool:
+        return self.wanted.games is None or len(self.won) < self.wanted.games
 
 
-def _with_person(learner, games: int | None) -> list[bool]:
-    """Which games the learner won against a person, until so many are played or the person leaves."""
-    from coinlib.arena import play_match
+class WithRandom(Lesson):
+    """Against random play, which makes illegal moves too; in bulk, unless every move is to be told."""
 
-    won: list[bool] = []
-    try:
-        while games is None or len(won) < games:
-            say(f"\nGame {len(won) + 1}")
-            told = Told(learner.game, _tell, _ask_person)
-            match = play_match(learner.game, learner, told.person("you"), learn=True)
-            told.catch_up(match.states[-1])
-            won.append(match.winner == 1)
-            if match.forfeit:
-                say("The learner takes more than is left.")
-            say("You lose." if won[-1] else "You win.")
-    except Gone:  # the game that was not finished is not learnt from
-        say()
-    return won
+    names, stop, verdicts = ("learner", "random"), "", ("The learner loses.", "The learner wins.")
+
+    def run(self) -> None:
+        if self.wanted.verbose:
+            super().run()
+            return
+        with ctrl_c_leaves():
+            self.won = train(*self.seats, games=self.wanted.games).won.tolist()
 
 
-def _tell(before: State, after: State) -> None:
-    say(f"The learner takes {before[0] - after[0]}, {after[0]} left.")
+class WithPerson(Lesson):
+    """Against a person, who may leave."""
 
+    names, stop, verdicts = ("The learner", "You"), ".", ("You win.", "You lose.")
 
-def _ask_person(game: CoinGame, state: State, _who) -> int:
-    while True:
-        number = number_in(ask("Sticks to remove? "))
-        if number == LEAVE:
+    def run(self) -> None:
+        try:
+            super().run()
+        except Gone:  # the game that was not finished is not learnt from
+            say()
+
+    def ask(self, state: State, player: int) -> int:
+        complaint = f"Please enter 1, 2 or 3, or {LEAVE} to leave"
+        count = ask_until("Sticks to remove? ", lambda words: TAKES[words.strip()], complaint)
+        if count is None:
             raise Gone
-        if number in (1, 2, 3):
-            return min(number, *state)  # more than is left takes everything, and loses
-        say(f"Please enter 1, 2 or 3, or {LEAVE} to leave")
+        return take(count, state)
 
 
-def _sum_up(learner, won: list[bool], wanted: argparse.Namespace) -> None:
+def _sum_up(learner: QLearner, won: list[bool], wanted: argparse.Namespace) -> None:
     """What came of it: the count, the window, the table, the graph."""
     total = f"{len(won):,} game{'s' * (len(won) != 1)}"
     say(f"\nThe learner won {sum(won):,} of {total}." if won else "\nNo game was finished.")
@@ -122,33 +129,17 @@ def _sum_up(learner, won: list[bool], wanted: argparse.Namespace) -> None:
         say(f"The win rate over the last {counted(wanted.window, 'game')} is drawn in {wanted.graph}.")
 
 
-def _print_q(learner) -> None:
+def _print_q(learner: QLearner) -> None:
     """The values of every take with every number of sticks."""
-    takes = [f"take {move.count}" for move in learner.table.moves]
-    say("\nsticks" + "".join(f"{take:>10}" for take in takes))
+    say("\nsticks" + "".join(f"{f'take {move.count}':>10}" for move in learner.table.moves))
     for state, values in list(zip(learner.table.states, learner.values))[::-1]:
         if any(state):
             say(f"{state[0]:>6}" + "".join(f"{value:>10.3g}" for value in values))
 
 
-def _picture(words: str) -> Path:
-    """A type for argparse: a file that a picture can be written to."""
-    file = new_file(words)
-    if file.suffix.lower() not in (".png", ".svg", ".pdf"):
-        raise argparse.ArgumentTypeError(f"expected a name that ends in .png, .svg or .pdf; got {words[:60]!r}")
-    return file
-
-
 def _draw(won: list[bool], window: int, file: Path) -> None:
-    import numpy as np
-    from matplotlib.figure import Figure  # not pyplot: a file needs no window, and a notebook keeps its own
-
-    from coinlib.arena import Run
     from coinlib.plots import win_rate
 
     results = np.where(won, 1, -1).astype(np.int8)
-    run = Run("QLearner", "opponent", results, np.ones(len(won), dtype=bool), {})
-    figure = Figure(figsize=(8, 4.2), layout="constrained")
-    win_rate(run, window=window, ax=figure.subplots())
-    with whole_file(file) as half:
-        figure.savefig(half)
+    run = Run("QLearner", "opponent", results, np.ones(len(won), dtype=bool))
+    draw_into(file, partial(win_rate, run, window), (8, 4.2))

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import argparse
-import importlib.util
+import runpy
 import shutil
 import sys
 import time
-from collections import deque
 from collections.abc import Callable
 from pathlib import Path
 
+from coinlib.arguments import shown
 from coinlib.games import SCENARIOS, CoinGame
 
 from .coins import PERSON, PLAYERS, machine, rules
-from .talk import say, seed_option, whole
+from .talk import Page, is_terminal, say, whole
 
 REDRAW = 0.2  # seconds between two looks at the score
 AGENTS = {name: words for name, words in PLAYERS.items() if name != PERSON}
@@ -22,72 +22,48 @@ AGENTS |= {"hats": "balls in hats; learns as it plays", "qlearner": "a table of 
 FILE = "FILE.py:NAME"
 
 
-def serve_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "scenario",
-        metavar="SCENARIO",
-        type=str.upper,
-        choices=SCENARIOS,
-        help=f"one of {', '.join(SCENARIOS)}; what the AI Sandbox itself plays as NIM is NIM_7: up to 7 coins a turn",
-    )
-    parser.add_argument("--games", type=whole(1, 100_000_000), default=1_000, metavar="N", help="default: 1000")
-    _address_options(parser, "agent 1; agent 2 has the next one")
-    parser.add_argument("--opponent", metavar="AGENT", help="an agent of our own for one seat (default: none)")
-    parser.add_argument("--seat", type=int, choices=(1, 2), default=2, help="the seat of --opponent (default: 2)")
-    parser.add_argument("--record", type=Path, metavar="FILE", help="the CSV (default: the scenario and the time)")
-    parser.add_argument(
-        "--timeout",
-        type=whole(1, 1_000_000),
-        default=30,
-        metavar="SECONDS",
-        help="what an agent has for a move (default: 30)",
-    )
-    parser.add_argument(
-        "--wait",
-        type=whole(1, 1_000_000),
-        default=60,
-        metavar="SECONDS",
-        help="how long a seat may be empty after its agent was lost (default: 60)",
-    )
-    _practice_options(parser, 100_000)
+def serve_options(page: Page) -> None:
+    known = f"one of {', '.join(SCENARIOS)}; what the AI Sandbox itself plays as NIM is NIM_7: up to 7 coins a turn"
+    page.add_argument("scenario", metavar="SCENARIO", type=str.upper, choices=SCENARIOS, help=known)
+    page.add_argument("--games", type=whole(1), default=1_000, metavar="N", help="default: 1000")
+    _address_options(page, "agent 1; agent 2 has the next one")
+    page.add_argument("--opponent", metavar="AGENT", help="an agent of our own for one seat (default: none)")
+    page.add_argument("--seat", type=int, choices=(1, 2), default=2, help="the seat of --opponent (default: 2)")
+    page.add_argument("--record", type=Path, metavar="FILE", help="the CSV (default: the scenario and the time)")
+    page.number("--timeout", "what an agent has for a move", default=30, metavar="SECONDS")
+    empty = "how long a seat may be empty after its agent was lost"
+    page.number("--wait", empty, default=60, metavar="SECONDS")
+    _practice_options(page, 100_000)
 
 
-def join_options(parser: argparse.ArgumentParser) -> None:
-    _address_options(parser, "the server's seat")
-    parser.add_argument("--agent", metavar="AGENT", default="qlearner", help="who plays (default: qlearner)")
-    parser.add_argument(
-        "--timeout", type=whole(1, 1_000_000), help="seconds to wait for the server (default: no limit)"
-    )
-    parser.add_argument("--verbose", action="store_true", help="print every message as it passes")
-    _practice_options(parser, 0)
+def join_options(page: Page) -> None:
+    _address_options(page, "the server's seat")
+    page.add_argument("--agent", metavar="AGENT", default="qlearner", help="who plays (default: qlearner)")
+    page.number("--timeout", "seconds to wait for the server (default: no limit)", metavar="TIMEOUT")
+    page.switch("--verbose", "print every message as it passes")
+    _practice_options(page, 0)
 
 
-def _address_options(parser: argparse.ArgumentParser, whose: str) -> None:
-    parser.add_argument("--host", default="127.0.0.1", help="default: 127.0.0.1, this machine only")
-    parser.add_argument("--port", type=whole(1, 65_535), default=9000, metavar="N", help=f"of {whose} (default: 9000)")
+def _address_options(page: Page, whose: str) -> None:
+    page.add_argument("--host", default="127.0.0.1", help="default: 127.0.0.1, this machine only")
+    page.number("--port", f"of {whose}", default=9000, most=65_535)
 
 
-def _practice_options(parser: argparse.ArgumentParser, games: int) -> None:
-    parser.add_argument(
-        "--practice",
-        type=whole(0, 10_000_000),
-        default=games,
-        metavar="N",
-        help=f"games that hats and qlearner have played with themselves before (default: {games})",
-    )
-    seed_option(parser)
-    width = max(map(len, (*AGENTS, FILE)))
-    who = {**AGENTS, FILE: "a function of yours (game, state) -> move; without :NAME the one called agent"}
-    parser.epilog = "\n".join(["agents:", *(f"  {name:<{width}}  {words}" for name, words in who.items())])
+def _practice_options(page: Page, games: int) -> None:
+    practice = "games that hats and qlearner have played with themselves before"
+    page.number("--practice", practice, default=games, least=0)
+    page.seed()
+    yours = "a function of yours (game, state) -> move; without :NAME the one called agent"
+    page.listing("agents", {**AGENTS, FILE: yours})
 
 
 def serve(wanted: argparse.Namespace) -> None:
+    """Let agents of other programs play a scenario (misère play) by the AI Sandbox protocol."""
     from coincourse.outside import sandbox
 
     game = SCENARIOS[wanted.scenario]
     opponent = _maker(wanted.opponent, wanted)(game) if wanted.opponent else None
     record = wanted.record or Path(f"{wanted.scenario}-{time.strftime('%Y%m%d-%H%M%S')}.csv")
-    score = _Score()
     server = sandbox.serve(
         game,
         wanted.games,
@@ -98,8 +74,18 @@ def serve(wanted: argparse.Namespace) -> None:
         record=record,
         timeout=wanted.timeout,
         wait=wanted.wait,
-        log=score.log,
+        log=lambda line: _over_the_score(f"{time.strftime('%H:%M:%S')} {line}"),
     )
+
+    def score() -> str:
+        one, two = server.wins
+        return f"game {len(server.records):,} of {server.games:,}: agent 1 won {one:,}, agent 2 won {two:,}"
+
+    def last() -> str:
+        sides = zip((1, 2), server.names, server.wins)
+        wins = ", ".join(f"agent {number} ({name}) won {won:,}" for number, name, won in sides)
+        return f"{len(server.records):,} of {server.games:,} games: {wins}"
+
     with server:
         say(f"{wanted.scenario}, {game.ending}. {rules(game)} {wanted.games:,} games, the first move alternates.")
         for seat in server.seats:
@@ -107,12 +93,13 @@ def serve(wanted: argparse.Namespace) -> None:
         if opponent:
             say(f"agent {wanted.seat}: {server.names[wanted.seat - 1]}, ours")
         say(f"Every game is written to {record} as it ends. Ctrl-C stops the server.")
-        _watch(server, score, lambda: _wins(server), lambda: _final(server))
+        _watch(server, score, last)
     if server.stopped:
         raise ValueError(f"stopped after {len(server.records):,} games: {server.stopped}")
 
 
 def join(wanted: argparse.Namespace) -> None:
+    """Let an agent play on a server of the AI Sandbox protocol."""
     from coincourse.outside import sandbox
 
     make = _maker(wanted.agent, wanted)
@@ -122,88 +109,58 @@ def join(wanted: argparse.Namespace) -> None:
         def score() -> str:
             return f"{client.wins:,} of {client.games:,} games won"
 
-        _watch(client, _Score(), score, score)
+        _watch(client, score, score)
     if client.illegal:
-        say(f"{client.illegal:,} illegal moves, the last: {client.complaint}")
+        say(f"{client.illegal:,} illegal move{'s' * (client.illegal != 1)}, the last: {client.complaint}")
     if client.stopped:
         raise ValueError(f"stopped after {client.games:,} games: {client.stopped}")
 
 
-def _watch(run, score: _Score, words: Callable[[], str], last: Callable[[], str]) -> None:
+def _watch(run, score: Callable[[], str], last: Callable[[], str]) -> None:
     """Show the score until a run is over or somebody presses Ctrl-C; then say it for good."""
     try:
         while not run.wait(REDRAW):
-            score.show(words())
+            if is_terminal(sys.stderr):
+                _over_the_score(score(), ending="")
     finally:
         run.close()
-        score.show("")
+        if is_terminal(sys.stderr):
+            _over_the_score("", ending="\r")
         say(last())
 
 
-def _wins(server) -> str:
-    """The score in short, for one line of a terminal."""
-    one, two = server.wins
-    return f"game {len(server.records):,} of {server.games:,}: agent 1 won {one:,}, agent 2 won {two:,}"
-
-
-def _final(server) -> str:
-    """The score with names."""
-    sides = zip((1, 2), server.names, server.wins)
-    score = ", ".join(f"agent {number} ({name}) won {won:,}" for number, name, won in sides)
-    return f"{len(server.records):,} of {server.games:,} games: {score}"
-
-
-class _Score:
-    """A line on a terminal that is written over again and again, and the log above it."""
-
-    def __init__(self) -> None:
-        self.shown = ""
-        self.lines: deque[str] = deque()
-
-    def log(self, line: str) -> None:
-        """Keep a line until the score is shown; so only one thread writes."""
-        self.lines.append(f"{time.strftime('%H:%M:%S')} {line}")
-
-    def show(self, words: str) -> None:
-        """Write what has been logged, and the line anew; an empty one takes it away."""
-        while self.lines:
-            self._write(self.lines.popleft(), ending="\n")
-        if sys.stderr.isatty() and words != self.shown:
-            words = words[: shutil.get_terminal_size().columns - 1]  # a broken line could not be taken back
-            self._write(words, ending="" if words else "\r")
-            self.shown = words
-
-    def _write(self, words: str, ending: str) -> None:
-        back = "\r" if self.shown else ""
-        print(back + words.ljust(len(self.shown)), end=ending, file=sys.stderr, flush=True)
-        self.shown = ""
+def _over_the_score(words: str, ending: str = "\n") -> None:
+    """A line in the place of the score, the last line on a terminal; elsewhere there is no score."""
+    if is_terminal(sys.stderr):
+        width = shutil.get_terminal_size().columns - 1  # a broken line could not be taken back
+        words = "\r" + (words if ending == "\n" else words[:width]).ljust(width)
+    print(words + ending, end="", file=sys.stderr, flush=True)  # in one piece: others may be printing
 
 
 def _maker(name: str, wanted: argparse.Namespace) -> Callable[[CoinGame], object]:
     """A function from a game to the agent that somebody named; says at once if there is none."""
     if name in AGENTS:
         return lambda game: machine(game, name, wanted.seed, wanted.practice)
-    path, colon, called = name.rpartition(":")
-    if name.endswith(".py") or (colon and path.endswith(".py")):
-        agent = _from_file(path, called) if path.endswith(".py") else _from_file(name, "agent")
-        return lambda game: agent
-    raise ValueError(f"expected {', '.join(AGENTS)} or {FILE}, got {name[:60]!r}")
+    path, _, called = name.rpartition(":")
+    if not path.endswith(".py"):
+        path, called = name, "agent"
+    if not path.endswith(".py"):
+        raise ValueError(f"expected {', '.join(AGENTS)} or {FILE}, got {name[:60]!r}")
+    agent = _from_file(path, called)
+    return lambda game: agent
 
 
 def _from_file(path: str, name: str):
     """An agent out of a Python file; whatever the file does wrong is said with its place."""
-    spec = importlib.util.spec_from_file_location("coinlib_agent", path)
-    if spec is None or spec.loader is None or not Path(path).is_file():
+    if not Path(path).is_file():
         raise ValueError(f"there is no file {path}")
-    module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
     sys.path.append(str(Path(path).resolve().parent))  # for what it imports from beside it
     try:
-        spec.loader.exec_module(module)
+        found = runpy.run_path(path)
     except Exception as error:
         raise ValueError(f"{path} cannot be run: {type(error).__name__}: {error}") from error
-    agent = getattr(module, name, None)
-    if not callable(agent) or isinstance(agent, type):
-        wanted = f"expected an agent, a function (game, state) -> move, called {name}"
-        got = f"got {agent!r}" if hasattr(module, name) else "the file has nothing of this name"
-        raise ValueError(f"{path}: {wanted}; {got}")  # noqa: TRY004 - said in one line, like what is mistyped
-    return agent
+    agent = found.get(name)
+    if callable(agent) and not isinstance(agent, type):
+        return agent
+    got = f"got {shown(agent)}" if name in found else "the file has nothing of this name"
+    raise ValueError(f"{path}: expected an agent, a function (game, state) -> move, called {name}; {got}")

@@ -1,38 +1,44 @@
-"""Talking with a person: questions that are asked until they are answered, and words on the screen."""
+"""Talking with a person: words on the screen, questions that are asked until they are answered, pages of help."""
 
 from __future__ import annotations
 
 import argparse
 import os
-import re
-import shutil
-import sys
-import textwrap
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NoReturn
 
-NUMBER = re.compile(r"\s*[+-]?[0-9]{1,9}\s*")
-GREEN, RED, BOLD = "32", "31", "1"
+from rich.console import Console
+from rich.text import Text
+
+from coinlib.arena import AgentWarning
+from coinlib.files import whole_file
 
 
 class Gone(BaseException):
     """The input has ended: nobody is there any more. Not an error, so no agent's mistake."""
 
 
-def say(words: str = "") -> None:
-    """Print words at once, also into a pipe; on a terminal no word is broken at the edge."""
-    if is_terminal(sys.stdout):
-        width = shutil.get_terminal_size().columns
-        words = "\n".join(_fold(line, width) for line in words.split("\n"))
-    print(words, flush=True)
+# --- words --------------------------------------------------------------------------------------------
 
 
-def _fold(line: str, width: int) -> str:
-    if len(line) <= width:
-        return line
-    return textwrap.fill(line, width, break_long_words=False, break_on_hyphens=False)
+class Screen(Console):
+    """Where words appear: folded and in colour on a terminal that wants it, as they are elsewhere, in notebooks too."""
+
+    def __init__(self) -> None:
+        super().__init__(color_system=None if os.environ.get("NO_COLOR") else "auto", force_jupyter=False)
+
+    def on_broken_pipe(self) -> None:
+        """Nobody reads any more: the command ends, and not Python."""
+        raise BrokenPipeError
+
+
+def say(*words: str | tuple[str, str] | Text) -> None:
+    """Print words at once, those in a pair in the style beside them; words move to a new line at the edge of a terminal."""
+    screen = Screen()
+    screen.print(Text.assemble(*words), soft_wrap=not screen.is_terminal)
 
 
 def is_terminal(stream) -> bool:
@@ -40,14 +46,11 @@ def is_terminal(stream) -> bool:
     return stream is not None and stream.isatty()
 
 
-def ask(question: str) -> str:
-    """What a person answers.
+# --- questions ----------------------------------------------------------------------------------------
 
-    Raises
-    ------
-    Gone
-        If the input has ended, or there never was one.
-    """
+
+def ask(question: str) -> str:
+    """What a person answers; `Gone` if the input has ended, or there never was one."""
     try:
         return input(question)
     except (EOFError, RuntimeError):  # RuntimeError: started without an input or an output
@@ -55,64 +58,67 @@ def ask(question: str) -> str:
         raise Gone from None
 
 
-def number_in(words: str) -> int | None:
-    """The whole number that somebody typed; None for anything else, also for a thousand digits.
-
-    Examples
-    --------
-    >>> number_in(" 12 "), number_in("-1"), number_in("1e9"), number_in("9" * 1000), number_in("")
-    (12, -1, None, None, None)
-    """
-    return int(words) if NUMBER.fullmatch(words) else None
+def ask_until(question: str, read: Callable, complaint: str = ""):
+    """What `read` makes of a person's answer; the question comes again until it makes something of it."""
+    while True:
+        try:
+            return read(ask(question))
+        except (ValueError, KeyError, argparse.ArgumentTypeError) as error:
+            say(complaint or str(error))
 
 
 def ask_number(question: str, least: int, most: int) -> int:
-    """A number from `least` to `most`; the question comes again until there is one."""
-    while True:
-        number = number_in(ask(question))
-        if number is not None and least <= number <= most:
-            return number
-        say(f"Please enter a number between {least} and {most}")
+    """A number from `least` to `most`."""
+    return ask_until(question, whole(least, most), f"Please enter a number between {least} and {most}")
 
 
-def again(won: Sequence[bool] = ()) -> bool:
-    """Whether to play once more; from the second game on the score is said first."""
-    if len(won) > 1:
-        say(f"You have won {sum(won):,} of {len(won):,} games.")
-    return ask_number("Play again (1 = yes, 0 = no)? ", 0, 1) == 1
+# --- what is typed after a command --------------------------------------------------------------------
 
 
-class Told:
-    """A game as far as the people at the table have been told of it.
+class Page(argparse.ArgumentParser):
+    """The words that may follow a command; a mistake among them is one line."""
 
-    Parameters
-    ----------
-    game : Game
-    tell : function (state, state) -> None
-        Says what a machine has done between two states.
-    choose : function (game, state, who) -> move
-        Asks a person for a legal move.
-    """
+    def __init__(self, **how) -> None:
+        super().__init__(formatter_class=_Paragraphs, **how)
 
-    def __init__(self, game, tell: Callable, choose: Callable) -> None:
-        self.state, self.tell, self.choose = game.start, tell, choose
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong, and end."""
+        self.exit(2, f"{self.prog}: {message} (`{self.prog} --help` lists what may stand here)\n")
 
-    def person(self, who) -> Callable:
-        """An agent that hears what has happened since, and then asks."""
+    def switch(self, name: str, words: str) -> None:
+        """Add an option that is given or not."""
+        self.add_argument(name, action="store_true", help=words)
 
-        def agent(game, state):
-            self.catch_up(state)
-            move = self.choose(game, state, who)
-            self.state = game.play(state, move)
-            return move
+    def number(self, name: str, words: str, default=None, least=1, most=999_999_999, metavar="N") -> None:
+        """Add an option that is a whole number; its help ends with the default, where there is one."""
+        shown = words if default is None else f"{words} (default: {default})"
+        self.add_argument(name, type=whole(least, most), default=default, metavar=metavar, help=shown)
 
-        return agent
+    def choice(self, name: str, choices, words: str, default: str, metavar: str | None = None) -> None:
+        """Add an option that is one of some words; its help ends with the default."""
+        shown = f"{words} (default: {default})"
+        self.add_argument(name, choices=choices, default=default, metavar=metavar, help=shown)
 
-    def catch_up(self, state) -> None:
-        """Tell of the machine's move, if there was one."""
-        if state != self.state:
-            self.tell(self.state, state)
-            self.state = state
+    def file(self, name: str, read: Callable[[str], Path], words: str) -> None:
+        """Add an option that names a file."""
+        self.add_argument(name, type=read, metavar="FILE", help=words)
+
+    def seed(self) -> None:
+        """Add `--seed`, which every program with chance in it has."""
+        self.number("--seed", "the same seed, the same luck (default: new luck each time)", least=0)
+
+    def listing(self, title: str, words: dict[str, str]) -> None:
+        """End the page with names and what they mean."""
+        width = max(map(len, words))
+        self.epilog = "\n".join([f"{title}:", *(f"  {name:<{width}}  {meaning}" for name, meaning in words.items())])
+
+
+class _Paragraphs(argparse.HelpFormatter):
+    """Paragraphs are filled one by one; lines that begin with blanks stay as they are."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        fill = super()._fill_text
+        return "\n".join(line if line.startswith(" ") else fill(line, width, indent) for line in text.split("\n"))
 
 
 def whole(least: int, most: int = 999_999_999) -> Callable[[str], int]:
@@ -129,8 +135,11 @@ def whole(least: int, most: int = 999_999_999) -> Callable[[str], int]:
     """
 
     def read(words: str) -> int:
-        number = number_in(words)
-        if number is None or not least <= number <= most:
+        try:
+            number = int(words)
+        except ValueError:
+            number = least - 1
+        if not least <= number <= most:
             raise argparse.ArgumentTypeError(f"expected a whole number from {least} to {most:,}, got {words[:40]!r}")
         return number
 
@@ -154,66 +163,34 @@ def new_file(words: str) -> Path:
         ...
     argparse.ArgumentTypeError: there is no folder 'no/such/folder'
     """
-    folder, name = os.path.split(words)
-    if folder and not os.path.isdir(folder):
-        raise argparse.ArgumentTypeError(f"there is no folder {folder[:60]!r}")
-    if not name or (os.path.exists(words) and not os.path.isfile(words)):
+    file = Path(words)
+    if not file.parent.is_dir():
+        raise argparse.ArgumentTypeError(f"there is no folder {str(file.parent)[:60]!r}")
+    if file.exists() and not file.is_file():
         raise argparse.ArgumentTypeError(f"expected the name of a file, got {words[:60]!r}")
-    if not os.access(words if os.path.exists(words) else folder or ".", os.W_OK):
-        raise argparse.ArgumentTypeError(f"{words[:60]!r} may not be written")
-    return Path(words)
+    return file
 
 
-def seed_option(parser: argparse.ArgumentParser) -> None:
-    """`--seed`, which every program with chance in it has."""
-    parser.add_argument(
-        "--seed", type=whole(0), metavar="N", help="the same seed, the same luck (default: new luck each time)"
-    )
-
-
-def in_colour(words: str, colour: str) -> str:
-    """The words with a colour, on a terminal that wants colours; otherwise as they are."""
-    wanted = is_terminal(sys.stdout) and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
-    return f"\033[{colour}m{words}\033[0m" if wanted else words
+# --- work ---------------------------------------------------------------------------------------------
 
 
 @contextmanager
-def compiling_is_said() -> Iterator[None]:
-    """Inside it the first compilation, if there is one, is announced in one line on a terminal."""
-    try:
-        from numba.core import event
-    except ImportError:
-        event = None
-    if event is None or not is_terminal(sys.stderr):
-        yield
-        return
-
-    class Once(event.Listener):
-        """Speaks when the first compilation begins."""
-
-        silent = True
-
-        def on_start(self, event) -> None:
-            if self.silent:
-                print(
-                    "Compiling the fast loops; this happens once and takes some seconds.", file=sys.stderr, flush=True
-                )
-            self.silent = False
-
-        def on_end(self, event) -> None:
-            pass
-
-    with event.install_listener("numba:compile", Once()):
-        yield
+def ctrl_c_leaves() -> Iterator[None]:
+    """Inside it Ctrl-C ends the program, and not only a learner's practice."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("error", "stopped after .*: interrupted", AgentWarning)
+        try:
+            yield
+        except AgentWarning:
+            raise KeyboardInterrupt from None
 
 
-def practised(learner, opponent, **how):
-    """The record of `arena.train`; Ctrl-C ends the program, not only the training."""
-    from coinlib.arena import train
+def draw_into(file: Path, draw: Callable, size: tuple[float, float]) -> Path:
+    """Store the picture that a function draws into the axes it is given; an older one stays until this one is whole."""
+    from matplotlib.figure import Figure  # not pyplot: a file needs no window, and a notebook keeps its own
 
-    with compiling_is_said(), warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="stopped after")  # which whoever pressed it knows
-        run = train(learner, opponent, **how)
-    if run.stopped:
-        raise KeyboardInterrupt
-    return run
+    figure = Figure(figsize=size, layout="constrained")
+    draw(ax=figure.subplots())
+    with whole_file(file) as half:
+        figure.savefig(half, bbox_inches="tight")
+    return file

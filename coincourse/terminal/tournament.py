@@ -3,40 +3,32 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 from coinlib.arguments import counted
-from coinlib.files import whole_file
 from coinlib.games import SCENARIOS
 
-from .talk import say, seed_option, whole
+from .talk import Page, draw_into, say
 
 
-def options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "entries",
-        nargs="+",
-        metavar="ENTRY",
-        help="a folder of Python files, one file, or a built-in agent such as random or perfect",
-    )
-    parser.add_argument(
-        "--scenario",
-        action="append",
-        metavar="NAME",
-        help=f"one of {', '.join(SCENARIOS)}; may be given several times (default: all)",
-    )
-    parser.add_argument(
-        "--games", type=whole(2, 1_000_000), default=100, help="of each pair in each scenario; even (default: 100)"
-    )
-    parser.add_argument("--seconds", type=float, default=1.0, metavar="S", help="how long a move may take (default: 1)")
-    parser.add_argument(
+def options(page: Page) -> None:
+    entry = "a folder of Python files, one file, or a built-in agent such as random or perfect"
+    page.add_argument("entries", nargs="+", metavar="ENTRY", help=entry)
+    known = f"one of {', '.join(SCENARIOS)}; may be given several times (default: all)"
+    page.add_argument("--scenario", action="append", metavar="NAME", help=known)
+    page.number("--games", "of each pair in each scenario; even", default=100, least=2, metavar="GAMES")
+    page.add_argument("--seconds", type=float, default=1.0, metavar="S", help="how long a move may take (default: 1)")
+    page.add_argument(
         "--gigabytes", type=float, default=2.0, metavar="G", help="memory of an entry, on Unix (default: 2)"
     )
-    parser.add_argument("--out", type=Path, metavar="FOLDER", help="write the tables and a heat map into this folder")
-    seed_option(parser)
+    page.add_argument("--out", type=Path, metavar="FOLDER", help="write the tables and a heat map into this folder")
+    page.seed()
 
 
 def run(wanted: argparse.Namespace) -> None:
+    """Let agents from a folder of Python files play everybody against everybody."""
     from coincourse.outside.tournament import run_tournament
 
     if wanted.out and wanted.out.exists() and not wanted.out.is_dir():
@@ -52,33 +44,23 @@ def run(wanted: argparse.Namespace) -> None:
     for name, note in result.notes.items():
         say(f"{name}: {note}")
     if wanted.out:
-        files = [*result.write(wanted.out), _draw(result, wanted.out / "rates.png")]
+        from coinlib.plots import round_robin_heatmap
+
+        files, entries = result.write(wanted.out), len(result.standings)
+        size = 3 + entries, 2 + 0.7 * entries
+        files.append(draw_into(wanted.out / "rates.png", partial(round_robin_heatmap, result.rates()), size))
         say(f"Written into {wanted.out}: {', '.join(file.name for file in files)}.")
     say(f"The seed was {result.settings['seed']}.")
 
 
-def _table(standings) -> list[str]:
+def _table(standings) -> Iterator[str]:
     """The standings in lines that fit a terminal."""
-    names = [str(name) for name in standings.index]
-    wide = max(5, *map(len, names))
-    lines = [f"{'':>3} {'entry':<{wide}} {'games':>7} {'won':>7}  {'95 %':^15} {'rating':>7}  illegal  crash  timeout"]
-    for place, (name, row) in enumerate(zip(names, standings.itertuples()), 1):
-        share = (
-            f"{row.win_rate:>7.1%}  {f'{row.low:.1%} to {row.high:.1%}':^15}" if row.games else f"{'–':>7}  {'–':^15}"
-        )
-        lines.append(
-            f"{place:>3} {name:<{wide}} {row.games:>7,} {share} {row.rating:>7,.0f}  "
-            f"{row.illegal:>7,}  {row.crash:>5,}  {row.timeout:>7,}"
-        )
-    return lines
-
-
-def _draw(result, file: Path) -> Path:
-    import matplotlib as mpl
-
-    mpl.use("Agg")  # a file needs no window
-    from coinlib.plots import round_robin_heatmap
-
-    with whole_file(file) as half:
-        round_robin_heatmap(result.rates()).figure.savefig(half, bbox_inches="tight")
-    return file
+    wide = max(5, *(len(str(name)) for name in standings.index))
+    line = f"{{:>3}} {{:<{wide}}} {{:>7}} {{:>7}}  {{:^15}} {{:>7}}  {{:>7}}  {{:>5}}  {{:>7}}"
+    yield line.format("", "entry", "games", "won", "95 %", "rating", "illegal", "crash", "timeout")
+    for place, row in enumerate(standings.itertuples(), 1):
+        won, interval = "–", "–"
+        if row.games:
+            won, interval = f"{row.win_rate:.1%}", f"{row.low:.1%} to {row.high:.1%}"
+        counts = (f"{count:,.0f}" for count in (row.rating, row.illegal, row.crash, row.timeout))
+        yield line.format(place, row.Index, f"{row.games:,}", won, interval, *counts)

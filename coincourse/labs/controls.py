@@ -1,0 +1,183 @@
+"""The controls of a lab: settings with a label, an explanation, and the browser's own element for each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import traitlets
+
+from coinlib.arguments import number_in, shown, whole_number
+
+
+class Control(traitlets.TraitType):
+    """One setting of a lab: an attribute that checks what it is given, and how the page shows it.
+
+    Parameters
+    ----------
+    label : str
+        What stands before it.
+    explanation : str
+        One sentence, shown beside it.
+    default : object
+        Its value where nothing else is said.
+    expected : str
+        Which values are possible, in words, for error messages.
+    read : function (value) -> object
+        The value as one of Python's own; raises TypeError or ValueError if it is not possible.
+    keeps : bool
+        Whether what has happened so far stays when it is moved, and only the picture is drawn again.
+    **element
+        What the front end needs to draw it: `kind`, and `options` or `least`, `most` and `step`.
+    """
+
+    def __init__(
+        self, label: str, explanation: str, default, expected: str, read: Callable, keeps: bool = False, **element
+    ) -> None:
+        super().__init__(default)
+        self.tag(sync=True)
+        self.label, self.explanation, self.expected = label, explanation, expected
+        self.read, self.keeps, self.element = read, keeps, element
+
+    def check(self, name: str, value) -> Any:
+        """The value, if it is possible for the control of this name; ValueError, in words, if not."""
+        try:
+            return self.read(value)
+        except (TypeError, ValueError):
+            raise ValueError(f"{name}: expected {self.expected}, got {shown(value)}") from None
+
+    def validate(self, lab, value) -> Any:
+        """What traitlets asks whenever the attribute is set."""
+        return self.check(self.name, value)
+
+    def words(self, value) -> str:
+        """A value as it is shown on the screen."""
+        return next((words for words, choice in self.element.get("options", ()) if choice == value), str(value))
+
+    def describe(self, name: str) -> dict[str, Any]:
+        """All that the front end needs to draw it."""
+        return {"name": name, "label": self.label, "explanation": self.explanation, **self.element}
+
+
+def slider(label: str, explanation: str, choices: Sequence, default, keeps: bool = False) -> Control:
+    """A slider over a few values, which need not be numbers.
+
+    Parameters
+    ----------
+    label, explanation : str
+    choices : sequence
+        The values in order; pairs of (words, value) where a value is not shown as it is.
+    default : object
+        One of the values.
+    keeps : bool
+        As in `Control`.
+
+    Examples
+    --------
+    >>> slider("Games", "How many.", [("none", 0), ("ten", 10)], 0).words(10)
+    'ten'
+    >>> slider("Games", "How many.", [0, 10], 0).check("games", 5)
+    Traceback (most recent call last):
+        ...
+    ValueError: games: expected one of 0, 10, got 5
+    """
+    return _choice("slider", label, explanation, choices, default, keeps)
+
+
+def menu(label: str, explanation: str, choices: Sequence, default, keeps: bool = False) -> Control:
+    """A menu to choose from; the parameters are those of `slider`."""
+    return _choice("menu", label, explanation, choices, default, keeps)
+
+
+def number(label: str, explanation: str, least: int, most: int, default: int, keeps: bool = False) -> Control:
+    """A slider over whole numbers.
+
+    Parameters
+    ----------
+    label, explanation : str
+    least, most : int
+        Both possible.
+    default : int
+    keeps : bool
+        As in `Control`.
+
+    Examples
+    --------
+    >>> number("Sticks", "At the start.", 10, 20, 20).check("sticks", 30)
+    Traceback (most recent call last):
+        ...
+    ValueError: sticks: expected a whole number from 10 to 20, got 30
+    """
+    return _whole("slider", label, explanation, least, most, default, keeps)
+
+
+def field(label: str, explanation: str, least: int, most: int, default: int, keeps: bool = False) -> Control:
+    """A field to type a whole number in; the parameters are those of `number`."""
+    return _whole("number", label, explanation, least, most, default, keeps)
+
+
+def share(label: str, explanation: str, default: float, step: float = 0.05) -> Control:
+    """A slider over the numbers from 0 to 1."""
+    scale = {"kind": "slider", "least": 0, "most": 1, "step": step}
+    return Control(
+        label, explanation, default, "a number from 0 to 1", lambda value: number_in(value, label, 0, 1), **scale
+    )
+
+
+def seed(default: int = 1, keeps: bool = False) -> Control:
+    """A field for the seed of all chance in a lab: a whole number from 0 to 9,999."""
+    words = "Names the luck: the same seed gives the same games again, another seed gives others."
+    return field("Seed", words, 0, 9_999, default, keeps)
+
+
+def tick(label: str, explanation: str, default: bool = False, keeps: bool = False) -> Control:
+    """A box that is ticked or not."""
+    return Control(label, explanation, default, "True or False", _truth, keeps, kind="tick")
+
+
+def text(label: str, explanation: str, default: str) -> Control:
+    """A line to write in; it counts when Enter is pressed or the field is left."""
+    return Control(label, explanation, default, "words", _words, kind="text")
+
+
+def _choice(kind: str, label: str, explanation: str, choices: Sequence, default, keeps: bool) -> Control:
+    pairs = [choice if isinstance(choice, tuple) else (str(choice), choice) for choice in choices]
+    values = [value for _, value in pairs]
+    expected = "one of " + ", ".join(map(repr, values))
+    return Control(
+        label,
+        explanation,
+        default,
+        expected,
+        lambda value: values[values.index(value)],
+        keeps,
+        kind=kind,
+        options=pairs,
+    )
+
+
+def _whole(kind: str, label: str, explanation: str, least: int, most: int, default: int, keeps: bool) -> Control:
+    return Control(
+        label,
+        explanation,
+        default,
+        f"a whole number from {least:,} to {most:,}",
+        lambda value: whole_number(value, label, least, most),
+        keeps,
+        kind=kind,
+        least=least,
+        most=most,
+        step=1,
+    )
+
+
+def _truth(value) -> bool:
+    if type(value).__name__ not in ("bool", "bool_"):  # Python's or NumPy's
+        raise TypeError
+    return bool(value)
+
+
+def _words(value) -> str:
+    if not isinstance(value, str):
+        raise TypeError
+    return value
