@@ -138,7 +138,7 @@ def run_of(*won):
 
 def test_games_won_by_an_illegal_move_are_marked():
     run = train(QLearner(sticks(5)), RandomAgent(legal_only=False), games=40, seed=1)
-    curve, marks = plots.win_rate(run).lines
+    _, marks = plots.win_rate(run).lines
     assert marks.get_xdata().tolist() == (1 + np.flatnonzero(run.forfeit > 0)).tolist() and run.opponent_forfeits
     assert marks.get_label() == "won by an illegal move of the opponent"
 
