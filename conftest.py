@@ -2,7 +2,33 @@
 
 import os
 
+import pytest
+
 # a bar that comes up because the machine is busy would differ from what the lessons have stored
 os.environ["TQDM_DISABLE"] = "1"
 
 collect_ignore_glob = ["docs/*.py", "docs/_ext"]  # pages of docs/ hold examples; the programs of the book do not
+
+LONGEST = ("browser", "notebooks", "test_classroom.py", "test_tournament.py", "test_faults.py")
+
+
+def pytest_collection_modifyitems(items):
+    """The longest files come first, so that no process is left with one of them when all others are done."""
+
+    def place(item) -> int:
+        return next((place for place, name in enumerate(LONGEST) if name in item.path.parts), len(LONGEST))
+
+    items.sort(key=place)  # files keep their order, and the tests within a file theirs
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """A file is one process's work; so is the browser, with the book that it reads."""
+    from xdist.scheduler import LoadFileScheduling
+
+    class Scheduling(LoadFileScheduling):
+        def _split_scope(self, nodeid):
+            in_browser = nodeid.startswith(("tests/browser/", "tests/test_book.py"))
+            return "browser" if in_browser else super()._split_scope(nodeid)
+
+    return Scheduling(config, log)

@@ -19,17 +19,18 @@ class Row:
     work, other : str
         What is done, and what the library is compared with.
     ours, theirs : list of float
-        Seconds of processor time of each round, as often as the other.
-    least : float or None
-        How many times as fast as the other the library must be (0.5: at most twice as slow);
-        None where the line is only for comparison.
+        Seconds of each round, as often as the other.
+    hold, beat : float or None
+        How many times as fast as the other the library must be (0.5: at most twice as slow), and how many
+        times would be welcome; None where the line is only for comparison.
     """
 
     work: str
     other: str
     ours: Sequence[float]
     theirs: Sequence[float]
-    least: float | None = None
+    hold: float | None = None
+    beat: float | None = None
 
     @property
     def ratios(self) -> list[float]:
@@ -42,65 +43,51 @@ class Row:
         return statistics.median(self.ratios)
 
     @property
-    def spread(self) -> tuple[float, float]:
-        """The smallest and the largest of the ratios."""
-        return min(self.ratios), max(self.ratios)
-
-    @property
-    def met(self) -> bool | None:
-        """Whether the median reaches the number; None where there is none."""
-        return None if self.least is None else self.ratio >= self.least
+    def verdict(self) -> str:
+        """Whether the median reaches the numbers; nothing where there are none."""
+        if self.hold is None:
+            return ""
+        if self.beat is not None and self.ratio >= self.beat:
+            return "beaten"
+        return "held" if self.ratio >= self.hold else "MISSED"
 
     def cells(self) -> dict[str, str]:
         """The line in words, by the heads of the columns."""
-        low, high = self.spread
         return {
             "work": self.work,
             "compared with": self.other,
             "ours": in_words(statistics.median(self.ours)),
             "other": in_words(statistics.median(self.theirs)),
             "times as fast": digits(self.ratio),
-            "from": digits(low),
-            "to": digits(high),
-            "wanted": "" if self.least is None else f"≥ {self.least:g}",
-            "met": {None: "", True: "yes", False: "NO"}[self.met],
+            "from": digits(min(self.ratios)),
+            "to": digits(max(self.ratios)),
+            "hold": "" if self.hold is None else digits(self.hold),
+            "beat": "" if self.beat is None else digits(self.beat),
+            "verdict": self.verdict,
             "rounds": f"{len(self.ours)}",
         }
 
 
-def contest(ways: Sequence[Way], rounds: int) -> list[list[float]]:
-    """Seconds of processor time that each way takes in each round; the ways take turns.
+def contest(ours: Way, other: Way, rounds: int, often: int = 1) -> tuple[list[float], list[float]]:
+    """Seconds of processor time that our way and another take in each round.
 
-    Processor time leaves out the time in which other programs had the processor.
+    Processor time leaves out the time in which other programs had the processor. Ours runs `often` times
+    before and after the other, and the median of these runs is its time in the round: a machine that is
+    slow for a while is slow for both, also where ours takes milliseconds and the other one seconds.
 
     Parameters
     ----------
-    ways : sequence of function
+    ours, other : function
         Each prepares its work and returns a function that does it; only the work is measured.
-    rounds : int
+    rounds, often : int
         At least 1.
     """
-    seconds: list[list[float]] = [[] for _ in ways]
+    mine, theirs = [], []
     for _ in range(rounds):
-        for way, taken in zip(ways, seconds):
-            taken.append(timed(way))
-    return seconds
-
-
-def contest_with_slow(ours: Way, others: Sequence[Way], rounds: int, often: int) -> list[list[float]]:
-    """The same where the others take seconds and ours milliseconds.
-
-    Ours runs `often` times before and after each of the others, and the median of these runs
-    is its time in the round: a machine that is slow for a while is slow for both.
-    """
-    seconds: list[list[float]] = [[] for _ in (ours, *others)]
-    for _ in range(rounds):
-        runs = [timed(ours) for _ in range(often)]
-        for way, taken in zip(others, seconds[1:]):
-            taken.append(timed(way))
-            runs += [timed(ours) for _ in range(often)]
-        seconds[0].append(statistics.median(runs))
-    return seconds
+        before = [timed(ours) for _ in range(often)]
+        theirs.append(timed(other))
+        mine.append(statistics.median(before + [timed(ours) for _ in range(often)]))
+    return mine, theirs
 
 
 def timed(way: Way) -> float:

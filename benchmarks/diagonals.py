@@ -24,11 +24,3 @@ def tables(coins: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         total, sign = sums[j + 1] - sums[i], 1 if (size - length) % 2 == 0 else -1
         alice[i, j] = (total + sign * margin[i, j]) // 2
     return alice, margin, moves
-
-
-def margin(coins: np.ndarray) -> int:
-    """The margin of whoever moves first, with one diagonal in memory."""
-    best = coins.copy()
-    for length in range(1, len(coins)):
-        best = np.maximum(coins[:-length] - best[1:], coins[length:] - best[:-1])
-    return int(best[0])

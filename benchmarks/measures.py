@@ -6,26 +6,26 @@ it leaves its rows out. Before anything is measured it is checked that all do th
 
 from __future__ import annotations
 
-import functools
 import os
 import subprocess
 import sys
 import tempfile
 import textwrap
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
-from benchmarks import diagonals, native, rivals, student
-from benchmarks.contest import Row, contest, contest_with_slow
+from benchmarks import diagonals, native, rivals, slider, student
+from benchmarks.contest import Row, contest, timed
 from coinlib import (
     CoinGame,
     Hats,
     QLearner,
     RandomAgent,
     greedy_margin,
-    loops,
     solve,
     solve_greedy,
     sticks,
@@ -47,10 +47,10 @@ class Sizes:
         Of hats and of Q-learning; of Q-learning where a game takes the other a millisecond.
     pile : int
         Coins in each of three piles.
-    table, quadratic, linear : int
-        Coins in a row whose tables are made, whose margin is found the quadratic way, and the linear way.
+    table, linear : int
+        Coins in a row whose tables are made, and in a row whose margin is found.
     moves : int
-        Moves of the controls of each lab in one round.
+        Moves of a slider in one round.
     """
 
     rounds: int = 21
@@ -59,82 +59,59 @@ class Sizes:
     few_games: int = 1_000
     pile: int = 100
     table: int = 2_000
-    quadratic: int = 5_000
     linear: int = 10_000_000
     moves: int = 100
 
 
-QUICK = Sizes(
-    rounds=3, slow_rounds=2, games=5_000, few_games=50, pile=20, table=200, quadratic=500, linear=100_000, moves=10
-)
+QUICK = Sizes(rounds=3, slow_rounds=2, games=5_000, few_games=50, pile=20, table=200, linear=100_000, moves=10)
 
 
 def hats(sizes: Sizes) -> list[Row]:
-    """Hats, 20 sticks, self-play: against C and plain Python."""
-    games = sizes.games
-    work = f"hats, 20 sticks, {games:,} games of self-play"
+    """Hats, 20 sticks, self-play: against C with the same generator."""
+    games, loop = sizes.games, native.compiled()
+    if loop is None:
+        print("no C compiler (cc, gcc or clang) that can compile hats.c: C is left out", file=sys.stderr)
+        return []
 
     def ours():
         learner = Hats(sticks(20))
         return lambda: train(learner, learner, games, seed=1)
 
-    ours()()  # compiled before it is measured
-    rows = []
-    loops = native.compiled()
-    if loops is None:
-        print("no C compiler (cc, gcc or clang) that can compile hats.c: C is left out", file=sys.stderr)
-    else:
-        check_same_hats(loops, games)
-        makers = (native.pcg64, native.through_numpy, native.xorshift)
-        ways = [ours, *(lambda make=make: make(loops, games)[0] for make in makers)]
-        mine, inside, outside, cheap = contest(ways, sizes.rounds)
-        rows = [
-            Row(work, "C, its own PCG64", mine, inside, least=0.5),
-            Row(work, "C, NumPy's PCG64", mine, outside),
-            Row(work, "C, a cheap generator (xorshift)", mine, cheap),
-        ]
-    plain = [
-        lambda: lambda: student.train_hats(20, games, seed=1),
-        lambda: lambda: student.train_hats_tight(20, games, seed=1),
-    ]
-    mine, read, tight = contest_with_slow(ours, plain, sizes.slow_rounds, often=5)
-    return [*rows, Row(work, "plain Python", mine, read), Row(work, "plain Python, one tight loop", mine, tight)]
+    check_same_hats(loop, games)
+    seconds = contest(ours, lambda: native.hats(loop, games)[0], sizes.rounds)
+    work = f"hats, 20 sticks, {games:,} games of self-play"
+    return [Row(work, "C, the same generator", *seconds, hold=1 / 2.4, beat=1 / 1.5)]
 
 
-def check_same_hats(loops, games: int) -> None:
-    """The loops in C do the same work: from the same numbers come the same hats."""
+def check_same_hats(loop, games: int) -> None:
+    """The loop in C does the same work: from the same numbers come the same hats."""
     learner = Hats(sticks(20))
     train(learner, learner, games, seed=1)
-    for make in (native.pcg64, native.through_numpy):
-        work, balls = make(loops, games)
-        work()
-        for left in range(1, 21):
-            most = min(3, left)
-            ours = learner.values[learner.table.row((left,)), :most]
-            if (ours != balls[left, :most]).any():
-                raise AssertionError(f"hat {left}: {ours} here, {balls[left, :most]} in C ({make.__name__})")
+    work, balls = native.hats(loop, games)
+    work()
+    for left in range(1, 21):
+        most = min(3, left)
+        ours = learner.values[learner.table.row((left,)), :most]
+        if (ours != balls[left, :most]).any():
+            raise AssertionError(f"hat {left}: {ours} here, {balls[left, :most]} in C")
 
 
 def q_learning(sizes: Sizes) -> list[Row]:
     """Q-learning, 10 sticks, against random: against plain Python."""
     games = sizes.games
-    work = f"Q-learning, 10 sticks, {games:,} games against random"
 
     def ours():
         learner, opponent = QLearner(sticks(10), seed=1), RandomAgent(seed=2)
         return lambda: train(learner, opponent, games, seed=3)
 
-    plain = [
-        lambda: lambda: student.train_q(10, games, seed=1),
-        lambda: lambda: student.train_q_tight(10, games, seed=1),
-    ]
-    for won in (ours()().won, *(way()() for way in plain)):
+    def plain():
+        return lambda: student.train_q(10, games, seed=1)
+
+    for won in (ours()().won, plain()()):
         assert all(won[-1_000:]), "the learner should win its last games"
-    mine, read, tight = contest_with_slow(ours, plain, sizes.slow_rounds, often=10)
-    return [
-        Row(work, "plain Python", mine, read, least=100),
-        Row(work, "plain Python, one tight loop", mine, tight),
-    ]
+    seconds = contest(ours, plain, sizes.slow_rounds, often=10)
+    work = f"Q-learning, 10 sticks, {games:,} games against random"
+    return [Row(work, "plain Python", *seconds, hold=90, beat=200)]
 
 
 def piles(sizes: Sizes) -> list[Row]:
@@ -150,32 +127,22 @@ def piles(sizes: Sizes) -> list[Row]:
         return lambda: (pile[:, None, None] ^ pile[None, :, None] ^ pile[None, None, :]) != 0
 
     assert (solve(game).wins == grids()()).all()
-    seconds = contest([ours, grids], sizes.rounds)
-    return [Row(f"U table, three piles of 0 to {sizes.pile}", "NumPy, XOR of index grids", *seconds, least=0.5)]
+    seconds = contest(ours, grids, sizes.rounds)
+    return [Row(f"U table, three piles of 0 to {sizes.pile}", "XOR of index grids", *seconds, hold=0.5, beat=1)]
 
 
 def greedy(sizes: Sizes) -> list[Row]:
-    """Greedy coins, tables and margins: against NumPy by diagonals, and a limit."""
+    """Greedy coins: the tables against NumPy by diagonals, the margin of a long row against a limit."""
     chance = np.random.default_rng(1)
-    few, more, many = (chance.integers(0, 100, size) for size in (sizes.table, sizes.quadratic, sizes.linear))
+    few, many = (chance.integers(0, 100, size) for size in (sizes.table, sizes.linear))
     ours = solve_greedy(few)
     for mine, theirs in zip((ours.alice, ours.margin, ours.moves), diagonals.tables(few), strict=True):
         assert (mine == theirs).all()
-    loop = loops.margin_by_diagonals
-
-    def quadratic():
-        diagonal = more.copy()
-        return lambda: loop(more, diagonal)
-
-    assert quadratic()() == diagonals.margin(more) == greedy_margin(more)
-    tables = contest([lambda: lambda: solve_greedy(few), lambda: lambda: diagonals.tables(few)], sizes.rounds)
-    margins = contest([quadratic, lambda: lambda: diagonals.margin(more)], sizes.rounds)
-    (linear,) = contest([lambda: lambda: greedy_margin(many)], sizes.rounds)
-    by_diagonals = "NumPy by diagonals"
+    tables = contest(lambda: lambda: solve_greedy(few), lambda: lambda: diagonals.tables(few), sizes.rounds)
+    linear = [timed(lambda: lambda: greedy_margin(many)) for _ in range(sizes.rounds + 1)][1:]  # compiled by then
     return [
-        Row(f"greedy coins, A, M and S of {sizes.table:,} coins", by_diagonals, *tables, least=4),
-        Row(f"greedy coins, margin of {sizes.quadratic:,}, the quadratic way", by_diagonals, *margins, least=5),
-        _against_limit(f"greedy coins, margin of {sizes.linear:,}", linear, 0.25),
+        Row(f"greedy coins, A, M and S of {sizes.table:,} coins", "NumPy by diagonals", *tables, hold=8),
+        _against_limit(f"greedy coins, margin of {sizes.linear:,}", linear, 0.15),
     ]
 
 
@@ -192,7 +159,7 @@ def libraries(sizes: Sizes) -> list[Row]:
         late = games - games // 10
         for won in (learn()().won, rivals.train_q(game, games, seed=1)()):
             assert won[late:].mean() > won.mean() or won[late:].all(), "the learner should win more at the end"
-        seconds = contest_with_slow(learn, [lambda: rivals.train_q(game, games, seed=1)], sizes.slow_rounds, often=10)
+        seconds = contest(learn, lambda: rivals.train_q(game, games, seed=1), sizes.slow_rounds, often=10)
         work = f"Q-learning, Nim 3 4 5 (misère play), {games:,} games"
         rows.append(Row(work, "OpenSpiel, tabular_qlearner", *seconds))
 
@@ -202,7 +169,7 @@ def libraries(sizes: Sizes) -> list[Row]:
 
         wins = solve(game).wins
         assert all(wins[state] == won for state, won in rivals.solve_nim(game)().items())
-        seconds = contest_with_slow(whole, [lambda: rivals.solve_nim(game)], sizes.slow_rounds, often=10)
+        seconds = contest(whole, lambda: rivals.solve_nim(game), sizes.slow_rounds, often=10)
         rows.append(Row("perfect play, Nim 3 4 5 (misère play)", "OpenSpiel, value_iteration", *seconds))
     if rivals.HAVE_EASY_AI:
 
@@ -211,64 +178,20 @@ def libraries(sizes: Sizes) -> list[Row]:
             return lambda: solve(sticks(100))
 
         assert all(bool(solve(sticks(n)).wins[n]) == rivals.search_sticks(n, 3)() for n in range(1, 25))
-        seconds = contest([row_of_sticks, lambda: rivals.search_sticks(100, 3)], sizes.rounds)
+        seconds = contest(row_of_sticks, lambda: rivals.search_sticks(100, 3), sizes.rounds)
         rows.append(Row("perfect play, 100 sticks (misère play)", "easyAI, search with a memory", *seconds))
     return rows
 
 
-def redraws(sizes: Sizes) -> list[Row]:
-    """A control of a lab moves and the new picture is there: 95 of 100 moves, against a limit."""
-    from coincourse import labs
-
-    rows = []
-    for name, kind in labs_of(labs).items():
-        chance = np.random.default_rng(1)
-        slow = [slowest_redraw(kind(), chance, sizes.moves) for _ in range(sizes.slow_rounds)]
-        rows.append(_against_limit(f"redraw of {name}, 95 of 100 random moves", slow, 0.2))
-    return rows
-
-
-def labs_of(room) -> dict[str, type]:
-    """Every lab of the course, by its name."""
-    kinds = {name: getattr(room, name) for name in room.__all__}
-    return {name: kind for name, kind in kinds.items() if getattr(kind, "CONTROLS", None)}
-
-
-def moves_of(lab) -> list[tuple]:
-    """For each slider and menu of a lab a function that sets it, and the values that it can have."""
-    if hasattr(lab, "inputs"):  # a lab on the former base
-        found = []
-        for control in lab.inputs.values():
-            if hasattr(control, "options"):
-                values = [choice[1] if isinstance(choice, tuple) else choice for choice in control.options]
-            elif hasattr(control, "max"):
-                values = [type(control.value)(value) for value in np.linspace(control.min, control.max, 21)]
-            else:
-                continue
-            found.append((functools.partial(setattr, control, "value"), values))
-        return found
-    found = []
-    for name, control in lab.CONTROLS.items():
-        about = control.element | lab.now().get(name, {})
-        if "options" in about:
-            found.append((functools.partial(setattr, lab, name), [value for _, value in about["options"]]))
-        elif "least" in about:
-            values = np.arange(about["least"], about["most"] + about["step"], about["step"]).tolist()
-            found.append((functools.partial(setattr, lab, name), values))
-    return found
-
-
-def slowest_redraw(lab, chance: np.random.Generator, moves: int) -> float:
-    """Seconds of processor time that 95 of 100 moves of a lab's sliders and menus stay below."""
-    movable = moves_of(lab)
-
-    def move():
-        set_to, choices = movable[chance.integers(len(movable))]
-        value = choices[chance.integers(len(choices))]
-        return lambda: set_to(value)
-
-    (seconds,) = contest([move], moves)
-    return float(np.quantile(seconds, 0.95))
+def sliders(sizes: Sizes) -> list[Row]:
+    """A slider is moved in Chromium and the last change of the Q lab's picture is there: against a limit."""
+    found = slider.seconds(sizes.moves, sizes.slow_rounds)
+    if found is None:
+        print("no Playwright, or no Chromium or Chrome: the slider is left out", file=sys.stderr)
+        return []
+    lab, empty = ([float(np.quantile(moves, 0.95)) for moves in rounds] for rounds in found)
+    work = "slider moved → picture of the Q lab, 95 of 100 moves"
+    return [_against_limit(work, lab, 0.1, 0.065), Row(work, "a slider without any work", lab, empty)]
 
 
 def imports(sizes: Sizes) -> list[Row]:
@@ -277,19 +200,11 @@ def imports(sizes: Sizes) -> list[Row]:
     for _ in range(sizes.rounds):
         for name, taken in seconds.items():
             taken.append(_in_fresh_python(f"import {name}"))
-    return [Row("import coinlib", "import numpy", seconds["coinlib"], seconds["numpy"], least=0.5)]
-
-
-def first_question(sizes: Sizes) -> list[Row]:
-    """`coinlib sticks`, from its start to its first question and out again: seconds of the processor."""
-    code = "import io, sys; sys.stdin = io.StringIO(); from coincourse.terminal import main; main(['sticks'])"
-    seconds = [_in_fresh_python(code) for _ in range(sizes.rounds)]
-    return [_against_limit("coinlib sticks, to its first question", seconds, 1.0)]
+    return [Row("import coinlib", "import numpy", *seconds.values(), hold=0.5)]
 
 
 def first_plot(sizes: Sizes) -> list[Row]:
-    """From `import coinlib` to the first win-rate plot, with nothing compiled and again: against the libraries alone."""
-    libraries = "import numba, pandas, matplotlib.pyplot"
+    """From `import coinlib` to the first win-rate plot, with nothing compiled and later: against a limit."""
     plot = """
         from coinlib import QLearner, RandomAgent, plots, sticks, train
         import matplotlib.pyplot as plt
@@ -297,22 +212,21 @@ def first_plot(sizes: Sizes) -> list[Row]:
         plots.win_rate(run)
         plt.gcf().canvas.draw()
     """
-    rows = []
-    for name, compiled, rounds in (("again", True, sizes.rounds), ("nothing compiled", False, sizes.slow_rounds)):
-        ours, theirs = [], []
+    first, later = [], []
+    for _ in range(sizes.slow_rounds):
         with tempfile.TemporaryDirectory() as folder:
-            for number in range(rounds + compiled):
-                place = folder if compiled else f"{folder}/{number}"
-                seconds = [
-                    _in_fresh_python(code, NUMBA_CACHE_DIR=place, MPLBACKEND="agg") for code in (plot, libraries)
-                ]
-                if number >= compiled:  # the first one compiles
-                    ours.append(seconds[0])
-                    theirs.append(seconds[1])
-        rows.append(
-            Row(f"from import coinlib to a win-rate plot, {name}", "import Numba, pandas, pyplot", ours, theirs)
-        )
-    return rows
+            for taken in (first, later):
+                taken.append(_in_fresh_python(plot, NUMBA_CACHE_DIR=folder, MPLBACKEND="agg"))
+    work = "from import coinlib to the first plot"
+    return [_against_limit(f"{work}, nothing compiled", first, 5, 2.5), _against_limit(f"{work}, later", later, 2.5, 1)]
+
+
+def tests(sizes: Sizes) -> list[Row]:
+    """The test command, once, by the clock: against a limit, for two quiet cores."""
+    began = time.perf_counter()
+    command = [sys.executable, "-m", "pytest", "-q"] + ["--collect-only"] * (sizes == QUICK)
+    subprocess.run(command, cwd=Path(__file__).parent.parent, check=True, capture_output=True)
+    return [_against_limit("the test command", [time.perf_counter() - began], 300, 180)]
 
 
 def _in_fresh_python(code: str, **settings: str) -> float:
@@ -323,11 +237,11 @@ def _in_fresh_python(code: str, **settings: str) -> float:
     return float(ended.stdout.split()[-1])
 
 
-def _against_limit(work: str, seconds: list[float], limit: float) -> Row:
-    return Row(work, f"the limit, {limit:g} s", seconds, [limit] * len(seconds), least=1)
+def _against_limit(work: str, seconds: list[float], limit: float, welcome: float | None = None) -> Row:
+    return Row(work, f"the limit, {limit:g} s", seconds, [limit] * len(seconds), 1, welcome and limit / welcome)
 
 
 MEASURES: dict[str, Callable[[Sizes], list[Row]]] = {
     measure.__name__: measure
-    for measure in (hats, q_learning, piles, greedy, libraries, redraws, imports, first_question, first_plot)
+    for measure in (hats, q_learning, piles, greedy, libraries, sliders, imports, first_plot, tests)
 }

@@ -1,4 +1,4 @@
-"""The loops of `hats.c`, compiled on the spot where there is a compiler."""
+"""The loop of `hats.c`, compiled on the spot where there is a compiler."""
 
 from __future__ import annotations
 
@@ -33,43 +33,15 @@ def compiled(sticks: int = 20) -> ctypes.CDLL | None:
     return None
 
 
-def pcg64(loops: ctypes.CDLL, games: int, sticks: int = 20) -> tuple[Callable[[], None], np.ndarray]:
-    """A loop with PCG64 compiled into it, and the hats that it will fill; it draws as `train(seed=1)` does.
+def hats(loop: ctypes.CDLL, games: int, sticks: int = 20) -> tuple[Callable[[], None], np.ndarray]:
+    """The loop as a function, and the hats that it will fill; it draws as `train(hats, hats, seed=1)` does.
 
-    `sticks` is the number for which the loops were compiled.
+    `sticks` is the number for which the loop was compiled.
     """
     balls = np.ones((sticks + 1, 3))
-    state = _generator().bit_generator.state["state"]
+    generator = np.random.default_rng(np.random.SeedSequence(1).spawn(2)[0])
+    state = generator.bit_generator.state["state"]
     halves = [half for number in (state["state"], state["inc"]) for half in divmod(number, 2**64)]
     words = (ctypes.c_uint64 * 4)(*halves)
-    return lambda: loops.hats_pcg64(_pointer(balls), ctypes.c_long(games), words), balls
-
-
-def through_numpy(loops: ctypes.CDLL, games: int) -> tuple[Callable[[], None], np.ndarray]:
-    """The same with the same numbers, drawn from NumPy's own generator."""
-    balls = np.ones((21, 3))
-    generator = _generator()
-    interface = generator.bit_generator.ctypes
-
-    def work() -> None:
-        arguments = ctypes.c_long(games), interface.next_double, ctypes.c_void_p(interface.state_address)
-        loops.hats_numpy(_pointer(balls), *arguments)
-        assert generator is not None  # it must live as long as the loop runs
-
-    return work, balls
-
-
-def xorshift(loops: ctypes.CDLL, games: int) -> tuple[Callable[[], None], np.ndarray]:
-    """The same game with a cheaper source of chance, and so with other numbers."""
-    balls = np.ones((21, 3))
-    seed = ctypes.c_uint64(88172645463325252)
-    return lambda: loops.hats_xorshift(_pointer(balls), ctypes.c_long(games), seed), balls
-
-
-def _generator() -> np.random.Generator:
-    """The generator that `train(hats, hats, seed=1)` lends to the hats."""
-    return np.random.default_rng(np.random.SeedSequence(1).spawn(2)[0])
-
-
-def _pointer(array: np.ndarray) -> ctypes.c_void_p:
-    return array.ctypes.data_as(ctypes.c_void_p)
+    pointer = balls.ctypes.data_as(ctypes.c_void_p)
+    return lambda: loop.hats_pcg64(pointer, ctypes.c_long(games), words), balls

@@ -62,7 +62,7 @@ def one_of(value, what: str, choices: Sequence):
     """`value`, if it is one of a few words."""
     if value not in choices:
         *others, last = map(repr, choices)
-        raise ValueError(f"{what}: expected {', '.join(others)} or {last}, got {shown(value)}")
+        raise ValueError(f"{what}: expected {', '.join(others)}{' or ' * bool(others)}{last}, got {shown(value)}")
     return value
 
 

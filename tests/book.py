@@ -1,4 +1,4 @@
-"""The web book, built once for all processes of the tests, and served to a browser.
+"""The web book, built, read and served to a browser.
 
 A test asks for one of two fixtures (see conftest.py): `built_book` is the `Book` that lies on the disk,
 `book` the address at which a browser finds it, such as "http://127.0.0.1:4321/":
@@ -13,11 +13,9 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import json
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html.parser import HTMLParser
@@ -26,50 +24,38 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 COMMAND = ("sphinx-build", "-c", "docs", ".")  # then comes the folder of the book
-PATIENCE = 600.0  # seconds, on a busy machine
 
 
 @dataclass(frozen=True)
 class Book:
-    """A book on the disk: where it lies, what Sphinx said, how long it took."""
+    """A book on the disk: where it lies, what Sphinx said."""
 
     folder: Path
     said: str
-    seconds: float
 
     @functools.cached_property
     def pages(self) -> dict[str, Page]:
         """Every page by its path in the book, such as "docs/index.html"."""
-        return {file.relative_to(self.folder).as_posix(): Page.read(file) for file in self.folder.rglob("*.html")}
+        return {file.relative_to(self.folder).as_posix(): Page(file) for file in self.folder.rglob("*.html")}
 
 
 class Page(HTMLParser):
-    """What one page says and refers to."""
+    """What one page says and refers to: its elements with their attributes, and its styles."""
 
-    def __init__(self) -> None:
+    def __init__(self, file: Path) -> None:
         super().__init__()
         self.elements: list[tuple[str, dict[str, str]]] = []
         self.styles: list[str] = []
-        self._in_style = False
-
-    @classmethod
-    def read(cls, file: Path) -> Page:
-        """The page in a file."""
-        page = cls()
-        page.feed(file.read_text(encoding="utf-8"))
-        page.close()
-        return page
+        self.feed(file.read_text(encoding="utf-8"))
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
         """Called for each element."""
         self.elements.append((tag, {name: value or "" for name, value in attributes}))
-        self._in_style = tag == "style"
 
     def handle_data(self, text: str) -> None:
         """Called for the text between elements."""
-        if self._in_style:
+        if self.elements and self.elements[-1][0] == "style":
             self.styles.append(text)
-            self._in_style = False
 
     def all(self, name: str) -> list[tuple[str, str]]:
         """The attribute of this name of every element that has it, with the element's tag."""
@@ -83,46 +69,11 @@ class Page(HTMLParser):
 def build(folder: Path) -> Book:
     """Build the book into a folder. Sphinx says nothing but warnings here, and a test wants none."""
     program = [sys.executable, "-m", "sphinx", "-q", *COMMAND[1:], str(folder)]
-    began = time.monotonic()
-    done = subprocess.run(program, check=False, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE)
+    done = subprocess.run(program, check=False, cwd=ROOT, capture_output=True, text=True)
     said = done.stdout + done.stderr
     if done.returncode:
         raise AssertionError(f"the book was not built; Sphinx says:\n{said[-5000:]}")
-    return Book(folder, said, time.monotonic() - began)
-
-
-def built_once(shared: Path) -> Book:
-    """The book in a folder that all processes of a test run share; the first one to ask builds it."""
-    note = shared / "book.json"
-    try:
-        (shared / "book-begun").mkdir()
-    except FileExistsError:
-        return _wait_for(note)
-    try:
-        book = build(shared / "book" / "html")
-    except Exception as error:
-        _write(note, {"trouble": str(error)})
-        raise
-    _write(note, {"folder": str(book.folder), "said": book.said, "seconds": book.seconds})
-    return book
-
-
-def _write(note: Path, content: dict) -> None:
-    half = note.with_suffix(".half")
-    half.write_text(json.dumps(content), encoding="utf-8")
-    half.replace(note)  # whole or not at all: another process may be waiting for it
-
-
-def _wait_for(note: Path) -> Book:
-    deadline = time.monotonic() + PATIENCE
-    while not note.exists():
-        if time.monotonic() > deadline:
-            raise AssertionError(f"another process has not built the book in {PATIENCE} s")
-        time.sleep(0.2)
-    content = json.loads(note.read_text(encoding="utf-8"))
-    if "trouble" in content:
-        raise AssertionError(content["trouble"])
-    return Book(Path(content["folder"]), content["said"], content["seconds"])
+    return Book(folder, said)
 
 
 class _Quiet(SimpleHTTPRequestHandler):
@@ -133,12 +84,9 @@ class _Quiet(SimpleHTTPRequestHandler):
 @contextlib.contextmanager
 def served(folder: Path) -> Iterator[str]:
     """The address of a folder, for a browser on this machine, as long as this lasts."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(_Quiet, directory=str(folder)))
-    thread = threading.Thread(target=server.serve_forever, args=(0.05,))
-    thread.start()
-    try:
+    with ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(_Quiet, directory=str(folder))) as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.05,))
+        thread.start()
         yield f"http://127.0.0.1:{server.server_port}/"
-    finally:
         server.shutdown()
         thread.join()
-        server.server_close()

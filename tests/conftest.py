@@ -1,4 +1,4 @@
-"""What the tests share: the browser, and what happens where there is none."""
+"""What the tests share: Ctrl-C, a small course, the web book, and what happens where there is no browser."""
 
 from __future__ import annotations
 
@@ -16,30 +16,27 @@ settings.load_profile("coinlib")
 
 sys.path.insert(0, str(Path(__file__).parent))  # so that a test file in any folder finds lab.py
 
-MUST_HAVE_BROWSER = bool(os.environ.get("COINLIB_REQUIRE_BROWSER"))
+REQUIRED = {"browser": "COINLIB_REQUIRE_BROWSER", "contained": "COINLIB_REQUIRE_CONTAINED"}  # what none may skip
 
 
-LONGEST = ("browser", "notebooks", "test_classroom.py", "test_tournament.py", "test_faults.py")
+def pytest_runtest_setup(item):
+    """A test of what only bubblewrap contains is skipped where that does not work."""
+    if item.get_closest_marker("contained"):
+        from coincourse.outside import contained
 
-
-def pytest_collection_modifyitems(items):
-    """The longest files come first, so that no process is left with one of them when all others are done."""
-
-    def place(item) -> int:
-        return next((place for place, name in enumerate(LONGEST) if name in item.path.parts), len(LONGEST))
-
-    items.sort(key=place)  # files keep their order, and the tests within a file theirs
+        if why := contained.why_plain():
+            pytest.skip(why)
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item, call):
-    """Where a browser is required a skipped browser test is a failure; a failed one leaves a picture."""
+    """Where a browser or bubblewrap is required a skipped test is a failure; one that fails leaves a picture."""
     report = yield
-    if not item.get_closest_marker("browser"):
-        return report
-    if report.skipped and MUST_HAVE_BROWSER and not hasattr(report, "wasxfail"):
-        report.outcome = "failed"
-        report.longrepr = f"COINLIB_REQUIRE_BROWSER is set, yet this test was skipped: {report.longrepr}"
+    for marker, variable in REQUIRED.items():
+        skipped = report.skipped and not hasattr(report, "wasxfail")
+        if item.get_closest_marker(marker) and skipped and os.environ.get(variable):
+            report.outcome = "failed"
+            report.longrepr = f"{variable} is set, yet this test was skipped: {report.longrepr}"
     given = getattr(item, "funcargs", {})
     if report.failed and (shown := given.get("lab") or given.get("labs")):
         for number, lesson in enumerate(shown.lessons, 1):
@@ -61,80 +58,18 @@ def ctrl_c(monkeypatch):
     signal.signal(signal.SIGINT, before)
 
 
-@pytest.fixture(scope="session")
-def lab_server(tmp_path_factory):
-    """JupyterLab on an empty temporary folder, one for each process of the tests."""
-    from lab import Server
-
-    server = Server(tmp_path_factory.mktemp("lab"))
-    yield server
-    server.close()
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    """A Chromium without a window.
-
-    It is closed after each test file: Playwright keeps an event loop running as long as it is open,
-    and other tests want to start one of their own.
-    """
-    from lab import FLAGS, find_chromium
-
-    playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
-    path = find_chromium()
-    if path is None:
-        pytest.skip("no Chromium or Chrome is installed")
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=path, args=FLAGS)
-        yield browser
-        browser.close()
-
-
 @pytest.fixture
-def lab(chromium, lab_server):
-    """Opens notebooks in JupyterLab in a browser: see lab.py."""
-    from lab import Lab
+def checkout(tmp_path, monkeypatch):
+    """The folder of a small course, of which Jupyter knows nothing from before: see small_course.py."""
+    from small_course import write_course
 
-    lab = Lab(lab_server, chromium)
-    yield lab
-    lab.forget()
-
-
-@pytest.fixture(scope="module")
-def labs(request, chromium, lab_server):
-    """All labs of a test file in one notebook: its SETUP, and each of its LABS in a cell; see `lab.Gallery`."""
-    from lab import Gallery, Lab
-
-    file, lab = request.module, Lab(lab_server, chromium)
-    lesson = lab.write(f"{Path(file.__file__).stem}.ipynb", file.SETUP, *file.LABS.values(), height=1300)
-    lesson.run_all()
-    yield Gallery(lesson, list(file.LABS))
-    assert lesson.strangers == []
-    assert lesson.errors == []
-    lab.forget()
-
-
-@pytest.fixture
-def cell(labs, request):
-    """The output of the lab that a test names: ``@pytest.mark.parametrize("cell", ["q"], indirect=True)``."""
-    cell = labs.output(request.param)
-    cell.scroll_into_view_if_needed()
-    return cell
+    monkeypatch.setenv("JUPYTER_DATA_DIR", str(tmp_path / "jupyter"))
+    return write_course(tmp_path)
 
 
 @pytest.fixture(scope="session")
 def built_book(tmp_path_factory):
-    """The web book on the disk, built once for all processes of a test run: see book.py."""
-    from book import built_once
+    """The web book on the disk: see book.py."""
+    from book import build
 
-    own = tmp_path_factory.getbasetemp()
-    return built_once(own.parent if os.environ.get("PYTEST_XDIST_WORKER") else own)
-
-
-@pytest.fixture(scope="session")
-def book(built_book):
-    """The address at which a browser on this machine finds the web book, with "/" at its end."""
-    from book import served
-
-    with served(built_book.folder) as address:
-        yield address
+    return build(tmp_path_factory.mktemp("book"))

@@ -175,10 +175,13 @@ class Agent(Line):
 
 
 class Server:
-    """A server for one agent; the other side is played here. Misère play on rows of coins."""
+    """A server for one agent; the other side is played here. Misère play on rows of coins.
 
-    def __init__(self, rows=(21,), most: int = 3, games: int = 2, reply=None, packed: bool = True) -> None:
-        self.rows, self.most, self.games, self.reply, self.packed = rows, most, games, reply or take_one, packed
+    As the original one does, it ends the run at an amount that no move may take and a row that is not there.
+    """
+
+    def __init__(self, rows=(21,), most: int = 3, games: int = 2, packed: bool = True) -> None:
+        self.rows, self.most, self.games, self.packed = rows, most, games, packed
         self.listener = socket.create_server(("127.0.0.1", 0))
         opened.append(self.listener)
         self.port = self.listener.getsockname()[1]
@@ -188,7 +191,7 @@ class Server:
 
     def run(self) -> None:
         line = Line(self.listener.accept()[0])
-        with contextlib.suppress(EOFError, OSError):  # the agent may leave
+        with contextlib.suppress(EOFError, OSError):  # the agent may leave, or do what ends the run
             for game in range(self.games):
                 self.outcomes.append(self.play(line, b"game %d" % game, game % 2 == 0))
         line.close()
@@ -208,8 +211,10 @@ class Server:
                 row, count = (found.get(key, [0])[0] for key in (1, 2))
                 moved = True
             else:
-                row, count = self.reply(coins)
-            if not (0 <= row < len(coins) and 1 <= count <= min(self.most, coins[row])):
+                row, count = take_one(coins)
+            if not (0 <= row < len(coins) and 1 <= count <= self.most):
+                raise EOFError
+            if count > coins[row]:
                 status = LOSE if agents_turn else WIN
             else:
                 coins[row] -= count

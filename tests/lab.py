@@ -1,7 +1,5 @@
 """JupyterLab in a real browser, for the tests that click.
 
-A test asks for the fixture `lab` (see conftest.py), which is one `Lab` for each test file:
-
     @pytest.mark.browser
     def test_the_board_answers(lab):
         lesson = lab.open("00_start_here.ipynb")      # or lab.write("board.ipynb", "import coinlib", "...")
@@ -10,7 +8,8 @@ A test asks for the fixture `lab` (see conftest.py), which is one `Lab` for each
         lesson.shot("new-game")                       # tests/screenshots/new-game.png, to be looked at
         assert lesson.strangers == []                 # nothing was asked of any other machine
 
-The browser reaches this machine and no other, so what works here works without a network.
+The fixtures stand in browser/conftest.py: one JupyterLab, one Chromium and one cache for all tests. The browser reaches
+this machine and no other, so what works here works without a network.
 """
 
 from __future__ import annotations
@@ -23,16 +22,24 @@ import subprocess
 import sys
 import time
 import urllib.request
+from collections.abc import Iterator
 from pathlib import Path
 
-import nbformat
+import pytest
+from small_course import write_lesson
 
 from coincourse.course import lab_environment
+
+try:
+    from playwright.sync_api import expect
+except ImportError:  # then the tests are skipped
+    expect = None
 
 ROOT = Path(__file__).resolve().parent.parent
 NOTEBOOKS = ROOT / "notebooks"
 SHOTS = ROOT / "tests" / "screenshots"
 TOKEN = "lesson"
+PATIENCE = 60  # seconds: a test waits for what happens, and gives up where nothing does for so long
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -61,6 +68,20 @@ def find_chromium() -> str | None:
     return next((path for path in map(shutil.which, names) if path), None)
 
 
+@contextlib.contextmanager
+def chromium_context() -> Iterator:
+    """A Chromium without a window: Playwright's context, whose pages share what they have fetched."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=find_chromium(), args=FLAGS)
+        context = browser.new_context()
+        context.set_default_timeout(1000 * PATIENCE)
+        expect.set_options(timeout=1000 * PATIENCE)
+        yield context
+        browser.close()
+
+
 def free_port() -> int:
     """A port of the loopback address that nothing listens on."""
     with socket.socket() as probe:
@@ -72,21 +93,19 @@ class Server:
     """JupyterLab on a folder of its own, with settings of its own; `close()` ends it."""
 
     def __init__(self, folder: Path):
-        self.folder = folder / "lessons"
+        self.folder, self.base = folder / "lessons", f"http://127.0.0.1:{free_port()}"
         self.folder.mkdir()
-        self.base = f"http://127.0.0.1:{free_port()}"
-        settings = folder / "settings"
         for plugin, values in SETTINGS.items():
-            file = settings / "@jupyterlab" / f"{plugin}.jupyterlab-settings"
+            file = folder / "settings" / "@jupyterlab" / f"{plugin}.jupyterlab-settings"
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(json.dumps(values))
         own = {
-            "JUPYTERLAB_SETTINGS_DIR": settings,
-            "JUPYTERLAB_WORKSPACES_DIR": folder / "workspaces",
-            "JUPYTER_CONFIG_DIR": folder / "config",
-            "JUPYTER_DATA_DIR": folder / "data",
-            "JUPYTER_RUNTIME_DIR": folder / "runtime",
-            "IPYTHONDIR": folder / "ipython",
+            "JUPYTERLAB_SETTINGS_DIR": "settings",
+            "JUPYTERLAB_WORKSPACES_DIR": "workspaces",
+            "JUPYTER_CONFIG_DIR": "config",
+            "JUPYTER_DATA_DIR": "data",
+            "JUPYTER_RUNTIME_DIR": "runtime",
+            "IPYTHONDIR": "ipython",
         }
         options = (
             "--no-browser --allow-root --ip=127.0.0.1 --ServerApp.port_retries=0 "
@@ -99,19 +118,18 @@ class Server:
                 cwd=self.folder,
                 stdout=log,
                 stderr=subprocess.STDOUT,
-                env=lab_environment() | {name: str(value) for name, value in own.items()},  # as `coinlib lab` starts it
+                env=lab_environment() | {name: str(folder / place) for name, place in own.items()},
             )
-        self._wait_until_up(60)
+        while not self._is_up():
+            time.sleep(0.1)
 
-    def _wait_until_up(self, seconds: float) -> None:
-        deadline = time.monotonic() + seconds
-        while time.monotonic() < deadline and self.process.poll() is None:
-            with contextlib.suppress(OSError):
-                self.ask("status")
-                return
-            time.sleep(0.2)
-        self.close()
-        raise RuntimeError(f"JupyterLab did not start; it said:\n{self.log.read_text()[-3000:]}")
+    def _is_up(self) -> bool:
+        if self.process.poll() is not None:
+            raise RuntimeError(f"JupyterLab did not start; it said:\n{self.log.read_text()[-3000:]}")
+        with contextlib.suppress(OSError):
+            self.ask("status")
+            return True
+        return False
 
     def ask(self, what: str, method: str = "GET"):
         """The server's answer to one question of its interface, such as "sessions"."""
@@ -128,11 +146,7 @@ class Server:
     def close(self) -> None:
         """End JupyterLab and every kernel that it started."""
         self.process.terminate()
-        try:
-            self.process.wait(20)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait(10)
+        self.process.wait()
 
 
 class Lesson:
@@ -145,19 +159,19 @@ class Lesson:
         page.on("request", self._note_request)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.goto(f"{server.base}/lab/tree/{name}?token={TOKEN}&reset")
-        page.wait_for_selector(".jp-Notebook .jp-Cell", timeout=60_000)
-        self._wait(self._kernel_is_ready, 60, "the kernel did not start")
+        page.wait_for_selector(".jp-Notebook .jp-Cell")
+        self._wait(self._kernel_is_ready)
 
     def _note_request(self, request) -> None:
         if not request.url.startswith((self.server.base, self.server.base.replace("http", "ws"), "data:", "blob:")):
             self.strangers.append(request.url)
 
-    def _wait(self, is_true, seconds: float, complaint: str) -> None:
+    def _wait(self, is_true, seconds: float = PATIENCE) -> bool:
+        """Whether something became true in so many seconds."""
         deadline = time.monotonic() + seconds
-        while not is_true():
-            if time.monotonic() > deadline:
-                raise AssertionError(f"{self.name}: {complaint} in {seconds} s")
-            self.page.wait_for_timeout(200)
+        while not (found := is_true()) and time.monotonic() < deadline:
+            self.page.wait_for_timeout(100)
+        return found
 
     def _kernel_is_ready(self) -> bool:
         # the page's own mark says "idle" too early, so the server is asked
@@ -168,19 +182,17 @@ class Lesson:
         prompts = self.page.locator(".jp-CodeCell .jp-InputPrompt").all_inner_texts()
         return any(prompt.strip() not in ("", "[ ]:") for prompt in prompts)
 
-    def run_all(self, seconds: float = 120) -> None:
+    def run_all(self) -> None:
         """Run every cell from the top and wait until the last one has a number.
 
         The stored outputs are cleared first, so nothing that is then on the page was there before.
         """
         self.menu("Edit", "Clear Outputs of All Cells")
-        for _ in range(4):  # a command that comes too early is dropped in silence
+        self.menu("Run", "Run All Cells")
+        while not self._wait(self._has_begun, 3):  # a command that comes too early is dropped in silence
             self.menu("Run", "Run All Cells")
-            with contextlib.suppress(AssertionError):
-                self._wait(self._has_begun, 3, "no cell began to run")
-                break
-        self.page.wait_for_function(ALL_RUN, timeout=seconds * 1000)
-        self._wait(self._kernel_is_ready, seconds, "the kernel is still busy")
+        self.page.wait_for_function(ALL_RUN)
+        assert self._wait(self._kernel_is_ready), f"{self.name}: the kernel is still busy"
 
     def menu(self, *names: str) -> None:
         """Choose an entry of JupyterLab's menus, such as `menu("Run", "Run All Cells")`."""
@@ -196,11 +208,9 @@ class Lesson:
     @contextlib.contextmanager
     def dark(self):
         """The dark theme, as long as this lasts; the server keeps a theme for the next test."""
-        try:
-            self._theme("JupyterLab Dark", "false")
-            yield
-        finally:
-            self._theme("JupyterLab Light", "true")
+        self._theme("JupyterLab Dark", "false")
+        yield
+        self._theme("JupyterLab Light", "true")
 
     def _theme(self, name: str, light: str) -> None:
         """Choose a theme, and wait until the curtain that JupyterLab draws meanwhile is gone."""
@@ -208,19 +218,16 @@ class Lesson:
         self.page.locator(f"body[data-jp-theme-light='{light}']").wait_for(state="attached")
         self.page.locator("#jupyterlab-splash").wait_for(state="detached")
 
-    def narrow(self, height: int) -> int:
+    def narrow(self) -> int:
         """Make the page as narrow as a telephone, without the list of files; the width."""
         width = 430
         self.menu("View", "Appearance", "Show Left Sidebar")
-        self.page.set_viewport_size({"width": width, "height": height})
+        self.page.set_viewport_size({"width": width, "height": self.page.viewport_size["height"]})
         return width
 
     def shot(self, name: str) -> Path:
-        """Take a picture of the page into tests/screenshots/ and say where it is."""
-        SHOTS.mkdir(exist_ok=True)
-        path = SHOTS / f"{name}.png"
-        self.page.screenshot(path=path)
-        return path
+        """A picture of the page."""
+        return shot_of(self.page, name)
 
     def close(self) -> None:
         """Close the page and end its kernel."""
@@ -236,29 +243,28 @@ class Lab:
         self.server, self.browser = server, browser
         self.lessons: list[Lesson] = []
 
-    def open(self, notebook: str | Path, width: int = 1280, height: int = 1100) -> Lesson:
-        """Open a copy of `notebook`: a name in notebooks/, or a path anywhere."""
-        source = NOTEBOOKS / notebook  # an absolute path stays as it is
-        shutil.copy(source, self.server.folder / source.name)
-        return self._show(source.name, width, height)
+    def open(self, notebook: str, height: int = 1100) -> Lesson:
+        """Open a copy of a lesson."""
+        shutil.copy(NOTEBOOKS / notebook, self.server.folder)
+        return self._show(notebook, height)
 
-    def write(self, name: str, *cells: str, width: int = 1280, height: int = 1100) -> Lesson:
+    def write(self, name: str, *cells: str, height: int = 1100) -> Lesson:
         """Open a new notebook `name` that has these code cells."""
-        notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
-        notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
-        nbformat.write(notebook, self.server.folder / name)
-        return self._show(name, width, height)
+        write_lesson(self.server.folder / name, *cells)
+        return self._show(name, height)
 
-    def _show(self, name: str, width: int, height: int) -> Lesson:
-        page = self.browser.new_page(viewport={"width": width, "height": height})
-        lesson = Lesson(self.server, page, name)
-        self.lessons.append(lesson)
-        return lesson
+    def _show(self, name: str, height: int) -> Lesson:
+        page = self.browser.new_page()
+        page.set_viewport_size({"width": 1280, "height": height})
+        self.lessons.append(Lesson(self.server, page, name))
+        return self.lessons[-1]
 
     def forget(self) -> None:
-        """Close all lessons that are open."""
+        """Close all lessons that are open; nothing went wrong in them, and nothing was asked of another machine."""
         while self.lessons:
-            self.lessons.pop().close()
+            lesson = self.lessons.pop()
+            lesson.close()
+            assert (lesson.errors, lesson.strangers) == ([], [])
 
 
 class Gallery:
@@ -272,11 +278,46 @@ class Gallery:
         return self.lesson.page.locator(".jp-CodeCell .jp-OutputArea").nth(1 + self.names.index(name))
 
 
-def shot_of(part, name: str, wait: int = 400) -> None:
-    """A picture of one part of the page alone, after so many milliseconds for its small movements."""
-    SHOTS.mkdir(exist_ok=True)
-    part.page.wait_for_timeout(wait)
-    part.screenshot(path=SHOTS / f"{name}.png")
+def shot_of(part, name: str) -> Path:
+    """A picture of a page or of a part of it, with its small movements done, in tests/screenshots/, to be looked at."""
+    path = SHOTS / f"{name}.png"
+    part.screenshot(path=path, animations="disabled")
+    return path
+
+
+def in_lab(name: str):
+    """Marks a test that takes this lab of its file's LABS as `cell`."""
+    return pytest.mark.parametrize("cell", [name], indirect=True)
+
+
+def status(cell):
+    """What a lab says of its state."""
+    return cell.get_by_role("status").first
+
+
+def says(cell, *words: str) -> None:
+    """Wait until a lab says each of these of its state."""
+    for sentence in words:
+        expect(status(cell)).to_contain_text(sentence)
+
+
+def press(cell, name: str) -> None:
+    """Click on a button."""
+    cell.get_by_role("button", name=name, exact=True).click()
+
+
+def dark_and_narrow(labs: Gallery, kind: str, dark: list[str], narrow: list[str], parts: str) -> None:
+    """Pictures of some labs in the dark theme, and on a page as narrow as a telephone's, into which their parts fit."""
+    with labs.lesson.dark():
+        for name in dark:
+            shot_of(labs.output(name), f"{kind}-{name}-dark")
+    width = labs.lesson.narrow()
+    for name in narrow:
+        shown = labs.output(name)
+        shown.scroll_into_view_if_needed()
+        shot_of(shown, f"{kind}-{name}-narrow")
+        boxes = [part.bounding_box() for part in shown.locator(parts).all()]
+        assert all(box["x"] + box["width"] <= width for box in boxes), name
 
 
 def knob(cell, label: str):

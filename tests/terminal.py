@@ -9,7 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterable
 
-SECONDS = 30  # without a word from the program
+SECONDS = 120  # without a word from the program, on a busy machine
 
 
 # whoever opens a terminal first in its session owns it, and hears its Ctrl-C and its end, even if we were started to

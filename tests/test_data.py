@@ -45,11 +45,8 @@ def test_first_moves_are_legal_and_all_of_them_occur(games):
         assert made == set(game.legal_moves(game.start))
 
 
-def test_who_takes_the_last_coin_loses(games):
+def test_who_takes_the_last_coin_loses_and_games_are_as_long_as_coins_allow(games):
     assert (games.winner == games.moves % 2 + 1).all()  # an odd number of moves: player 1 made the last one
-
-
-def test_games_are_as_long_as_coins_allow(games):
     for name, part in games.groupby("scenario"):
         game = SCENARIOS[name]
         fewest = sum(-(-held // game.max_pick) for held in game.rows)

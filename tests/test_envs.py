@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
@@ -21,8 +22,6 @@ from pettingzoo.test import api_test, render_test, seed_test
 
 from coincourse.outside import envs
 
-EVERY_GAME = [(name, misere) for name in SCENARIOS for misere in (True, False)]
-
 
 def number(game: CoinGame, row: int, count: int) -> int:
     """The action that takes so many coins from a row."""
@@ -32,23 +31,18 @@ def number(game: CoinGame, row: int, count: int) -> int:
 # --- PettingZoo -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("scenario", "misere"), EVERY_GAME)
+@pytest.mark.parametrize("misere", [True, False])
+@pytest.mark.parametrize("scenario", SCENARIOS)
 def test_pettingzoo_api(scenario, misere, capsys):
     """A warning of theirs is an error here."""
     api_test(envs.env(scenario, misere), num_cycles=60)
     api_test(envs.raw_env(scenario, misere), num_cycles=20)
-    assert capsys.readouterr().out.count("Passed API test") == 2
-
-
-@pytest.mark.parametrize(("scenario", "misere"), EVERY_GAME)
-def test_pettingzoo_seed(scenario, misere):
     seed_test(lambda: envs.env(scenario, misere), num_cycles=60)
-
-
-@pytest.mark.parametrize(("scenario", "misere"), EVERY_GAME)
-def test_pettingzoo_render(scenario, misere, capsys):
     render_test(lambda render_mode: envs.env(scenario, misere, render_mode=render_mode))
-    assert ("misère play" if misere else "normal play") in capsys.readouterr().out
+    screen = capsys.readouterr().out
+    assert screen.count("Passed API test") == 2
+    assert ("misère play" if misere else "normal play") in screen
+    assert envs.raw_env(scenario, misere).game == replace(SCENARIOS[scenario], misere=misere)
 
 
 @st.composite
@@ -89,29 +83,14 @@ def test_an_illegal_move_forfeits_and_one_that_is_none_is_a_slip():
     play = envs.raw_env("NIM")
     play.reset()
     for nonsense in (8, -1, None, "1", 0.5, [1]):
-        with pytest.raises(ValueError, match=r"action: expected the number of a move, from 0 to 7; got"):
+        with pytest.raises((ValueError, TypeError), match="action: expected"):
             play.step(nonsense)
+    assert play.infos["player_0"]["action_mask"].tolist() == [1, 0, 1, 1, 1, 1, 1, 1]
+    assert not play.infos["player_1"]["action_mask"].any()  # not to move
     play.step(number(play.game, 0, 2))
     assert play.terminations == {"player_0": True, "player_1": True}
     assert play.rewards == {"player_0": -1.0, "player_1": 1.0}
     assert "row 0 holds 1 coin; asked to take 2 (legal: 1)" in play.infos["player_1"]["reason"]
-
-
-@pytest.mark.parametrize(("misere", "winner"), [(True, "player_1"), (False, "player_0")])
-def test_the_last_coin_in_both_endings(misere, winner):
-    play = envs.raw_env(sticks(2), misere=misere)
-    play.reset()
-    play.step(1)
-    assert play.rewards[winner] == 1.0
-
-
-def test_the_mask_of_a_player_who_is_not_to_move_is_empty():
-    play = envs.raw_env("NIM")
-    play.reset()
-    assert play.infos["player_0"]["action_mask"].any()
-    assert not play.infos["player_1"]["action_mask"].any()
-    play.step(0)
-    assert play.infos["player_1"]["action_mask"].tolist() == [0, 0, 1, 1, 1, 1, 1, 1]
 
 
 def test_no_bound_shows_the_longest_row():
@@ -163,18 +142,15 @@ def always_one(game, state):
     return next(row for row, held in enumerate(state) if held), 1
 
 
-@pytest.mark.parametrize("first", ["agent", "opponent", "alternate"])
 @pytest.mark.parametrize("opponent", ["random", "perfect", always_one], ids=["random", "perfect", "a function"])
 @pytest.mark.parametrize("scenario", SCENARIOS)
-def test_gymnasium(scenario, opponent, first, capsys):
+def test_gymnasium(scenario, opponent):
     """A warning of theirs is an error here."""
-    for misere in (True, False):
-        made = gymnasium.make(envs.ID, scenario=scenario, opponent=opponent, first=first, misere=misere)
+    for first, misere in product(("agent", "opponent", "alternate"), (True, False)):
+        made = gymnasium.make(
+            f"coincourse.outside.envs:{envs.ID}", scenario=scenario, opponent=opponent, first=first, misere=misere
+        )
         check_env(made.unwrapped)
-
-
-def test_it_is_found_by_the_name_of_the_room():
-    assert gymnasium.make("coincourse.outside.envs:coinlib/Coins-v0", scenario="NIM").unwrapped.game == SCENARIOS["NIM"]
 
 
 @pytest.mark.parametrize("first", ["agent", "opponent", "alternate"])
@@ -231,58 +207,24 @@ def test_a_scripted_opponent_begins_again_in_each_game():
         assert seat.step(1)[1:3] == (-1.0, True)
 
 
-def test_the_opponents_own_errors_come_through():
-    seat = envs.SeatEnv("NIM", opponent=lambda game, state: 1 / 0, first="opponent")
-    with pytest.raises(ZeroDivisionError):
-        seat.reset()
-
-
-def test_human_prints_each_position(capsys):
-    seat = envs.SeatEnv(sticks(3), opponent=always_one, first="agent", render_mode="human")
-    seat.reset(seed=1)
-    seat.step(0)
-    seat.step(0)
-    screen = capsys.readouterr().out
-    assert [line for line in screen.splitlines() if line.startswith("row")] == [
-        "row 0: ooo 3 coins",
-        "row 0: oo. 2 coins",
-        "row 0: o.. 1 coin",
-        "row 0: ... 0 coins",
-    ]
-    assert "opponent wins: player 1 took the last coin and loses (misère play)" in screen
-
-
 # --- settings that cannot be ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("settings", "error", "words"),
+    ("settings", "words"),
     [
-        (
-            {"scenario": "CHESS"},
-            ValueError,
-            "scenario: expected a CoinGame, or one of SINGLE_21_2, .*NIM_7; got 'CHESS'",
-        ),
-        ({"scenario": 20}, ValueError, "scenario: expected a CoinGame, or one of .*; got 20"),
-        ({"scenario": sticks(0)}, ValueError, r"scenario: expected one coin or more, got rows of \(0,\)"),
-        ({"render_mode": "gif"}, ValueError, "render_mode: expected human, ansi, rgb_array or None, got 'gif'"),
-        ({"misere": "yes"}, ValueError, "misere: expected True or False, got 'yes'"),
+        ({"scenario": "CHESS"}, "scenario: expected a CoinGame, or one of SINGLE_21_2, .*NIM_7; got 'CHESS'"),
+        ({"scenario": sticks(0)}, r"scenario: expected one coin or more, got rows of \(0,\)"),
+        ({"render_mode": "gif"}, "render_mode: expected 'human', 'ansi', 'rgb_array' or None, got 'gif'"),
+        ({"misere": "yes"}, "misere: expected True or False, got 'yes'"),
+        ({"first": "me"}, "first: expected 'agent', 'opponent' or 'alternate', got 'me'"),
+        ({"opponent": "hard"}, "agent: expected one of random, .*, perfect; got 'hard'"),
+        ({"opponent": RandomAgent}, r"opponent: expected an agent, a function \(game, state\)"),
     ],
 )
-@pytest.mark.parametrize("make", [envs.env, envs.raw_env, envs.SeatEnv])
-def test_bad_settings_are_said_in_words(make, settings, error, words):
-    with pytest.raises(error, match=words):
-        make(**settings)
-
-
-def test_bad_settings_of_the_seat():
-    with pytest.raises(ValueError, match="first: expected 'agent', 'opponent' or 'alternate', got 'me'"):
-        envs.SeatEnv(first="me")
-    with pytest.raises(ValueError, match="agent: expected one of random, .*, perfect; got 'hard'"):
-        envs.SeatEnv(opponent="hard")
-    for opponent in (3, RandomAgent):
-        with pytest.raises(TypeError, match=r"opponent: expected an agent, a function \(game, state\)"):
-            envs.SeatEnv(opponent=opponent)
+def test_bad_settings_are_said_in_words(settings, words):
+    with pytest.raises((ValueError, TypeError), match=words):
+        envs.SeatEnv(**settings)
 
 
 # --- an extra, not a burden -------------------------------------------------------------------------------
@@ -302,8 +244,3 @@ def test_without_the_extra_it_says_what_to_add(missing):
     assert complaint.startswith("ImportError: coincourse.outside.envs needs PettingZoo and Gymnasium")
     assert complaint.endswith("pip install pettingzoo gymnasium")
     assert "://" not in complaint
-
-
-def test_both_endings_of_a_scenario():
-    assert envs.raw_env("NIM", misere=False).game == replace(SCENARIOS["NIM"], misere=False)
-    assert envs.raw_env("NIM").game == SCENARIOS["NIM"]

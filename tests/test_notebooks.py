@@ -70,18 +70,10 @@ def complaints(notebook) -> list[str]:
     return found
 
 
-def test_there_are_lessons():
-    assert [path.name[:2] for path in LESSONS][:3] == ["00", "01", "02"]
-
-
 @pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
 def test_a_lesson_is_stored_as_it_should_be(path):
-    assert complaints(nbformat.read(path, 4)) == []
-
-
-@pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
-def test_a_lesson_is_in_the_form_that_execute_gives_it(path):
     notebook = nbformat.read(path, 4)
+    assert complaints(notebook) == []
     course.tidy(notebook)
     assert path.read_text(encoding="utf-8") == course.as_text(notebook), f"run: coinlib execute {path.name}"
 
@@ -123,7 +115,6 @@ FAULTS = {
     "never run": (lambda nb: nb.cells[1].update(execution_count=None, outputs=[]), "cell 2 has not been run"),
     "run out of order": (lambda nb: nb.cells[1].update(execution_count=7), "was not run once from the top"),
     "nothing stored": (lambda nb: [c.update(outputs=[]) for c in nb.cells[1:]], "no cell stores an output"),
-    "no code": (lambda nb: nb.cells.__delitem__(slice(1, None)), "no cell stores an output"),
     "an error": (
         lambda nb: nb.cells[1].update(outputs=[nbformat.v4.new_output("error", ename="E", evalue="", traceback=[])]),
         "cell 2 stores an error",
@@ -131,7 +122,6 @@ FAULTS = {
     "skip tag": (tag("nbval-skip"), "is left out of the comparison"),
     "skip comment": (tag("x", "# NBVAL_SKIP\n1"), "is left out of the comparison"),
     "may raise": (tag("raises-exception"), "may fail"),
-    "may raise, for nbval": (tag("x", "# NBVAL_RAISES_EXCEPTION\n1"), "may fail"),
     "ignored without a word": (tag("nbval-ignore-output"), "does not say why"),
     "too many ignored": (ignore_four, "4 cells are not compared; at most 3"),
     "state of widgets": (lambda nb: nb.metadata.update(widgets={}), "stores the state of widgets"),
@@ -139,14 +129,9 @@ FAULTS = {
     "another kernel": (lambda nb: nb.metadata.kernelspec.update(name="coinlib"), "a kernel other than python3"),
     "an open solution": (lambda nb: nb.cells[2].metadata.pop("jupyter"), "cell 3 is a solution that is not folded"),
     "a path": (show("'/home/ada/course/data'"), "cell 2 shows a path or an address"),
-    "a path in HTML": (show("<img src=/Users/ada/x.png>", "text/html"), "shows a path"),
     "this folder": (show(str(ROOT)), "shows a path"),
     "an address": (show("<hats.Hats object at 0x7f3a5c1d2e80>"), "shows a path or an address"),
 }
-
-
-def test_a_good_notebook_passes():
-    assert complaints(good_notebook()) == []
 
 
 @pytest.mark.parametrize("fault", FAULTS)
@@ -157,8 +142,9 @@ def test_a_fault_is_found(fault):
     assert complaint in "; ".join(complaints(notebook))
 
 
-def test_three_cells_with_timings_may_be_left_out():
+def test_a_good_notebook_passes_also_with_three_cells_of_timings():
     notebook = good_notebook()
+    assert complaints(notebook) == []
     ignore_four(notebook)
     notebook.cells[1].source = "1 + 1"
     assert complaints(notebook) == []

@@ -31,7 +31,6 @@ def test_what_a_person_sees_is_what_is_stored(tmp_path):
         capture_output=True,
         text=True,
         check=False,
-        timeout=300,
     )
     assert done.returncode == 0, done.stderr
     found = referee.differences(HERE / "referee", tmp_path)

@@ -18,11 +18,10 @@ import threading
 import traceback
 
 from coincourse.classroom.plain import MUTABLE, pack
-from coincourse.outside.processes import channel, end_with, limit_memory
+from coincourse.outside.contained import channel, end_with, limit
 
 COUNTED = 20_000  # calls between two words about how many there were
 LONGEST = 300  # characters of an explanation
-LARGEST_FILE = 2**28  # bytes
 
 
 def main() -> None:
@@ -33,8 +32,7 @@ def main() -> None:
     notebook = Notebook(ours)
     _send(ours, ["ready"])
     questions = ours.makefile("rb")
-    limit_memory(json.loads(questions.readline())["gigabytes"])
-    _limit_files()
+    limit(json.loads(questions.readline())["gigabytes"])
     me = os.getpid()
     while True:
         try:
@@ -130,16 +128,6 @@ def _told(error: BaseException) -> str:
         lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if "ipython-input" in frame[0]]
         words += f" (line {lines[-1]})" if lines else ""
     return words
-
-
-def _limit_files() -> None:
-    """No file of more than `LARGEST_FILE` bytes; only Unix knows such limits."""
-    try:
-        import resource
-    except ImportError:
-        return
-    with contextlib.suppress(ValueError, OSError):
-        resource.setrlimit(resource.RLIMIT_FSIZE, (LARGEST_FILE, LARGEST_FILE))
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from coincourse import checks
 from coincourse.checks import core
 from coincourse.classroom.lessons import Cell, Plan, Try, plan
 from coincourse.classroom.pupil import Limits, Lost, NoAnswer, Pupil, clean, inherit_strays
-from coincourse.outside.processes import channel, end_with, run_plain_python
+from coincourse.outside.contained import channel, end_with, run_plain_python
 
 PASSED, WRONG, UNTOUCHED, MISSING, FAILED = "passed", "wrong", "not tried", "no answer", "not judged"
 SHORT = 2.0  # seconds; what failed in less is tried again, for a busy machine is sometimes slow

@@ -19,7 +19,7 @@ from coincourse.classroom.collect import HandedIn, collect
 from coincourse.classroom.judge import FAILED, MISSING, PASSED, UNTOUCHED, WRONG, Verdict
 from coincourse.classroom.lessons import Cell, cells_of, exercises_of
 from coincourse.classroom.pupil import GRACE, Limits
-from coincourse.outside.processes import Ended, Late, Worker
+from coincourse.outside.contained import Contained, Ended, Late
 from coinlib.arguments import number_in, sequence, shown, whole_number
 from coinlib.files import whole_file
 
@@ -241,7 +241,7 @@ class _Judge:
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
-        self._worker: Worker | None = None
+        self._worker: Contained | None = None
         self._closed = False
 
     def rows(self, one: HandedIn, lesson: list[Cell]) -> list[dict[str, str]]:
@@ -286,7 +286,8 @@ class _Judge:
 
     def _start(self) -> None:
         if self._worker is None and not self._closed:
-            self._worker = Worker(MODULE, LONGEST)
+            ours = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+            self._worker = Contained(MODULE, LONGEST, environment=ours, plain=True)
             if self._worker.receive(PATIENCE) != b'["ready"]':
                 raise Ended("it did not say that it was ready")
         if self._closed:

@@ -23,7 +23,7 @@ import numpy as np
 
 from coincourse.checks.core import Wrong
 from coincourse.classroom.plain import generator_at, unpack, write_back
-from coincourse.outside.processes import Ended, Late, Worker
+from coincourse.outside.contained import Contained, Ended, Late
 
 MODULE = "coincourse.classroom.child"
 LONGEST = 16_000_000  # bytes of one reply
@@ -70,7 +70,7 @@ class Pupil:
         self.hung = False  # whether that was a call that took too long
         self.out = ""  # why nothing more is asked
         self._deadline = time.monotonic() + limits.total
-        self._worker: Worker | None = None
+        self._worker: Contained | None = None
         self._starts = 0
         self._done: list[str] = []  # sources of cells that have come to an end
         self._folder = tempfile.TemporaryDirectory(prefix="coinlib-", ignore_cleanup_errors=True)
@@ -220,9 +220,9 @@ class Pupil:
 
     def _start(self) -> None:
         ours = {name: value for name, value in os.environ.items() if PASSED_ON.fullmatch(name.upper())}
-        ours |= {"MPLBACKEND": "Agg", "TQDM_DISABLE": "1", "IPYTHONDIR": self._folder.name}
+        ours = {"NUMBA_CACHE_DIR": "", **ours, "IPYTHONDIR": self._folder.name}
         try:
-            self._worker = Worker(MODULE, LONGEST, ours, Path(self._folder.name))
+            self._worker = Contained(MODULE, LONGEST, Path(self._folder.name), environment=ours, plain=True)
             if self._worker.receive(PATIENCE) != b'["ready"]':
                 raise Ended("it did not say that it was ready")
             self._worker.send(json.dumps({"gigabytes": self.limits.gigabytes}).encode() + b"\n", PATIENCE)

@@ -31,8 +31,9 @@ def serve_options(page: Page) -> None:
     page.add_argument("--seat", type=int, choices=(1, 2), default=2, help="the seat of --opponent (default: 2)")
     page.add_argument("--record", type=Path, metavar="FILE", help="the CSV (default: the scenario and the time)")
     page.number("--timeout", "what an agent has for a move", default=30, metavar="SECONDS")
-    empty = "how long a seat may be empty after its agent was lost"
-    page.number("--wait", empty, default=60, metavar="SECONDS")
+    page.number(
+        "--wait", "how long to wait for the agents before the first game (default: no limit)", metavar="SECONDS"
+    )
     _practice_options(page, 100_000)
 
 

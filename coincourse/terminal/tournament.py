@@ -50,6 +50,7 @@ def run(wanted: argparse.Namespace) -> None:
         size = 3 + entries, 2 + 0.7 * entries
         files.append(draw_into(wanted.out / "rates.png", partial(round_robin_heatmap, result.rates()), size))
         say(f"Written into {wanted.out}: {', '.join(file.name for file in files)}.")
+    say(f"Each entry ran {result.contained}.")
     say(f"The seed was {result.settings['seed']}.")
 
 

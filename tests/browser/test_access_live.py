@@ -9,7 +9,7 @@ import re
 
 import nbformat
 import pytest
-from lab import NOTEBOOKS, SHOTS, knob, shot_of
+from lab import NOTEBOOKS, expect, in_lab, says, status
 
 from coincourse.course import alternative_text
 
@@ -28,14 +28,6 @@ LABS = {
     "fill": "TriangleLab(task='fill', arrows=True)",
 }
 OURS = [".jp-OutputArea-output", ".jp-RenderedMarkdown"]
-
-
-def in_lab(name):
-    return pytest.mark.parametrize("cell", [name], indirect=True)
-
-
-def status(cell):
-    return cell.get_by_role("status").first
 
 
 # --- axe --------------------------------------------------------------------------------------------------------
@@ -165,8 +157,7 @@ def unreadable(cell):
             yield f"{words!r} can be read on {share:.0%} of its ground"
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_texts_in_pictures_can_be_read(labs, theme):
+def test_texts_in_pictures_can_be_read(labs):
     def look():
         shown = [labs.output(name) for name in LABS]
         assert sum(cell.locator("svg text").count() for cell in shown) > 100
@@ -174,8 +165,7 @@ def test_texts_in_pictures_can_be_read(labs, theme):
             cell.scroll_into_view_if_needed()
             assert list(unreadable(cell)) == []
 
-    if theme == "light":
-        return look()
+    look()
     with labs.lesson.dark():
         look()
 
@@ -253,9 +243,7 @@ def test_the_tab_key_reaches_everything_and_shows_where_it_is(cell):
 
 def press(cell, name, key):
     """Press the button with the keyboard alone."""
-    button = cell.get_by_role("button", name=name, exact=True)
-    button.focus()
-    cell.page.keyboard.press(key)
+    cell.get_by_role("button", name=name, exact=True).press(key)
 
 
 @pytest.mark.parametrize("cell", [name for name in LABS if name != "board"], indirect=True)
@@ -272,8 +260,6 @@ def test_sliders_say_their_name_and_their_value(cell):
 
 @in_lab("training")
 def test_a_slider_says_what_it_was_moved_to(cell):
-    from playwright.sync_api import expect
-
     handle = cell.get_by_role("slider", name="Practice games", exact=True)
     handle.focus()
     for key, games in {"ArrowRight": "10", "ArrowUp": "100", "End": "100,000", "Home": "0"}.items():
@@ -284,25 +270,21 @@ def test_a_slider_says_what_it_was_moved_to(cell):
 
 @in_lab("hats")
 def test_hats_by_keyboard(cell):
-    from playwright.sync_api import expect
-
     press(cell, "Take 2", "Enter")
-    expect(status(cell)).to_contain_text("draws")
+    says(cell, "draws")
     press(cell, "1,000 games", "Space")
     expect(cell.get_by_text("1,000 games", exact=False).last).to_be_visible()
-    expect(status(cell)).to_contain_text("1,000")
+    says(cell, "1,000")
     press(cell, "Show the code", "Enter")
     expect(cell.get_by_label("The code of this lab")).to_be_visible()
 
 
 @in_lab("q")
 def test_q_learning_by_keyboard(cell):
-    from playwright.sync_api import expect
-
     press(cell, "Start again", "Enter")
-    expect(status(cell)).to_contain_text("Before the first game")
+    says(cell, "Before the first game")
     press(cell, "One game", "Space")
-    expect(status(cell)).to_contain_text("After 1 game against")
+    says(cell, "After 1 game against")
     press(cell, "Run", "Enter")
     press(cell, "Stop", "Enter")
     expect(cell.get_by_role("button", name="Run", exact=True)).to_be_visible()
@@ -310,20 +292,16 @@ def test_q_learning_by_keyboard(cell):
 
 @in_lab("proof")
 def test_a_menu_by_keyboard(cell):
-    from playwright.sync_api import expect
-
-    expect(status(cell)).to_contain_text("Normal play")
+    says(cell, "Normal play")
     cell.get_by_role("combobox", name="Ending").focus()
     cell.page.keyboard.press("m")  # as in any menu: the first letter
-    expect(status(cell)).to_contain_text("Misère play")
+    says(cell, "Misère play")
 
 
 @in_lab("game")
 def test_piles_by_keyboard(cell):
-    from playwright.sync_api import expect
-
     press(cell, "Best move", "Enter")
-    expect(status(cell)).to_contain_text("take")
+    says(cell, "take")
     before = status(cell).inner_text()
     press(cell, "New game", "Space")
     expect(status(cell)).not_to_have_text(before)
@@ -331,19 +309,15 @@ def test_piles_by_keyboard(cell):
 
 @in_lab("triangle")
 def test_greedy_coins_by_keyboard(cell):
-    from playwright.sync_api import expect
-
     cell.locator(".cell[tabindex='0'], .coin[tabindex='0']").focus()
     cell.page.keyboard.press("r")
-    expect(status(cell)).to_contain_text("You take the 3 on the right.")
+    says(cell, "You take the 3 on the right.")
     press(cell, "New game", "Enter")
-    expect(status(cell)).to_contain_text("Your turn.")
+    says(cell, "Your turn.")
 
 
 @in_lab("board")
 def test_the_menus_of_the_board_by_keyboard(cell):
-    from playwright.sync_api import expect
-
     page = cell.page
     cell.get_by_label("Hints").focus()
     page.keyboard.press("Space")
@@ -354,13 +328,3 @@ def test_the_menus_of_the_board_by_keyboard(cell):
     cell.get_by_label("Game", exact=True).focus()
     page.keyboard.press("Home")
     expect(cell.locator(".coin")).to_have_count(21)
-
-
-def test_what_has_the_focus_can_be_seen(labs):
-    """Pictures to be looked at."""
-    SHOTS.mkdir(exist_ok=True)
-    for name, label in (("training", "Practice games"), ("q", "Learning rate")):
-        cell = labs.output(name)
-        knob(cell, label).focus()
-        labs.lesson.page.keyboard.press("ArrowRight")
-        shot_of(cell, f"access-{name}-focus")

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from lab import shot_of
+from lab import dark_and_narrow, expect, shot_of
 
 pytestmark = pytest.mark.browser
 
@@ -50,8 +50,6 @@ def says(board, *words):
 
 def your_turn_with(board, coins):
     """Wait until it is your turn and so many coins are left."""
-    from playwright.sync_api import expect
-
     expect(board.locator(".coin")).to_have_count(coins)
     says(board, "Your turn.")
 
@@ -101,8 +99,6 @@ def test_a_game_lost_by_clicking(board):
 
 @on_board("stars")
 def test_the_stars_win_against_a_seeded_random_opponent(board):
-    from playwright.sync_api import expect
-
     board.get_by_label("Hints").check()
     says(board, "Hint: take 1 from row 1, or 1 from row 2 (marked ★) to win against perfect play.")
     shot(board, "hints")
@@ -119,8 +115,6 @@ def test_the_stars_win_against_a_seeded_random_opponent(board):
 
 def says_no_longer_yours(board):
     """Wait until the move has been made: nothing is marked any more."""
-    from playwright.sync_api import expect
-
     expect(board.locator(".take")).to_be_disabled()
 
 
@@ -131,24 +125,31 @@ def test_by_keyboard_alone(board):
     def press(*names):
         for name in names:
             page.keyboard.press(name)
-            page.wait_for_timeout(150)
+
+    def press_twice(key):
+        """Mark coins, and take them."""
+        press(key)
+        board.locator(".take:enabled").wait_for()
+        press(key)
 
     board.locator(".coin[tabindex='0']").focus()
-    press("Enter", "Enter")
+    press_twice("Enter")
     your_turn_with(board, coins=4)
     press("ArrowLeft", "ArrowLeft", "Enter")
-    assert board.locator(".take").inner_text() == "Take 3 coins"
+    expect(board.locator(".take")).to_have_text("Take 3 coins")
     shot(board, "keyboard")
     press("Tab", "Enter")  # from the coins to the button
     says(board, "Computer takes" + LAST, "You win!")
-    assert board.locator(":focus").inner_text() == "New game"
+    expect(board.locator(":focus")).to_have_text("New game")
     press("Enter")
     your_turn_with(board, coins=6)
     press("Shift+Tab", "Home", "Enter")
     says(board, "You asked for 6 coins. From row 0 you can take 1 to 3.")
-    press("End", "ArrowLeft", "ArrowLeft", " ", " ")
+    press("End", "ArrowLeft", "ArrowLeft")
+    press_twice(" ")
     your_turn_with(board, coins=2)
-    press("ArrowLeft", "Enter", "Enter")
+    press("ArrowLeft")
+    press_twice("Enter")
     says(board, "You take" + LAST, "Computer wins.")
 
 
@@ -187,15 +188,8 @@ def test_a_row_of_a_hundred_fits(board):
 
 @on_board("themes")
 def test_dark_theme_and_a_narrow_page(board, labs):
-    lesson = labs.lesson
     coin(board, 0, 3).click()
-    with lesson.dark():
-        shot(board, "dark")
-    width = lesson.narrow(height=1100)
-    board.scroll_into_view_if_needed()
-    shot(board, "narrow")
-    box = board.bounding_box()
-    assert box["x"] + box["width"] <= width
+    dark_and_narrow(labs, "board", ["themes"], ["themes"], ".coin-board")
     assert board.evaluate("board => board.scrollWidth <= board.clientWidth")
     places = [button.bounding_box() for button in board.locator("button").all()]
     assert all(place["width"] >= 24 and place["height"] >= 24 for place in places)  # large enough for a finger

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from lab import SHOTS
+from lab import shot_of
 
 from coincourse.labs.shared import BLUE, SKY
 
@@ -31,7 +31,9 @@ class Reader:
     """A browser page on the book that notes what goes wrong and what is asked of other machines."""
 
     def __init__(self, browser, address: str, look: dict, theme: str):
-        self.page = browser.new_page(viewport=look, color_scheme=theme)
+        self.page = browser.new_page()
+        self.page.set_viewport_size(look)
+        self.page.emulate_media(color_scheme=theme)
         self.address, self.troubles, self.strangers = address, [], []
         self.page.on("console", self._hear)
         self.page.on("pageerror", lambda error: self.troubles.append(str(error)))
@@ -52,9 +54,8 @@ class Reader:
             self.page.wait_for_url("**/docs/index.html", wait_until="load")
 
     def shot(self, name: str) -> None:
-        """A picture of what is seen, to be looked at."""
-        SHOTS.mkdir(exist_ok=True)
-        self.page.screenshot(path=SHOTS / f"book-{name}.png")
+        """A picture of what is seen."""
+        shot_of(self.page, f"book-{name}")
 
 
 @pytest.fixture

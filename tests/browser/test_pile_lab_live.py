@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from lab import drag_to_the_left_end, knob, shot_of
+from lab import dark_and_narrow, drag_to_the_left_end, expect, in_lab, knob, press, says, shot_of
 
 pytestmark = pytest.mark.browser
 
@@ -19,24 +19,9 @@ LABS = {
 NAMES = ("first", "second", "third")
 
 
-def in_lab(name):
-    return pytest.mark.parametrize("cell", [name], indirect=True)
-
-
 def shot(cell, name):
     """A picture of one lab alone."""
     shot_of(cell, f"piles-{name}")
-
-
-def says(cell, *words):
-    from playwright.sync_api import expect
-
-    for sentence in words:
-        expect(cell.get_by_role("status").first).to_contain_text(sentence)
-
-
-def press(cell, name):
-    cell.get_by_role("button", name=name, exact=True).click()
 
 
 def place(cell, *piles):
@@ -75,8 +60,6 @@ def test_the_slider_moves_the_slice_by_key_and_by_mouse(cell):
 
 @in_lab("look")
 def test_a_cell_is_clicked_and_its_winning_moves_appear(cell):
-    from playwright.sync_api import expect
-
     place(cell, 9, 4, 0).click()
     says(cell, "(9, 4, 0): won. Whoever moves can force a win: take 5 from the first pile (what is left is two equal")
     expect(cell.locator("polygon.head")).to_have_count(1)
@@ -99,8 +82,6 @@ def test_a_cell_is_clicked_and_its_winning_moves_appear(cell):
 
 @in_lab("look")
 def test_what_belongs_together_lights_up(cell):
-    from playwright.sync_api import expect
-
     place(cell, 3, 5, 12).click()
     says(cell, "(3, 5, 12): won.")
     lit = cell.locator(".lit")
@@ -119,8 +100,6 @@ def test_what_belongs_together_lights_up(cell):
 
 @in_lab("play")
 def test_a_game_is_won_by_clicking(cell):
-    from playwright.sync_api import expect
-
     says(cell, "(1, 2, 4): won. You move first. You can force a win: take 1 from the third pile")
     shot(cell, "game")
     place(cell, 0, 1, 4).click()
@@ -152,8 +131,6 @@ def test_a_game_is_won_by_clicking(cell):
 
 @in_lab("lost")
 def test_a_game_is_lost_after_a_mistake_by_keyboard_alone(cell):
-    from playwright.sync_api import expect
-
     page = cell.page
     coin(cell, "take 1 from the first pile").focus()
     page.keyboard.press("Enter")
@@ -173,8 +150,6 @@ def test_a_game_is_lost_after_a_mistake_by_keyboard_alone(cell):
 
 @in_lab("second")
 def test_the_computer_moves_first(cell):
-    from playwright.sync_api import expect
-
     says(cell, "The computer moves first. The computer can force a win", "Press “Best move” to see its move.")
     shot(cell, "before-computer")
     press(cell, "Best move")
@@ -184,26 +159,13 @@ def test_the_computer_moves_first(cell):
 
 @in_lab("sums")
 def test_the_nim_sums_come_and_go(cell):
-    from playwright.sync_api import expect
-
     expect(place(cell, 9, 6, 5)).to_have_text("10")
     shot(cell, "sums")
     cell.get_by_label("Nim-sums").uncheck()
     expect(place(cell, 9, 6, 5)).to_have_text("")
 
 
-@in_lab("large")
-def test_dark_theme_and_a_narrow_page(cell, labs):
-    lesson = labs.lesson
-    shot(cell, "large")
-    with lesson.dark():
-        shot(labs.output("sums"), "dark-sums")
-        shot(labs.output("look"), "dark")
-        shot(labs.output("play"), "dark-game")
-    width = lesson.narrow(height=1300)
-    for shown, name in ((labs.output("look"), "narrow"), (labs.output("play"), "narrow-game")):
-        shown.scroll_into_view_if_needed()
-        shot(shown, name)
-        for part in shown.locator(".pile-lab, .pile-lab p:visible, .pile-lab .rest, .pile-lab svg").all():
-            box = part.bounding_box()
-            assert box["x"] + box["width"] <= width
+def test_dark_theme_and_a_narrow_page(labs):
+    shot(labs.output("large"), "large")
+    parts = ".pile-lab, .pile-lab p:visible, .pile-lab .rest, .pile-lab svg"
+    dark_and_narrow(labs, "piles", ["sums", "look", "play"], ["look", "play"], parts)

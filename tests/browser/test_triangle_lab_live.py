@@ -1,7 +1,7 @@
 """The triangle of greedy coins in JupyterLab, by mouse and by keyboard; the pictures are to be looked at."""
 
 import pytest
-from lab import shot_of
+from lab import dark_and_narrow, expect, in_lab, press, says, shot_of
 
 pytestmark = pytest.mark.browser
 
@@ -16,14 +16,6 @@ LABS = {
     "large": "TriangleLab(coins=(12, 3, 40, 14, 5, 6, 27, 8, 9, 1, 0, 7, 13, 4), show='margin')",
 }
 A = [[0, 0, 0, 0], [2, 4, 4], [2, 4], [5]]  # of 1 2 4 3, from the base upwards
-
-
-def in_lab(name):
-    return pytest.mark.parametrize("cell", [name], indirect=True)
-
-
-def status(cell):
-    return cell.get_by_role("status").first
 
 
 def place(cell, name):
@@ -46,42 +38,36 @@ def shot(cell, name):
     shot_of(cell, f"triangle-{name}")
 
 
-def press(page, *keys):
-    for key in keys:
-        page.keyboard.press(key)
+def keys(page, *names):
+    for name in names:
+        page.keyboard.press(name)
 
 
 @in_lab("fill")
 def test_the_table_of_1_2_4_3_filled_in_by_keyboard(cell):
-    from playwright.sync_api import expect
-
     page = cell.page
     expect(cell.get_by_text("0 of 10 cells are correct")).to_be_visible()
     shot(cell, "fill-start")
     cell.get_by_role("textbox", name="Coin 1, Bob moves.").focus()
-    press(page, "1", "Enter")
-    expect(status(cell)).to_contain_text(
-        "✗ Coin 1, Bob moves: 1 is wrong. Bob takes this coin, so Alice does not get it."
-    )
+    keys(page, "1", "Enter")
+    says(cell, "✗ Coin 1, Bob moves: 1 is wrong. Bob takes this coin, so Alice does not get it.")
     shot(cell, "fill-wrong")
     for level in A:
         for value in level:
             before = cell.locator("[data-ask]").count()
-            press(page, str(value), "Tab" if before == 9 else "Enter")  # either way the focus goes on to the next cell
+            keys(page, str(value), "Tab" if before == 9 else "Enter")  # either way the focus goes on to the next cell
             expect(cell.locator("[data-ask]")).to_have_count(before - 1)
             if before == 6:
-                press(page, "ArrowRight", "ArrowLeft", "?")
-                expect(status(cell)).to_contain_text("Hint: Coins 2 4, Alice moves. Left: 2 + 0 = 2. Right: 4 + 0")
+                keys(page, "ArrowRight", "ArrowLeft", "?")
+                says(cell, "Hint: Coins 2 4, Alice moves. Left: 2 + 0 = 2. Right: 4 + 0")
                 shot(cell, "fill-hint")
-    expect(status(cell)).to_contain_text("Well done: all 10 cells are correct, with 1 wrong answer on the way")
+    says(cell, "Well done: all 10 cells are correct, with 1 wrong answer on the way")
     expect(cell.get_by_text("10 of 10 cells are correct")).to_be_visible()
     shot(cell, "fill-done")
 
 
 @in_lab("margin")
 def test_margins_and_arrows_by_keyboard(cell):
-    from playwright.sync_api import expect
-
     page = cell.page
     place(cell, "0-0").locator("input").focus()
     for answer, words in {
@@ -95,36 +81,32 @@ def test_margins_and_arrows_by_keyboard(cell):
         "-2B": "★ Well done",
     }.items():
         page.keyboard.type(answer)
-        press(page, "Enter")
-        expect(status(cell)).to_contain_text(words)
+        keys(page, "Enter")
+        says(cell, words)
         if answer == "4":
             shot(cell, "margin-arrow")
-    expect(status(cell)).to_contain_text("Alice's margin is −2")
+    says(cell, "Alice's margin is −2")
     shot(cell, "margin-done")
 
 
 @in_lab("play")
 def test_a_move_by_click_and_by_key_and_what_it_cost(cell):
-    from playwright.sync_api import expect
-
-    expect(status(cell)).to_contain_text("You can announce: “I get at least 5, whatever you do.”")
+    says(cell, "You can announce: “I get at least 5, whatever you do.”")
     place(cell, "c3").click()
-    expect(status(cell)).to_contain_text("You take the 3 on the right. It costs nothing; nor would the other end.")
-    expect(status(cell)).to_contain_text("The computer takes the 4 on the right.")
+    says(cell, "You take the 3 on the right. It costs nothing; nor would the other end.")
+    says(cell, "The computer takes the 4 on the right.")
     shot(cell, "play-answered")
-    press(cell.page, "l")
-    expect(status(cell)).to_contain_text("You take the 1 on the left. A mistake: it costs 2 points of the margin.")
-    expect(status(cell)).to_contain_text("The computer wins by 2.")
+    keys(cell.page, "l")
+    says(cell, "You take the 1 on the left. A mistake: it costs 2 points of the margin.")
+    says(cell, "The computer wins by 2.")
     shot(cell, "play-over")
-    cell.get_by_role("button", name="New game").click()
-    cell.get_by_role("button", name="Let the computer choose").click()
-    expect(status(cell)).to_contain_text("end for you: it could not hurt you.")
+    press(cell, "New game")
+    press(cell, "Let the computer choose")
+    says(cell, "end for you: it could not hurt you.")
 
 
 @in_lab("look")
 def test_pointing_lights_up_coins_and_cells(cell):
-    from playwright.sync_api import expect
-
     page = cell.page
     shot(cell, "look-start")
     place(cell, "1-3").hover()
@@ -137,49 +119,36 @@ def test_pointing_lights_up_coins_and_cells(cell):
     assert lit(cell) == {"c0", "0-0", "0-1", "0-2", "0-3"}
     page.mouse.move(5, 5)
     place(cell, "0-3").focus()
-    press(page, "ArrowDown")
+    keys(page, "ArrowDown")
     assert lit(cell) == {"0-2", "c0", "c1", "c2"}
-    press(page, "ArrowDown", "ArrowDown", "ArrowDown")
+    keys(page, "ArrowDown", "ArrowDown", "ArrowDown")
     assert lit(cell) == {"c0", "0-0", "0-1", "0-2", "0-3"}
     shot(cell, "look-focus")
 
 
 @in_lab("look")
 def test_best_play_step_by_step_and_another_row(cell):
-    from playwright.sync_api import expect
-
-    cell.get_by_role("button", name="One step").click()
-    expect(status(cell)).to_contain_text("Alice takes the 1 on the left.")
-    cell.get_by_role("button", name="Run", exact=True).click()
-    expect(status(cell)).to_contain_text("A tie.", timeout=10_000)
+    press(cell, "One step")
+    says(cell, "Alice takes the 1 on the left.")
+    press(cell, "Run")
+    says(cell, "A tie.")
     expect(cell.get_by_role("button", name="Run", exact=True)).to_be_visible()
     row = cell.get_by_label("Coins", exact=True)
     row.fill("1 2 x")
     row.press("Enter")
-    expect(status(cell)).to_contain_text("“x” is not a coin")
+    says(cell, "“x” is not a coin")
     assert cell.locator(".coin").count() == 4
     shot(cell, "look-bad-row")
     row.fill("3 5 1 2")
     row.press("Enter")
-    expect(status(cell)).to_contain_text("at least 7, whatever")
-    cell.get_by_role("button", name="Show the code").click()
+    says(cell, "at least 7, whatever")
+    press(cell, "Show the code")
     expect(cell.get_by_label("The code of this lab")).to_contain_text("coins = (3, 5, 1, 2)")
     shot(cell, "look-code")
 
 
-@in_lab("large")
-def test_dark_theme_and_a_narrow_page(cell, labs):
-    lesson = labs.lesson
+def test_dark_theme_and_a_narrow_page(labs):
     for name in ("two", "eight", "large"):
         shot(labs.output(name), name)
-    with lesson.dark():
-        for name in ("eight", "play", "fill", "margin"):
-            shot(labs.output(name), f"{name}-dark")
-    width = lesson.narrow(height=1300)
-    for name in ("look", "fill", "large"):
-        shown = labs.output(name)
-        shown.scroll_into_view_if_needed()
-        shot(shown, f"{name}-narrow")
-        for part in shown.locator(".coin-lab, .coin-lab p, .coin-lab .scroll").all():
-            box = part.bounding_box()
-            assert box["x"] + box["width"] <= width
+    parts = ".coin-lab, .coin-lab p, .coin-lab .scroll"
+    dark_and_narrow(labs, "triangle", ["eight", "play", "fill", "margin"], ["look", "fill", "large"], parts)

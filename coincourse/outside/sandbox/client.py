@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import contextlib
+import asyncio
 import socket
-import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 from coincourse.outside.sandbox.CoinGame_pb2 import LOSE, PLAY, WIN, CoinGameAction, CoinGameResult, CoinGameState
-from coincourse.outside.sandbox.wire import LAST_PORT, Connection, Left, WireError, host_name, patience, seconds_of
-from coinlib.agents import agent_name
+from coincourse.outside.sandbox.wire import LAST_PORT, LONGEST, Conversation, Left, Line, WireError, sit_down
+from coinlib.agents import agent_name, take_one
 from coinlib.arena import AgentError
-from coinlib.arguments import check_agent, counted, shown, whole_number
-from coinlib.games import SCENARIOS, CoinGame, IllegalMove, State, read_move
+from coinlib.arguments import check_agent, counted, number_in, whole_number
+from coinlib.games import SCENARIOS, CoinGame, IllegalMove, Move, State, read_move
 from coinlib.learners import Learner
 
 if TYPE_CHECKING:
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 CONNECT_SECONDS = 10.0
 
 
-class Client:
+class Client(Conversation):
     """An agent that plays on a server; made and started by `join`.
 
     Attributes
@@ -39,16 +38,14 @@ class Client:
         What ended it early, or "".
     """
 
-    def __init__(self, connection, agent, make, game, timeout, learn, watch) -> None:
-        self.connection, self.agent, self.make, self.timeout = connection, agent, make, timeout
-        self.learn, self.watch, self.stopped, self.closing = learn, watch, "", False
+    def __init__(self, sock: socket.socket, agent, make, game, timeout, learn, watch) -> None:
+        self.sock, self.agent, self.make, self.timeout = sock, agent, make, timeout
+        self.learn, self.watch = learn, watch
         self.game: CoinGame | None = agent.game if isinstance(agent, Learner) else game
         self.fixed = self.game is not None  # a game that was named, or that a learner plays, stays
         self.outcomes: list[tuple[str, str, int, int]] = []
         self.wins = self.illegal = 0
         self.complaint = ""
-        self.thread = threading.Thread(target=self._run, name="coinlib client", daemon=True)
-        self.thread.start()
 
     @property
     def games(self) -> int:
@@ -63,127 +60,104 @@ class Client:
         index = pd.RangeIndex(1, self.games + 1, name="game")
         return pd.DataFrame(list(self.outcomes), index=index, columns=["session", "episode", "turns", "result"])
 
-    def wait(self, seconds: float | None = None) -> bool:
-        """Wait until the server ends the run; whether it has.
-
-        Parameters
-        ----------
-        seconds : float, optional
-            0 or more; without limit if left out. Raises TypeError or ValueError where it is neither.
-        """
-        self.thread.join(patience(seconds))
-        return not self.thread.is_alive()
-
-    def close(self) -> None:
-        """Leave the server; a game that is not over leaves no trace in what has been learnt."""
-        self.closing = self.thread.is_alive()
-        self.connection.close()
-        self.thread.join(5.0)  # the agent may be deep in thought
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_) -> None:
-        self.close()
-
     def __repr__(self) -> str:
         name = agent_name(self.agent) if self.agent is not None else "an agent"
         notes = f"; {counted(self.illegal, 'illegal move')}, the last: {self.complaint}" if self.illegal else ""
         notes += f"; stopped: {self.stopped}" if self.stopped else ""
         return f"Client({name}: {self.wins:,} of {self.games:,} games won{notes})"
 
-    def _run(self) -> None:
+    async def _converse(self) -> None:
+        streams = await asyncio.open_connection(sock=self.sock)
+        self.line = Line(*streams, LONGEST, self.timeout)
         message = None
         try:
-            while message := message or self._first_state():
-                message = self._play(message)
+            while message := message or await self._first_state():
+                message = await self._play(message)
         except Left:
-            self.stopped = "the server left in the middle of a game"
+            raise Left("the server left in the middle of a game") from None
         except WireError as error:
-            self.stopped = f"lost the server: {error}"
-        except AgentError as error:
-            self.stopped = str(error)
-        except Exception as error:  # noqa: BLE001 - a student's `observe` or `watch` may raise anything
-            self.stopped = f"{type(error).__name__}: {error}"
+            raise WireError(f"lost the server: {error}") from None
         finally:
-            if self.closing:
-                self.stopped = "closed"
-            self.connection.close()
+            await self.line.close()
 
-    def _first_state(self) -> CoinGameState | None:
+    def _leave(self) -> None:
+        self.sock.close()
+
+    async def _first_state(self) -> CoinGameState | None:
         """The first State of a game; None when the server has ended the run."""
         try:
-            return self._hear(CoinGameState)
+            return await self._hear(CoinGameState)
         except Left:
             if not self.outcomes:
                 self.stopped = "the server ended the conversation before it began: is the seat taken, or the run over?"
             return None
 
-    def _play(self, message: CoinGameState) -> CoinGameState | None:
+    async def _play(self, message: CoinGameState) -> CoinGameState | None:
         """One game from its first State on; the first State of the next, if the server never ended this one."""
         game = self._read_game(message)
         seat = self._sit(game)
-        episode, turns, last = message.episodeID, 0, None
+        episode, turns, last, lost = message.episodeID, 0, None, False
         try:
             while message.episodeID == episode:
-                state = _read_state(game, message)
-                if last is not None and hasattr(seat, "observe"):
-                    seat.observe(*last, 0.0, state)
-                last = state, self._move(seat, game, state)
+                state = tuple(message.coinCount)
+                if last is not None:
+                    _tell(seat, last, 0.0, state)
+                last = state, give_away(game, state) if lost else self._choose(seat, game, state)
+                if not _stops_nobody(game, last[1]):
+                    _tell(seat, last, -1.0, None)
+                    seat, lost, last = give_away, True, (state, give_away(game, state))
+                status = await self._act(last[1])
                 turns += 1
-                status = self._hear(CoinGameResult).status
-                if status in (WIN, LOSE):
-                    self._end(seat, last, (message.sessionID, episode, turns, 1 if status == WIN else -1))
-                    return None
                 if status != PLAY:
-                    raise WireError(f"it sent a Result of {status}, which is none of WIN, PLAY and LOSE")
-                message = self._hear(CoinGameState)
+                    result = 1 if status == WIN and not lost else -1
+                    _tell(seat, last, float(result), None)
+                    self.outcomes.append((message.sessionID, episode, turns, result))
+                    self.wins += result > 0
+                    return None
+                message = await self._hear(CoinGameState)
             return message
         finally:
             if hasattr(seat, "close"):
                 seat.close()
 
     def _sit(self, game: CoinGame):
-        """The agent as it sits down to a game: a learner who learns takes a seat."""
+        """The agent as it sits down to a game."""
         if self.agent is None:
             try:
                 self.agent = self.make(game)
             except Exception as error:
                 raise AgentError(f"the agent cannot be made: {error}") from error
             self.fixed = self.fixed or isinstance(self.agent, Learner)
-        if hasattr(self.agent, "new_match"):
-            self.agent.new_match()
-        return self.agent.sit() if self.learn and isinstance(self.agent, Learner) else self.agent
+        return sit_down(self.agent, self.learn)
 
-    def _move(self, seat, game: CoinGame, state: State):
-        """Ask the agent, and send its Action; the server decides what becomes of an illegal one."""
+    def _choose(self, seat, game: CoinGame, state: State):
+        """What the agent answers: a legal move, or whatever else it was."""
         try:
             answer = seat(game, state)
         except Exception as error:
             name = agent_name(self.agent)
             raise AgentError(f"{name} raised {type(error).__name__} in state {state}: {error}") from error
-        action = CoinGameAction()  # no coins from row 0: what stands for an answer that is no move
         try:
-            answer = read_move(game, state, answer)
+            return read_move(game, state, answer)
         except IllegalMove as error:
             self.illegal, self.complaint = self.illegal + 1, str(error)
-        with contextlib.suppress(IllegalMove, ValueError):  # ValueError: a number too large for the message
-            row, count = game.named_move(answer)
-            action = CoinGameAction(selectedRow=row, removeCount=count)
+            if not _stops_nobody(game, answer):
+                self.complaint += "; the game is lost, and this was not sent: it could stop the server"
+            return answer
+
+    async def _act(self, answer) -> int:
+        """Send a move as an Action; the status of its Result."""
+        row, count = self.game.named_move(answer)
+        action = CoinGameAction(selectedRow=row, removeCount=count)
         self._watch(action)
-        self.connection.send(action, seconds=self.timeout)
-        return answer
+        await self.line.send(action)
+        status = (await self._hear(CoinGameResult)).status
+        if status not in (WIN, PLAY, LOSE):
+            raise WireError(f"it sent a Result of {status}, which is none of WIN, PLAY and LOSE")
+        return status
 
-    def _end(self, seat, last, outcome) -> None:
-        """Let the agent learn from how the game ended, and count it."""
-        result = outcome[-1]
-        if hasattr(seat, "observe"):
-            seat.observe(*last, float(result), None)
-        self.outcomes.append(outcome)
-        self.wins += result > 0
-
-    def _hear(self, kind):
-        message = self.connection.receive(kind, self.timeout)
+    async def _hear(self, kind):
+        message = await self.line.receive(kind)
         self._watch(message)
         return message
 
@@ -245,13 +219,6 @@ def join(
     Client
         Playing in a thread of its own. ``client.wait()`` waits for the end, ``client.close()`` leaves.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is none of the above.
-    OSError
-        If there is no server.
-
     Examples
     --------
     >>> from coinlib import QLearner, RandomAgent, SCENARIOS
@@ -267,20 +234,17 @@ def join(
         raise TypeError("join: expected an agent, or make, a function (game) -> agent; and not both")
     if make is None:
         check_agent(agent, "agent")
-    elif not callable(make):
-        raise TypeError(f"make: expected a function (game) -> agent; got {shown(make)}")
     if game is not None and isinstance(agent, Learner) and agent.game != game:
         raise ValueError(f"game: this learner plays {agent.game}; got {game}")
-    host, port = host_name(host), whole_number(port, "port", least=1, most=LAST_PORT)
-    timeout = None if timeout is None else seconds_of(timeout, "timeout")
-    if not (watch is None or callable(watch)):
-        raise TypeError(f"watch: expected a function (message) -> None, or None; got {shown(watch)}")
+    port = whole_number(port, "port", least=1, most=LAST_PORT)
+    timeout = None if timeout is None else number_in(timeout, "timeout", 1e-3)
     try:
         sock = socket.create_connection((host, port), timeout=CONNECT_SECONDS)
-    except (OSError, UnicodeError) as error:
-        why = getattr(error, "strerror", None) or str(error)
-        raise OSError(f"no server answers on {host}, port {port} ({why}); is it running?") from None
-    return Client(Connection(sock), agent, make, game, timeout, learn, watch)
+    except OSError as error:
+        raise OSError(f"no server answers on {host}, port {port} ({error.strerror or error}); is it running?") from None
+    client = Client(sock, agent, make, game, timeout, learn, watch)
+    client.start()
+    return client
 
 
 def words(message) -> str:
@@ -294,11 +258,6 @@ def words(message) -> str:
     -------
     str
 
-    Raises
-    ------
-    TypeError
-        If it is none of these.
-
     Examples
     --------
     >>> words(CoinGameState(coinCount=(1, 3), maxPick=2)), words(CoinGameAction(selectedRow=1, removeCount=2))
@@ -306,8 +265,6 @@ def words(message) -> str:
     >>> words(CoinGameResult())
     'Result WIN'
     """
-    if not isinstance(message, (CoinGameState, CoinGameAction, CoinGameResult)):
-        raise TypeError(f"message: expected a State, an Action or a Result, got {shown(message)}")
     if isinstance(message, CoinGameState):
         return f"State {tuple(message.coinCount)}, at most {message.maxPick}"
     if isinstance(message, CoinGameAction):
@@ -319,14 +276,41 @@ def words(message) -> str:
 # --- small helpers --------------------------------------------------------------------------------------
 
 
+def give_away(game: CoinGame, state: State) -> Move:
+    """The move that loses soonest without stopping a server: more than a row holds, if some row holds few enough.
+
+    The AI Sandbox's own server ends the run of both agents at an amount that no move may take, or a row
+    that is not there; only taking more than a row holds loses there, as it does here.
+
+    Examples
+    --------
+    >>> give_away(SCENARIOS["NIM"], (1, 3, 5, 7)), give_away(SCENARIOS["SINGLE_21_3"], (21,))
+    (Move(row=0, count=2), Move(row=0, count=1))
+    """
+    short = [row for row, held in enumerate(state) if held < _most(game)]
+    return Move(max(short, key=state.__getitem__), _most(game)) if short else take_one(game, state)
+
+
+def _stops_nobody(game: CoinGame, answer) -> bool:
+    """Whether an answer may be sent: a row that is there, and a number of coins that some move may take."""
+    try:
+        row, count = game.named_move(answer)
+    except IllegalMove:
+        return False
+    return 0 <= row < len(game.rows) and 1 <= count <= _most(game)
+
+
+def _most(game: CoinGame) -> int:
+    return game.max_pick or max(game.rows)
+
+
+def _tell(seat, last: tuple, reward: float, state: State | None) -> None:
+    """Let whoever learns hear what came of its last move."""
+    if hasattr(seat, "observe"):
+        seat.observe(*last, reward, state)
+
+
 def _fits(game: CoinGame, state: State, most: int) -> bool:
     """Whether a State can be one of this game."""
     counts_fit = len(state) == len(game.rows) and all(0 <= held <= row for held, row in zip(state, game.rows))
-    return counts_fit and any(state) and most == (game.max_pick or max(game.rows))
-
-
-def _read_state(game: CoinGame, message: CoinGameState) -> State:
-    state = tuple(message.coinCount)
-    if not _fits(game, state, message.maxPick):
-        raise WireError(f"it sent a State, {state}, at most {message.maxPick} a turn, that is none of {game}")
-    return state
+    return counts_fit and any(state) and most == _most(game)

@@ -1,22 +1,24 @@
-"""Messages on a socket: each behind its own length, a protobuf varint, and all of it within limits."""
+"""Messages on a stream, each behind its length, and the conversation that goes on in a thread of its own."""
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import socket
-import time
+import threading
+from collections.abc import Callable
+from typing import Self
 
 from google.protobuf.message import DecodeError, Message
 from google.protobuf.unknown_fields import UnknownFieldSet
 
-from coinlib.arguments import number_in, shown, whole_number
+from coinlib.arena import AgentError
+from coinlib.learners import Learner
 
 LONGEST = 65_536  # bytes of a State: room for many thousand rows
 LONGEST_ACTION = 1_024  # bytes of an Action: 22 would do, and the rest is for what a later protocol may add
 LONGEST_VARINT = 10  # bytes, as protobuf has it
 LAST_PORT = 65_535
-LONGEST_WAIT = 1e6  # seconds: systems know no longer ones
-PIECE = 4_096  # bytes asked of the socket at a time
 
 
 class WireError(Exception):
@@ -28,7 +30,7 @@ class Left(WireError):
 
 
 def encode(message: Message) -> bytes:
-    """A message as it travels, behind its length.
+    """A message as it travels, behind its length, a protobuf varint.
 
     Parameters
     ----------
@@ -38,24 +40,13 @@ def encode(message: Message) -> bytes:
     -------
     bytes
 
-    Raises
-    ------
-    ValueError
-        If the message is longer than `LONGEST`.
-    TypeError
-        If it is none.
-
     Examples
     --------
     >>> from coincourse.outside.sandbox.CoinGame_pb2 import CoinGameAction
     >>> encode(CoinGameAction(selectedRow=2, removeCount=1)).hex(" ")
     '04 08 02 10 01'
     """
-    if not isinstance(message, Message):
-        raise TypeError(f"message: expected one of protobuf, got {shown(message)}")
     body = message.SerializeToString()
-    if len(body) > LONGEST:
-        raise ValueError(f"expected a message of at most {LONGEST:,} bytes, got {len(body):,}")
     length, left = bytearray(), len(body)
     while left > 127:
         length.append(left & 127 | 128)
@@ -63,74 +54,11 @@ def encode(message: Message) -> bytes:
     return bytes(length) + bytes([left]) + body
 
 
-def take(buffer: bytearray, longest: int = LONGEST) -> bytes | None:
-    """Take the first whole message out of what has arrived so far.
-
-    Parameters
-    ----------
-    buffer : bytearray
-        Shortened by the message and its length.
-    longest : int
-        Bytes of the longest message that is let in.
-
-    Returns
-    -------
-    bytes or None
-        The message without its length; None while it is not complete.
-
-    Raises
-    ------
-    WireError
-        If the length does not end, or is more than `longest`.
-    TypeError, ValueError
-        If an argument is none of the above.
-
-    Examples
-    --------
-    >>> buffer = bytearray(b"\\x02\\x08\\x01\\x05")
-    >>> take(buffer), take(buffer), buffer
-    (b'\\x08\\x01', None, bytearray(b'\\x05'))
-    """
-    if not isinstance(buffer, bytearray):
-        raise TypeError(f"buffer: expected a bytearray, got {shown(buffer)}")
-    longest = whole_number(longest, "longest", least=0)
-    length = 0
-    for place, byte in enumerate(buffer[:LONGEST_VARINT]):
-        length |= (byte & 127) << 7 * place
-        if length > longest:
-            raise WireError(f"it announced a message of more than {longest:,} bytes")
-        if byte < 128:
-            start, end = place + 1, place + 1 + length
-            if len(buffer) < end:
-                return None
-            body = bytes(buffer[start:end])
-            del buffer[:end]
-            return body
-    if len(buffer) >= LONGEST_VARINT:
-        raise WireError("it sent a length that does not end")
-    return None
-
-
 def decode(kind: type[Message], body: bytes) -> Message:
-    """The message that some bytes hold; raises `WireError` if they hold something else.
-
-    Parameters
-    ----------
-    kind : protobuf message class
-    body : bytes
-
-    Raises
-    ------
-    TypeError
-        If `kind` or `body` is something else.
-    """
-    if not (isinstance(kind, type) and issubclass(kind, Message)):
-        raise TypeError(f"kind: expected a class of messages of protobuf, got {shown(kind)}")
-    if not isinstance(body, (bytes, bytearray)):
-        raise TypeError(f"body: expected bytes, got {shown(body)}")
+    """The message that some bytes hold; raises `WireError` if they hold something else."""
     name = kind.DESCRIPTOR.name
     try:
-        message = kind.FromString(bytes(body))
+        message = kind.FromString(body)
     except DecodeError:
         raise WireError(f"it sent {len(body)} bytes that are no {name}") from None
     if not message.ListFields() and len(UnknownFieldSet(message)):
@@ -138,161 +66,124 @@ def decode(kind: type[Message], body: bytes) -> Message:
     return message
 
 
-class Connection:
+class Line:
     """One end of a conversation.
 
     Parameters
     ----------
-    sock : socket.socket
-        Connected; it belongs to this object from now on.
+    reader, writer : asyncio.StreamReader, asyncio.StreamWriter
     longest : int
         Bytes of the longest message that is let in.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is none of the above; here and in the methods.
+    seconds : float or None
+        For a whole message, so that sending it byte by byte gains no time; None: no limit.
     """
 
-    def __init__(self, sock: socket.socket, longest: int = LONGEST) -> None:
-        if not isinstance(sock, socket.socket):
-            raise TypeError(f"sock: expected a socket, got {shown(sock)}")
-        longest = whole_number(longest, "longest", least=0)
-        self.sock, self.longest, self.buffer = sock, longest, bytearray()
-        with contextlib.suppress(OSError):  # it may have gone already
-            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        try:
-            self.name = "{}:{}".format(*sock.getpeername())
-        except (OSError, IndexError):  # not of the internet, such as one end of a pair
-            self.name = "somebody"
+    def __init__(self, reader, writer, longest: int, seconds: float | None) -> None:
+        self.reader, self.writer, self.longest, self.seconds = reader, writer, longest, seconds
+        self.name = "{}:{}".format(*(writer.get_extra_info("peername") or ("nobody", 0)))
+        with contextlib.suppress(OSError):  # no socket of the internet
+            writer.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
-    def send(self, *messages: Message, seconds: float | None = None) -> None:
-        """Send messages together; raises `WireError` if nobody takes them within `seconds`."""
-        seconds = None if seconds is None else seconds_of(seconds, "seconds")
-        sent = b"".join(map(encode, messages))
-        try:
-            self.sock.settimeout(seconds)
-            self.sock.sendall(sent)
-        except OSError as error:
-            raise self._broken(error) from None
+    @property
+    def is_open(self) -> bool:
+        """Whether the other side is still there, as far as one knows."""
+        return not self.reader.at_eof() and self.reader.exception() is None
 
-    def receive(self, kind: type[Message], seconds: float | None = None) -> Message:
-        """The next message.
+    async def send(self, *messages: Message) -> None:
+        """Send messages together; raises `WireError` if nobody takes them."""
+        self.writer.write(b"".join(map(encode, messages)))
+        await self._within(self.writer.drain())
 
-        Parameters
-        ----------
-        kind : protobuf message class
-        seconds : float, optional
-            For the whole message, so that sending it byte by byte gains no time.
+    async def receive(self, kind: type[Message]) -> Message:
+        """The next message; raises `WireError` if it does not come, or is something else."""
+        return decode(kind, await self._within(self._body()))
 
-        Returns
-        -------
-        message of `kind`
+    async def close(self) -> None:
+        """Close this end, when what was sent has gone."""
+        self.writer.close()
+        with contextlib.suppress(WireError):
+            await self._within(self.writer.wait_closed())
 
-        Raises
-        ------
-        WireError
-            If it does not come, or is something else.
-        """
-        deadline = None if seconds is None else time.monotonic() + seconds_of(seconds, "seconds")
-        if not (isinstance(kind, type) and issubclass(kind, Message)):
-            raise TypeError(f"kind: expected a class of messages of protobuf, got {shown(kind)}")
-        while (body := take(self.buffer, self.longest)) is None:
+    async def _body(self) -> bytes:
+        """A message without its length."""
+        length = 0
+        for place in range(LONGEST_VARINT):
             try:
-                self._read_on(None if deadline is None else max(deadline - time.monotonic(), 1e-9))
-            except TimeoutError:
-                raise WireError(f"it sent no whole message within {seconds:g} seconds") from None
-        return decode(kind, body)
+                byte = (await self.reader.readexactly(1))[0]
+            except asyncio.IncompleteReadError:
+                raise (WireError("it left in the middle of a message") if place else Left("it left")) from None
+            length |= (byte & 127) << 7 * place
+            if length > self.longest:
+                raise WireError(f"it announced a message of more than {self.longest:,} bytes")
+            if byte < 128:
+                return await self.reader.readexactly(length)
+        raise WireError("it sent a length that does not end")
 
-    def check_silent(self) -> None:
-        """Raise `WireError` if the other side has left, or has spoken before it was asked."""
-        with contextlib.suppress(TimeoutError, BlockingIOError):
-            self._read_on(0)
-        if self.buffer:
-            raise WireError("it spoke before it was asked")
-
-    def peek(self) -> bytes | None:
-        """What has arrived, left where it is: None if nothing has, no bytes if the other side has left."""
+    async def _within(self, work):
+        """What some work gives within the time, and its errors in words."""
         try:
-            twin = self.sock.dup()  # so that whoever waits on the socket itself is not disturbed
-        except OSError:
-            return b"" if self.sock.fileno() < 0 else None  # closed; or no twin can be had, and nobody knows
-        with twin:
-            try:
-                twin.settimeout(0)
-                return twin.recv(1, socket.MSG_PEEK)
-            except BlockingIOError:
-                return None
-            except OSError:
-                return b""
+            async with asyncio.timeout(self.seconds):
+                return await work
+        except TimeoutError:
+            raise WireError(f"it sent no whole message within {self.seconds:g} seconds") from None
+        except asyncio.IncompleteReadError:
+            raise WireError("it left in the middle of a message") from None
+        except ConnectionError:
+            raise Left("it left") from None
+
+
+def sit_down(agent: Callable, learn: bool) -> Callable:
+    """The agent as it sits down to a game: a learner who learns takes a seat."""
+    if hasattr(agent, "new_match"):
+        agent.new_match()
+    return agent.sit() if learn and isinstance(agent, Learner) else agent
+
+
+class Conversation:
+    """What goes on in a thread of its own, until it is over or closed; `stopped` is what ended it early, or ""."""
+
+    stopped = ""
+
+    def start(self) -> None:
+        """Begin."""
+        self._loop = asyncio.new_event_loop()
+        self._task = self._loop.create_task(self._converse())
+        self.thread = threading.Thread(target=self._go, name=f"coinlib {type(self).__name__.lower()}", daemon=True)
+        self.thread.start()
+
+    def wait(self, seconds: float | None = None) -> bool:
+        """Wait until it is over, at most so many seconds; whether it is."""
+        self.thread.join(seconds)
+        return not self.thread.is_alive()
 
     def close(self) -> None:
-        """Close this end; whoever waits on it in another thread is woken."""
-        with contextlib.suppress(OSError):
-            self.sock.shutdown(socket.SHUT_RDWR)
-        self.sock.close()
+        """Stop now; a game that is being played counts for nothing, and nobody learns from it."""
+        with contextlib.suppress(RuntimeError):  # it is over
+            self._loop.call_soon_threadsafe(self._task.cancel)
+        self.thread.join(5.0)  # an agent may be deep in thought
 
-    def _read_on(self, seconds: float | None) -> None:
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_) -> None:
+        self.close()
+
+    async def _converse(self) -> None:
+        raise NotImplementedError
+
+    def _go(self) -> None:
         try:
-            self.sock.settimeout(seconds)
-            piece = self.sock.recv(PIECE)
-        except (TimeoutError, BlockingIOError):
-            raise
-        except OSError as error:
-            raise self._broken(error) from None
-        if not piece:
-            raise self._gone()
-        self.buffer += piece
+            self._loop.run_until_complete(self._task)
+        except asyncio.CancelledError:
+            self.stopped = "closed"
+        except (WireError, AgentError, OSError) as error:
+            self.stopped = str(error)
+        except Exception as error:  # noqa: BLE001 - whatever an agent, or who watches, does wrong ends it in words
+            self.stopped = f"{type(error).__name__}: {error}"
+        finally:
+            self._leave()
+            self._loop.run_until_complete(asyncio.sleep(0))  # connections that were closed a moment ago are let go
+            self._loop.close()
 
-    def _broken(self, error: OSError) -> WireError:
-        gone = isinstance(error, ConnectionError) or self.sock.fileno() < 0
-        return self._gone() if gone else WireError(f"the connection broke ({error.strerror or error})")
-
-    def _gone(self) -> WireError:
-        return WireError("it left in the middle of a message") if self.buffer else Left("it left")
-
-
-# --- what is asked of arguments ---------------------------------------------------------------------------
-
-
-def seconds_of(value, what: str) -> float:
-    """A time above 0 and at most a million seconds, as a float.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If it is none; `what` names it.
-    """
-    seconds = number_in(value, what)
-    if not 0 < seconds <= LONGEST_WAIT:
-        most = f", at most {LONGEST_WAIT:,.0f}" if seconds > 0 else ""
-        raise ValueError(f"{what}: expected a number of seconds above 0{most}, got {shown(value)}")
-    return seconds
-
-
-def patience(value) -> float | None:
-    """How long to wait: 0 or more seconds, or None for no limit.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If it is none of these.
-    """
-    if value is None or (isinstance(value, (int, float)) and value == 0):
-        return value
-    return seconds_of(value, "seconds")
-
-
-def host_name(value) -> str:
-    """The name or the address of a machine.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If it can be none.
-    """
-    if not isinstance(value, str):
-        raise TypeError(f"host: expected a name or an address, got {shown(value)}")
-    if not value or "\0" in value:
-        raise ValueError(f"host: expected a name or an address, got {shown(value)}")
-    return value
+    def _leave(self) -> None:
+        """Let go of what was taken before the start."""

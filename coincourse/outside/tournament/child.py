@@ -1,81 +1,61 @@
-"""What runs in an entry's own process: load the agent, then answer questions until nobody asks.
-
-The process is for containing mistakes and mischief. It is not a prison: whoever runs programs of
-strangers should do it on a machine, or in a container, that may break.
-"""
+"""What runs in an entry's own process: load the agent, then answer for it until nobody asks."""
 
 from __future__ import annotations
 
+import base64
 import importlib.util
 import inspect
-import json
 import os
 import random
-import socket
 import sys
-import threading
 import traceback
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
+import cloudpickle
 import numpy as np
 
-from coincourse.outside.processes import channel as socket_to_parent
-from coincourse.outside.processes import end_with, limit_memory, run_plain_python
-from coincourse.outside.tournament.entries import Entry
+from coincourse.outside.contained import answer_calls, limit, run_plain_python
 from coinlib import named
+from coinlib.arguments import check_agent
 from coinlib.games import CoinGame, IllegalMove
 
 LONGEST = 300  # characters of an explanation
 LARGEST = 2**31  # a move with larger numbers is only told, not sent
-REFUSED = frozenset(  # what Python asks its audit hooks before doing it
+ALLOWED = frozenset(  # of what Python asks its audit hooks before it does something to files, processes or the network
     {
-        *("os.fork", "os.forkpty", "os.posix_spawn", "os.spawn", "os.exec", "os.system", "os.startfile"),
-        *("subprocess.Popen", "pty.spawn", "os.kill", "os.killpg", "resource.setrlimit", "resource.prlimit"),
-        *("os.remove", "os.rename", "os.mkdir", "os.rmdir", "os.link", "os.symlink", "os.truncate"),
-        *("os.chmod", "os.chown", "os.utime", "socket.connect", "socket.bind"),
+        *("os.listdir", "os.scandir", "os.walk", "os.fwalk", "os.chdir", "os.getxattr", "os.listxattr"),
+        *("os.putenv", "os.unsetenv", "os.add_dll_directory", "socket.__new__", "socket.gethostname"),
     }
 )
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
 
-def main() -> None:
-    """Serve one entry over the socket whose number stands on the command line."""
-    channel = socket_to_parent()
-    threading.Thread(target=end_with, args=(os.getppid(),), daemon=True).start()
-    run_plain_python()
-    questions = channel.makefile("rb")
-    _send(channel, ["ready"])
-    order = json.loads(questions.readline())
-    try:
-        agent = _load(Entry(*order["entry"]), order)
-    except BaseException as error:  # noqa: BLE001 - also sys.exit() and Ctrl-C at the import
-        _send(channel, ["failed", _told(error)])
-        return
-    _send(channel, ["loaded"])
-    _answer_all(agent, questions, channel)
+class Answerer:
+    """The agent of an entry; its methods are called by `tournament.player.Player`."""
 
-
-def _answer_all(agent: Callable, questions, channel: socket.socket) -> None:
-    """Games and questions, until the other end is closed."""
-    game, luck, begins = None, 0, False
-    for line in questions:
-        message = json.loads(line)
-        if isinstance(message, dict):  # a new game
-            game, luck, begins = message["game"], message["luck"], True
-            continue
-        number, state = message
+    def load(self, kind: str, what: str, luck: int, gigabytes: float) -> list:
+        """Load the agent, in a process that is then cut off from the rest."""
+        _use_luck(luck)
+        limit(gigabytes)
         try:
-            if begins:
-                game, begins = CoinGame(*game), False  # a new one each time: an entry may have changed the last
-                _begin(agent, luck)
-            answer = agent(game, tuple(state))
+            self.agent = _load(kind, what)
+        except BaseException as error:  # noqa: BLE001 - also sys.exit() and Ctrl-C at the import
+            return ["failed", _in_words(error)]
+        return ["loaded", ""]
+
+    def move(self, state: list, new_game: list | None) -> list:
+        """The move in a state: row and count, or what came instead, and why in words."""
+        try:
+            if new_game:
+                rules, luck = new_game
+                self.game = CoinGame(*rules)  # a new one each time: an entry may have changed the last
+                _begin(self.agent, luck)
+            answer = self.agent(self.game, tuple(state))
         except BaseException as error:  # noqa: BLE001 - sys.exit() loses the game, not the process
-            reply = [number, "crash", f"it raised {_told(error)}"]
-        else:
-            reply = [number, *_portable(game, answer)]
-        _send(channel, reply)
+            return ["crash", f"it raised {_in_words(error)}"]
+        return _portable(self.game, answer)
 
 
 def _begin(agent: Callable, luck: int) -> None:
@@ -97,14 +77,14 @@ def _portable(game: CoinGame, answer) -> list:
     except IllegalMove:
         pass
     except BaseException as error:  # noqa: BLE001 - an answer that cannot even be looked at
-        return ["crash", f"its answer raised {_told(error)}"]
+        return ["crash", f"its answer raised {_in_words(error)}"]
     try:
         return ["illegal", repr(answer)[:LONGEST]]
     except BaseException:  # noqa: BLE001
         return ["illegal", f"a {type(answer).__name__}"]
 
 
-def _told(error: BaseException) -> str:
+def _in_words(error: BaseException) -> str:
     """An error in words, with the last line of the entry's own file that it came through."""
     try:
         words = f"{type(error).__name__}: {error}".removesuffix(": ")
@@ -119,28 +99,18 @@ def _is_foreign(name: str) -> bool:
     return os.path.isfile(name) and os.path.dirname(os.path.abspath(name)) == os.getcwd()
 
 
-# --- loading ------------------------------------------------------------------------------------------------
+# --- loading ----------------------------------------------------------------------------------------------
 
 
-def _load(entry: Entry, order: dict) -> Callable:
-    """The agent of an entry, in a process that has been cut off from the rest."""
-    _use_luck(order["luck"])
-    limit_memory(order["gigabytes"])
-    sys.dont_write_bytecode = True
-    if entry.kind == "file":
-        folder = str(Path(entry.what).parent)
-        os.chdir(folder)
-        sys.path.append(folder)  # last, so that an entry called random.py is not taken for Python's
+def _load(kind: str, what: str) -> Callable:
+    if kind == "file":
+        sys.path.append(os.getcwd())  # last, so that an entry called random.py is not taken for Python's
     sys.addaudithook(_refuse)
-    if entry.kind == "built-in":
-        return named.agent(entry.what)
-    if entry.kind == "function":
-        import base64
-
-        import cloudpickle
-
-        return cloudpickle.loads(base64.b64decode(entry.what))
-    return _checked(_agent_in(_module(Path(entry.what))))
+    if kind == "built-in":
+        return named.agent(what)
+    if kind == "function":
+        return cloudpickle.loads(base64.b64decode(what))
+    return _checked(_agent_in(_module(Path(what))))
 
 
 def _module(file: Path) -> ModuleType:
@@ -168,26 +138,17 @@ def _agent_in(module: ModuleType) -> Callable:
 
 def _checked(agent) -> Callable:
     """The agent, if it can be asked with a game and a state."""
-    if isinstance(agent, type):
-        raise TypeError(f"agent is a class; write agent = {agent.__name__}(...) to make one")
-    if not callable(agent):
-        raise TypeError(f"agent: expected a function (game, state) -> move, got {agent!r}")
+    check_agent(agent, "agent")
     try:
-        signature = inspect.signature(agent)
+        inspect.signature(agent).bind(None, None)
     except ValueError:  # written in C: nothing is known of it before it is called
-        return agent
-    try:
-        signature.bind(None, None)
+        pass
     except TypeError as error:
-        raise TypeError(f"agent{signature}: expected a function of (game, state); {error}") from None
+        raise TypeError(f"agent: expected a function of (game, state); {error}") from None
     return agent
 
 
-# --- being cut off --------------------------------------------------------------------------------------------
-
-
-def _send(channel: socket.socket, message: list) -> None:
-    channel.sendall(json.dumps(message).encode("ascii") + b"\n")
+# --- being cut off ------------------------------------------------------------------------------------------
 
 
 def _use_luck(luck: int) -> None:
@@ -199,14 +160,15 @@ def _use_luck(luck: int) -> None:
 
 
 def _refuse(event: str, details: tuple) -> None:
-    """Python asks this before each thing of REFUSED, and before it opens a file."""
-    if event in REFUSED:
-        raise PermissionError(f"an entry plays in one process and leaves files alone: {event} is refused")
+    """Python asks this before it opens a file, and before each thing that it tells its audit hooks."""
     if event == "open":
         path, mode, flags = details
         if (set(mode or "") & set("wax+") or (flags or 0) & WRITING) and path != os.devnull:
             raise PermissionError(f"an entry may not write files: {path!r}")
+    elif event.startswith(("os.", "socket.", "subprocess.", "pty.", "resource.")) and event not in ALLOWED:
+        raise PermissionError(f"an entry plays in one process and leaves files alone: {event} is refused")
 
 
 if __name__ == "__main__":
-    main()
+    run_plain_python()
+    answer_calls(Answerer())

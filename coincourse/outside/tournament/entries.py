@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import base64
 import os
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 from coinlib import agents, named
-from coinlib.arguments import sequence, shown
+from coinlib.arguments import check_agent, sequence
 
 BUILT_IN = tuple(name for name in named.AGENTS if name not in ("hats", "qlearner"))  # which play one game only
 """The built-in entries by name; `named.agent` makes them."""
@@ -37,17 +38,12 @@ def read_entries(given) -> list[Entry]:
     list of Entry
         In the order given, a folder's files in the order of their names.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If one is none of the above, two have the same name, or there are fewer than two.
-
     Examples
     --------
     >>> [entry.name for entry in read_entries(["random", "perfect"])]
     ['random', 'perfect']
     """
-    entries = list(_each(given))
+    entries = list(_named(given)) if isinstance(given, Mapping) else list(_listed(given))
     names = [entry.name for entry in entries]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
@@ -57,37 +53,27 @@ def read_entries(given) -> list[Entry]:
     return entries
 
 
-def _each(given) -> Iterable[Entry]:
-    if isinstance(given, Mapping):
-        for name, one in given.items():
-            if not isinstance(name, str) or not name:
-                raise TypeError(f"entries: expected names, such as {{'mine': agent}}; got {shown(name)}")
-            (entry,) = _only(name, one)
-            yield entry._replace(name=name)
-    elif isinstance(given, (str, Path)) or callable(given):
-        yield from _entries_of(given)
-    else:
-        for one in sequence(given, "entries", "a folder, files, names or functions"):
-            yield from _entries_of(one)
+def _listed(given) -> Iterable[Entry]:
+    alone = isinstance(given, (str, Path)) or callable(given)
+    for meant in [given] if alone else sequence(given, "entries", "a folder, files, names or functions"):
+        yield from _entries_of(meant)
 
 
-def _only(name: str, one) -> list[Entry]:
-    found = _entries_of(one)
-    if len(found) != 1:
-        raise ValueError(f"entries: {shown(name)}: expected one file, name or function, got the folder {str(one)!r}")
-    return found
+def _named(given: Mapping) -> Iterable[Entry]:
+    for name, meant in given.items():
+        found = _entries_of(meant)
+        if len(found) != 1:
+            raise ValueError(f"entries: {name!r}: expected one file, name or function, got the folder {str(meant)!r}")
+        yield found[0]._replace(name=str(name))
 
 
-def _entries_of(one) -> list[Entry]:
-    if isinstance(one, str) and one in BUILT_IN:
-        return [Entry(one, "built-in", one)]
-    if isinstance(one, (str, Path)):
-        return _files(Path(one))
-    if isinstance(one, type):
-        raise TypeError(f"entries: expected a function (game, state) -> move; write {one.__name__}(...) to make one")
-    if callable(one):
-        return [_pickled(one)]
-    raise TypeError(f"entries: expected a folder, a file, a name or a function (game, state) -> move; got {shown(one)}")
+def _entries_of(meant) -> list[Entry]:
+    if isinstance(meant, str) and meant in BUILT_IN:
+        return [Entry(meant, "built-in", meant)]
+    if isinstance(meant, (str, Path)):
+        return _files(Path(meant))
+    check_agent(meant, "entries")
+    return [_pickled(meant)]
 
 
 def _files(path: Path) -> list[Entry]:
@@ -113,8 +99,17 @@ def _pickled(agent: Callable) -> Entry:
     import cloudpickle
 
     name = agents.agent_name(agent)
+    for module in [module for module in sys.modules.values() if _is_own(module)]:
+        cloudpickle.register_pickle_by_value(module)
     try:
         what = cloudpickle.dumps(agent)
     except Exception as error:
         raise ValueError(f"entries: {name} cannot be sent to a process of its own: {error}") from error
     return Entry(name, "function", base64.b64encode(what).decode("ascii"))
+
+
+def _is_own(module) -> bool:
+    """Whether a module lies beside a notebook or a program, where a contained process cannot see it."""
+    file = getattr(module, "__file__", None) or sys.prefix
+    ours = module.__name__.partition(".")[0] in ("__main__", "coinlib", "coincourse")
+    return not ours and not file.startswith((sys.prefix, sys.base_prefix, sys.exec_prefix)) and "-packages" not in file

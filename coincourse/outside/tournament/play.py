@@ -6,16 +6,19 @@ import itertools
 import os
 import secrets
 from collections.abc import Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
 
+from coincourse.outside import contained
 from coincourse.outside.tournament.entries import read_entries
 from coincourse.outside.tournament.player import ILLEGAL, Limits, Player
 from coincourse.outside.tournament.results import COLUMNS, Tournament
 from coinlib.arena import Match, play_match
-from coinlib.arguments import number_in, sequence, shown, whole_number
+from coinlib.arguments import one_of, sequence, shown, whole_number
 from coinlib.games import SCENARIOS, CoinGame
 
 
@@ -26,12 +29,10 @@ def run_tournament(
     seed: int | None = None,
     seconds_per_move: float = 1.0,
     *,
-    seconds_to_start: float = 30.0,
-    gigabytes: float = 2.0,
-    restarts: int = 3,
     out: str | Path | None = None,
+    **limits,
 ) -> Tournament:
-    """Let everybody play everybody, each entry in a process of its own.
+    """Let everybody play everybody, each entry in a contained process of its own.
 
     A move that is not legal loses the game, as in `play_match`; so does an agent that raises, that ends
     its process, or that takes too long. The others and the record are not harmed by any of these. Each
@@ -55,25 +56,16 @@ def run_tournament(
         drawn, and stands in `settings`.
     seconds_per_move : float
         How long a move may take.
-    seconds_to_start : float
-        How long it may take to load an entry.
-    gigabytes : float
-        How much memory an entry may use; on Unix.
-    restarts : int
-        How often an entry's process is started again.
     out : str, Path or None
         A folder for the tables; see `Tournament.write`.
+    **limits
+        ``seconds_to_start=30.0``: how long it may take to load an entry; ``gigabytes=2.0``: how much memory
+        it may use, on Unix; ``restarts=3``: how often its process is started again.
 
     Returns
     -------
     Tournament
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is none of the above.
-    RuntimeError
-        If the system cannot start processes.
+        Its `contained` says how the processes were contained.
 
     Examples
     --------
@@ -86,47 +78,33 @@ def run_tournament(
     >>> tournament.match(1)
     Match(random against perfect: player 1 took the last coin and loses (misère play))
     """
-    listed = read_entries(entries)
-    table = _read_scenarios(scenarios)
+    listed, table = read_entries(entries), _read_scenarios(scenarios)
     games = whole_number(games, "games", least=2)
     if games % 2:
         raise ValueError(f"games: expected an even number, so that both sit in each seat equally often; got {games}")
-    limits = Limits(
-        number_in(seconds_per_move, "seconds_per_move", 1e-3),
-        number_in(seconds_to_start, "seconds_to_start", 1e-3),
-        number_in(gigabytes, "gigabytes", 1e-3),
-        whole_number(restarts, "restarts", least=0),
-    )
-    folder = None if out is None else Path(out)  # asked now, and not when all games are played
-    luck = np.random.SeedSequence(secrets.randbelow(10**9) if seed is None else whole_number(seed, "seed", least=0))
-    players = [Player(entry, limits, _draw(luck, 0, number)) for number, entry in enumerate(listed)]
+    asked = Limits(seconds_per_move, **limits)
+    luck = np.random.SeedSequence(secrets.randbelow(10**9) if seed is None else whole_number(seed, "seed"))
+    players = [Player(entry, asked, _draw(luck, 0, number), listed) for number, entry in enumerate(listed)]
     rows: list[tuple] = []
     stopped = ""
     try:
         with ExitStack() as stack:
+            pool = ThreadPoolExecutor(len(players))
+            stack.callback(pool.shutdown, cancel_futures=True)
             for player in players:
+                player.launch()  # not in the pool: a process ends with the thread that started it
                 stack.callback(player.stop)
-            _start(players)
+            list(pool.map(Player.load, players))
             _play_all(players, table, games, luck, rows)
     except KeyboardInterrupt:
         if not rows:
             raise
         stopped = "interrupted"
-    settings = {"seed": luck.entropy, "games": games, **limits._asdict()}
+    settings = {"seed": luck.entropy, "games": games, **asdict(asked)}
     tournament = _tournament(rows, players, table, settings, stopped)
-    if folder is not None:
-        tournament.write(folder)
+    if out is not None:
+        tournament.write(out)
     return tournament
-
-
-def _start(players: list[Player]) -> None:
-    """Start all processes at once, then load the agents at once."""
-    for player in players:
-        player.launch()
-    for player in players:
-        player.load()
-    for player in players:
-        player.wait_until_loaded()
 
 
 def _play_all(players: list[Player], scenarios: dict[str, CoinGame], games: int, luck, rows: list[tuple]) -> None:
@@ -166,7 +144,7 @@ def _tournament(rows, players: list[Player], scenarios, settings: dict, stopped:
     table = pd.DataFrame(rows, columns=list(COLUMNS), index=index)
     names = tuple(player.name for player in players)
     notes = {player.name: player.note() for player in players if player.note()}
-    return Tournament(table, names, scenarios, notes, settings, stopped)
+    return Tournament(table, names, scenarios, notes, settings, stopped, contained.in_words())
 
 
 def _draw(luck: np.random.SeedSequence, *place: int) -> int:
@@ -182,15 +160,10 @@ def _read_scenarios(asked) -> dict[str, CoinGame]:
         games = dict(asked)
     else:
         names = [asked] if isinstance(asked, str) else sequence(asked, "scenarios", "names of scenarios")
-        unknown = [name for name in names if not isinstance(name, str) or name not in SCENARIOS]
-        if unknown:
-            raise ValueError(f"scenarios: expected some of {', '.join(SCENARIOS)}; got {shown(unknown[0])}")
-        games = {name: SCENARIOS[name] for name in names}
+        games = {name: SCENARIOS[one_of(name, "scenarios", tuple(SCENARIOS))] for name in names}
     if not games:
         raise ValueError("scenarios: expected one or more, got none")
     for name, game in games.items():
-        if not isinstance(name, str) or not isinstance(game, CoinGame):
-            raise TypeError(
-                f"scenarios: expected names with games such as sticks(20), got {shown(name)}: {shown(game)}"
-            )
+        if not isinstance(game, CoinGame):
+            raise TypeError(f"scenarios: expected games such as sticks(20), got {shown(name)}: {shown(game)}")
     return games

@@ -12,7 +12,7 @@ import numpy as np
 
 from coincourse.outside.tournament.player import KINDS
 from coinlib.arena import Match, wilson
-from coinlib.arguments import counted, number_in, sequence, shown, whole_number
+from coinlib.arguments import counted, one_of, shown
 from coinlib.files import whole_file
 from coinlib.games import CoinGame, Move
 
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 AVERAGE, FACTOR = 1500.0, 400.0  # chess players' scale: 400 points more mean ten wins for each loss
-GAMES_AT_MOST = 1e12  # of a pair: far more could not be told apart in floating-point numbers
 COLUMNS = ("scenario", "first", "second", "winner", "turns", "forfeit", "kind", "reason", "moves")
 
 
@@ -42,6 +41,8 @@ class Tournament:
         seed, games, seconds_per_move and the other limits: what is needed to repeat it.
     stopped : str
         "interrupted" after Ctrl-C, otherwise "".
+    contained : str
+        How each entry's process was contained, and why by no more.
     """
 
     games: pd.DataFrame
@@ -50,6 +51,7 @@ class Tournament:
     notes: dict[str, str] = field(default_factory=dict)
     settings: dict = field(default_factory=dict)
     stopped: str = ""
+    contained: str = ""
 
     @property
     def standings(self) -> pd.DataFrame:
@@ -70,27 +72,28 @@ class Tournament:
             For each entry, the best first: games, wins, losses; win_rate with the ends low and high of
             its 95 % Wilson interval, from 0 to 1; rating; and the games it forfeited by an illegal move,
             by a crash, and by taking too long.
-
-        Raises
-        ------
-        ValueError
-            If `scenario` was not played.
         """
         import pandas as pd
 
         games = self._games_in(scenario)
         wins = self._wins(games)
-        played = np.bincount(np.r_[self._numbers(games["first"]), self._numbers(games["second"])], minlength=len(wins))
-        rows = []
-        for number, name in enumerate(self.entries):
-            won, of = int(wins[number].sum()), int(played[number])
-            low, high = wilson(won, of) if of else (np.nan, np.nan)
-            kinds = games.loc[games["forfeit"] == name, "kind"]
-            row = {"games": of, "wins": won, "losses": of - won, "win_rate": won / of if of else np.nan}
-            row |= {"low": low, "high": high, "rating": 0.0}
-            rows.append(row | {kind: int((kinds == kind).sum()) for kind in KINDS})
-        table = pd.DataFrame(rows, index=pd.Index(self.entries, name="entry"))
-        table["rating"] = ratings(wins)
+        won, lost = wins.sum(axis=1), wins.sum(axis=0)
+        ends = [wilson(*record) if sum(record) else (np.nan, np.nan) for record in zip(won, won + lost)]
+        table = pd.DataFrame(
+            {
+                "games": won + lost,
+                "wins": won,
+                "losses": lost,
+                "win_rate": np.divide(won, won + lost, out=np.full(len(won), np.nan), where=won + lost > 0),
+                "low": [low for low, _ in ends],
+                "high": [high for _, high in ends],
+                "rating": ratings(wins),
+            },
+            index=pd.Index(self.entries, name="entry"),
+        )
+        for kind in KINDS:
+            forfeits = games.loc[games["kind"] == kind, "forfeit"]
+            table[kind] = forfeits.value_counts().reindex(table.index, fill_value=0)
         return table.sort_values("rating", ascending=False, kind="stable")
 
     def rates(self, scenario: str | None = None) -> pd.DataFrame:
@@ -106,11 +109,6 @@ class Tournament:
         pandas.DataFrame, shape (entries, entries + 1)
             From 0 to 1, NaN where they did not meet; the last column is the mean of the row. The best
             stands first. `plots.round_robin_heatmap` draws it.
-
-        Raises
-        ------
-        ValueError
-            If `scenario` was not played.
         """
         import pandas as pd
 
@@ -133,24 +131,16 @@ class Tournament:
         Returns
         -------
         Match
-
-        Raises
-        ------
-        TypeError, ValueError
-            If there is no such game.
         """
-        number = whole_number(number, "number", least=1)
-        if number > len(self.games):
-            raise ValueError(f"number: expected 1 to {len(self.games):,}, got {number:,}")
+        if number not in self.games.index:
+            raise ValueError(f"number: expected 1 to {len(self.games):,}, got {shown(number)}")
         played = self.games.loc[number]
         names = (played["first"], played["second"])
         match = Match(self.scenarios[played["scenario"]], names=names)
         for words in played["moves"].split():
             match.make(Move(*map(int, words.split("-"))))
-        match.winner, match.reason = (
-            names.index(played["winner"]) + 1,
-            played["reason"],
-        )  # a forfeit is not in the moves
+        # a forfeit is not in the moves
+        match.winner, match.reason = names.index(played["winner"]) + 1, played["reason"]
         match.forfeit = names.index(played["forfeit"]) + 1 if played["forfeit"] else 0
         return match
 
@@ -165,26 +155,20 @@ class Tournament:
         Returns
         -------
         list of Path
-            The files. `read_tournament` reads the folder again.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If `folder` cannot be the name of a folder.
-        OSError
-            If they cannot be written, all of them; older ones are then as they were.
+            The files, all of them written or none. `read_tournament` reads the folder again.
         """
         folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
         files = [folder / name for name in ("games.csv", "standings.csv", "rates.csv", "tournament.json")]
         rules = {name: [game.rows, game.max_pick, game.misere] for name, game in self.scenarios.items()}
-        told = {"entries": self.entries, "scenarios": rules, "notes": self.notes, "settings": self.settings}
-        told |= {"stopped": self.stopped, "standings": json.loads(self.standings.to_json(orient="index"))}
+        facts = {"entries": self.entries, "scenarios": rules, "notes": self.notes, "settings": self.settings}
+        facts |= {"stopped": self.stopped, "contained": self.contained}
+        facts |= {"standings": json.loads(self.standings.to_json(orient="index"))}
         with ExitStack() as all_or_none:
             *tables, words = [all_or_none.enter_context(whole_file(file)) for file in files]
             for table, file in zip((self.games, self.standings, self.rates()), tables):
                 table.to_csv(file, encoding="utf-8", lineterminator="\n")
-            words.write_text(json.dumps(told, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+            words.write_text(json.dumps(facts, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
         return files
 
     def __repr__(self) -> str:
@@ -197,17 +181,12 @@ class Tournament:
     def _games_in(self, scenario: str | None) -> pd.DataFrame:
         if scenario is None:
             return self.games
-        if not isinstance(scenario, str) or scenario not in self.scenarios:
-            raise ValueError(f"scenario: expected one of {', '.join(self.scenarios)}, got {shown(scenario)}")
-        return self.games[self.games["scenario"] == scenario]
-
-    def _numbers(self, names) -> np.ndarray:
-        place = {name: number for number, name in enumerate(self.entries)}
-        return np.array([place[name] for name in names], dtype=np.int64)
+        return self.games[self.games["scenario"] == one_of(scenario, "scenario", tuple(self.scenarios))]
 
     def _wins(self, games: pd.DataFrame) -> np.ndarray:
         """int64 array, shape (entries, entries): how often the row beat the column."""
-        first, second, winner = (self._numbers(games[name]) for name in ("first", "second", "winner"))
+        number = {name: place for place, name in enumerate(self.entries)}
+        first, second, winner = (games[name].map(number).to_numpy(int) for name in ("first", "second", "winner"))
         wins = np.zeros((len(self.entries), len(self.entries)), dtype=np.int64)
         np.add.at(wins, (winner, first + second - winner), 1)
         return wins
@@ -223,23 +202,18 @@ def read_tournament(folder: str | Path) -> Tournament:
     Returns
     -------
     Tournament
-
-    Raises
-    ------
-    TypeError
-        If `folder` is no path.
-    OSError, ValueError
-        If the files are not there, or are none of ours.
     """
     import pandas as pd
 
     folder = Path(folder)
-    told = json.loads((folder / "tournament.json").read_text(encoding="utf-8"))
+    facts = json.loads((folder / "tournament.json").read_text(encoding="utf-8"))
     games = pd.read_csv(folder / "games.csv", index_col="game", keep_default_na=False)
     if tuple(games.columns) != COLUMNS:
         raise ValueError(f"games.csv: expected the columns {', '.join(COLUMNS)}; got {', '.join(games.columns)}")
-    scenarios = {name: CoinGame(tuple(rows), *more) for name, (rows, *more) in told["scenarios"].items()}
-    return Tournament(games, tuple(told["entries"]), scenarios, told["notes"], told["settings"], told["stopped"])
+    facts["scenarios"] = {name: CoinGame(*rules) for name, rules in facts["scenarios"].items()}
+    facts["entries"] = tuple(facts["entries"])
+    facts.pop("standings")
+    return Tournament(games, **facts)
 
 
 def ratings(wins) -> np.ndarray:
@@ -260,11 +234,6 @@ def ratings(wins) -> np.ndarray:
     float64 array, shape (n,)
         Rounded to a tenth of a point.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If `wins` is not a square table of numbers from 0 to `GAMES_AT_MOST`.
-
     References
     ----------
     R. A. Bradley and M. E. Terry, "Rank analysis of incomplete block designs" (1952); found by Newton's
@@ -275,7 +244,7 @@ def ratings(wins) -> np.ndarray:
     >>> ratings([[0, 1000], [100, 0]]).tolist()
     [1699.8, 1300.2]
     """
-    wins = _read_wins(wins)
+    wins = np.asarray(wins, dtype=float)
     met, points = wins + wins.T, wins.sum(axis=1)
     strength = np.zeros(len(wins))  # logarithms; the average player has 0
     for _ in range(200):
@@ -289,14 +258,3 @@ def ratings(wins) -> np.ndarray:
         if np.abs(step).max() < 1e-9:
             break
     return np.round(AVERAGE + FACTOR / np.log(10) * strength, 1)
-
-
-def _read_wins(wins) -> np.ndarray:
-    """The table of wins, as float64."""
-    listed = [sequence(row, "wins", "rows of numbers") for row in sequence(wins, "wins", "a table of numbers")]
-    if not listed or any(len(row) != len(listed) for row in listed):
-        raise ValueError(f"wins: expected as many rows as columns, at least one; got {shown(wins)}")
-    table = np.array([[number_in(number, "wins") for number in row] for row in listed])
-    if not ((table >= 0) & (table <= GAMES_AT_MOST)).all():
-        raise ValueError(f"wins: expected numbers from 0 to {GAMES_AT_MOST:,.0f}, got {shown(wins)}")
-    return table

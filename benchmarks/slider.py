@@ -1,0 +1,57 @@
+"""From a slider that is moved to the last change of its picture, in JupyterLab in Chromium."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
+import lab as browser
+
+LAB = "from coincourse.labs import QLab\nQLab()"
+EMPTY = """
+import ipywidgets as widgets
+slider, words = widgets.IntSlider(value=4, max=9), widgets.HTML()
+slider.observe(lambda change: setattr(words, "value", f"<p>{change['new']}</p>"), "value")
+widgets.VBox([slider, words])
+"""
+# what moves at once, in the slider itself, is no answer; after so many quiet milliseconds nothing more will change
+WATCH = """(cell) => {
+    let began = 0, last = 0;
+    document.addEventListener("keydown", () => { began = performance.now(); last = 0; }, true);
+    new MutationObserver((changes) => {
+        const places = changes.map(({target}) => target.closest ? target : target.parentElement);
+        if (places.some((place) => place && !place.closest(".widget-hslider, input"))) last = performance.now();
+    }).observe(cell, {subtree: true, childList: true, attributes: true, characterData: true});
+    window.answerTook = () => last && performance.now() - last > 250 ? last - began : 0;
+}"""
+
+
+def seconds(moves: int, rounds: int) -> tuple[list[list[float]], list[list[float]]] | None:
+    """Seconds of each move in each round: of the Q lab, and of a slider that does nothing; None without a browser."""
+    if browser.find_chromium() is None or browser.expect is None:
+        return None
+    with (
+        tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder,
+        browser.chromium_context() as chromium,
+        contextlib.closing(browser.Server(Path(folder))) as server,
+    ):
+        labs = browser.Lab(server, chromium)
+        return tuple([_moved(labs, code, moves) for _ in range(rounds)] for code in (LAB, EMPTY))
+
+
+def _moved(labs, code: str, moves: int) -> list[float]:
+    """How long each answer took in a notebook of its own; the first move is not counted."""
+    lesson = labs.write("slider.ipynb", code)
+    lesson.run_all()
+    cell = lesson.page.locator(".jp-CodeCell .jp-OutputArea").first
+    cell.evaluate(WATCH)
+    cell.get_by_role("slider").first.focus()
+    taken = []
+    for number in range(moves + 1):
+        lesson.page.keyboard.press("ArrowLeft" if number % 2 else "ArrowRight")
+        taken.append(lesson.page.wait_for_function("() => window.answerTook()").json_value() / 1000)
+    labs.forget()
+    return taken[1:]

@@ -1,0 +1,325 @@
+"""One contained process for code from outside: how it is started, asked, limited and ended.
+
+Calls and their answers go to and fro as lines of JSON. Where bubblewrap works the process has no network,
+process numbers of its own, a small disk of its own that goes with it, a view of Python and the course that
+it cannot change, and nothing of anybody else. Elsewhere it is a plain process with limits: that contains
+mistakes and ordinary mischief and is not a prison.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import json
+import os
+import random
+import re
+import secrets
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+PIECE = 65_536  # bytes that are read at once
+DISK = 64 * 2**20  # bytes on the disk of a process
+LARGEST_FILE = 2**28  # bytes, where there is no such disk
+SECONDS_TO_SEND = 30.0
+INTERFERED = "it interfered with its connection"
+SYSTEM = (  # what Python needs of a system of Linux
+    *("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/nix/store"),
+    *("/etc/alternatives", "/etc/ld.so.cache", "/etc/localtime", "/etc/fonts"),
+)
+PASSED_ON = re.compile(  # the variables of our environment that it gets
+    r"PATH|PATHEXT|SYSTEM(ROOT|DRIVE)|WINDIR|COMSPEC|LANG|LC_\w+|TZ|(DY)?LD_LIBRARY_PATH|VIRTUAL_ENV|CONDA_PREFIX"
+)
+
+
+class Late(Exception):
+    """No answer came in time."""
+
+
+class Ended(Exception):
+    """No answer will come any more; why, in words."""
+
+
+class Contained:
+    """A module of the course that answers calls in a contained process, as whoever started it sees it.
+
+    It ends with the thread that started it, at the latest.
+
+    Parameters
+    ----------
+    module : str
+        It is run as ``python -m module``, and leads to `answer_calls`.
+    longest : int
+        Bytes of one line that it may send.
+    folder : Path, optional
+        Where it runs, and what it may read; left out: an empty folder of its own, on its own disk.
+    hidden : iterable of Path
+        Files in there that it may not read.
+    readable : iterable of Path
+        What else it may read.
+    environment : mapping of str to str, optional
+        Variables that it gets besides those it needs.
+    plain : bool
+        Whether to do without bubblewrap in any case.
+    """
+
+    def __init__(
+        self,
+        module: str,
+        longest: int,
+        folder: Path | None = None,
+        hidden: Iterable[Path] = (),
+        readable: Iterable[Path] = (),
+        environment: Mapping[str, str] | None = None,
+        plain: bool = False,
+    ) -> None:
+        self.longest = longest
+        self._received = bytearray()
+        self._call: int | None = None  # the number of the last
+        self._numbers = random.Random(secrets.randbits(128))
+        self._own = tempfile.TemporaryDirectory(prefix="coinlib-", ignore_cleanup_errors=True)
+        self._walls = [] if plain or why_plain() else walls(self._own.name, folder, hidden, readable)
+        self._socket, theirs = socket.socketpair()
+        command = [*self._walls, sys.executable, "-P", "-m", module]
+        settings = variables(self._own.name) | dict(environment or {})
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "env": settings}
+        quiet["cwd"] = folder or self._own.name
+        with theirs:
+            if sys.platform == "win32":
+                # the length of what is shared is the same for every process
+                length = len(theirs.share(os.getpid()))
+                self._process = subprocess.Popen([*command, str(length)], stdin=subprocess.PIPE, **quiet)
+                self._process.stdin.write(theirs.share(self._process.pid))
+                self._process.stdin.close()
+            else:
+                # a session of its own: Ctrl-C is for us, and whatever it starts can be stopped with it
+                number = theirs.fileno()
+                quiet |= {"stdin": subprocess.DEVNULL, "pass_fds": [number], "start_new_session": True}
+                self._process = subprocess.Popen([*command, str(number)], **quiet)
+
+    # --- calls
+
+    def put(self, *call) -> None:
+        """Send a call: the name of what shall answer, and its arguments."""
+        self._call = self._numbers.getrandbits(48)  # cannot be guessed: nothing is answered before it is asked
+        with contextlib.suppress(Late, Ended):  # if nobody takes it there is no answer, and `get` will say why
+            self.send(json.dumps([self._call, *call]).encode("ascii") + b"\n", SECONDS_TO_SEND)
+
+    def get(self, seconds: float) -> list:
+        """The answer to the last call, at first that it is "ready"; `Late` or `Ended` if there is none."""
+        line = self.receive(seconds)
+        try:
+            number, *answer = json.loads(line)
+        except (ValueError, TypeError, RecursionError):
+            raise Ended(INTERFERED) from None
+        if number != self._call:
+            raise Ended(INTERFERED)
+        return answer
+
+    def send(self, line: bytes, seconds: float) -> None:
+        """Send a line, which ends in a newline."""
+        try:
+            self._socket.settimeout(seconds)
+            self._socket.sendall(line)
+        except TimeoutError:
+            raise Late from None
+        except OSError:
+            raise self._why_ended() from None
+
+    def receive(self, seconds: float) -> bytes:
+        """The next line, without its end."""
+        deadline = time.monotonic() + seconds
+        while (end := self._received.find(b"\n")) < 0 and len(self._received) <= self.longest:
+            try:
+                self._socket.settimeout(max(1e-6, deadline - time.monotonic()))
+                piece = self._socket.recv(PIECE)
+            except TimeoutError:
+                raise Late from None
+            except OSError:
+                raise self._why_ended() from None
+            if not piece:
+                raise self._why_ended()
+            self._received += piece
+        if not 0 <= end <= self.longest:
+            raise Ended(INTERFERED)
+        line = bytes(self._received[:end])
+        del self._received[: end + 1]
+        return line
+
+    # --- its end
+
+    def interrupt(self) -> bool:
+        """Press Ctrl-C in it, where that can be done; whether it can."""
+        if sys.platform == "win32":
+            return False
+        behind_walls = [process.pid for process in self._family()[1:2]] if self._walls else [self._process.pid]
+        for number in behind_walls:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(number, signal.SIGINT)
+        return True
+
+    def stop(self) -> None:
+        """End the process, and with it whatever it has started and written."""
+        family = [] if self._walls else self._family()  # now: once it ends nobody knows whose children those were
+        if sys.platform == "win32":
+            self._process.kill()
+        else:
+            try:
+                os.killpg(self._process.pid, signal.SIGKILL)
+            except (ProcessLookupError, PermissionError):  # PermissionError: on macOS, when all of it has ended
+                self._process.kill()
+        for descendant in family:
+            with contextlib.suppress(Exception):  # it has ended by itself
+                descendant.kill()
+        self._process.wait()
+        self._socket.close()
+        self._own.cleanup()
+
+    def _family(self) -> list:
+        """What the process has started, and what those have started, as psutil's processes."""
+        import psutil
+
+        try:
+            return psutil.Process(self._process.pid).children(recursive=True)
+        except psutil.Error:  # it has ended
+            return []
+
+    def _why_ended(self) -> Ended:
+        try:
+            status = self._process.wait(1.0)
+        except subprocess.TimeoutExpired:
+            return Ended("it closed its connection")
+        number = status - 128 if self._walls else -status  # bubblewrap tells of a signal as a shell does
+        return Ended(f"its process ended ({f'signal {number}' if number > 0 else f'status {status}'})")
+
+
+def variables(own: str) -> dict[str, str]:
+    """The environment of a process whose own folder is `own`."""
+    settings = {name: value for name, value in os.environ.items() if PASSED_ON.fullmatch(name.upper())}
+    settings |= dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+    settings |= dict.fromkeys(("HOME", "TMPDIR", "TEMP", "TMP", "MPLCONFIGDIR", "IPYTHONDIR"), own)
+    settings |= {"MPLBACKEND": "Agg", "TQDM_DISABLE": "1", "PYTHONDONTWRITEBYTECODE": "1", "PYTHONHASHSEED": "0"}
+    settings["PYTHONPATH"] = os.pathsep.join(os.path.abspath(path) for path in sys.path if path)
+    settings["NUMBA_CACHE_DIR"] = os.path.join(own, "compiled")
+    return settings
+
+
+# --- bubblewrap -------------------------------------------------------------------------------------------
+
+
+def in_words() -> str:
+    """How processes are contained here: the end of a sentence."""
+    if why := why_plain():
+        return f"in a plain process with limits: {why}"
+    return "in bubblewrap, without a network and with nothing of anybody else in view"
+
+
+@functools.cache
+def why_plain() -> str:
+    """Why bubblewrap cannot contain a process here; nothing where a trial run has succeeded."""
+    if not shutil.which("bwrap"):
+        return "bubblewrap is not installed"
+    with tempfile.TemporaryDirectory() as own:
+        command = [*walls(own), sys.executable, "-P", "-c", "import numpy"]
+        try:
+            trial = subprocess.run(command, env=variables(own), capture_output=True, text=True, check=False, timeout=60)
+        except (OSError, subprocess.TimeoutExpired) as error:
+            return f"bubblewrap does not work here ({error})"
+    words = trial.stderr.strip().splitlines() or [f"status {trial.returncode}"]
+    return f"bubblewrap does not work here ({words[-1]})" if trial.returncode else ""
+
+
+def walls(own: str, folder: Path | None = None, hidden: Iterable[Path] = (), readable: Iterable[Path] = ()) -> list:
+    """The words of a command line that stand before a command to contain it; see `Contained`."""
+    course = Path(__file__).resolve().parents[1]
+    installed = [path for path in sys.path if path.endswith(("site-packages", "dist-packages"))]
+    python = [sys.prefix, sys.base_prefix, *filter(os.path.isdir, installed)]
+    words = ["bwrap", "--unshare-all", "--unshare-user", "--disable-userns", "--cap-drop", "ALL", "--die-with-parent"]
+    words += ["--proc", "/proc", "--dev", "/dev", "--size", str(DISK), "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]
+    for path in SYSTEM:
+        words += ["--symlink", os.readlink(path), path] if os.path.islink(path) else ["--ro-bind-try", path, path]
+    for path in map(str, (*python, course, course.with_name("coinlib"), *readable, *filter(None, [folder]))):
+        words += ["--ro-bind", path, path]
+    for path in map(str, hidden):
+        words += ["--ro-bind", os.devnull, path]
+    return [*words, "--size", str(DISK), "--tmpfs", own, "--remount-ro", "/", "--chdir", str(folder or own), "--"]
+
+
+# --- on the side of the process ---------------------------------------------------------------------------
+
+
+def answer_calls(answerer) -> None:
+    """Answer calls by the methods of `answerer`, each of which returns a list, until nobody asks."""
+    connection = channel()
+    threading.Thread(target=end_with, args=(os.getppid(),), daemon=True).start()
+
+    def send(message: list) -> None:
+        connection.sendall(json.dumps(message).encode("ascii") + b"\n")
+
+    send([None, "ready", ""])
+    for line in connection.makefile("rb"):
+        number, name, *arguments = json.loads(line)
+        send([number, *getattr(answerer, name)(*arguments)])
+
+
+def channel() -> socket.socket:
+    """The socket whose number stands on the command line; what is printed goes nowhere, and there is no input."""
+    if sys.platform == "win32":
+        connection = socket.fromshare(sys.stdin.buffer.read(int(sys.argv[1])))
+    else:
+        connection = socket.socket(fileno=int(sys.argv[1]))
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for stream in (0, 1, 2):
+        os.dup2(nothing, stream)
+    return connection
+
+
+def end_with(parent: int) -> None:
+    """Leave when the parent process is gone, even in the middle of an endless loop; runs in a thread."""
+    while os.getppid() == parent:
+        time.sleep(1.0)
+    os._exit(1)
+
+
+def run_plain_python() -> None:
+    """Let coinlib's loops run as they stand: to import the compiler can cost more than it saves."""
+    from coinlib import loops
+
+    sys.modules["numba"] = None  # type: ignore[assignment]
+    loops.numba()
+    del sys.modules["numba"]
+
+
+def take_compiled_loops() -> None:
+    """Take a copy of the loops that are compiled already, so that none need be compiled again, nor can be changed."""
+    from numba.core.caching import _CacheLocator
+
+    from coinlib import loops
+
+    copies = Path(os.environ["NUMBA_CACHE_DIR"], _CacheLocator.get_suitable_cache_subpath(loops.__file__))
+    copies.mkdir(parents=True, exist_ok=True)
+    for file in Path(loops.__file__).with_name("__pycache__").glob("loops.*.nb?"):
+        shutil.copy2(file, copies)
+
+
+def limit(gigabytes: float) -> None:
+    """No more memory than so much on top of what is in use now, and no huge file; only Unix knows such limits."""
+    try:
+        import resource
+    except ImportError:
+        return
+    import psutil
+
+    memory = psutil.Process().memory_info().vms + int(gigabytes * 2**30)
+    limits = {resource.RLIMIT_AS: memory, resource.RLIMIT_CORE: 0, resource.RLIMIT_FSIZE: LARGEST_FILE}
+    for kind, most in limits.items():
+        with contextlib.suppress(ValueError, OSError):  # a stricter limit is in force already, or the system has none
+            resource.setrlimit(kind, (most, most))

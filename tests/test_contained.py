@@ -1,0 +1,191 @@
+"""One contained process, in bubblewrap and plain: its own folder, its limits, and calls over a connection."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import psutil
+import pytest
+
+from coincourse.outside import contained
+from coincourse.outside.contained import INTERFERED, Contained, Ended, Late
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="limits and signals of Unix")
+SECONDS = 60.0
+BOTH = pytest.mark.parametrize(
+    "plain", [True, pytest.param(False, marks=pytest.mark.contained)], ids=["plain", "bubblewrap"]
+)
+LIBC = "libc = ctypes.CDLL(None, use_errno=True); "
+ANSWERER = """
+import ctypes, gc, os, signal, socket, struct, sys, time
+from pathlib import Path
+from coincourse.outside import contained
+
+class Answerer:
+    def run(self, source, gigabytes=None):
+        if gigabytes:
+            contained.limit(gigabytes)
+        try:
+            exec(source, names := dict(globals()))
+            return ["done", names.get("answer")]
+        except BaseException as error:
+            return ["raised", type(error).__name__, str(error)]
+
+if __name__ == "__main__":
+    contained.answer_calls(Answerer())
+"""
+
+
+@pytest.fixture
+def started(tmp_path, monkeypatch):
+    """Starts a process that runs what it is told."""
+    (tmp_path / "answerer.py").write_text(ANSWERER)
+    monkeypatch.syspath_prepend(tmp_path)
+    processes = []
+
+    def start(**how) -> Contained:
+        processes.append(Contained("answerer", 4096, readable=[tmp_path], **how))
+        assert processes[-1].get(SECONDS) == ["ready", ""]
+        return processes[-1]
+
+    yield start
+    for process in processes:
+        process.stop()
+
+
+def answer(process: Contained, source: str, *gigabytes) -> object:
+    process.put("run", source, *gigabytes)
+    outcome, *found = process.get(SECONDS)
+    return found[0] if outcome == "done" else found
+
+
+@BOTH
+def test_it_has_a_folder_of_its_own_which_goes_with_it(started, plain):
+    process = started(plain=plain)
+    source = "Path('kept.txt').write_text('mine'); answer = [os.getcwd(), os.environ['HOME'], os.listdir()]"
+    folder, home, files = answer(process, source)
+    assert folder == home
+    assert files == ["kept.txt"]
+    process.stop()
+    assert not os.path.exists(folder)
+
+
+@BOTH
+def test_what_takes_too_long_is_late_and_can_be_interrupted(started, plain):
+    process = started(plain=plain)
+    answer(process, "signal.signal(signal.SIGINT, signal.default_int_handler)")
+    process.put("run", "while True: pass")
+    with pytest.raises(Late):
+        process.get(0.2)
+    assert process.interrupt()
+    assert process.get(SECONDS) == ["raised", "KeyboardInterrupt", ""]
+    assert answer(process, "answer = 1 + 1") == 2
+
+
+@BOTH
+def test_it_has_only_so_much_memory_and_tells_what_it_died_of(started, plain):
+    process = started(plain=plain)
+    assert answer(process, "bytearray(10**9)", 0.5) == ["MemoryError", ""]
+    with pytest.raises(Ended, match=r"its process ended \(signal 11\)"):
+        answer(process, "ctypes.string_at(0)")
+    with pytest.raises(Ended, match=r"its process ended \(status 3\)"):
+        answer(started(plain=plain), "os._exit(3)")
+
+
+@BOTH
+@pytest.mark.parametrize("line", ["b'[1, 2]'", "b'9' * 10_000", "b'[' * 4000", "bytes(range(256))"])
+def test_an_answer_to_no_call_is_interference(started, plain, line):
+    source = f"next(each for each in gc.get_objects() if isinstance(each, socket.socket)).sendall({line} + b'\\n')"
+    with pytest.raises(Ended, match=INTERFERED):
+        answer(started(plain=plain), source)
+
+
+@BOTH
+def test_it_ends_with_who_started_it(plain, tmp_path, monkeypatch):
+    (tmp_path / "answerer.py").write_text(ANSWERER)
+    code = (
+        "import sys, time; sys.path.insert(0, sys.argv[1]); from coincourse.outside.contained import Contained\n"
+        f"process = Contained('answerer', 99, readable=sys.argv[1:], plain={plain}); process.get(60)\n"
+        "process.put('run', 'while True: pass'); print('busy', flush=True); time.sleep(99)"
+    )
+    with subprocess.Popen([sys.executable, "-c", code, str(tmp_path)], stdout=subprocess.PIPE) as process:
+        assert process.stdout.readline() == b"busy\n"
+        children = psutil.Process(process.pid).children(recursive=True)
+        process.kill()
+    assert children
+    assert psutil.wait_procs(children, timeout=20)[1] == []
+
+
+@BOTH
+def test_it_has_a_copy_of_the_compiled_loops(started, plain):
+    pytest.importorskip("numba")
+    train = "from coinlib import *; train(Hats(sticks(5), seed=1), RandomAgent(seed=1), games=100); "
+    subprocess.run([sys.executable, "-c", train], check=True, capture_output=True)
+    kept = "sorted(map(str, Path(os.environ['NUMBA_CACHE_DIR']).rglob('*.nb?')))"
+    process = started(plain=plain)
+    before, after = answer(process, f"contained.take_compiled_loops(); before = {kept}; {train}answer = before, {kept}")
+    assert before == after != []
+
+
+# --- behind walls -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.contained
+def test_nothing_of_anybody_else_is_in_view_and_nothing_can_be_changed(started, tmp_path, monkeypatch):
+    monkeypatch.setenv("SECRET", "1234")
+    folder, other = tmp_path / "entries", tmp_path.parent / "other.txt"
+    folder.mkdir()
+    other.write_text("not yours")
+    (folder / "mine.txt").write_text("mine")
+    (folder / "theirs.txt").write_text("theirs")
+    process = started(folder=folder, hidden=[folder / "theirs.txt"])
+    assert answer(process, "answer = Path('mine.txt').read_text()") == "mine"
+    assert answer(process, "Path('theirs.txt').read_text()")[0] == "PermissionError"
+    assert answer(process, f"open({str(other)!r})")[0] == "FileNotFoundError"
+    assert answer(process, f"answer = os.path.exists({str(Path.home() / '.ssh')!r})") is False
+    for place in (str(folder), "/", sys.prefix, os.path.dirname(contained.__file__), "/usr"):
+        assert answer(process, f"open({place!r} + '/new', 'w')") == [
+            "OSError",
+            f"[Errno 30] Read-only file system: '{place}/new'",
+        ]
+    assert answer(process, "answer = 'SECRET' in str(os.environ)") is False
+    assert answer(process, "answer = len([name for name in os.listdir('/proc') if name.isdecimal()])") <= 3
+    source = LIBC + "answer = [libc.mount(b'none', b'/usr', b'tmpfs', 0, None), libc.unshare(0x10000000)]"
+    assert answer(process, source) == [-1, -1]
+
+
+@BOTH
+def test_whatever_it_starts_ends_with_it(started, plain):
+    process = started(plain=plain)
+    name = f"stray{plain}{os.getpid()}"
+    fork = LIBC + f"libc.prctl(15, b'{name}', 0, 0, 0); pid = libc.fork(); pid or (libc.setsid(), time.sleep(999))"
+    answer(process, fork)
+    strays = [each for each in psutil.process_iter() if each.name() == name[:15]]
+    assert len(strays) == 2  # with itself
+    process.stop()
+    assert psutil.wait_procs(strays, timeout=20)[1] == []
+
+
+# --- where it does not work -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("program", "reason"),
+    [
+        (None, "bubblewrap is not installed"),
+        ("#!/bin/sh\necho 'bwrap: not allowed' >&2; exit 1\n", "bubblewrap does not work here (bwrap: not allowed)"),
+    ],
+    ids=["not there", "refused"],
+)
+def test_without_bubblewrap_the_reason_is_kept(program, reason, tmp_path, monkeypatch, request):
+    request.addfinalizer(contained.why_plain.cache_clear)
+    contained.why_plain.cache_clear()
+    if program:
+        (tmp_path / "bwrap").write_text(program)
+        (tmp_path / "bwrap").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert contained.why_plain() == reason
+    assert contained.in_words() == f"in a plain process with limits: {reason}"
