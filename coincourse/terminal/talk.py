@@ -97,7 +97,14 @@ class Page(argparse.ArgumentParser):
     def choice(self, name: str, choices, words: str, default: str, metavar: str | None = None) -> None:
         """Add an option that is one of some words, "take-one" for "take_one" too; its help ends with the default."""
         shown = f"{words} (default: {default})"
-        self.add_argument(name, type=lambda word: word.replace("-", "_"), choices=choices, default=default, metavar=metavar, help=shown)
+        self.add_argument(
+            name,
+            type=lambda word: word.replace("-", "_"),
+            choices=choices,
+            default=default,
+            metavar=metavar,
+            help=shown,
+        )
 
     def file(self, name: str, read: Callable[[str], Path], words: str) -> None:
         """Add an option that names a file."""
