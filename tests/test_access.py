@@ -23,7 +23,7 @@ from matplotlib import pyplot as plt
 from matplotlib.colors import to_hex, to_rgb
 
 from coincourse.course import FIGURE, alternative_text, tidy
-from coincourse.labs import PileLab, ProofLab, board, proof_lab, shared, training_lab, triangle_page
+from coincourse.labs import PileLab, ProofLab, TriangleLab, board, proof_lab, shared, training_lab
 from coinlib import QLearner, RandomAgent, plots, sticks, train
 from coinlib.plots import look, memory, trees, triangles
 
@@ -261,7 +261,7 @@ DARK = ["#111111", "#212121", "#131416"]  # JupyterLab's dark grounds, and that 
 STYLES = {
     "board": (LABS / "board.css").read_text(encoding="utf-8"),
     "piles": PileLab.style,
-    "triangle": triangle_page._style(4),
+    "triangle": TriangleLab.style,
     "proof": ProofLab.style,
     "linked": shared.lights_up([1]),
 }
@@ -301,7 +301,8 @@ def variable(css, name):
 def test_what_is_drawn_stands_out_in_both_themes(grounds):
     dark = grounds is DARK
     triangle, piles = STYLES["triangle"], STYLES["piles"]
-    marks = [board.COIN, board.GONE, variable(STYLES["board"], "--line"), triangle_page.GREY, triangle_page.WRONG]
+    marks = [board.COIN, board.GONE, variable(STYLES["board"], "--line")]
+    marks += [variable(triangle, "--unknown"), variable(triangle, "--wrong")]
     marks += re.findall(rf"--focus: ({HEX})", piles)[dark : dark + 1]
     marks += re.findall(rf"--(?:alice|bob): ({HEX})", triangle)[2 * dark : 2 * dark + 2]
     assert len(marks) == 8

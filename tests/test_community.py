@@ -156,7 +156,7 @@ def test_every_name_in_its_steps_is_one_of_the_library():
         "RULES": "coinlib/agents.py",
         "AGENTS": "coinlib/named.py",
         "SCENARIOS": "coinlib/games.py",
-        "check_cases": "coincourse/checks/core.py",
+        "by_chance": "coincourse/checks/draws.py",
         "PAST": "coincourse/labs/lab.py",
         "COMMANDS": "coincourse/terminal/__init__.py",
         "MEASURES": "benchmarks/measures.py",

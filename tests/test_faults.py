@@ -21,7 +21,7 @@ import pytest
 from small_course import write_lesson
 
 from coincourse import course, terminal
-from coincourse.checks import core
+from coincourse.checks import engine, sticks_left
 from coincourse.outside.sandbox import server
 from coincourse.outside.tournament import run_tournament
 from coincourse.terminal.sandbox import _maker
@@ -370,8 +370,8 @@ def test_an_agent_in_a_file_on_a_drive(monkeypatch, named, file, function):
 def test_words_on_a_terminal_that_lacks_letters(monkeypatch, encoding):
     screen = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
     monkeypatch.setattr(sys, "stdout", screen)
-    core.report(len, lambda: "Right.")
-    core.check_cases(lambda n: "ž", [core.Case((1,), 1, "1")], "for one number")
+    engine.report(lambda say: "Right.")
+    sticks_left(lambda before, taken: "ž")
     assert terminal.main(["greedy", "1", "2", "--help"]) == 0
     answers = iter(["q 1", "0"])
     monkeypatch.setattr("builtins.input", lambda question: screen.write(question) and next(answers))

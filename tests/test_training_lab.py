@@ -11,6 +11,7 @@ import pytest
 
 from coincourse.labs import Lab, TrainingLab
 from coincourse.labs.controls import menu, number, seed, share, slider, text, tick
+from coincourse.labs.lab import CONTROLS_STYLE
 from coincourse.labs.training_lab import GAMES
 from coinlib import Hats, PerfectAgent, RandomAgent, evaluate, sticks, train
 
@@ -140,6 +141,7 @@ def test_an_explanation_stands_beside_every_control():
     explained = {part["name"]: part["explanation"] for part in parts(lab)}
     assert explained == {name: control.explanation for name, control in lab.CONTROLS.items()}
     assert all(explained.values())
+    assert ".control > label" in lab._css  # as it stands in the file
 
 
 def test_the_still_twin_is_the_same_picture():
@@ -202,6 +204,7 @@ class Roots(Lab):
 
 def test_every_kind_of_control():
     lab = Roots()
+    assert CONTROLS_STYLE in lab._css
     assert "root: 2.0 m" in lab.page
     for name, value in {"n": 9, "part": 0.5, "name": "width", "loud": True}.items():
         setattr(lab, name, value)

@@ -11,11 +11,11 @@ import os
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import redirect_stdout
+from contextlib import redirect_stdout, suppress
 from typing import NamedTuple
 
 from coincourse import checks
-from coincourse.checks import core
+from coincourse.checks import engine
 from coincourse.classroom.lessons import Cell, Plan, Try, plan
 from coincourse.classroom.pupil import Limits, Lost, NoAnswer, Pupil, clean, inherit_strays
 from coincourse.outside.contained import channel, end_with, run_plain_python
@@ -43,7 +43,7 @@ def main() -> None:
     run_plain_python()
     import pandas  # noqa: F401 - checks use it: what is loaded now cannot be changed by a student's code later
 
-    core.SECONDS = CHECK  # in this process alone; one call has its own, shorter limit
+    engine.SECONDS = CHECK  # in this process alone; one call has its own, shorter limit
     plan([], [])
     orders = ours.makefile("rb")
 
@@ -117,7 +117,7 @@ def _checked(pupil: Pupil, one: Try) -> Verdict:
     answer = pupil.look(one.answer)
     said = io.StringIO()
     try:
-        with redirect_stdout(said):
+        with redirect_stdout(said), suppress(Lost):  # why it is lost is asked below
             getattr(checks, one.exercise)(answer)
     except Exception as error:  # noqa: BLE001 - a check does not raise; if one does, the student is not to blame
         return Verdict(one.exercise, FAILED, f"Could not be judged: the check raised {type(error).__name__}: {error}.")

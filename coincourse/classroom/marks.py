@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from coincourse import course
-from coincourse.checks import core
+from coincourse.checks import engine
 from coincourse.classroom.collect import HandedIn, collect
 from coincourse.classroom.judge import FAILED, MISSING, PASSED, UNTOUCHED, WRONG, Verdict
 from coincourse.classroom.lessons import Cell, cells_of, exercises_of
@@ -32,7 +32,7 @@ COLUMNS = ("student", "lesson", "exercise", "passed", "outcome", "message", "not
 MODULE = "coincourse.classroom.judge"
 LONGEST = 1_000_000  # bytes of one word of a judge
 PATIENCE = 120.0  # seconds for starting Python
-CALL = core.SECONDS  # for one call of a student's function: what a check in a notebook allows for all of them
+CALL = engine.SECONDS  # for one call of a student's function: what a check in a notebook allows for all of them
 BUDGET = 10  # a notebook may take so many times what a cell may
 
 

@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from coincourse.checks.core import Wrong
+from coincourse.checks.engine import Wrong
 from coincourse.classroom.plain import generator_at, unpack, write_back
 from coincourse.outside.contained import Contained, Ended, Late
 

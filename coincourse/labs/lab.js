@@ -6,7 +6,7 @@
 //   data-to="9,4,2"         clicked or pressed, Python hears these words; all with the same words light up together
 //   data-group="grid"       one stop of the Tab key; arrow keys go from part to part by data-x and data-y (which grows upward)
 //   data-now                where the focus goes when the part that had it is gone, or an answer was typed with Enter
-//   data-peek="Point …"     here stands the aria-label of the part that is pointed at
+//   data-peek="Point …"     here stands the aria-label of the part that is pointed at, or its <title>
 //   data-ask="typed so far" a field lies over the part with the class "face"; Python hears what is typed, and the focus
 //   data-after="800"        sent by itself after so many ms, as if it had been clicked
 //   data-key="l"            clicked when this key is pressed on the page
@@ -44,7 +44,7 @@ function follow(old, fresh) {
 
 // A control as the browser has it, with its label before and its explanation after it.
 function control({ name, kind, label, explanation, options, least, most, step, value, disabled, hidden }, own) {
-  const id = `${own}-${name}`;
+  const id = `${own}-${name}`.replaceAll(" ", "-");
   const names = { id, "data-name": name, "aria-describedby": `${id}-words`, disabled };
   const type = { slider: "range", tick: "checkbox" }[kind] ?? kind;
   const [min, max, by] = options ? [0, options.length - 1, 1] : [least, most, step];
@@ -176,6 +176,10 @@ function render({ model, el }) {
 
   // What is a still picture elsewhere can be reached, pressed and filled in here.
   function enliven(root) {
+    for (const title of root.querySelectorAll("[data-to] > title")) {
+      title.parentNode.setAttribute("aria-label", title.textContent); // a line of the page says it: no second bubble
+      title.remove();
+    }
     root.querySelectorAll("[data-ask]").forEach(giveField);
     for (const group of root.querySelectorAll("[data-group]")) {
       if (group.getAttribute("role") === "img") group.setAttribute("role", "group");

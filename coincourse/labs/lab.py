@@ -102,7 +102,7 @@ def acts(method: Callable) -> Callable:
                 method(self, *args, **kwargs)
             except ValueError as error:
                 self.data.notice = str(error)
-            self.show()
+            self.redraw()
 
     return act
 
@@ -150,7 +150,7 @@ class Lab(anywidget.AnyWidget):
     def __init_subclass__(cls, **kwargs) -> None:
         super().__init_subclass__(**kwargs)
         if "_css" not in vars(cls):  # each instance has a class of its own, in which anywidget has made a trait of it
-            cls._css = CONTROLS_STYLE + cls.style
+            cls._css = CONTROLS_STYLE + str(cls.style)  # as Markup it would escape the other
         cls.CONTROLS = cls.CONTROLS | {name: each for name, each in vars(cls).items() if isinstance(each, Control)}
 
     def __init__(self, controls: bool | Iterable[str] = True, **settings) -> None:
@@ -161,7 +161,7 @@ class Lab(anywidget.AnyWidget):
         self._lock = threading.RLock()  # JupyterLab may handle a button in another thread than a cell
         self._task: Future | None = None
         super().__init__(**{name: settings[name] for name in self.CONTROLS})
-        self.show()
+        self.redraw()
         self._listening = True
         self.observe(self._moved, list(self.CONTROLS))
         self.on_msg(lambda _, content, buffers: self._hear(content))
@@ -199,7 +199,7 @@ class Lab(anywidget.AnyWidget):
     def moved(self, name: str) -> None:
         """A control was moved: what has happened is forgotten, unless the control keeps it."""
         if self.CONTROLS[name].keeps:
-            self.show()
+            self.redraw()
         else:
             self.start_again()
 
@@ -246,7 +246,7 @@ class Lab(anywidget.AnyWidget):
                 self.data = self.compute(**settings)
             except Exception as error:  # noqa: BLE001 - what a callback raises would be seen nowhere
                 return self._fail(error)
-            self.show()
+            self.redraw()
 
     def follow(self, **controls) -> None:
         """Let controls follow the state: they are set, and nothing is made again."""
@@ -261,7 +261,7 @@ class Lab(anywidget.AnyWidget):
         """Stop, and go back to where nothing has happened yet."""
         self.change(**self.PAST)
 
-    def show(self) -> None:
+    def redraw(self) -> None:
         """Draw the page, the controls and the buttons again."""
         with self._lock, self.hold_sync():
             try:
@@ -271,6 +271,8 @@ class Lab(anywidget.AnyWidget):
             except Exception as error:  # noqa: BLE001
                 self.page = _trouble(error)
             self.view = self._describe()
+
+    show = redraw  # for labs that have no control of this name
 
     def press(self, words: str, **fields) -> None:
         """Press the button with these words; `fields` are the values of the fields beside it."""
@@ -296,8 +298,8 @@ class Lab(anywidget.AnyWidget):
         left = getattr(self.data, "left", 0)
         if self.running or not left:
             return
-        self.running, self.stopping = True, False
-        self.show()
+        self.running, self.stopping, self.data.notice = True, False, ""
+        self.redraw()
         work, loop = running.work(self, left if steps is None else steps), running.main_loop()
         if loop is None:  # plain Python: nobody could press a button meanwhile
             asyncio.run(work)
@@ -326,13 +328,13 @@ class Lab(anywidget.AnyWidget):
             except Exception as error:  # noqa: BLE001 - said in the lab, as everything that goes wrong
                 self._fail(error)
                 return 0
-            self.show()
+            self.redraw()
             return steps
 
     def rest(self) -> None:
         """A run is over."""
         self.running = False
-        self.show()
+        self.redraw()
 
     # --- the front end
 
@@ -366,7 +368,7 @@ class Lab(anywidget.AnyWidget):
 
     def _fail(self, error: Exception) -> None:
         self.data = None
-        self.show()
+        self.redraw()
         self.page = _trouble(error)
 
     def _offered(self) -> dict[str, Row]:

@@ -199,7 +199,7 @@ data["best"]
         if name == "seed":
             self._drawn = 0
         if self.CONTROLS[name].keeps:
-            self.show()
+            self.redraw()
         else:
             self._place(min(held, self.most) for held in self.state)
 

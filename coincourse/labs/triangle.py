@@ -8,16 +8,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
-from coinlib.arguments import counted, one_of, sequence, shown, whole_number
+from coinlib import named
+from coinlib.arena import Match
+from coinlib.arguments import counted, sequence
 from coinlib.games import GreedyCoins
 from coinlib.solvers import Greedy
 
 LEAST, MOST, LARGEST = 2, 14, 999  # coins in a row, and the value of one coin
 PLAYERS = ("Alice", "Bob")
+YOU, COMPUTER = "You", "The computer"
 ENDS = {"L": "left", "R": "right"}
 TABLES = {
     "alice": ("A", "how many points Alice still gets when the coins under the cell are left"),
@@ -28,14 +31,14 @@ Cell = tuple[int, int]
 
 @dataclass
 class Triangle:
-    """One row of coins with its tables, the moves made so far, and the answers of who fills the table in.
+    """One row of coins with its tables, the game so far, and the answers of who fills the table in.
 
     Attributes
     ----------
     greedy : Greedy
-    moves : str
-        "L" and "R" from the start, Alice's and Bob's in turn.
-    filled : list of (table, i, j, answer)
+    names : tuple of str
+        How Alice and Bob are called: in a game one of them is "You".
+    filled : tuple of (table, i, j, answer)
         Every answer in order, wrong ones too; table is "alice", "margin" or "moves".
     at : (int, int) or None
         The cell that was last entered.
@@ -45,83 +48,135 @@ class Triangle:
     Examples
     --------
     >>> from coinlib import solve_greedy
-    >>> data = Triangle(solve_greedy([1, 2, 4, 3]), "RR")
+    >>> data = Triangle(solve_greedy([1, 2, 4, 3]))
+    >>> data.begin("RR")
     >>> data.run, data.points, data.costs
     ((0, 1), [3, 4], [0, 0])
     """
 
     greedy: Greedy
-    moves: str = ""
-    filled: list[tuple[str, int, int, int | str]] = field(default_factory=list)
+    names: tuple[str, str] = PLAYERS
+    filled: tuple[tuple[str, int, int, int | str], ...] = ()
     at: Cell | None = None
     notice: str = ""
 
     def __post_init__(self) -> None:
-        self.game = GreedyCoins(self.greedy.coins)
+        self.begin()
 
     # --- what was played
 
+    def begin(self, moves: str = "") -> None:
+        """Put all coins back, and make these moves: "L" and "R", Alice's and Bob's in turn."""
+        self.match = Match(GreedyCoins(self.coins))
+        for move in moves:
+            self.match.make(move)
+
     @property
-    def states(self) -> list[tuple[int, int]]:
-        """The states of the game from the start on."""
-        states = [self.game.start]
-        for move in self.moves:
-            states.append(self.game.play(states[-1], move))
-        return states
+    def coins(self) -> tuple[int, ...]:
+        """The whole row."""
+        return self.greedy.coins
+
+    @property
+    def moves(self) -> str:
+        """The moves made so far."""
+        return "".join(self.match.moves)
 
     @property
     def runs(self) -> list[Cell]:
-        """The cells of these states: one less than states when no coin is left."""
-        return [(left, right - 1) for left, right in self.states if left < right]
+        """The cells that the game came through: where it began, and what each move left."""
+        return [(left, right - 1) for left, right in self.match.states if left < right]
 
     @property
     def run(self) -> Cell | None:
         """The coins that are left; None when the game is over."""
-        return self.runs[-1] if len(self.moves) < len(self.greedy.coins) else None
-
-    @property
-    def taken(self) -> list[int]:
-        """The value of the coin that each move took."""
-        return [self.game.reward(state, move) for state, move in zip(self.states, self.moves)]
+        return None if self.match.over else self.runs[-1]
 
     @property
     def points(self) -> list[int]:
         """What Alice and Bob have so far."""
-        return [sum(self.taken[0::2]), sum(self.taken[1::2])]
+        return [sum(self.match.rewards[0::2]), sum(self.match.rewards[1::2])]
 
     @property
     def costs(self) -> list[int]:
         """How many points of the margin each move threw away."""
         return [self.greedy.cost(move, *run) for run, move in zip(self.runs, self.moves)]
 
-    def reply(self, side: str, opponent: str, seed: int) -> None:
-        """The computer's move, if it is its turn: `side` is who it plays against."""
-        number = len(self.moves)
-        if self.run and PLAYERS[number % 2].lower() != side:
-            self.moves += draw(str(self.greedy.moves[self.run]) if opponent == "perfect" else "LR", seed, number)
+    @property
+    def owners(self) -> dict[int, str]:
+        """Who has taken which coins, by their places in the row."""
+        taken = [i if move == "L" else j for (i, j), move in zip(self.runs, self.moves)]
+        return {place: PLAYERS[number % 2] for number, place in enumerate(taken)}
+
+    @property
+    def left(self) -> int:
+        """How many moves can still be made."""
+        return len(self.coins) - len(self.moves)
+
+    def step(self, steps: int) -> None:
+        """So many moves of best play; the left coin where both are equally good."""
+        for move, _ in self.greedy.line(*self.run)[:steps]:
+            self.match.make(move)
+
+    @property
+    def tease(self) -> bool:
+        """Whether you may let the other side choose your move: it is your turn, and both ends are best."""
+        if self.match.over or self.names[self.match.turn - 1] != YOU:
+            return False
+        return self.left > 1 and self.greedy.moves[self.run] == "LR"
+
+    def choose(self, agent: str, seed: int) -> str:
+        """The end that an agent of this name takes now: always the same for the same seed and number of moves."""
+        chance = np.random.default_rng([seed, len(self.moves)])
+        return named.agent(agent, seed=chance)(self.match.game, self.match.state)
+
+    def reply(self, opponent: str, seed: int) -> None:
+        """The computer's move, if it is its turn."""
+        if not self.match.over and self.names[self.match.turn - 1] == COMPUTER:
+            self.match.make(self.choose(opponent, seed))
+
+    def undo(self) -> None:
+        """Take back your last move, and the computer's answer to it."""
+        yours = [ply for ply in range(len(self.moves)) if self.names[ply % 2] == YOU]
+        if not yours:
+            raise ValueError("There is no move of yours to take back.")
+        self.begin(self.moves[: yours[-1]])
 
     # --- what was filled in
 
+    @property
     def cells(self) -> list[Cell]:
         """Every cell, the base of the triangle first."""
-        size = len(self.greedy.coins)
+        size = len(self.coins)
         return [(i, i + gap) for gap in range(size) for i in range(size - gap)]
 
     def answer(self, table: str, i: int, j: int, answer: int | str) -> None:
-        """Write an answer down, and say whether it is correct; ValueError if it cannot be one."""
-        one_of(table, "table", (*TABLES, "moves"))
-        i, j = whole_number(i, "i", least=0), whole_number(j, "j", least=0)
-        if (i, j) not in self.cells():
-            raise ValueError(f"expected a table and coins i...j of this row, got {table}, {i}, {j}")
-        if answer not in ("L", "R", "LR") if table == "moves" else type(answer) is not int:
-            raise ValueError(f"expected 'L', 'R', 'LR' or a whole number, got {shown(answer)}")
-        self.filled.append((table, i, j, answer))
+        """Write an answer down, and say whether it is correct."""
+        if (i, j) not in self.cells:
+            raise ValueError(f"There is no cell of coins {i}...{j} in this row.")
+        self.filled = (*self.filled, (table, i, j, answer))
         self.at = (i, j)
-        self.notice = (
-            judge_move(self.greedy, i, j, answer)
-            if table == "moves"
-            else judge_number(self.greedy, table, i, j, answer)
-        )
+        self.notice = judge(self.greedy, table, i, j, answer)
+
+    def fill(self, table: str, arrows: bool, cell: Cell, typed: str) -> None:
+        """Write down what was typed into a cell: a number, and with `arrows` also the best moves."""
+        number, moves = read_answer(typed, arrows)
+        if number is not None and number != self.last(table, *cell):
+            self.answer(table, *cell, number)
+        if arrows and cell[0] < cell[1] and self.correct(table, *cell):
+            if moves:
+                self.answer("moves", *cell, moves)
+            else:
+                row = spoken(self.greedy, *cell)
+                self.notice = f"✓ The number is correct. Coins {row}: which end is best, L, R, or B for both?"
+
+    def hint(self, table: str, asked: Sequence[Cell]) -> None:
+        """Name the two candidates for the cell last entered, or the first that is asked for."""
+        self.at = self.at if self.at in asked else asked[0]
+        i, j = self.at
+        rests = [after(i, j, move) for move in ENDS] if i < j else []
+        missing = [spoken(self.greedy, *rest) for rest in rests if not self.correct(table, *rest)]
+        first = f"{heading(self.greedy, i, j)}. First fill in the cells of what is left: {', and '.join(missing)}."
+        self.notice = "Hint: " + (first if missing else explain(self.greedy, table, i, j, verdict=False))
 
     def last(self, table: str, i: int, j: int) -> int | str | None:
         """The last answer for a cell; None if there is none."""
@@ -129,24 +184,28 @@ class Triangle:
 
     def correct(self, table: str, i: int, j: int) -> bool:
         """Whether the last answer for a cell is correct."""
-        return self.last(table, i, j) == _truth(self.greedy, table, i, j)
-
-    def done(self, table: str, arrows: bool, i: int, j: int) -> bool:
-        """Whether nothing more is asked of a cell."""
-        return self.correct(table, i, j) and (not arrows or i == j or self.correct("moves", i, j))
+        return self.last(table, i, j) == truth(self.greedy, table, i, j)
 
     def asked(self, table: str, arrows: bool) -> list[Cell]:
-        """The cells that are still to be filled, in a good order."""
-        return [cell for cell in self.cells() if not self.done(table, arrows, *cell)]
+        """The cells of which something is still asked, in a good order: a number, and with `arrows` the best moves."""
+        return [
+            (i, j)
+            for i, j in self.cells
+            if not self.correct(table, i, j) or (arrows and i < j and not self.correct("moves", i, j))
+        ]
 
     def wrong(self, table: str) -> int:
         """How many answers were wrong: numbers of this table, and moves."""
-        return sum(
-            name in (table, "moves") and answer != _truth(self.greedy, name, i, j) for name, i, j, answer in self.filled
-        )
+        answers = [entry for entry in self.filled if entry[0] in (table, "moves")]
+        return sum(answer != truth(self.greedy, *cell) for *cell, answer in answers)
 
 
-def read_row(asked: str | Sequence[int]) -> tuple[int, ...]:
+def row_in_words(coins: str | Sequence[int]) -> str:
+    """A row as it is typed: "1 2 4 3"."""
+    return coins if isinstance(coins, str) else " ".join(map(str, sequence(coins, "coins", "a row")))
+
+
+def read_row(coins: str | Sequence[int]) -> tuple[int, ...]:
     """A row of coins from what was typed, or from numbers; ValueError, in words, if it cannot be shown.
 
     Examples
@@ -158,29 +217,19 @@ def read_row(asked: str | Sequence[int]) -> tuple[int, ...]:
         ...
     ValueError: “x” is not a coin: write whole numbers from 0 to 999 with spaces between them, such as 1 2 4 3
     """
-    found = (
-        re.split(r"[\s,;]+", asked.strip(" \t,;()[]"))
-        if isinstance(asked, str)
-        else list(sequence(asked, "coins", "a row"))
-    )
-    if not found or (isinstance(found[0], str) and not found[0]):
+    found = re.split(r"[\s,;]+", row_in_words(coins).strip(" \t,;()[]"))
+    if found == [""]:
         raise ValueError("there is no coin: write whole numbers with spaces between them, such as 1 2 4 3")
-    row: list[int] = []
     for coin in found:
-        digits = isinstance(coin, str) and coin.isascii() and coin.isdecimal() and len(coin) < 20
-        try:
-            whole = whole_number(int(coin) if digits else coin, "coins", least=0, most=LARGEST)
-        except (TypeError, ValueError):
+        if not (coin.isascii() and coin.isdecimal() and int(coin) <= LARGEST):
             raise ValueError(
-                f"“{coin if isinstance(coin, str) else shown(coin)}” is not a coin: write whole numbers from 0 to "
-                f"{LARGEST} with spaces between them, such as 1 2 4 3"
-            ) from None
-        row.append(whole)
+                f"“{coin}” is not a coin: write whole numbers from 0 to {LARGEST} with spaces between them, such as 1 2 4 3"
+            )
     if not LEAST <= len(found) <= MOST:
         raise ValueError(
             f"this row has {counted(len(found), 'coin')}: write {LEAST} to {MOST}, with spaces between them"
         )
-    return GreedyCoins(tuple(row)).coins
+    return tuple(map(int, found))
 
 
 def read_answer(typed: str, arrows: bool) -> tuple[int | None, str | None]:
@@ -191,19 +240,12 @@ def read_answer(typed: str, arrows: bool) -> tuple[int | None, str | None]:
     >>> read_answer("7", False), read_answer("−2b", True), read_answer("l", True)
     ((7, None), (-2, 'LR'), (None, 'L'))
     """
-    if not isinstance(typed, str):
-        raise TypeError(f"{shown(typed)} is no answer: expected what somebody typed")
     found = re.fullmatch(r"([-−+]?\d{1,6})?\s*(L|R|B|LR|RL)?", typed.strip().upper(), re.ASCII)
     if not found or not found[0] or (found[2] and not arrows):
-        raise ValueError(f"“{typed.strip()}” is no answer: write a whole number{', then L, R or B (both)' * arrows}")
+        raise ValueError(f"“{typed.strip()}” is no answer: write a whole number{', then L, R or B (both)' * arrows}.")
     number, letters = found.groups()
-    move = letters and (letters if letters in ENDS else "LR")
+    move = letters if letters is None or letters in ENDS else "LR"
     return int(number.replace("−", "-")) if number else None, move
-
-
-def draw(ends: str, seed: int, number: int) -> str:
-    """One of the ends, for move `number`: the same seed draws the same."""
-    return str(np.random.default_rng([seed, number]).choice(list(ends)))
 
 
 def mover(greedy: Greedy, i: int, j: int) -> str:
@@ -216,12 +258,28 @@ def after(i: int, j: int, move: str) -> Cell:
     return (i + 1, j) if move == "L" else (i, j - 1)
 
 
-def _truth(greedy: Greedy, table: str, i: int, j: int) -> int | str:
+def truth(greedy: Greedy, table: str, i: int, j: int) -> int | str:
+    """What stands in a cell of a table: "alice", "margin" or "moves"."""
     found = getattr(greedy, table)[i, j]
     return str(found) if table == "moves" else int(found)
 
 
 # --- words: one cell ---------------------------------------------------------------------------------------
+
+
+def spoken(greedy: Greedy, i: int, j: int) -> str:
+    """The coins of a cell: "2 4 3"."""
+    return " ".join(map(str, greedy.coins[i : j + 1]))
+
+
+def heading(greedy: Greedy, i: int, j: int) -> str:
+    """The coins of a cell, and who moves."""
+    return f"{'Coin' if i == j else 'Coins'} {spoken(greedy, i, j)}, {mover(greedy, i, j)} moves"
+
+
+def minus(words) -> str:
+    """Words in which a minus sign is as wide as a plus."""
+    return re.sub(r"(?<!\w)-(?=\d)", "−", str(words))
 
 
 def explain(greedy: Greedy, table: str, i: int, j: int, verdict: bool = True) -> str:
@@ -244,82 +302,50 @@ def explain(greedy: Greedy, table: str, i: int, j: int, verdict: bool = True) ->
     >>> explain(greedy, "margin", 0, 2, verdict=False)
     'Coins 1 2 4, Bob moves. Left: 1 − 2 = −1. Right: 4 − 1 = 3. Bob chooses the larger. Which is it?'
     """
-    who, value, head = mover(greedy, i, j), _truth(greedy, table, i, j), heading(greedy, i, j)
+    who, value, head = mover(greedy, i, j), truth(greedy, table, i, j), heading(greedy, i, j)
     if i == j:
         question = "How much of it does Alice get?" if table == "alice" else f"By how much is {who} ahead then?"
         answer = f"Alice gets {value}." if table == "alice" else f"That is {value} ahead."
         return f"{head}. {who} takes the last coin. {answer if verdict else question}"
     (left, left_sum), (right, right_sum) = (worth(greedy, table, i, j, move) for move in ENDS)
-    least = table == "alice" and who == "Bob"
-    sums = f"Left: {'Alice gets ' * least}{left_sum}. Right: {'Alice gets ' * least}{right_sum}."
-    chooses = "Bob leaves Alice the smaller" if least else f"{who} chooses the larger"
+    chooses = "Bob leaves Alice the smaller" if (table, who) == ("alice", "Bob") else f"{who} chooses the larger"
     if not verdict:
         chooses += ". Which is it?"
     elif left == right:
         chooses = "Both moves are equally good."
     else:
-        chooses += f", {value}: the {ENDS[_truth(greedy, 'moves', i, j)]} coin is best."
-    return minus(f"{head}. {sums} {chooses}")
+        chooses += f", {value}: the {ENDS[truth(greedy, 'moves', i, j)]} coin is best."
+    return minus(f"{head}. Left: {left_sum}. Right: {right_sum}. {chooses}")
 
 
 def worth(greedy: Greedy, table: str, i: int, j: int, move: str) -> tuple[int, str]:
-    """What a move makes of a cell, and the sum that gives it."""
-    coin, rest = greedy.coins[i if move == "L" else j], after(i, j, move)
-    then = int(_truth(greedy, table, *rest)) if rest[0] <= rest[1] else 0
+    """What a move makes of a cell of two coins or more, and the sum that gives it."""
+    coin, rest = greedy.coins[i if move == "L" else j], truth(greedy, table, *after(i, j, move))
     if table == "margin":
-        return coin - then, f"{coin} − {f'({then})' if then < 0 else then} = {coin - then}"
+        return coin - rest, f"{coin} − {f'({rest})' if rest < 0 else rest} = {coin - rest}"
     if mover(greedy, i, j) == "Alice":
-        return coin + then, f"{coin} + {then} = {coin + then}"
-    return then, str(then)
+        return coin + rest, f"{coin} + {rest} = {coin + rest}"
+    return rest, f"Alice gets {rest}"
 
 
-def judge_number(greedy: Greedy, table: str, i: int, j: int, answer: int) -> str:
-    """Whether a number for a cell is correct, and if not, what may have gone wrong; never the correct number.
+def judge(greedy: Greedy, table: str, i: int, j: int, answer: int | str) -> str:
+    """Whether an answer for a cell is correct, and if not, what may have gone wrong; never the correct number.
 
     Examples
     --------
     >>> from coinlib import solve_greedy
-    >>> judge_number(solve_greedy([1, 2, 4, 3]), "alice", 0, 0, 1)
+    >>> greedy = solve_greedy([1, 2, 4, 3])
+    >>> judge(greedy, "alice", 0, 0, 1)
     '✗ Coin 1, Bob moves: 1 is wrong. Bob takes this coin, so Alice does not get it.'
+    >>> judge(greedy, "moves", 0, 1, "R")
+    '✓ Correct. Coins 1 2, Alice moves: the right end is best.'
     """
-    if answer == _truth(greedy, table, i, j):
-        return "✓ Correct. " + explain(greedy, table, i, j)
-    return minus(f"✗ {heading(greedy, i, j)}: {answer} is wrong. {_slip(greedy, table, i, j, answer)}")
-
-
-def _slip(greedy: Greedy, table: str, i: int, j: int, answer: int) -> str:
-    """What may have led to a wrong number."""
-    who, both = mover(greedy, i, j), [worth(greedy, table, i, j, move)[0] for move in ENDS]
-    if i == j:
-        if (table, who, answer) == ("alice", "Bob", greedy.coins[i]):
-            return "Bob takes this coin, so Alice does not get it."
-        return f"One coin is left, and {who} takes it."
-    rests = [int(_truth(greedy, table, *after(i, j, move))) for move in ENDS]
-    added = [coin + rest for coin, rest in zip((greedy.coins[i], greedy.coins[j]), rests)]
-    if answer in both:
-        if (table, who) == ("alice", "Bob"):
-            return "That is what Alice gets if Bob takes the other end; he leaves her as little as he can."
-        return f"That is what one end gives; for {who} the other end is better."
-    if table == "margin" and answer in added:
-        return "Subtract, do not add: the margin in the cell below belongs to the other player, who moves next."
-    if table == "margin" and answer == -int(greedy.margin[i, j]):
-        return f"Look at the sign: it is the margin of {who}, who moves."
-    if table == "alice" and who == "Bob" and answer in added:
-        return "Bob keeps the coin that he takes: do not add it to Alice's points."
-    if table == "alice" and who == "Alice" and answer in rests:
-        return "Add the coin that Alice takes now to what she gets later."
-    if table == "alice" and answer == sum(greedy.coins[i : j + 1]) - greedy.alice[i, j]:
-        return "That is what Bob gets of these coins; this table counts Alice's points."
-    other = "margin" if table == "alice" else "alice"
-    if answer == _truth(greedy, other, i, j):
-        return f"That number belongs in the other table, {TABLES[other][0]}."
-    return "Look at the two cells below it, or ask for a hint."
-
-
-def judge_move(greedy: Greedy, i: int, j: int, answer: str) -> str:
-    """Whether the arrows of a cell are correct, and if not, why."""
-    best, head = _truth(greedy, "moves", i, j), heading(greedy, i, j)
-    if answer == best:
+    head, best = heading(greedy, i, j), truth(greedy, "moves", i, j)
+    correct = answer == truth(greedy, table, i, j)
+    if table != "moves":
+        verdict = f"✗ {head}: {answer} is wrong. {_slip(greedy, table, i, j, answer)}"
+        return minus("✓ Correct. " + explain(greedy, table, i, j) if correct else verdict)
+    if correct:
         return f"✓ Correct. {head}: {'both ends are' if best == 'LR' else f'the {ENDS[best]} end is'} best."
     if best == "LR":
         return f"✗ {head}: the {ENDS[answer]} end is best, but not alone. Compare what the two moves give."
@@ -329,19 +355,36 @@ def judge_move(greedy: Greedy, i: int, j: int, answer: str) -> str:
     return f"✗ {head}: the {ENDS[answer]} end is not best. It costs {lost} of the margin."
 
 
-def heading(greedy: Greedy, i: int, j: int) -> str:
-    """The coins of a cell, and who moves."""
-    return f"{'Coin' if i == j else 'Coins'} {spoken(greedy, i, j)}, {mover(greedy, i, j)} moves"
-
-
-def spoken(greedy: Greedy, i: int, j: int) -> str:
-    """The coins of a cell: "2 4 3"."""
-    return " ".join(map(str, greedy.coins[i : j + 1]))
-
-
-def minus(words) -> str:
-    """Words in which a minus sign is as wide as a plus."""
-    return re.sub(r"(?<!\w)-(?=\d)", "−", str(words))
+def _slip(greedy: Greedy, table: str, i: int, j: int, answer: int) -> str:
+    """What may have led to a wrong number: A has a rule for each of the two players, S one for both."""
+    who, value = mover(greedy, i, j), truth(greedy, table, i, j)
+    rule = "S" if table == "margin" else who
+    if i == j:
+        bobs = rule == "Bob" and answer == greedy.coins[i]
+        return "Bob takes this coin, so Alice does not get it." if bobs else f"One coin is left, and {who} takes it."
+    candidates = [worth(greedy, table, i, j, move)[0] for move in ENDS]
+    rests = [truth(greedy, table, *after(i, j, move)) for move in ENDS]
+    added = [greedy.coins[i] + rests[0], greedy.coins[j] + rests[1]]
+    one_end = (candidates, f"That is what one end gives; for {who} the other end is better.")
+    all_coins = sum(greedy.coins[i : j + 1])
+    of_bob = ([all_coins - value], "That is what Bob gets of these coins; this table counts Alice's points.")
+    other = "margin" if table == "alice" else "alice"
+    slips = {
+        "Alice": [one_end, (rests, "Add the coin that Alice takes now to what she gets later."), of_bob],
+        "Bob": [
+            (candidates, "That is what Alice gets if Bob takes the other end; he leaves her as little as he can."),
+            (added, "Bob keeps the coin that he takes: do not add it to Alice's points."),
+            of_bob,
+        ],
+        "S": [
+            one_end,
+            (added, "Subtract, do not add: the margin in the cell below belongs to the other player, who moves next."),
+            ([-value], f"Look at the sign: it is the margin of {who}, who moves."),
+        ],
+    }
+    elsewhere = ([truth(greedy, other, i, j)], f"That number belongs in the other table, {TABLES[other][0]}.")
+    found = (words for numbers, words in [*slips[rule], elsewhere] if answer in numbers)
+    return next(found, "Look at the two cells below it, or ask for a hint.")
 
 
 # --- words: a game -----------------------------------------------------------------------------------------
@@ -351,59 +394,50 @@ def names_of(task: str, side: str) -> tuple[str, str]:
     """How Alice and Bob are called in the words of a task."""
     if task != "play":
         return PLAYERS
-    return ("You", "The computer") if side == "alice" else ("The computer", "You")
+    return (YOU, COMPUTER) if side == "alice" else (COMPUTER, YOU)
 
 
-def tell(data: Triangle, names: tuple[str, str], promised: bool = True) -> tuple[str, str]:
+def tell(data: Triangle, promised: bool = True) -> tuple[str, str]:
     """The last moves with their cost; and the score, with what can still be announced where that may be said."""
-    number = len(data.moves)
-    announced = f" {promise(data, names)}" if promised and data.run else ""
+    names, number, points = data.names, len(data.moves), data.points
+    announced = f" {promise(data)}" if promised and data.run else ""
     if not number:
-        return ("Your turn." if names[0] == "You" else f"{names[0]} moves first."), announced.strip()
-    since = 2 if number > 1 and names[(number - 1) % 2] == "The computer" else 1
-    said = " ".join(_told_move(data, each, names) for each in range(number - since, number))
-    lead = data.points[0] - data.points[1]
-    ahead = names[lead < 0]
-    score = f"{names[0]} {data.points[0]}, {_within(names[1])} {data.points[1]}"
+        return ("Your turn." if names[0] == YOU else f"{names[0]} moves first."), announced.strip()
+    since = 2 if number > 1 and names[(number - 1) % 2] == COMPUTER else 1
+    moves = " ".join(_move_in_words(data, ply) for ply in range(number - since, number))
+    score = f"{names[0]} {points[0]}, {_within(names[1])} {points[1]}"
+    lead, leader = abs(points[0] - points[1]), names[points[0] < points[1]]
+    s = "" if leader == YOU else "s"
     if data.run:
-        verb = "lead" if ahead == "You" else "leads"
-        stand = f"{_within(ahead)} {verb} by {abs(lead)}" if lead else "nobody leads"
-        return said, f"{score}: {stand}.{announced}"
-    wins = f"{ahead} {'win' if ahead == 'You' else 'wins'} by {abs(lead)}." if lead else "A tie."
+        stand = f"{_within(leader)} lead{s} by {lead}" if lead else "nobody leads"
+        return moves, f"{score}: {stand}.{announced}"
+    wins = f"{leader} win{s} by {lead}." if lead else "A tie."
     costs = [sum(data.costs[0::2]), sum(data.costs[1::2])]
     lost = "; ".join(f"{_within(name)} {cost}" for name, cost in zip(names, costs))
     best = f"When both play perfectly, who moves first gets {data.greedy.value}."
-    return f"{said} {wins}", f"{score}. Points of the margin lost by mistakes: {lost}. {best}"
+    return f"{moves} {wins}", f"{score}. Points of the margin lost by mistakes: {lost}. {best}"
 
 
-def _told_move(data: Triangle, number: int, names: Sequence[str]) -> str:
-    """One move in words, with what it cost."""
-    move, who, cost, run = data.moves[number], names[number % 2], data.costs[number], data.runs[number]
-    said = f"{who} take{'s' * (who != 'You')} the {data.taken[number]}"
+def _move_in_words(data: Triangle, ply: int) -> str:
+    """One move, with what it cost."""
+    move, who, cost, run = data.moves[ply], data.names[ply % 2], data.costs[ply], data.runs[ply]
+    takes = f"{who} take{'s' * (who != YOU)} the {data.match.rewards[ply]}"
     if run[0] == run[1]:
-        return f"{said}, the last coin."
-    said += f" on the {ENDS[move]}."
+        return f"{takes}, the last coin."
     if cost:
-        return f"{said} A mistake: it costs {counted(cost, 'point')} of the margin."
-    return f"{said} It costs nothing{'; nor would the other end' if data.greedy.moves[run] == 'LR' else ''}."
+        return f"{takes} on the {ENDS[move]}. A mistake: it costs {counted(cost, 'point')} of the margin."
+    other = "; nor would the other end" if data.greedy.moves[run] == "LR" else ""
+    return f"{takes} on the {ENDS[move]}. It costs nothing{other}."
 
 
-def promise(data: Triangle, names: Sequence[str]) -> str:
+def promise(data: Triangle) -> str:
     """What a player can announce, whatever the other does: you if you play, else Alice."""
-    side = names.index("You") if "You" in names else 0
-    more = int(data.greedy.alice[data.run])
-    if side == 1:
-        more = sum(data.game.coins_left(data.states[-1])) - more
+    side = data.names.index(YOU) if YOU in data.names else 0
+    of_alice = int(data.greedy.alice[data.run])
+    more = sum(data.match.game.coins_left(data.match.state)) - of_alice if side else of_alice
     amount = f"{more} more, {data.points[side] + more} in all" if data.points[side] else f"{more}"
-    said = f"{names[side]} can announce: “I get at least {amount}, whatever you do.”"
-    return f"{said} Both ends are equally good: let the computer choose your move." if tease(data, names) else said
-
-
-def tease(data: Triangle, names: Sequence[str]) -> bool:
-    """Whether you may let the other side choose your move: it is your turn, and both ends are best."""
-    if data.run is None or names[len(data.moves) % 2] != "You":
-        return False
-    return data.run[0] < data.run[1] and _truth(data.greedy, "moves", *data.run) == "LR"
+    words = f"{data.names[side]} can announce: “I get at least {amount}, whatever you do.”"
+    return f"{words} Both ends are equally good: let the computer choose your move." if data.tease else words
 
 
 def _within(name: str) -> str:

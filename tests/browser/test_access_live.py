@@ -275,7 +275,7 @@ def test_hats_by_keyboard(cell):
     press(cell, "1,000 games", "Space")
     expect(cell.get_by_text("1,000 games", exact=False).last).to_be_visible()
     says(cell, "1,000")
-    press(cell, "Show the code", "Enter")
+    cell.get_by_text("Show the code", exact=True).press("Enter")
     expect(cell.get_by_label("The code of this lab")).to_be_visible()
 
 
@@ -309,7 +309,7 @@ def test_piles_by_keyboard(cell):
 
 @in_lab("triangle")
 def test_greedy_coins_by_keyboard(cell):
-    cell.locator(".cell[tabindex='0'], .coin[tabindex='0']").focus()
+    cell.locator("[data-to][tabindex='0']").focus()
     cell.page.keyboard.press("r")
     says(cell, "You take the 3 on the right.")
     press(cell, "New game", "Enter")

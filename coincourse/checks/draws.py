@@ -1,0 +1,97 @@
+"""Answers by chance: a function draws many times from a seeded generator, and its draws are counted."""
+
+from __future__ import annotations
+
+import copy
+import math
+from collections import Counter
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .engine import shown
+
+DRAWS = 600  # so many that a fair draw is told from one that is not
+SEED = 1
+
+
+class Shares(dict):
+    """How often each thing came, as a share of `DRAWS` draws."""
+
+    def __repr__(self) -> str:
+        return f"in {DRAWS} draws " + ", ".join(
+            f"{thing} ({100 * share:.0f} %)" for thing, share in sorted(self.items())
+        )
+
+
+class Twins(NamedTuple):
+    """Two answers that differ, although their generators were alike."""
+
+    first: Any
+    second: Any
+
+    def __repr__(self) -> str:
+        return f"{shown(self.first)}, and {shown(self.second)} with another generator of the same seed"
+
+
+def by_chance(about: Callable[..., str], drawn: Callable, equally_likely: Callable) -> dict[str, Any]:
+    """How to try a function that draws from a generator, its last parameter: attributes of an `Exercise`.
+
+    Parameters
+    ----------
+    about : function (answer, *arguments) -> str
+        What is wrong with one answer; "" if it is one that can be drawn.
+    drawn : function (answer, *arguments) -> object
+        What an answer has drawn; it can be counted and put in order.
+    equally_likely : function (*arguments) -> list
+        All that can be drawn; a thing that is twice as likely stands there twice.
+
+    Examples
+    --------
+    >>> from coincourse.checks.engine import exercise
+    >>> about_side = lambda side, sides: "" if 1 <= side <= sides else "There is no such side."
+    >>> @exercise(cases=[(2,), (6,)], given="a die of {} sides", praise="for two dice",
+    ...     **by_chance(about_side, lambda answer, sides: int(answer), lambda sides: range(1, sides + 1)))
+    ... def throw(sides, generator):
+    ...     return generator.integers(1, sides + 1)
+    >>> throw(lambda sides, generator: sides)
+    ✗ For a die of 2 sides your function returned in 600 draws 2 (100 %). Expected 1 in about 50 % of them.
+    >>> throw(lambda sides, generator: generator.integers(sides + 1))
+    ✗ For a die of 2 sides your function returned 0. There is no such side.
+    """
+
+    def run(function, *arguments):
+        """The shares of what was drawn; or the first of all wrong answers, in order of their words."""
+        start, counts, wrong = copy.deepcopy(arguments), Counter(), []
+        generators = np.random.default_rng(SEED), np.random.default_rng(SEED)
+        for _ in range(DRAWS):
+            answers = []
+            for generator in generators:
+                answers.append(function(*arguments, generator))
+                if arguments != start:
+                    return answers[-1]
+            unfit = [answer for answer in answers if about(answer, *start)]
+            if unfit:
+                wrong += unfit
+                continue
+            thing, twin = (drawn(answer, *start) for answer in answers)
+            if thing != twin:
+                return Twins(*answers)
+            counts[thing] += 1
+        return min(wrong, key=shown) if wrong else Shares({thing: times / DRAWS for thing, times in counts.items()})
+
+    def accept(answer, *arguments) -> str:
+        if isinstance(answer, Twins):
+            return "Draw from the generator that is passed in, and from nothing else."
+        if not isinstance(answer, Shares):
+            return about(answer, *arguments)
+        likely = Counter(equally_likely(*arguments))
+        for thing, times in sorted(likely.items()):
+            share = times / likely.total()
+            spread = 6 * math.sqrt(share * (1 - share) / DRAWS)  # six standard deviations
+            if abs(answer.get(thing, 0.0) - share) > spread:
+                return f"Expected {thing} in about {100 * share:.0f} % of them."
+        return ""
+
+    return {"run": run, "accept": accept, "near": 0.1}  # two functions that draw alike give nearly the same shares

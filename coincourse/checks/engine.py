@@ -1,0 +1,381 @@
+"""How an answer is tried: one case after another, against the clock, with words for what went wrong.
+
+An exercise is data: its cases, a reference answer, and the mistakes that are often made, each of them a wrong
+implementation with a name and a sentence. Nothing is guessed: the sentence of a mistake is said where an answer
+agrees with that mistake, and with no other, on every case.
+"""
+
+from __future__ import annotations
+
+import copy
+import ctypes
+import inspect
+import math
+import sys
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+SECONDS = 5.0  # an answer that takes longer is given up
+ENDLESS = "Is there a loop that never ends?"
+
+
+class Wrong(Exception):
+    """What is wrong with an answer, in words for the student."""
+
+
+class Mistake(NamedTuple):
+    """A wrong implementation that students often write, and what to say to whoever has written it."""
+
+    function: Callable
+    sentence: str
+
+
+class Outcome(NamedTuple):
+    """What came of one call."""
+
+    answer: Any = None
+    error: Exception | SystemExit | None = None
+    changed: str = ""  # how an argument was changed, in words
+    same_object: bool = False  # whether an argument was handed back as the answer
+
+
+@dataclass
+class Exercise:
+    """One exercise. Called with a student's function it prints how that did; it never raises and never hangs.
+
+    Attributes
+    ----------
+    reference : function
+        A right answer; its docstring says what is asked for.
+    cases : sequence of tuple
+        The arguments of each case, the smallest first.
+    given : str or function (*arguments) -> str
+        A case in words, to stand after "For"; in a text each {} is one argument.
+    praise : str
+        What is right, when all is: "for short rows and long ones".
+    any_order : bool
+        Whether the order of a list is left open.
+    tuples : bool
+        Whether the text asks for tuples; otherwise a list, a tuple and an array are the same.
+    unchanged, new : bool
+        Whether the arguments must stay as they are, and the answer must be none of them.
+    near : float
+        How far a number may be off: 0.006 where rounding to two places is left open.
+    run : function (function, *arguments) -> answer, optional
+        How a function is tried, where it is not its returned value that counts.
+    accept : function (answer, *arguments) -> str, optional
+        Where several answers are right: "" for such an answer, otherwise what is wrong with it.
+    made : str
+        What an answer did: "returned", or "made the table".
+    slow : str
+        What to say where an answer takes too long.
+
+    Examples
+    --------
+    >>> @exercise(cases=[(1,), (2,), (30,)], given="a row of {}", praise="for three rows")
+    ... def square(n):
+    ...     return n * n
+    >>> @square.mistake("That is twice the number.")
+    ... def doubled(n):
+    ...     return 2 * n
+    >>> square(lambda n: n**2)
+    ✓ Right, for three rows. (3 cases tried)
+    >>> square(lambda n: n + n)
+    ✗ For a row of 1 your function returned 2; expected 1. That is twice the number.
+    """
+
+    reference: Callable
+    cases: Sequence[tuple]
+    given: str | Callable[..., str]
+    praise: str
+    any_order: bool = False
+    tuples: bool = False
+    unchanged: bool = False
+    new: bool = False
+    near: float = 1e-6
+    run: Callable | None = None
+    accept: Callable[..., str] | None = None
+    made: str = "returned"
+    slow: str = ENDLESS
+    mistakes: list[Mistake] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.__doc__ = self.reference.__doc__
+
+    def mistake(self, sentence: str) -> Callable[[Callable], Callable]:
+        """Add a wrong implementation, with what to say to whoever has written it."""
+
+        def add(function: Callable) -> Callable:
+            self.mistakes.append(Mistake(function, sentence))
+            return function
+
+        return add
+
+    def __call__(self, function) -> None:
+        # Without a clock: what is imported or compiled here cannot be broken off half done.
+        self._call(self.reference, self.cases[0])
+        report(lambda say: self.judge(function, say), function)
+
+    def judge(self, function, say: Callable[[str], None] = lambda case: None) -> str:
+        """Praise for a right function; `Wrong`, in words, for any other."""
+        for arguments in self.cases:
+            given = self.given(*arguments) if callable(self.given) else self.given.format(*map(shown, arguments))
+            say(f"For {given} your function gave no answer within {SECONDS:g} seconds. {self.slow}")
+            outcome = self._call(function, arguments)
+            expected = self._call(self.reference, arguments).answer
+            if words := self._refusal(outcome, expected, arguments):
+                say(f"For {given} {words}")  # in case the hint takes too long
+                raise Wrong(f"For {given} {words} {self._hint(function, outcome, expected)}".strip())
+        return f"Right, {self.praise}. ({len(self.cases)} cases tried)"
+
+    def _call(self, function, arguments: tuple) -> Outcome:
+        own = copy.deepcopy(arguments)
+        try:
+            answer = self.run(function, *own) if self.run else function(*own)
+        except Wrong:
+            raise
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - exit() in a student's function ends nothing here
+            return Outcome(error=error)
+        if not (self.unchanged or self.new):
+            return Outcome(answer)
+        changed = [f"from {shown(was)} to {shown(now)}" for was, now in zip(arguments, own) if not alike(now, was)]
+        return Outcome(answer, changed=" and ".join(changed), same_object=any(answer is part for part in own))
+
+    def _refusal(self, outcome: Outcome, expected, arguments: tuple) -> str:
+        """What is wrong with what came of one case; "" if nothing is."""
+        if outcome.error is not None:
+            return f"your function raised {error_in_words(outcome.error)}"
+        same_digits = alike(plain(outcome.answer, 6), plain(expected, 6), near=0)
+        digits = 17 if same_digits else 6  # all, where six do not show the difference
+        answer = f"your function {self.made} {shown(outcome.answer, digits)}"
+        if self.accept:
+            words = self.accept(outcome.answer, *copy.deepcopy(arguments))
+            if words:
+                return f"{answer}. {words}"
+        elif not self._agree(outcome.answer, expected):
+            return f"{answer}; expected {shown(expected, digits)}."
+        if outcome.changed:
+            return f"your answer is right, but your function also changed what it was given, {outcome.changed}."
+        if self.new and outcome.same_object:
+            return f"{answer}: the very {type(outcome.answer).__name__} that it was given. A new one is asked for."
+        return ""
+
+    def _hint(self, function, outcome: Outcome, expected) -> str:
+        """The sentence of the one mistake that agrees on every case; otherwise what the kind of the answer shows."""
+        outcomes = [self._call(function, arguments) for arguments in self.cases]
+        sentences = [mistake.sentence for mistake in self.mistakes if self._made_by(mistake.function, outcomes)]
+        if len(sentences) == 1:
+            return sentences[0]
+        stub = inspect.signature(self.reference)
+        if isinstance(outcome.error, TypeError) and not takes_arguments(function, len(stub.parameters)):
+            return f"Keep the parameters of the stub: {stub}."
+        if outcome.error or outcome.changed or self.made != "returned":
+            return ""
+        return kind_of_answer(outcome.answer, expected)
+
+    def _made_by(self, mistake: Callable, outcomes: list[Outcome]) -> bool:
+        """Whether a wrong implementation makes of every case what was made of it."""
+        for arguments, outcome in zip(self.cases, outcomes):
+            known = self._call(mistake, arguments)
+            if repr(known.error) != repr(outcome.error) or bool(known.changed) != bool(outcome.changed):
+                return False
+            if known.same_object != outcome.same_object or not self._agree(outcome.answer, known.answer):
+                return False
+        return True
+
+    def _agree(self, answer, expected) -> bool:
+        return alike(answer, expected, self.near, self.any_order, self.tuples)
+
+
+def exercise(**data) -> Callable[[Callable], Exercise]:
+    """A decorator that makes an `Exercise` of its reference answer; `data` are the exercise's attributes."""
+    return lambda reference: Exercise(reference, **data)
+
+
+# --- what counts as the same ------------------------------------------------------------------------------------
+
+
+def plain(value, digits: int | None = None):
+    """A value with Python's own numbers and lists in place of others, its floats cut to so many digits.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> plain((np.int64(1), np.array([0.5, 2 / 3]), range(2)), digits=3)
+    (1, [0.5, 0.667], [0, 1])
+    """
+    if hasattr(value, "tolist"):  # numbers and arrays of NumPy, columns of pandas
+        value = value.tolist()
+    if isinstance(value, range):
+        return list(value)
+    if isinstance(value, list | tuple):
+        parts = [plain(part, digits) for part in value]
+        return getattr(value, "_make", type(value))(parts)  # a Move stays a Move
+    if type(value) is dict:
+        return {plain(key, digits): plain(content, digits) for key, content in value.items()}
+    return float(f"{value:.{digits}g}") if digits and isinstance(value, float) else value
+
+
+def alike(answer, expected, near: float = 1e-6, any_order: bool = False, tuples: bool = False) -> bool:
+    """Whether an answer is as good as the expected one.
+
+    NumPy's numbers, truths and arrays count as Python's, 1 and 0 as truths, and a whole float as a whole
+    number; a truth is no number, and a generator no list. NaN is like NaN.
+
+    Examples
+    --------
+    >>> alike(2.0, 2), alike(True, 1), alike(1, True), alike((1, 2), [1, 2]), alike({1, 2}, [1, 2])
+    (True, False, True, True, False)
+    """
+    expected = plain(expected)
+    if isinstance(expected, Mapping):
+        found = dict(answer) if hasattr(answer, "keys") else None  # a column of pandas has keys as well
+        return found is not None and (
+            found.keys() == expected.keys()
+            and all(alike(found[key], expected[key], near, any_order, tuples) for key in expected)
+        )
+    answer = plain(answer)
+    if isinstance(expected, list | tuple):
+        kind = tuple if tuples and isinstance(expected, tuple) else list | tuple
+        if not isinstance(answer, kind) or len(answer) != len(expected):
+            return False
+        if any_order:
+            answer, expected = sorted(answer, key=repr), sorted(expected, key=repr)
+        return all(alike(item, wanted, near, False, tuples) for item, wanted in zip(answer, expected))
+    if isinstance(expected, bool):
+        return isinstance(answer, int | float) and answer == expected
+    if isinstance(expected, int | float):
+        if isinstance(answer, bool) or not isinstance(answer, int | float):
+            return False
+        if isinstance(expected, int):
+            return answer == expected
+        return math.isclose(answer, expected, rel_tol=near, abs_tol=near) or math.isnan(answer) and math.isnan(expected)
+    return type(answer) is type(expected) and answer == expected
+
+
+# --- in words -----------------------------------------------------------------------------------------------------
+
+
+def kind_of_answer(answer, expected) -> str:
+    """What the kind of an answer shows, where another kind is asked for; "" otherwise."""
+    if answer is None and expected is not None:
+        return "A function gives None where it ends without `return`."
+    if isinstance(answer, str) and not isinstance(expected, str) and answer.strip() == str(expected):
+        return "That is a text, in quotes. The value itself is asked for."
+    if isinstance(expected, list) and not isinstance(plain(answer), list | tuple):
+        return "A list is asked for, also where it holds one thing or none."
+    return ""
+
+
+def takes_arguments(function, count: int) -> bool:
+    """Whether a function can be called with so many arguments."""
+    try:
+        inspect.signature(function).bind(*range(count))
+    except (TypeError, ValueError):  # ValueError: a function written in C may hide its parameters
+        return False
+    return True
+
+
+def error_in_words(error: BaseException) -> str:
+    """An error as Python prints it, as a sentence.
+
+    Examples
+    --------
+    >>> error_in_words(KeyError("a")), error_in_words(SystemExit())
+    ("KeyError: 'a'.", 'SystemExit.')
+    """
+    return f"{type(error).__name__}: {error}".removesuffix(": ") + "."
+
+
+def shown(value, digits: int = 6) -> str:
+    """A value as it stands in a message, cut where it is long.
+
+    Examples
+    --------
+    >>> shown([2 / 3, 1e6]), len(shown(list(range(1_000))))
+    ('[0.666667, 1000000.0]', 120)
+    """
+    try:
+        words = repr(plain(value, digits))
+    except Exception:  # noqa: BLE001 - a student's own class may not be printable
+        words = f"a {type(value).__name__}"
+    return words if len(words) <= 120 else words[:117] + "..."
+
+
+# --- against the clock --------------------------------------------------------------------------------------------
+
+
+def report(judge: Callable[[Callable[[str], None]], str], function: object = callable) -> None:
+    """Print ✓ with what `judge` says, or ✗ with what is wrong; never raise, never hang.
+
+    Parameters
+    ----------
+    judge : function (say) -> str
+        Tries the answer; returns praise, or raises `Wrong`. What it has last told ``say(words)`` is
+        printed if it takes too long.
+    function : object
+        The student's answer; what cannot be called is said to be so.
+
+    Examples
+    --------
+    >>> report(lambda say: "Right.")
+    ✓ Right.
+    >>> report(lambda say: "Right.", 3)
+    ✗ Give the check a function, without brackets: expected a function, got 3.
+    """
+    if not callable(function):
+        _print(f"✗ Give the check a function, without brackets: expected a function, got {shown(function)}.")
+        return
+    try:
+        words = f"✓ {_in_time(judge)}"
+    except Wrong as wrong:
+        words = f"✗ {wrong}"
+    except Exception as error:  # noqa: BLE001 - a lesson goes on
+        words = f"✗ The check itself went wrong, and that is not your mistake: {type(error).__name__}: {error}."
+    _print(words)
+
+
+def _print(words: str) -> None:
+    try:
+        print(words)
+    except UnicodeEncodeError:  # a terminal that knows neither ✓ nor ✗, nor the letters that a function returned
+        words = words.replace("✓", "[right]").replace("✗", "[not yet]")
+        print(words.encode(sys.stdout.encoding, "replace").decode(sys.stdout.encoding))
+
+
+def _in_time(judge: Callable[[Callable[[str], None]], str]) -> str:
+    """What `judge` returns or raises, given up after `SECONDS`; its thread is then ended."""
+    outcome: dict[str, Any] = {}
+    late = [f"Your function gave no answer within {SECONDS:g} seconds. {ENDLESS}"]
+
+    def work() -> None:
+        try:
+            outcome["praise"] = judge(late.append)
+        except BaseException as error:  # noqa: BLE001 - raised again below, in the thread that asked
+            outcome["error"] = error
+
+    thread = threading.Thread(target=work, daemon=True)
+    try:
+        thread.start()
+    except RuntimeError:  # Python in a browser has no threads: the answer is tried, and cannot be given up
+        work()
+    else:
+        thread.join(SECONDS)
+    if thread.is_alive():
+        words = late[-1]
+        _end(thread)
+        raise Wrong(words)
+    if "error" in outcome:
+        raise outcome["error"]
+    return outcome["praise"]
+
+
+def _end(thread: threading.Thread) -> None:
+    """Raise SystemExit in a thread, again and again, in case the code there catches it."""
+    for _ in range(20):
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(SystemExit))
+        thread.join(0.05)
+        if not thread.is_alive():
+            return

@@ -1,0 +1,174 @@
+"""Greedy coins: the better colour, Alice's points as a recursion and as a table, and a counterexample."""
+
+from __future__ import annotations
+
+from itertools import permutations, product
+
+from coinlib.solvers import greedy_margin
+
+from .engine import exercise
+
+# --- the better colour --------------------------------------------------------------------------------------------
+
+
+def _about_colour(answer, coins: list[int]) -> str:
+    """What is wrong with an end; "" for a right one, and for both where the colours have the same total."""
+    if not isinstance(answer, str) or answer not in ("L", "R"):
+        return "Expected 'L' or 'R'."
+    left, right = sum(coins[0::2]), sum(coins[1::2])
+    if left == right or (answer == "L") == (left > right):
+        return ""
+    return f"The left end's colour has {left} in all, the right end's {right}."
+
+
+@exercise(  # no two ways to add up some of 1, 2, 4 and 9 give the same, so only [3, 3] is equal
+    cases=[([2, 5],), ([5, 2],), ([3, 3],)]
+    + [(list(coins),) for coins in permutations((2, 4, 1, 9))]
+    + [([7, 1, 1, 6, 1, 6],), ([2, 1, 3, 1, 2, 9, 1, 1],), ([9, *range(100, 130), 1, 50, 2],)],
+    given="coins {}",
+    praise="for short rows and long ones",
+    accept=_about_colour,
+)
+def better_colour(coins):
+    """The end, "L" or "R", whose colour has the larger total; either where the totals are equal."""
+    return "L" if sum(coins[0::2]) >= sum(coins[1::2]) else "R"
+
+
+@better_colour.mistake("The larger of the two end coins does not decide.")
+def larger_end(coins):
+    return "L" if coins[0] >= coins[-1] else "R"
+
+
+@better_colour.mistake("A colour is every second coin, not one half of the row.")
+def larger_half(coins):
+    half = len(coins) // 2
+    return "L" if sum(coins[:half]) >= sum(coins[half:]) else "R"
+
+
+# --- Alice's points -----------------------------------------------------------------------------------------------
+
+ROWS = [list(row) for count in range(4) for row in product((4, 2, 7), repeat=count)]
+ROWS += [[3, 5, 1, 2], [1, 2, 4, 3], [2, 1, 2, 3, 3, 3], [0, 9, 0, 30, 4, 4, 0], [14, 3, 9, 1, 8, 8, 2, 11, 5, 6]]
+
+
+def _gets(coins, alices_turn, his=min, bobs_coin=0, turns=True):
+    """What Alice gets, or with a mistake in what Bob chooses, in whether his coin counts or in whose turn is next."""
+    if not coins:
+        return 0
+    after_left = _gets(coins[1:], alices_turn ^ turns, his, bobs_coin, turns)
+    after_right = _gets(coins[:-1], alices_turn ^ turns, his, bobs_coin, turns)
+    if alices_turn:
+        return max(coins[0] + after_left, coins[-1] + after_right)
+    return his(bobs_coin * coins[0] + after_left, bobs_coin * coins[-1] + after_right)
+
+
+@exercise(
+    cases=[(coins, alices_turn) for coins in ROWS for alices_turn in (True, False)],
+    given=lambda coins, alices_turn: f"coins {coins} and {'Alice' if alices_turn else 'Bob'}'s turn",
+    praise="for both players, and for no coin",
+)
+def alice_gets(coins, alices_turn):
+    """How many points Alice still gets of these coins."""
+    return _gets(coins, alices_turn)
+
+
+@alice_gets.mistake("Bob leaves Alice the smaller of the two, not the larger.")
+def bob_helps_alice(coins, alices_turn):
+    return _gets(coins, alices_turn, his=max)
+
+
+@alice_gets.mistake("Bob keeps the coin that he takes.")
+def bobs_coin_for_alice(coins, alices_turn):
+    return _gets(coins, alices_turn, bobs_coin=1)
+
+
+@alice_gets.mistake("After a move it is the other player's turn.")
+def always_the_same_turn(coins, alices_turn):
+    return _gets(coins, alices_turn, turns=False)
+
+
+# --- the table A --------------------------------------------------------------------------------------------------
+
+
+def _table(coins, alices_turn=lambda gone: gone % 2 == 0, his=min, long_first=False):
+    """The table, or one with a mistake in whose turn it is, in what Bob chooses or in the order of the runs."""
+    n = len(coins)
+    A = [[0] * n for _ in range(n)]
+    for gone in sorted(range(n), reverse=not long_first):
+        for i in range(gone + 1):
+            j = i + n - gone - 1
+            after_left, after_right = (A[i + 1][j], A[i][j - 1]) if i < j else (0, 0)
+            if alices_turn(gone):
+                A[i][j] = max(coins[i] + after_left, coins[j] + after_right)
+            else:
+                A[i][j] = his(after_left, after_right)
+    return A
+
+
+@exercise(
+    cases=[(coins,) for coins in [*ROWS[1:], [7 * place % 19 for place in range(30)]]],
+    given="coins {}",
+    praise="in every cell, for odd and even numbers of coins",
+    slow="Is there a loop that never ends, or is a cell worked out again that stands in A already?",
+)
+def alice_table(coins):
+    """The table of what Alice still gets of the coins i to j; 0 in the cells with i > j."""
+    return _table(coins)
+
+
+@alice_table.mistake("No cell is filled in yet.")
+def nothing_filled_in(coins):
+    return [[0] * len(coins) for _ in coins]
+
+
+@alice_table.mistake("Whose turn it is depends on how many coins are gone, not on how many are left.")
+def turn_by_the_coins_left(coins):
+    return _table(coins, alices_turn=lambda gone: (len(coins) - gone) % 2 == 0)
+
+
+@alice_table.mistake("Bob leaves Alice the smaller of the two, not the larger.")
+def bob_helps_in_the_table(coins):
+    return _table(coins, his=max)
+
+
+@alice_table.mistake("The cells of the shorter runs are not filled in before this one: short runs first.")
+def long_runs_first(coins):
+    return _table(coins, long_first=True)
+
+
+# --- a counterexample ---------------------------------------------------------------------------------------------
+
+
+@exercise(
+    cases=[(coins,) for count in (2, 3, 4, 5, 6, 8) for coins in product((1, 2), repeat=count)]
+    + [((2, 1, 2, 3, 1, 1, 1, 1),), ((1, 1, 1, 1, 2, 1, 3, 1, 1),), ((7, 10, 6, 10, 10, 3, 10, 6, 6, 3, 3, 10),)],
+    given="coins {}",
+    praise="for rows that refute it and rows that do not",
+)
+def refutes(coins):
+    """Whether a row of an even number of coins has two halves that are ties, and is no tie itself."""
+    half = len(coins) // 2
+    return len(coins) % 2 == 0 and _tie(coins[:half]) and _tie(coins[half:]) and not _tie(coins)
+
+
+def _tie(coins) -> bool:
+    return greedy_margin(coins) == 0
+
+
+@refutes.mistake("An odd number of coins has no two halves of the same length.")
+def odd_rows_too(coins):
+    half = len(coins) // 2
+    return _tie(coins[:half]) and _tie(coins[half:]) and not _tie(coins)
+
+
+@refutes.mistake("Where the whole row is a tie as well, the row speaks for the conjecture.")
+def whole_not_looked_at(coins):
+    half = len(coins) // 2
+    return len(coins) % 2 == 0 and _tie(coins[:half]) and _tie(coins[half:])
+
+
+@refutes.mistake("Two colours with the same total make no tie: greedy_margin(coins) says what best play makes.")
+def colours_for_best_play(coins):
+    half = len(coins) // 2
+    halves_tie = all(sum(part[0::2]) == sum(part[1::2]) for part in (coins[:half], coins[half:]))
+    return len(coins) % 2 == 0 and halves_tie and not _tie(coins)

@@ -1,0 +1,202 @@
+"""Hats: the chance of a ball, what a game does to the balls, a whole game, and the draw."""
+
+from __future__ import annotations
+
+from coinlib.arguments import counted
+
+from .draws import by_chance
+from .engine import alike, exercise, plain, shown
+
+# --- the chance of a ball -------------------------------------------------------------------------------------------
+
+
+@exercise(
+    cases=[([1], 1, 1), ([1, 2, 3], 1, 2), ([1, 2, 3], 2, 1), ([1, 2, 3], 2, 3), ([1, 1, 1, 2, 3], 2, 1)]
+    + [([1, 2, 3], 3, 3), ([1, 2, 3], 7, 2), ([1, 2, 3, 3], 4, 1), ([1, 2, 3, 4, 5, 5, 5], 4, 4)]
+    + [([1, 2, 3, 4, 5, 5, 5], 60, 5), ([1, 2] + 38 * [3], 20, 3)],
+    given=lambda balls, sticks, number: (
+        f"the balls {shown(balls)}, {counted(sticks, 'stick')} left and number {number}"
+    ),
+    praise="for full hats, and for low hats in which some balls are never played",
+    unchanged=True,
+    near=0.006,
+)
+def chance(balls, sticks, number):
+    """How likely a hat is to play a number with so many sticks left, from 0 to 1."""
+    legal = [ball for ball in balls if ball <= sticks]
+    return legal.count(number) / len(legal)
+
+
+@chance.mistake("Balls that cannot be played go straight back: count only those that are not larger than the sticks.")
+def balls_too_large_counted(balls, sticks, number):
+    return balls.count(number) / len(balls)
+
+
+@chance.mistake("A ball that is as large as the number of sticks can be played. Only larger ones go straight back.")
+def only_smaller_balls(balls, sticks, number):
+    legal = [ball for ball in balls if ball < sticks]
+    return legal.count(number) / len(legal)
+
+
+@chance.mistake("Every ball is equally likely, and not every number: count the balls.")
+def numbers_equally_likely(balls, sticks, number):
+    legal = {ball for ball in balls if ball <= sticks}
+    return (number in legal) / len(legal)
+
+
+@chance.mistake("A share lies between 0 and 1; this is in per cent.")
+def per_cent(balls, sticks, number):
+    return 100 * chance.reference(balls, sticks, number)
+
+
+# --- one hat after a game -------------------------------------------------------------------------------------------
+
+
+def _outcome(won: bool) -> str:
+    return "won" if won else "lost"
+
+
+@exercise(
+    cases=[
+        (balls, drawn, won)
+        for balls, drawn in [([2, 3], 1), ([1, 3], 2), ([], 1), ([1, 2, 3], 2), ([3, 3, 1, 2, 3], 3)]
+        + [([1, 2, 2, 4, 5, 5, 5], 2), ([1, 2, 2, 4, 5, 5, 5], 3), ([1, 2] + 40 * [3], 3)]
+        for won in (True, False)
+    ],
+    given=lambda balls, drawn, won: (
+        f"balls {shown(balls)} in the hat, a {drawn} beside it and a game that was {_outcome(won)}"
+    ),
+    praise="for wins, losses and last balls",
+    any_order=True,
+    new=True,
+)
+def settle(balls, drawn, won):
+    """What a hat holds after the game, in a new list."""
+    if won:
+        return balls + [drawn, drawn]
+    if drawn in balls:
+        return balls.copy()
+    return balls + [drawn]
+
+
+@settle.mistake("After a win two balls go in: the drawn one, and a new one of the same number.")
+def one_ball_after_a_win(balls, drawn, won):
+    return balls + [drawn] if won else settle.reference(balls, drawn, won)
+
+
+@settle.mistake("The last ball of a number always goes back, also after a loss.")
+def last_ball_thrown_away(balls, drawn, won):
+    return balls + [drawn, drawn] if won else balls.copy()
+
+
+@settle.mistake("After a loss the drawn ball is thrown away, unless it was the last of its number.")
+def drawn_ball_goes_back_after_a_loss(balls, drawn, won):
+    return balls + (2 if won else 1) * [drawn]
+
+
+@settle.mistake("Make a new list: `balls + [drawn]` does, `balls.append(drawn)` changes the old one.")
+def changed_and_returned(balls, drawn, won):
+    balls += settle.reference(balls, drawn, won)[len(balls) :]
+    return balls
+
+
+@settle.mistake("Where the hat stays as it is, return a copy: `balls.copy()` is a new list.")
+def no_copy(balls, drawn, won):
+    return balls if drawn in balls and not won else settle.reference(balls, drawn, won)
+
+
+# --- a whole game ---------------------------------------------------------------------------------------------------
+
+
+@exercise(
+    cases=[
+        ({1: [2, 3]}, {1: 1}, True),
+        ({1: [2, 3]}, {1: 1}, False),
+        ({4: [1, 2], 7: [1, 3]}, {4: 3, 7: 2}, True),
+        ({1: [2, 3], 4: [1, 2], 7: [1, 3]}, {4: 3}, True),
+        ({1: [2, 3], 4: [1, 3, 3], 7: [1, 2, 3]}, {1: 1, 4: 2, 7: 2}, False),
+        ({2: [1, 2, 3], 3: [1, 2, 3]}, {}, False),
+        ({20: [1, 2, 4, 5], 3: [1, 2], 16: [1, 1, 1, 2, 3, 5], 11: [1, 2, 3, 4, 5]}, {16: 4, 20: 3, 3: 2}, False),
+    ],
+    given=lambda hats, beside, won: f"hats {hats}, beside {beside} and a game that was {_outcome(won)}",
+    praise="for every hat that was used, and the others are as they were",
+    any_order=True,
+    new=True,
+)
+def settle_game(hats, beside, won):
+    """All hats after a game, in a new dictionary."""
+    return {hat: settle.reference(balls, beside[hat], won) if hat in beside else balls for hat, balls in hats.items()}
+
+
+@settle_game.mistake("The hats that were not used must still be there.")
+def used_hats_only(hats, beside, won):
+    return {hat: settle.reference(hats[hat], drawn, won) for hat, drawn in beside.items()}
+
+
+@settle_game.mistake("Only one hat is settled. Does `return` stand inside the loop?")
+def first_hat_only(hats, beside, won):
+    return settle_game.reference(hats, dict(list(beside.items())[:1]), won)
+
+
+@settle_game.mistake("Make a new dictionary, for example with `dict(hats)`, and give each used hat a new list.")
+def hats_changed_and_returned(hats, beside, won):
+    hats.update(settle_game.reference(hats, beside, won))
+    return hats
+
+
+@settle_game.mistake("The dictionary is new, and its lists are the old ones: give each used hat a new list.")
+def lists_changed(hats, beside, won):
+    return {
+        hat: changed_and_returned(balls, beside[hat], won) if hat in beside else balls for hat, balls in hats.items()
+    }
+
+
+# --- the draw -------------------------------------------------------------------------------------------------------
+
+
+def _about_draw(answer, balls, sticks) -> str:
+    """What is wrong with a ball and the rest of the hat; "" for a pair that can be."""
+    parts = plain(answer)
+    if not isinstance(parts, list | tuple) or len(parts) != 2 or not isinstance(parts[1], list | tuple):
+        return "Expected two things: the ball, and the list of the other balls."
+    ball, rest = parts
+    if not any(alike(ball, other) for other in balls):
+        return f"There is no ball {shown(ball)} in this hat."
+    if ball > sticks:
+        return f"A {ball} cannot be played with {counted(sticks, 'stick')} left."
+    left = balls.copy()
+    left.remove(ball)
+    return "" if alike(rest, left, any_order=True) else f"The hat should be left with {left}."
+
+
+@exercise(
+    cases=[([1], 1), ([1, 2, 3], 1), ([1, 2, 3], 2), ([1, 2, 3, 3], 4), ([1, 1, 2, 3, 3], 2)]
+    + [([1, 2, 2, 2, 2, 2, 3], 7), ([5, 1, 2, 3, 4, 5, 4], 4), ([5, 1, 2, 3, 4, 5, 5], 40)],
+    given=lambda balls, sticks: f"the balls {balls} with {counted(sticks, 'stick')} left",
+    praise="with every ball that can be played equally likely, and all others still in the hat",
+    unchanged=True,
+    **by_chance(
+        _about_draw,
+        lambda answer, balls, sticks: int(answer[0]),
+        lambda balls, sticks: [ball for ball in balls if ball <= sticks],
+    ),
+)
+def draw(balls, sticks, generator):
+    """A ball that can be played, and a new list of the balls that are still in the hat."""
+    while True:
+        place = generator.integers(len(balls))
+        if balls[place] <= sticks:
+            return balls[place], balls[:place] + balls[place + 1 :]
+
+
+@draw.mistake("The balls that cannot be played are in the hat too, and stay there.")
+def playable_balls_only(balls, sticks, generator):
+    ball, rest = draw.reference(balls, sticks, generator)
+    return ball, [other for other in rest if other <= sticks]
+
+
+@draw.mistake("Make a new list: `balls.pop(place)` and `balls.remove(ball)` change the one that was given.")
+def balls_changed(balls, sticks, generator):
+    ball = draw.reference(balls, sticks, generator)[0]
+    balls.remove(ball)
+    return ball, balls

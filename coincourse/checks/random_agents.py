@@ -1,0 +1,195 @@
+"""Random agents: a random move, win rates, how many games are needed, who has the advantage."""
+
+from __future__ import annotations
+
+from coinlib.arena import wilson
+from coinlib.games import SCENARIOS, CoinGame, IllegalMove, State
+
+from .draws import by_chance
+from .engine import exercise
+
+# --- a random move --------------------------------------------------------------------------------------------------
+
+
+def _about_move(answer, game: CoinGame, state: State) -> str:
+    """What is wrong with a move; "" for a legal one."""
+    try:
+        game.read_move(state, answer)
+    except IllegalMove as error:
+        return f"That is no legal move: {error}."
+    return ""
+
+
+@exercise(
+    cases=[(SCENARIOS["SINGLE_21_3"], (1,)), (SCENARIOS["SINGLE_21_3"], (2,)), (SCENARIOS["NIM"], (1, 3, 0, 2))]
+    + [(SCENARIOS["DOUBLE_21_3"], (1, 9)), (SCENARIOS["SINGLE_21_3"], (21,)), (SCENARIOS["NIM_7"], (1, 3, 5, 7))]
+    + [(CoinGame((4, 9, 1), 5, misere=False), (4, 2, 0))],
+    given=lambda game, state: f"rows {state} and at most {game.max_pick} a turn",
+    praise="with legal moves only, all of them equally likely, and all chance from the generator",
+    made="chose",
+    **by_chance(
+        _about_move,
+        lambda answer, game, state: tuple(game.read_move(state, answer)),
+        lambda game, state: [tuple(move) for move in game.legal_moves(state)],
+    ),
+)
+def random_move(game, state, generator):
+    """One of the legal moves, each equally likely, drawn from the generator."""
+    moves = game.legal_moves(state)
+    return moves[generator.integers(len(moves))]
+
+
+@random_move.mistake("`game.moves` are all moves that can ever be made. Ask game.legal_moves(state) in every state.")
+def moves_of_the_game(game, state, generator):
+    return game.moves[generator.integers(len(game.moves))]
+
+
+@random_move.mistake("Those are the moves of the start. Ask for the legal moves of `state`.")
+def moves_of_the_start(game, state, generator):
+    moves = game.legal_moves(game.start)
+    return moves[generator.integers(len(moves))]
+
+
+@random_move.mistake(
+    "Rows are equally likely here. Then each move of a short row comes more often than one of a long row."
+)
+def row_first(game, state, generator):
+    rows = [row for row, count in enumerate(state) if count]
+    row = rows[generator.integers(len(rows))]
+    return row, generator.integers(1, min(state[row], game.max_pick) + 1)
+
+
+@random_move.mistake("The last move never comes: generator.integers(n) gives 0 to n - 1, so n is the number of moves.")
+def last_move_never(game, state, generator):
+    moves = game.legal_moves(state)
+    return moves[generator.integers(len(moves) - 1)]
+
+
+# --- a win rate -----------------------------------------------------------------------------------------------------
+
+
+def _part_of_a_table(columns: list[str], lines: list):
+    """Some lines of a larger table, whose numbers do not begin with 0."""
+    import pandas as pd
+
+    return pd.DataFrame(lines, columns=columns, index=range(10, 10 + len(lines)))
+
+
+@exercise(
+    cases=[([1], 1), ([2, 1], 1), ([1, 2, 1, 1], 1), ([1, 2, 1, 1], 2), ([2, 2, 2], 1), ([2, 2, 2], 2)]
+    + [([1, 1, 2, 1, 2, 1, 1], 2), ([2, 1, 1, 1, 1] * 80, 1), ([2, 1, 1, 1, 1] * 80, 2)],
+    given="the winners {} (a part of a table, from line 10 on) and player {}",
+    praise="for both players, also where one of them never wins",
+    run=lambda function, winners, player: function(_part_of_a_table(["winner"], winners)["winner"], player),
+    near=0.006,
+)
+def win_rate(winner, player):
+    """The share of games, from 0 to 1, that a player won."""
+    return sum(number == player for number in winner) / len(winner)
+
+
+@win_rate.mistake("That is how many games were won. A share is this number divided by the number of games.")
+def games_counted(winner, player):
+    return sum(number == player for number in winner)
+
+
+@win_rate.mistake("A share lies between 0 and 1; this is in per cent.")
+def per_cent(winner, player):
+    return 100 * win_rate.reference(winner, player)
+
+
+@win_rate.mistake("That is the share of player 1, whoever is asked for: look at `player`.")
+def always_player_1(winner, player):
+    return win_rate.reference(winner, 1)
+
+
+@win_rate.mistake("A player who never won is not counted there at all. The share is then 0.")
+def never_won_forgotten(winner, player):
+    return winner.value_counts(normalize=True)[player]
+
+
+# --- how many games -------------------------------------------------------------------------------------------------
+
+
+def _doubled(rate, end=0, whole=round) -> int:
+    """The first of 100, 200, 400, ... games for which an end of the interval lies above one half."""
+    games = 100
+    while wilson(whole(rate * games), games)[end] <= 0.5:
+        games = 2 * games
+    return games
+
+
+@exercise(
+    cases=[(rate,) for rate in (1.0, 0.9, 0.75, 0.65, 0.599, 0.55, 0.53, 0.52, 0.51, 0.505, 0.501)],
+    given=lambda rate: f"a win rate of {100 * rate:g} %",
+    praise="from 100 % to 50.1 %",
+)
+def games_needed(rate):
+    """100 games, doubled until the lower end of the interval lies above one half."""
+    return _doubled(rate)
+
+
+@games_needed.mistake(
+    "100 games are not enough for every rate: look at the lower end, and double while it is not above 0.5."
+)
+def upper_end(rate):
+    return _doubled(rate, end=1)
+
+
+@games_needed.mistake("Return the number of games as soon as the lower end is above 0.5. This is twice as many.")
+def doubled_once_too_often(rate):
+    return 2 * _doubled(rate)
+
+
+@games_needed.mistake("round(rate * games) is asked for; int() cuts off what stands behind the point.")
+def cut_off(rate):
+    return _doubled(rate, whole=int)
+
+
+# --- the advantage --------------------------------------------------------------------------------------------------
+
+
+def _handed_over(slips, winner):
+    return 3 - winner if slips % 2 == 1 else winner
+
+
+def _told_by(player, counts=lambda slips: True):
+    """An answer that tells the player from slips and winner, and counts some of the games only."""
+
+    def answer(games):
+        rows = zip(games.scenario, games.slips, games.winner)
+        return {scenario: player(slips, winner) for scenario, slips, winner in rows if counts(slips)}
+
+    return answer
+
+
+@exercise(
+    cases=[
+        ([("SINGLE_21_3", 0, 2)],),
+        ([("DOUBLE_21_3", 3, 2)],),
+        ([("NIM", 2, 1), ("NIM_7", 4, 2)],),
+        ([("NIM", 1, 2), ("NIM", 3, 2), ("NIM", 2, 1)],),
+        ([("A", 1, 2), ("B", 6, 2), ("A", 17, 2), ("C", 9, 1), ("B", 0, 2), ("A", 20, 1), ("C", 5, 1)],),
+    ],
+    given="lines of (scenario, slips, winner) {}, numbered from 10 on,",
+    praise="after even and odd numbers of slips",
+    run=lambda function, games: function(_part_of_a_table(["scenario", "slips", "winner"], games)),
+)
+def advantage(games):
+    """For each scenario the player who had the advantage at the start."""
+    rows = zip(games.scenario, games.slips, games.winner)
+    return {scenario: 3 - winner if slips % 2 == 1 else winner for scenario, slips, winner in rows}
+
+
+WRONG_ANSWERS = {
+    "Who won is not enough: look at the slips.": _told_by(lambda slips, winner: winner),
+    "Games with slips tell it too: each slip hands the win over.": _told_by(_handed_over, lambda slips: slips == 0),
+    "The other way round: an even number of slips leaves the win where it was.": _told_by(
+        lambda slips, winner: _handed_over(slips + 1, winner)
+    ),
+    "Each slip hands the win over: after two slips it is back where it was.": _told_by(
+        lambda slips, winner: 3 - winner if slips else winner
+    ),
+}
+for sentence, wrong_answer in WRONG_ANSWERS.items():
+    advantage.mistake(sentence)(wrong_answer)

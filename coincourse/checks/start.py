@@ -1,0 +1,97 @@
+"""Start here: a legal number, a first function, a first decision."""
+
+from __future__ import annotations
+
+from coinlib.arguments import counted, whole_number
+from coinlib.games import IllegalMove, sticks
+
+from .engine import Wrong, exercise, report
+
+HEAP = sticks(7, max_pick=3, misere=True)
+
+
+def first_move(count) -> None:
+    """Say whether `count` sticks can be taken from seven, or which error the game would raise.
+
+    Parameters
+    ----------
+    count : object
+        The student's number.
+
+    Examples
+    --------
+    >>> first_move(5)
+    ✗ IllegalMove: row 0 holds 7 coins; asked to take 5 (legal: 1 to 3)
+    >>> first_move("2")
+    ✗ my_move: expected a whole number, got '2'.
+    >>> first_move(2)
+    ✓ Legal: 2 taken from 7, and 5 sticks are left.
+    """
+
+    def judge(say) -> str:
+        try:
+            (left,) = HEAP.play(HEAP.start, whole_number(count, "my_move", least=None))
+        except IllegalMove as error:
+            raise Wrong(f"IllegalMove: {error}") from None
+        except TypeError as error:
+            raise Wrong(f"{error}.") from None
+        return f"Legal: {count} taken from 7, and {counted(left, 'stick')} are left."
+
+    report(judge)
+
+
+# --- how many are left ----------------------------------------------------------------------------------------------
+
+
+@exercise(
+    cases=[(before, taken) for before in range(1, 21) for taken in range(1, min(3, before) + 1)]
+    + [(100, 1), (100, 30), (1_000, 999), (70_000, 66_000)],
+    given=lambda before, taken: f"{counted(before, 'stick')} of which {taken} {'is' if taken == 1 else 'are'} taken",
+    praise="for every move from 1 to 20 sticks, and for larger heaps",
+)
+def sticks_left(before, taken):
+    """How many sticks lie there after a move."""
+    return before - taken
+
+
+@sticks_left.mistake("Which of the two numbers is larger? Take the smaller one away from it.")
+def the_other_way_round(before, taken):
+    return taken - before
+
+
+@sticks_left.mistake("A move takes sticks away. It does not add any.")
+def added(before, taken):
+    return before + taken
+
+
+@sticks_left.mistake("That takes one stick away, whatever `taken` is.")
+def always_one(before, taken):
+    return before - 1
+
+
+# --- leave one ------------------------------------------------------------------------------------------------------
+
+
+@exercise(
+    cases=[(left,) for left in [*range(1, 25), 50, 101, 1_000, 70_000]],
+    given=lambda left: counted(left, "stick"),
+    praise="with 2, 3 and 4 sticks, and everywhere else",
+)
+def finish(left):
+    """How many sticks to take: all but one where 2, 3 or 4 are left, otherwise 1."""
+    return left - 1 if left in (2, 3, 4) else 1
+
+
+@finish.mistake("With 1 stick, and with more than 4, the exercise asks for 1.")
+def always_all_but_one(left):
+    return left - 1
+
+
+@finish.mistake("With more than 4 sticks the exercise asks for 1, not for 3.")
+def three_of_many(left):
+    return min(max(1, left - 1), 3)
+
+
+@finish.mistake("With 4 sticks one can be left too: take 3.")
+def four_forgotten(left):
+    return left - 1 if left in (2, 3) else 1

@@ -1,0 +1,198 @@
+"""A tournament: an agent that beats a field, a circle in a table, an agent repaired, a length on the wire."""
+
+from __future__ import annotations
+
+from itertools import combinations, permutations
+from types import MappingProxyType
+
+from coinlib.agents import take_one
+from coinlib.games import SCENARIOS, CoinGame, State
+
+from .contests import (
+    against_random,
+    check_both_seats,
+    check_every_state,
+    legal_agent,
+    rate_in_words,
+    report_contest,
+)
+from .engine import Wrong, exercise, plain, report
+
+NIM = SCENARIOS["NIM"]
+GAMES, SEED, WANTED = 200, 11, 0.70  # how many games an agent plays against random play, and what it should win
+
+
+def _first_row(state: State) -> int:
+    return next(row for row, held in enumerate(state) if held)
+
+
+def _odd(game: CoinGame, state: State) -> tuple[int, int]:
+    """From the first row that has coins, so many that an odd number is left on the table, if that can be."""
+    row = _first_row(state)
+    return row, 2 if sum(state) % 2 == 1 and state[row] >= 2 else 1
+
+
+def _leave_one(game: CoinGame, state: State) -> tuple[int, int]:
+    """From the first row that has coins, as many as may be, and one coin is left in that row."""
+    row = _first_row(state)
+    return row, max(1, min(state[row] - 1, game.max_pick or state[row]))
+
+
+guests = MappingProxyType({"take_one": take_one, "odd": _odd, "leave_one": _leave_one})
+
+
+def beat_field(function) -> None:
+    """Let an agent play NIM in misère play against `guests` from both seats and against random play, and say how it did.
+
+    Examples
+    --------
+    >>> beat_field(lambda game, state: game.legal_moves(state)[0])
+    ✗ Moving second, your agent loses to take_one. (Moving first, it wins.) The end of the game: take_one takes 1 \
+from row 3 and leaves (0, 0, 0, 3), you take 1 from row 3 and leave (0, 0, 0, 2), take_one takes 1 from row 3 and \
+leaves (0, 0, 0, 1), you take 1 from row 3 and leave (0, 0, 0, 0). Misère play: you took the last coin.
+    """
+
+    def judge(say) -> str:
+        agent = legal_agent(function)
+        check_every_state(agent, NIM)
+        for name, guest in guests.items():
+            check_both_seats(agent, NIM, guest, name)
+        found, _ = against_random(agent, NIM, GAMES, SEED)
+        words = f"{rate_in_words(found)} against random play"
+        if found.win_rate < WANTED:
+            raise Wrong(f"Your agent beats all guests, but it won {words}; {100 * WANTED:.0f} % are wanted.")
+        return f"Right: your agent beats {', '.join(guests)} from both seats, and won {words}."
+
+    report(judge, function)
+
+
+def unbeaten(function) -> None:
+    """Try an agent on NIM in misère play, moving first, against everything the second player can do."""
+    report_contest(function, [NIM], "first", "of NIM in misère play")
+
+
+# --- a circle in a table --------------------------------------------------------------------------------------------
+
+
+def _rates(names: str, beats: str, rate: float):
+    """Win rates as `Tournament.rates` gives them: one rate for the winner of each pair, 0.5 for all others."""
+    import pandas as pd
+
+    rates = pd.DataFrame(0.5, index=list(names), columns=list(names))
+    for winner, loser in beats.split():
+        rates.loc[winner, loser], rates.loc[loser, winner] = rate, 1 - rate
+    for name in names:
+        rates.loc[name, name] = float("nan")
+    return rates.assign(mean=rates.mean(axis=1))
+
+
+def _pairs(circle) -> list[tuple]:
+    """Who should beat whom in a circle of three."""
+    return list(zip(circle, (*circle[1:], circle[0])))
+
+
+def _about_circle(answer, names: str, beats: str, rate: float) -> str:
+    """What is wrong with a circle of names; "" for a right one."""
+    if answer is None:
+        circle = find_circle.reference(_rates(names, beats, rate))
+        return f"There is a circle, such as {circle}." if circle else ""
+    circle = plain(answer)
+    if not isinstance(circle, list | tuple) or len(circle) != 3 or len(set(names).intersection(circle)) != 3:
+        return "Expected three different names from the rows of the table, or None."
+    for a, b in _pairs(circle):
+        if a + b not in beats.split():
+            return f"But {a} does not win more than half of its games against {b}."
+    return ""
+
+
+def _search(rates, orders=permutations, beats=lambda rate: rate > 0.5, pairs=3):
+    """The first circle, or with a mistake in which three are tried, in what it is to beat or in how many pairs count."""
+    for names in orders(rates.index, 3):
+        if all(beats(rates.loc[pair]) for pair in _pairs(names)[:pairs]):
+            return names
+    return None
+
+
+@exercise(
+    cases=[
+        ("ABC", "AB BC CA", 0.8),
+        ("ABC", "AB BC AC", 0.8),
+        ("ABC", "AB BC", 0.8),
+        ("ABC", "BA CB AC", 0.55),
+        ("ABCD", "AB BD DA", 0.55),
+        ("ABCD", "AB BC CD DA", 0.8),
+        ("PQRST", "PQ PR PS PT QR QS QT TR RS ST", 0.8),
+        ("PQRSTUVWXYZ", "ZX XY YZ PQ QR", 0.8),
+    ],
+    given=lambda names, beats, rate: (
+        f"the agents {', '.join(names)}, where {', '.join(f'{a} beats {b}' for a, b in beats.split())} ({rate:g}),"
+    ),
+    praise="also where a pair is equal, and where there is no circle",
+    run=lambda function, names, beats, rate: function(_rates(names, beats, rate)),
+    accept=_about_circle,
+)
+def find_circle(rates):
+    """Three names of which the first beats the second, the second the third and the third the first; or None."""
+    return _search(rates)
+
+
+@find_circle.mistake("Try every order of three names: a circle need not follow the order of the rows.")
+def in_the_order_of_the_rows(rates):
+    return _search(rates, orders=combinations)
+
+
+@find_circle.mistake("The last pair has to be looked at too: c beats a.")
+def circle_not_closed(rates):
+    return _search(rates, pairs=2)
+
+
+@find_circle.mistake("To win half of the games is not to beat: more than half is needed.")
+def half_is_enough(rates):
+    return _search(rates, beats=lambda rate: rate >= 0.5)
+
+
+# --- a length on the wire -------------------------------------------------------------------------------------------
+
+
+def _written(number: int, rest: bytes = b"") -> bytes:
+    groups = [number >> shift & 127 for shift in range(0, max(1, number.bit_length()), 7)]
+    return bytes([group | 128 for group in groups[:-1]] + groups[-1:]) + rest
+
+
+def _length(data) -> int:
+    """How many bytes the number at the start takes: up to the first byte below 128."""
+    return next(place for place, byte in enumerate(data, 1) if byte < 128)
+
+
+@exercise(
+    cases=[(_written(number),) for number in (0, 5, 127, 128, 172, 300, 16_383, 16_384, 2_000_000, 2**35 + 1, 2**70)]
+    + [(_written(number, b"\x08\x96\x01"),) for number in (4, 300, 2**32)],
+    given=lambda data: f"the bytes {data.hex(' ')}",
+    praise="also for long numbers, and where more bytes follow",
+)
+def read_varint(data):
+    """The number at the start of some bytes, and how many bytes it took."""
+    length = _length(data)
+    return sum(byte % 128 * 128**place for place, byte in enumerate(data[:length])), length
+
+
+@read_varint.mistake("A first byte of 128 or more says that the number goes on in the next byte.")
+def one_byte(data):
+    return data[0], 1
+
+
+@read_varint.mistake("The number ends with the first byte below 128; what follows belongs to the message.")
+def all_bytes(data):
+    return sum(byte % 128 * 128**place for place, byte in enumerate(data)), len(data)
+
+
+@read_varint.mistake("The smallest piece comes first: the second piece counts 128 times, the third 128 x 128 times.")
+def largest_piece_first(data):
+    length = _length(data)
+    return sum(byte % 128 * 128**place for place, byte in enumerate(data[:length][::-1])), length
+
+
+@read_varint.mistake("The 128 in a byte is a sign only: take it away before you add.")
+def sign_not_taken_away(data):
+    length = _length(data)
+    return sum(byte * 128**place for place, byte in enumerate(data[:length])), length

@@ -1,0 +1,158 @@
+"""Training hats: the favourite of a hat, the losing counts, locked hats, and the share of locked runs."""
+
+from __future__ import annotations
+
+import operator
+
+from coinlib.arguments import counted
+
+from .engine import exercise
+
+# --- the favourite of a hat ---------------------------------------------------------------------------------------
+
+
+@exercise(
+    cases=[
+        *[([1, 1, 5], 4), ([4], 3), ([1, 4, 1], 7), ([1, 1, 1], 5), ([1, 1, 1], 1), ([1, 2, 9], 1), ([9, 1, 1], 2)],
+        *[([1, 2, 7], 2), ([5, 5, 1], 2), ([5, 1, 5], 2), ([1, 3, 8], 3), ([2, 3, 3], 9), ([4, 2, 4], 18)],
+        *[([3, 5, 31], 19), ([1, 6, 2, 6, 9], 4), ([2, 2, 2, 5, 1, 3, 9], 6), ([20_011, 49_990, 3], 20)],
+    ],
+    given="counts {} in hat {}",
+    praise="for clear favourites, for equals, and for hats in which a ball is never played",
+)
+def favourite(counts, sticks):
+    """The number with the most balls that can be played in a hat; None where two or more have equally many."""
+    playable = counts[:sticks]
+    most = max(playable)
+    return playable.index(most) + 1 if playable.count(most) == 1 else None
+
+
+@favourite.mistake("Lists are counted from 0, the balls from 1.")
+def counted_from_0(counts, sticks):
+    number = favourite.reference(counts, sticks)
+    return None if number is None else number - 1
+
+
+@favourite.mistake("Two questions are missing: have two numbers equally many, and are all these balls ever played?")
+def first_of_all_balls(counts, sticks):
+    return counts.index(max(counts)) + 1
+
+
+@favourite.mistake("Where two or more numbers have the most balls there is no favourite: return None.")
+def first_of_equals(counts, sticks):
+    playable = counts[:sticks]
+    return playable.index(max(playable)) + 1
+
+
+@favourite.mistake("Balls that are larger than the hat are never played, so do not count them.")
+def balls_never_played(counts, sticks):
+    return favourite.reference(counts, len(counts))
+
+
+# --- the losing counts ----------------------------------------------------------------------------------------------
+
+
+@exercise(
+    cases=[(count,) for count in (*range(1, 61), 97, 98, 99, 100, 201, 300)],
+    given=lambda sticks: counted(sticks, "stick"),
+    praise="up to 300 sticks, also where no hat has shown it to you",
+    slow="Is there a loop that never ends, or a look ahead at many games? A remainder (%) answers at once.",
+)
+def losing(sticks):
+    """Whether the player to move loses against perfect play, with 1 to 3 sticks a turn in misère play."""
+    return sticks % 4 == 1
+
+
+@losing.mistake("Those are the multiples of four, the losing counts of normal play; these hats played misère play.")
+def multiples_of_four(sticks):
+    return sticks % 4 == 0
+
+
+@losing.mistake("True and False are exchanged: True means that the player to move loses.")
+def winning(sticks):
+    return sticks % 4 != 1
+
+
+@losing.mistake("The pattern does not end at 20 sticks. Write it with a remainder (%), not as a list.")
+def list_up_to_20(sticks):
+    return sticks in (1, 5, 9, 13, 17)
+
+
+@losing.mistake("Not every odd number: hat 3 and hat 7 have a clear favourite.")
+def odd_counts(sticks):
+    return sticks % 2 == 1
+
+
+# --- locked hats ----------------------------------------------------------------------------------------------------
+
+
+@exercise(
+    cases=[({4: 3}, {4: [3]}), ({4: 1}, {4: [3]}), ({5: 2}, {5: []}), ({6: None}, {6: [1]})]
+    + [({17: None, 18: 2, 20: 3}, {17: [], 18: [1], 20: [3]}), ({18: 2, 20: 3}, {20: [3], 18: [1]})]
+    + [({17: 3, 18: 2, 19: 1, 20: 3}, {17: [], 18: [1], 19: [2], 20: [3]})]
+    + [({2: 2, 3: 3, 40: 4, 41: 5}, {2: [1, 2], 3: [1, 2], 40: [2, 4, 5], 41: [2, 4]})],
+    given="favourites {} and winning balls {}",
+    praise="for right, wrong and missing favourites",
+    any_order=True,
+)
+def locked_hats(favourites, best):
+    """The hats that have a favourite and a winning ball, where the favourite does not win."""
+    return [hat for hat, ball in favourites.items() if ball is not None and best[hat] and ball not in best[hat]]
+
+
+@locked_hats.mistake("Two questions are missing: has the hat a favourite, and is there a ball that wins?")
+def any_favourite_that_does_not_win(favourites, best):
+    return [hat for hat in favourites if favourites[hat] not in best[hat]]
+
+
+@locked_hats.mistake("Where no ball wins, no ball is wrong: such a hat is not locked.")
+def also_where_no_ball_wins(favourites, best):
+    return [hat for hat, ball in favourites.items() if ball is not None and ball not in best[hat]]
+
+
+@locked_hats.mistake("A hat without a favourite (None) is not locked.")
+def also_without_a_favourite(favourites, best):
+    return [hat for hat in favourites if best[hat] and favourites[hat] not in best[hat]]
+
+
+@locked_hats.mistake("Several balls may win: look for the favourite in all of them, not only at the first.")
+def first_winning_ball(favourites, best):
+    return [hat for hat, ball in favourites.items() if ball is not None and best[hat] and ball != best[hat][0]]
+
+
+# --- how often it happens -------------------------------------------------------------------------------------------
+
+
+def _training(seeds, locked):
+    """Stands for the training: the locked hats of each seed, and two hats for any other seed."""
+    runs = dict(zip(seeds, locked))
+    return lambda seed: list(runs.get(operator.index(seed), [19, 20]))
+
+
+@exercise(
+    cases=[([0, 1], [[], []]), ([0], [[18]]), ([4, 7], [[], [19]]), ([0, 1], [[18, 19], []])]
+    + [(range(5, 10), [[18], [18, 19], [], [], []]), ([3, 8, 200], [[], [18], []])]
+    + [(range(100, 140), [[], [], [18], [], [], [6, 18], [], []] * 5)],
+    given="seeds {} with the locked hats {}",
+    praise="for none, some and all",
+    run=lambda function, seeds, locked: function(_training(seeds, locked), seeds),
+    near=0.006,
+)
+def share_locked(run, seeds):
+    """The share of runs, one for each seed, in which at least one hat is locked."""
+    return sum(1 for seed in seeds if run(seed)) / len(seeds)
+
+
+@share_locked.mistake("Count runs, not hats: a run with two locked hats is one locked run.")
+def hats_counted(run, seeds):
+    return sum(len(run(seed)) for seed in seeds) / len(seeds)
+
+
+@share_locked.mistake("That is how many runs are locked. Divide by how many runs there were.")
+def not_divided(run, seeds):
+    return sum(1 for seed in seeds if run(seed))
+
+
+@share_locked.mistake("The seeds need not be 0, 1, 2, ...: call `run` with those that stand in `seeds`.")
+def places_for_seeds(run, seeds):
+    return sum(1 for place in range(len(seeds)) if run(place)) / len(seeds)

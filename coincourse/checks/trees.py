@@ -1,0 +1,256 @@
+"""Game trees and three piles: children, the size of a tree, who wins, the table of U by hand, winning moves."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import product
+
+from coinlib.arguments import counted
+from coinlib.games import State
+
+from .engine import Wrong, exercise, report, shown
+
+SMALL = sorted(product(range(3), repeat=3), key=lambda state: (sum(state), state))
+STATES = [(state,) for state in (*SMALL, (3, 0, 0), (0, 1, 3), (1, 2, 3), (0, 4, 4), (5, 1, 2), (3, 3, 2), (1, 7, 1))]
+STATES.append(((7, 8, 15),))  # lost in both endings, so that no lucky move cuts a search without a memory short
+NO_MEMORY = (
+    "Is there a loop that never ends, or is a state worked out again and again? Look into the memory first, "
+    "and write every answer down."
+)
+
+# --- children of a state --------------------------------------------------------------------------------------------
+
+
+@exercise(
+    cases=[(state,) for state in (*SMALL, (3, 3, 7), (0, 9, 12))],
+    given="the state {}",
+    praise="for empty piles, small piles and large ones",
+    any_order=True,
+    tuples=True,
+)
+def children(state):
+    """All states after one move, which takes any number of coins from one of three piles."""
+    return [state[:pile] + (left,) + state[pile + 1 :] for pile in range(3) for left in range(state[pile])]
+
+
+@children.mistake("A move may take more than one coin from its pile.")
+def one_coin(state):
+    return [child for child in children.reference(state) if sum(child) == sum(state) - 1]
+
+
+@children.mistake("A move may take the whole pile.")
+def never_the_whole_pile(state):
+    return [child for child in children.reference(state) if child.count(0) == state.count(0)]
+
+
+@children.mistake("The state itself is no child: each move takes at least one coin.")
+def also_no_coin(state):
+    return [state[:pile] + (left,) + state[pile + 1 :] for pile in range(3) for left in range(state[pile] + 1)]
+
+
+@children.mistake("A state is a tuple, not a list: it must serve as a key of a dictionary.")
+def lists(state):
+    return [list(child) for child in children.reference(state)]
+
+
+# --- the size of the tree -------------------------------------------------------------------------------------------
+
+
+@exercise(
+    cases=[(state,) for state in (*SMALL, (3, 0, 0), (3, 0, 3), (0, 0, 9), (3, 2, 3))],
+    given="the state {}",
+    praise="from a single node to 6,356",
+)
+def size_of_tree(state):
+    """The number of nodes in the tree of three piles that begins with a state."""
+    return 1 + sum(size_of_tree.reference(child) for child in children.reference(state))
+
+
+@size_of_tree.mistake("A node whose state has no coins counts as well: it is a tree of one node.")
+def without_leaves(state):
+    return 1 + sum(map(without_leaves, children.reference(state))) if any(state) else 0
+
+
+@size_of_tree.mistake("That is the number of leaves. The nodes above them count as well.")
+def leaves(state):
+    return sum(map(leaves, children.reference(state))) if any(state) else 1
+
+
+@size_of_tree.mistake("So many different states there are. In the tree a state counts each time it stands there.")
+def different_states(state):
+    return (state[0] + 1) * (state[1] + 1) * (state[2] + 1)
+
+
+# --- who wins -------------------------------------------------------------------------------------------------------
+
+memory: dict[State, bool] = {}
+misere_memory: dict[State, bool] = {(0, 0, 0): True}
+
+
+@exercise(
+    cases=STATES,
+    given="the state {}",
+    praise="in normal play, and each state is worked out only once",
+    slow=NO_MEMORY,
+)
+def wins(state):
+    """Whether whoever moves wins three piles in normal play, with a memory for what has been worked out."""
+    if state not in memory:
+        memory[state] = any(not wins.reference(child) for child in children.reference(state))
+    return memory[state]
+
+
+@exercise(
+    cases=STATES,
+    given="the state {}",
+    praise="in misère play",
+    slow=NO_MEMORY,
+)
+def misere_wins(state):
+    """Whether whoever moves wins three piles in misère play, with a memory of its own."""
+    if state not in misere_memory:
+        misere_memory[state] = any(not misere_wins.reference(child) for child in children.reference(state))
+    return misere_memory[state]
+
+
+@wins.mistake("After a move it is the other side's turn: a child that is *lost* makes a state won.")
+def some_child_wins(state):
+    return False  # the state without coins is lost, and so is all above it
+
+
+@wins.mistake("One lost child is enough: not every child has to be lost.")
+@cache
+def all_children_lost(state):
+    return any(state) and not any(map(all_children_lost, children.reference(state)))
+
+
+@wins.mistake("Those are the answers of misère play. In normal play the state without coins is lost.")
+def wins_in_misere(state):
+    return misere_wins.reference(state)
+
+
+@misere_wins.mistake(
+    "Those are the answers of normal play. Is the state without coins won, and has the function a memory of its own?"
+)
+def wins_in_normal_play(state):
+    return wins.reference(state)
+
+
+@misere_wins.mistake(
+    "Once coins lie there these are the answers of normal play. Does it call itself, and has it a memory of its own?"
+)
+def normal_play_below(state):
+    return wins.reference(state) if any(state) else True
+
+
+@misere_wins.mistake(
+    "That is normal play turned round. Misère play changes the state without coins, and no other rule."
+)
+def normal_play_turned_round(state):
+    return not wins.reference(state)
+
+
+# --- the table of U, by hand ----------------------------------------------------------------------------------------
+
+THIRD, SIDE = 1, 4  # the slice that is filled: a third pile of 1, and 0 to 3 coins in the others
+
+
+def u_table(table) -> None:
+    """Look at a slice of U that was filled by hand: 0 to 3 coins in two piles, and 1 in the third.
+
+    Parameters
+    ----------
+    table : str, or sequence of sequences
+        Four lines of four, the top line for d = 3; in a line n goes from 0 to 3. Each place
+        holds 0, 1, or ? where it is still open.
+
+    Examples
+    --------
+    >>> u_table("? ? ? ?\\n? ? ? ?\\n? ? ? ?\\n0 ? ? ?")
+    ✗ U(0, 0, 1) should not be 0: a move leads to (0, 0, 0), where U is 0.
+    >>> u_table([[1, 1, 0, 1], [1, 1, 1, 0], [0, 1, 1, 1], [1, "?", 1, 1]])
+    ✗ U(1, 0, 1) is still open. From (1, 0, 1), is there a move to a state where U is 0?
+    >>> u_table([(1, 1, 0, 1), (1, 1, 1, 0), (0, 1, 1, 1), (1, 1, 1, 1)])
+    ✗ U(1, 0, 1) should not be 1: all 2 moves lead to states where U is 1.
+    >>> u_table("1101\\n1110\\n0111\\n1011")
+    ✗ Expected 4 lines with 4 places each, and spaces between them; got lines of 1, 1, 1, 1.
+    """
+
+    def judge(say) -> str:
+        lines = _lines(table)
+        for d, n in product(range(SIDE), repeat=2):
+            _judge_place(lines[SIDE - 1 - d][n], (n, d, THIRD))
+        return f"Right, all {SIDE * SIDE} places."
+
+    report(judge)
+
+
+def _lines(table) -> list[list[str]]:
+    """The places as they stand, the top line first."""
+    try:
+        rows = table.splitlines() if isinstance(table, str) else list(table)
+        lines = [row.split() if isinstance(row, str) else list(map(_place, row)) for row in rows]
+    except TypeError:
+        raise Wrong(f"Give the check the table itself: expected four lines of text, got {shown(table)}.") from None
+    lines = [line for line in lines if line]
+    if [len(line) for line in lines] != [SIDE] * SIDE:
+        lengths = ", ".join(str(len(line)) for line in lines) or "none"
+        raise Wrong(f"Expected {SIDE} lines with {SIDE} places each, and spaces between them; got lines of {lengths}.")
+    return lines
+
+
+def _place(value) -> str:
+    return str(int(value)) if value in (0, 1) else str(value).strip()  # True and 1.0 are a 1
+
+
+def _judge_place(place: str, state: State) -> None:
+    u, after = f"U{state}", children.reference(state)
+    if place == "?":
+        raise Wrong(f"{u} is still open. From {state}, is there a move to a state where U is 0?")
+    if place not in ("0", "1"):
+        raise Wrong(f"{u} should be 0 or 1, got {place}.")
+    lost_child = next((child for child in after if not wins.reference(child)), None)
+    if place == "0" and lost_child:
+        raise Wrong(f"{u} should not be 0: a move leads to {lost_child}, where U is 0.")
+    if place == "1" and not lost_child:
+        raise Wrong(f"{u} should not be 1: all {counted(len(after), 'move')} lead to states where U is 1.")
+
+
+# --- the moves that win ---------------------------------------------------------------------------------------------
+
+
+@exercise(
+    cases=[(state,) for state in (*SMALL, (1, 2, 3), (3, 3, 1), (3, 3, 7), (5, 6, 2), (1, 4, 6), (3, 5, 6), (5, 5, 5))],
+    given="the state {}",
+    praise="for states with no winning move, with one and with three",
+    any_order=True,
+    slow="Is there a loop that never ends, or has `wins` no memory?",
+)
+def winning_moves(state):
+    """All moves, each a pile and how many to take, that win three piles in normal play."""
+    return [
+        (pile, take)
+        for pile in range(3)
+        for take in range(1, state[pile] + 1)
+        if not wins.reference((*state[:pile], state[pile] - take, *state[pile + 1 :]))
+    ]
+
+
+@winning_moves.mistake("You say how many coins are left in the pile; say how many are taken.")
+def coins_left(state):
+    return [(pile, state[pile] - take) for pile, take in winning_moves.reference(state)]
+
+
+@winning_moves.mistake("Those are the states that the moves leave. A move is a pair: the pile, then how many to take.")
+def states_left(state):
+    return [child for child in children.reference(state) if not wins.reference(child)]
+
+
+@winning_moves.mistake("There may be more than one such move: return them all.")
+def first_winning_move(state):
+    return winning_moves.reference(state)[:1]
+
+
+@winning_moves.mistake("In a lost state the list is empty: no move wins there, and None is no list.")
+def none_in_a_lost_state(state):
+    return winning_moves.reference(state) or None

@@ -1,0 +1,296 @@
+"""What happens to hats full of balls: games against them, practice, balls put in by hand, and a history of it all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from coinlib.agents import RandomAgent
+from coinlib.arena import Match, train
+from coinlib.arguments import one_of, shown
+from coinlib.games import CoinGame, read_move
+from coinlib.learners import Hats, Seat
+
+from .shared import batches, so_many
+
+YOU, COMPUTER = "you", "The computer"
+SEATS = {"computer": "agent", "other": "opponent", "alternate": "alternate"}  # who moves first, as `train` calls it
+
+
+class Partner(NamedTuple):
+    """Who can sit opposite the computer while it practises: in a sentence, in the menu, and in the code."""
+
+    name: str
+    words: str
+    code: str
+
+
+PARTNERS = {
+    "itself": Partner("The other side", "itself, from the same hats", "hats"),
+    "twin": Partner("The twin", "a twin with hats of its own", "twin"),
+    "random": Partner("The random player", "a random player", "other"),
+}
+
+FATES = {  # of a ball, by how many more of its number its hat holds after a game
+    1: "the {ball} goes back to hat {hat} with one more {ball}",
+    0: "the {ball} goes back to hat {hat}, for it is the last {ball} there",
+    -1: "the {ball} of hat {hat} is thrown away",
+}
+
+
+@dataclass
+class Sitting:
+    """One game on the table that is not over yet.
+
+    Attributes
+    ----------
+    partner : str
+        Who sits opposite the computer: "you", or a name of `PARTNERS`.
+    first : str
+        Who moves first, as the history has it.
+    match : Match
+        Nobody sits where you choose.
+    before : list
+        The generators as they were, for a game that is given up.
+    """
+
+    partner: str
+    first: str
+    match: Match
+    before: list
+
+
+class Play:
+    """Hats, those who play against them, the game on the table, and a history that makes it all again.
+
+    Parameters
+    ----------
+    game : CoinGame
+        One row.
+    seed : int
+        Of the hats; the twin and the random player have the next one.
+    partner : str
+        Who sits opposite in a run: a name of `PARTNERS`.
+    first : {"computer", "other", "alternate"}
+        Who moves first in a run.
+
+    Attributes
+    ----------
+    story : list of str
+        What happened last, in sentences.
+    fresh : int or None
+        The hat from which the last move was drawn.
+    left : int
+        The games that one run may play.
+
+    Examples
+    --------
+    >>> from coinlib import sticks
+    >>> play = Play(sticks(10), seed=1)
+    >>> play.train(100, "itself", "other")
+    >>> play.history
+    (('train', 100, 'itself', 'other'),)
+    """
+
+    left = 1_000_000
+
+    def __init__(self, game: CoinGame, seed: int, partner: str = "itself", first: str = "other") -> None:
+        self.game, self.partner, self.first = game, partner, first
+        self.hats = Hats(game, seed=seed)
+        twin, random = Hats(game, seed=seed + 1), RandomAgent(seed=seed + 1)
+        self.partners = {"itself": self.hats, "twin": twin, "random": random}
+        self.entries: list[tuple] = []
+        self.sitting: Sitting | None = None
+        self.story: list[str] = []
+        self.fresh: int | None = None
+        self.notice = ""
+
+    @property
+    def sticks(self) -> int:
+        """The sticks on the table."""
+        return (self.sitting.match.state if self.sitting else self.game.start)[0]
+
+    @property
+    def yours(self) -> bool:
+        """Whether you are to move in the game on the table."""
+        return bool(self.sitting) and self.sitting.match.seats[self.sitting.match.turn - 1] is None
+
+    @property
+    def history(self) -> tuple[tuple, ...]:
+        """All that happened, as plain data; a game on the table is its last entry."""
+        sitting = self.sitting
+        if sitting is None or not sitting.match.moves:
+            return tuple(self.entries)
+        counts = tuple(move.count for move in sitting.match.moves)
+        return (*self.entries, ("open", sitting.partner, sitting.first, counts))
+
+    # --- one game, one move at a time
+
+    def opener(self, partner: str, first: str) -> str:
+        """Who moves first in the next game: "computer" or "other"."""
+        return opener(first, self.hats.games if partner == YOU else practised(self.entries, partner, first))
+
+    def sit(self, partner: str, first: str) -> None:
+        """Begin a game; one that is on the table is given up. If the computer opens against you, it moves at once."""
+        given_up = self.give_up()
+        opens = self.opener(partner, first)
+        before = [agent.generator.bit_generator.state for agent in self.partners.values()]
+        seat = self.hats.sit()
+        other = None if partner == YOU else self.partners[partner]
+        if isinstance(other, Hats):
+            other = other.sit(seat if other is self.hats else None)
+        sides = [(COMPUTER, seat), ("You" if partner == YOU else PARTNERS[partner].name, other)]
+        names, seats = zip(*(sides if opens == "computer" else sides[::-1]))
+        match = Match(self.game, seats, names)
+        self.sitting = Sitting(partner, opens if partner == YOU else first, match, before)
+        self.story = [given_up, f"New game. {names[0]} move{'s' * (names[0] != 'You')} first."]
+        self._answer()
+
+    def take(self, count: int) -> None:
+        """Your move, and the computer's answer to it."""
+        if not self.yours:
+            raise ValueError("it is not your turn")
+        move = read_move(self.game, self.sitting.match.state, count)
+        self.story = []
+        self.make(move)
+        self._answer()
+
+    def make(self, move=None) -> None:
+        """Your move, or that of whoever sits at the turn, in words; the last one ends the game."""
+        match, before, sticks = self.sitting.match, self.hats.values, self.sticks
+        name, seat = match.names[match.turn - 1], match.seats[match.turn - 1]
+        if move is None:
+            match.step()
+        else:
+            match.make(move)
+        count, took = match.moves[-1].count, "take" if name == "You" else "takes"
+        if isinstance(seat, Seat):
+            hat = f"hat {sticks}" if self._draws_here(seat) else f"its own hat {sticks}"
+            took = f"draws a {count} from {hat}, lays it beside, and takes"
+        if self.sitting.partner != YOU:
+            self.story = []
+        self.story.append(f"{name} {took} {count}: {so_many(self.sticks, 'stick')} left.")
+        self.fresh = sticks if self._draws_here(seat) else None
+        if match.over:
+            self._end(before)
+
+    def give_up(self) -> str:
+        """End the game on the table as if it had never begun; what happened, in words."""
+        sitting, self.sitting = self.sitting, None
+        if sitting is None:
+            return ""
+        sitting.match.leave()
+        for agent, state in zip(self.partners.values(), sitting.before):
+            agent.generator.bit_generator.state = state
+        return "The unfinished game leaves no trace: its balls are back in their hats." if sitting.match.moves else ""
+
+    def _answer(self) -> None:
+        """The computer's move in a game with you, if it is its turn."""
+        if self.sitting and self.sitting.partner == YOU and not self.yours:
+            self.make()
+
+    def _draws_here(self, seat) -> bool:
+        """Whether whoever sits there draws from these hats."""
+        return isinstance(seat, Seat) and seat.learner is self.hats
+
+    def _end(self, before: np.ndarray) -> None:
+        """Who won, what became of every ball that lay beside its hat, and one entry for the history."""
+        sitting, self.sitting = self.sitting, None
+        match, gained = sitting.match, self.hats.values - before
+        winner, computer = match.winner - 1, match.names.index(COMPUTER)
+        if not self._draws_here(match.seats[winner]):
+            self.story.append("You win!" if sitting.partner == YOU else f"{match.names[winner]} wins!")
+        for side in (computer, 1 - computer):
+            drawn = [(state[0], move.count) for state, move in zip(match.states[side::2], match.moves[side::2])]
+            if drawn and self._draws_here(match.seats[side]):
+                changes = [gained[self.hats.table.row((hat,)), ball - 1] for hat, ball in drawn]
+                fates = [FATES[change].format(hat=hat, ball=ball) for change, (hat, ball) in zip(changes, drawn)]
+                self.story.append(f"{match.names[side]} {'won' if side == winner else 'lost'}: {'; '.join(fates)}.")
+        if sitting.partner == YOU:
+            yours = tuple(move.count for move in match.moves[1 - computer :: 2])
+            self.entries.append(("play", sitting.first, yours))
+        else:
+            self._note_practice(1, sitting.partner, sitting.first)
+
+    # --- many games, and meddling
+
+    def step(self, games: int) -> None:
+        """So many games of a run."""
+        self.train(games, self.partner, self.first)
+
+    def train(self, games: int, partner: str, first: str) -> None:
+        """Many games at once; one on the table is given up."""
+        given_up = self.give_up()
+        for who, part in batches(SEATS[first], practised(self.entries, partner, first), games):
+            train(self.hats, self.partners[partner], part, first=who)
+        self._note_practice(games, partner, first)
+        trained = so_many(self.entries[-1][1], "game")
+        self.story = [given_up, f"Trained: {trained} with {PARTNERS[partner].words}."]
+
+    def put(self, hat: int, ball: int, balls: int) -> None:
+        """Put balls in by hand: afterwards the hat holds so many of this number."""
+        self.hats.put(hat, ball, balls)
+        given_up = self.give_up()
+        if self.entries and self.entries[-1][:3] == ("put", hat, ball):
+            self.entries.pop()
+        self.entries.append(("put", hat, ball, balls))
+        self.story = [given_up, f"By hand: hat {hat} now holds {balls:,} of ball {ball}."]
+
+    def _note_practice(self, games: int, partner: str, first: str) -> None:
+        before = practised(self.entries, partner, first)
+        if before:
+            self.entries.pop()
+        self.entries.append(("train", before + games, partner, first))
+
+    # --- making it again
+
+    def again(self, history: Iterable[tuple]) -> None:
+        """Do all that a history tells; ValueError, in words, if it does not fit this game."""
+        for entry in history:
+            try:
+                self._do(entry)
+            except (TypeError, ValueError, KeyError) as error:
+                raise ValueError(f"history: {shown(entry)} does not fit here; {error}") from None
+
+    def _do(self, entry: tuple) -> None:
+        match entry:
+            case ("train", games, partner, first):
+                self.train(games, partner, first)
+            case ("put", hat, ball, balls):
+                self.put(hat, ball, balls)
+            case ("play", first, yours):
+                self.sit(YOU, first)
+                for count in yours:
+                    self.take(count)
+                if self.sitting:
+                    raise ValueError("the game is not over after these moves")
+            case ("open", partner, first, counts):
+                self._reopen(partner, first, counts)
+            case _:
+                raise ValueError("expected ('train', ...), ('put', ...), ('play', ...) or ('open', ...)")
+
+    def _reopen(self, partner: str, first: str, counts: Sequence[int]) -> None:
+        """A game up to where it was left."""
+        self.sit(partner, first)
+        match = self.sitting.match
+        while self.sitting and len(match.moves) < len(counts):
+            self.make(read_move(self.game, match.state, counts[len(match.moves)]) if self.yours else None)
+        made = [move.count for move in match.moves]
+        if match.over or made != list(counts):
+            raise ValueError(f"the game came to {made} instead")
+
+
+def practised(history: Sequence[tuple], partner: str, first: str) -> int:
+    """How many games of one training the next game with this partner goes on with."""
+    last = history[-1] if history else ("nothing",)
+    return last[1] if last[0] == "train" and tuple(last[2:]) == (partner, first) else 0
+
+
+def opener(first: str, games: int) -> str:
+    """Who moves first after so many games: "computer" or "other"."""
+    if one_of(first, "first", list(SEATS)) == "alternate":
+        return "other" if games % 2 else "computer"
+    return first

@@ -1,0 +1,111 @@
+"""Where the prose of a lesson speaks of numbers in a stored output, they stand there as it says."""
+
+from functools import cache
+from itertools import product
+from pathlib import Path
+
+import nbformat
+
+from coincourse import checks
+
+NOTEBOOKS = Path(__file__).resolve().parent.parent / "notebooks"
+
+
+def output(lesson: str, words: str) -> str:
+    """What the code cells of a lesson that hold these words have stored, as text."""
+    (notebook,) = NOTEBOOKS.glob(f"*_{lesson}.ipynb")
+    cells = [cell for cell in nbformat.read(notebook, 4).cells if cell.cell_type == "code" and words in cell.source]
+    stored = [thing.get("text") or thing["data"]["text/plain"] for cell in cells for thing in cell.outputs]
+    return "\n".join(stored)
+
+
+def test_q_learning_a_full_window_comes_long_before_a_right_table():
+    rows = [line.split() for line in output("q_learning", "(100 * shares").splitlines()]
+    full = {row[0]: (float(row[1]), float(row[2])) for row in rows if row and row[0][0].isdigit()}
+    assert set(full) == {"50", "100", "300", "1,000", "3,000"}
+    assert 60 < full["50"][0] < 80 and full["50"][1] < 25
+    assert full["1,000"][0] > 80 and full["1,000"][1] < 40
+    assert min(full["300"] + full["3,000"]) > 98
+
+
+@cache
+def margin(coins):
+    return max(coins[0] - margin(coins[1:]), coins[-1] - margin(coins[:-1])) if coins else 0
+
+
+def best(coins):
+    left, right = coins[0] - margin(coins[1:]), coins[-1] - margin(coins[:-1])
+    return "LR" if left == right else "L" if left > right else "R"
+
+
+def halves_tie(coins):
+    half = len(coins) // 2
+    return margin(coins[:half]) == margin(coins[half:]) == 0 != margin(coins)
+
+
+def colours_mislead(coins):
+    return sum(coins[0::2]) == sum(coins[1::2]) and best(coins) != "LR"
+
+
+def ends_mislead(coins):
+    left, right = coins[0] - max(coins[1], coins[-1]), coins[-1] - max(coins[0], coins[-2])
+    return left != right and ("L" if left > right else "R") not in best(coins)
+
+
+def test_greedy_coins_the_searches_find_what_another_program_finds():
+    for refuted, count, most, row, cell in (
+        (halves_tie, 8, 2, (1, 1, 1, 1, 2, 1, 1, 2), "search(refutes, (8,), 2)"),
+        (colours_mislead, 4, 4, (2, 1, 2, 3), "search(refutes_colours"),
+        (ends_mislead, 4, 4, (1, 1, 4, 3), "search(refutes_ends"),
+    ):
+        found = [coins for coins in product(range(1, most + 1), repeat=count) if refuted(coins)]
+        words = f"{len(found)} of 256 rows refute it\n   smallest total: {row}"
+        assert words in output("greedy_coins", cell) and sum(row) == min(map(sum, found)) and row in found
+    assert halves_tie((1, 2, 2, 1, 2, 1, 1, 2))
+    assert colours_mislead((2, 1, 2, 3, 3, 3)) and best((2, 1, 2, 3, 3, 3)) == "R"
+    assert ends_mislead((2, 1, 2, 5, 5, 3)) and best((2, 1, 2, 5, 5, 3)) == "R"
+
+
+def test_greedy_coins_large_peaks_may_be_fused_and_pits_may_not():
+    assert output("greedy_coins_large", "} peaks, {failed}") == "21,844 rows, 47,790 peaks, 0 failures\n"
+    assert "pits, 0 failures" not in output("greedy_coins_large", " pits, {failed:,}")
+    assert output("greedy_coins_large", "largest coin at the left").endswith(", 0 failures\n")
+    assert f"{2**65 - 1:,}" in output("greedy_coins_large", '"nodes", "seconds", "years"')
+
+
+def test_tournament_without_odd_the_circle_is_gone():
+    text = output("your_agent_in_a_tournament", "")
+    assert "without odd: take_one before leave_one\n" in text
+    standings = text[text.index("rating") :]
+    assert standings.index("leave_one") < standings.index("take_one")
+    assert all(guest in standings for guest in checks.guests)
+
+
+def rows_under(words: str) -> dict[str, list[str]]:
+    """The lines of an output of the lesson on exploration, each found by its first word."""
+    lines = [line.split() for line in output("exploration_and_opponents", words).splitlines()]
+    return {line[0]: line[1:] for line in lines if line}
+
+
+def test_exploration_plans_and_rates():
+    lines = output("exploration_and_opponents", "result.join(others)").splitlines()[2:]
+    mean, _, _, perfect, last = zip(*[map(float, line.split()[-5:]) for line in lines])
+    none, falls, rises, low = 0, 2, 3, 4
+    assert mean[rises] == min(mean) and mean[none] > 13 > mean[falls]
+    assert mean[low] < 9 < mean[low + 1] < mean[low + 2] and min(perfect[low + 2 :]) > 0.9
+    assert max(last[rises], last[low + 3]) < 0.55 and last[low + 2] > 0.95
+    nim = output("exploration_and_opponents", "nim = sweep(").splitlines()[2:]
+    none, falls, slow, both = (int(line.split()[-4]) for line in nim)
+    assert both > none > falls > slow
+
+
+def test_exploration_teachers():
+    perfect = {
+        name: next((word for word in line if "%" in word), "") for name, line in rows_under("ends.loc[teacher").items()
+    }
+    assert perfect["itself"] == perfect["a"] == "100%"  # "a twin"
+    assert perfect["perfect"] == perfect["always"] == "0%" and 0 < int(perfect["random"].rstrip("%")) < 100
+    described = rows_under("known.tail(5)")
+    assert described["19"][-4:] == ["the", "win", "away", "0"] and described["18"][-1] == "0"
+    none, falls = (list(map(int, line)) for line in list(rows_under('"row 1 fuller": (more').values())[2:])
+    assert none[0] == none[3] > 10 * falls[3] > 0 and falls[0] and falls[2]
