@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from coinlib.arguments import check_game, counted, one_of, sequence, shown, whole_number
 
+NO_ANSWER = "expected a move, got None: a function gives None where it ends without `return`"
 State = tuple[int, ...]  # what is left: one count per row, or the two ends of a row of coins
 
 
@@ -68,7 +69,7 @@ def read_move(game: Game, state, answer):
     Move(row=0, count=2)
     """
     if answer is None:
-        raise IllegalMove("expected a move, got None: a function gives None where it ends without `return`")
+        raise IllegalMove(NO_ANSWER)
     if hasattr(game, "read_move"):
         return game.read_move(state, answer)
     check_game(game)
@@ -233,6 +234,8 @@ class CoinGame:
 
     def named_move(self, answer) -> Move:
         """The move that an answer names, legal or not; raises `IllegalMove` if it names none."""
+        if answer is None:
+            raise IllegalMove(NO_ANSWER)
         one_row = len(self.rows) == 1
         try:
             row, count = (0, answer) if one_row and not hasattr(answer, "__len__") else answer
