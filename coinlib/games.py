@@ -304,6 +304,10 @@ class GreedyCoins:
         self._check(state)
         return self.coins[slice(*state)]
 
+    def picture(self, state: State) -> str:
+        """The values still on the table, as a board shows them."""
+        return " ".join(map(str, self.coins_left(state)))
+
     def legal_moves(self, state: State) -> list[str]:
         """``["L", "R"]`` while a coin is left, from either side."""
         return [] if self.is_over(state) else list(self.moves)

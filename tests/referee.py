@@ -435,10 +435,7 @@ def change(**settings):
 
     def act(lab) -> None:
         for name, value in settings.items():
-            if hasattr(lab, "inputs"):
-                lab.inputs[name].value = value
-            else:
-                setattr(lab, name, value)
+            setattr(lab, name, value)
 
     return act
 

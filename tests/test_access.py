@@ -23,7 +23,8 @@ from matplotlib import pyplot as plt
 from matplotlib.colors import to_hex, to_rgb
 
 from coincourse.course import FIGURE, alternative_text, tidy
-from coincourse.labs import PileLab, ProofLab, TriangleLab, board, proof_lab, shared, training_lab
+from coincourse.labs import Board, PileLab, ProofLab, TriangleLab, proof_lab, shared, training_lab
+from coincourse.labs.game_words import COIN, GONE
 from coinlib import QLearner, RandomAgent, plots, sticks, train
 from coinlib.plots import look, memory, trees, triangles
 
@@ -259,7 +260,7 @@ LABS = ROOT / "coincourse" / "labs"
 LIGHT = ["#ffffff", "#eeeeee"]  # JupyterLab's light grounds; white is the book's as well
 DARK = ["#111111", "#212121", "#131416"]  # JupyterLab's dark grounds, and that of the book
 STYLES = {
-    "board": (LABS / "board.css").read_text(encoding="utf-8"),
+    "board": Board.style,
     "piles": PileLab.style,
     "triangle": TriangleLab.style,
     "proof": ProofLab.style,
@@ -301,7 +302,7 @@ def variable(css, name):
 def test_what_is_drawn_stands_out_in_both_themes(grounds):
     dark = grounds is DARK
     triangle, piles = STYLES["triangle"], STYLES["piles"]
-    marks = [board.COIN, board.GONE, variable(STYLES["board"], "--line")]
+    marks = [COIN, GONE, variable(STYLES["board"], "--line")]
     marks += [variable(triangle, "--unknown"), variable(triangle, "--wrong")]
     marks += re.findall(rf"--focus: ({HEX})", piles)[dark : dark + 1]
     marks += re.findall(rf"--(?:alice|bob): ({HEX})", triangle)[2 * dark : 2 * dark + 2]

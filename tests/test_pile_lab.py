@@ -350,7 +350,7 @@ def test_controls_are_shown_where_they_are_asked_for():
         ({"most": 8}, ValueError, "most: expected one of 7, 15, 31, got 8"),
         ({"mode": "think"}, ValueError, "mode: expected one of 'look', 'play', got 'think'"),
         ({"pile": 3}, TypeError, "settings: expected some of first, .*; got pile"),
-        ({"controls": ["sum"]}, ValueError, "controls: expected some of first, .*; got sum"),
+        ({"controls": ["sum"]}, ValueError, "controls: expected some of first, .*; got 'sum'"),
         ({"history": [(3, 1)]}, ValueError, r"history: expected moves that lead to \(3, 3, 7\)"),
         ({"history": [(0, 13)]}, ValueError, "history: expected moves"),
         ({"history": [(0, 0)]}, ValueError, "history: expected moves"),

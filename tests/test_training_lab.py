@@ -116,8 +116,8 @@ def test_settings_can_be_handed_on():
         ({"practised": "many"}, ValueError, "practised: expected one of .* got 'many'"),
         ({"sticks": 21}, ValueError, "sticks: expected a whole number from 10 to 20, got 21"),
         ({"seed": -1}, ValueError, "seed: expected a whole number from 0 to 9,999, got -1"),
-        ({"sed": 1}, TypeError, "settings: expected some of practised, partner, sticks, seed; got sed"),
-        ({"controls": ["sed"]}, ValueError, "controls: expected some of practised, .* got sed"),
+        ({"sed": 1}, TypeError, "settings: expected some of practised, partner, sticks, seed; got 'sed'"),
+        ({"controls": ["sed"]}, ValueError, "controls: expected some of practised, .* got 'sed'"),
     ],
 )
 def test_a_setting_that_makes_no_sense_is_said(settings, error, words):

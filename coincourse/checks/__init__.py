@@ -4,6 +4,8 @@ A lesson writes ``from coincourse import checks as check`` and then ``check.name
 never raises and never hangs: it prints ✓, or ✗ with the smallest example that goes wrong.
 """
 
+import types
+
 from .coin_game import heard, legal_moves, next_state, takes, winner
 from .exploration import chance_of_best, falling, mean_and_band, perfect_share
 from .greedy import alice_gets, alice_table, better_colour, refutes
@@ -17,3 +19,5 @@ from .start import finish, first_move, sticks_left
 from .tournament import beat_field, find_circle, guests, read_varint, unbeaten
 from .training_hats import favourite, locked_hats, losing, share_locked
 from .trees import children, misere_wins, size_of_tree, u_table, winning_moves, wins
+
+__all__ = [name for name, made in vars().items() if not (name.startswith("_") or isinstance(made, types.ModuleType))]

@@ -1,46 +1,229 @@
-"""A board to play on: rows of coins to click, an opponent that answers, and words for all of it.
-
-Python decides everything (`games`, the agents, the solver) and writes every word. The script in
-`board.js` draws what `Board.view` holds and reports what was clicked.
-"""
+"""A board to play on: a game to click, an opponent that answers, and words for all of it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import itertools
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from html import escape
-from pathlib import Path
-
-import anywidget
-import numpy as np
-import traitlets
+from typing import Any, ClassVar
 
 from coinlib import named
+from coinlib.agents import agent_name
 from coinlib.arena import Match
-from coinlib.arguments import counted, number_in, shown
-from coinlib.games import SCENARIOS, CoinGame, IllegalMove, Move, State, coin_game, read_move
+from coinlib.arguments import check_game, number_in, one_of
+from coinlib.games import SCENARIOS, CoinGame, Game, GreedyCoins, IllegalMove, read_move  # noqa: F401 - an example
 
-from .asked import read_controls
+from .controls import Control, menu, tick
+from .game_words import words_for
+from .lab import Button, Lab, Row, acts
+from .pages import page, styles
 
-HERE = Path(__file__).parent
-CONTROLS = ("scenario", "ending", "opponent", "start", "hints", "undo", "new game")
+PERSON = "person"
 OPPONENTS = {name: named.AGENTS[named.spelled(name)].words for name in ("random", "take one", "perfect")}
-OPPONENTS["person"] = "another person"
-ROWS_AT_MOST, COINS_AT_MOST = 20, 200  # more could be played, but nobody could see it
-LONGEST_DELAY = 60
-COIN, GONE = "#D55E00", "#767676"  # both readable on white and on black
+OPPONENTS[PERSON] = "another person"
+A_GAME = f"a game such as sticks(20), or one of {', '.join(SCENARIOS)}"
+AN_OPPONENT = f"{', '.join(map(repr, OPPONENTS))} or a function (game, state) -> move"
+LETTERS = {"You": "Y", "Computer": "C", "Player 1": "1", "Player 2": "2"}  # of those who can sit at a board
 
 
-class Board(anywidget.AnyWidget):
-    """A board in the notebook: click coins, and the other side answers.
+class Play(Match):
+    """A match at the board.
 
-    A first click on a coin marks it and all coins to its right; the button, or a second click,
-    takes them. Each step can be made from Python as well, without a browser.
+    Attributes
+    ----------
+    sides : tuple of two str
+        You and the computer, or two people; `names` has them in the order of their first moves.
+    earlier : tuple of int
+        Games won by each side before this one.
+    picked : Move or None
+        The move that is marked.
+    delay : float
+        Seconds before the computer's move, on the screen.
+    event, notice, trouble : str
+        What happened last, if it was no move; what cannot be done; how the computer's program failed.
+    """
+
+    def __init__(
+        self, game: Game, opponent: str | Callable, you_start: bool, earlier: tuple[int, int], delay: float
+    ) -> None:
+        self.sides = ("Player 1", "Player 2") if opponent == PERSON else ("You", "Computer")
+        super().__init__(game, names=self.sides if you_start else self.sides[::-1])
+        self.words, self.earlier, self.delay, self.picked = words_for(game), earlier, delay, None
+        self.event = self.notice = self.trouble = ""
+
+    # --- whose turn it is, and who has won
+
+    @property
+    def mover(self) -> str:
+        """Who is to move."""
+        return self.names[self.turn - 1]
+
+    @property
+    def waiting(self) -> bool:
+        """Whether the computer is to move."""
+        return self.mover == "Computer" and not (self.over or self.trouble)
+
+    @property
+    def yours(self) -> bool:
+        """Whether somebody at the screen is to move."""
+        return self.mover != "Computer" and not (self.over or self.trouble)
+
+    @property
+    def made(self) -> list[tuple]:
+        """The moves made so far, each with the name of who made it."""
+        return list(zip(itertools.cycle(self.names), self.moves))
+
+    @property
+    def champion(self) -> str:
+        """Who has won; nobody in a tie, or while the game goes on."""
+        return self.names[self.winner - 1] if self.winner else ""
+
+    @property
+    def score(self) -> tuple[int, int]:
+        """Games won by each side."""
+        return tuple(won + (side == self.champion) for side, won in zip(self.sides, self.earlier))
+
+    @property
+    def before_yours(self) -> list | None:
+        """The moves before the last one that was made at the screen, if there is one."""
+        yours = [number for number, (who, _) in enumerate(self.made) if who != "Computer"]
+        return self.moves[: yours[-1]] if yours else None
+
+    # --- moves
+
+    def read(self, *answer):
+        """The move that is meant, one thing or a row and a count; ValueError, in words, if it cannot be made now."""
+        answer = answer[0] if len(answer) == 1 else answer
+        if self.over:
+            raise ValueError("This game is over. Start a new one.")
+        if not self.yours:
+            raise ValueError("Wait: it is not your turn yet.")
+        try:
+            return read_move(self.game, self.state, answer)
+        except IllegalMove as error:
+            raise ValueError(self.words.refused(self.state, answer, error)) from None
+
+    def make(self, answer) -> None:
+        """A move of whoever is to move; one that is not legal loses the game."""
+        super().make(answer)
+        self.picked, self.event = None, ""
+
+    # --- words
+
+    @property
+    def said(self) -> str:
+        """What happened last."""
+        if self.forfeit:
+            complaint = self.reason.partition("forfeits: ")[2]
+            return f"Computer tries a move that is not allowed: {complaint}. An illegal move loses the game."
+        if self.trouble or self.event:
+            return self.trouble or self.event
+        if self.moves:
+            return f"{self.words.told(*self.made[-1], self.over)} {self.points}".strip()
+        if self.over:
+            return self.words.nothing
+        return f"New game. {self.mover} {'start' if self.mover == 'You' else 'starts'}."
+
+    @property
+    def points(self) -> str:
+        """What each side has gained, in a game with points."""
+        gained = dict(zip(self.names, (sum(self.rewards[0::2]), sum(self.rewards[1::2]))))
+        return f"Points: {', '.join(f'{side} {gained[side]}' for side in self.sides)}." if any(self.rewards) else ""
+
+    @property
+    def headline(self) -> str:
+        """Who has won, or is to move."""
+        if self.over:
+            return {"": "A tie.", "You": "You win!"}.get(self.champion, f"{self.champion} wins.")
+        if self.trouble:
+            return "The game has stopped. Take your move back, or start a new game."
+        if self.waiting:
+            return "Computer is thinking …"
+        return "Your turn." if self.mover == "You" else f"{self.mover}, it is your turn."
+
+    @property
+    def taking(self) -> str:
+        """What the button says that takes what is marked."""
+        if self.picked:
+            return f"Take {self.words.coins(self.picked)}"
+        return "The game is over" if self.over else "Click a coin to choose" if self.yours else "Not your turn"
+
+    def hint(self) -> tuple[list, str]:
+        """The moves to mark, and the hint in words."""
+        if not self.yours:
+            return [], ""
+        try:
+            best = self.words.best(self.state)
+        except (MemoryError, ValueError) as error:
+            return [], f"No hint: {error}"
+        return best, self.words.hint(", or ".join(map(self.words.short, best[:4])) + ", or …" * (len(best) > 4))
+
+
+class Offered(Control):
+    """A menu of things that have names; what is handed over from Python is offered from then on.
 
     Parameters
     ----------
-    game : CoinGame or str
-        What is played, or the name of a scenario. At most 20 rows of at most 200 coins.
+    label, explanation, default, expected, read
+        As in `Control`.
+    name : function (thing) -> str
+        What stands in the menu.
+    """
+
+    def __init__(self, label: str, explanation: str, default, expected: str, read: Callable, name: Callable) -> None:
+        super().__init__(label, explanation, default, expected, read, kind="menu")
+        self.called = name
+        self.tag(to_json=lambda thing, board: name(thing), from_json=lambda name, board: board.choice(self.name, name))
+
+    def validate(self, board, value) -> Any:
+        """What traitlets asks whenever the attribute is set."""
+        thing = super().validate(board, value)
+        board.offered[self.name][self.called(thing)] = thing
+        return thing
+
+
+def read_game(asked: str | Game) -> Game:
+    """The game that is meant."""
+    game = SCENARIOS[one_of(asked, "game", list(SCENARIOS))] if isinstance(asked, str) else asked
+    check_game(game)
+    return game
+
+
+def read_opponent(asked: str | Callable) -> str | Callable:
+    """An agent, or the name of one."""
+    return asked if callable(asked) else one_of(str(asked).replace("_", " "), "opponent", list(OPPONENTS))
+
+
+def opponent_name(opponent: str | Callable) -> str:
+    """What an opponent is called, without an address in it."""
+    if isinstance(opponent, str):
+        return opponent
+    name = agent_name(opponent).replace("<lambda>", "your function")
+    return f"{name} (yours)" if name in OPPONENTS else name
+
+
+def ending_of(game: Game) -> str:
+    """The ending of a game of coins, as the menu has it."""
+    return "misere" if getattr(game, "misere", True) else "normal"
+
+
+def with_ending(game: Game, ending: str) -> Game:
+    """The game with this ending, if it is one of coins."""
+    return replace(game, misere=ending == "misere") if isinstance(game, CoinGame) else game
+
+
+class Board(Lab):
+    """A board in the notebook: click coins, and the other side answers.
+
+    A first click on a coin marks it and all coins to its right; the button, or a second click,
+    takes them. Any other game is shown as its own ``picture(state)`` draws it, in plain text or
+    in HTML, with its legal moves as buttons. Each step can be made from Python as well, without
+    a browser.
+
+    Parameters
+    ----------
+    game : Game or str
+        What is played, or the name of a scenario. Any object with the seven names of a `Game`.
     opponent : str or agent
         "random", "take one", "perfect", "person" (two people at one board), or any function
         from ``(game, state)`` to a move.
@@ -49,16 +232,13 @@ class Board(anywidget.AnyWidget):
     hints : bool
         Whether the moves that win against perfect play are marked.
     controls : bool or iterable of str
-        True for all of `CONTROLS`, False for none, or the names of those to show.
+        The controls to show: "game", "ending", "opponent", "you_start", "hints", "undo" and "new game".
     seed : int or None
         For the built-in opponents that draw at random.
     delay : float
         Seconds between your move and the answer, on the screen only.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is none of the above.
+    **past
+        What has happened: `moves`, and `earlier`, the games won by both sides before this one.
 
     Examples
     --------
@@ -72,438 +252,223 @@ class Board(anywidget.AnyWidget):
     >>> board.take(0, 1)
     >>> board.message
     'You take the last coin. Misère play: who takes the last coin loses. Computer wins.'
+
+    Another game, whose moves are "L" and "R":
+
+    >>> board = Board(GreedyCoins((1, 2, 4, 3)), opponent="perfect", seed=1)
+    >>> board.take("R")
+    >>> board.message
+    'Computer plays R. Points: You 3, Computer 4. Your turn.'
     """
 
-    _esm = (HERE / "board.js").read_text(encoding="utf-8")
-    _css = (HERE / "board.css").read_text(encoding="utf-8")
-
-    game = traitlets.Any()
-    opponent = traitlets.Any()
-    you_start = traitlets.Bool(True)
-    hints = traitlets.Bool(False)
-    view = traitlets.Dict(help="all that the script draws").tag(sync=True)
+    title = "Board"
+    goal = "Make your move, and the other side answers."
+    style = styles("board.css")
+    game = Offered(
+        "Game", "What is played.", SCENARIOS["SINGLE_21_3"], A_GAME, read_game, lambda game: words_for(game).name
+    )
+    ending = menu(
+        "Ending",
+        "What the last coin means.",
+        [("misère play: last coin loses", "misere"), ("normal play: last coin wins", "normal")],
+        "misere",
+    )
+    opponent = Offered("Opponent", "Who answers your moves.", "random", AN_OPPONENT, read_opponent, opponent_name)
+    you_start = menu("Who starts", "Who makes the first move of each game.", [("You", True), ("Computer", False)], True)
+    hints = tick("Hints", "Marks the moves that win against perfect play.", keeps=True)
+    GROUPS = ("undo", "new game")
+    BELOW = ("buttons", "game", "ending", "opponent", "you_start", "hints")
+    PAST: ClassVar = {"moves": (), "earlier": (0, 0), "picked": None, "delay": 0.8}
 
     def __init__(
         self,
-        game: CoinGame | str = "SINGLE_21_3",
+        game: Game | str = "SINGLE_21_3",
         opponent: str | Callable = "random",
         you_start: bool = True,
         hints: bool = False,
         controls: bool | Iterable[str] = True,
         seed: int | None = None,
         delay: float = 0.8,
+        **past,
     ) -> None:
-        self._controls = frozenset(read_controls(controls, CONTROLS))
-        np.random.default_rng(seed)  # says at once when it is none
-        self._seed, self._delay = seed, _read_delay(delay)
-        self._agents: dict[str, Callable] = {}
-        self._own_game: CoinGame | None = None
-        self._ready = False
-        super().__init__(game=game, opponent=opponent, you_start=you_start, hints=hints)
-        self._ready = True
-        self._restart()
-        self.on_msg(lambda _, content, buffers: self._receive(content))
+        self.offered = {"game": dict(SCENARIOS), "opponent": {name: name for name in OPPONENTS}}
+        self.agents = {name: named.agent(name, seed=seed) for name in OPPONENTS if name != PERSON}
+        self.PAST = self.PAST | {"delay": number_in(delay, "delay", 0)}
+        played = {"game": game, "opponent": opponent, "you_start": you_start, "hints": hints}
+        super().__init__(controls, **played, **self.PAST | past)
+
+    @classmethod
+    def complete(cls, settings: Mapping[str, Any]) -> dict[str, Any]:
+        """All settings; the ending is that of the game."""
+        settings = super().complete(settings)
+        return settings | {"ending": ending_of(settings["game"])}
+
+    @staticmethod
+    def compute(game, opponent, you_start, moves: Iterable, earlier, picked, delay: float, **look) -> Play:
+        """The board after these moves."""
+        play = Play(game, opponent, you_start, earlier, delay)
+        for move in moves:
+            play.make(move)
+        play.picked = picked
+        return play
+
+    @staticmethod
+    def draw(data: Play, hints: bool, **settings) -> str:
+        """The rules, the score, what is said, and the position."""
+        best, hint = data.hint() if hints else ([], "")
+        legal = data.game.legal_moves(data.state)
+        return page("board.html", play=data, best=best, hint=hint, legal=legal, letters=LETTERS)
 
     # --- what is on the board
 
     @property
-    def state(self) -> State:
-        """The coins that are left in each row."""
-        return self._match.state
+    def state(self):
+        """What is left: the coins in each row, or the state of another game."""
+        return self.data.state
 
     @property
-    def moves(self) -> list[Move]:
+    def moves(self) -> list:
         """The moves made so far, in order."""
-        return list(self._match.moves)
-
-    @property
-    def waiting(self) -> bool:
-        """Whether the board waits for the computer's move."""
-        return self._turn == 1 and self.opponent != "person" and not self._trouble and self.winner is None
+        return list(self.data.moves)
 
     @property
     def winner(self) -> int | None:
-        """1: you (or the first person) won; 2: the other side did; None while the game goes on."""
-        return self._match.winner and 1 + self._side(self._match.winner)
+        """1: you (or the first person) won; 2: the other side did; 0: a tie; None while the game goes on."""
+        return self.data.winner and 1 + self.data.sides.index(self.data.champion)
 
     @property
     def score(self) -> tuple[int, int]:
         """Games won by you and by the other side since the game or the opponent was chosen."""
-        return tuple(self._score)
+        return self.data.score
 
     @property
     def message(self) -> str:
         """What the board says, in words."""
-        view = self.view
-        return " ".join(filter(None, (view["notice"] or view["said"], view["headline"], view["hint"])))
-
-    def render(self) -> str:
-        """The position as HTML that needs no kernel; see `coincourse.labs.render`."""
-        return render(self.game, self.state, self.message)
+        hint = self.data.hint()[1] if self.hints else ""
+        return " ".join(filter(None, (self.data.notice or self.data.said, self.data.headline, hint)))
 
     # --- what can be done
 
-    def pick(self, row: int, count: int) -> None:
-        """Mark `count` coins at the right end of `row`, or say why they cannot be taken."""
-        self._picked, self._notice = None, ""
-        move = self._read(row, count)
-        if move:
-            self._picked = move
-        self._show()
+    @acts
+    def pick(self, *move) -> None:
+        """Mark coins at the right end of a row, ``pick(row, count)``, or say why they cannot be taken."""
+        self.data.picked = None
+        self.data.picked = self.data.read(*move)
 
-    def take(self, row: int | None = None, count: int | None = None) -> None:
-        """Take coins (those that are marked, if none are named), and let the other side answer.
+    def take(self, *move) -> None:
+        """Make a move, such as ``take(row, count)`` or the one that is marked, and let the other side answer.
 
         A move that is not legal changes nothing; `message` says what would be legal.
         """
         made = len(self.moves)
-        self.move(row, count)
+        self.move(*move)
         if len(self.moves) > made:
             self.reply()
 
-    def move(self, row: int | None = None, count: int | None = None) -> None:
+    @acts
+    def move(self, *move) -> None:
         """Your half of `take`: the other side does not answer yet."""
-        self._notice = ""
-        if row is None and self._picked is None:
-            self._notice = "Mark the coins first: click one of them."
-        else:
-            move = self._read(*(self._picked if row is None else (row, count)))
-            if move:
-                self._make(move)
-        self._show()
+        if not move and self.data.picked is None:
+            raise ValueError("Mark the coins first: click one of them.")
+        self.data.make(self.data.read(*move or self.data.picked))
 
+    @acts
     def reply(self) -> None:
         """The computer's move, if it is its turn; its mistakes are said in words."""
-        if not self.waiting:
+        if not self.data.waiting:
             return
+        agent = self.agents[self.opponent] if isinstance(self.opponent, str) else self.opponent
         try:
-            answer = self._agent()(self.game, self.state)
+            answer = agent(self.game, self.state)
         except Exception as error:  # noqa: BLE001 - whatever a student's function raises is said on the board
-            what = f"{type(error).__name__}: {error}"
-            self._trouble = f"The computer's program ({self.opponent}) failed at {self.state}: {what}."
+            program = f"The computer's program ({opponent_name(self.opponent)})"
+            self.data.trouble = f"{program} failed at {self.state}: {type(error).__name__}: {error}."
         else:
-            self._make(answer)
-        self._show()
+            self.data.make(answer)
 
+    @acts
     def undo(self) -> None:
         """Take back your last move and the reply to it (with two people: the last move)."""
-        if not self._can_undo():
-            self._notice = "There is no move of yours to take back."
-            return self._show()
-        if self.winner:
-            self._score[self.winner - 1] -= 1
-        self._trouble = self._notice = ""
-        self._picked = None
-        kept = self._match.moves
-        while True:
-            side, kept = self._made[len(kept) - 1][0], kept[:-1]
-            if side == 0 or self.opponent == "person":
-                break
-        self._match = Match(self.game)
-        for move in kept:
-            self._match.make(move)
-        self._event = "Taken back."
-        self._show()
+        kept = self.data.before_yours
+        if kept is None:
+            raise ValueError("There is no move of yours to take back.")
+        self.change(moves=kept, picked=None)
+        self.data.event = "Taken back."
 
     def new_game(self) -> None:
-        """Put all coins back; the score stays."""
-        self._match = Match(self.game)
-        self._picked: Move | None = None
-        who = self._names()[self._turn]
-        self._event = f"New game. {who} {'start' if who == 'You' else 'starts'}."
-        self._notice = self._trouble = ""
-        self._count_win()
-        self._show()
+        """Begin again; the score stays."""
+        self.change(moves=(), earlier=self.score, picked=None)
+
+    # --- what is on the screen
+
+    def choice(self, control: str, name: str) -> Any:
+        """What was chosen from a menu on the screen; another game keeps the ending, which has a menu of its own."""
+        thing = self.offered[control][name]
+        return with_ending(thing, self.ending) if control == "game" else thing
+
+    def moved(self, name: str) -> None:
+        """Another game, ending or opponent begins at 0 : 0; who starts keeps the score."""
+        if name == "you_start":
+            return self.new_game()
+        if name == "game":
+            self.follow(ending=ending_of(self.game))
+        elif name == "ending":
+            self.follow(game=with_ending(self.game, self.ending))
+        return super().moved(name)
+
+    def now(self) -> dict[str, dict[str, Any]]:
+        """What the menus offer: what was handed over from Python as well."""
+        first, second = self.data.sides
+        opponents = [name for name in self.offered["opponent"] if name not in self.data.words.strangers]
+        return {
+            "game": {"options": [(name, name) for name in self.offered["game"]]},
+            "ending": {"hidden": not isinstance(self.game, CoinGame)},
+            "opponent": {"options": [(OPPONENTS.get(name, name), name) for name in opponents]},
+            "you_start": {"options": [(first, True), (second, False)]},
+        }
+
+    def rows(self) -> dict[str, Row]:
+        """The buttons; at the end of a game the keyboard goes to "New game"."""
+        data = self.data
+        buttons = {
+            "undo": Button("Undo", "Take back your last move", self.undo, data.before_yours is None),
+            "new game": Button("New game", "Begin again; the score stays", self.new_game, now=data.over),
+        }
+        shown = [button for name, button in buttons.items() if name in self.shown]
+        if data.words.marks:
+            shown.insert(0, Button(data.taking, "Take the coins that are marked", self.move, not data.picked))
+        return {"buttons": Row(shown)}
+
+    def clicked(self, to: str) -> None:
+        """A coin, a move, or the time after which the computer answers."""
+        if to.startswith("reply "):
+            if to == f"reply {len(self.moves)}":  # a second view may have asked already
+                self.reply()
+            return
+        move = self.data.words.meant(to, self.state)
+        if self.data.words.marks and move != self.data.picked:
+            self.pick(move)
+        else:
+            self.move(move)
+
+    # --- without a kernel
+
+    def still(self) -> str:
+        """The position and what is said of it."""
+        return render(self.game, self.state, f"{self.message} (A still picture: run this cell to play.)")
 
     def __repr__(self) -> str:
-        return f"Board({self._game_name()}, opponent={self.opponent!r}, state={self.state})"
-
-    def _repr_mimebundle_(self, **kwargs):
-        data, metadata = super()._repr_mimebundle_(**kwargs)
-        still = render(self.game, self.state, f"{self.message} (A still picture: run this cell to play.)")
-        return {**data, "text/html": still}, metadata  # shown where no kernel runs
-
-    # --- settings
-
-    @traitlets.validate("game")
-    def _read_game(self, proposal):
-        return _read_game(proposal["value"])
-
-    @traitlets.validate("opponent")
-    def _read_opponent(self, proposal):
-        asked = proposal["value"]
-        if isinstance(asked, str):
-            if asked in self._agents:
-                return asked
-            name = asked.replace("_", " ")
-            if name in OPPONENTS:
-                return name
-        elif callable(asked):
-            label = _agent_name(asked)
-            label += " (yours)" if label in OPPONENTS else ""
-            self._agents[label] = asked
-            return label
-        names = ", ".join(map(repr, OPPONENTS))
-        raise ValueError(f"opponent: expected {names} or a function (game, state) -> move, got {shown(asked)}")
-
-    @traitlets.observe("game", "opponent")
-    def _changed(self, change) -> None:
-        if self._ready:
-            self._restart()
-
-    @traitlets.observe("you_start")
-    def _other_start(self, change) -> None:
-        if self._ready:
-            self.new_game()
-
-    @traitlets.observe("hints")
-    def _hints_changed(self, change) -> None:
-        if self._ready:
-            self._show()
-
-    def _restart(self) -> None:
-        """Start again at 0 : 0: another game, or another opponent."""
-        self._score = [0, 0]
-        if self._scenario() is None:
-            self._own_game = self.game
-        self.new_game()
-
-    def _scenario(self) -> str | None:
-        """The scenario whose coins these are, whatever the ending."""
-        for name, game in SCENARIOS.items():
-            if replace(game, misere=self.game.misere) == self.game:
-                return name
-        return None
-
-    def _set(self, name: str, value) -> None:
-        """A control was changed on the screen."""
-        if name == "scenario":
-            game = self._own_game if value == "own" else SCENARIOS[value]
-            self.game = replace(game, misere=self.game.misere)
-        elif name == "ending":
-            self.game = replace(self.game, misere=value == "misere")
-        elif name == "opponent":
-            self.opponent = value
-        elif name == "start":
-            self.you_start = value == "you"
-        elif name == "hints":
-            self.hints = bool(value)
-
-    def _receive(self, content: dict) -> None:
-        """One message from the screen."""
-        kind = content.get("kind")
-        if kind == "pick":
-            self.pick(content["row"], content["count"])
-        elif kind == "take":
-            self.move()
-        elif kind == "reply" and content["ply"] == len(self._made):  # a second view may have asked already
-            self.reply()
-        elif kind == "undo":
-            self.undo()
-        elif kind == "new":
-            self.new_game()
-        elif kind == "set":
-            self._set(content["name"], content["value"])
-
-    # --- one move
-
-    @property
-    def _turn(self) -> int:
-        """0: you (or player 1), 1: the other side."""
-        return self._side(self._match.turn)
-
-    def _side(self, player: int) -> int:
-        """0 if that player of the match is you (or player 1), 1 if it is the other side."""
-        return (player - 1 + (not self.you_start)) % 2
-
-    @property
-    def _made(self) -> list[tuple[int, Move]]:
-        """The moves made so far, each with the side that made it."""
-        return [(self._side(1 + number % 2), move) for number, move in enumerate(self._match.moves)]
-
-    def _read(self, row: int, count: int) -> Move | None:
-        """The move, if you may make it now; otherwise a notice."""
-        if self.winner is not None:
-            self._notice = "This game is over. Start a new one."
-        elif self._trouble:
-            self._notice = ""  # what went wrong still stands on the board
-        elif self.waiting:
-            self._notice = "Wait: it is not your turn yet."
-        else:
-            try:
-                return read_move(self.game, self.state, (row, count))
-            except IllegalMove as error:
-                moves = self.game.legal_moves(self.state) if isinstance(row, int) else []
-                legal = [move.count for move in moves if move.row == row]
-                self._notice = f"That cannot be taken: {error}."
-                if legal and isinstance(count, int) and abs(count) < 10**6:
-                    self._notice = (
-                        f"You asked for {counted(count, 'coin')}. From row {row} you can take {_span(legal)}."
-                    )
-        return None
-
-    def _make(self, answer) -> None:
-        self._match.make(answer)
-        self._picked, self._notice, self._event = None, "", ""
-        self._count_win()
-
-    @property
-    def _forfeit(self) -> str:
-        """What the computer's program did that is not allowed, in words."""
-        if not self._match.forfeit:
-            return ""
-        complaint = self._match.reason.partition("forfeits: ")[2]
-        return f"Computer tries a move that is not allowed: {complaint}. An illegal move loses the game."
-
-    def _count_win(self) -> None:
-        if self.winner:
-            self._score[self.winner - 1] += 1
-
-    def _can_undo(self) -> bool:
-        return any(side == 0 or self.opponent == "person" for side, _ in self._made)
-
-    def _agent(self) -> Callable:
-        """The opponent; the built-in ones are made when they are first asked."""
-        if self.opponent not in self._agents:
-            self._agents[self.opponent] = named.agent(self.opponent, self.game, self._seed)
-        return self._agents[self.opponent]
-
-    # --- words and drawing
-
-    def _names(self) -> tuple[str, str]:
-        return ("Player 1", "Player 2") if self.opponent == "person" else ("You", "Computer")
-
-    def _letters(self) -> str:
-        """What is written where each side took a coin."""
-        return "12" if self.opponent == "person" else "YC"
-
-    def _game_name(self) -> str:
-        name = self._scenario()
-        return name if name and self.game == SCENARIOS[name] else repr(self.game)
-
-    def _said(self) -> str:
-        """What happened last."""
-        if self._trouble or self._forfeit:
-            return self._trouble or self._forfeit
-        if self._event or not self._made:
-            return f"There is no coin to take. {_ending(self.game)}" if self.winner else self._event
-        side, move = self._made[-1]
-        who = self._names()[side]
-        verb = "take" if who == "You" else "takes"
-        if self.winner:
-            return f"{who} {verb} the last coin. {_ending(self.game)}"
-        where = f" from row {move.row}" if len(self.game.rows) > 1 else ""
-        return f"{who} {verb} {counted(move.count, 'coin')}{where}."
-
-    def _headline(self) -> str:
-        names = self._names()
-        if self.winner:
-            who = names[self.winner - 1]
-            return "You win!" if who == "You" else f"{who} wins."
-        if self._trouble:
-            return "The game has stopped. Take your move back, or start a new game."
-        if self.waiting:
-            return "Computer is thinking …"
-        return "Your turn." if names[0] == "You" else f"{names[self._turn]}, it is your turn."
-
-    def _best(self) -> tuple[list[Move], str]:
-        """The moves to mark and the hint in words; nothing when hints are off or out of place."""
-        if not self.hints or self.winner or self.waiting or self._trouble:
-            return [], ""
-        from coinlib.solvers import solve
-
-        try:
-            best = solve(self.game).best_moves(self.state)
-        except (MemoryError, ValueError) as error:
-            return [], f"No hint: {error}"
-        if not best:
-            return [], "Hint: no move wins here against perfect play."
-        one_row = len(self.game.rows) == 1
-        named = [f"{move.count}" if one_row else f"{move.count} from row {move.row}" for move in best]
-        listed = ", or ".join(named[:4]) + (", or …" if len(named) > 4 else "")
-        return best, f"Hint: take {listed} (marked ★) to win against perfect play."
-
-    def _show(self) -> None:
-        """Send the picture of the moment to the screen."""
-        best, hint = self._best()
-        yours = self.winner is None and not self.waiting and not self._trouble
-        names, score = self._names(), self._score
-        self.view = {
-            "rows": self._rows(yours, best),
-            "picked": list(self._picked) if self._picked else None,
-            "yours": yours,
-            "waiting": self.waiting,
-            "won": self.winner or 0,
-            "against": self.opponent != "person",
-            "ply": len(self._made),
-            "delay": round(1000 * self._delay),
-            "rules": _rules(self.game),
-            "headline": self._headline(),
-            "said": self._said(),
-            "notice": self._notice,
-            "hint": hint,
-            "take": self._take_label(yours),
-            "score": [[f"{name} ({letter})", won] for name, letter, won in zip(names, self._letters(), score)],
-            "can_undo": self._can_undo(),
-            "show": [name for name in CONTROLS if name in self._controls],
-            "menus": self._menus(),
-            "hints": self.hints,
-        }
-
-    def _rows(self, yours: bool, best: list[Move]) -> list[dict]:
-        """For each row: its coins, what may be taken, what wins, and who took the rest."""
-        legal = self.game.legal_moves(self.state) if yours else []
-        letters = self._letters()
-        rows = []
-        for row, (start, held) in enumerate(zip(self.game.rows, self.state)):
-            taken = "".join(letters[side] * move.count for side, move in reversed(self._made) if move.row == row)
-            last = self._made[-1][1] if self._made else Move(-1, 0)
-            rows.append(
-                {
-                    "start": start,
-                    "held": held,
-                    "legal": [move.count for move in legal if move.row == row],
-                    "best": [move.count for move in best if move.row == row],
-                    "taken": taken,  # from left to right, the coin taken last first
-                    "fresh": last.count if last.row == row else 0,
-                }
-            )
-        return rows
-
-    def _take_label(self, yours: bool) -> str:
-        if self._picked:
-            where = f" from row {self._picked.row}" if len(self.game.rows) > 1 else ""
-            return f"Take {counted(self._picked.count, 'coin')}{where}"
-        if self.winner:
-            return "The game is over"
-        return "Click a coin to choose" if yours else "Not your turn"
-
-    def _menus(self) -> dict:
-        """What each menu offers, and what is chosen."""
-        scenarios = [[name, name] for name in SCENARIOS]
-        if self._own_game is not None:
-            rows = self._own_game.rows
-            scenarios.append(["own", ("a row of " if len(rows) == 1 else "rows of ") + ", ".join(map(str, rows))])
-        own = [[name, name] for name in self._agents if name not in OPPONENTS]
-        first, second = self._names()
-        return {
-            "scenario": [self._scenario() or "own", scenarios],
-            "ending": [
-                "misere" if self.game.misere else "normal",
-                [["misere", "misère play: last coin loses"], ["normal", "normal play: last coin wins"]],
-            ],
-            "opponent": [self.opponent, own + [[name, label] for name, label in OPPONENTS.items()]],
-            "start": ["you" if self.you_start else "other", [["you", first], ["other", second]]],
-        }
+        name = next((name for name, game in SCENARIOS.items() if game == self.game), repr(self.game))
+        return f"Board({name}, opponent={opponent_name(self.opponent)!r}, state={self.state})"
 
 
-def render(game: CoinGame, state: State, message: str = "") -> str:
+def render(game: Game, state, message: str = "") -> str:
     """A position as HTML that reads the same on a page without a kernel, even without styles.
 
     Parameters
     ----------
-    game : CoinGame
-    state : tuple of int
+    game : Game
+    state : state of `game`
         Coins left in each row.
     message : str
         What is said under the rows.
@@ -513,78 +478,10 @@ def render(game: CoinGame, state: State, message: str = "") -> str:
     str
         The same for the same arguments, byte for byte.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is none of the above, or there are more rows or coins than a board shows.
-
     Examples
     --------
     >>> render(CoinGame((3,), max_pick=2), (2,)).count("●")
     2
     """
-    _check_visible(game)
-    game.is_over(state)  # refuses what is not a state of this game
-    if not isinstance(message, str):
-        raise TypeError(f"message: expected words, got {shown(message)}")
-    rows = "<br>\n".join(_render_row(*row) for row in zip(range(len(state)), game.rows, state))
-    last = f"\n<p><strong>{escape(message)}</strong></p>" if message else ""
-    return f"<div>\n<p>{escape(_rules(game))}</p>\n<p>{rows}</p>{last}\n</div>"
-
-
-def _render_row(row: int, start: int, held: int) -> str:
-    """One row: coins, the places of those that are gone, and the number in words."""
-    coins, gone = _fives("●", 0, held), _fives("○", held, start)
-    return (
-        f"row {row}: <span style='color: {COIN}'>{coins}</span> "
-        f"<span style='color: {GONE}'>{gone}</span> {counted(held, 'coin')}"
-    )
-
-
-def _fives(mark: str, first: int, last: int) -> str:
-    """Marks for the places from `first` to `last`, with a wider gap after every fifth."""
-    return " ".join(mark + ("\u2002" if place % 5 == 4 else "") for place in range(first, last))
-
-
-def _rules(game: CoinGame) -> str:
-    if game.max_pick is None:
-        amount = "any number of coins"
-    else:
-        amount = f"{_span(range(1, game.max_pick + 1))} coin{'s' if game.max_pick > 1 else ''}"
-    return f"Take {amount}{' from one row' if len(game.rows) > 1 else ''}. {_ending(game)}"
-
-
-def _ending(game: CoinGame) -> str:
-    return f"{game.ending.capitalize()}: who takes the last coin {'loses' if game.misere else 'wins'}."
-
-
-def _span(counts: Sequence[int]) -> str:
-    """Counts that follow each other: "1", "1 or 2", "1 to 7"."""
-    if len(counts) == 1:
-        return str(counts[0])
-    return f"{counts[0]} {'or' if len(counts) == 2 else 'to'} {counts[-1]}"
-
-
-def _agent_name(agent) -> str:
-    """A name without an address in it."""
-    from coinlib.agents import agent_name
-
-    name = str(agent_name(agent))
-    return "your function" if name == "<lambda>" else name
-
-
-def _read_game(asked) -> CoinGame:
-    game = coin_game(asked)
-    _check_visible(game)
-    return game
-
-
-def _check_visible(game: CoinGame) -> None:
-    if len(game.rows) > ROWS_AT_MOST or max(game.rows) > COINS_AT_MOST:
-        raise ValueError(
-            f"game: a board shows at most {ROWS_AT_MOST} rows of {COINS_AT_MOST} coins, got {shown(game.rows)}"
-        )
-
-
-def _read_delay(delay) -> float:
-    return number_in(delay, "delay", 0, LONGEST_DELAY)
+    words = words_for(game)
+    return page("position.html", rules=words.rules, picture=words.picture(state), message=message)

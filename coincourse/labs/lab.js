@@ -5,7 +5,8 @@
 // What a page can say:
 //   data-to="9,4,2"         clicked or pressed, Python hears these words; all with the same words light up together
 //   data-group="grid"       one stop of the Tab key; arrow keys go from part to part by data-x and data-y (which grows upward)
-//   data-now                where the focus goes when the part that had it is gone, or an answer was typed with Enter
+//   data-now                where the focus goes when the part that had it is gone or disabled, or an answer was typed with
+//                           Enter
 //   data-peek="Point …"     here stands the aria-label of the part that is pointed at, or its <title>
 //   data-ask="typed so far" a field lies over the part with the class "face"; Python hears what is typed, and the focus
 //   data-after="800"        sent by itself after so many ms, as if it had been clicked
@@ -60,9 +61,10 @@ function control({ name, kind, label, explanation, options, least, most, step, v
 // Buttons side by side, with fields whose values they take along.
 function row({ row: name, explanation, fields, buttons }, own) {
   const inputs = fields.map((field) => control({ ...field, name: `${name} ${field.name}` }, own));
-  const pressed = buttons.map(({ words, tip, key, disabled }) =>
-    element("button", { type: "button", title: tip, "data-press": words, "data-key": key || undefined, disabled }, words),
-  );
+  const pressed = buttons.map(({ words, tip, key, disabled, now }) => {
+    const names = { type: "button", title: tip, "data-press": words, "data-key": key || undefined, "data-now": now };
+    return element("button", { ...names, disabled }, words);
+  });
   const title = name ? [element("strong", {}, name)] : [];
   const words = element("span", { class: "words" }, explanation);
   return element("div", { class: "row", role: "group", "aria-label": name || "Buttons" }, ...title, ...inputs, ...pressed, words);
@@ -123,6 +125,7 @@ function render({ model, el }) {
 
   function draw_controls() {
     const view = model.get("view");
+    keep_focus();
     title.textContent = view.title;
     goal.textContent = view.goal;
     page.setAttribute("aria-label", view.title);
@@ -243,18 +246,36 @@ function render({ model, el }) {
     focusOf(node).select?.();
   }
 
+  // The focus that was in the lab before it is drawn stays there, when the page and the buttons are drawn.
+  function keep_focus() {
+    if (!lab.contains(document.activeElement)) return;
+    queueMicrotask(() => {
+      const [active, now] = [document.activeElement, lab.querySelector("[data-now]")];
+      if (now && (!lab.contains(active) || active.disabled)) go(now);
+    });
+  }
+
+  // Where the focus is, there the Tab key comes back to its group.
+  function enter(node) {
+    if (!groupOf(node)) return;
+    stops[groupOf(node)] = placeOf(node);
+    for (const other of inGroup(page, groupOf(node)))
+      if (focusOf(other) === other) other.setAttribute("tabindex", other === node ? "0" : "-1");
+  }
+
   function draw() {
     heard();
     clearTimeout(later);
     const fresh = page.cloneNode(false);
     fresh.innerHTML = model.get("page");
     enliven(fresh);
-    const kept = page.contains(document.activeElement);
+    keep_focus();
     follow(page, fresh);
     for (const field of page.querySelectorAll("[data-ask] input")) if (field !== document.activeElement) delete field.sent;
-    const now = page.querySelector("[data-now]");
-    if (now && ((kept && !page.contains(document.activeElement)) || expecting)) go(now);
+    if (expecting && page.querySelector("[data-now]")) go(page.querySelector("[data-now]"));
     expecting = false;
+    const here = page.contains(document.activeElement) && spot(document.activeElement);
+    if (here) enter(here);
     lightAgain();
     const soon = page.querySelector("[data-after]"); // an answer that comes by itself, after so many milliseconds
     if (soon) later = setTimeout(() => send({ to: soon.dataset.to }), Number(soon.dataset.after));
@@ -270,11 +291,7 @@ function render({ model, el }) {
   page.addEventListener("focusin", (event) => {
     const node = spot(event.target);
     if (!node) return;
-    if (groupOf(node)) {
-      stops[groupOf(node)] = placeOf(node);
-      for (const other of inGroup(page, groupOf(node)))
-        if (focusOf(other) === other) other.setAttribute("tabindex", other === node ? "0" : "-1");
-    }
+    enter(node);
     if ("ask" in node.dataset) send({ to: node.dataset.to, looked: true });
     light(node);
   });
@@ -313,7 +330,11 @@ function render({ model, el }) {
 
   // --- life
 
-  const draw_program = () => (program.textContent = model.get("program"));
+  function draw_program() {
+    program.textContent = model.get("program");
+    code.hidden = !program.textContent;
+  }
+
   const events = { "change:view": draw_controls, "change:page": draw, "change:program": draw_program, "msg:custom": heard };
   const { above: upper, below: lower } = model.get("view");
   for (const { name } of [...upper, ...lower]) if (name) events[`change:${name}`] = draw_values;

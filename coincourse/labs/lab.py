@@ -53,8 +53,9 @@ import anywidget
 import traitlets
 from markupsafe import Markup
 
+from coinlib.arguments import shown
+
 from . import running
-from .asked import read_controls
 from .controls import Control, number  # noqa: F401 - the example above makes one
 from .pages import page, styles
 
@@ -66,7 +67,8 @@ CONTROLS_STYLE = (HERE / "lab.css").read_text(encoding="utf-8")
 class Button:
     """A button: its words, what it does in a sentence, and what is called when it is pressed.
 
-    `key` is a key of the keyboard that does the same anywhere on the page of the lab.
+    `key` is a key of the keyboard that does the same anywhere on the page of the lab. The focus goes
+    to a button that is `now` where the part that had it is gone, or cannot be pressed any more.
     """
 
     words: str
@@ -74,6 +76,7 @@ class Button:
     act: Callable[..., object]
     disabled: bool = False
     key: str = ""
+    now: bool = False
 
 
 @dataclass(frozen=True)
@@ -153,8 +156,19 @@ class Lab(anywidget.AnyWidget):
             cls._css = CONTROLS_STYLE + str(cls.style)  # as Markup it would escape the other
         cls.CONTROLS = cls.CONTROLS | {name: each for name, each in vars(cls).items() if isinstance(each, Control)}
 
+    def _shown(self, controls: bool | Iterable[str]) -> list[str]:
+        """The names of the controls and rows of buttons to show."""
+        known = [*self.CONTROLS, *self.GROUPS]
+        if isinstance(controls, bool):
+            return known if controls else []
+        names = [controls] if isinstance(controls, str) else list(controls)
+        strange = [shown(name) for name in names if name not in known]
+        if strange:
+            raise ValueError(f"controls: expected some of {', '.join(known)}; got {', '.join(strange)}")
+        return names
+
     def __init__(self, controls: bool | Iterable[str] = True, **settings) -> None:
-        self.shown = read_controls(controls, [*self.CONTROLS, *self.GROUPS])
+        self.shown = self._shown(controls)
         settings = self.complete(settings)
         self.data = self.compute(**settings)
         self.running = self.stopping = False
@@ -180,8 +194,8 @@ class Lab(anywidget.AnyWidget):
 
     @staticmethod
     def code(**settings) -> str:
-        """A program that makes the same data and leaves it in ``data``."""
-        raise NotImplementedError
+        """A program that makes the same data and leaves it in ``data``; a lab without one shows none."""
+        return ""
 
     def rows(self) -> dict[str, Row]:
         """The rows of buttons as they are now, by name."""
@@ -272,7 +286,6 @@ class Lab(anywidget.AnyWidget):
                 self.page = _trouble(error)
             self.view = self._describe()
 
-    show = redraw  # for labs that have no control of this name
 
     def press(self, words: str, **fields) -> None:
         """Press the button with these words; `fields` are the values of the fields beside it."""
@@ -390,7 +403,13 @@ class Lab(anywidget.AnyWidget):
                     control.describe(each) | {"value": control.default_value} for each, control in row.fields.items()
                 ],
                 "buttons": [
-                    {"words": each.words, "tip": each.explanation, "disabled": each.disabled, "key": each.key}
+                    {
+                        "words": each.words,
+                        "tip": each.explanation,
+                        "disabled": each.disabled,
+                        "key": each.key,
+                        "now": each.now,
+                    }
                     for each in row.buttons
                 ],
                 "below": name in self.BELOW,

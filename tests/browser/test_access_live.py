@@ -249,12 +249,8 @@ def press(cell, name, key):
 @pytest.mark.parametrize("cell", [name for name in LABS if name != "board"], indirect=True)
 def test_sliders_say_their_name_and_their_value(cell):
     for handle in cell.get_by_role("slider").all():
-        line = handle.locator(
-            "xpath=ancestor::*[contains(@class, 'widget-inline-hbox') or contains(@class, 'control')]"
-        ).last
-        label, readout = (
-            line.locator(place).inner_text() for place in (".widget-label, label", ".widget-readout, .readout")
-        )
+        line = handle.locator("xpath=ancestor::*[contains(@class, 'control')]").last
+        label, readout = (line.locator(place).inner_text() for place in ("label", ".readout"))
         assert cell.get_by_role("slider", name=label, exact=True).get_attribute("aria-valuetext") == readout
 
 

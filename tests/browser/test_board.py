@@ -3,11 +3,15 @@
 import re
 
 import pytest
-from lab import dark_and_narrow, expect, shot_of
+from lab import ROOT, dark_and_narrow, expect, shot_of
 
 pytestmark = pytest.mark.browser
 
-SETUP = """
+SETUP = f"""
+import sys
+sys.path.insert(0, {str(ROOT / "tests")!r})
+from dataclasses import dataclass
+from own_games import NoughtsAndCrosses
 from coinlib.games import CoinGame, sticks
 from coincourse.labs import Board
 
@@ -16,6 +20,13 @@ def take_one(game, state):
 
 def leave_one_more(game, state):
     return (state[0] - 1) % (game.max_pick + 1) or 1
+
+@dataclass(frozen=True)
+class TicTacToe(NoughtsAndCrosses):
+    '''Three in a row win. The squares are numbered from 0 to 8, from left to right and from top to bottom.'''
+
+    def picture(self, state):
+        return chr(10).join(" ".join(state[row : row + 3]) for row in (0, 3, 6))
 """
 LABS = {
     "won": "Board(CoinGame((1, 3), max_pick=2), opponent=take_one, delay=0.1)",
@@ -25,15 +36,17 @@ LABS = {
     "illegal": 'Board("NIM", opponent=take_one, delay=0.1)',
     "menus": 'Board("NIM", opponent=take_one, delay=0.1)',
     "themes": 'Board("SINGLE_21_3", opponent=take_one, delay=0.1)',
+    "squares": "Board(TicTacToe(), opponent=take_one, hints=True, delay=0.1)",
     "long": "Board(sticks(100), opponent=take_one, delay=0.1)",
 }
+TAKE = re.compile(r"^Take \d+ coins?")
 LAST = " the last coin. Misère play: who takes the last coin loses."
 
 
 @pytest.fixture
 def board(labs, request):
     """The board that a test names."""
-    board = labs.output(request.param).locator(".coin-board")
+    board = labs.output(request.param).locator(".coin-lab")
     board.scroll_into_view_if_needed()
     return board
 
@@ -102,20 +115,15 @@ def test_the_stars_win_against_a_seeded_random_opponent(board):
     board.get_by_label("Hints").check()
     says(board, "Hint: take 1 from row 1, or 1 from row 2 (marked ★) to win against perfect play.")
     shot(board, "hints")
-    over = board.locator(".coin-board.won, .coin-board.lost").or_(board.get_by_text("You win!"))
+    over, star = board.get_by_text("You win!"), board.get_by_text("★", exact=True).first
     for _ in range(16):
-        expect(board.locator(".coin.best").first.or_(over)).to_be_visible()  # there is always one, until the end
+        expect(star.or_(over)).to_be_visible()  # there is always one, until the end
         if over.count():
             break
-        board.locator(".coin.best").first.click()
-        board.locator(".take:enabled").click()
-        says_no_longer_yours(board)
+        star.click()
+        board.get_by_role("button", name=TAKE).click()
+        expect(board.get_by_role("button", name=TAKE)).to_have_count(0)  # the move has been made
     says(board, "You win!")
-
-
-def says_no_longer_yours(board):
-    """Wait until the move has been made: nothing is marked any more."""
-    expect(board.locator(".take")).to_be_disabled()
 
 
 @on_board("keyboard")
@@ -129,14 +137,14 @@ def test_by_keyboard_alone(board):
     def press_twice(key):
         """Mark coins, and take them."""
         press(key)
-        board.locator(".take:enabled").wait_for()
+        board.get_by_role("button", name=TAKE).wait_for()
         press(key)
 
     board.locator(".coin[tabindex='0']").focus()
     press_twice("Enter")
     your_turn_with(board, coins=4)
     press("ArrowLeft", "ArrowLeft", "Enter")
-    expect(board.locator(".take")).to_have_text("Take 3 coins")
+    expect(board.get_by_role("button", name=TAKE)).to_have_text("Take 3 coins")
     shot(board, "keyboard")
     press("Tab", "Enter")  # from the coins to the button
     says(board, "Computer takes" + LAST, "You win!")
@@ -158,7 +166,7 @@ def test_an_illegal_number_is_said_in_words(board):
     shot(board, "start")
     coin(board, 2, 2).hover()
     shot(board, "preview")
-    assert board.locator(".coin.ahead").count() == 2
+    assert board.locator(".coin.lit").count() == 2
     coin(board, 3, 5).click()
     says(board, "You asked for 5 coins. From row 3 you can take 1 or 2.")
     shot(board, "illegal")
@@ -169,13 +177,37 @@ def test_an_illegal_number_is_said_in_words(board):
 def test_menus_change_the_game(board):
     board.get_by_label("Game", exact=True).select_option("DOUBLE_21_3")
     your_turn_with(board, coins=42)
-    board.get_by_label("Ending").select_option("normal")
+    board.get_by_label("Ending").select_option("normal play: last coin wins")
     board.get_by_text("Normal play: who takes the last coin wins.").wait_for()
     board.get_by_label("Who starts").select_option("Computer")
     your_turn_with(board, coins=41)
     board.get_by_label("Opponent").select_option("another person")
     says(board, "Player 2, it is your turn.")
     shot(board, "double")
+
+
+@on_board("squares")
+def test_tic_tac_toe_by_clicking(board):
+    shot(board, "tic-tac-toe-start")
+    board.get_by_role("button", name=re.compile("4$")).click()
+    says(board, "Computer plays 0.", "Your turn.")
+    board.get_by_role("button", name=re.compile("2$")).click()
+    says(
+        board,
+        "Computer plays 1.",
+        "Your turn.",
+        "Hint: play 3, or 5, or 6, or 8 (marked ★), the best against perfect play.",
+    )
+    shot(board, "tic-tac-toe")
+    board.get_by_role("button", name="★ 6").focus()
+    for key in ("ArrowLeft", "ArrowRight", "Enter"):
+        board.page.keyboard.press(key)
+    says(board, "You play 6.", "You win!")
+    expect(board.locator("pre").first).to_have_text("O O X\n. X .\nX . .")
+    expect(board.locator(":focus")).to_have_text("New game")
+    shot(board, "tic-tac-toe-won")
+    board.get_by_role("button", name="Undo").click()
+    says(board, "Taken back.", "Your turn.")
 
 
 @on_board("long")
@@ -189,7 +221,7 @@ def test_a_row_of_a_hundred_fits(board):
 @on_board("themes")
 def test_dark_theme_and_a_narrow_page(board, labs):
     coin(board, 0, 3).click()
-    dark_and_narrow(labs, "board", ["themes"], ["themes"], ".coin-board")
+    dark_and_narrow(labs, "board", ["themes"], ["themes"], ".coin-lab")
     assert board.evaluate("board => board.scrollWidth <= board.clientWidth")
     places = [button.bounding_box() for button in board.locator("button").all()]
     assert all(place["width"] >= 24 and place["height"] >= 24 for place in places)  # large enough for a finger

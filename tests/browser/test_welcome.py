@@ -38,7 +38,7 @@ def test_no_cell_failed(lesson):
 
 
 def test_a_whole_game_by_clicking(lesson):
-    board = lesson.page.locator(".coin-board").first
+    board = lesson.page.locator(".coin-lab").first
     board.scroll_into_view_if_needed()
     status = board.get_by_role("status")
     expect(status).to_contain_text("You start.")
