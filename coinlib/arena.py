@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import itertools
 import math
-import os
 import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -20,8 +19,8 @@ import numpy as np
 
 from coinlib import loops
 from coinlib.agents import agent_name
-from coinlib.arguments import check_agent, check_game, counted, one_of, shown, whole_number
-from coinlib.games import CoinGame, IllegalMove, points_of, read_move
+from coinlib.arguments import check_agent, counted, one_of, shown, whole_number
+from coinlib.games import CoinGame, IllegalMove, points_of, read_game, read_move, result_of
 from coinlib.learners import Learner, Memory
 from coinlib.tables import tabulate
 
@@ -93,7 +92,7 @@ class Match:
     forfeit: int = field(default=0, init=False)
 
     def __post_init__(self) -> None:
-        check_game(self.game)
+        self.game = read_game(self.game)
         for seat in self.seats:
             if seat is not None:
                 check_agent(seat, "seats")
@@ -101,7 +100,7 @@ class Match:
         self._last: list = [None, None]  # each side's last (state, move), and
         self._gained = [0, 0]  # its points since then, less those of the reply
         if self.game.is_over(self.state):
-            self._end(self.game.result(self.state))
+            self._end(result_of(self.game, self.state))
 
     @property
     def state(self):
@@ -163,7 +162,7 @@ class Match:
         self.rewards.append(points)
         self.states.append(self.game.play(state, move))
         if self.game.is_over(self.state):
-            self._end(self.game.result(self.state))
+            self._end(result_of(self.game, self.state))
 
     def leave(self) -> None:
         """Everybody leaves the table; learners learn nothing from a game that is not over."""
@@ -311,6 +310,8 @@ class Evaluation:
         Losses by an illegal move.
     opponent_forfeits : int
         Wins by the opponent's illegal move.
+    reason : str
+        An illegal move in words, and who made it in which state; "" where nobody made one.
     error : str
         What stopped the games early, or "".
     """
@@ -321,6 +322,7 @@ class Evaluation:
     losses: int
     forfeits: int = 0
     opponent_forfeits: int = 0
+    reason: str = ""
     error: str = ""
 
     @property
@@ -340,13 +342,18 @@ class Evaluation:
 
     def __repr__(self) -> str:
         ties = f", {self.ties:,} ties" if self.ties else ""
-        notes = f"; {counted(self.forfeits, 'forfeit')}" if self.forfeits else ""
-        notes += f"; {counted(self.opponent_forfeits, 'forfeit')} of the opponent" if self.opponent_forfeits else ""
-        notes += f"; stopped: {self.error}" if self.error else ""
+        notes = _forfeits_in_words(self) + (f"; stopped: {self.error}" if self.error else "")
         return (
             f"Evaluation({self.wins:,} of {self.games:,} games won{ties}: {self.win_rate:.1%}, "
             f"95 % interval {self.low:.1%} to {self.high:.1%}{notes})"
         )
+
+
+def _forfeits_in_words(found: Evaluation | Run) -> str:
+    """How many games were lost and won by an illegal move, and one of the moves; "" where there was none."""
+    words = f"; {counted(found.forfeits, 'forfeit')}" if found.forfeits else ""
+    words += f"; {counted(found.opponent_forfeits, 'forfeit')} of the opponent" if found.opponent_forfeits else ""
+    return f"{words}, for example {found.reason}" if words else ""
 
 
 def wilson(wins: int, games: int) -> tuple[float, float]:
@@ -409,7 +416,7 @@ def evaluate(game, agent, opponent, games: int = 10_000, seed=None, first: str =
     >>> evaluate(sticks(20), PerfectAgent(), RandomAgent(), games=1_000, seed=1, first="agent")
     Evaluation(1,000 of 1,000 games won: 100.0%, 95 % interval 99.6% to 100.0%)
     """
-    check_game(game)
+    game = read_game(game)
     check_agent(agent, "agent")
     check_agent(opponent, "opponent")
     series = Games(game, (agent, opponent), _first(first, whole_number(games, "games", least=1)))
@@ -424,7 +431,7 @@ def evaluate(game, agent, opponent, games: int = 10_000, seed=None, first: str =
     outcome, forfeit = series.outcome[: series.done], series.forfeit[: series.done]
     counts = [int(np.count_nonzero(outcome == sign)) for sign in (1, 0, -1)]
     lost = [int(np.count_nonzero(forfeit == side)) for side in (0, 1)]
-    return Evaluation(series.done, *counts, *lost, series.stopped)
+    return Evaluation(series.done, *counts, *lost, series.reason, series.stopped)
 
 
 def round_robin(game, agents: Mapping[str, object], games: int = 1_000, seed=None) -> pd.DataFrame:
@@ -463,6 +470,9 @@ def round_robin(game, agents: Mapping[str, object], games: int = 1_000, seed=Non
     children = _children(seed, len(pairs)) if seed is not None else [None] * len(pairs)
     for (one, other), child in zip(pairs, children):
         outcome = evaluate(game, agents[one], agents[other], games, child)
+        if max(outcome.forfeits, outcome.opponent_forfeits) == outcome.games:  # a program that cannot play
+            words = f"{one} against {other}: every game ended by an illegal move, for example {outcome.reason}"
+            warnings.warn(words, AgentWarning, stacklevel=2)
         rates.loc[one, other] = outcome.win_rate
         rates.loc[other, one] = outcome.losses / outcome.games
     rates["mean"] = rates.mean(axis=1)
@@ -487,6 +497,10 @@ class Run:
         Whether the learner moved first.
     checkpoints : dict of int to float64 array, shape (S, M)
         The learner's table after so many games of this run.
+    forfeit : int8 array, shape (games,)
+        -1 where an illegal move of the learner, +1 where one of the opponent ended the game, otherwise 0.
+    reason : str
+        An illegal move in words, and who made it in which state; "" where nobody made one.
     stopped : str
         What stopped it early, or "".
     """
@@ -496,12 +510,24 @@ class Run:
     result: np.ndarray
     moved_first: np.ndarray
     checkpoints: dict[int, np.ndarray] = field(default_factory=dict)
+    forfeit: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.int8))
+    reason: str = ""
     stopped: str = ""
 
     @property
     def won(self) -> np.ndarray:
         """bool array, shape (games,): the games that the learner won."""
         return self.result > 0
+
+    @property
+    def forfeits(self) -> int:
+        """How many games the learner lost by an illegal move."""
+        return int(np.count_nonzero(self.forfeit < 0))
+
+    @property
+    def opponent_forfeits(self) -> int:
+        """How many games it won by an illegal move of the opponent."""
+        return int(np.count_nonzero(self.forfeit > 0))
 
     def win_rate(self, window: int = 5) -> np.ndarray:
         """float64 array, shape (games,): the share of wins in the last `window` games, this one included.
@@ -523,10 +549,9 @@ class Run:
         return pd.DataFrame(columns, index=index)
 
     def __repr__(self) -> str:
-        stopped = f"; stopped: {self.stopped}" if self.stopped else ""
+        notes = _forfeits_in_words(self) + (f"; stopped: {self.stopped}" if self.stopped else "")
         return (
-            f"Run({self.learner} against {self.opponent}: {self.won.sum():,} of "
-            f"{len(self.result):,} games won{stopped})"
+            f"Run({self.learner} against {self.opponent}: {self.won.sum():,} of {len(self.result):,} games won{notes})"
         )
 
 
@@ -588,7 +613,9 @@ def train(
                 raise
             series.stop("interrupted", f"; a second Ctrl-C or Stop within {TWICE_SECONDS:g} seconds stops everything")
     names = agent_name(learner), agent_name(opponent)
-    return Run(*names, series.outcome[: series.done], order[: series.done] == 0, kept, series.stopped)
+    forfeit = np.array([-1, 1, 0], dtype=np.int8)[series.forfeit[: series.done]]  # of agent 0, of agent 1, of nobody
+    outcome, moved_first = series.outcome[: series.done], order[: series.done] == 0
+    return Run(*names, outcome, moved_first, kept, forfeit, series.reason, series.stopped)
 
 
 _pressed = -math.inf  # when a training was last ended by Ctrl-C
@@ -715,6 +742,8 @@ class Games:
         The agent who made an illegal move, or -1.
     done : int
         The games played so far.
+    reason : str
+        An illegal move in words, and who made it in which state; "" where nobody made one.
     stopped : str
         What stopped them early, or "".
     """
@@ -722,7 +751,7 @@ class Games:
     def __init__(self, game, agents, order: np.ndarray, learn=(False, False), marks=()) -> None:
         self.game, self.agents, self.order, self.learn, self.marks = game, agents, order, learn, marks
         self.outcome, self.forfeit = np.zeros(len(order), np.int8), np.full(len(order), -1, np.int8)
-        self.done, self.stopped = 0, ""
+        self.done, self.reason, self.stopped = 0, "", ""
 
     def play(self) -> Iterator[int]:
         """Play them all; after each chunk says how many are done, and at first 0."""
@@ -753,6 +782,9 @@ class Games:
         sign = 0 if match.winner == 0 else 1 if match.winner == seats.index(0) + 1 else -1
         self.outcome[part] = sign
         self.forfeit[part] = seats[match.forfeit - 1] if match.forfeit else -1
+        if match.forfeit and not self.reason:
+            _, _, words = match.reason.partition(": ")
+            self.reason = f"{match.names[match.forfeit - 1]} in state {match.state}: {words}"
         self.done = part.stop
 
     def _by_table(self) -> tuple[Callable[[slice], None], int] | None:
@@ -786,8 +818,23 @@ class Games:
                         visits = agent.visits + state.visits[mine]
                         agent.memory = Memory(state.values[mine].copy(), visits, agent.games + count)
                 self.done = part.stop
+            lost = self.forfeit[part][self.forfeit[part] >= 0]
+            if len(lost) and not self.reason:
+                self.reason = _illegal_move(self.agents[lost[0]], self.game, table)
 
         return play_chunk, 1_000_000
+
+
+def _illegal_move(agent, game, table) -> str:
+    """An illegal move that an agent may make, in words."""
+    weights = agent.move_weights(game, table)
+    may = weights > (-np.inf if isinstance(agent, Learner) and not agent.draws else 0.0)
+    row, column = np.argwhere(may & ~table.legal & ~table.over[:, None])[0]
+    try:
+        read_move(game, table.states[row], table.moves[column])
+    except IllegalMove as error:
+        return f"{agent_name(agent)} in state {table.states[row]}: {error}"
+    return ""
 
 
 def _players(agents, values: np.ndarray, learn, games: int) -> loops.Players:
@@ -837,10 +884,7 @@ class _Bar:
     def show(self, done: int) -> None:
         self.began = min(self.began, time.perf_counter())  # after the first games: compiling is not playing
         if self.bar is None and done < self.total and time.perf_counter() - self.began > 1.0:
-            from tqdm.auto import tqdm
-
-            off = bool(os.environ.get("TQDM_DISABLE"))  # which tqdm's bar for notebooks does not look at
-            self.bar = tqdm(total=self.total, unit=self.unit, leave=False, disable=off)
+            self.bar = loops.progress_bar(total=self.total, unit=self.unit)
         if self.bar is not None:
             self.bar.update(done - self.bar.n)
 

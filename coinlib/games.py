@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from coinlib.arguments import check_game, counted, one_of, sequence, shown, whole_number
 
+NO_ANSWER = "expected a move, got None: a function gives None where it ends without `return`"
 State = tuple[int, ...]  # what is left: one count per row, or the two ends of a row of coins
 
 
@@ -67,6 +68,8 @@ def read_move(game: Game, state, answer):
     >>> read_move(sticks(10), (7,), 2)
     Move(row=0, count=2)
     """
+    if answer is None:
+        raise IllegalMove(NO_ANSWER)
     if hasattr(game, "read_move"):
         return game.read_move(state, answer)
     check_game(game)
@@ -78,12 +81,36 @@ def read_move(game: Game, state, answer):
     raise IllegalMove(f"{shown(answer)} is not a legal move in {state} (legal: {listed})")
 
 
+def read_game(game) -> Game:
+    """A game, or the scenario of that name; TypeError or ValueError, in words, for anything else.
+
+    Examples
+    --------
+    >>> read_game("NIM")
+    CoinGame(rows=(1, 3, 5, 7), max_pick=2, misere=True)
+    """
+    if isinstance(game, str):
+        if game not in SCENARIOS:
+            raise ValueError(f"game: expected a game, or one of {', '.join(SCENARIOS)}; got {shown(game)}")
+        return SCENARIOS[game]
+    check_game(game)
+    return game
+
+
 def points_of(game: Game, state, move) -> int:
     """What a move earns, in whole points: with fractions 0.1 + 0.2 would not tie with 0.3."""
     points = game.reward(state, move)
     if points != int(points):
         raise ValueError(f"reward({state!r}, {move!r}): expected a whole number of points, got {shown(points)}")
     return int(points)
+
+
+def result_of(game: Game, state) -> int:
+    """How a game has ended for whoever would move next: +1, 0 or -1."""
+    result = game.result(state)
+    if result not in (-1, 0, 1):
+        raise ValueError(f"result({state!r}): expected -1, 0 or +1 for whoever would move next, got {shown(result)}")
+    return int(result)
 
 
 @dataclass(frozen=True)
@@ -207,13 +234,20 @@ class CoinGame:
 
     def named_move(self, answer) -> Move:
         """The move that an answer names, legal or not; raises `IllegalMove` if it names none."""
+        if answer is None:
+            raise IllegalMove(NO_ANSWER)
         one_row = len(self.rows) == 1
         try:
             row, count = (0, answer) if one_row and not hasattr(answer, "__len__") else answer
-            return Move(whole_number(row, "row", least=None), whole_number(count, "count", least=None))
         except (TypeError, ValueError):
-            wanted = "a Move(row, count)" + " or a number of coins" * one_row
-            raise IllegalMove(f"expected {wanted}, got {shown(answer)}") from None
+            wanted = "expected a Move(row, count) or a number of coins"
+            if not one_row:
+                wanted = f"there are {len(self.rows)} rows: expected a Move(row, count)"
+            raise IllegalMove(f"{wanted}, got {shown(answer)}") from None
+        try:
+            return Move(whole_number(row, "row", least=None), whole_number(count, "count", least=None))
+        except (TypeError, ValueError) as error:
+            raise IllegalMove(str(error)) from None
 
     def _most(self, held: int) -> int:
         """The most coins that one move may take from a row that holds `held`."""
@@ -353,8 +387,6 @@ SCENARIOS = MappingProxyType(
 
 def coin_game(game: str | CoinGame, what: str = "game") -> CoinGame:
     """The scenario of that name; a `CoinGame` is taken as it is."""
-    if isinstance(game, CoinGame):
-        return game
-    if game not in SCENARIOS:
-        raise ValueError(f"{what}: expected a CoinGame, or one of {', '.join(SCENARIOS)}; got {shown(game)}")
-    return SCENARIOS[game]
+    if not isinstance(game, str | CoinGame):
+        raise TypeError(f"{what}: expected a CoinGame, or one of {', '.join(SCENARIOS)}; got {shown(game)}")
+    return read_game(game)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import weakref
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -22,7 +23,7 @@ import numpy as np
 from coinlib import loops
 from coinlib.arguments import number_in, one_of, shown, whole_number
 from coinlib.files import whole_file
-from coinlib.games import CoinGame, Game
+from coinlib.games import CoinGame, Game, read_game
 from coinlib.solvers import perfect_play
 from coinlib.tables import Table, tabulate
 
@@ -93,8 +94,8 @@ class Learner:
     draws: bool  # whether it draws by weight, or takes the largest value
 
     def __init__(self, game: Game, seed=None) -> None:
-        self.game = game
-        self.table = tabulate(game)
+        self.game = read_game(game)
+        self.table = tabulate(self.game)
         self.memory = Memory(self._untaught(), np.zeros(len(self.table.states), dtype=np.int64), 0)
         self.generator = np.random.default_rng(seed)
 
@@ -168,7 +169,7 @@ class Learner:
         about = {
             "format": FORMAT,
             "learner": self.name,
-            "game": repr(self.game),
+            "game": _in_words(self.game),
             "games": self.games,
             "generator": self.generator.bit_generator.state,
         }
@@ -207,11 +208,13 @@ class Learner:
                 came = about["format"], about["learner"], about["game"], memory.values.shape, memory.visits.shape
             except Exception as error:  # whatever a damaged file leads to
                 raise ValueError(f"{path} is not a learner that coinlib saved, or is damaged") from error
-        wanted = FORMAT, self.name, repr(self.game), self.values.shape, self.visits.shape
+        wanted = FORMAT, self.name, _in_words(self.game), self.values.shape, self.visits.shape
         what = "this format", "a learner of this kind", "this game", "a table of this shape", "visits of this shape"
         for words, expected, found in zip(what, wanted, came):
             if expected != found:
-                raise ValueError(f"{path}: expected {words}, {expected}; the file holds {found}")
+                raise ValueError(
+                    f"{path}: expected {words}, {expected}; the file holds {found}{_differing(expected, found)}"
+                )
         if not np.array_equal(np.isfinite(memory.values), np.isfinite(self.values)):
             raise ValueError(f"{path}: it holds values for other moves than this learner may make")
         self.memory, self.generator = memory, generator
@@ -226,7 +229,12 @@ class Learner:
 
     def _check_game(self, game: Game) -> None:
         if game is not self.game and game != self.game:
-            raise ValueError(f"game: this learner plays {self.game}; asked to play {shown(game)}")
+            words = f"game: this learner plays {self.game}; asked to play {shown(game)}"
+            if type(game) is type(self.game) and type(game).__eq__ is object.__eq__:
+                words += (
+                    f" (two games are never equal without an __eq__: make {type(game).__name__} a frozen dataclass)"
+                )
+            raise ValueError(words)
 
     def _column(self, move) -> int:
         """The column of a move, or of a count on one row."""
@@ -237,6 +245,18 @@ class Learner:
 
     def __repr__(self) -> str:
         return f"{self.name}({self.game}, games={self.games:,})"
+
+
+def _in_words(game) -> str:
+    """A game as a file names it: by what it shows of itself, or else by its class."""
+    return type(game).__name__ if type(game).__repr__ is object.__repr__ else repr(game)
+
+
+def _differing(game, found) -> str:
+    """Which parts of two games, as they show themselves, are not the same; "" where this cannot be told."""
+    here, there = (re.split(r", (?=\w+=)", str(words).partition("(")[2][:-1]) for words in (game, found))
+    parts = [f"here {mine}, there {other}" for mine, other in zip(here, there) if mine != other]
+    return f" ({'; '.join(parts)})" if len(here) == len(there) and "=" in here[0] else ""
 
 
 class Seat:
@@ -544,10 +564,11 @@ def _listed(balls: Iterable) -> str:
 
 @dataclass(frozen=True)
 class Distance:
-    """How far a learner is from perfect play, counted over the winning states of its seat.
+    """How far a learner is from perfect play, counted over the states of its seat that need not be lost.
 
-    A winning state is one in which the learner can be to move, and from which perfect play
-    wins. A move is right there if it keeps all that perfect play would get.
+    These are the states in which the learner can be to move, and from which perfect play wins,
+    or at least ties: in games without ties the winning states. A move is right there if it keeps
+    all that perfect play would get.
 
     Attributes
     ----------
@@ -559,8 +580,9 @@ class Distance:
         In how many its favourite move is right: of all, and of those visited.
     sure, sure_visited : int
         In how many every move that it may make is right: of all, and of those visited.
-    beats_perfect : float
-        The chance of winning one game against a perfect opponent.
+    beats_perfect, ties_perfect : float
+        The chances of winning and of a tie in one game against a perfect opponent, which draws
+        evenly among its best moves.
     """
 
     winning: int
@@ -570,49 +592,58 @@ class Distance:
     sure: int
     sure_visited: int
     beats_perfect: float
+    ties_perfect: float
 
     @property
     def perfect(self) -> bool:
-        """Whether the favourite move is right in every winning state."""
+        """Whether the favourite move is right in every one of these states."""
         return self.right == self.winning
 
 
 def _distance(table: Table, may: np.ndarray, visits: np.ndarray, first: str) -> Distance:
     """The distance of a policy: `may`, float64 of shape (S, M), is how likely it makes each move."""
     value, best = perfect_play(table)
-    mine = _turns(table, first) & (value > 0)
+    mine = _turns(table, first) & (value >= 0)
     right = mine & best[np.arange(len(best)), may.argmax(axis=1)]
     sure = mine & ~((may > 0) & ~best).any(axis=1)
     visited = mine & (visits > 0)
     counts = (mine, visited, right, right & visited, sure, sure & visited)
-    return Distance(*(int(np.count_nonzero(states)) for states in counts), _chance(table, may, best, first))
+    return Distance(*(int(np.count_nonzero(states)) for states in counts), *_chances(table, may, best, first))
 
 
 def _turns(table: Table, first: str) -> np.ndarray:
     """bool array, shape (S,): where the agent can be to move, when anybody may make any legal move."""
-    seats = {"agent": [0], "opponent": [1], "alternate": [0, 1]}[first]
     after = np.zeros((2, len(table.states)), dtype=bool)  # after an even and after an odd number of moves
     after[0, 0] = True
     for row, following in enumerate(table.next_state):
         for parity in (0, 1):
             if after[parity, row]:
                 after[1 - parity, following[following >= 0]] = True
-    return after[seats].any(axis=0) & ~table.over
+    return after[_SIDES[first]].any(axis=0) & ~table.over
 
 
-def _chance(table: Table, may: np.ndarray, best: np.ndarray, first: str) -> float:
-    """The chance that a policy beats a perfect opponent, who draws evenly among its best moves.
+def _chances(table: Table, may: np.ndarray, best: np.ndarray, first: str) -> tuple[float, float]:
+    """The chances that a policy wins and ties against a perfect opponent, followed from the start with the lead.
 
-    Where every move of the opponent loses, all of them are best, and it may make any. Points
-    are not followed: the chance is that of winning what is still to come.
+    Where every move of the opponent loses, all of them are best, and it may make any.
     """
-    evenly = best / np.maximum(best.sum(axis=1, keepdims=True), 1)
-    following = table.next_state
-    win = np.zeros((2, len(table.states)))  # the policy to move, the opponent to move
-    for row in reversed(range(len(table.states))):
-        if table.over[row]:
-            win[:, row] = table.result[row] > 0, table.result[row] < 0
-        else:
-            win[0, row] = may[row] @ np.where(following[row] >= 0, win[1, following[row]], 0.0)  # or it forfeits
-            win[1, row] = evenly[row] @ win[0, following[row]]
-    return {"agent": win[0, 0], "opponent": win[1, 0], "alternate": win[:, 0].mean()}[first].item()
+    policies = may, best / np.maximum(best.sum(axis=1, keepdims=True), 1)
+    reached: list[Counter] = [Counter() for _ in table.states]  # (who is to move, the policy's lead): how likely
+    reached[0].update({(side, 0): 1 / len(_SIDES[first]) for side in _SIDES[first]})
+    ends: Counter = Counter()  # +1, 0 or -1: how likely
+    for row, met in enumerate(reached):  # no move leads to a row further up
+        for (side, lead), chance in met.items():
+            sign = -1 if side else 1
+            if table.over[row]:
+                ends[int(np.sign(lead + sign * table.result[row]))] += chance
+                continue
+            for move in np.flatnonzero(policies[side][row]):
+                after, points = table.next_state[row, move], table.reward[row, move]
+                if after < 0:
+                    ends[-1] += chance * policies[side][row, move]  # an illegal move forfeits
+                else:
+                    reached[after][1 - side, lead + sign * points] += chance * policies[side][row, move]
+    return float(ends[1]), float(ends[0])
+
+
+_SIDES = {"agent": [0], "opponent": [1], "alternate": [0, 1]}  # who is to move at the start: 0 the agent

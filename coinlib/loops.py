@@ -11,6 +11,7 @@ from __future__ import annotations
 import functools
 import os
 import signal
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
@@ -129,6 +130,15 @@ def _view(argument):
     return memoryview(argument) if isinstance(argument, np.ndarray) else argument
 
 
+def progress_bar(**options):
+    """A bar of tqdm, which shows itself in a terminal and a notebook, but not in a file; TQDM_DISABLE=1 hides it."""
+    from tqdm.auto import tqdm
+
+    seen = sys.stderr.isatty() or "ipykernel" in sys.modules
+    off = not seen or bool(os.environ.get("TQDM_DISABLE"))  # which tqdm's bar for notebooks does not look at
+    return tqdm(leave=False, disable=off, **options)
+
+
 @functools.cache
 def numba():
     """Numba, told of the rules, and telling whoever waits that it compiles; None where it is not installed."""
@@ -148,10 +158,10 @@ def numba():
         def on_start(self, happening) -> None:
             loop = happening.data["dispatcher"].py_func
             if self.loop is None and loop.__module__ == __name__:
-                from tqdm.auto import tqdm
-
-                words, off = "Compiling a fast loop: a few seconds, this once", bool(os.environ.get("TQDM_DISABLE"))
-                self.loop, self.bar = loop, tqdm(desc=words, bar_format="{desc}", leave=False, disable=off)
+                words = "Compiling a fast loop: a few seconds, this once"
+                self.loop, self.bar = loop, progress_bar(desc=words, bar_format="{desc}")
+                if self.bar.disable and not os.environ.get("TQDM_DISABLE"):
+                    print(words, file=sys.stderr)
 
         def on_end(self, happening) -> None:
             if happening.data["dispatcher"].py_func is self.loop:

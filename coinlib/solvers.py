@@ -11,7 +11,7 @@ import numpy as np
 
 from coinlib import loops
 from coinlib.arguments import counted, one_of, shown, whole_number
-from coinlib.games import CoinGame, GreedyCoins, Move, State
+from coinlib.games import CoinGame, GreedyCoins, Move, State, read_game
 from coinlib.tables import Table, amount, gibibytes, kept, tabulate
 
 MEMORY_OF_A_BROWSER = 2**30  # bytes: what one table may take where nobody can say how much is free
@@ -158,6 +158,7 @@ def solve(game: CoinGame) -> Solution:
     >>> solve(three_piles(100, 100, 100))
     Solution(CoinGame(rows=(100, 100, 100), max_pick=None, misere=False), 8,203 of 1,030,301 states are lost)
     """
+    game = read_game(game)
     if type(game) is not CoinGame:  # a class made from it may have other rules
         raise TypeError(f"solve: expected a CoinGame, got {shown(game)}; use minimax for other games")
     return _solve(game)

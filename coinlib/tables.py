@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from coinlib.arguments import check_game, shown
-from coinlib.games import points_of
+from coinlib.arguments import shown
+from coinlib.games import points_of, read_game, result_of
 
 TABLE_BYTES = 2**30  # a table larger than this is refused
 KEPT_BYTES, KEPT_AT_MOST = 2**30, 1_000  # of what was worked out for several games so much is kept, of so many
@@ -140,8 +140,7 @@ def tabulate(game) -> Table:
     >>> table.next_state[table.index[2,]].tolist()    # take 1, take 2, take 3
     [3, 4, -1]
     """
-    check_game(game)
-    return _tabulate(game)
+    return _tabulate(read_game(game))
 
 
 @kept(size=lambda table: table_bytes(*table.next_state.shape))
@@ -159,7 +158,7 @@ def _tabulate(game) -> Table:
     for row in reversed(range(len(states))):
         state = states[row]
         if over[row]:
-            result[row] = game.result(state)
+            result[row] = result_of(game, state)
         for move, following in after[state]:
             next_state[row, column[move]] = index[following]
             reward[row, column[move]] = points_of(game, state, move)

@@ -31,7 +31,7 @@ from operator import xor
 from typing import NamedTuple
 
 from coinlib.arguments import whole_number
-from coinlib.games import CoinGame, Move, State
+from coinlib.games import CoinGame, Move, State, coin_game
 
 SEARCHED_AT_MOST = 20_000_000  # outcomes in all the windows that `period` keeps, one byte each
 
@@ -188,6 +188,7 @@ def is_lost(game: CoinGame, state: State) -> bool:
     >>> [is_lost(CoinGame((1, 1), max_pick=3, misere=misere), (1, 1)) for misere in (False, True)]
     [True, False]
     """
+    game = coin_game(game)
     game.is_over(state)  # says what is wrong with a state of another game
     return _lost([grundy(held, game.max_pick) for held in state], game.misere)
 
@@ -221,6 +222,7 @@ def winning_moves(game: CoinGame, state: State) -> list[Move]:
     >>> winning_moves(sticks(2026, max_pick=3, misere=False), (2026,))
     [Move(row=0, count=2)]
     """
+    game = coin_game(game)
     game.is_over(state)  # says what is wrong with a state of another game
     values, found = [grundy(held, game.max_pick) for held in state], []
     for row, held in enumerate(state):

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from coinlib.arguments import counted
-from coinlib.games import GreedyCoins
+from coinlib.games import GreedyCoins, read_game
 from coinlib.solvers import perfect_play
 from coinlib.tables import Table, amount, tabulate
 
@@ -182,6 +182,7 @@ def game_tree(game, state=None) -> Tree:
     >>> tree.levels[0][0].value, [node.move.count for node in tree.levels[1] if node.branches[0].best]
     (1, [2])
     """
+    game = read_game(game)
     size = tree_size(game, state)
     if size.nodes > TREE_NODES:
         raise ValueError(

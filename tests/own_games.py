@@ -84,6 +84,30 @@ class Pieces:
         return 0
 
 
+@dataclass(frozen=True)
+class Ladder:
+    """Climb one or two steps and earn their number; who reaches the top gets one more, and ties are common."""
+
+    steps: int
+    moves = (1, 2)
+    start = 0
+
+    def legal_moves(self, state):
+        return [climb for climb in self.moves if state + climb <= self.steps]
+
+    def play(self, state, climb):
+        return state + climb
+
+    def is_over(self, state):
+        return state == self.steps
+
+    def reward(self, state, climb):
+        return (state + climb) % 3
+
+    def result(self, state):
+        return -1
+
+
 OWN_GAMES = {
     "noughts and crosses": NoughtsAndCrosses(),
     "taking one or two": Taking(),

@@ -208,7 +208,7 @@ def looked_through(game) -> str:
         for first in FIRSTS:
             far = learner.distance_to_perfect(first)
             found.append((far.winning, far.visited, far.right, far.right_visited, far.sure, far.sure_visited))
-            found.append(far.beats_perfect)
+            found += [round(far.beats_perfect, 12), round(far.ties_perfect, 12)]
     return " ".join(map(str, found))
 
 

@@ -41,7 +41,7 @@ from coinlib import (
     train,
 )
 from coinlib.agents import take_most, take_one
-from coinlib.arena import AgentError, AgentWarning, Match, wilson
+from coinlib.arena import AgentError, AgentWarning, Match, _seeded, wilson
 
 NIM = SCENARIOS["NIM"]
 
@@ -304,11 +304,39 @@ def test_an_evaluation_by_hand():
     assert (tied.wins, tied.ties, tied.losses) == (0, 50, 0) and ", 50 ties" in repr(tied)
 
 
-def test_an_evaluation_says_how_many_games_were_forfeited():
-    nothing = evaluate(sticks(5), lambda game, state: None, RandomAgent(), games=4, seed=1)
-    assert repr(nothing) == "Evaluation(0 of 4 games won: 0.0%, 95 % interval 0.0% to 49.0%; 4 forfeits)"
-    other = evaluate(sticks(5), RandomAgent(), lambda game, state: None, games=1, seed=1, first="opponent")
-    assert repr(other).endswith("; 1 forfeit of the opponent)")
+def forgets(game, state):
+    """A student who wrote everything but `return`."""
+    game.legal_moves(state)[0]
+
+
+NO_ANSWER = "forgets in state (5,): expected a move, got None: a function gives None where it ends without `return`"
+
+
+def test_forfeits_are_told_with_a_reason():
+    nothing = evaluate(sticks(5), forgets, RandomAgent(), games=4, seed=1)
+    assert nothing.reason == NO_ANSWER
+    assert repr(nothing).endswith(f"0.0% to 49.0%; 4 forfeits, for example {NO_ANSWER})")
+    other = evaluate(sticks(5), RandomAgent(), forgets, games=1, seed=1, first="opponent")
+    assert repr(other).endswith(f"; 1 forfeit of the opponent, for example {NO_ANSWER})")
+    with pytest.warns(AgentWarning, match="a against b: every game ended by an illegal move, for example forgets in"):
+        round_robin(sticks(5), {"a": forgets, "b": RandomAgent()}, games=4, seed=1)
+
+
+def test_a_run_counts_forfeits_as_a_loop_of_matches_does():
+    run = train(QLearner(sticks(5)), forgets, games=20, seed=1, first="opponent")
+    assert (run.forfeits, run.opponent_forfeits, run.reason) == (0, 20, NO_ANSWER)
+    assert repr(run).endswith(f"20 of 20 games won; 20 forfeits of the opponent, for example {NO_ANSWER})")
+    game, learner = sticks(9), QLearner(sticks(9), legal_only=False)
+    run = train(learner, RandomAgent(legal_only=False), games=200, seed=3, first="alternate")
+    assert run.forfeits > 0 and run.opponent_forfeits > 0
+    assert (run.result[run.forfeit < 0] == -1).all() and (run.result[run.forfeit > 0] == 1).all()
+    agents, forfeit = (QLearner(game, legal_only=False), RandomAgent(legal_only=False)), []
+    with _seeded(agents, 3):
+        for number in range(200):
+            pair = agents if number % 2 == 0 else agents[::-1]
+            loser = play_match(game, *pair, learn=True).forfeit
+            forfeit.append(0 if not loser else -1 if pair[loser - 1] is agents[0] else 1)
+    assert run.forfeit.tolist() == forfeit
 
 
 def test_who_has_the_advantage_under_random_play():

@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from own_games import Ladder, NoughtsAndCrosses
 
-from coinlib import SCENARIOS, CoinGame, PerfectAgent, RandomAgent, ScriptedAgent, play_match, sticks
+from coinlib import SCENARIOS, CoinGame, GreedyCoins, PerfectAgent, RandomAgent, ScriptedAgent, play_match, sticks
 
 gymnasium = pytest.importorskip("gymnasium")
 pytest.importorskip("pettingzoo")
@@ -75,7 +76,9 @@ def test_the_rules_are_those_of_the_arena(line, stumble):
         answers[turn % 2].append(game.moves[action])
         play.step(action)
     match = play_match(game, ScriptedAgent(*answers[0]), ScriptedAgent(*answers[1]))
-    assert (told["winner"], told["forfeit"], told["reason"]) == (match.winner, match.forfeit, match.reason)
+    names = (None, *envs.PLAYERS)
+    assert (told["winner"], told["forfeit"]) == (names[match.winner], names[match.forfeit])
+    assert told["reason"] == match.reason.replace("player 1", "player_0").replace("player 2", "player_1")
     assert total == {"player_0": 3.0 - 2 * match.winner, "player_1": 2.0 * match.winner - 3}
 
 
@@ -112,7 +115,7 @@ def test_the_text_says_all_there_is():
     )
     play.step(0)
     play.step(number(play.game, 1, 1))
-    assert play.render().endswith("player_0 wins: player 1 took the last coin and wins (normal play)\n")
+    assert play.render().endswith("player_0 wins: player_0 took the last coin and wins (normal play)\n")
 
 
 def test_the_picture_shows_each_coin():
@@ -168,7 +171,7 @@ def test_masked_games_are_those_of_the_arena(first):
             observation, reward, terminated, truncated, info = seat.step(game.moves.index(move))
             assert (reward != 0) == terminated
             assert not truncated
-        assert info["forfeit"] == 0
+        assert info["forfeit"] is None and info["seat"] in ("first", "second")
         rewards.append(reward)
     assert rewards == {"agent": [1] * 4, "opponent": [-1] * 4, "alternate": [1, -1, 1, -1]}[first]
 
@@ -196,7 +199,7 @@ def test_an_opponent_that_errs_forfeits_even_before_our_first_move():
     assert not info["action_mask"].any()
     assert not seat.action_masks().any()
     observation, reward, terminated, _, info = seat.step(0)
-    assert (reward, terminated, info["winner"], info["forfeit"]) == (1.0, True, 2, 1)
+    assert (reward, terminated, info["winner"], info["forfeit"]) == (1.0, True, "agent", "opponent")
     assert observation.tolist() == [1, 3, 5, 7, 2]
 
 
@@ -207,14 +210,42 @@ def test_a_scripted_opponent_begins_again_in_each_game():
         assert seat.step(1)[1:3] == (-1.0, True)
 
 
+# --- games of one's own
+
+
+@pytest.mark.parametrize("game", [GreedyCoins((3, 1, 4, 1, 5)), NoughtsAndCrosses(), Ladder(7)])
+@pytest.mark.filterwarnings("ignore:Observation")
+def test_any_game_is_an_environment_and_ends_as_a_match_does(game, capsys):
+    api_test(envs.env(game, render_mode="ansi"), num_cycles=60)
+    check_env(envs.SeatEnv(game, opponent="perfect"), skip_render_check=True)
+    capsys.readouterr()
+    play = envs.raw_env(game, render_mode="ansi")
+    play.reset()
+    rewards = {}
+    for player in play.agent_iter():
+        observation, rewards[player], terminated, _, info = play.last()
+        assert play.observation_space(player).contains(observation)
+        if not terminated:
+            legal = [move for move, may in zip(game.moves, info["action_mask"]) if may]
+            assert legal == game.legal_moves(play._match.state)
+        play.step(None if terminated else int(np.argmax(info["action_mask"])))
+    match = play_match(game, *[lambda game, state: game.legal_moves(state)[0]] * 2)
+    outcome = {0: 0.0, 1: 1.0, 2: -1.0}[match.winner]
+    assert rewards == {"player_0": outcome, "player_1": -outcome}
+    assert info["reason"] == match.reason.replace("player 1", "player_0").replace("player 2", "player_1")
+    assert play.render().endswith(f"{info['reason']}\n")
+    with pytest.raises(ValueError, match="render_mode: expected 'human', 'ansi' or None, got 'rgb_array'"):
+        envs.raw_env(game, render_mode="rgb_array")
+
+
 # --- settings that cannot be ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
-        ({"scenario": "CHESS"}, "scenario: expected a CoinGame, or one of SINGLE_21_2, .*NIM_7; got 'CHESS'"),
-        ({"scenario": sticks(0)}, r"scenario: expected one coin or more, got rows of \(0,\)"),
+        ({"scenario": "CHESS"}, "game: expected a game, or one of SINGLE_21_2, .*NIM_7; got 'CHESS'"),
+        ({"scenario": sticks(0)}, "scenario: expected a game with a move to make"),
         ({"render_mode": "gif"}, "render_mode: expected 'human', 'ansi', 'rgb_array' or None, got 'gif'"),
         ({"misere": "yes"}, "misere: expected True or False, got 'yes'"),
         ({"first": "me"}, "first: expected 'agent', 'opponent' or 'alternate', got 'me'"),

@@ -13,8 +13,27 @@ from hypothesis import given
 from own_games import Taking
 
 import coinlib
-from coinlib import SCENARIOS, CoinGame, GreedyCoins, IllegalMove, Move, ScriptedAgent, play_match, sticks, three_piles
-from coinlib.games import coin_game, read_move
+from coinlib import (
+    SCENARIOS,
+    CoinGame,
+    GreedyCoins,
+    Hats,
+    IllegalMove,
+    Move,
+    PerfectAgent,
+    RandomAgent,
+    ScriptedAgent,
+    evaluate,
+    minimax,
+    play_match,
+    solve,
+    sticks,
+    three_piles,
+)
+from coinlib.arena import Match
+from coinlib.games import coin_game, read_game, read_move
+from coinlib.theory import is_lost
+from coinlib.trees import tree_size
 
 ROOT = Path(coinlib.__file__).parent.parent
 NIM = SCENARIOS["NIM"]
@@ -53,7 +72,7 @@ def test_the_scenarios_of_the_coin_game():
     with pytest.raises(TypeError):
         SCENARIOS["NIM"] = sticks(3)
     assert coin_game("NIM") is coin_game(NIM) is NIM
-    with pytest.raises(ValueError, match="game: expected a CoinGame, or one of SINGLE_21_2, .*; got 'NIN'"):
+    with pytest.raises(ValueError, match="game: expected a game, or one of SINGLE_21_2, .*; got 'NIN'"):
         coin_game("NIN")
 
 
@@ -121,7 +140,9 @@ def test_what_is_accepted_on_several_rows(answer):
 )
 def test_an_illegal_move_is_refused(answer):
     for game in (sticks(20), CoinGame((20, 1), 3)):
-        with pytest.raises(IllegalMove, match=r"expected a Move\(row, count\)|legal: 1 to 3|there is no row"):
+        with pytest.raises(
+            IllegalMove, match=r"expected a (Move\(row, count\)|whole number)|legal: 1 to 3|there is no row"
+        ):
             game.play(game.start, answer)
 
 
@@ -137,7 +158,7 @@ def test_a_bare_number_names_no_row_where_there_are_two():
         ((1, 3, 5, 7), (2, 3), "row 2 holds 5 coins; asked to take 3 (legal: 1 to 2)"),
         ((0, 3, 5, 7), (0, 1), "row 0 holds 0 coins; asked to take 1 (legal: nothing)"),
         ((1, 3, 5, 7), (4, 1), "there is no row 4; this game has rows 0 to 3"),
-        ((1, 3, 5, 7), "x" * 500, f"expected a Move(row, count), got '{'x' * 76}..."),
+        ((1, 3, 5, 7), "x" * 500, f"there are 4 rows: expected a Move(row, count), got '{'x' * 76}..."),
         ((0, 0, 0, 0), (0, 1), "the game is over: no coin is left to take, asked for (0, 1)"),
     ],
 )
@@ -176,9 +197,51 @@ def test_a_state_of_another_game_is_refused(game, state):
 
 def test_another_game_takes_its_own_moves_only():
     assert read_move(Taking(), 10, 2) == 2
-    for state, answer in ((10, True), (10, 1.0), (10, "1"), (10, None), (10, 3), (1, 2)):
+    for state, answer in ((10, True), (10, 1.0), (10, "1"), (10, 3), (1, 2)):
         with pytest.raises(IllegalMove, match=rf"is not a legal move in {state} \(legal: 1"):
             read_move(Taking(), state, answer)
+    with pytest.raises(IllegalMove, match="got None: a function gives None where it ends without `return`"):
+        read_move(Taking(), 10, None)
+
+
+def test_the_name_of_a_scenario_will_do_wherever_a_game_is_asked_for():
+    nim = SCENARIOS["NIM"]
+    assert read_game("NIM") is nim and Match("NIM").game is nim and Hats("NIM").game is nim
+    assert (minimax("NIM"), solve("NIM").game, tree_size("SINGLE_21_2")) == (
+        minimax(nim),
+        nim,
+        tree_size(SCENARIOS["SINGLE_21_2"]),
+    )
+    players = PerfectAgent(), RandomAgent()
+    assert evaluate("NIM", *players, games=10, seed=1) == evaluate(nim, *players, games=10, seed=1)
+    assert is_lost("NIM", (1, 1, 1, 1)) == is_lost(nim, (1, 1, 1, 1))
+    with pytest.raises(ValueError, match="game: expected a game, or one of SINGLE_21_2, .*; got 'nim'"):
+        solve("nim")
+
+
+@pytest.mark.parametrize(
+    ("game", "answer", "words"),
+    [
+        (SCENARIOS["NIM"], (3, 1.0), "count: expected a whole number, got 1.0"),
+        (SCENARIOS["NIM"], 1, "there are 4 rows: expected a Move(row, count), got 1"),
+        (sticks(5), (1, 2, 3), "expected a Move(row, count) or a number of coins, got (1, 2, 3)"),
+        (sticks(5), 1.5, "count: expected a whole number, got 1.5"),
+    ],
+)
+def test_what_is_no_move_is_told_why(game, answer, words):
+    with pytest.raises(IllegalMove) as caught:
+        read_move(game, game.start, answer)
+    assert str(caught.value) == words
+
+
+def test_a_result_is_plus_one_nothing_or_minus_one():
+    class Seven(Taking):
+        def result(self, state):
+            return 7
+
+    for play in (minimax, lambda game: play_match(game, RandomAgent(1), RandomAgent(1))):
+        with pytest.raises(ValueError, match=r"result\(.\): expected -1, 0 or \+1 for whoever would move next, got 7"):
+            play(Seven())
 
 
 # --- making a game --------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ import hypothesis.strategies as st
 import numpy as np
 import pytest
 from hypothesis import given
+from own_games import Ladder, NoughtsAndCrosses
 
 from coinlib import (
     SCENARIOS,
@@ -25,6 +26,7 @@ from coinlib import (
     GreedyCoins,
     Hats,
     Move,
+    PerfectAgent,
     QLearner,
     RandomAgent,
     ScriptedAgent,
@@ -410,6 +412,9 @@ def test_a_learner_plays_its_own_game_only():
             ask(sticks(11), (11,))
     with pytest.raises(ValueError, match="game: this learner plays CoinGame"):
         evaluate(sticks(11), hats, RandomAgent(), games=10)
+    own = Hats(NoughtsAndCrosses())
+    with pytest.raises(ValueError, match="never equal without an __eq__: make NoughtsAndCrosses a frozen dataclass"):
+        own(NoughtsAndCrosses(), "." * 9)
     with pytest.raises(ValueError, match=r"state: the game is over in \(0,\)"):
         hats(TEN, (0,))
 
@@ -506,7 +511,10 @@ def test_nothing_is_unpickled(tmp_path):
     ("other", "words"),
     [
         (QLearner(TEN), "Hats; the file holds QLearner"),
-        (Hats(sticks(11)), "expected this game, CoinGame(rows=(10,), max_pick=3, misere=True); the file holds"),
+        (
+            Hats(sticks(11)),
+            "the file holds CoinGame(rows=(11,), max_pick=3, misere=True) (here rows=(10,), there rows=(11,))",
+        ),
         (Hats(sticks(10, misere=False)), "the file holds CoinGame(rows=(10,), max_pick=3, misere=False)"),
     ],
 )
@@ -541,11 +549,15 @@ def test_a_file_that_cannot_be_read_or_written_is_named_by_its_path(tmp_path):
 
 
 @cache
-def wins(game, state):
-    """Whether whoever moves in `state` wins; by the rules alone."""
+def value(game, state):
+    """What a state is worth to whoever moves there; by the rules alone."""
     if game.is_over(state):
-        return game.result(state) > 0
-    return any(not wins(game, game.play(state, move)) for move in game.legal_moves(state))
+        return game.result(state)
+    return max(worth(game, state, move) for move in game.legal_moves(state))
+
+
+def worth(game, state, move):
+    return game.reward(state, move) - value(game, game.play(state, move))
 
 
 STARTS = {"agent": [True], "opponent": [False], "alternate": [True, False]}
@@ -571,33 +583,38 @@ def chances(learner, state):
     return {learner.table.moves[max(range(len(values)), key=lambda column: values[column])]: Fraction(1)}
 
 
-def beats_perfect(learner, first):
-    """The exact chance that a learner wins against an opponent that draws evenly among its best moves."""
+def against_perfect(learner, first):
+    """The exact chances to win and to tie against an opponent that draws evenly among its best moves."""
     game = learner.game
 
     @cache
-    def chance(state, mine):
+    def chance(state, mine, lead, wanted):
         if game.is_over(state):
-            return Fraction((game.result(state) > 0) == mine)
+            final = lead + (game.result(state) if mine else -game.result(state))
+            return Fraction((final > 0) - (final < 0) == wanted)
         legal = game.legal_moves(state)
         if mine:
-            may = chances(learner, state).items()
-            return sum(part * chance(game.play(state, move), False) for move, part in may if move in legal)
-        after = [game.play(state, move) for move in legal]
-        best = [state for state in after if not wins(game, state)] or after
-        return sum(chance(state, True) for state in best) / len(best)
+            may = {move: part for move, part in chances(learner, state).items() if move in legal}  # or it forfeits
+        else:
+            best = [move for move in legal if worth(game, state, move) == value(game, state)]
+            may = dict.fromkeys(best, Fraction(1, len(best)))
+        points = {move: game.reward(state, move) if mine else -game.reward(state, move) for move in may}
+        return sum(
+            part * chance(game.play(state, move), not mine, lead + points[move], wanted) for move, part in may.items()
+        )
 
-    return sum(chance(game.start, mine) for mine in STARTS[first]) / len(STARTS[first])
+    seats = STARTS[first]
+    return [float(sum(chance(game.start, mine, 0, wanted) for mine in seats) / len(seats)) for wanted in (1, 0)]
 
 
 def compare(learner, first):
-    """The seven numbers of a `Distance`, counted one state at a time."""
+    """The numbers of a `Distance`, counted one state at a time."""
     game, distance = learner.game, learner.distance_to_perfect(first)
 
     def keeps(state, move):
-        return move in game.legal_moves(state) and not wins(game, game.play(state, move))
+        return move in game.legal_moves(state) and worth(game, state, move) == value(game, state)
 
-    winning = [state for state in met_by(game, first) if wins(game, state)]
+    winning = [state for state in met_by(game, first) if value(game, state) >= 0]
     visited = {state for state in winning if learner.visits[learner.table.row(state)]}
     right, sure = set(), set()
     for state in winning:
@@ -609,7 +626,7 @@ def compare(learner, first):
     assert (distance.winning, distance.visited) == (len(winning), len(visited))
     assert (distance.right, distance.right_visited) == (len(right), len(right & visited))
     assert (distance.sure, distance.sure_visited) == (len(sure), len(sure & visited))
-    assert distance.beats_perfect == pytest.approx(float(beats_perfect(learner, first)), abs=1e-12)
+    assert [distance.beats_perfect, distance.ties_perfect] == pytest.approx(against_perfect(learner, first), abs=1e-12)
     assert distance.perfect == (len(right) == len(winning))
 
 
@@ -638,23 +655,37 @@ def test_the_chance_of_beating_a_perfect_opponent_by_hand():
 
 
 @given(
-    rows=st.lists(st.integers(0, 4), min_size=1, max_size=4).filter(any),
-    max_pick=st.integers(1, 4),
-    misere=st.booleans(),
+    game=st.one_of(
+        st.builds(
+            CoinGame, st.lists(st.integers(0, 4), min_size=1, max_size=4).filter(any), st.integers(1, 4), st.booleans()
+        ),
+        st.builds(GreedyCoins, st.lists(st.integers(0, 4), min_size=1, max_size=6)),
+        st.builds(Ladder, st.integers(1, 7)),
+    ),
     first=st.sampled_from(list(STARTS)),
     kind=st.sampled_from([Hats, QLearner]),
     legal_only=st.booleans(),
     seed=st.integers(0, 2**32 - 1),
 )
-def test_distance_against_counting_by_hand(rows, max_pick, misere, first, kind, legal_only, seed):
-    """Any table, learnt or not."""
-    game, chance = CoinGame(tuple(rows), max_pick, misere), np.random.default_rng(seed)
+def test_distance_against_counting_by_hand(game, first, kind, legal_only, seed):
+    """Any table, learnt or not: with points, with ties, in both endings."""
+    chance = np.random.default_rng(seed)
     learner = Hats(game) if kind is Hats else QLearner(game, legal_only=legal_only)
     known = learner.table.legal if kind is Hats else np.isfinite(learner.values)
     drawn = chance.integers(1, 5, known.shape) if kind is Hats else chance.integers(-2, 3, known.shape) / 2
     learner.values[known] = drawn[known]
     learner.visits[:] = chance.integers(0, 2, learner.visits.shape)
     compare(learner, first)
+
+
+@pytest.mark.parametrize("game", [GreedyCoins((3, 1, 4, 1, 5, 9, 2, 6)), NoughtsAndCrosses(), sticks(8)])
+def test_distance_against_games_played(game):
+    learner = QLearner(game, learning_rate=0.3, exploration=0.3, seed=1)
+    train(learner, RandomAgent(), games=3_000, seed=1, first="alternate")
+    distance = learner.distance_to_perfect("alternate")
+    played = evaluate(game, learner, PerfectAgent(), games=4_000, seed=2)
+    assert distance.beats_perfect == pytest.approx(played.win_rate, abs=0.03)
+    assert distance.ties_perfect == pytest.approx(played.ties / played.games, abs=0.03)
 
 
 def test_distance_names_a_wrong_seat():

@@ -136,6 +136,13 @@ def run_of(*won):
     return Run("learner", "opponent", result, np.ones(len(result), dtype=bool))
 
 
+def test_games_won_by_an_illegal_move_are_marked():
+    run = train(QLearner(sticks(5)), RandomAgent(legal_only=False), games=40, seed=1)
+    _, marks = plots.win_rate(run).lines
+    assert marks.get_xdata().tolist() == (1 + np.flatnonzero(run.forfeit > 0)).tolist() and run.opponent_forfeits
+    assert marks.get_label() == "won by an illegal move of the opponent"
+
+
 def test_curve_of_one_run_by_hand():
     ax = plots.win_rate(run_of(0, 0, 1, 1, 1, 0), window=2)
     (line,) = ax.lines

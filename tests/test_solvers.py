@@ -9,6 +9,7 @@ import hypothesis.strategies as st
 import numpy as np
 import pytest
 from hypothesis import given
+from own_games import Taking
 
 from coinlib import (
     SCENARIOS,
@@ -207,7 +208,7 @@ def test_greedy_coins_by_recursion(coins):
 
 
 def test_solve_is_for_rows_of_coins():
-    for thing in (GreedyCoins((1, 2)), "NIM", (21,)):
+    for thing in (GreedyCoins((1, 2)), Taking()):
         with pytest.raises(TypeError, match="solve: expected a CoinGame, got .*; use minimax for other games"):
             solve(thing)
 

@@ -125,7 +125,6 @@ def test_rules_that_do_not_hold_together_are_said(changes, words):
 @pytest.mark.parametrize(
     ("thing", "words"),
     [
-        ("NIM", "got 'NIM': a name is not a game; SCENARIOS has some"),
         (3, "expected a game such as sticks"),
         (type("Half", (), dict.fromkeys(("start", "moves", "legal_moves", "play", "is_over"))), "no reward, result"),
         (CoinGame, r"got the class CoinGame; write CoinGame\(...\) to make one"),

@@ -1,8 +1,9 @@
-"""The coin games for other people's learners: PettingZoo (both players) and Gymnasium (one seat).
+"""The games for other people's learners: PettingZoo (both players) and Gymnasium (one seat).
 
-Both need the extra `rl`. Here an action is the number of a move in ``game.moves``; what the players see
-is what the AI Sandbox protocol tells them: the coins left in each row, then the most one move may take.
-An action of the action space that is not legal now loses the game.
+Both need the extra `rl`. Here an action is the number of a move in ``game.moves``. In rows of coins the
+players see what the AI Sandbox protocol tells them: the coins left in each row, then the most one move may
+take. In any other game they see the numbers of its state, or, where it is not made of whole numbers, its
+place in the list ``tabulate(game).states``. An action of the action space that is not legal now loses the game.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ import numpy as np
 from coinlib import named
 from coinlib.arena import Match
 from coinlib.arguments import check_agent, counted, one_of, whole_number
-from coinlib.games import CoinGame, coin_game
+from coinlib.games import CoinGame, Game, read_game
+from coinlib.tables import tabulate
 
 try:
     import gymnasium
@@ -46,24 +48,36 @@ class _Coins:
         "is_parallelizable": False,
     }
 
-    def _set_up(self, scenario: str | CoinGame, misere: bool | None, render_mode: str | None) -> None:
-        game = coin_game(scenario, "scenario")
-        if not any(game.rows):
-            raise ValueError(f"scenario: expected one coin or more, got rows of {game.rows}")
+    def _set_up(self, scenario: str | Game, misere: bool | None, render_mode: str | None) -> None:
+        game = read_game(scenario)
+        if game.is_over(game.start):
+            raise ValueError(f"scenario: expected a game with a move to make, got {game}")
         self.game = game if misere is None else replace(game, misere=misere)
-        self.render_mode = one_of(render_mode, "render_mode", (*self.metadata["render_modes"], None))
-        self._most = game.max_pick or max(game.rows)
-        self._seen = spaces.Box(0, np.array([*game.rows, self._most], dtype=np.int64), dtype=np.int64)
+        modes = [mode for mode in self.metadata["render_modes"] if mode != "rgb_array" or isinstance(game, CoinGame)]
+        self.render_mode = one_of(render_mode, "render_mode", (*modes, None))
+        self._table = None if isinstance(game, CoinGame) else tabulate(game)  # rows of any size need none
+        states = self._table.states if self._table else [game.start]
+        numbers = np.array([self._numbers(state) for state in states], dtype=np.int64)
+        least = numbers.min(axis=0) if self._table else 0 * numbers[0]
+        self._seen = spaces.Box(least, numbers.max(axis=0), dtype=np.int64)
         self._actions = spaces.Discrete(len(self.game.moves))
         self._match = Match(self.game)
+
+    def _numbers(self, state) -> list[int]:
+        """What a player sees of a state."""
+        if self._table is None:
+            return [*state, self.game.max_pick or max(self.game.rows)]
+        if isinstance(state, tuple) and all(isinstance(number, int) for number in state):
+            return list(state)
+        return [self._table.row(state)]
 
     def _make(self, action) -> None:
         """Make the move that an action means; what is outside the action space is a slip in somebody's code."""
         self._match.make(self.game.moves[whole_number(action, "action", most=len(self.game.moves) - 1)])
 
     def _observation(self) -> np.ndarray:
-        """The coins of each row, then the most one move may take."""
-        return np.array([*self._match.state, self._most], dtype=np.int64)
+        """The numbers of the state."""
+        return np.array(self._numbers(self._match.state), dtype=np.int64)
 
     def _mask(self, player: int) -> np.ndarray:
         """int8 array, shape (moves,): 1 where the player may move so now; all 0 when it is not their turn."""
@@ -72,14 +86,16 @@ class _Coins:
         return np.array([move in legal for move in self.game.moves], dtype=np.int8)
 
     def _info(self, player: int) -> dict:
-        """The mask, and at the end who won and why."""
-        match = self._match
-        ended = {"winner": match.winner, "forfeit": match.forfeit, "reason": match.reason} if match.over else {}
+        """The mask, and at the end who won and why: the players by the names that they have here, None for nobody."""
+        match, names = self._match, (None, *self._names())
+        if not match.over:
+            return {"action_mask": self._mask(player)}
+        ended = {"winner": names[match.winner], "forfeit": names[match.forfeit], "reason": _reason(match, names[1:])}
         return {"action_mask": self._mask(player), **ended}
 
     def _reward(self, player: int) -> float:
-        """+1 for a win, -1 for a loss, 0 while the game goes on."""
-        return 0.0 if not self._match.over else 1.0 if self._match.winner == player else -1.0
+        """+1 for a win, -1 for a loss, 0 for a tie and while the game goes on."""
+        return {None: 0.0, 0: 0.0, player: 1.0}.get(self._match.winner, -1.0)
 
     def render(self) -> str | np.ndarray | None:
         """The position as the render mode has it: printed, as text, or as an array of colours."""
@@ -99,14 +115,26 @@ class _Coins:
             self.render()
 
 
+def _reason(match: Match, names: tuple[str, str]) -> str:
+    """Why a match has ended, with the players by the names that they have here."""
+    return match.reason.replace("player 1", names[0]).replace("player 2", names[1])
+
+
 def _words(match: Match, names: tuple[str, str]) -> str:
-    game = match.game
+    game, last = match.game, f"{names[match.turn - 1]} to move"
+    if match.over:
+        wins = (
+            f"{names[match.winner - 1]} wins: " if isinstance(game, CoinGame) else ""
+        )  # other games say it themselves
+        last = f"{wins}{_reason(match, names)}"
+    if not isinstance(game, CoinGame):
+        picture = game.picture(match.state) if hasattr(game, "picture") else repr(match.state)
+        return f"{picture}\n{last}\n"
     most = "any number" if game.max_pick is None else f"1 to {game.max_pick}" if game.max_pick > 1 else "1"
     lines = [f"{game.ending}: take {most} from one row"]
     for row, (held, start) in enumerate(zip(match.state, game.rows)):
         lines.append(f"row {row}: {'o' * held}{'.' * (start - held)} {counted(held, 'coin')}")
-    turn = names[(match.winner or match.turn) - 1]
-    return "\n".join([*lines, f"{turn} wins: {match.reason}" if match.over else f"{turn} to move", ""])
+    return "\n".join([*lines, last, ""])
 
 
 def _picture(match: Match) -> np.ndarray:
@@ -125,23 +153,24 @@ def _picture(match: Match) -> np.ndarray:
 
 
 class raw_env(_Coins, AECEnv):
-    """A coin game for two learners, in PettingZoo's AEC form: the players act in turn.
+    """A game for two learners, in PettingZoo's AEC form: the players act in turn.
 
     The players are "player_0", who moves first, and "player_1". `env` is this with PettingZoo's check
     that the methods are called in a sensible order.
 
     Parameters
     ----------
-    scenario : str or CoinGame
-        The name of a scenario, or any game of coins with one coin or more.
+    scenario : str or Game
+        The name of a scenario, or any game, also one of your own.
     misere : bool or None
-        True: who takes the last coin loses. False: who takes it wins. None: as `scenario` has it.
+        For rows of coins. True: who takes the last coin loses. False: who takes it wins. None: as `scenario` has it.
     render_mode : {"human", "ansi", "rgb_array"} or None
-        "human" prints each position, "ansi" returns it as text, "rgb_array" as a picture.
+        "human" prints each position, "ansi" returns it as text (in a game of your own what its `picture(state)`
+        gives, if it has one), "rgb_array" as a picture, for rows of coins.
 
     Attributes
     ----------
-    game : CoinGame
+    game : Game
         ``game.moves[action]`` is the move that an action means.
 
     Examples
@@ -154,11 +183,11 @@ class raw_env(_Coins, AECEnv):
     array([1, 0, 1, 1, 1, 1, 1, 1], dtype=int8)
     >>> play.step(1)
     >>> play.rewards, play.infos["player_0"]["reason"]
-    ({'player_0': -1.0, 'player_1': 1.0}, 'player 1 forfeits: row 0 holds 1 coin; asked to take 2 (legal: 1)')
+    ({'player_0': -1.0, 'player_1': 1.0}, 'player_0 forfeits: row 0 holds 1 coin; asked to take 2 (legal: 1)')
     """
 
     def __init__(
-        self, scenario: str | CoinGame = "NIM", misere: bool | None = None, render_mode: str | None = None
+        self, scenario: str | Game = "NIM", misere: bool | None = None, render_mode: str | None = None
     ) -> None:
         super().__init__()
         self._set_up(scenario, misere, render_mode)
@@ -168,7 +197,7 @@ class raw_env(_Coins, AECEnv):
         self.action_spaces = {player: spaces.Discrete(self._actions.n) for player in PLAYERS}  # each has its own luck
 
     def observation_space(self, agent: str) -> spaces.Box:
-        """The coins of each row, then the most one move may take: integers from 0 up."""
+        """The bounds of the numbers that a player sees."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Discrete:
@@ -176,7 +205,7 @@ class raw_env(_Coins, AECEnv):
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict | None = None) -> None:
-        """Put all coins back. There is no chance in the game, so the seed changes nothing."""
+        """Begin anew. There is no chance in the game, so the seed changes nothing."""
         self.agents = list(PLAYERS)
         self._match = Match(self.game)
         self._cumulative_rewards = dict.fromkeys(PLAYERS, 0.0)
@@ -220,7 +249,7 @@ class raw_env(_Coins, AECEnv):
 
 
 def env(*settings, **more_settings) -> wrappers.OrderEnforcingWrapper:
-    """A coin game as a PettingZoo environment (AEC); see `raw_env`.
+    """A game as a PettingZoo environment (AEC); see `raw_env`.
 
     Examples
     --------
@@ -239,14 +268,14 @@ def env(*settings, **more_settings) -> wrappers.OrderEnforcingWrapper:
 
 
 class SeatEnv(_Coins, gymnasium.Env):
-    """One seat of a coin game, as a Gymnasium environment: the opponent is part of the environment.
+    """One seat of a game, as a Gymnasium environment: the opponent is part of the environment.
 
     It is registered as ``coinlib/Coins-v0`` as soon as `coincourse.outside.envs` is imported.
 
     Parameters
     ----------
-    scenario : str or CoinGame
-        The name of a scenario, or any game of coins with one coin or more.
+    scenario : str or Game
+        The name of a scenario, or any game, also one of your own.
     opponent : str or agent
         A name of `coinlib.named.AGENTS`, such as "random" or "perfect"; any function from ``(game, state)``
         to a move will do. Where it has an attribute `generator`, it draws from the environment's own, so
@@ -254,18 +283,18 @@ class SeatEnv(_Coins, gymnasium.Env):
     first : {"agent", "opponent", "alternate"}
         Who moves first; "alternate" begins with the agent after each reset with a seed.
     misere : bool or None
-        True: who takes the last coin loses. False: who takes it wins. None: as `scenario` has it.
     render_mode : {"human", "ansi", "rgb_array"} or None
-        As in `raw_env`.
+        Both as in `raw_env`.
 
     Attributes
     ----------
-    game : CoinGame
+    game : Game
         ``game.moves[action]`` is the move that an action means.
 
     Notes
     -----
-    The reward is +1 or -1 at the end and 0 before; an illegal move loses, of either side. Gymnasium has
+    The reward is +1, 0 or -1 at the end and 0 before; an illegal move loses, of either side. The info says
+    which `seat` the agent has, "first" or "second", and at the end who has won and why. Gymnasium has
     no way to end a game in `reset`. Should the opponent's very first move end it, the mask is all 0, and
     the next step, whatever its action, brings the result.
 
@@ -282,7 +311,7 @@ class SeatEnv(_Coins, gymnasium.Env):
 
     def __init__(
         self,
-        scenario: str | CoinGame = "NIM",
+        scenario: str | Game = "NIM",
         opponent: str | Callable = "random",
         first: str = "alternate",
         misere: bool | None = None,
@@ -320,6 +349,9 @@ class SeatEnv(_Coins, gymnasium.Env):
             self._show()
             self._reply()
         return self._observation(), self._reward(self._mine), self._match.over, False, self._info(self._mine)
+
+    def _info(self, player: int) -> dict:
+        return {"seat": "first" if self._mine == 1 else "second", **super()._info(player)}
 
     def action_masks(self) -> np.ndarray:
         """bool array, shape (moves,): which actions are legal now (MaskablePPO of SB3-Contrib asks for it)."""

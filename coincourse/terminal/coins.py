@@ -17,7 +17,7 @@ from .talk import Page, ask, ctrl_c_leaves, say
 
 PERSON = "person"
 COIN, WIDEST = "o", 60  # a sign for a coin, and how many of them in a line
-PLAYERS = {PERSON: "asks somebody", **{name.replace("_", "-"): agent.words for name, agent in named.AGENTS.items()}}
+PLAYERS = {PERSON: "asks somebody", **{name: agent.words for name, agent in named.AGENTS.items()}}
 
 
 def options(page: Page) -> None:

@@ -140,8 +140,8 @@ def _over_the_score(words: str, ending: str = "\n") -> None:
 
 def _maker(name: str, wanted: argparse.Namespace) -> Callable[[CoinGame], object]:
     """A function from a game to the agent that somebody named; says at once if there is none."""
-    if name in AGENTS:
-        return lambda game: machine(game, name, wanted.seed, wanted.practice)
+    if name.replace("-", "_") in AGENTS:
+        return lambda game: machine(game, name.replace("-", "_"), wanted.seed, wanted.practice)
     path, _, called = name.rpartition(":")
     if not path.endswith(".py"):
         path, called = name, "agent"

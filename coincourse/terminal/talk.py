@@ -95,9 +95,16 @@ class Page(argparse.ArgumentParser):
         self.add_argument(name, type=whole(least, most), default=default, metavar=metavar, help=shown)
 
     def choice(self, name: str, choices, words: str, default: str, metavar: str | None = None) -> None:
-        """Add an option that is one of some words; its help ends with the default."""
+        """Add an option that is one of some words, "take-one" for "take_one" too; its help ends with the default."""
         shown = f"{words} (default: {default})"
-        self.add_argument(name, choices=choices, default=default, metavar=metavar, help=shown)
+        self.add_argument(
+            name,
+            type=lambda word: word.replace("-", "_"),
+            choices=choices,
+            default=default,
+            metavar=metavar,
+            help=shown,
+        )
 
     def file(self, name: str, read: Callable[[str], Path], words: str) -> None:
         """Add an option that names a file."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import accumulate
 
-from coinlib.arguments import check_game, counted
-from coinlib.games import CoinGame
+from coinlib.arguments import counted
+from coinlib.games import CoinGame, read_game
 from coinlib.plots import look
 from coinlib.plots.look import GREY, INK, ORANGE
 
@@ -39,7 +39,7 @@ def board(game: CoinGame, state: Sequence[int] | None = None, ax: look.Axes | No
     >>> len(ax.patches), [label.get_text() for label in ax.get_yticklabels()][2]
     (16, 'row 2: 3 coins')
     """
-    check_game(game)
+    game = read_game(game)
     state = game.start if state is None else tuple(state)
     game.is_over(state)  # refuses what is not a state of this game
     lines = [max(1, -(-start // COINS_A_LINE)) for start in game.rows]

@@ -118,6 +118,7 @@ def win_rate(runs: Runs, window: int = 5, log: bool = False, ax: look.Axes | Non
     -------
     Axes
         Each curve has a colour, a dash and a mark of its own; the legend says what the band is.
+        Strokes along the bottom stand where a game was won because the opponent made an illegal move.
 
     See Also
     --------
@@ -135,6 +136,10 @@ def win_rate(runs: Runs, window: int = 5, log: bool = False, ax: look.Axes | Non
     for number, (name, many, curve) in enumerate(_curves(runs, window, log, CURVE_POINTS)):
         band = f"mean of {many:,} runs; band: the middle 80 % of them" if many > 1 else ""
         _draw_curve(ax, number, curve, f"{name} ({band})" if name and band else name or band)
+    given = np.unique(np.concatenate([1 + np.flatnonzero(run.forfeit > 0) for group in _groups(runs) for run in group]))
+    if len(given):
+        label = "won by an illegal move of the opponent"
+        ax.plot(given, np.zeros(len(given)), "|", color=VERMILION, markersize=9, label=label)
     if log:
         ax.set_xscale("log")
     ax.xaxis.set_major_formatter("{x:,.0f}")
@@ -180,15 +185,20 @@ def win_rate_table(runs: Runs, window: int = 5, points: int = 8) -> look.DataFra
     return pd.concat(curves, ignore_index=True)[["curve", "games", "runs", "mean", "low", "high"]]
 
 
+def _groups(runs: Runs) -> list[list]:
+    """The runs of each curve."""
+    groups = runs.values() if isinstance(runs, Mapping) else [runs]
+    return [[group] if hasattr(group, "win_rate") else [*group] for group in groups]
+
+
 def _curves(runs: Runs, window: int, log: bool, points: int) -> Iterator[tuple[str, int, look.DataFrame]]:
     """Each curve: its name, of how many runs it is the mean, and the numbers at some numbers of games."""
     import pandas as pd
 
     whole_number(window, "window", least=1)
-    named = runs if isinstance(runs, Mapping) else {"": runs}
-    for name, group in named.items():
+    names = runs if isinstance(runs, Mapping) else [""]
+    for name, group in zip(names, _groups(runs)):
         what = f"runs of {name}" if name else "runs"
-        group = [group] if hasattr(group, "win_rate") else [*group]
         if not group:
             raise ValueError(f"{what}: expected what `train` returns, or a list of it, got {shown(group)}")
         last = min(len(run.result) for run in group)

@@ -18,7 +18,7 @@ from coincourse.outside.tournament.entries import read_entries
 from coincourse.outside.tournament.player import ILLEGAL, Limits, Player
 from coincourse.outside.tournament.results import COLUMNS, Tournament
 from coinlib.arena import Match, play_match
-from coinlib.arguments import one_of, sequence, shown, whole_number
+from coinlib.arguments import counted, one_of, sequence, shown, whole_number
 from coinlib.games import SCENARIOS, CoinGame
 
 
@@ -116,11 +116,13 @@ def _play_all(players: list[Player], scenarios: dict[str, CoinGame], games: int,
     off = bool(os.environ.get("TQDM_DISABLE"))  # which tqdm's bar for notebooks does not look at
     with tqdm(total=total, unit="game", leave=False, delay=1.0, disable=off) as bar:
         for turn, (name, game), pair in itertools.product(range(games), scenarios.items(), pairs):
+            bar.update()
+            if all(player.out for player in pair):
+                continue  # between two that cannot play nobody wins
             seats = pair if turn % 2 == 0 else pair[::-1]
             for seat, player in enumerate(seats):
                 player.prepare(game, _draw(luck, 1 + len(rows), seat))
             rows.append(_row(name, seats, play_match(game, *seats)))
-            bar.update()
 
 
 def _row(scenario: str, seats: tuple[Player, Player], match: Match) -> tuple:
@@ -143,8 +145,18 @@ def _tournament(rows, players: list[Player], scenarios, settings: dict, stopped:
     index = pd.RangeIndex(1, len(rows) + 1, name="game")
     table = pd.DataFrame(rows, columns=list(COLUMNS), index=index)
     names = tuple(player.name for player in players)
-    notes = {player.name: player.note() for player in players if player.note()}
+    notes = {player.name: "; ".join(filter(None, (player.note(), _illegal(player, table)))) for player in players}
+    notes = {name: words for name, words in notes.items() if words}
     return Tournament(table, names, scenarios, notes, settings, stopped, contained.in_words())
+
+
+def _illegal(player: Player, table) -> str:
+    """How many illegal moves a player has made, and the first of them in words; "" for none."""
+    made = table[(table["forfeit"] == player.name) & (table["kind"] == ILLEGAL)]
+    if made.empty:
+        return ""
+    _, _, words = made["reason"].iloc[0].partition(": ")
+    return f"{counted(len(made), 'illegal move')}, the first in game {made.index[0]}: {words}"
 
 
 def _draw(luck: np.random.SeedSequence, *place: int) -> int:

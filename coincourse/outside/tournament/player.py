@@ -96,7 +96,9 @@ class Player:
         except Trouble as trouble:
             self.kind, self.words = trouble.args
             return NoMove(self.words)
-        return NoMove(answer) if kind == ILLEGAL else reply
+        if kind == ILLEGAL:
+            return None if answer == repr(None) else NoMove(answer)
+        return reply
 
     def _ask(self, state: State) -> list:
         """A move, or the kind of what came instead and its words; a process that gives neither is stopped."""
