@@ -392,7 +392,6 @@ SAME = {  # answers, and which check judges them; each goes through the wall in 
     "alice_table": "lambda coins: [[0] * len(coins)] * len(coins)",
     "first_move": "7.0",
     "u_table": "'1 1 0 1'",
-    "wins": "wins",
     "count_nodes": "lambda coins: 1 if coins == 0 else 1 + 2 * count(coins - 1)",
     "break_claim": "lambda claim, lost: next((n for n in range(len(lost)) if claim(n) != lost[n]), None)",
     "favourite": "lambda counts, sticks: counts[99]",
@@ -406,10 +405,6 @@ SAME = {  # answers, and which check judges them; each goes through the wall in 
 NAMES = """
 import sys, numpy as np, pandas as pd
 from fractions import Fraction
-
-def wins(state):  # right, and without a memory
-    piles = [state[:i] + (left,) + state[i + 1 :] for i in range(3) for left in range(state[i])]
-    return any(not wins(child) for child in piles)
 """
 
 

@@ -141,7 +141,7 @@ def test_what_is_accepted_on_several_rows(answer):
 def test_an_illegal_move_is_refused(answer):
     for game in (sticks(20), CoinGame((20, 1), 3)):
         with pytest.raises(
-            IllegalMove, match=r"expected a (Move\(row, count\)|whole number)|legal: 1 to 3|there is no row"
+            IllegalMove, match=r"expected a (Move\(row, count\)|whole number|move)|legal: 1 to 3|there is no row"
         ):
             game.play(game.start, answer)
 

@@ -114,7 +114,7 @@ def test_an_illegal_choice_is_said_in_words_until_the_next_one():
         (0, 2, "You asked for 2 coins. From row 0 you can take 1."),
         (3, 3, "You asked for 3 coins. From row 3 you can take 1 or 2."),
         (9, 1, "That cannot be taken: there is no row 9; this game has rows 0 to 3."),
-        (0, None, "That cannot be taken: expected a Move(row, count), got (0, None)."),
+        (0, None, "That cannot be taken: count: expected a whole number, got None."),
     ):
         for attempt in (board.pick, board.take):
             attempt(row, count)
