@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
+import urllib.error
 import urllib.request
 from pathlib import Path
 
@@ -188,10 +189,17 @@ def test_a_jupyterlab_that_is_missing_or_cannot_start_is_said(monkeypatch):
         course.open_lab(Path("lessons"), "00.ipynb", 8888)
 
 
-def answer(url: str) -> dict:
+def answer(url: str, process: subprocess.Popen) -> dict:
+    """What a server answers: JupyterLab says where it is a moment before it listens there."""
     straight = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-    with straight.open(url, timeout=60) as reply:
-        return json.load(reply)
+    while process.poll() is None:
+        try:
+            with straight.open(url, timeout=60) as reply:
+                return json.load(reply)
+        except urllib.error.URLError as trouble:
+            if not isinstance(trouble.reason, ConnectionRefusedError):
+                raise
+    raise AssertionError(f"the server ended with status {process.returncode}")
 
 
 def test_the_lab_opens_at_the_welcome_lesson_and_stops_when_asked(checkout):
@@ -205,7 +213,7 @@ def test_the_lab_opens_at_the_welcome_lesson_and_stops_when_asked(checkout):
     )
     try:
         said, address = "", None
-        for line in process.stdout:  # the server listens before it says where
+        for line in process.stdout:
             said += line
             if address := re.search(rf"(http://127\.0\.0\.1:{port})(/lab/tree/\S+)\?token=(\w+)", line):
                 break
@@ -214,10 +222,10 @@ def test_the_lab_opens_at_the_welcome_lesson_and_stops_when_asked(checkout):
         assert page == "/lab/tree/00_start_here.ipynb"
         assert f"JupyterLab opens 00_start_here.ipynb on port {port}." in said
         assert ("--allow-root" in said) == course.is_root()
-        shown = answer(f"{host}/api/contents?token={token}")
+        shown = answer(f"{host}/api/contents?token={token}", process)
         assert {"00_start_here.ipynb", "04_hats.ipynb"} <= {entry["name"] for entry in shown["content"]}
         pop_ups = "lab/api/settings/@jupyterlab/apputils-extension:notification"
-        settings = answer(f"{host}/{pop_ups}?token={token}")["schema"]["properties"]
+        settings = answer(f"{host}/{pop_ups}?token={token}", process)["schema"]["properties"]
         assert settings["fetchNews"]["default"] == "false"
         assert settings["checkForUpdates"]["default"] is False
     finally:
