@@ -329,7 +329,7 @@ def greedy_margin(coins: Sequence[int] | np.ndarray) -> int:
     References
     ----------
     T. Idziaszek, "An Optimal Algorithm for Calculating the Profit in the Coins in a Row Game".
-    Lesson 10 of the course says why fusing is right.
+    Lesson 11 of the course says why fusing is right.
 
     Examples
     --------

@@ -105,7 +105,7 @@ def test_scripts_are_those_of_the_theme_of_the_search_and_ours(built_book):
 
 
 def test_a_formula_is_drawn_without_a_script(built_book):
-    page = built_book.pages["notebooks/12_why_multiples_of_four_lose.html"]
+    page = built_book.pages["notebooks/14_why_multiples_of_four_lose.html"]
     assert [tag for tag, _ in page.elements].count("math") == 1
 
 

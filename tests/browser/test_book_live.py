@@ -14,7 +14,7 @@ PAGES = {
     "front": "index.html",
     "lesson-02": "notebooks/02_random_agents.html",
     "lesson-04": "notebooks/04_hats.html",
-    "lesson-12": "notebooks/12_why_multiples_of_four_lose.html",
+    "lesson-14": "notebooks/14_why_multiples_of_four_lose.html",
     "library": "docs/api/solvers.html",
     "guide": "docs/guide/04.html",
 }
@@ -113,7 +113,7 @@ def test_an_answer_of_a_question_opens(reader):
 
 def test_a_still_lab_takes_the_colours_of_the_theme_that_the_reader_chooses(reader):
     it = reader(WIDE, "light")
-    it.open("notebooks/09_greedy_coins.html")
+    it.open("notebooks/10_greedy_coins.html")
     lab = it.page.locator(".output.text_html", has_text="A still picture").first
     assert lab.locator("svg").first.is_visible()
     alice = "getComputedStyle(document.querySelector('.coin-triangle')).getPropertyValue('--alice')"
