@@ -128,7 +128,7 @@ def test_every_lesson_of_a_term_comes_after_those_that_it_needs(column):
 
 def test_a_wrong_line_of_a_plan_is_found():
     assert complaint("04", "§2 What a hat holds", 8) is None
-    for line in (("04", "§2 What a hat holds", 9), ("04", "§3 What a hat holds", 8), ("13", "whole lesson", 60)):
+    for line in (("04", "§2 What a hat holds", 9), ("04", "§3 What a hat holds", 8), ("12", "whole lesson", 60)):
         assert complaint(*line)
     assert complaint("", "a talk", 5)
 
