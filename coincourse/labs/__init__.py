@@ -4,6 +4,7 @@ from .board import Board, render
 from .hats_lab import HatsLab
 from .lab import Lab
 from .pile_lab import PileLab
+from .prediction import Prediction, Score
 from .proof_lab import ProofLab
 from .q_lab import QLab
 from .training_lab import TrainingLab
@@ -14,8 +15,10 @@ __all__ = [
     "HatsLab",
     "Lab",
     "PileLab",
+    "Prediction",
     "ProofLab",
     "QLab",
+    "Score",
     "TrainingLab",
     "TriangleLab",
     "render",

@@ -177,7 +177,8 @@ class Lab(anywidget.AnyWidget):
         super().__init__(**{name: settings[name] for name in self.CONTROLS})
         self.redraw()
         self._listening = True
-        self.observe(self._moved, list(self.CONTROLS))
+        for name in self.CONTROLS:
+            self.observe(self._moved, name)
         self.on_msg(lambda _, content, buffers: self._hear(content))
 
     # --- what a lab of your own says
@@ -432,9 +433,13 @@ class Lab(anywidget.AnyWidget):
             style=self.style,
             title=self.title,
             settings=said,
-            page=Markup(self.page),
+            page=Markup(self.drawn_still()),
             program=self.program,
         )
+
+    def drawn_still(self) -> str:
+        """The picture of a page without a kernel."""
+        return self.page
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self.settings.items())})"

@@ -1,0 +1,132 @@
+"""Films: what happens step by step, worked out beforehand, to be played, stepped through and scrubbed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from .lab import Button, Lab
+
+
+class Reel:
+    """The frames of a film and the place of the one that is shown.
+
+    Attributes
+    ----------
+    frames : sequence
+        What is drawn, one after the other.
+    at : int
+        The place of the frame that is shown, from 0.
+    left : int
+        How many frames follow it.
+    """
+
+    notice = ""
+
+    def __init__(self, frames: Sequence, at: int) -> None:
+        self.frames, self.at = frames, min(at, len(frames) - 1)
+
+    @property
+    def shown(self) -> Any:
+        return self.frames[self.at]
+
+    @property
+    def left(self) -> int:
+        return len(self.frames) - 1 - self.at
+
+    def step(self, steps: int) -> None:
+        self.at = min(max(self.at + steps, 0), len(self.frames) - 1)
+
+
+class Film(Lab):
+    """A lab whose data are frames: a slider goes through them, and they can be played.
+
+    A film of your own says what its slider `at` is called, what its frames are, and how one is drawn.
+
+    >>> from coincourse.labs.controls import number
+    >>> class Halves(Film):
+    ...     title, goal = "Halves", "Play, or move the slider."
+    ...     at = number("Step", "How often it was halved.", 0, 1_000, 0)
+    ...     start = number("Start", "The first number.", 1, 100, 64)
+    ...
+    ...     @staticmethod
+    ...     def frames(start):
+    ...         found = [start]
+    ...         while found[-1] > 1:
+    ...             found.append(found[-1] // 2)
+    ...         return found
+    ...
+    ...     @staticmethod
+    ...     def picture(data, start):
+    ...         return f"<p>{data.shown}, and {data.left} more</p>"
+    >>> film = Halves(start=20, at=1)
+    >>> film.page
+    '<p>10, and 3 more</p>'
+    >>> film.press("Next")
+    >>> film.at, film.page
+    (2, '<p>5, and 2 more</p>')
+    >>> film.start = 9
+    >>> film.at, film.page
+    (0, '<p>9, and 3 more</p>')
+    """
+
+    pause = 0.6
+    at_once = 1  # frames between two pictures
+
+    @staticmethod
+    def frames(**settings) -> Sequence:
+        """All that is drawn, one after the other, for these settings; `at` is not among them."""
+        raise NotImplementedError
+
+    @staticmethod
+    def picture(data: Reel, **settings) -> str:
+        """The frame `data.shown` as HTML; `data` holds the others too."""
+        raise NotImplementedError
+
+    @classmethod
+    def compute(cls, at: int, **settings) -> Reel:
+        """The frames, with one that is shown."""
+        return Reel(cls.frames(**settings), at)
+
+    @classmethod
+    def draw(cls, data: Reel, at: int, **settings) -> str:
+        """The frame that is shown."""
+        return cls.picture(data, **settings)
+
+    def now(self) -> dict[str, dict[str, Any]]:
+        """The slider ends at the last frame."""
+        return {"at": {"most": len(self.data.frames) - 1}} if self.data else {}
+
+    def moved(self, name: str) -> None:
+        """The slider shows another frame; whatever else is moved, the film begins again."""
+        if name == "at" and self.data:
+            self.data.step(self.at - self.data.at)
+            self.redraw()
+        else:
+            self.change(at=0)
+
+    def redraw(self) -> None:
+        """Draw the frame, with the slider at its place."""
+        if self.data is not None:
+            self.follow(at=self.data.at)
+        super().redraw()
+
+    def start_again(self) -> None:
+        """Go back to the first frame."""
+        self.change(at=0)
+
+    def run_buttons(self) -> list[Button]:
+        """Play, back, next, and to the beginning."""
+        data = self.data
+        play = Button("Play", "Show the pictures one after the other", self.run, not data.left, "p")
+        return [
+            Button("Stop", "Stop here", self.stop, key="p") if self.running else play,
+            Button("Back", "The picture before this one", self.back, not data.at or self.running),
+            Button("Next", "The picture after this one", self.one_step, not data.left or self.running),
+            Button("Start again", "Go back to the first picture", self.start_again, not data.at),
+        ]
+
+    def back(self) -> None:
+        """Show the frame before."""
+        self.data.step(-1)
+        self.redraw()
