@@ -1,6 +1,7 @@
 """Live boards and labs for the notebooks; each also draws itself as a still picture."""
 
 from .board import Board, render
+from .fusing_film import FusingFilm
 from .hats_lab import HatsLab
 from .lab import Lab
 from .pile_lab import PileLab
@@ -12,6 +13,7 @@ from .triangle_lab import TriangleLab
 
 __all__ = [
     "Board",
+    "FusingFilm",
     "HatsLab",
     "Lab",
     "PileLab",
