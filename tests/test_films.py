@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from coincourse.labs import FusingFilm
+from coincourse.labs import FusingFilm, NewsFilm
 from coinlib import loops
 
 
@@ -51,3 +51,21 @@ def test_a_film_is_played_stepped_and_scrubbed():
     assert film.at == 0 and film.settings == {"at": 0, "coins": "1 2"}
     film.coins = "one two"
     assert "whole numbers, with spaces" in film.page
+
+
+@pytest.mark.parametrize("opponent", ["take_one", "random"])
+def test_the_news_of_a_win_walks_one_step_back_in_each_game(opponent):
+    film = NewsFilm(opponent=opponent, at=40)
+    assert (
+        run(film.program)[:10]
+        == [[film.data.shown.values.get((left, take), -np.inf) for take in (1, 2, 3)] for left in range(10, 0, -1)]
+    ).all()
+    for frame in film.data.frames[1:]:
+        changed = {entry for entry, value in frame.values.items() if value != frame.before[entry]}
+        assert changed <= set(frame.turns)
+    if opponent == "take_one":
+        first = [
+            next(at for at, frame in enumerate(film.data.frames) if frame.values[left, 1] == 1)
+            for left in (2, 4, 6, 8, 10)
+        ]
+        assert first == [1, 2, 3, 4, 5]

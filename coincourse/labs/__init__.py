@@ -4,6 +4,7 @@ from .board import Board, render
 from .fusing_film import FusingFilm
 from .hats_lab import HatsLab
 from .lab import Lab
+from .news_film import NewsFilm
 from .pile_lab import PileLab
 from .prediction import Prediction, Score
 from .proof_lab import ProofLab
@@ -16,6 +17,7 @@ __all__ = [
     "FusingFilm",
     "HatsLab",
     "Lab",
+    "NewsFilm",
     "PileLab",
     "Prediction",
     "ProofLab",
