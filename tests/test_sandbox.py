@@ -253,8 +253,7 @@ BAD_SERVERS = {
     "a length of 2 GB": (foreign.varint(2**31), "more than 65,536 bytes"),
     "bytes that are no message": (b"\x05\xff\xff\xff\xff\xff", "that are no CoinGameState"),
     "a Result": (foreign.result(foreign.PLAY), "another message in the place of a CoinGameState"),
-    "nothing may be taken": (foreign.state(b"s", b"e", (5,), 0), "State that cannot be"),
-    "a status that is none": (STATE + foreign.result(7), "a Result of 7, which is none of WIN, PLAY and LOSE"),
+    "nothing may be taken": (foreign.state(b"s", b"e", (5,), 0), "max_pick: expected 1 or more, got 0"),
     "another State": (STATE * 2, "another message in the place of a CoinGameResult"),
     "more coins than before": (
         STATE + foreign.result(foreign.PLAY) + foreign.state(b"s", b"e", (22,), 2),
@@ -470,11 +469,8 @@ def free_ports() -> int:
     ("settings", "complaint"),
     [
         ({"game": "CHESS"}, "one of SINGLE_21_2"),
-        ({"games": 0}, "games: expected 1 or more, got 0"),
         ({"port": 65_535}, "port: expected at most 65,535, got 65536"),
-        ({"seat": 3}, "seat: expected at most 2, got 3"),
-        ({"timeout": 0}, "timeout: expected a number of 0.001 or more, got 0"),
-        ({"opponent": QLearner(sticks(21))}, "this learner plays"),
+        ({"seat": 3}, "seat: expected 1 or 2, got 3"),
         ({"host": "no such host"}, "cannot listen on no such host"),
         ({"record": "no/such/folder/games.csv"}, "No such file"),
     ],
@@ -492,10 +488,6 @@ def test_what_cannot_join_is_said_at_once():
         join(port=port)
     with pytest.raises(TypeError, match="expected an agent"):
         join(RandomAgent, port=port)
-    with pytest.raises(ValueError, match="port: expected at most 65,535, got 65536"):
-        join(RandomAgent(), port=65_536)
-    with pytest.raises(ValueError, match="this learner plays"):
-        join(QLearner(sticks(5)), game=sticks(6), port=port)
 
 
 # --- an agent that goes -----------------------------------------------------------------------------------
@@ -504,7 +496,7 @@ def test_what_cannot_join_is_said_at_once():
 NONSENSE = {
     "half a message": (b"\x04\x08\x00", "it sent no whole message within 1 seconds"),
     "a length of 2 GB": (foreign.varint(2**31) + b"x" * 10_000, "it announced a message of more than 1,024 bytes"),
-    "a length that never ends": (b"\x80" * 1_000, "it sent a length that does not end"),
+    "a length that never ends": (b"\x80" * 1_000, "it announced a message of more than 1,024 bytes"),
     "bytes that are no message": (b"\x05\xff\xff\xff\xff\xff", "it sent 5 bytes that are no CoinGameAction"),
     "a page of the web": (b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n" * 4, "it sent"),
     "silence": (b"", "it sent no whole message within 1 seconds"),
@@ -559,7 +551,8 @@ def test_whatever_comes_the_run_ends_in_words(seed):
 
 
 def test_a_seat_has_room_for_one_and_can_be_left_before_the_first_game():
-    with serve(NINE, games=2, port=0) as server:
+    lines: list[str] = []
+    with serve(NINE, games=2, port=0, log=lines.append) as server:
         seat = server.seats[0]
         for _ in range(3):
             visitor = foreign.Agent(server.ports[0])
@@ -574,7 +567,7 @@ def test_a_seat_has_room_for_one_and_can_be_left_before_the_first_game():
         assert client.stopped.endswith("is the seat taken, or the run over?")
         assert over(first.start(foreign.one_coin), foreign.Agent(server.ports[1]).start(foreign.one_coin), server)
     assert (len(server.records), server.stopped) == (2, "")
-    assert f"was sent away: {server.names[0]} has the seat" in server.lines[-2] + server.lines[-1]
+    assert f"was sent away: {server.names[0]} has the seat" in lines[-2] + lines[-1]
 
 
 def test_the_server_waits_no_longer_than_it_was_told():
@@ -635,20 +628,7 @@ def test_serve_and_join_in_two_terminals(tmp_path):
 def test_ctrl_c_in_a_terminal_ends_with_the_score(tmp_path):
     terminal = pytest.importorskip("terminal", reason="pseudo-terminals are a thing of Unix", exc_type=ImportError)
     port, record = free_ports(), tmp_path / "games.csv"
-    words = [
-        "serve",
-        "NIM",
-        "--port",
-        str(port),
-        "--games",
-        "1000000",
-        "--opponent",
-        "random",
-        "--seat",
-        "2",
-        "--record",
-        str(record),
-    ]
+    words = f"serve NIM --port {port} --games 1000000 --opponent random --seat 2 --record {record}".split()
     screen = terminal.Terminal([sys.executable, "-m", "coincourse", *words])
     wait_for(record, 1)
     client = join(RandomAgent(seed=1), port=port)
@@ -663,6 +643,19 @@ def test_ctrl_c_in_a_terminal_ends_with_the_score(tmp_path):
     assert re.fullmatch(rf"{games:,} of 1,000,000 games: agent 1 \(127.0.0.1:\d+\) won .*, agent 2 \(.*\) won .*", last)
     assert re.search(r"\r\d\d:\d\d:\d\d agent 1: 127.0.0.1:\d+ took the seat *$", screen.seen, re.MULTILINE)
     check_record(record, SCENARIOS["NIM"], games)
+
+
+def test_messages_of_a_verbose_agent_and_its_score_share_a_terminal():
+    terminal = pytest.importorskip("terminal", reason="pseudo-terminals are a thing of Unix", exc_type=ImportError)
+    with serve("NIM", games=10**6, opponent=RandomAgent(seed=1), port=0) as server:
+        words = f"join --port {server.ports[0]} --agent random --verbose".split()
+        screen = terminal.Terminal([sys.executable, "-m", "coincourse", *words])
+        while screen.seen.count(" games won") < 3:
+            assert screen._read(SECONDS)
+        server.close()
+        assert screen.finish() == 2
+    assert re.search(r"\rState \(1, 3, 5, 7\), at most 2 *\n", screen.seen)
+    assert not re.search(r"games won *(State|Action|Result)", screen.seen)
 
 
 @pytest.mark.parametrize(
