@@ -20,7 +20,6 @@ from own_games import Ladder, NoughtsAndCrosses
 
 from coincourse.outside import contained
 from coincourse.outside.tournament import BUILT_IN, play, ratings, read_tournament, run_tournament
-from coincourse.outside.tournament.entries import read_entries
 from coincourse.terminal import main
 from coinlib import SCENARIOS, CoinGame, GreedyCoins, RandomAgent, sticks
 from coinlib.agents import closed_form, take_one
@@ -86,9 +85,8 @@ OWN = {"crosses": NoughtsAndCrosses(), "ladder": Ladder(6), "greedy coins": Gree
 def test_the_games_are_those_of_the_arena_in_every_scenario_and_in_games_of_ones_own(tmp_path):
     """Two rules without chance: game by game what `play_match` plays, points and ties counted, and read again."""
     games, rules = {**SCENARIOS, **OWN}, {"first": first_legal, "last": last_legal}
-    tournament = run_tournament(rules, games, games=2, seed=1, out=tmp_path)
-    again = read_tournament(tmp_path, OWN)
-    assert again.games.equals(tournament.games) and again.scenarios == games
+    tournament = run_tournament(rules, games, games=2, seed=1, out=tmp_path / "new" / "results")
+    again = read_tournament(tmp_path / "new" / "results", OWN)
     matches = [play_match(game, *agents) for agents in permutations(rules.values()) for game in games.values()]
     for number, match in enumerate(matches, 1):
         match.names = tuple(tournament.games.loc[number, ["first", "second"]])
@@ -96,23 +94,22 @@ def test_the_games_are_those_of_the_arena_in_every_scenario_and_in_games_of_ones
     won, ties = {match.winner for match in matches}, sum(match.winner == 0 for match in matches)
     assert won == {0, 1, 2} and tournament.standings["ties"].tolist() == [ties, ties]
     assert tournament.standings[["wins", "ties", "losses"]].sum(axis=1).tolist() == [2 * len(games)] * 2
+    assert again.games.equals(tournament.games) and again.standings.equals(tournament.standings)
+    assert (repr(again), again.contained) == (repr(tournament), contained.in_words())
     with pytest.raises(ValueError, match="game: expected a game, or one of .*; got 'Ladder"):
-        read_tournament(tmp_path).match(list(games).index("ladder") + 1)
+        read_tournament(tmp_path / "new" / "results").match(list(games).index("ladder") + 1)
 
 
-def test_every_built_in_agent_of_any_game_plays_one_of_your_own():
-    tournament = run_tournament(["random", "careless", "perfect"], OWN, games=2, seed=1)
-    assert whole_record(tournament, 2)
-    assert set(tournament.games["forfeit"]) <= {"", "careless"}
-    assert tournament.standings.loc["perfect", "losses"] <= len(OWN)
-    assert "is not a legal move in" in tournament.notes["careless"]
+def test_every_built_in_agent_takes_part():
+    rows = run_tournament(list(BUILT_IN), {"two rows": CoinGame((4, 4), 3)}, games=2, seed=1)
+    own = run_tournament(["random", "careless", "perfect"], OWN, games=2, seed=1)
+    for tournament in (rows, own):
+        assert whole_record(tournament, 2)
+        assert set(tournament.games["forfeit"]) <= {"", "careless"}
+    assert "is not a legal move in" in own.notes["careless"]
 
 
-def test_a_replay_goes_through_the_states():
-    match = run_tournament(["take_one", "take_most"], "NIM", games=2, seed=1).match(2)
-    assert match.names == ("take_most", "take_one")
-    assert (match.states[0], match.states[-1], match.moves[0]) == ((1, 3, 5, 7), (0, 0, 0, 0), (3, 2))
-    assert len(match.to_frame()) == len(match.moves) == len(match.states) - 1
+def test_the_replay_of_a_forfeit():
     tournament = run_tournament({"wrong": lambda game, state: 9, "right": "take_one"}, FIVE, 2, 1)
     first, second = tournament.match(1), tournament.match(2)
     assert (first.winner, first.forfeit, first.moves) == (2, 1, [])
@@ -120,16 +117,6 @@ def test_a_replay_goes_through_the_states():
     assert second.reason == "player 2 forfeits: row 0 holds 4 coins; asked to take 9 (legal: 1 to 3)"
     with pytest.raises(ValueError, match="number: expected at most 2, got 3"):
         tournament.match(3)
-
-
-def test_what_is_written_can_be_read_again(tmp_path):
-    tournament = run_tournament(["random", "careless"], SMALL, games=4, seed=5, out=tmp_path / "new" / "results")
-    again = read_tournament(tmp_path / "new" / "results")
-    assert again.games.equals(tournament.games)
-    assert again.standings.equals(tournament.standings)
-    assert (again.scenarios, again.contained) == (SMALL, contained.in_words())
-    assert again.match(3) == tournament.match(3)
-    assert repr(again) == repr(tournament)
 
 
 # --- the same seed, the same result -------------------------------------------------------------------------
@@ -147,20 +134,17 @@ LUCKY = {
 
 
 def test_the_same_seed_gives_the_same_games_bit_for_bit(folder, tmp_path):
+    """Without a seed one is drawn, and told."""
     entries = [folder(**LUCKY), RandomAgent()]
-    one, _ = (run_tournament(entries, ["NIM"], games=4, seed=7, out=tmp_path / name) for name in ("one", "two"))
+    drawn = run_tournament(entries, ["NIM"], games=4, out=tmp_path / "one")
+    seed = drawn.settings["seed"]
+    run_tournament(entries, ["NIM"], games=4, seed=seed, out=tmp_path / "two")
     for file in ("games.csv", "standings.csv", "rates.csv", "tournament.json"):
         assert (tmp_path / "one" / file).read_bytes() == (tmp_path / "two" / file).read_bytes()
-    lines = one.games.groupby(["first", "second"])["moves"].nunique()
+    lines = drawn.games.groupby(["first", "second"])["moves"].nunique()
     assert lines.loc["pythons", "coinlibs"] == 2  # each game has a luck of its own
-
-
-def test_without_a_seed_one_is_drawn_and_told():
-    tournament = run_tournament(["random", "careless"], FIVE, games=10)
-    seeds = (tournament.settings["seed"], tournament.settings["seed"] + 1)
-    again, other = (run_tournament(["random", "careless"], FIVE, games=10, seed=seed) for seed in seeds)
-    assert again.games.equals(tournament.games)
-    assert other.games["moves"].tolist() != tournament.games["moves"].tolist()
+    other = run_tournament(["random", "careless"], ["NIM"], games=4, seed=seed + 1)
+    assert not set(other.games["moves"]) & set(drawn.games["moves"])
 
 
 # --- ratings ----------------------------------------------------------------------------------------------
@@ -211,13 +195,11 @@ def test_a_file_names_its_agent(folder):
 
 
 WITHOUT_AGENT = {
-    "empty": ("x = 1\n", "expected a function agent(game, state), or one function in all; found no function"),
     "two": (
         "def one(game, state): pass\ndef two(game, state): pass\n",
         "found several functions: one, two; call one of them agent",
     ),
     "a_class": ("class agent: pass\n", "write agent(...) to make one"),
-    "a_number": ("agent = 3\n", "agent: expected an agent, a function (game, state) -> move; got 3"),
     "mistyped": ("1 +\n", "SyntaxError: invalid syntax"),
     "needs_more": ("\n\nimport nothing_of_the_kind\n", "named 'nothing_of_the_kind' (line 3 of needs_more.py)"),
     "exits": ("raise SystemExit(3)\n", "SystemExit: 3 (line 1 of exits.py)"),
@@ -271,51 +253,30 @@ def test_functions_and_learners_of_a_notebook(tmp_path, monkeypatch):
     assert tournament.standings.loc["Hats", "wins"] >= 10
 
 
-def test_every_built_in_agent_takes_part():
-    tournament = run_tournament(list(BUILT_IN), {"two rows": CoinGame((4, 4), 3)}, games=2, seed=1)
-    assert whole_record(tournament, 2)
-    assert set(tournament.games["forfeit"]) <= {"", "careless"}
-
-
 @pytest.mark.parametrize(
-    ("entries", "words"),
+    ("asked", "words"),
     [
-        (["random"], "entries: expected two or more, got random"),
-        ([], "entries: expected two or more, got none"),
-        (["random", "random"], "entries: expected names that differ, got two or more called 'random'"),
-        (["random", "nobody"], "expected a folder, a Python file or one of random, careless, .*'nobody'"),
-        (["random", RandomAgent], r"write RandomAgent\(...\) to make one"),
-        (["random", 3], r"entries: expected an agent, a function \(game, state\) -> move; got 3"),
-        (3, "expected a folder, files, names or functions, got 3"),
-        (["random", threading.Lock().acquire], "acquire cannot be sent to a process of its own"),
-    ],
-    ids=["one", "none", "the same twice", "an unknown name", "a class", "a number", "no list", "a lock"],
-)
-def test_entries_that_cannot_be(entries, words):
-    with pytest.raises((ValueError, TypeError), match=words):
-        run_tournament(entries)
-
-
-def test_a_folder_without_files(folder):
-    with pytest.raises(ValueError, match="there is no Python file in the folder"):
-        read_entries(folder(_helper=""))
-    with pytest.raises(ValueError, match="'all': expected one file, name or function, got the folder"):
-        read_entries({"all": folder(a="", b=""), "one": "random"})
-
-
-@pytest.mark.parametrize(
-    ("wrong", "words"),
-    [
+        ({"entries": ["random"]}, "entries: expected two or more, got random"),
+        ({"entries": ["random", "random"]}, "entries: expected names that differ, got two or more called 'random'"),
+        ({"entries": ["random", "nobody"]}, "expected a folder, a Python file or one of random, careless, .*'nobody'"),
+        ({"entries": ["random", RandomAgent]}, r"write RandomAgent\(...\) to make one"),
+        ({"entries": 3}, "expected a folder, files, names or functions, got 3"),
+        ({"entries": ["random", threading.Lock().acquire]}, "acquire cannot be sent to a process of its own"),
+        ({"entries": "empty"}, "there is no Python file in the folder"),
+        ({"entries": {"all": "two", "one": "random"}}, "'all': expected one file, name or function, got the folder"),
         ({"scenarios": "CHESS"}, "scenarios: expected 'SINGLE_21_2', .*, got 'CHESS'"),
         ({"scenarios": {"mine": 3}}, "game: expected a game such as .* got 3"),
         ({"games": 3}, "games: expected an even number, .* got 3"),
         ({"seconds_per_move": "long"}, "seconds_per_move: expected a number of 0.001 or more, got 'long'"),
-        ({"gigabytes": 0}, "gigabytes: expected a number of 0.001 or more, got 0"),
     ],
 )
-def test_settings_that_cannot_be(wrong, words):
+def test_what_cannot_be_is_said_at_once(asked, words, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for file in ("empty/_helper.py", "two/one.py", "two/other.py"):
+        Path(file).parent.mkdir(exist_ok=True)
+        Path(file).touch()
     with pytest.raises((ValueError, TypeError), match=words):
-        run_tournament(["random", "perfect"], **wrong)
+        run_tournament(**{"entries": ["random", "perfect"], **asked})
 
 
 # --- entries that do what they should not ---------------------------------------------------------------------
@@ -362,14 +323,7 @@ ILLEGAL = {
     "wordy": ("return 'one'", "illegal", "expected a Move(row, count) or a number of coins, got 'one'"),
     "true": ("return True", "illegal", "got True"),
 }
-HARMLESS = {
-    "prints": ("print('x' * 3_000_000); os.write(1, b'z' * 10**6)\n    return 1", "", ""),
-    "starts_threads": (
-        "threading.active_count() > 1 or threading.Thread(target=time.sleep, args=(99,)).start()\n    return 1",
-        "",
-        "",
-    ),
-}
+HARMLESS = {"prints": ("print('x' * 3_000_000); os.write(1, b'z' * 10**6)\n    return 1", "", "")}
 HONEST = {"take_one": take_one, "closed_form": closed_form}
 
 
@@ -513,19 +467,15 @@ def test_the_command_prints_a_table_and_writes_files(folder, tmp_path, capsys):
     assert "it raised MemoryError" in (out / "games.csv").read_text()
 
 
-@pytest.mark.parametrize(
-    ("words", "complaint"),
-    [
-        (["random", "perfect", "--scenario", "chess"], "scenarios: expected 'SINGLE_21_2'"),
-        (["random", "perfect", "--seconds", "-1"], "seconds_per_move: expected a number of 0.001 or more, got -1.0"),
-        (["random", "perfect", "--out", __file__], "--out: expected a folder"),
-    ],
-)
-def test_the_command_says_in_one_line_what_cannot_be(words, complaint, capsys):
-    assert main(["tournament", *words]) == 2
-    said = capsys.readouterr().err
-    assert complaint in said
-    assert said.count("\n") == 1
+def test_the_command_says_in_one_line_what_cannot_be(capsys):
+    for words, complaint in (
+        (["--scenario", "chess"], "scenarios: expected 'SINGLE_21_2'"),
+        (["--seconds", "-1"], "seconds_per_move: expected a number of 0.001 or more, got -1.0"),
+        (["--out", __file__], "--out: expected a folder"),
+    ):
+        assert main(["tournament", "random", "perfect", *words]) == 2
+        screen = capsys.readouterr().err
+        assert complaint in screen and screen.count("\n") == 1
 
 
 def test_the_course_starts_without_it():
