@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import csv
 import random
@@ -24,7 +23,7 @@ from hypothesis import strategies as st
 from coincourse.outside import sandbox
 from coincourse.outside.sandbox import CoinGame_pb2, join, serve, words
 from coincourse.outside.sandbox.server import Record
-from coincourse.outside.sandbox.wire import LONGEST, Left, Line, encode
+from coincourse.outside.sandbox.wire import encode
 from coincourse.terminal import main
 from coinlib import (
     SCENARIOS,
@@ -34,11 +33,13 @@ from coinlib import (
     PerfectAgent,
     QLearner,
     RandomAgent,
+    RuleAgent,
     ScriptedAgent,
     linear,
     play_match,
     sticks,
 )
+from coinlib.agents import closed_form
 from coinlib.arena import Match
 
 SECONDS = 60.0  # after which a test gives up
@@ -74,25 +75,6 @@ def test_the_generated_file_is_what_protobuf_makes_of_the_proto(tmp_path):
     assert (tmp_path / "CoinGame_pb2.py").read_text() == (FOLDER / "CoinGame_pb2.py").read_text()
 
 
-def heard(data: bytes, kind) -> list:
-    """The messages that arrive as these bytes."""
-
-    async def listen() -> list:
-        found, (ours, theirs) = [], socket.socketpair()
-        line = Line(*await asyncio.open_connection(sock=ours), LONGEST, SECONDS)
-        with theirs:
-            theirs.sendall(data)
-        try:
-            while True:
-                found.append(await line.receive(kind))
-        except Left:
-            return found
-        finally:
-            await line.close()
-
-    return asyncio.run(listen())
-
-
 @pytest.mark.parametrize(
     ("message", "by_hand"),
     [
@@ -103,16 +85,13 @@ def heard(data: bytes, kind) -> list:
         (CoinGame_pb2.CoinGameState(sessionID="s" * 16_384), foreign.framed(foreign.text(1, b"s" * 16_384))),
         (CoinGame_pb2.CoinGameAction(selectedRow=2, removeCount=1), b"\x04\x08\x02\x10\x01"),
         (CoinGame_pb2.CoinGameAction(selectedRow=-1, removeCount=300), foreign.action(-1, 300)),
-        (CoinGame_pb2.CoinGameAction(), b"\x00"),
         (CoinGame_pb2.CoinGameResult(status="WIN"), b"\x00"),
-        (CoinGame_pb2.CoinGameResult(status="PLAY"), b"\x02\x08\x01"),
         (CoinGame_pb2.CoinGameResult(status="LOSE"), b"\x02\x08\x02"),
     ],
-    ids=["a State", "a long one", "an Action", "a negative row", "nothing", "WIN", "PLAY", "LOSE"],
 )
 def test_messages_byte_for_byte(message, by_hand):
+    """They are read back by every game with a stranger."""
     assert encode(message) == by_hand
-    assert heard(by_hand * 2, type(message)) == [message] * 2
 
 
 # --- strangers on both seats ------------------------------------------------------------------------------
@@ -190,11 +169,14 @@ def test_a_stranger_plays_every_scenario_against_an_agent_of_ours_on_either_seat
 # --- our client -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("packed", [True, False])
-@pytest.mark.parametrize(("rows", "most"), [((21,), 3), ((21, 21), 2), ((1, 3, 5, 7), 2), ((2, 9), 4)])
+@pytest.mark.parametrize(
+    ("rows", "most", "packed"),
+    [((21,), 3, True), ((21, 21), 2, False), ((1, 3, 5, 7), 2, True), ((2, 9), 4, False), ((1,) * 110, 1, True)],
+    ids=["one row", "two", "four", "not packed", "a long State"],
+)
 def test_our_client_on_the_server_of_a_stranger(rows, most, packed):
     there = foreign.Server(rows, most, games=4, packed=packed)
-    client = join(PerfectAgent(seed=1), port=there.port)
+    client = join(RuleAgent(closed_form), port=there.port)
     assert over(client)
     assert client.stopped == ""
     assert list(client.results["result"]) == [{foreign.WIN: 1, foreign.LOSE: -1}[status] for status in there.outcomes]
@@ -224,6 +206,10 @@ def test_what_an_agent_or_a_watch_raises_ends_its_stay_in_words():
     client = join(RandomAgent(seed=1), port=foreign.Server().port, watch=lambda message: message.no_such_thing)
     assert over(client)
     assert client.stopped == "AttributeError: no_such_thing"
+    answers = iter([1, 1])
+    with serve(sticks(2), opponent=lambda game, state: next(answers), port=0) as server:
+        assert over(join(RandomAgent(seed=1), port=server.ports[0]), server)
+    assert "raised StopIteration in state" in server.stopped and server.records
 
 
 def test_a_watched_conversation():
@@ -386,15 +372,6 @@ def test_a_record_grows_from_run_to_run_and_no_other_file_is_touched(tmp_path):
     assert other.read_text() == "my,own,table\n"
 
 
-def test_our_own_agent_that_raises_ends_the_run_and_keeps_the_record(tmp_path):
-    answers = iter([1, 1])
-    with serve(sticks(2), opponent=lambda g, s: next(answers), record=tmp_path / "r.csv", port=0) as server:
-        assert over(join(RandomAgent(seed=1), port=server.ports[0]), server)
-    assert "raised StopIteration in state" in server.stopped
-    assert len(server.records) > 0
-    check_record(tmp_path / "r.csv", sticks(2), len(server.records))
-
-
 def test_nothing_blocks_and_nothing_stays_behind():
     thinking = threading.Event()
 
@@ -443,16 +420,8 @@ def free_ports() -> int:
 
 
 def test_what_cannot_be_served_or_joined_is_said_at_once():
-    for settings, complaint in (
-        ({"game": "CHESS"}, "one of SINGLE_21_2"),
-        ({"seat": 3}, "seat: expected 1 or 2, got 3"),
-        ({"opponent": RandomAgent}, "expected an agent"),
-        ({"record": "no/such/folder/games.csv"}, "No such file"),
-    ):
-        with pytest.raises((ValueError, TypeError, OSError), match=complaint):
-            serve(**{"port": 0, **settings})
-    with pytest.raises(OSError, match="no server answers on 127.0.0.1, port 1"):
-        join(RandomAgent(), port=1)
+    with pytest.raises(ValueError, match="seat: expected 1 or 2, got 3"):
+        serve(seat=3)
     with pytest.raises(TypeError, match="an agent, or make"):
         join()
     with pytest.raises(TypeError, match="expected an agent"):
