@@ -143,12 +143,12 @@ class Server(Conversation):
         self.seats: list[Seat] = []
         self._complete = asyncio.Event()
         with contextlib.ExitStack() as taken:
-            self._file = taken.enter_context(_open(self.record)) if self.record else None
             for place, agent in enumerate(self.agents):
                 if agent is None:
                     self.agents[place] = Seat(place + 1, self.host, self.port and self.port + place)
                     self.seats.append(self.agents[place])
                     taken.callback(self.seats[-1].listener.close)
+            self._file = taken.enter_context(_open(self.record)) if self.record else None
             self._leave = taken.pop_all().close
 
     @property
