@@ -608,7 +608,10 @@ def test_messages_of_a_verbose_agent_and_its_score_share_a_terminal():
         ("join --port 1 --agent random", "no server answers on 127.0.0.1, port 1"),
     ],
 )
-def test_what_is_typed_wrongly_is_said_in_one_line(words, complaint, capsys, tmp_path):
+def test_what_is_typed_wrongly_is_said_in_one_line_and_leaves_no_record(
+    words, complaint, capsys, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.py").write_text("number = 5")
     (tmp_path / "broken.py").write_text("def mine(:\n")
     with socket.create_server(("127.0.0.1", 0)) as taken:
@@ -618,4 +621,4 @@ def test_what_is_typed_wrongly_is_said_in_one_line(words, complaint, capsys, tmp
             status = exit.code
     said = capsys.readouterr().err
     assert complaint in said
-    assert (status, said.count("\n")) == (2, 1)
+    assert (status, said.count("\n"), list(tmp_path.glob("NIM*"))) == (2, 1, [])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 import textwrap
@@ -263,7 +262,7 @@ def test_functions_and_learners_of_a_notebook(tmp_path, monkeypatch):
         ({"entries": 3}, "expected a folder, files, names or functions, got 3"),
         ({"entries": ["random", threading.Lock().acquire]}, "acquire cannot be sent to a process of its own"),
         ({"entries": "empty"}, "there is no Python file in the folder"),
-        ({"entries": {"all": "two", "one": "random"}}, "'all': expected one file, name or function, got the folder"),
+        ({"entries": {"all": "two", "one": "random"}}, "'all': expected one file, name or function, got a folder"),
         ({"scenarios": "CHESS"}, "scenarios: expected 'SINGLE_21_2', .*, got 'CHESS'"),
         ({"scenarios": {"mine": 3}}, "game: expected a game such as .* got 3"),
         ({"games": 3}, "games: expected an even number, .* got 3"),
@@ -368,26 +367,20 @@ def test_a_process_that_cannot_be_started_again_spoils_nothing(folder, monkeypat
 @pytest.mark.contained
 def test_mischief_behind_pythons_back_changes_nothing_of_anybody_else(folder, tmp_path):
     """What the hook of an entry's process cannot refuse is refused by the system; the answers tell what came of it."""
-    name, (secret,) = f"stray{os.getpid()}", [tmp_path.parent / "secret.txt"]
-    secret.write_text("not yours")
     tournament = hostile(
         folder,
         {
             "reads_an_entry": f"return [libc.open(b'{tmp_path}/kills.py', 0)]",
-            "reads_a_file": f"return [libc.open(b'{secret}', 0)]",
             "changes_its_file": f"return [libc.open(b'{tmp_path}/changes_its_file.py', 1)]",
             "opens_a_socket": "address = bytes([2, 0, 0, 80, 127, 0, 0, 1]) + bytes(8)\n"
             "    return [libc.connect(libc.socket(2, 1, 0), address, 16)]",
             "kills": "libc.kill(os.getppid(), 9), libc.kill(-1, 9)\n    return [-1]",
-            "forks": f"libc.prctl(15, b'{name}', 0, 0, 0)\n    libc.fork() or (libc.setsid(), time.sleep(999))\n"
-            "    return [-1]",
             "fills_the_disk": "file = libc.open(os.environ['HOME'].encode() + b'/large', 0o101, 0o600)\n"
             "    while libc.write(file, bytes(2**20), 2**20) > 0: pass\n    return [-1]",
         },
     )
     assert all(" illegal moves, the first in game " in words for words in tournament.notes.values())
     assert tournament.games.loc[tournament.games["turns"] == 0, "reason"].str.endswith("got [-1]").all()
-    assert name not in {process.name() for process in psutil.process_iter()}
 
 
 # --- being stopped ------------------------------------------------------------------------------------------

@@ -73,8 +73,8 @@ class _Coins:
         """Make the move that an action means; what is outside the action space is a slip in somebody's code."""
         self._match.make(self.game.moves[whole_number(action, "action", most=len(self.game.moves) - 1)])
 
-    def _observation(self) -> np.ndarray:
-        """The numbers of the state."""
+    def state(self) -> np.ndarray:
+        """What there is to know of the game, which is what both players see."""
         return np.array(self._numbers(self._match.state), dtype=np.int64)
 
     def _mask(self, player: int) -> np.ndarray:
@@ -234,11 +234,7 @@ class raw_env(_Coins, AECEnv):
 
     def observe(self, agent: str) -> np.ndarray:
         """int64 array, shape (rows + 1,): both players see the same."""
-        return self._observation()
-
-    def state(self) -> np.ndarray:
-        """What there is to know of the game, which is what both players see."""
-        return self._observation()
+        return self.state()
 
     def close(self) -> None:
         """Nothing is open; PettingZoo asks for it all the same."""
@@ -336,7 +332,7 @@ class SeatEnv(_Coins, gymnasium.Env):
             self.opponent.new_match()
         self._show()
         self._reply()
-        return self._observation(), self._info(self._mine)
+        return self.state(), self._info(self._mine)
 
     def step(self, action: int) -> tuple[np.ndarray, float, bool, bool, dict]:
         """Make a move, and let the opponent answer."""
@@ -344,7 +340,7 @@ class SeatEnv(_Coins, gymnasium.Env):
             self._make(action)
             self._show()
             self._reply()
-        return self._observation(), self._reward(self._mine), self._match.over, False, self._info(self._mine)
+        return self.state(), self._reward(self._mine), self._match.over, False, self._info(self._mine)
 
     def _info(self, player: int) -> dict:
         return {"seat": "first" if self._mine == 1 else "second", **super()._info(player)}

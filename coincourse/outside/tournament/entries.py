@@ -49,7 +49,11 @@ def read_entries(given) -> list[Entry]:
     for module in [module for module in sys.modules.values() if _is_own(module)]:
         cloudpickle.register_pickle_by_value(module)  # so it goes along with what comes from it
     if isinstance(given, Mapping):
-        entries = [_the_only(meant, str(name))._replace(name=str(name)) for name, meant in given.items()]
+        found = {str(name): _entries_of(meant) for name, meant in given.items()}
+        for name, several in found.items():
+            if len(several) != 1:
+                raise ValueError(f"entries: {name!r}: expected one file, name or function, got a folder")
+        entries = [entry._replace(name=name) for name, [entry] in found.items()]
     else:
         alone = isinstance(given, (str, Path)) or callable(given)
         listed = [given] if alone else sequence(given, "entries", "a folder, files, names or functions")
@@ -69,13 +73,6 @@ def packed(thing, what: str) -> str:
         return base64.b64encode(cloudpickle.dumps(thing)).decode("ascii")
     except Exception as error:
         raise ValueError(f"{what} cannot be sent to a process of its own: {error}") from error
-
-
-def _the_only(meant, name: str) -> Entry:
-    found = _entries_of(meant)
-    if len(found) != 1:
-        raise ValueError(f"entries: {name!r}: expected one file, name or function, got the folder {str(meant)!r}")
-    return found[0]
 
 
 def _entries_of(meant) -> list[Entry]:
