@@ -103,11 +103,14 @@ class Client(Conversation):
                 state = tuple(message.coinCount)
                 if last:
                     tell(*last, 0.0, state)
-                last = state, give_away(game, state) if lost else self._choose(seat, game, state)
-                if not stops_nobody(game, last[1]):
-                    tell(*last, -1.0, None)
-                    tell, lost, last = _forget, True, (state, give_away(game, state))
-                status, turns = await self._act(game, last[1]), turns + 1
+                answer = give_away(game, state) if lost else self._choose(seat, game, state)
+                if not stops_nobody(game, answer):
+                    tell(state, answer, -1.0, None)
+                    tell, lost = _forget, True
+                    answer = give_away(game, state)
+                last = state, answer
+                status = await self._act(game, answer)
+                turns += 1
                 if status == PLAY:
                     message = await self._hear(CoinGameState)
             won = status == WIN and not lost

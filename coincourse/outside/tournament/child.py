@@ -49,14 +49,16 @@ class Answerer:
         """The number of a move among the legal ones; or what came instead, and why in words."""
         try:
             if luck != self.luck:  # a new game
-                self.luck, self.game = luck, _unpacked(game)  # an entry may have changed the last
+                self.luck = luck
+                self.game = _unpacked(game)  # an entry may have changed the last
                 _begin(self.agent, luck)
             there = _unpacked(state)
             answer = self.agent(self.game, there)
         except BaseException as error:  # noqa: BLE001 - sys.exit() loses the game, not the process
             return ["crash", f"it raised {_in_words(error)}"]
         try:
-            return ["", self.game.legal_moves(there).index(read_move(self.game, there, answer))]
+            move = read_move(self.game, there, answer)
+            return ["", self.game.legal_moves(there).index(move)]
         except IllegalMove as error:
             return ["illegal", str(error)[:LONGEST]]
         except BaseException as error:  # noqa: BLE001 - an answer that cannot even be looked at

@@ -124,7 +124,8 @@ def _play_all(players: list[Player], scenarios: dict[str, Game], games: int, luc
 
 def _row(scenario: str, seats: tuple[Player, Player], match: Match) -> tuple:
     """One game as a row of the table."""
-    winner, forfeit = (("", *match.names)[number] for number in (match.winner, match.forfeit))
+    players = "", *match.names
+    winner, forfeit = players[match.winner], players[match.forfeit]
     kind, reason = "", match.reason
     if match.forfeit:
         loser = seats[match.forfeit - 1]

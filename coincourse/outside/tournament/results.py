@@ -119,7 +119,8 @@ class Tournament:
 
         wins, ties = self._outcomes(self._games_in(scenario))
         met = wins + wins.T + ties
-        table = pd.DataFrame(wins / np.where(met, met, np.nan), index=self.entries, columns=self.entries)
+        rates = wins / np.where(met, met, np.nan)
+        table = pd.DataFrame(rates, index=self.entries, columns=self.entries)
         table["mean"] = table.mean(axis=1)
         order = list(self.standings_in(scenario).index)
         return table.loc[order, [*order, "mean"]]
@@ -136,13 +137,15 @@ class Tournament:
         -------
         Match
         """
-        played = self.games.loc[whole_number(number, "number", least=1, most=len(self.games))]
+        number = whole_number(number, "number", least=1, most=len(self.games))
+        played = self.games.loc[number]
         players = ("", played["first"], played["second"])
         match = Match(self.scenarios[played["scenario"]], names=players[1:])
         for words in played["moves"].split():
             match.make(read_words(match.game, words))
         # a forfeit is not in the moves
-        match.winner, match.forfeit = players.index(played["winner"]), players.index(played["forfeit"])
+        match.winner = players.index(played["winner"])
+        match.forfeit = players.index(played["forfeit"])
         match.reason = played["reason"]
         return match
 
@@ -199,12 +202,17 @@ class Tournament:
 
 def move_words(game: Game, move) -> str:
     """A move in the record: "3-2" for 2 coins from row 3; in a game of another kind its number in ``game.moves``."""
-    return "-".join(map(str, move)) if isinstance(game, CoinGame) else str(list(game.moves).index(move))
+    if isinstance(game, CoinGame):
+        return f"{move.row}-{move.count}"
+    return str(list(game.moves).index(move))
 
 
 def read_words(game: Game, words: str):
     """The move that stands so in the record."""
-    return tuple(map(int, words.split("-"))) if isinstance(game, CoinGame) else game.moves[int(words)]
+    if isinstance(game, CoinGame):
+        row, count = words.split("-")
+        return int(row), int(count)
+    return game.moves[int(words)]
 
 
 def read_tournament(folder: str | Path, scenarios: Mapping[str, Game] | None = None) -> Tournament:
@@ -225,8 +233,10 @@ def read_tournament(folder: str | Path, scenarios: Mapping[str, Game] | None = N
     folder = Path(folder)
     facts = json.loads((folder / "tournament.json").read_text(encoding="utf-8"))
     games = pd.read_csv(folder / "games.csv", index_col="game", keep_default_na=False, dtype=dict.fromkeys(WORDS, str))
-    rules = {name: CoinGame(*rows) if isinstance(rows, list) else rows for name, rows in facts["scenarios"].items()}
-    facts["scenarios"] = rules | dict(scenarios or {})
+    for name, rules in facts["scenarios"].items():
+        if isinstance(rules, list):
+            facts["scenarios"][name] = CoinGame(*rules)
+    facts["scenarios"] |= scenarios or {}
     facts["entries"] = tuple(facts["entries"])
     facts.pop("standings")
     return Tournament(games, **facts)
