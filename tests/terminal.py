@@ -7,6 +7,7 @@ import pty
 import select
 import subprocess
 import sys
+import termios
 from collections.abc import Iterable
 
 SECONDS = 120  # without a word from the program, on a busy machine
@@ -28,6 +29,7 @@ class Terminal:
 
     def __init__(self, command: list[str], **environment: str) -> None:
         inner, outer = pty.openpty()
+        termios.tcsetwinsize(outer, (24, 80))  # a bar hides on a screen without lines
         self.screen = inner
         self.seen = ""
         words = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}

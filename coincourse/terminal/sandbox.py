@@ -68,14 +68,14 @@ def serve(wanted: argparse.Namespace) -> None:
     server = sandbox.serve(
         game,
         wanted.games,
-        opponent,
+        opponent=opponent,
         seat=wanted.seat,
         host=wanted.host,
         port=wanted.port,
         record=record,
         timeout=wanted.timeout,
         wait=wanted.wait,
-        log=lambda line: _over_the_score(f"{time.strftime('%H:%M:%S')} {line}"),
+        log=lambda line: _over_the_score(sys.stderr, f"{time.strftime('%H:%M:%S')} {line}"),
     )
 
     def score() -> str:
@@ -104,7 +104,7 @@ def join(wanted: argparse.Namespace) -> None:
     from coincourse.outside import sandbox
 
     make = _maker(wanted.agent, wanted)
-    watch = (lambda message: say(sandbox.words(message))) if wanted.verbose else None
+    watch = (lambda message: _over_the_score(sys.stdout, sandbox.words(message))) if wanted.verbose else None
     with sandbox.join(None, wanted.host, wanted.port, make=make, timeout=wanted.timeout, watch=watch) as client:
 
         def score() -> str:
@@ -122,20 +122,20 @@ def _watch(run, score: Callable[[], str], last: Callable[[], str]) -> None:
     try:
         while not run.wait(REDRAW):
             if is_terminal(sys.stderr):
-                _over_the_score(score(), ending="")
+                _over_the_score(sys.stderr, score(), ending="")
     finally:
         run.close()
         if is_terminal(sys.stderr):
-            _over_the_score("", ending="\r")
+            _over_the_score(sys.stderr, "", ending="\r")
         say(last())
 
 
-def _over_the_score(words: str, ending: str = "\n") -> None:
-    """A line in the place of the score, the last line on a terminal; elsewhere there is no score."""
-    if is_terminal(sys.stderr):
+def _over_the_score(stream, words: str, ending: str = "\n") -> None:
+    """A line in the place of the score, which is the last line on a terminal; elsewhere there is no score."""
+    if is_terminal(sys.stderr) and is_terminal(stream):
         width = shutil.get_terminal_size().columns - 1  # a broken line could not be taken back
         words = "\r" + (words if ending == "\n" else words[:width]).ljust(width)
-    print(words + ending, end="", file=sys.stderr, flush=True)  # in one piece: others may be printing
+    print(words + ending, end="", file=stream, flush=True)  # in one piece: others may be printing
 
 
 def _maker(name: str, wanted: argparse.Namespace) -> Callable[[CoinGame], object]:
