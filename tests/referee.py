@@ -94,9 +94,8 @@ def transcripts() -> dict[str, str]:
                 program, *asked = part.strip().split("\n")
                 found[program[:-1]] = "".join(session(*words.split(" <- ")) for words in asked)
             found["help"] = session("") + "".join(session(f"{command} --help") for command in COMMANDS)
-            found["files"] = "\n".join(
-                sorted(str(path) for path in Path().rglob("*") if "__pycache__" not in str(path))
-            )
+            files = sorted(str(path) for path in Path().rglob("*") if "__pycache__" not in str(path))
+            found["files"] = "\n".join(files)
         finally:
             os.chdir(home)
     return found
@@ -186,6 +185,7 @@ PICTURES = {
     ),
     "win_rate-log": lambda: plots.win_rate([a_run(3_000, seed) for seed in range(3)], window=100, log=True),
 }
+IMAGES = {"positions", "tree", "tree-merged", "triangle"}
 TABLES = {
     "hats_table": lambda: hats_as(plots.hats_table, learnt(Hats, sticks(10), 200)),
     "q_values_table": lambda: q_as(plots.q_values_table, learnt(QLearner, SCENARIOS["NIM"], 200)).head(40),
@@ -258,13 +258,16 @@ def drawn(ax) -> str:
     return "\n".join(lines)
 
 
-def pictures() -> dict[str, str]:
-    """The data of each picture, and the tables that stand beside them."""
+def pictures() -> dict[str, str | bytes]:
+    """The data of each picture, a few pictures themselves, and the tables that stand beside them."""
     found = {"tables": "\n".join(f"# {name}\n{make().to_csv()}" for name, make in TABLES.items())}
     for name, draw in PICTURES.items():
         with plt.rc_context(mpl.rcParamsDefault | {"backend": "agg"}):
             figure = draw().figure
             found[name] = "\n\n".join(map(drawn, figure.axes))
+            if name in IMAGES:
+                figure.savefig(image := io.BytesIO(), dpi=50)
+                found[f"{name}.png"] = image.getvalue()
             plt.close(figure)
     return found
 
@@ -377,8 +380,9 @@ def record(folder: Path) -> None:
     warnings.simplefilter("ignore")
     for part in (transcripts, pictures, labs):
         (folder / part.__name__).mkdir(exist_ok=True)
-        for name, text in part().items():
-            (folder / part.__name__ / f"{name}.txt").write_text(text.rstrip() + "\n", encoding="utf-8")
+        for name, content in part().items():
+            file = folder / part.__name__ / (name if "." in name else f"{name}.txt")
+            file.write_bytes(content if isinstance(content, bytes) else f"{content.rstrip()}\n".encode())
 
 
 if __name__ == "__main__":

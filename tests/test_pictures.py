@@ -1,12 +1,8 @@
-"""Pictures of perfect play: tested through what they draw, and a few as images.
-
-To draw the images of comparison anew, after looking at what differs: `python tests/test_pictures.py`.
-"""
+"""Pictures of perfect play, tested through what they draw."""
 
 from __future__ import annotations
 
 import math
-import pathlib
 from functools import cache
 from itertools import combinations, pairwise, product
 
@@ -19,14 +15,11 @@ from matplotlib import pyplot as plt
 from matplotlib.colors import same_color
 from matplotlib.patches import Circle, FancyArrowPatch, Rectangle
 from matplotlib.path import Path
-from matplotlib.testing.compare import compare_images
 
 from coinlib import SCENARIOS, CoinGame, GreedyCoins, plots, solve, solve_greedy, sticks, three_piles
 from coinlib.plots import look
 from coinlib.theory import grundy, is_lost, nim_sum
 from coinlib.trees import game_tree
-
-IMAGES = pathlib.Path(__file__).parent / "images"
 
 
 @pytest.fixture(autouse=True)
@@ -379,60 +372,3 @@ def test_the_tree_in_words():
     assert list(first["outcome"]) == ["wins"] * 4 + ["loses"]
     merged = plots.tree_table(game_tree(GreedyCoins((1, 2, 4, 3))).merged())
     assert merged.loc[merged["state"] == "2 4", "came by"].item() == "1 2 4: take L; 2 4 3: take R"
-
-
-# --- images -----------------------------------------------------------------------------------------------
-
-PICTURES = {
-    "triangle": lambda ax: plots.triangle(solve_greedy([1, 2, 4, 3]), ax=ax),
-    "positions": lambda ax: plots.positions(solve(three_piles(7, 7, 7)), fixed={2: 3}, ax=ax),
-    "tree": lambda ax: plots.tree(game_tree(sticks(4)), ax=ax),
-    "merged": lambda ax: plots.tree(game_tree(GreedyCoins((1, 2, 4, 3))).merged(), ax=ax),
-}
-# Letters and the edges of shapes are drawn a little differently by each version of Matplotlib. So letters
-# are hidden (other tests read them), and each pixel is the mean of a block of 8 by 8. What is left differs
-# between Matplotlib 3.9 and 3.11 by at most 1.3 (root mean square over the grey values of 0 to 255), while
-# one missing arrow makes 3.4 or more.
-TOLERANCE = 2.3
-BLOCK = 8
-
-
-def draw_picture(name, path):
-    """One picture, small and without letters, always with the same frame."""
-    with plt.rc_context(matplotlib.rcParamsDefault | {"backend": "agg"}):
-        figure = plt.figure(figsize=(5, 4.5), dpi=320)
-        ax = figure.add_axes((0.02, 0.02, 0.96, 0.96))
-        PICTURES[name](ax)
-        ax.axis("off")
-        ax.set_title("", loc="left")
-        for text in ax.texts:
-            text.set_alpha(0)
-        for text in texts(ax, "move"):
-            text.set_visible(False)
-        for text in texts(ax, "node"):  # boxes of one size, whatever the letters
-            text.set(text="0", fontsize=1)
-            style = text.get_bbox_patch().get_boxstyle()
-            style.pad, style.rounding_size = 9, 9
-        save_coarsely(figure, path)
-    return ax
-
-
-def save_coarsely(figure, path):
-    figure.canvas.draw()
-    pixels = np.asarray(figure.canvas.buffer_rgba())[..., :3]
-    high, wide, colours = pixels.shape
-    blocks = pixels.reshape(high // BLOCK, BLOCK, wide // BLOCK, BLOCK, colours).mean(axis=(1, 3))
-    plt.imsave(path, np.round(blocks).astype(np.uint8))
-
-
-@pytest.mark.parametrize("name", PICTURES)
-def test_pictures_look_as_they_did(name, tmp_path):
-    draw_picture(name, tmp_path / f"{name}.png")
-    differs = compare_images(str(IMAGES / f"{name}.png"), str(tmp_path / f"{name}.png"), TOLERANCE)
-    assert differs is None, differs
-
-
-if __name__ == "__main__":
-    IMAGES.mkdir(exist_ok=True)
-    for picture in PICTURES:
-        draw_picture(picture, IMAGES / f"{picture}.png")
