@@ -257,7 +257,9 @@ def test_what_is_not_a_row_of_coins(ask, coins, error, words):
 
 def test_with_numba_and_without_it_the_tables_are_the_same(monkeypatch):
     pytest.importorskip("numba")
-    rows = [row for size in (1, 2, 5, 40) for row in [*kinds_of_rows(size).values(), np.full(size, (LIMIT - 1) // size)]]
+    rows = [
+        row for size in (1, 2, 5, 40) for row in [*kinds_of_rows(size).values(), np.full(size, (LIMIT - 1) // size)]
+    ]
 
     def everything(row):
         greedy = solve_greedy(row)
