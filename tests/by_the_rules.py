@@ -33,13 +33,13 @@ def best_moves(game, state):
 
 def states_of(game):
     """Every state that play can reach, the start first."""
-    seen, todo = [], [game.start]
+    seen, todo = {}, [game.start]
     while todo:
         state = todo.pop()
         if state not in seen:
-            seen.append(state)
+            seen[state] = True
             todo += [game.play(state, move) for move in game.legal_moves(state)]
-    return seen
+    return list(seen)
 
 
 bounds = st.none() | st.integers(1, 6)
