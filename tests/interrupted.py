@@ -17,7 +17,7 @@ import numpy as np
 from coinlib import Hats, QLearner, RandomAgent, arena, loops, sticks, train
 from coinlib.learners import Learner
 
-CUT = 2_000  # interrupts to send
+CUT = 1_000  # interrupts to send, at each of two speeds
 GAME = sticks(10)
 
 
