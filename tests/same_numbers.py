@@ -30,14 +30,9 @@ from coinlib import (
     ScriptedAgent,
     agents,
     evaluate,
-    greedy_margin,
-    greedy_move,
     linear,
-    minimax,
     play_match,
     round_robin,
-    solve,
-    solve_greedy,
     sticks,
     three_piles,
     train,
@@ -49,10 +44,6 @@ COINS = (3, 5, 1, 2, 8)
 def digest(*arrays) -> str:
     """The same letters for the same numbers, to the last bit."""
     return hashlib.sha256(b"".join(np.ascontiguousarray(array).tobytes() for array in arrays)).hexdigest()[:16]
-
-
-def solved() -> str:
-    return digest(solve(three_piles(6, 5, 7)).wins, solve(SCENARIOS["DOUBLE_21_2"]).wins)
 
 
 # --- who plays what -----------------------------------------------------------------------------------------
@@ -141,22 +132,6 @@ def ranked(game) -> str:
     return f"{' > '.join(table.index)} {digest(table.to_numpy())}"
 
 
-def looked_through(game) -> str:
-    """The exact answer, and how far learners are from it in each seat."""
-    found = [minimax(game)]
-    if isinstance(game, CoinGame):
-        solution = solve(game)
-        found += [digest(solution.wins), solution.winner(), solution.best_moves(game.start)]
-    for make in LEARNERS.values():
-        learner = make(game)
-        train(learner, RandomAgent(), games=60, seed=8, first="alternate")
-        for first in FIRSTS:
-            far = learner.distance_to_perfect(first)
-            found.append((far.winning, far.visited, far.right, far.right_visited, far.sure, far.sure_visited))
-            found += [round(far.beats_perfect, 12), round(far.ties_perfect, 12)]
-    return " ".join(map(str, found))
-
-
 # --- one piece of work each ---------------------------------------------------------------------------------
 
 
@@ -184,21 +159,10 @@ def forfeits_in_words() -> str:
     return str(evaluate(sticks(10), RandomAgent(1, legal_only=False), RandomAgent(2, False), games=100, seed=1))
 
 
-def greedy_rows() -> str:
-    found = []
-    for size in range(1, 40):
-        coins = np.random.default_rng(size).integers(0, 9, size)
-        greedy = solve_greedy(coins)
-        found += [greedy.alice, greedy.margin, [greedy_margin(coins)], [hash_of(str([greedy.line(), *greedy.moves]))]]
-        found.append([hash_of(greedy_move(coins))])
-    return digest(*(np.asarray(numbers, dtype=np.int64) for numbers in found))
-
-
-WORK = solved, greedy_rows, seeds_of_every_kind, a_run_as_a_table, a_match_as_a_table, forfeits_in_words
+WORK = seeds_of_every_kind, a_run_as_a_table, a_match_as_a_table, forfeits_in_words
 PIECES = {piece.__name__: piece for piece in WORK}
 for title, game in GAMES.items():
     PIECES[f"{title}; everybody"] = partial(ranked, game)
-    PIECES[f"{title}; solved"] = partial(looked_through, game)
     for name in everybody(game):
         PIECES[f"{title}; {name} in matches"] = partial(matches, game, name)
     for name in LEARNERS:

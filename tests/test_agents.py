@@ -24,7 +24,7 @@ from coinlib import (
     sticks,
     three_piles,
 )
-from coinlib.agents import RULES, agent_name, closed_form, leave_multiple, mirror, take_most, take_one
+from coinlib.agents import RULES, closed_form, leave_multiple, mirror, take_most, take_one
 from coinlib.named import AGENTS
 from coinlib.named import agent as agent_called
 from coinlib.tables import tabulate
@@ -94,12 +94,6 @@ def test_an_agent_of_chance_has_its_own_generator():
     assert np.random.get_state()[1].tolist() == before
 
 
-@pytest.mark.parametrize("agent", [RandomAgent(), PerfectAgent(), HumanAgent()], ids=agent_name)
-def test_nobody_is_asked_for_a_move_when_the_game_is_over(agent):
-    with pytest.raises(ValueError, match=r"state: the game is over in \(0,\), there is nothing to choose"):
-        agent(sticks(5), (0,))
-
-
 # --- rules ------------------------------------------------------------------------------------------------
 
 
@@ -143,8 +137,6 @@ def test_mirroring_wins_in_normal_play_and_loses_in_misere_play():
         normal, misere = CoinGame((4, 4), most, misere=False), CoinGame((4, 4), most, misere=True)
         assert evaluate(normal, mirror, RandomAgent(), games=200, seed=1, first="opponent").wins == 200
         assert evaluate(misere, mirror, PerfectAgent(), games=50, seed=1, first="opponent").wins == 0
-    with pytest.raises(ValueError, match="mirror: expected two rows, got 1"):
-        mirror(sticks(5), (5,))
 
 
 def test_a_rule_says_why_it_works_or_fails():
@@ -162,8 +154,6 @@ def test_a_rule_is_asked_once_in_each_state():
     evaluate(sticks(20), agent, RandomAgent(), games=500, seed=1)
     assert asked == Counter({(held,): 1 for held in range(1, 21)})
     assert (repr(agent), RuleAgent(rule, name="mine").name) == ("RuleAgent(rule)", "mine")
-    with pytest.raises(TypeError, match="rule: expected an agent, a function .*; got 3"):
-        RuleAgent(3)
 
 
 @pytest.mark.parametrize("answer", [None, 2.0, "2", (9, 1), 0, 7], ids=repr)
@@ -185,13 +175,6 @@ def test_a_script_begins_again_in_every_match():
     for _ in range(2):
         assert [move.count for move in play_match(sticks(5), script, ScriptedAgent(1)).moves] == [3, 1, 1]
     assert evaluate(sticks(5), script, ScriptedAgent(1), games=10, first="agent").losses == 10
-
-
-def test_a_script_that_is_too_short_says_so():
-    script = ScriptedAgent(1)
-    script(sticks(5), (5,))
-    with pytest.raises(IndexError, match="the script has 1 move, and one more was asked for"):
-        script(sticks(5), (4,))
 
 
 @pytest.mark.parametrize(
@@ -234,8 +217,3 @@ def test_an_agent_can_be_called_by_its_name(name):
     assert [agent(game, (3, 2)) for _ in range(20)] == [again(game, (3, 2)) for _ in range(20)]
     assert getattr(agent, "games", 50) == 50  # a learner has practised
     assert "0x" not in repr(agent) and 10 < len(AGENTS[name].words) < 70
-
-
-def test_a_name_that_nobody_has_is_answered_with_all_names():
-    with pytest.raises(ValueError, match="agent: expected one of random, careless, .*, perfect; got 'prefect'"):
-        agent_called("prefect")

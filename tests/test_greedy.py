@@ -149,8 +149,6 @@ def test_a_million_coins():
     coins = np.sort(np.random.default_rng(1).integers(0, 10**9, 1_000_001))
     assert greedy_margin(coins) == coins[::-2].sum() - coins[-2::-2].sum()
     assert greedy_move(coins) == "R"
-    with pytest.raises(MemoryError, match=r"the table of 500,001,500,001 states would need [\d,.]+ GiB"):
-        solve_greedy(coins)
 
 
 # --- play -----------------------------------------------------------------------------------------------
@@ -180,24 +178,6 @@ def test_what_a_mistake_costs():
     assert greedy.cost("R") == 3 - (2 + 1) == 0
     assert greedy.cost("R", 1) == greedy.cost("R", 1, 3) == 4 - (2 - 4) == 6
     assert greedy.cost("L", 1, 1) == greedy.cost("R", 1, 1) == 0  # one coin, and nothing to choose
-
-
-@pytest.mark.parametrize(
-    ("move", "i", "j", "words"),
-    [
-        ("LR", 0, 3, "move: expected 'L' or 'R', got 'LR'"),
-        ("L", 2, 1, r"expected coins i...j with 0 <= i <= j <= 3, got i=2, j=1"),
-        ("L", 0, 4, r"expected coins i...j with 0 <= i <= j <= 3, got i=0, j=4"),
-        ("L", -1, 2, "i: expected 0 or more, got -1"),
-    ],
-)
-def test_a_move_or_a_run_that_is_not_there(move, i, j, words):
-    greedy = solve_greedy([1, 2, 4, 3])
-    with pytest.raises(ValueError, match=words):
-        greedy.cost(move, i, j)
-    if move == "L":
-        with pytest.raises(ValueError, match=words):
-            greedy.line(i, j)
 
 
 def test_the_tables_cannot_be_changed_and_say_what_they_are():
@@ -235,24 +215,6 @@ def test_every_kind_of_whole_number(kind):
     assert greedy.coins == tuple(range(0, 20, 2)) and {type(coin) for coin in greedy.coins} == {int}
     assert [greedy_margin(row) for row in (coins, array[::2], array[::-2])] == [10] * 3
     assert (greedy_move(coins), greedy_move(array[::-2])) == ("R", "L")
-
-
-@pytest.mark.parametrize("ask", [solve_greedy, greedy_margin, greedy_move], ids=lambda ask: ask.__name__)
-@pytest.mark.parametrize(
-    ("coins", "error", "words"),
-    [
-        ([], ValueError, "coins: expected at least one coin, got none"),
-        ([3, -1], ValueError, "a coin: expected 0 or more, got -1"),
-        (np.array([3, -1]), ValueError, "a coin: expected 0 or more, got -1"),
-        ("1243", TypeError, r"coins: expected values such as \(1, 2, 4, 3\), got '1243'"),
-        (7, TypeError, r"coins: expected values such as \(1, 2, 4, 3\), got 7"),
-        ([1, 2.5], TypeError, "a coin: expected a whole number, got 2.5"),
-        (np.array([1, 2.5]), TypeError, "a coin: expected a whole number, got np.float64"),
-    ],
-)
-def test_what_is_not_a_row_of_coins(ask, coins, error, words):
-    with pytest.raises(error, match=words):
-        ask(coins)
 
 
 def test_with_numba_and_without_it_the_tables_are_the_same(monkeypatch):

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 from by_the_rules import best_moves, coin_games, games, states_of, value
 from hypothesis import given
-from own_games import Taking
 
-from coinlib import SCENARIOS, CoinGame, GreedyCoins, Move, minimax, solve, sticks, three_piles
+from coinlib import SCENARIOS, CoinGame, Move, minimax, solve, sticks, three_piles
 from coinlib.theory import grundy, is_lost, winning_moves
 
 
@@ -59,33 +58,6 @@ def test_solve_and_minimax_and_brute_force_agree(game):
         won = value(game, state) == 1
         assert (solution.wins[state], solution.winner(state), is_lost(game, state)) == (won, 2 - won, not won)
         assert solution.best_moves(state) == winning_moves(game, state) == (best_moves(game, state) if won else [])
-
-
-# --- what is asked wrongly, and what does not fit -------------------------------------------------------
-
-
-@pytest.mark.parametrize("state", [(22,), (1, 1), 3])
-def test_a_state_of_another_game_is_refused(state):
-    for ask in (solve(sticks(21)).winner, solve(sticks(21)).best_moves):
-        with pytest.raises(ValueError, match="expected a state of this game"):
-            ask(state)
-    with pytest.raises(ValueError, match="cannot be reached"):
-        minimax(sticks(21), state)
-    for game in (GreedyCoins((1, 2)), Taking()):
-        with pytest.raises(TypeError, match="solve: expected a CoinGame, got .*; use minimax for other games"):
-            solve(game)
-
-
-@pytest.mark.parametrize(
-    ("game", "words"),
-    [
-        (three_piles(10**4, 10**4, 10**4), r"the table of 1,000,300,030,001 states would need 931\.6 GiB; .* are free"),
-        (CoinGame((10**6,) * 60, 3), r"about 10\^360 states would need about 10\^351 GiB"),
-    ],
-)
-def test_the_memory_is_named_where_a_table_does_not_fit(game, words):
-    with pytest.raises(MemoryError, match=words):
-        solve(game)
 
 
 def test_a_solution_costs_no_more_for_a_huge_bound_and_cannot_be_changed():

@@ -86,20 +86,3 @@ def test_functions_written_on_the_spot_travel_to_other_processes():
 def test_an_empty_grid_is_one_setting():
     table = sweep(lambda seed: {"twice": 2 * seed}, {}, seeds=3, jobs=1)
     assert table.to_dict("list") == {"seed": [0, 1, 2], "twice": [0, 2, 4], "error": [""] * 3}
-
-
-@pytest.mark.parametrize(
-    ("arguments", "error", "words"),
-    [
-        ({"grid": {"rate": []}}, ValueError, r"grid: expected .*, each with one value or more; got {'rate': \[\]"),
-        ({"grid": {"rate": [1], "seed": [1]}}, ValueError, r"grid: expected settings \(not seed or error\), .*; got {"),
-        ({"seeds": 0}, ValueError, "seeds: expected 1 or more, got 0"),
-        ({"seeds": 2.5}, TypeError, "seeds: expected a whole number, got 2.5"),
-        ({"seeds": []}, ValueError, "seeds: expected one or more, got none"),
-        ({"jobs": 1_000}, ValueError, "jobs: expected at most"),
-    ],
-)
-def test_what_is_asked_wrongly(arguments, error, words):
-    good = {"experiment": fails_at_two, "grid": {"rate": [1]}, "seeds": 2, "jobs": 1}
-    with pytest.raises(error, match=words):
-        sweep(**(good | arguments))

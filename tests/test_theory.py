@@ -170,26 +170,7 @@ def test_periods_are_true_far_out_and_the_shortest(misere):
         assert [found.wins_at(count) for count in range(601)] == wins
 
 
-# --- what is asked wrongly --------------------------------------------------------------------------------------------
-
-
 def test_a_search_that_would_fill_the_memory_is_refused(monkeypatch):
     monkeypatch.setattr(theory, "SEARCHED_AT_MOST", 200)
     with pytest.raises(ValueError, match="amounts: no window of 50 outcomes has come twice among the first 4"):
         period({50}, misere=False)
-
-
-@pytest.mark.parametrize(
-    ("ask", "error", "words"),
-    [
-        (lambda: outcomes({0, 1}, True, 10), ValueError, "an amount: expected 1 or more, got 0"),
-        (lambda: grundy_values({1.5}, 10), TypeError, "an amount: expected a whole number, got 1.5"),
-        (lambda: period([], True), ValueError, "amounts: expected at least one amount, got none"),
-        (lambda: losing_counts(0, True, 10), ValueError, "max_pick: expected 1 or more, got 0"),
-        (lambda: winning_moves(sticks(5), (6,)), ValueError, "expected a state of this game"),
-        (lambda: is_lost(sticks(5), 5), ValueError, "expected a state of this game"),
-    ],
-)
-def test_what_is_asked_wrongly(ask, error, words):
-    with pytest.raises(error, match=words):
-        ask()
