@@ -49,7 +49,7 @@ a tie is lost by the first: arena > arena > -
 the points of a match go to the wrong player: arena > arena > -
     return lead if self.turn == 1 else -lead
     return -lead if self.turn == 1 else lead
-the points of the reply are added in a match: arena > learners > -
+the points of the reply are added in a match: arena > arena > -
     self._gained[1 - side] -= points
     self._gained[1 - side] += points
 the reward is told before the reply: arena > arena > -

@@ -116,17 +116,6 @@ def hash_of(words: str) -> int:
     return int(hashlib.sha256(words.encode()).hexdigest()[:8], 16)
 
 
-def matches(game, name: str) -> str:
-    found = []
-    for learn in (False, True):
-        for seed, make in enumerate(everybody(game).values()):
-            pair = everybody(game)[name](game), make(game)
-            match = play_match(game, *pair, seed=seed if seed % 3 else None, learn=learn)
-            found += [match.moves, match.states, [float(points) for points in match.rewards]]
-            found += [match.winner, match.reason, match.forfeit, *map(knowledge, pair)]
-    return f"{hash_of(str(found)):08x}"
-
-
 def ranked(game) -> str:
     table = round_robin(game, {name: make(game) for name, make in everybody(game).items()}, games=8, seed=7)
     return f"{' > '.join(table.index)} {digest(table.to_numpy())}"
@@ -163,8 +152,6 @@ WORK = seeds_of_every_kind, a_run_as_a_table, a_match_as_a_table, forfeits_in_wo
 PIECES = {piece.__name__: piece for piece in WORK}
 for title, game in GAMES.items():
     PIECES[f"{title}; everybody"] = partial(ranked, game)
-    for name in everybody(game):
-        PIECES[f"{title}; {name} in matches"] = partial(matches, game, name)
     for name in LEARNERS:
         for other in ("itself", *everybody(game)):
             PIECES[f"{title}; {name} learns from {other}"] = partial(trained, game, name, other)

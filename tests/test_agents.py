@@ -156,17 +156,6 @@ def test_a_rule_is_asked_once_in_each_state():
     assert (repr(agent), RuleAgent(rule, name="mine").name) == ("RuleAgent(rule)", "mine")
 
 
-@pytest.mark.parametrize("answer", [None, 2.0, "2", (9, 1), 0, 7], ids=repr)
-def test_a_rule_that_answers_nonsense_forfeits_as_a_function_does(answer):
-    def rule(game, state):
-        return answer if state == (5,) else 1
-
-    one_by_one = evaluate(sticks(5), rule, take_one, games=10, first="agent")
-    as_a_table = evaluate(sticks(5), RuleAgent(rule), RuleAgent(take_one), games=10, first="agent")
-    assert one_by_one == as_a_table
-    assert (as_a_table.wins, as_a_table.forfeits) == (0, 10)
-
-
 # --- scripts and people -------------------------------------------------------------------------------------
 
 

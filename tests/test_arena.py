@@ -132,6 +132,8 @@ def test_an_illegal_move_loses_the_match_with_the_reason_on_record(answer):
     assert match.states == [(20,), (19,)]  # the illegal move was not made
     outcome = evaluate(sticks(20), lambda game, state: answer, RandomAgent(), games=20, seed=1)
     assert (outcome.wins, outcome.losses, outcome.forfeits, outcome.opponent_forfeits) == (0, 20, 20, 0)
+    as_a_table = evaluate(sticks(20), RuleAgent(lambda game, state: answer), RandomAgent(), games=20, seed=1)
+    assert (as_a_table.losses, as_a_table.forfeits) == (20, 20)
 
 
 # --- agents that raise --------------------------------------------------------------------------------------

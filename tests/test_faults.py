@@ -24,7 +24,7 @@ from coincourse import course
 from coincourse.checks import engine, sticks_left
 from coincourse.outside.sandbox import server
 from coincourse.terminal.sandbox import _maker
-from coinlib import Hats, sticks, train
+from coinlib import Hats, sticks
 from coinlib.files import whole_file
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -117,13 +117,6 @@ def full_disk(left: int = 0):
         signal.signal(signal.SIGXFSZ, before)
 
 
-def saves_a_learner(folder):
-    Hats(SIX, seed=1).save(folder / "hats.npz")
-    larger = Hats(sticks(3_000), seed=2)
-    train(larger, larger, games=20)
-    return lambda: larger.save(folder / "hats.npz")
-
-
 def gives_out_new_lessons(folder):
     course.hand_out(folder)
     write_lesson(folder / "my-notebooks" / "04_hats.ipynb", "my_work")
@@ -143,7 +136,6 @@ def records_a_game(folder):
 
 TOO_LARGE = os.strerror(errno.EFBIG)
 WRITERS = {
-    saves_a_learner: "hats.npz",
     gives_out_new_lessons: f"cannot be written: {TOO_LARGE}. Nothing that you wrote is lost",
     records_a_game: "games.csv",
 }
@@ -163,7 +155,7 @@ def test_a_full_disk_harms_no_older_file_and_leaves_no_half_one(writer, checkout
 
 
 def test_whatever_writes_a_file_writes_it_whole():
-    """So what holds for these holds for marks, tournaments, graphs, students' copies and stored lessons as well."""
+    """So what holds for these holds for learners, marks, tournaments, graphs, students' copies and stored lessons as well."""
     writing, loose = re.compile(r"\.(write_text|write_bytes|savefig|savez_compressed|to_csv)\("), []
     for path in (file for package in ("coinlib", "coincourse") for file in (ROOT / package).rglob("*.py")):
         functions = [node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.FunctionDef)]
