@@ -49,18 +49,12 @@ a tie is lost by the first: arena > arena > -
 the points of a match go to the wrong player: arena > arena > -
     return lead if self.turn == 1 else -lead
     return -lead if self.turn == 1 else lead
-the points of the reply are added in a match: arena > arena > -
-    self._gained[1 - side] -= points
-    self._gained[1 - side] += points
 the reward is told before the reply: arena > arena > -
     self.make(answer)
     self.make(answer); self.over or not hasattr(seat, "observe") or seat.observe(*self._last[side], 0, self.state)
 an illegal move does not lose a match: arena > arena > random_agents
     self._end(-1 - self._lead)
     self._end(1 - self._lead)
-a forfeit counts for the wrong side in matches: arena > arena > random_agents
-    seats[match.forfeit - 1] if
-    seats[2 - match.forfeit] if
 alternate begins with the opponent: arena > arena > random_agents
     np.resize(np.array([0, 1],
     np.resize(np.array([1, 0],
@@ -111,9 +105,6 @@ fusing has the wrong sign: loops > greedy > greedy_coins_large
     coin += stack[top - 2] - stack[top - 1]
     coin += stack[top - 1] - stack[top - 2]
 
-the learner leaves the discount out: learners > learners > -
-    target += self.discount * seat
-    target += seat
 the average is backed up: learners > learners > -
     seat.values[after, loops.greedy(seat.values, after)]
     seat.values[after][seat.values[after] > -np.inf].mean()
