@@ -197,16 +197,16 @@ def test_a_read_only_checkout_keeps_the_copies_in_the_home_folder(checkout, tmp_
 
 NO_HOME = """
 import sys
-sys.modules["numba"] = None  # to compile takes seconds
-from coinlib import Hats, sticks, train
+sys.modules["numba"] = None  # to compile the loop of a training takes seconds
+from coinlib import Hats, solve, sticks, train
 from coinlib.plots import win_rate
 hats = Hats(sticks(4), seed=1)
 win_rate(train(hats, hats, games=20, seed=1)).figure.savefig("wins.png")
 del sys.modules["numba"]
 from coinlib import loops
 loops.numba.cache_clear()
-train(hats, hats, games=20)
-print(len(loops.play_games.dispatcher().signatures))
+solve(sticks(4))
+print(len(loops.mark_wins.dispatcher().signatures))
 """
 
 
