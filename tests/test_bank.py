@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import tomllib
-import tracemalloc  # noqa: F401 - pytest imports it where a thread is ended, and that thread would do it
 from functools import cache
 from pathlib import Path
 
