@@ -11,7 +11,7 @@ from coinlib.games import CoinGame, IllegalMove, Move, State
 from coinlib.solvers import solve
 from coinlib.tables import tabulate
 
-from .engine import Wrong, error_in_words, kind_of_answer, report, shown
+from .engine import Wrong, error_in_words, kind_of_answer, report, shown, takes_arguments
 
 Agent = Callable[[CoinGame, State], Move]
 
@@ -26,7 +26,7 @@ def legal_agent(function: Callable) -> Agent:
         except Wrong:
             raise
         except (Exception, SystemExit) as error:
-            raise Wrong(f"{given} raised {error_in_words(error)} {_slip_of_a_rule(error)}".strip()) from error
+            raise Wrong(f"{given} raised {error_in_words(error)} {_slip_of_a_rule(function, error)}".strip()) from error
         if answer is None:
             raise Wrong(f"{given} returned None; expected a move. {kind_of_answer(None, 1)}")
         try:
@@ -39,12 +39,13 @@ def legal_agent(function: Callable) -> Agent:
     return agent
 
 
-def _slip_of_a_rule(error: BaseException) -> str:
+def _slip_of_a_rule(function: Callable, error: BaseException) -> str:
     """What a TypeError shows about a rule; "" if nothing."""
-    words = str(error) if isinstance(error, TypeError) else ""
-    if "but 2 were given" in words or ("missing" in words and "." not in words):  # a name with a dot is not the rule's
+    if not isinstance(error, TypeError):
+        return ""
+    if not takes_arguments(function, 2):
         return "A rule is asked with two things: the game, then the state."
-    return "The state is a tuple: the count of its first row is state[0]." if "tuple" in words else ""
+    return "The state is a tuple: the count of its first row is state[0]." if "tuple" in str(error) else ""
 
 
 def check_every_state(agent: Agent, game: CoinGame) -> None:
