@@ -653,15 +653,15 @@ def test_ctrl_c_in_a_terminal_ends_with_the_score(tmp_path):
     wait_for(record, 1)
     client = join(RandomAgent(seed=1), port=port)
     wait_for(record, 20)
-    while screen.seen.count("\rgame ") < 3:  # the score, written over itself
+    while screen.seen.count("games: agent 1 (127") < 3:  # the score, written over itself
         assert screen._read(SECONDS)
     screen.type("\x03")
     assert screen.finish() == 130
     assert over(client)
     games = len(record.read_text().splitlines()) - 1
-    last = " ".join(screen.seen.rpartition("\r")[2].split())  # a long line may have been broken
+    last = " ".join(screen.seen.rpartition("\x1b[2K")[2].split())  # a long line may have been broken
     assert re.fullmatch(rf"{games:,} of 1,000,000 games: agent 1 \(127.0.0.1:\d+\) won .*, agent 2 \(.*\) won .*", last)
-    assert re.search(r"\r\d\d:\d\d:\d\d agent 1: 127.0.0.1:\d+ took the seat *$", screen.seen, re.MULTILINE)
+    assert re.search(r"\d\d:\d\d:\d\d agent 1: 127.0.0.1:\d+ took the seat *$", screen.seen, re.MULTILINE)
     check_record(record, SCENARIOS["NIM"], games)
 
 
