@@ -82,7 +82,7 @@ def main(words: Sequence[str] | None = None) -> int:
     """
     from coincourse.course import CourseError
 
-    for stream in filter(None, (sys.stdin, sys.stdout, sys.stderr)):
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # whatever is typed and can be shown: no letter stops a game
     try:
@@ -90,8 +90,7 @@ def main(words: Sequence[str] | None = None) -> int:
         if unknown:
             wanted.page.error(f"unrecognized arguments: {' '.join(unknown)}")
         wanted.run(wanted)
-        if sys.stdout is not None:
-            sys.stdout.flush()
+        sys.stdout.flush()
     except SystemExit as left:  # after --help or a mistyped word; a notebook would show it as an error
         return int(left.code or 0)
     except Gone:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import argparse
-
-from .talk import Page, say
+from .talk import Page, Wanted, say
 
 
 def lab_options(page: Page) -> None:
@@ -14,7 +12,7 @@ def lab_options(page: Page) -> None:
     page.add_argument("--port", type=int, help="port to listen on (default: the first free one from 8888 on)")
 
 
-def lab(wanted: argparse.Namespace) -> None:
+def lab(wanted: Wanted) -> None:
     """Open the course in JupyterLab."""
     from coincourse import course
 
@@ -40,7 +38,7 @@ def reset_options(page: Page) -> None:
     page.add_argument("lesson", help="number or name of the lesson, such as 04")
 
 
-def reset(wanted: argparse.Namespace) -> None:
+def reset(wanted: Wanted) -> None:
     """Give back one lesson; what you wrote is kept beside it."""
     from coincourse import course
 
@@ -53,7 +51,7 @@ def execute_options(page: Page) -> None:
     page.number("--seconds", "how long one cell may take", default=300, metavar="SECONDS")
 
 
-def execute(wanted: argparse.Namespace) -> None:
+def execute(wanted: Wanted) -> None:
     """For authors: run notebooks and store them with their outputs."""
     from coincourse import course
 
@@ -67,7 +65,7 @@ def links_options(page: Page) -> None:
     page.add_argument("--write", action="store_true", help=words)
 
 
-def links(wanted: argparse.Namespace) -> None:
+def links(wanted: Wanted) -> None:
     """Show where the lessons can be opened on the web."""
     from coincourse import course
     from coincourse import links as web
