@@ -11,7 +11,7 @@ from coinlib.games import SCENARIOS, CoinGame, Move, State
 from coinlib.solvers import solve
 
 from .play import Program
-from .talk import Page, Wanted, ask, ctrl_c_leaves, say
+from .talk import Page, Wanted, ask, ctrl_c_leaves, say, whole
 
 PERSON = "person"
 COIN, WIDEST = "o", 60  # a sign for a coin, and how many of them in a line
@@ -49,7 +49,7 @@ def run(wanted: Wanted) -> None:
 
 
 def numbers_of_coins(words: str) -> tuple[int, ...]:
-    return tuple(map(int, words.split(",")))
+    return tuple(map(whole(0), words.split(",")))
 
 
 def _game(wanted: Wanted) -> CoinGame:

@@ -9,7 +9,7 @@ def lab_options(page: Page) -> None:
     page.add_argument("lesson", nargs="?", help="number or name of the lesson to open (default: the first)")
     page.switch("--originals", "open notebooks/ itself: for authors")
     page.switch("--no-browser", "print the address, open no browser")
-    page.add_argument("--port", type=int, help="port to listen on (default: the first free one from 8888 on)")
+    page.number("--port", "port to listen on (default: the first free one from 8888 on)", most=65_535, metavar="PORT")
 
 
 def lab(wanted: Wanted) -> None:
@@ -19,19 +19,16 @@ def lab(wanted: Wanted) -> None:
     folder = course.home()
     lessons = course.originals(folder)
     lesson = course.find_lesson(lessons, wanted.lesson) if wanted.lesson else course.notebooks(lessons)[0]
-    port = course.choose_port(wanted.port)
     if wanted.originals:
         root, name = folder, f"{lessons.name}/{lesson.as_posix()}"
     else:
         for line in course.hand_out(folder):
             say(line)
         root, name = course.copies(folder), lesson.as_posix()
-    if not course.settings_can_be_kept():
+    if course.own_folder() is None:
         say("There is no home folder that may be written, so what you change in JupyterLab's settings is not kept.")
-    if course.is_root():
-        say("You are root, so JupyterLab is started with --allow-root.")
-    say(f"JupyterLab opens {name} on port {port}. Press Ctrl-C twice here to stop it.")
-    course.open_lab(root, name, port, browser=not wanted.no_browser)
+    say(f"JupyterLab opens {name}. Press Ctrl-C twice here to stop it.")
+    course.open_lab(root, name, wanted.port, browser=not wanted.no_browser)
 
 
 def reset_options(page: Page) -> None:
