@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from . import classroom, coins, greedy, lessons, nim, qlearn, sandbox, sticks, tournament
-from .talk import Gone, Page, is_terminal
+from .talk import Page, is_terminal
 
 
 class Command(NamedTuple):
@@ -91,10 +91,8 @@ def main(words: Sequence[str] | None = None) -> int:
             wanted.page.error(f"unrecognized arguments: {' '.join(unknown)}")
         wanted.run(wanted)
         sys.stdout.flush()
-    except SystemExit as left:  # after --help or a mistyped word; a notebook would show it as an error
+    except SystemExit as left:  # after --help, a mistyped word or the last answer; a notebook would show it as an error
         return int(left.code or 0)
-    except Gone:
-        return 0
     except KeyboardInterrupt:
         if is_terminal(sys.stderr):  # where the cursor stands behind ^C
             print(file=sys.stderr)

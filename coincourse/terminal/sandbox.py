@@ -64,18 +64,9 @@ def serve(wanted: Wanted) -> None:
     game, screen = SCENARIOS[wanted.scenario], Screen(stderr=True)
     opponent = _maker(wanted.opponent, wanted)(game) if wanted.opponent else None
     record = wanted.record or Path(f"{wanted.scenario}-{time.strftime('%Y%m%d-%H%M%S')}.csv")
-    server = sandbox.serve(
-        game,
-        wanted.games,
-        opponent,
-        seat=wanted.seat,
-        host=wanted.host,
-        port=wanted.port,
-        record=record,
-        timeout=wanted.timeout,
-        wait=wanted.wait,
-        log=lambda line: screen.print(f"{time.strftime('%H:%M:%S')} {line}"),
-    )
+    how = {name: vars(wanted)[name] for name in ("games", "seat", "host", "port", "timeout", "wait")}
+    log = lambda line: screen.print(f"{time.strftime('%H:%M:%S')} {line}")
+    server = sandbox.serve(game, opponent=opponent, record=record, log=log, **how)
 
     def score() -> str:
         sides = zip((1, 2), server.names, server.wins)

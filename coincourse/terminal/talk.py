@@ -17,8 +17,8 @@ from coinlib.arena import AgentWarning
 from coinlib.files import whole_file
 
 
-class Gone(BaseException):
-    """The input has ended: nobody is there any more. Not an error, so no agent's mistake."""
+class Gone(SystemExit):
+    """The input has ended: nobody is there any more, and the program ends well."""
 
 
 # --- words --------------------------------------------------------------------------------------------
