@@ -201,14 +201,18 @@ def _judge_place(place: str, state: State) -> None:
     any_order=True,
     slow="Is there a loop that never ends, or has `wins` no memory?",
 )
-def winning_moves(state):
+def winning_moves(state, *, most=None):
     """All moves, each a pile and how many to take, that win three piles in normal play."""
-    return [
+    moves = [
         (pile, take)
         for pile in range(3)
         for take in range(1, state[pile] + 1)
         if not wins.reference((*state[:pile], state[pile] - take, *state[pile + 1 :]))
     ]
+    return moves[:most]
+
+
+winning_moves.slip("There may be more than one such move: return them all.", most=1)
 
 
 @winning_moves.mistake("You say how many coins are left in the pile; say how many are taken.")
@@ -219,11 +223,6 @@ def coins_left(state):
 @winning_moves.mistake("Those are the states that the moves leave. A move is a pair: the pile, then how many to take.")
 def states_left(state):
     return [child for child in children.reference(state) if not wins.reference(child)]
-
-
-@winning_moves.mistake("There may be more than one such move: return them all.")
-def first_winning_move(state):
-    return winning_moves.reference(state)[:1]
 
 
 @winning_moves.mistake("In a lost state the list is empty: no move wins there, and None is no list.")
