@@ -5,6 +5,7 @@ What each program prints stands in tests/referee/transcripts and is compared the
 
 from __future__ import annotations
 
+import io
 import re
 import subprocess
 import sys
@@ -48,18 +49,7 @@ def play(monkeypatch, capsys):
     """Run a command in this process with answers, then the end of the input: what it printed, and its status."""
 
     def run(words: str, *answers: str) -> tuple[str, int]:
-        pending = iter(answers)
-
-        def answer(question: str) -> str:
-            print(question, end="")
-            try:
-                reply = next(pending)
-            except StopIteration:
-                raise EOFError from None
-            print(reply)
-            return reply
-
-        monkeypatch.setattr("builtins.input", answer)
+        monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{answer}\n" for answer in answers)))
         status = main(words.split())
         screen = capsys.readouterr()
         return screen.out + screen.err, status
@@ -245,10 +235,7 @@ def test_whatever_is_typed_ends_well(play, program, answers):
     words=st.lists(HOSTILE | st.sampled_from(WORDS), max_size=6),
 )
 def test_whatever_stands_on_the_command_line_ends_well(monkeypatch, capsys, tmp_path, command, words):
-    def nobody(question):
-        raise EOFError
-
-    monkeypatch.setattr("builtins.input", nobody)
+    monkeypatch.setattr("sys.stdin", io.StringIO())
     monkeypatch.chdir(tmp_path)
     assert main([command, *words]) in (0, 2)
     assert "Traceback" not in capsys.readouterr().err
