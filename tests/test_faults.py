@@ -235,9 +235,9 @@ def test_without_a_home_jupyterlab_gets_folders_that_can_be_written(monkeypatch,
     monkeypatch.setattr(subprocess, "Popen", Process)
     assert course._run_until_stopped(["lab"]) == 0
     assert seen["there"] and not os.path.exists(seen["HOME"])  # removed at the end
-    assert not course.settings_can_be_kept()
+    assert course.own_folder() is None
     monkeypatch.setattr(Path, "home", lambda: tmp_path)
-    assert course.settings_can_be_kept()
+    assert course.own_folder() == tmp_path
 
 
 # --- names and letters --------------------------------------------------------------------------------------
