@@ -8,7 +8,7 @@ from own_games import OWN_GAMES, NoughtsAndCrosses
 
 from coincourse.labs import Board, render
 from coinlib import minimax
-from coinlib.arena import Match
+from coinlib.arena import Match, evaluate
 from coinlib.games import SCENARIOS, GreedyCoins, Move, sticks, three_piles
 
 LOST = "Misère play: who takes the last coin loses. Computer wins."
@@ -155,15 +155,27 @@ def test_an_opponent_that_raises_is_named_with_its_state():
     assert (board.state, board.message) == ((9,), "Taken back. Your turn.")
 
 
-@pytest.mark.parametrize("answer", [4, None, (1, 1)])
-def test_an_illegal_answer_loses_the_game(answer):
-    board = Board(sticks(9), opponent=lambda game, state: answer)
-    board.take(0, 1)
-    assert board.message.startswith("Computer tries a move that is not allowed: ")
-    assert board.message.endswith(". An illegal move loses the game. You win!")
+def test_an_illegal_answer_loses_the_game_and_is_counted_with_the_first_reason():
+    def forgets(game, state):
+        game.legal_moves(state)  # and no `return`
+
+    board = Board(sticks(9), opponent=forgets)
+    first = evaluate(sticks(8), forgets, forgets, games=1).reason.removeprefix("forgets in state (8,): ")
+    lost = f"Computer tries a move that is not allowed: {first}. An illegal move loses the game."
+    board.take(1)
+    assert first.startswith("expected a move, got None: a function gives None") and board.message == f"{lost} You win!"
     assert (board.winner, board.score, board.state) == (1, (1, 0), (8,))
     board.undo()
     assert (board.winner, board.score, board.state) == (None, (0, 0), (9,))
+    board.take(1)
+    board.new_game()
+    record = f"forfeit of the opponent, for example Computer in state (8,): {first}."
+    assert board.message == f"New game. You start. 1 {record} Your turn."
+    board.take(2)
+    assert board.message == f"{lost} 2 {record.replace('forfeit', 'forfeits', 1)} You win!"
+    assert Board(**board.settings).score == (1, 0)  # an illegal move is none of the moves made
+    board.opponent = "random"
+    assert board.message == "New game. You start. Your turn."
 
 
 # --- undo, new game, score

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from coinlib import named
 from coinlib.agents import agent_name
-from coinlib.arena import Match
+from coinlib.arena import Match, forfeits_in_words
 from coinlib.arguments import check_game, number_in, one_of
 from coinlib.games import SCENARIOS, CoinGame, Game, GreedyCoins, IllegalMove, read_move  # noqa: F401 - an example
 
@@ -35,6 +35,8 @@ class Play(Match):
         You and the computer, or two people; `names` has them in the order of their first moves.
     earlier : tuple of int
         Games won by each side before this one.
+    forfeits : tuple of str
+        The computer's illegal moves in those games, in words.
     picked : Move or None
         The move that is marked.
     delay : float
@@ -43,12 +45,10 @@ class Play(Match):
         What happened last, if it was no move; what cannot be done; how the computer's program failed.
     """
 
-    def __init__(
-        self, game: Game, opponent: str | Callable, you_start: bool, earlier: tuple[int, int], delay: float
-    ) -> None:
+    def __init__(self, game: Game, opponent: str | Callable, you_start: bool) -> None:
         self.sides = ("Player 1", "Player 2") if opponent == PERSON else ("You", "Computer")
         super().__init__(game, names=self.sides if you_start else self.sides[::-1])
-        self.words, self.earlier, self.delay, self.picked = words_for(game), earlier, delay, None
+        self.words, self.earlier, self.forfeits, self.delay, self.picked = words_for(game), (0, 0), (), 0.0, None
         self.event = self.notice = self.trouble = ""
 
     # --- whose turn it is, and who has won
@@ -84,6 +84,11 @@ class Play(Match):
         return tuple(won + (side == self.champion) for side, won in zip(self.sides, self.earlier))
 
     @property
+    def all_forfeits(self) -> tuple[str, ...]:
+        """The computer's illegal moves, this game's included."""
+        return (*self.forfeits, self.illegal_move) if self.forfeit else self.forfeits
+
+    @property
     def before_yours(self) -> list | None:
         """The moves before the last one that was made at the screen, if there is one."""
         yours = [number for number, (who, _) in enumerate(self.made) if who != "Computer"]
@@ -114,15 +119,22 @@ class Play(Match):
     def said(self) -> str:
         """What happened last."""
         if self.forfeit:
-            complaint = self.reason.partition("forfeits: ")[2]
-            return f"Computer tries a move that is not allowed: {complaint}. An illegal move loses the game."
+            complaint = self.illegal_move.partition(": ")[2]
+            lost = f"Computer tries a move that is not allowed: {complaint}. An illegal move loses the game."
+            return f"{lost} {self.record}" if self.forfeits else lost
         if self.trouble or self.event:
             return self.trouble or self.event
         if self.moves:
             return f"{self.words.told(*self.made[-1], self.over)} {self.points}".strip()
         if self.over:
             return self.words.nothing
-        return f"New game. {self.mover} {'start' if self.mover == 'You' else 'starts'}."
+        return f"New game. {self.mover} {'start' if self.mover == 'You' else 'starts'}. {self.record}".strip()
+
+    @property
+    def record(self) -> str:
+        """How many games the computer has forfeited, and its first illegal move, as the arena says it."""
+        forfeits = self.all_forfeits
+        return f"{forfeits_in_words(0, len(forfeits), forfeits[0])}." if forfeits else ""
 
     @property
     def points(self) -> str:
@@ -238,7 +250,8 @@ class Board(Lab):
     delay : float
         Seconds between your move and the answer, on the screen only.
     **past
-        What has happened: `moves`, and `earlier`, the games won by both sides before this one.
+        What has happened: `moves`, and before this game `earlier`, the games won by both sides, and
+        `forfeits`, the computer's illegal moves in words.
 
     Examples
     --------
@@ -278,7 +291,7 @@ class Board(Lab):
     hints = tick("Hints", "Marks the moves that win against perfect play.", keeps=True)
     GROUPS = ("undo", "new game")
     BELOW = ("buttons", "game", "ending", "opponent", "you_start", "hints")
-    PAST: ClassVar = {"moves": (), "earlier": (0, 0), "picked": None, "delay": 0.8}
+    PAST: ClassVar = {"moves": (), "earlier": (0, 0), "forfeits": (), "picked": None, "delay": 0.8}
 
     def __init__(
         self,
@@ -304,12 +317,12 @@ class Board(Lab):
         return settings | {"ending": ending_of(settings["game"])}
 
     @staticmethod
-    def compute(game, opponent, you_start, moves: Iterable, earlier, picked, delay: float, **look) -> Play:
+    def compute(game, opponent, you_start, moves: Iterable, earlier, forfeits, picked, delay, **look) -> Play:
         """The board after these moves."""
-        play = Play(game, opponent, you_start, earlier, delay)
+        play = Play(game, opponent, you_start)
         for move in moves:
             play.make(move)
-        play.picked = picked
+        play.earlier, play.forfeits, play.picked, play.delay = earlier, forfeits, picked, delay
         return play
 
     @staticmethod
@@ -397,7 +410,7 @@ class Board(Lab):
 
     def new_game(self) -> None:
         """Begin again; the score stays."""
-        self.change(moves=(), earlier=self.score, picked=None)
+        self.change(moves=(), earlier=self.score, forfeits=self.data.all_forfeits, picked=None)
 
     # --- what is on the screen
 
