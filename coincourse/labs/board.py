@@ -2,31 +2,30 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, ClassVar
 
 from coinlib import named
 from coinlib.agents import agent_name
-from coinlib.arena import Match, forfeits_in_words
-from coinlib.arguments import check_game, number_in, one_of
-from coinlib.games import SCENARIOS, CoinGame, Game, GreedyCoins, IllegalMove, read_move  # noqa: F401 - an example
+from coinlib.arena import forfeits_in_words
+from coinlib.arguments import number_in, one_of
+from coinlib.games import SCENARIOS, CoinGame, Game, GreedyCoins, IllegalMove, read_game, read_move  # noqa: F401 - an example
 
 from .controls import Control, menu, tick
 from .game_words import words_for
 from .lab import Button, Lab, Row, acts
 from .pages import page, styles
+from .playing import LETTERS, YOU, Playing
 
 PERSON = "person"
 OPPONENTS = {name: named.AGENTS[named.spelled(name)].words for name in ("random", "take one", "perfect")}
 OPPONENTS[PERSON] = "another person"
 A_GAME = f"a game such as sticks(20), or one of {', '.join(SCENARIOS)}"
 AN_OPPONENT = f"{', '.join(map(repr, OPPONENTS))} or a function (game, state) -> move"
-LETTERS = {"You": "Y", "Computer": "C", "Player 1": "1", "Player 2": "2"}  # of those who can sit at a board
 
 
-class Play(Match):
+class Play(Playing):
     """A match at the board.
 
     Attributes
@@ -45,8 +44,10 @@ class Play(Match):
         What happened last, if it was no move; what cannot be done; how the computer's program failed.
     """
 
+    computer = "Computer"
+
     def __init__(self, game: Game, opponent: str | Callable, you_start: bool) -> None:
-        self.sides = ("Player 1", "Player 2") if opponent == PERSON else ("You", "Computer")
+        self.sides = ("Player 1", "Player 2") if opponent == PERSON else (YOU, self.computer)
         super().__init__(game, names=self.sides if you_start else self.sides[::-1])
         self.words, self.earlier, self.forfeits, self.delay, self.picked = words_for(game), (0, 0), (), 0.0, None
         self.event = self.notice = self.trouble = ""
@@ -54,24 +55,14 @@ class Play(Match):
     # --- whose turn it is, and who has won
 
     @property
-    def mover(self) -> str:
-        """Who is to move."""
-        return self.names[self.turn - 1]
-
-    @property
     def waiting(self) -> bool:
         """Whether the computer is to move."""
-        return self.mover == "Computer" and not (self.over or self.trouble)
+        return self.mover == self.computer and not (self.over or self.trouble)
 
     @property
     def yours(self) -> bool:
         """Whether somebody at the screen is to move."""
-        return self.mover != "Computer" and not (self.over or self.trouble)
-
-    @property
-    def made(self) -> list[tuple]:
-        """The moves made so far, each with the name of who made it."""
-        return list(zip(itertools.cycle(self.names), self.moves))
+        return self.mover != self.computer and not (self.over or self.trouble)
 
     @property
     def champion(self) -> str:
@@ -87,12 +78,6 @@ class Play(Match):
     def all_forfeits(self) -> tuple[str, ...]:
         """The computer's illegal moves, this game's included."""
         return (*self.forfeits, self.illegal_move) if self.forfeit else self.forfeits
-
-    @property
-    def before_yours(self) -> list | None:
-        """The moves before the last one that was made at the screen, if there is one."""
-        yours = [number for number, (who, _) in enumerate(self.made) if who != "Computer"]
-        return self.moves[: yours[-1]] if yours else None
 
     # --- moves
 
@@ -192,13 +177,6 @@ class Offered(Control):
         thing = super().validate(board, value)
         board.offered[self.name][self.called(thing)] = thing
         return thing
-
-
-def read_game(asked: str | Game) -> Game:
-    """The game that is meant."""
-    game = SCENARIOS[one_of(asked, "game", list(SCENARIOS))] if isinstance(asked, str) else asked
-    check_game(game)
-    return game
 
 
 def read_opponent(asked: str | Callable) -> str | Callable:

@@ -105,10 +105,6 @@ class CoinWords(GameWords):
         self.game.is_over(state)  # refuses what is not a state of this game
         return Markup(page("rows.html", rows=list(zip(self.game.rows, state)), coin=COIN, gone=GONE))
 
-    def takers(self, play, row: int) -> list[str]:
-        """Who took the coins of a row that are gone, from left to right: the coin taken last comes first."""
-        return [who for who, move in reversed(play.made) if move.row == row for _ in range(move.count)]
-
     def keyboard_row(self, play) -> int:
         """The row with coins that is next to the last move: where the focus goes when its coin is taken."""
         last = play.moves[-1].row if play.moves else 0

@@ -8,19 +8,11 @@ from markupsafe import Markup
 
 from coinlib.games import CoinGame
 from coinlib.games import sticks as make_sticks
+from coinlib.plots.look import BLUE, INK, ORANGE, SKY  # noqa: F401 - for all labs
 from coinlib.plots.memory import MOVE_LOOKS
 
 from .controls import Control, menu
 
-SKY, ORANGE, GREEN, YELLOW, PINK, BLUE, INK = (
-    "#56B4E9",
-    "#E69F00",
-    "#009E73",
-    "#F0E442",
-    "#CC79A7",
-    "#0072B2",
-    "#1A1A1A",
-)
 BALLS = tuple(colour for colour, _ in MOVE_LOOKS[:5])  # of balls 1, 2, 3, ..., as in the plots
 LIGHT = "rgba(86, 180, 233, 0.35)"
 

@@ -10,9 +10,9 @@ from coinlib.learners import Hats
 from .controls import menu, number, seed, slider
 from .lab import Lab
 from .pages import page
+from .shared import BLUE, ORANGE
 
 GAMES = (0, 10, 100, 1_000, 10_000, 100_000)
-BLUE, ORANGE = "#0072B2", "#E69F00"
 LEFT, RIGHT = 150, 560  # the ends of the axis, of 640 points
 MEASURED = 1_000  # games from which each bar is counted
 

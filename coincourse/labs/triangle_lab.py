@@ -118,7 +118,7 @@ class TriangleLab(Lab):
         data.begin(moves)
         for entry in filled:
             data.answer(*entry)
-        data.reply(opponent, seed)
+        data.match.reply(opponent, seed)
         return data
 
     @staticmethod
@@ -165,14 +165,16 @@ points, costs
         """Tease: let the computer choose your move, where both are equally good."""
         if not self.data.tease:
             raise ValueError("Only where both ends are equally good for you.")
-        end = self.data.choose("random", self.seed)
+        end = self.data.match.choose("random", self.seed)
         self._take(end)
         self.data.notice = f"The computer chose the {ENDS[end]} end for you: it could not hurt you."
 
     @acts
     def undo(self) -> None:
         """Take back your last move, and the computer's answer to it."""
-        self.data.undo()
+        if self.data.match.before_yours is None:
+            raise ValueError("There is no move of yours to take back.")
+        self.data.begin(self.data.match.before_yours)
 
     def start_again(self) -> None:
         """Stop, and go back to the whole row and, where it is being filled in, to an empty table."""
@@ -202,7 +204,7 @@ points, costs
 
     def _take(self, end: str) -> None:
         self.data.match.make(end)
-        self.data.reply(self.opponent, self.seed)
+        self.data.match.reply(self.opponent, self.seed)
 
     # --- the page
 
