@@ -78,6 +78,11 @@ class Button:
     key: str = ""
     now: bool = False
 
+    def describe(self) -> dict[str, Any]:
+        """All that the front end needs to draw it."""
+        looks = {"disabled": self.disabled, "key": self.key, "now": self.now}
+        return {"words": self.words, "tip": self.explanation, **looks}
+
 
 @dataclass(frozen=True)
 class Row:
@@ -90,6 +95,12 @@ class Row:
     name: str = ""
     explanation: str = ""
     fields: Mapping[str, Control] = field(default_factory=dict)
+
+    def describe(self) -> dict[str, Any]:
+        """All that the front end needs to draw it."""
+        fields = [control.describe(name) | {"value": control.default_value} for name, control in self.fields.items()]
+        buttons = [button.describe() for button in self.buttons]
+        return {"row": self.name, "explanation": self.explanation, "fields": fields, "buttons": buttons}
 
 
 def acts(method: Callable) -> Callable:
@@ -215,7 +226,7 @@ class Lab(anywidget.AnyWidget):
         if self.CONTROLS[name].keeps:
             self.redraw()
         else:
-            self.start_again()
+            self.change(**self.PAST)
 
     def clicked(self, to: str) -> None:
         """The part of the page with this ``data-to`` was clicked."""
@@ -388,53 +399,21 @@ class Lab(anywidget.AnyWidget):
 
     def _describe(self) -> dict[str, Any]:
         """Title, controls and buttons from top to bottom, for the front end."""
-        now = self.now()
-        parts = [
-            control.describe(name) | now.get(name, {}) | {"below": name in self.BELOW}
-            for name, control in self.CONTROLS.items()
-            if name in self.shown
-        ]
-        rows = [
-            {
-                "row": row.name,
-                "explanation": row.explanation,
-                "fields": [
-                    control.describe(each) | {"value": control.default_value} for each, control in row.fields.items()
-                ],
-                "buttons": [
-                    {
-                        "words": each.words,
-                        "tip": each.explanation,
-                        "disabled": each.disabled,
-                        "key": each.key,
-                        "now": each.now,
-                    }
-                    for each in row.buttons
-                ],
-                "below": name in self.BELOW,
-            }
-            for name, row in self._offered().items()
-        ]
-        above = [part for part in [*parts, *rows] if not part["below"]]
-        below = [part for part in [*rows, *parts] if part["below"]]
+        now, controls = self.now(), [name for name in self.CONTROLS if name in self.shown]
+        parts = {name: self.CONTROLS[name].describe(name) | now.get(name, {}) for name in controls}
+        rows = {name: row.describe() for name, row in self._offered().items()}
+        above = [part for name, part in (parts | rows).items() if name not in self.BELOW]
+        below = [part for name, part in (rows | parts).items() if name in self.BELOW]
         return {"title": self.title, "goal": self.goal, "above": above, "below": below}
 
     # --- without a kernel
 
     def still(self) -> str:
         """The lab as a page without a kernel shows it: settings in words, picture, code."""
-        said = [
-            f"{self.CONTROLS[name].label.lower()}: {self.CONTROLS[name].words(getattr(self, name))}"
-            for name in self.told()
-        ]
-        return page(
-            "still.html",
-            style=self.style,
-            title=self.title,
-            settings=said,
-            page=Markup(self.page),
-            program=self.program,
-        )
+        controls = {name: self.CONTROLS[name] for name in self.told()}
+        words = [f"{control.label.lower()}: {control.words(getattr(self, name))}" for name, control in controls.items()]
+        picture = {"page": Markup(self.page), "program": self.program}
+        return page("still.html", style=self.style, title=self.title, settings=words, **picture)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self.settings.items())})"

@@ -274,10 +274,6 @@ data = {{
 data["distance"]
 """
 
-    def moved(self, name: str) -> None:
-        """A control was moved: it practises afresh the games of the slider."""
-        self.change(**self.PAST)
-
     def start_again(self) -> None:
         """Stop, and go back to the table of zeros, before the first game."""
         self.change(games=0, **self.PAST)

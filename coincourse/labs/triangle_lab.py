@@ -13,7 +13,7 @@ from coinlib.named import AGENTS
 from coinlib.solvers import solve_greedy
 
 from . import triangle_page
-from .controls import Control, menu, seed, tick
+from .controls import menu, seed, text, tick
 from .lab import Button, Lab, Row, acts
 from .pages import styles
 from .triangle import ENDS, LEAST, MOST, Cell, Triangle, names_of, read_row, row_in_words
@@ -68,13 +68,12 @@ class TriangleLab(Lab):
         [("look at best play", "look"), ("play on it", "play"), ("fill it in by hand", "fill")],
         "look",
     )
-    coins = Control(
+    coins = text(
         "Coins",
         f"{LEAST} to {MOST} coins from left to right, with spaces between them.",
         "1 2 4 3",
         "a row of coins such as 1 2 4 3",
         row_in_words,
-        kind="text",
     )
     show = menu(
         "In the cells",
