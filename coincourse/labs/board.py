@@ -17,6 +17,7 @@ from .game_words import words_for
 from .lab import Button, Lab, Row, acts
 from .pages import page, styles
 from .playing import LETTERS, YOU, Playing
+from .shared import ending
 
 PERSON = "person"
 OPPONENTS = {name: named.AGENTS[named.spelled(name)].words for name in ("random", "take one", "perfect")}
@@ -258,12 +259,7 @@ class Board(Lab):
     game = Offered(
         "Game", "What is played.", SCENARIOS["SINGLE_21_3"], A_GAME, read_game, lambda game: words_for(game).name
     )
-    ending = menu(
-        "Ending",
-        "What the last coin means.",
-        [("misère play: last coin loses", "misere"), ("normal play: last coin wins", "normal")],
-        "misere",
-    )
+    ending = ending(thing="coin")
     opponent = Offered("Opponent", "Who answers your moves.", "random", AN_OPPONENT, read_opponent, opponent_name)
     you_start = menu("Who starts", "Who makes the first move of each game.", [("You", True), ("Computer", False)], True)
     hints = tick("Hints", "Marks the moves that win against perfect play.", keeps=True)

@@ -8,7 +8,7 @@ from coinlib.solvers import solve
 
 from .hats_play import Play
 from .pages import page
-from .shared import BALLS, lights_up
+from .shared import BALLS, lights_up, rules
 
 FIRST = {
     "other": "The other side (you, when you play) always moves first.",
@@ -74,8 +74,18 @@ def hats_of(data: Play, reveal: bool) -> list[Hat]:
     return hats
 
 
-def draw(data: Play, look: bool, reveal: bool, first: str, rules: str) -> str:
-    """The whole page as HTML; `look` opens the hats, `reveal` marks the right balls."""
+def draw(data: Play, look: bool, reveal: bool, first: str, **settings) -> str:
+    """What happened in words, the sticks, every hat with its balls, and the same as a table.
+
+    Parameters
+    ----------
+    data : Play
+    look : bool
+        Whether the hats are open.
+    reveal : bool
+        Whether the right balls are marked.
+    first : {"other", "computer", "alternate"}
+    """
     hats = hats_of(data, reveal)
     winning = [hat for hat in hats if hat.right]
     return page(
@@ -88,7 +98,7 @@ def draw(data: Play, look: bool, reveal: bool, first: str, rules: str) -> str:
         winning=winning,
         favoured=sum(hat.favourite in hat.right for hat in winning),
         missed=sum(not hat.visits and hat.beside is None for hat in winning),
-        rules=f"{rules} {FIRST[first]}",
+        rules=f"{rules(data.game)} {FIRST[first]}",
         linked=lights_up(range(1, len(hats) + 1)),
         colours=BALLS,
         short=short,

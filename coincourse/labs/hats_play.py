@@ -10,11 +10,11 @@ import numpy as np
 
 from coinlib.agents import RandomAgent
 from coinlib.arena import Match, train
-from coinlib.arguments import one_of, shown
+from coinlib.arguments import counted, one_of, shown
 from coinlib.games import CoinGame, read_move
 from coinlib.learners import Hats, Seat
 
-from .shared import batches, so_many
+from .shared import batches
 
 YOU, COMPUTER = "you", "The computer"
 SEATS = {"computer": "agent", "other": "opponent", "alternate": "alternate"}  # who moves first, as `train` calls it
@@ -172,7 +172,7 @@ class Play:
             took = f"draws a {count} from {hat}, lays it beside, and takes"
         if self.sitting.partner != YOU:
             self.story = []
-        self.story.append(f"{name} {took} {count}: {so_many(self.sticks, 'stick')} left.")
+        self.story.append(f"{name} {took} {count}: {counted(self.sticks, 'stick')} left.")
         self.fresh = sticks if self._draws_here(seat) else None
         if match.over:
             self._end(before)
@@ -227,7 +227,7 @@ class Play:
         for who, part in batches(SEATS[first], practised(self.entries, partner, first), games):
             train(self.hats, self.partners[partner], part, first=who)
         self._note_practice(games, partner, first)
-        trained = so_many(self.entries[-1][1], "game")
+        trained = counted(self.entries[-1][1], "game")
         self.story = [given_up, f"Trained: {trained} with {PARTNERS[partner].words}."]
 
     def put(self, hat: int, ball: int, balls: int) -> None:

@@ -53,7 +53,7 @@ import anywidget
 import traitlets
 from markupsafe import Markup
 
-from coinlib.arguments import shown
+from coinlib.arguments import one_of
 
 from . import running
 from .controls import Control, number  # noqa: F401 - the example above makes one
@@ -172,11 +172,8 @@ class Lab(anywidget.AnyWidget):
         known = [*self.CONTROLS, *self.GROUPS]
         if isinstance(controls, bool):
             return known if controls else []
-        names = [controls] if isinstance(controls, str) else list(controls)
-        strange = [shown(name) for name in names if name not in known]
-        if strange:
-            raise ValueError(f"controls: expected some of {', '.join(known)}; got {', '.join(strange)}")
-        return names
+        names = [controls] if isinstance(controls, str) else controls
+        return [one_of(name, "controls", known) for name in names]
 
     def __init__(self, controls: bool | Iterable[str] = True, **settings) -> None:
         self.shown = self._shown(controls)

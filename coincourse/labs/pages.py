@@ -7,7 +7,9 @@ from pathlib import Path
 import jinja2
 from markupsafe import Markup
 
-from .shared import percent, so_many
+from coinlib.arguments import counted
+
+from .shared import percent
 
 HERE = Path(__file__).parent
 TEMPLATES = jinja2.Environment(
@@ -43,4 +45,4 @@ def listed(items, last: str) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}"
 
 
-TEMPLATES.filters |= {"listed": listed, "percent": percent, "so_many": so_many}
+TEMPLATES.filters |= {"listed": listed, "percent": percent, "so_many": counted}

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from coinlib.arguments import sequence, shown, whole_number
+from coinlib.arguments import shown
 from coinlib.games import Move, State
 
 from . import pile_page
@@ -82,7 +82,10 @@ class PileLab(Lab):
         """All settings; `piles` stands for "first", "second" and "third"."""
         settings = dict(settings)
         if "piles" in settings:
-            settings = dict(zip(PILES, _read_piles(settings.pop("piles")))) | settings
+            piles = settings.pop("piles")
+            if len(piles) != len(PILES):
+                raise ValueError(f"piles: expected three whole numbers, got {shown(piles)}")
+            settings = dict(zip(PILES, piles)) | settings
         return super().complete(settings)
 
     @staticmethod
@@ -102,10 +105,7 @@ class PileLab(Lab):
             raise ValueError(f"history: expected moves that lead to {left}, got {shown(history)}")
         return piles
 
-    @staticmethod
-    def draw(data: Piles, mode: str, sums: bool, **settings) -> str:
-        """Words, the slice with the winning moves drawn, the piles, and the moves with their answers."""
-        return pile_page.draw(data, mode == "play", sums)
+    draw = staticmethod(pile_page.draw)
 
     @staticmethod
     def code(sums: bool, most: int, history: Iterable[tuple[int, int]] = (), **settings) -> str:
@@ -216,12 +216,3 @@ data["best"]
                 ]
             )
         }
-
-
-def _read_piles(piles: Iterable[int]) -> State:
-    """Three piles that the largest grid can show."""
-    try:
-        first, second, third = (whole_number(held, "piles", 0, SIZES[-1]) for held in sequence(piles, "piles", ""))
-    except (TypeError, ValueError):
-        raise ValueError(f"piles: expected three whole numbers, got {shown(piles)}") from None
-    return first, second, third

@@ -69,17 +69,18 @@ class Piles(Playing):
         return {self.game.play(self.state, move): move for move in self.game.legal_moves(self.state)}
 
 
-def draw(data: Piles, playing: bool, sums: bool) -> str:
-    """The whole page as HTML.
+def draw(data: Piles, mode: str, sums: bool, **settings) -> str:
+    """Words, the slice with the winning moves drawn, the piles, and the moves with their answers.
 
     Parameters
     ----------
     data : Piles
-    playing : bool
-        Whether a game is played, or positions are looked at.
+    mode : {"look", "play"}
+        Whether positions are looked at, or a game is played.
     sums : bool
         Whether the nim-sums stand in the cells.
     """
+    playing = mode == "play"
     hidden = playing and bool(data.moves)  # after the first move you are to find the moves yourself
     return page(
         "pile.html",

@@ -95,7 +95,7 @@ class ProofLab(Lab):
             misere=ending == "misere",
             most=max_take,
             every={2: "2nd", 3: "3rd"}.get(max_take + 1, f"{max_take + 1}th"),
-            rules=rules(sticks, max_take, ending),
+            rules=rules(make_game(sticks, max_take, ending)),
             linked=lights_up(range(sticks + 1)),
             won=WON,
             lost=ORANGE,

@@ -10,6 +10,7 @@ import numpy as np
 from coinlib import named
 from coinlib.agents import agent_name
 from coinlib.arena import Run, play_match, train
+from coinlib.arguments import counted
 from coinlib.games import CoinGame
 from coinlib.learners import Distance, QLearner, Seat, linear
 from coinlib.solvers import solve
@@ -17,7 +18,7 @@ from coinlib.solvers import solve
 from .controls import menu, number, seed, share, slider
 from .lab import Lab
 from .pages import page, styles
-from .shared import BLUE, batches, ending, game_code, lights_up, make_game, rules, so_many
+from .shared import BLUE, batches, ending, game_code, lights_up, make_game, rules
 
 GAMES = (0, 1, 2, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1_000, 2_000, 3_000, 5_000, 10_000)
 DECAYS = (0, 50, 100, 300, 1_000, 3_000, 10_000)
@@ -233,7 +234,7 @@ class QLab(Lab):
             distance=data.distance,
             whom=OPPONENTS[settings["opponent"]][0],
             trouble=trouble(**settings),
-            rules=rules,
+            rules=rules(data.learner.game),
             linked=lights_up(range(1, settings["sticks"] + 1)),
             curve=Curve(data.win_rate),
             blue=BLUE,
@@ -299,7 +300,7 @@ def trouble(
     >>> trouble(**QLab(learning_rate=0.0).settings)
     ['a learning rate of 0 moves no value: nothing is learnt, however many games it plays.']
     """
-    played = so_many(games + steps, "game")
+    played = counted(games + steps, "game")
     blind = exploration == 0 and settings["opponent"] in ("take one", "perfect")
     odd = [
         (learning_rate == 0, "a learning rate of 0 moves no value: nothing is learnt, however many games it plays."),

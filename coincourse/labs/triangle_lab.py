@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from coinlib.arguments import one_of, shown
+from coinlib.arguments import one_of
 from coinlib.named import AGENTS
 from coinlib.solvers import solve_greedy
 
@@ -110,20 +110,16 @@ class TriangleLab(Lab):
         **look,
     ) -> Triangle:
         """The tables of the row, with the moves made and the answers filled in."""
-        row = read_row(coins)
-        if not (isinstance(moves, str) and set(moves) <= set(ENDS) and len(moves) <= len(row)):
-            raise ValueError(f"moves: expected at most {len(row)} letters L and R, got {shown(moves)}")
-        data = Triangle(solve_greedy(row), names_of(task, side))
+        data = Triangle(solve_greedy(read_row(coins)), names_of(task, side))
         data.begin(moves)
+        if data.match.forfeit:
+            raise ValueError(f"moves: {data.match.illegal_move}")
         for entry in filled:
             data.answer(*entry)
         data.match.reply(opponent, seed)
         return data
 
-    @staticmethod
-    def draw(data: Triangle, task: str, show: str, arrows: bool, reveal: bool, **settings) -> str:
-        """What happened in words, the triangle over its coins, and the same as a table."""
-        return triangle_page.draw(data, task, show, arrows, reveal)
+    draw = staticmethod(triangle_page.draw)
 
     @staticmethod
     def code(coins: str | Sequence[int], moves: str = "", **settings) -> str:
