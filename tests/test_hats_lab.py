@@ -147,20 +147,6 @@ def test_all_practice_with_one_partner_is_one_call_of_train():
     same(lab)
 
 
-@pytest.mark.parametrize("seed", range(12))
-def test_whatever_is_pressed_can_be_handed_on_and_is_in_the_code(seed):
-    dice = np.random.default_rng(seed)
-    settings = {"sticks": [1, 2, 9, 30][seed % 4], "max_take": 1 + seed % 5, "ending": ["misere", "normal"][seed % 2]}
-    lab = HatsLab(reveal=True, seed=seed, **settings)
-    for _ in range(15):
-        lab.partner, lab.first = dice.choice(list(PARTNERS)), dice.choice(FIRSTS)
-        live = [words for words, live in buttons(lab).items() if live and words not in ("Run", "Start again")]
-        hat, words = dice.integers(1, lab.sticks, endpoint=True), dice.choice(live)
-        lab.press(words, **({"hat": hat, "ball": min(hat, lab.max_take), "balls": 50} if words == "Put in" else {}))
-        assert "cannot" not in said(lab) or (lab.data.yours and words == "One move")
-    same(lab)
-
-
 def test_run_goes_on_until_stop_and_is_drawn_often_enough_to_be_watched():
     lab, games = HatsLab(sticks=30), [0]
 
@@ -288,18 +274,3 @@ def test_a_lab_to_play_in_does_not_speak_of_practice():
 def test_groups_of_buttons_can_be_left_out():
     assert list(buttons(HatsLab(controls=["play"]))) == ["New game", "Take 1", "Take 2", "Take 3"]
     assert buttons(HatsLab(controls=False)) == {}
-
-
-UNFIT = [
-    ("train", 5, "nobody", "other"),
-    ("train", 5, "itself", "me"),
-    ("play", "other", (3,)),
-    ("play", "other", (4,)),
-]
-UNFIT += [("put", 1, 3, 5), ("open", "itself", "other", (9,)), ("open", "you", "me", (3,)), ("eat", 3)]
-
-
-@pytest.mark.parametrize("entry", UNFIT)
-def test_a_history_that_does_not_fit_is_refused_by_its_entry(entry):
-    with pytest.raises(ValueError, match=r"history: \(.* does not fit here; "):
-        HatsLab(history=[entry])

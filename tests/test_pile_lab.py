@@ -1,7 +1,6 @@
 """The lab of three piles without a browser: what its controls and clicks do, what it says, how a game goes."""
 
 import re
-import time
 from html import unescape
 from itertools import product
 
@@ -31,19 +30,6 @@ def cells(lab, names=""):
     return [tuple(map(int, to.split(","))) for had, to in found if set(names.split()) <= set(had.split())]
 
 
-def same(lab):
-    """The program makes the lab's own data."""
-    names = {}
-    exec(lab.code(**lab.settings), names)  # noqa: S102
-    made = names["data"]
-    assert made["state"] == lab.data.state
-    np.testing.assert_array_equal(made["wins"], lab.data.wins)
-    assert made["best"] == lab.data.best
-    assert ("sums" in made) == lab.sums
-    if lab.sums:
-        np.testing.assert_array_equal(made["sums"], lab.data.sums)
-
-
 # --- what it shows
 
 
@@ -55,7 +41,6 @@ def test_the_first_picture_answers_the_question_of_the_handout():
     )
     assert "Normal play: who takes the last coin wins." in said(lab)
     assert lab.page.count("class='head'") == 1  # one arrow: the jump of the slider
-    same(lab)
 
 
 def test_the_other_question_of_the_handout():
@@ -78,7 +63,6 @@ def test_every_cell_is_marked_as_the_solution_says(most, sums):
         assert cells(lab, "here") == [(3, 5, third)] * 2  # in the grid and on the strip
         drawn = re.findall(r"font-size='[\d.]+'>(\d+)</text>", lab.page)
         assert drawn == ([str(nim_sum(*state)) for state in shown] if sums else [])
-        same(lab)
 
 
 def test_lost_cells_are_marked_by_more_than_colour():
@@ -134,19 +118,6 @@ def test_the_lost_positions_of_the_slice_stand_in_words():
 # --- looking around
 
 
-def test_each_control_changes_the_picture():
-    lab = PileLab((3, 3, 7), controls=True)
-    seen = [lab.page]
-    values = {"first": 4, "second": 6, "third": 5, "mode": "play", "starts": "computer", "sums": True, "most": 7}
-    assert [*values, "seed"] == list(lab.CONTROLS)
-    for name, value in values.items():
-        setattr(lab, name, value)
-        assert lab.page not in seen, name
-        seen.append(lab.page)
-        same(lab)
-    assert lab.data.state == (4, 6, 5)
-
-
 def test_a_click_looks_at_a_position_and_the_sliders_follow():
     lab = PileLab()
     lab._hear({"to": "9,4,2"})
@@ -160,7 +131,6 @@ def test_a_smaller_grid_takes_the_piles_along():
     lab.most = 7
     assert lab.data.state == (7, 3, 7)
     assert lab.now()["third"]["most"] == 7
-    same(lab)
 
 
 def test_steps_of_best_play():
@@ -171,7 +141,6 @@ def test_steps_of_best_play():
         move = lab.data.moves[-1]
         assert move in best or not best
         assert leads[lab.state] == move
-        same(lab)
         if best:
             assert status(lab).startswith(f"{before}: best play took {took(move)}.")
         else:
@@ -191,7 +160,6 @@ def test_a_game_is_won_by_the_winning_moves():
             lab.go(lab.data.game.play(lab.state, lab.data.best[0]))
             assert "Right: " in status(lab)
         assert status(lab).endswith("That was the last coin. Normal play: who takes the last coin wins. You win.")
-        same(lab)
 
 
 def test_a_mistake_is_said_and_answered():
@@ -210,7 +178,6 @@ def test_a_mistake_is_said_and_answered():
     assert status(lab).endswith("The computer wins.")
     lab.go((0, 0, 0))
     assert "This game is over." in said(lab)
-    same(lab)
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -312,17 +279,6 @@ def test_start_again_and_new_games_of_a_seed():
     assert other.state == drawn[0][0]
 
 
-def test_nim_sums_and_the_seed_leave_the_game_as_it_is():
-    lab = PileLab((1, 2, 4), mode="play", controls=True)
-    lab.best_move()
-    before = lab.state
-    for name, value in (("sums", True), ("seed", 7)):
-        setattr(lab, name, value)
-        assert (lab.state, len(lab.data.history)) == (before, 2)
-    lab.mode = "look"
-    assert (lab.state, lab.data.history) == (before, ())
-
-
 # --- as software
 
 
@@ -334,66 +290,3 @@ def test_controls_are_shown_where_they_are_asked_for():
     assert shown(PileLab(controls=True)) == list(PileLab.CONTROLS)
     assert shown(PileLab(controls=False)) == []
     assert shown(PileLab(controls="sums")) == ["sums"]
-
-
-@pytest.mark.parametrize(
-    ("settings", "error", "words"),
-    [
-        ({"piles": (3, 3)}, ValueError, r"piles: expected three whole numbers, got \(3, 3\)"),
-        ({"piles": (3, 3, 16)}, ValueError, r"from 0 to 15, got \(3, 3, 16\)"),
-        ({"piles": (3, 3, 8), "most": 7}, ValueError, r"from 0 to 7, got \(3, 3, 8\)"),
-        ({"piles": (3, -1, 7)}, ValueError, "three whole numbers"),
-        ({"piles": (3, 2.5, 7)}, ValueError, "three whole numbers"),
-        ({"piles": (3, True, 7)}, ValueError, "three whole numbers"),
-        ({"piles": 337}, ValueError, "got 337"),
-        ({"piles": "337"}, ValueError, "got '337'"),
-        ({"most": 8}, ValueError, "most: expected one of 7, 15, 31, got 8"),
-        ({"mode": "think"}, ValueError, "mode: expected one of 'look', 'play', got 'think'"),
-        ({"pile": 3}, TypeError, "settings: expected some of first, .*; got pile"),
-        ({"controls": ["sum"]}, ValueError, "controls: expected some of first, .*; got 'sum'"),
-        ({"history": [(0, 13)]}, ValueError, r"from 0 to 15, got \(16, 3, 7\)"),
-        ({"history": [(0, 0)]}, ValueError, r"history: expected moves that lead to \(3, 3, 7\)"),
-    ],
-)
-def test_settings_that_make_no_sense(settings, error, words):
-    with pytest.raises(error, match=words):
-        PileLab(**settings)
-
-
-def test_a_lab_can_be_handed_on_in_the_middle_of_a_game():
-    lab = PileLab((5, 6, 7), mode="play", starts="computer", seed=9, sums=True)
-    lab.best_move()
-    lab.best_move()
-    again = PileLab(**lab.settings)
-    assert again.page == lab.page
-    assert repr(again) == repr(lab)
-    for each in (lab, again):
-        each.best_move()
-    assert again.state == lab.state
-    assert PileLab.render(**lab.settings) in lab.page
-
-
-def test_the_repr_and_the_still_picture_do_not_change():
-    lab = PileLab()
-    assert repr(lab) == (
-        "PileLab(first=3, second=3, third=7, mode='look', starts='you', sums=False, most=15, seed=1, history=())"
-    )
-    assert eval(repr(lab)).page == lab.page
-    still = lab._repr_mimebundle_()[0]["text/html"]
-    assert still == PileLab()._repr_mimebundle_()[0]["text/html"]
-    assert PileLab.render(piles=(3, 3, 7)) in still
-    assert "(A still picture: run this cell to move the controls.)" in still
-
-
-def test_a_new_slice_takes_less_than_a_fifth_of_a_second():
-    lab = PileLab((20, 30, 0), most=31, sums=True)
-    took_so_long = []
-    for third in range(1, 32):
-        began = time.perf_counter()
-        lab.third = third
-        took_so_long.append(time.perf_counter() - began)
-    assert sorted(took_so_long)[-3] < 0.2
-
-
-def test_the_script_asks_for_nothing_from_the_network():
-    assert not any(word in PileLab._esm + PileLab._css for word in ("http:", "https:", "import ", "fetch("))

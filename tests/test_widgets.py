@@ -301,17 +301,6 @@ def test_controls_can_be_hidden():
     assert shown(["undo", "hints"]) == ["hints", "Undo"]
 
 
-def test_settings_that_make_no_sense():
-    expected = r"game: expected a game such as sticks\(20\), or one of SINGLE_21_2, .* got 'CHESS'"
-    for settings, words in (
-        ({"game": "CHESS"}, expected),
-        ({"opponent": "god"}, "opponent: expected 'random', .* or a function .*, got 'god'"),
-        ({"controls": ["sound"]}, "controls: expected some of game, .*; got 'sound'"),
-    ):
-        with pytest.raises(ValueError, match=words):
-            Board(**settings)
-
-
 def test_rules_in_words():
     assert "Take 1 coin. Misère play: who takes the last coin loses." in Board(sticks(9, max_pick=1)).page
     page = render(three_piles(1, 2, 3), (1, 1, 1))
@@ -392,14 +381,6 @@ def test_render_shows_position_rules_and_words():
     assert "<strong>Computer takes 2 coins from row 3.</strong>" in page
     with pytest.raises(ValueError, match="expected a state of this game"):
         render(sticks(3), (4,))
-
-
-def test_a_board_can_be_handed_on():
-    board = Board("NIM", opponent=first_legal)
-    board.take(3, 2)
-    again = Board(**board.settings)
-    assert (again.moves, again.page, again.message) == (board.moves, board.page, board.message)
-    assert Board.render(**board.settings) == board.page  # all that a page without a kernel needs
 
 
 def test_what_an_agent_says_is_no_part_of_the_page():
