@@ -40,11 +40,8 @@ def test_the_first_picture_answers_the_question_of_the_handout():
         "and you copy: what is taken from one pile, you take from the other)."
     )
     assert "Normal play: who takes the last coin wins." in said(lab)
-    assert lab.page.count("class='head'") == 1  # one arrow: the jump of the slider
-
-
-def test_the_other_question_of_the_handout():
     assert "take 1 from the third pile (what is left is two equal piles" in status(PileLab((2, 2, 1)))
+    assert lab.page.count("class='head'") == 1  # one arrow: the jump of the slider
 
 
 @pytest.mark.parametrize("most", SIZES)
@@ -59,18 +56,17 @@ def test_every_cell_is_marked_as_the_solution_says(most, sums):
         shown = [(first, second, third) for second in numbers for first in numbers]
         shown += [(3, 5, three) for three in numbers]
         assert cells(lab) == shown
-        assert cells(lab, "lost") == [state for state in shown if not solution.wins[state]]
+        lost = [state for state in shown if not solution.wins[state]]
+        assert cells(lab, "lost") == lost
+        assert len(
+            re.findall("<g class='lost[^<]*: lost[^<]*(?:<rect[^<]*|<text[^<]*</text>)*<circle", lab.page)
+        ) == len(lost)
+        assert all(
+            str(state[:2]) in said(lab).partition("Lost in this slice")[2] for state in lost if state[2] == third
+        )
         assert cells(lab, "here") == [(3, 5, third)] * 2  # in the grid and on the strip
         drawn = re.findall(r"font-size='[\d.]+'>(\d+)</text>", lab.page)
         assert drawn == ([str(nim_sum(*state)) for state in shown] if sums else [])
-
-
-def test_lost_cells_are_marked_by_more_than_colour():
-    lab = PileLab()
-    lost = re.findall(r"<g class='lost.*?</g>", lab.page)
-    assert len(lost) == 16 + 1
-    assert all("<circle" in cell and ": lost" in cell for cell in lost)
-    assert lab.page.count("<circle") == len(lost)
 
 
 def test_winning_moves_are_drawn_and_listed():
@@ -100,30 +96,7 @@ def test_a_lost_position_shows_an_answer_to_each_move():
         assert after in [lab.data.game.play(left, move) for move in lab.data.game.legal_moves(left)]
 
 
-def test_no_coin_is_a_legal_position_and_lost():
-    lab = PileLab((0, 0, 0))
-    assert status(lab) == (
-        "(0, 0, 0): no coin is left. Who has to move has lost, for the other side took the last coin."
-    )
-    lab.press("Best move")
-    assert "No coin is left, so there is no move." in said(lab)
-
-
-def test_the_lost_positions_of_the_slice_stand_in_words():
-    lab = PileLab((0, 0, 4), most=7)
-    pairs = " ".join(f"({first}, {first ^ 4})" for first in range(8))
-    assert f"Lost in this slice (third pile: 4), as (first, second): {pairs}." in said(lab)
-
-
 # --- looking around
-
-
-def test_a_click_looks_at_a_position_and_the_sliders_follow():
-    lab = PileLab()
-    lab._hear({"to": "9,4,2"})
-    assert lab.state == lab.data.state == (9, 4, 2)
-    assert (lab.first, lab.second, lab.third) == (9, 4, 2)
-    assert lab.data.history == ()
 
 
 def test_a_smaller_grid_takes_the_piles_along():
@@ -164,7 +137,12 @@ def test_a_game_is_won_by_the_winning_moves():
 
 def test_a_mistake_is_said_and_answered():
     lab = PileLab(mode="play")
+    assert "Winning moves" in said(lab) and not lab.now()["third"]["disabled"]
+    assert sorted(set(cells(lab, "can"))) == sorted(lab.data.leads)
     lab.go((3, 2, 7))
+    assert "Winning moves" not in said(lab) and "class='head'" not in lab.page  # they are not given away
+    assert (lab.third, lab.now()["third"]["disabled"]) == (1, True)  # in the middle of a game the sliders follow
+    assert re.findall(r"class='gone' aria-hidden='true'>(.?)<", lab.page) == ["Y"] + ["C"] * 6
     assert status(lab) == (
         "You take 1 from the second pile. That was a mistake. (3, 3, 7) was won for you: take 7 from the third pile "
         "(what is left is two equal piles, and you copy: what is taken from one pile, you take from the other). "
@@ -195,38 +173,19 @@ def test_the_computer_never_gives_a_won_game_away(seed):
     assert ("The computer wins." in status(lab)) == mistaken
 
 
-def test_it_is_said_that_a_game_cannot_be_won():
-    lab = PileLab((1, 2, 3), mode="play")
-    assert status(lab).startswith("(1, 2, 3): lost. You move first. Against perfect play you lose: to every move")
-    lab.starts = "computer"
-    assert status(lab).startswith("(1, 2, 3): lost. The computer moves first. Against perfect play the computer loses")
-
-
 def test_the_computer_moves_first():
     lab = PileLab((3, 3, 7), mode="play", starts="computer")
     assert "The computer can force a win: take 7 from the third pile" in status(lab)
     assert "and the computer copies: what is taken from one pile, it takes from the other" in status(lab)
     assert status(lab).endswith("Press “Best move” to see its move.")
+    assert "The computer moves first. Against perfect play the computer loses" in status(
+        PileLab((1, 2, 3), mode="play", starts="computer")
+    )
     lab.go((3, 3, 0))
     assert lab.state == (3, 3, 7)
     assert "It is the computer's turn." in said(lab)
     lab.press("Best move")
     assert status(lab) == "The computer takes 7 from the third pile. Your turn at (3, 3, 0)."
-
-
-def test_after_the_first_move_the_winning_moves_are_not_given_away():
-    lab = PileLab((3, 5, 7), mode="play")
-    assert "Winning moves" in said(lab)
-    lab.best_move()
-    assert "Winning moves" not in said(lab)
-    assert "class='head'" not in lab.page
-
-
-def test_who_took_which_coin_is_shown():
-    lab = PileLab(mode="play")
-    lab.go((3, 2, 7))
-    gone = re.findall(r"class='gone' aria-hidden='true'>(.?)<", lab.page)
-    assert gone == ["Y"] + ["C"] * 6
 
 
 @pytest.mark.parametrize("to", [(2, 2, 7), (3, 3, 7), (4, 3, 7), (0, 0, 0)])
@@ -237,26 +196,6 @@ def test_what_one_move_does_not_reach_is_refused_in_words(to):
     assert f"No move leads from (3, 3, 7) to {to}: take coins from one pile." in said(lab)
     lab.go((3, 3, 0))
     assert "No move leads" not in said(lab)
-
-
-def test_cells_within_reach_are_marked_in_a_game_alone():
-    lab = PileLab((2, 1, 3), mode="play")
-    game = lab.data.game
-    reached = [game.play((2, 1, 3), move) for move in game.legal_moves((2, 1, 3))]
-    assert sorted(set(cells(lab, "can"))) == sorted(reached)
-    lab.mode = "look"
-    assert cells(lab, "can") == []
-
-
-def test_in_the_middle_of_a_game_the_sliders_stand_still():
-    lab = PileLab(mode="play")
-    assert not lab.now()["third"]["disabled"]
-    lab.go((3, 3, 0))
-    assert lab.now()["third"]["disabled"]
-    assert lab.third == 0
-    lab.start_again()
-    assert not lab.now()["third"]["disabled"]
-    assert lab.state == (3, 3, 7)
 
 
 def test_start_again_and_new_games_of_a_seed():

@@ -48,14 +48,6 @@ def test_the_pattern_is_the_solvers_and_the_theorys(most, ending):
 # --- what it shows
 
 
-def test_the_first_picture_is_of_twenty_sticks_in_normal_play():
-    lab = ProofLab()
-    assert "Normal play: 20 sticks are lost for whoever has to move." in said(lab)
-    assert "Lost up to here: 0, 4, 8, 12, 16 and 20 (every 4th count, from 0 on)." in said(lab)
-    assert "20 = 5 · 4: a multiple of 4." in said(lab)
-    assert "The answers make it 4 together, and 16 is lost again" in said(lab)
-
-
 def test_the_lost_counts_stand_in_one_column_which_moves_with_the_ending():
     lab = ProofLab(sticks=11)
     assert table(lab, "grid") == [

@@ -99,12 +99,6 @@ def test_two_people_at_one_board():
     assert "Player 1 (1) <b>1</b>" in board.page
 
 
-def test_nothing_to_take_at_the_start():
-    board = Board(three_piles(0, 0, 0))
-    assert board.message == "There is no coin to take. Normal play: who takes the last coin wins. Computer wins."
-    assert not board.data.waiting
-
-
 # --- moves that are not allowed
 
 
@@ -122,17 +116,6 @@ def test_an_illegal_choice_is_said_in_words_until_the_next_one():
             assert (board.state, board.moves, button(board, "Click a coin to choose")) == ((1, 3, 5, 7), [], False)
     board.pick(3, 2)
     assert board.message == "New game. You start. Your turn."
-
-
-def test_taking_what_is_marked():
-    board = Board(sticks(9), opponent=takes(1))
-    board.take()
-    assert board.message == "Mark the coins first: click one of them. Your turn."
-    board.pick(0, 3)
-    assert board.page.count("✓") == 3
-    assert button(board, "Take 3 coins")
-    board.take()
-    assert (board.state, board.page.count("✓")) == ((5,), 0)
 
 
 # --- opponents that fail
@@ -223,23 +206,15 @@ def test_the_score_runs_until_the_game_or_the_opponent_changes():
 def test_hints_mark_the_winning_moves_of_every_scenario(name, misere):
     game = replace(SCENARIOS[name], misere=misere)
     best = minimax(game)
-    board = Board(game, opponent=first_legal, hints=True)
-    assert starred(board) == (best.moves if best.value > 0 else [])
-    if best.value < 0:
-        assert board.message.endswith("Hint: no move wins here against perfect play.")
-
-
-def test_hints_in_words_come_and_go():
-    board = Board("NIM", opponent=takes(1))
-    assert starred(board) == []
+    board = Board(game, opponent=first_legal)
+    assert (starred(board), "Hint" in board.message) == ([], False)
     board.hints = True
-    assert board.message.endswith("Hint: take 1 from row 1, or 1 from row 2 (marked ★) to win against perfect play.")
-    board.move(3, 1)
+    assert starred(board) == (best.moves if best.value > 0 else [])
+    words = ", or ".join(f"{move.count} from row {move.row}" for move in best.moves)
+    hint = f"take {words if len(game.rows) > 1 else best.moves[0].count} (marked ★) to win"
+    assert f"Hint: {hint if best.value > 0 else 'no move wins here'} against perfect play." in board.message
+    board.move(*game.moves[0])
     assert (starred(board), "Hint" in board.message) == ([], False)  # not while the computer thinks
-    board.reply()
-    board.hints = False
-    assert "Hint" not in board.message
-    assert Board(sticks(6), hints=True).message.endswith("Hint: take 1 (marked ★) to win against perfect play.")
 
 
 # --- settings
@@ -274,8 +249,12 @@ def test_menus_offer_what_was_handed_over_from_python():
 
 def test_clicks_do_what_the_methods_do():
     board = Board(sticks(9), opponent=takes(2, 1), delay=0.2)
+    board.take()
+    assert board.message == "Mark the coins first: click one of them. Your turn."
     board.clicked("0,3")
+    assert board.page.count("✓") == 3
     board.press("Take 3 coins")
+    assert board.page.count("✓") == 0
     assert "data-to='reply 1' data-after='200'" in board.page
     board.clicked("reply 0")  # too late: that was another moment of the game
     assert board.state == (6,)
@@ -303,6 +282,8 @@ def test_controls_can_be_hidden():
 
 def test_rules_in_words():
     assert "Take 1 coin. Misère play: who takes the last coin loses." in Board(sticks(9, max_pick=1)).page
+    empty = Board(three_piles(0, 0, 0))
+    assert empty.message == "There is no coin to take. Normal play: who takes the last coin wins. Computer wins."
     page = render(three_piles(1, 2, 3), (1, 1, 1))
     assert "Take any number of coins from one row. Normal play: who takes the last coin wins." in page
 
