@@ -11,7 +11,7 @@ from coinlib.arguments import counted
 
 from . import hats_page
 from .controls import field, menu, number, seed, tick
-from .hats_play import PARTNERS, SEATS, YOU, Play, opener, practised
+from .hats_play import PARTNERS, PERSON, SEATS, Play, opener, practised
 from .lab import Button, Lab, Row, acts
 from .pages import styles
 from .shared import ending, game_code, make_game
@@ -119,13 +119,13 @@ hats.show()
     @acts
     def new_game(self) -> None:
         """Begin a game with you."""
-        self.data.sit(YOU, self.first)
+        self.data.sit(PERSON, self.first)
 
     @acts
     def take(self, count: int) -> None:
         """Take sticks; the computer answers."""
         if self.data.sitting is None:
-            self.data.sit(YOU, self.first)
+            self.data.sit(PERSON, self.first)
         self.data.take(count)
 
     @acts
@@ -166,7 +166,7 @@ hats.show()
 
     def _play(self) -> Row:
         data = self.data
-        your_turn = data.yours if data.sitting else data.opener(YOU, self.first) == "other"
+        your_turn = data.yours if data.sitting else data.opener(PERSON, self.first) == "other"
         most = data.sticks if your_turn and not self.running else 0
         takes = [
             Button(

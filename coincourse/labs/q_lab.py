@@ -283,16 +283,7 @@ data["distance"]
 # --- words ---------------------------------------------------------------------------------------------------
 
 
-def trouble(
-    games: int,
-    steps: int,
-    window: int,
-    learning_rate: float,
-    discount: float,
-    exploration: float,
-    decay: int,
-    **settings,
-) -> list[str]:
+def trouble(games: int, steps: int, exploration: float, decay: int, **settings) -> list[str]:
     """What is odd about a combination of settings, in words; nothing if all is well.
 
     Examples
@@ -300,11 +291,11 @@ def trouble(
     >>> trouble(**QLab(learning_rate=0.0).settings)
     ['a learning rate of 0 moves no value: nothing is learnt, however many games it plays.']
     """
-    played = counted(games + steps, "game")
+    played, window, rate = counted(games + steps, "game"), settings["window"], settings["learning_rate"]
     blind = exploration == 0 and settings["opponent"] in ("take one", "perfect")
     odd = [
-        (learning_rate == 0, "a learning rate of 0 moves no value: nothing is learnt, however many games it plays."),
-        (discount == 0, "a discount of 0 passes nothing back: only moves that end the game get a value."),
+        (rate == 0, "a learning rate of 0 moves no value: nothing is learnt, however many games it plays."),
+        (settings["discount"] == 0, "a discount of 0 passes nothing back: only moves that end the game get a value."),
         (decay and exploration == 0, "exploration is 0 from the start, so its decay changes nothing."),
         (
             decay > games + steps and exploration,
