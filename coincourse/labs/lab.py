@@ -148,6 +148,7 @@ class Lab(anywidget.AnyWidget):
 
     title = ""
     goal = ""
+    template = ""  # of the folder `templates`
     style = styles()  # what the page looks like, with a kernel and without
     CONTROLS: ClassVar[dict[str, Control]] = {}  # those that are attributes of the class, in their order
     PAST: ClassVar[Mapping[str, Any]] = {}
@@ -195,10 +196,13 @@ class Lab(anywidget.AnyWidget):
         """The data for these settings; ValueError, in words, where they make no sense."""
         raise NotImplementedError
 
-    @staticmethod
-    def draw(data, **settings) -> str:
-        """The data as HTML that needs no script: a picture, and the same in words or in a table."""
-        raise NotImplementedError
+    @classmethod
+    def draw(cls, data, **settings) -> str:
+        """The data as HTML that needs no script: a picture, and the same in words or in a table.
+
+        If nothing else is said, the lab's `template` is filled in with the data and the settings.
+        """
+        return page(cls.template, data=data, **settings)
 
     @staticmethod
     def code(**settings) -> str:

@@ -9,9 +9,18 @@ from markupsafe import Markup
 
 from coinlib.arguments import counted
 
-from .shared import percent
+from . import shared
 
 HERE = Path(__file__).parent
+IN_ALL_PAGES = (
+    "BALLS",
+    "BLUE",
+    "ORANGE",
+    "WON",
+    "lights_up",
+    "make_game",
+    "rules",
+)  # what `shared` gives every template
 TEMPLATES = jinja2.Environment(
     loader=jinja2.FileSystemLoader(HERE / "templates"),
     autoescape=True,
@@ -45,4 +54,5 @@ def listed(items, last: str) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}"
 
 
-TEMPLATES.filters |= {"listed": listed, "percent": percent, "so_many": counted}
+TEMPLATES.filters |= {"listed": listed, "percent": shared.percent, "so_many": counted}
+TEMPLATES.globals |= {name: getattr(shared, name) for name in IN_ALL_PAGES}

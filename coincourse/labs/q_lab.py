@@ -17,8 +17,8 @@ from coinlib.solvers import solve
 
 from .controls import menu, number, seed, share, slider
 from .lab import Lab
-from .pages import page, styles
-from .shared import BLUE, batches, ending, game_code, lights_up, make_game, rules
+from .pages import TEMPLATES, styles
+from .shared import batches, ending, game_code, make_game
 
 GAMES = (0, 1, 2, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1_000, 2_000, 3_000, 5_000, 10_000)
 DECAYS = (0, 50, 100, 300, 1_000, 3_000, 10_000)
@@ -169,6 +169,7 @@ class QLab(Lab):
 
     title = "What does a Q-learner learn?"
     goal = "Move a slider and look: the win rate, the Q-table, and how far from perfect. Arrow keys move a slider too."
+    template = "q.html"
     style = styles("q.css")
     step_name = "One game"
     at_once = 500  # so that one can watch
@@ -224,24 +225,11 @@ class QLab(Lab):
             practice.step(steps)
         return practice
 
-    @staticmethod
-    def draw(data: Practice, **settings) -> str:
+    @classmethod
+    def draw(cls, data: Practice, **settings) -> str:
         """Words, the rolling win rate, the Q-table as a heat map, and what the last game changed."""
-        return page(
-            "q.html",
-            **settings,
-            data=data,
-            distance=data.distance,
-            whom=OPPONENTS[settings["opponent"]][0],
-            trouble=trouble(**settings),
-            rules=rules(data.learner.game),
-            linked=lights_up(range(1, settings["sticks"] + 1)),
-            curve=Curve(data.win_rate),
-            blue=BLUE,
-            table=table_lines(data.learner),
-            ground=ground,
-            signed=signed,
-        )
+        whom, _ = OPPONENTS[settings["opponent"]]
+        return super().draw(data, **settings, whom=whom, trouble=trouble(**settings))
 
     @staticmethod
     def code(opponent: str, first: str, games: int, steps: int, **settings) -> str:
@@ -426,3 +414,6 @@ class Curve:
         """
         steps = (leading * 10**power for power in range(9) for leading in (1, 2, 5))
         return list(range(0, self.games + 1, next(step for step in steps if self.games < 6 * step)))
+
+
+TEMPLATES.globals |= {"signed": signed, "ground": ground, "table_lines": table_lines, "Curve": Curve}

@@ -15,6 +15,7 @@ from coinlib.plots.memory import MOVE_LOOKS
 from .controls import Control, menu
 
 BALLS = tuple(colour for colour, _ in MOVE_LOOKS[:5])  # of balls 1, 2, 3, ..., as in the plots
+WON = "#D6EBF8"  # a light sky blue, which dark ink can be read on
 LIGHT = "rgba(86, 180, 233, 0.35)"
 
 
