@@ -34,9 +34,11 @@ def drawn(board):
     return ["".join(re.findall(r"class='gone[^>]*>(\w)", line)) for line in board.page.split("class='line'")[1:]]
 
 
-def button(board, words):
-    """Whether there is a button with these words, and it can be pressed."""
-    return any(each.words == words and not each.disabled for each in board.rows()["buttons"].buttons)
+def play(board, *script):
+    """Do each step of a script: what is done, the coins that are left then, and what the board says."""
+    for name, *words, left, message in script:
+        getattr(board, name)(*words)
+        assert (board.state, board.message) == (left, message)
 
 
 # --- a game, move by move
@@ -44,62 +46,60 @@ def button(board, words):
 
 def test_a_game_lost_in_misere_play_and_won_in_normal_play():
     board = Board(sticks(5, max_pick=3), opponent=takes(1, 1))
-    assert board.message == "New game. You start. Your turn."
-    for left in (3, 1):
-        board.take(0, 1)
-        assert (board.state, board.message) == ((left,), "Computer takes 1 coin. Your turn.")
-    board.take(0, 1)
-    assert board.message == f"You take the last coin. {LOST}"
-    board.take(0, 1)
-    assert board.message == "This game is over. Start a new one. Computer wins."
-    assert (board.winner, board.score, board.state) == (2, (0, 1), (0,))
-
+    play(
+        board,
+        ("new_game", (5,), "New game. You start. Your turn."),
+        ("take", 0, 1, (3,), "Computer takes 1 coin. Your turn."),
+        ("take", 0, 1, (1,), "Computer takes 1 coin. Your turn."),
+        ("take", 0, 1, (0,), f"You take the last coin. {LOST}"),
+        ("take", 0, 1, (0,), "This game is over. Start a new one. Computer wins."),
+    )
+    assert (board.winner, board.score) == (2, (0, 1))
     board = Board(sticks(3, misere=False), opponent=takes(1, 1))
     board.take(1)
-    board.take(1)
-    assert board.message == "You take the last coin. Normal play: who takes the last coin wins. You win!"
+    play(board, ("take", 1, (0,), "You take the last coin. Normal play: who takes the last coin wins. You win!"))
     assert (board.winner, board.score) == (1, (1, 0))
 
 
 def test_the_answer_comes_in_a_second_step_and_rows_are_named_where_there_are_several():
     board = Board("NIM", opponent=takes(2, row=3))
-    board.move(2, 1)
-    assert (board.message, board.data.waiting) == ("You take 1 coin from row 2. Computer is thinking …", True)
-    board.reply()
-    assert (board.message, board.data.waiting) == ("Computer takes 2 coins from row 3. Your turn.", False)
-    board.reply()  # it is not the computer's turn
-    assert board.state == (1, 3, 4, 5)
+    play(
+        board,
+        ("move", 2, 1, (1, 3, 4, 7), "You take 1 coin from row 2. Computer is thinking …"),
+        ("reply", (1, 3, 4, 5), "Computer takes 2 coins from row 3. Your turn."),
+        ("reply", (1, 3, 4, 5), "Computer takes 2 coins from row 3. Your turn."),  # it is not the computer's turn
+    )
     assert drawn(board) == ["", "", "Y", "CC"]
 
 
 def test_the_computer_may_start():
     board = Board(sticks(9), opponent=takes(2, 1), you_start=False)
-    assert board.message == "New game. Computer starts. Computer is thinking …"
-    board.take(0, 1)
-    assert board.message == "Wait: it is not your turn yet. Computer is thinking …"
-    board.reply()
-    assert (board.state, board.message) == ((7,), "Computer takes 2 coins. Your turn.")
-    board.undo()
-    assert (board.state, board.message) == ((7,), "There is no move of yours to take back. Your turn.")
+    play(
+        board,
+        ("new_game", (9,), "New game. Computer starts. Computer is thinking …"),
+        ("take", 0, 1, (9,), "Wait: it is not your turn yet. Computer is thinking …"),
+        ("reply", (7,), "Computer takes 2 coins. Your turn."),
+        ("undo", (7,), "There is no move of yours to take back. Your turn."),
+    )
     board.you_start = True
     assert (board.state, board.data.waiting) == ((9,), False)
 
 
 def test_two_people_at_one_board():
     board = Board(sticks(3), opponent="person")
-    assert board.message == "New game. Player 1 starts. Player 1, it is your turn."
-    board.take(0, 1)
-    assert board.message == "Player 1 takes 1 coin. Player 2, it is your turn."
-    board.take(0, 1)
-    board.undo()
-    assert board.state == (2,)
-    board.take(0, 2)
-    assert board.message == "Player 2 takes the last coin. Misère play: who takes the last coin loses. Player 1 wins."
+    play(
+        board,
+        ("new_game", (3,), "New game. Player 1 starts. Player 1, it is your turn."),
+        ("take", 0, 1, (2,), "Player 1 takes 1 coin. Player 2, it is your turn."),
+        ("take", 0, 1, (1,), "Player 2 takes 1 coin. Player 1, it is your turn."),
+        ("undo", (2,), "Taken back. Player 2, it is your turn."),
+        ("take", 0, 2, (0,), f"Player 2 takes the last coin. {LOST.replace('Computer', 'Player 1')}"),
+    )
     assert drawn(board) == ["221"]
     assert "Player 1 (1) <b>1</b>" in board.page
 
 
-# --- moves that are not allowed
+# --- moves and programs that fail
 
 
 def test_an_illegal_choice_is_said_in_words_until_the_next_one():
@@ -110,32 +110,25 @@ def test_an_illegal_choice_is_said_in_words_until_the_next_one():
         (9, 1, "That cannot be taken: there is no row 9; this game has rows 0 to 3."),
         (0, None, "That cannot be taken: count: expected a whole number, got None."),
     ):
-        for attempt in (board.pick, board.take):
-            attempt(row, count)
-            assert board.message == f"{words} Your turn."
-            assert (board.state, board.moves, button(board, "Click a coin to choose")) == ((1, 3, 5, 7), [], False)
-    board.pick(3, 2)
-    assert board.message == "New game. You start. Your turn."
-
-
-# --- opponents that fail
+        for attempt in ("pick", "take"):
+            play(board, (attempt, row, count, (1, 3, 5, 7), f"{words} Your turn."))
+    play(board, ("pick", 3, 2, (1, 3, 5, 7), "New game. You start. Your turn."))
 
 
 def test_an_opponent_that_raises_is_named_with_its_state():
     def broken(game, state):
         return 1 // 0
 
-    board = Board(sticks(9), opponent=broken)
-    board.take(0, 1)
+    failed = "The computer's program (broken) failed at (8,): ZeroDivisionError: integer division or modulo by zero."
     stopped = "The game has stopped. Take your move back, or start a new game."
-    assert board.message == (
-        f"The computer's program (broken) failed at (8,): ZeroDivisionError: integer division or modulo by zero. {stopped}"
-    )
+    board = Board(sticks(9), opponent=broken)
+    play(board, ("take", 0, 1, (8,), f"{failed} {stopped}"))
     assert (board.winner, board.score, board.data.waiting) == (None, (0, 0), False)
-    board.take(0, 1)
-    assert (board.state, board.message) == ((8,), f"Wait: it is not your turn yet. {stopped}")
-    board.undo()
-    assert (board.state, board.message) == ((9,), "Taken back. Your turn.")
+    play(
+        board,
+        ("take", 0, 1, (8,), f"Wait: it is not your turn yet. {stopped}"),
+        ("undo", (9,), "Taken back. Your turn."),
+    )
 
 
 def test_an_illegal_answer_loses_the_game_and_is_counted_with_the_first_reason():
