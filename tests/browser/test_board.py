@@ -166,7 +166,8 @@ def test_an_illegal_number_is_said_in_words(board):
     shot(board, "start")
     coin(board, 2, 2).hover()
     shot(board, "preview")
-    assert board.locator(".coin.lit").count() == 2
+    edges = board.locator(".coin").evaluate_all("coins => coins.map(coin => getComputedStyle(coin).outlineStyle)")
+    assert edges.count("solid") == 2
     coin(board, 3, 5).click()
     says(board, "You asked for 5 coins. From row 3 you can take 1 or 2.")
     shot(board, "illegal")

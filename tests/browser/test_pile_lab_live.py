@@ -73,7 +73,7 @@ def test_a_cell_is_clicked_and_its_winning_moves_appear(cell):
     expect(place(cell, 10, 6, 0)).to_be_focused()
     strip = cell.locator("[data-group='strip'] [data-to='10,6,12']")
     strip.hover()
-    expect(cell.locator(".peek")).to_have_text("(10, 6, 12): lost")
+    expect(cell.locator("[data-peek]")).to_have_text("(10, 6, 12): lost")
     strip.click()
     says(cell, "(10, 6, 12): lost.")
     expect(cell.locator(".readout").first).to_have_text("12")
@@ -84,7 +84,7 @@ def test_a_cell_is_clicked_and_its_winning_moves_appear(cell):
 def test_what_belongs_together_lights_up(cell):
     place(cell, 3, 5, 12).click()
     says(cell, "(3, 5, 12): won.")
-    lit = cell.locator(".lit")
+    lit = cell.locator(".lit, .coin.lit ~ .coin")
     cell.get_by_text("take 6 from the third pile", exact=True).hover()
     expect(lit).to_have_count(1 + 1 + 6)  # the line, the place on the strip, and the coins
     coin(cell, "take 2 from the first pile").hover()
@@ -94,7 +94,7 @@ def test_what_belongs_together_lights_up(cell):
     cell.page.mouse.move(0, 0)
     cell.page.keyboard.press("ArrowDown")
     expect(lit).to_have_count(1 + 1)
-    expect(cell.locator(".peek")).to_have_text("(3, 4, 12): won")
+    expect(cell.locator("[data-peek]")).to_have_text("(3, 4, 12): won")
     shot(cell, "linked")
 
 

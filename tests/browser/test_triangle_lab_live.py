@@ -111,7 +111,7 @@ def test_pointing_lights_up_coins_and_cells(cell):
     shot(cell, "look-start")
     place(cell, "1,3").hover()
     assert lit(cell) == {"1,3", "coin 1", "coin 2", "R"}
-    expect(cell.locator(".tells")).to_have_text(
+    expect(cell.locator("[data-peek]")).to_have_text(
         "Coins 2 4 3, Bob moves. Left: Alice gets 4. Right: Alice gets 4. Both moves are equally good."
     )
     shot(cell, "look-hover")
