@@ -23,7 +23,7 @@ from matplotlib import pyplot as plt
 from matplotlib.colors import to_hex, to_rgb
 
 from coincourse.course import FIGURE, alternative_text, tidy
-from coincourse.labs import Board, PileLab, ProofLab, TriangleLab, proof_lab, shared, training_lab
+from coincourse.labs import Board, PileLab, ProofLab, TriangleLab, shared
 from coincourse.labs.game_words import COIN, GONE
 from coinlib import QLearner, RandomAgent, plots, sticks, train
 from coinlib.plots import look, memory, trees, triangles
@@ -271,7 +271,7 @@ def test_text_on_a_ground_of_its_own_can_be_read():
     pairs = [pair for css in STYLES.values() for pair in inks_and_grounds(css)]
     assert len(pairs) >= 5
     pairs += [(shared.INK, ball) for ball in shared.BALLS]
-    pairs += [(shared.INK, ground) for ground in (proof_lab.WON, shared.ORANGE, shared.SKY, "white")]
+    pairs += [(shared.INK, ground) for ground in (shared.WON, shared.ORANGE, shared.SKY, "white")]
     pairs += [(shared.INK, ground) for ground in ("#CFE8F7", "#D3F0E5", "#F0B32E")]  # cells and coins of the triangle
     pairs += [("#1a1a1a", "#e69f00")]  # lost cells of the three piles
     assert [pair for pair in pairs if contrast(*pair) < READABLE] == []
@@ -337,8 +337,8 @@ MEANINGS = {  # what each colour means, and what else is different where it mean
     "positions": lambda: two(look.BLUE, "#E8E8E8"),
     "policies": lambda: two(look.SKY, look.ORANGE),
     "red and blue coins": lambda: two(look.VERMILION, look.BLUE),
-    "proof lab": lambda: two(proof_lab.WON, shared.ORANGE),
-    "training lab": lambda: two(training_lab.BLUE, training_lab.ORANGE),
+    "proof lab": lambda: two(shared.WON, shared.ORANGE),
+    "training lab": lambda: two(shared.BLUE, shared.ORANGE),
     "lost cells of the piles, on a light page": lambda: two("#e69f00", "white"),
     "lost cells of the piles, on a dark page": lambda: two("#e69f00", DARK[0]),
     "coins of the board, there and marked": lambda: two("#e69f00", "#0072b2"),

@@ -7,12 +7,14 @@ from dataclasses import replace
 from functools import partial
 from typing import ClassVar
 
+from coinlib.arguments import counted
+
 from . import hats_page
 from .controls import field, menu, number, seed, tick
-from .hats_play import PARTNERS, SEATS, YOU, Play, opener, practised
+from .hats_play import PARTNERS, PERSON, SEATS, Play, opener, practised
 from .lab import Button, Lab, Row, acts
 from .pages import styles
-from .shared import ending, game_code, make_game, rules, so_many
+from .shared import ending, game_code, make_game
 
 GAMES = (1, 10, 100, 1_000)
 OFFERS = {"play": "play a game", "train": "let it practise", "meddle": "put in balls of your own"}
@@ -89,11 +91,7 @@ class HatsLab(Lab):
         play.again(history)
         return play
 
-    @staticmethod
-    def draw(data: Play, look: bool, reveal: bool, first: str, **settings) -> str:
-        """What happened in words, the sticks, every hat with its balls, and the same as a table."""
-        game = rules(*(settings[name] for name in ("sticks", "max_take", "ending")))
-        return hats_page.draw(data, look, reveal, first, game)
+    draw = staticmethod(hats_page.draw)
 
     @staticmethod
     def code(sticks: int, max_take: int, ending: str, seed: int, history: Sequence[tuple] = (), **settings) -> str:
@@ -121,13 +119,13 @@ hats.show()
     @acts
     def new_game(self) -> None:
         """Begin a game with you."""
-        self.data.sit(YOU, self.first)
+        self.data.sit(PERSON, self.first)
 
     @acts
     def take(self, count: int) -> None:
         """Take sticks; the computer answers."""
         if self.data.sitting is None:
-            self.data.sit(YOU, self.first)
+            self.data.sit(PERSON, self.first)
         self.data.take(count)
 
     @acts
@@ -168,7 +166,7 @@ hats.show()
 
     def _play(self) -> Row:
         data = self.data
-        your_turn = data.yours if data.sitting else data.opener(YOU, self.first) == "other"
+        your_turn = data.yours if data.sitting else data.opener(PERSON, self.first) == "other"
         most = data.sticks if your_turn and not self.running else 0
         takes = [
             Button(
@@ -182,7 +180,7 @@ hats.show()
     def _practise(self) -> Row:
         run, step, again = self.run_buttons()
         games = [
-            Button(so_many(games, "game"), f"Practise {games:,} at once", partial(self.train, games), self.running)
+            Button(counted(games, "game"), f"Practise {games:,} at once", partial(self.train, games), self.running)
             for games in GAMES
         ]
         whom = "the partner chosen below" if "partner" in self.shown else PARTNERS[self.partner].words
