@@ -6,6 +6,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from test_training_lab import same
 
 from coincourse.labs import HatsLab
 from coincourse.labs.hats_play import PARTNERS
@@ -13,18 +14,6 @@ from coincourse.labs.shared import BALLS
 from coinlib import Hats, ScriptedAgent, play_match, sticks
 
 FIRSTS = ("other", "computer", "alternate")
-
-
-def same(lab):
-    """The program, and a lab made of the repr, hold the same balls."""
-    names, again = {}, eval(repr(lab))
-    exec(lab.program, names)  # noqa: S102 - what a student would paste
-    assert again.settings == lab.settings
-    assert HatsLab.render(**lab.settings) == again.page
-    for name in ("balls", "visits"):
-        held = getattr(lab.data.hats, name)
-        np.testing.assert_array_equal(held, names["data"][name], err_msg=lab.program)
-        np.testing.assert_array_equal(held, getattr(again.data.hats, name))
 
 
 def buttons(lab):

@@ -125,16 +125,6 @@ def test_steps_of_best_play():
 # --- a game
 
 
-def test_a_game_is_won_by_the_winning_moves():
-    for seed in range(5):
-        lab = PileLab((3, 5, 7), mode="play", seed=seed)
-        assert status(lab).startswith("(3, 5, 7): won. You move first. You can force a win: take 1 from the ")
-        while not lab.data.over:
-            lab.go(lab.data.game.play(lab.state, lab.data.best[0]))
-            assert "Right: " in status(lab)
-        assert status(lab).endswith("That was the last coin. Normal play: who takes the last coin wins. You win.")
-
-
 def test_a_mistake_is_said_and_answered():
     lab = PileLab(mode="play")
     assert "Winning moves" in said(lab) and not lab.now()["third"]["disabled"]
@@ -158,19 +148,20 @@ def test_a_mistake_is_said_and_answered():
     assert "This game is over." in said(lab)
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_the_computer_never_gives_a_won_game_away(seed):
-    dice = np.random.default_rng(seed)
-    lab = PileLab((4, 7, 5), mode="play", seed=seed)
-    mistaken = False
+@pytest.mark.parametrize("careful", [True, False])
+@pytest.mark.parametrize("seed", range(5))
+def test_a_won_game_is_won_by_winning_moves_and_lost_by_the_first_mistake(seed, careful):
+    dice, lab, mistaken = np.random.default_rng(seed), PileLab((4, 7, 5), mode="play", seed=seed), False
+    assert status(lab).startswith("(4, 7, 5): won. You move first. You can force a win: take 2 from the ")
     while not lab.data.over:
-        moves = lab.data.game.legal_moves(lab.state)
-        move = moves[dice.integers(len(moves))]
-        mistaken = mistaken or move not in lab.data.best
-        assert ("That was a mistake" in status(lab)) <= mistaken
-        lab.go(lab.data.game.play(lab.state, move))
-        assert mistaken == (not lab.data.best and not lab.data.over) or lab.data.over
-    assert ("The computer wins." in status(lab)) == mistaken
+        best = lab.data.best
+        move = best[0] if careful else dice.choice(lab.data.game.legal_moves(lab.state))
+        mistaken = mistaken or tuple(move) not in best
+        lab.go(lab.data.game.play(lab.state, tuple(move)))
+        assert (mistaken or "Right: " in status(lab)) and ("That was a mistake" in status(lab)) <= mistaken
+        assert mistaken == (not lab.data.best) or lab.data.over
+    winner = "The computer wins." if mistaken else "You win."
+    assert status(lab).endswith(f"That was the last coin. Normal play: who takes the last coin wins. {winner}")
 
 
 def test_the_computer_moves_first():

@@ -50,7 +50,9 @@ class Play(Playing):
     def __init__(self, game: Game, opponent: str | Callable, you_start: bool) -> None:
         self.sides = ("Player 1", "Player 2") if opponent == PERSON else (YOU, self.computer)
         super().__init__(game, names=self.sides if you_start else self.sides[::-1])
-        self.words, self.earlier, self.forfeits, self.delay, self.picked = words_for(game), (0, 0), (), 0.0, None
+        self.words = words_for(game)
+        self.earlier, self.forfeits = (0, 0), ()
+        self.picked, self.delay = None, 0.0
         self.event = self.notice = self.trouble = ""
 
     # --- whose turn it is, and who has won
@@ -106,8 +108,9 @@ class Play(Playing):
         """What happened last."""
         if self.forfeit:
             complaint = self.illegal_move.partition(": ")[2]
+            often = self.record if self.forfeits else ""
             lost = f"Computer tries a move that is not allowed: {complaint}. An illegal move loses the game."
-            return f"{lost} {self.record}" if self.forfeits else lost
+            return f"{lost} {often}".strip()
         if self.trouble or self.event:
             return self.trouble or self.event
         if self.moves:

@@ -7,14 +7,12 @@ from dataclasses import replace
 from functools import partial
 from typing import ClassVar
 
-from coinlib.arguments import counted
-
 from . import hats_page
 from .controls import field, menu, number, seed, tick
 from .hats_play import PARTNERS, PERSON, SEATS, Play, opener, practised
 from .lab import Button, Lab, Row, acts
 from .pages import styles
-from .shared import ending, game_code, make_game
+from .shared import ending, game_code, make_game, so_many
 
 GAMES = (1, 10, 100, 1_000)
 OFFERS = {"play": "play a game", "train": "let it practise", "meddle": "put in balls of your own"}
@@ -180,7 +178,7 @@ hats.show()
     def _practise(self) -> Row:
         run, step, again = self.run_buttons()
         games = [
-            Button(counted(games, "game"), f"Practise {games:,} at once", partial(self.train, games), self.running)
+            Button(so_many(games, "game"), f"Practise {games:,} at once", partial(self.train, games), self.running)
             for games in GAMES
         ]
         whom = "the partner chosen below" if "partner" in self.shown else PARTNERS[self.partner].words

@@ -10,12 +10,12 @@ import numpy as np
 
 from coinlib.agents import RandomAgent
 from coinlib.arena import train
-from coinlib.arguments import counted, one_of, shown
+from coinlib.arguments import one_of, shown
 from coinlib.games import CoinGame, read_move
 from coinlib.learners import Hats, Seat
 
 from .playing import COMPUTER, YOU, Playing
-from .shared import batches
+from .shared import batches, so_many
 
 PERSON = "you"  # who sits opposite the computer in the history, beside the names of PARTNERS
 SEATS = {"computer": "agent", "other": "opponent", "alternate": "alternate"}  # who moves first, as `train` calls it
@@ -169,7 +169,7 @@ class Play:
             took = f"draws a {count} from {hat}, lays it beside, and takes"
         if self.sitting.partner != PERSON:
             self.story = []
-        self.story.append(f"{name} {took} {count}: {counted(self.sticks, 'stick')} left.")
+        self.story.append(f"{name} {took} {count}: {so_many(self.sticks, 'stick')} left.")
         self.fresh = sticks if self._draws_here(seat) else None
         if match.over:
             self._end(before)
@@ -224,7 +224,7 @@ class Play:
         for who, part in batches(SEATS[first], practised(self.entries, partner, first), games):
             train(self.hats, self.partners[partner], part, first=who)
         self._note_practice(games, partner, first)
-        trained = counted(self.entries[-1][1], "game")
+        trained = so_many(self.entries[-1][1], "game")
         self.story = [given_up, f"Trained: {trained} with {PARTNERS[partner].words}."]
 
     def put(self, hat: int, ball: int, balls: int) -> None:

@@ -7,8 +7,6 @@ from pathlib import Path
 import jinja2
 from markupsafe import Markup
 
-from coinlib.arguments import counted
-
 from . import shared
 
 HERE = Path(__file__).parent
@@ -54,5 +52,5 @@ def listed(items, last: str) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}"
 
 
-TEMPLATES.filters |= {"listed": listed, "percent": shared.percent, "so_many": counted}
+TEMPLATES.filters |= {"listed": listed, "percent": shared.percent, "so_many": shared.so_many}
 TEMPLATES.globals |= {name: getattr(shared, name) for name in IN_ALL_PAGES}

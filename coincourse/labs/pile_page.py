@@ -159,7 +159,8 @@ def _step(data: Piles) -> str:
 def _story(data: Piles) -> str:
     """What the last moves of a game were, whether yours was right, and whose turn it is."""
     words, last = [], data.made[-1][0]
-    for before, after, (who, move) in list(zip(data.states, data.states[1:], data.made))[-1 if last == YOU else -2 :]:
+    moves = list(zip(data.states, data.states[1:], data.made))
+    for before, after, (who, move) in moves[-1 if last == YOU else -2 :]:
         words.append(f"{who} take{'s' * (who != YOU)} {took(move)}.")
         if who == YOU:
             words.append(_judged(data, before, after))
@@ -224,7 +225,8 @@ class Cell(NamedTuple):
 
 def _slice(data: Piles, sums: bool, reach: bool, arrows: bool) -> dict:
     """What is drawn of the grid of the first and second pile, and of the strip of the third beside it."""
-    most, side, numbers, (first, second, third) = data.most, SIDES[data.most], range(data.most + 1), data.state
+    most, (first, second, third) = data.most, data.state
+    side, numbers = SIDES[most], range(most + 1)
     right, bottom = LEFT + (most + 1) * side, TOP + (most + 1) * side
     strip = right + GAP
     reached = data.leads if reach else ()

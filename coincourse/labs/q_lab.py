@@ -10,7 +10,6 @@ import numpy as np
 from coinlib import named
 from coinlib.agents import agent_name
 from coinlib.arena import Run, play_match, train
-from coinlib.arguments import counted
 from coinlib.games import CoinGame
 from coinlib.learners import Distance, QLearner, Seat, linear
 from coinlib.solvers import solve
@@ -18,7 +17,7 @@ from coinlib.solvers import solve
 from .controls import menu, number, seed, share, slider
 from .lab import Lab
 from .pages import TEMPLATES, styles
-from .shared import batches, ending, game_code, make_game
+from .shared import batches, ending, game_code, make_game, so_many
 
 GAMES = (0, 1, 2, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1_000, 2_000, 3_000, 5_000, 10_000)
 DECAYS = (0, 50, 100, 300, 1_000, 3_000, 10_000)
@@ -279,7 +278,7 @@ def trouble(games: int, steps: int, exploration: float, decay: int, **settings) 
     >>> trouble(**QLab(learning_rate=0.0).settings)
     ['a learning rate of 0 moves no value: nothing is learnt, however many games it plays.']
     """
-    played, window, rate = counted(games + steps, "game"), settings["window"], settings["learning_rate"]
+    played, window, rate = so_many(games + steps, "game"), settings["window"], settings["learning_rate"]
     blind = exploration == 0 and settings["opponent"] in ("take one", "perfect")
     odd = [
         (rate == 0, "a learning rate of 0 moves no value: nothing is learnt, however many games it plays."),

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 
 from markupsafe import Markup
 
-from coinlib.arguments import counted
 from coinlib.games import CoinGame
 from coinlib.games import sticks as make_sticks
 from coinlib.plots.look import BLUE, INK, ORANGE, SKY  # noqa: F401 - for all labs
@@ -42,7 +41,7 @@ def game_code(sticks: int, max_take: int, ending: str) -> str:
 
 def rules(game: CoinGame) -> str:
     """A game of sticks in words."""
-    return f"{counted(game.rows[0], 'stick')}, take {span(range(1, game.max_pick + 1))}. {last_one(game, 'stick')}"
+    return f"{so_many(game.rows[0], 'stick')}, take {span(range(1, game.max_pick + 1))}. {last_one(game, 'stick')}"
 
 
 def last_one(game: CoinGame, thing: str) -> str:
@@ -55,6 +54,11 @@ def span(counts: Sequence[int]) -> str:
     if len(counts) == 1:
         return str(counts[0])
     return f"{counts[0]} {'or' if len(counts) == 2 else 'to'} {counts[-1]}"
+
+
+def so_many(number: int, noun: str) -> str:
+    """A number with its noun, large numbers in groups of three: "1 game", "1,000 games"."""
+    return f"{number:,} {noun}{'s' * (number != 1)}"
 
 
 def percent(share: float) -> str:
