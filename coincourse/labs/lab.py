@@ -158,9 +158,10 @@ class Lab(anywidget.AnyWidget):
     at_once = 100_000  # steps between two pictures of a run, at most
     pause = 0.02  # seconds between two chunks of a run
 
-    view = traitlets.Dict(help="title, controls and buttons, for the front end").tag(sync=True)
+    view = traitlets.Dict(help="title, controls and buttons")
+    frame = traitlets.Unicode(help="the view and the code as HTML").tag(sync=True)
     page = traitlets.Unicode(help="the picture").tag(sync=True)
-    program = traitlets.Unicode(help="the code").tag(sync=True)
+    program = traitlets.Unicode(help="the code")
 
     def __init_subclass__(cls, **kwargs) -> None:
         super().__init_subclass__(**kwargs)
@@ -298,6 +299,7 @@ class Lab(anywidget.AnyWidget):
             except Exception as error:  # noqa: BLE001
                 self.page = _trouble(error)
             self.view = self._describe()
+            self.frame = page("lab.html", program=self.program, **self.view)
 
     def press(self, words: str, **fields) -> None:
         """Press the button with these words; `fields` are the values of the fields beside it."""
@@ -400,7 +402,7 @@ class Lab(anywidget.AnyWidget):
         return {name: row for name, row in self.rows().items() if name not in self.GROUPS or name in self.shown}
 
     def _describe(self) -> dict[str, Any]:
-        """Title, controls and buttons from top to bottom, for the front end."""
+        """Title, controls and buttons from top to bottom."""
         now, controls = self.now(), [name for name in self.CONTROLS if name in self.shown]
         parts = {name: self.CONTROLS[name].describe(name) | now.get(name, {}) for name in controls}
         rows = {name: row.describe() for name, row in self._offered().items()}
