@@ -1,12 +1,9 @@
-"""The proof: break a claim by program, make it four together, 2026 sticks, several rows in both endings."""
+"""The proof: break a claim by program, make it four together, 2026 sticks."""
 
 from __future__ import annotations
 
-from itertools import product
-
 from coinlib.arguments import counted
 from coinlib.games import sticks
-from coinlib.theory import nim_sum
 
 from .contests import report_contest
 from .engine import exercise, shown
@@ -113,42 +110,3 @@ def divided_by_max_pick(count, max_pick, misere):
 @first_take.mistake("Not always 3 may be taken: make it max_pick + 1 together, not always four.")
 def always_four(count, max_pick, misere):
     return (count - misere) % 4 or None
-
-
-# --- several rows ---------------------------------------------------------------------------------------------------
-
-VALUES = [list(values) for rows in (1, 2, 3) for values in product(range(4), repeat=rows)]
-VALUES += [[1, 1, 1, 1], [1, 3, 5, 7], [6, 1, 4, 2], [0, 1, 1, 1, 0], [1, 1, 1, 1, 2], [9, 12, 5, 0, 1], [1] * 8]
-VALUES += [[100, 37, 65], [1, 100, 101], [2**40, 2**33, 2**40 + 2**33], [2**40, 1, 2**40]]
-
-
-@exercise(
-    cases=[(values, misere) for values in VALUES for misere in (False, True)],
-    given=lambda values, misere: f"values {values} in {'misère' if misere else 'normal'} play",
-    praise="for one row and many, in both endings",
-)
-def lost_rows(values, misere):
-    """Whether rows with these Grundy values are lost for whoever has to move."""
-    if misere and max(values) <= 1:
-        return nim_sum(*values) == 1
-    return nim_sum(*values) == 0
-
-
-@lost_rows.mistake("That is the rule of normal play; misère play has an exception where all values are 0 or 1.")
-def without_the_exception(values, misere):
-    return lost_rows.reference(values, False)
-
-
-@lost_rows.mistake("The exception holds only where all values are 0 or 1.")
-def exception_everywhere(values, misere):
-    return nim_sum(*values) == (1 if misere else 0)
-
-
-@lost_rows.mistake("The exception holds where all values are 0 or 1, not only where all are 1.")
-def exception_for_ones_only(values, misere):
-    return nim_sum(*values) == (1 if misere and set(values) == {1} else 0)
-
-
-@lost_rows.mistake("Join the values by XOR, do not add them.")
-def values_added(values, misere):
-    return sum(values) == (1 if misere and max(values) <= 1 else 0)
