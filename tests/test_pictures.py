@@ -381,6 +381,7 @@ def test_values_of_bounded_rows_and_of_many_states():
     ax = plots.positions(solve(game), values=nim_sum_of_grundy_values)
     assert not ax.texts and ax.images[0].get_array()[4, 5] == 3  # 1 and 2
     assert ax.figure.axes[1].get_ylabel() == "nim sum of grundy values"
+    assert {tick % 1 for tick in ax.figure.axes[1].get_yticks()} == {0}  # whole numbers have a legend in whole numbers
     assert framed(ax) == {state for state in product(range(41), repeat=2) if is_lost(game, state)}
 
 
