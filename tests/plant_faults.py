@@ -124,16 +124,16 @@ the perfect agent makes the first best move only: agents > agents > -
 minimax helps the opponent: solvers > solvers > rules
     worth = table.reward - value
     worth = table.reward + value
-Grundy values are remainders of k: theory > theory > why_multiples*
+Grundy values are remainders of k: theory > theory > several_rows
     else count % (max_pick + 1)
     else count % max_pick
-the exception of misère play is forgotten: theory > theory > why_multiples*
+the exception of misère play is forgotten: theory > theory > several_rows
     misere and all(value <= 1 for value in values)
     False
 losing counts begin with the other ending: theory > theory > -
     range(1 if misere else 0,
     range(0 if misere else 1,
-half of the winning moves is forgotten: theory > theory > why_multiples*
+half of the winning moves is forgotten: theory > theory > several_rows
     for left in (others, others ^ 1):
     for left in (others,):
 """

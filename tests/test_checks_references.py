@@ -140,6 +140,10 @@ def test_one_row_and_several():
     for most, misere, count in product((1, 2, 3, 7), (False, True), range(1, 40)):
         best = solve(sticks(count, most, misere=misere)).best_moves((count,))
         assert checks.first_take.reference(count, most, misere) == (best[0].count if best else None)
+    for most in (1, 2, 3):
+        solution = solve(CoinGame((4, 5, 4), most, misere=False))
+        for state in np.ndindex(solution.wins.shape):
+            assert checks.to_zero.reference(list(state), most) == solution.best_moves(state)
     for misere in (False, True):  # without a bound a row of v coins has the value v
         wins = solve(CoinGame((5, 5, 5, 5), None, misere)).wins
         assert all(checks.lost_rows.reference(values, misere) != wins[values] for values in np.ndindex(wins.shape))

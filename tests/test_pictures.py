@@ -252,6 +252,7 @@ def test_nim_sums_stand_in_the_cells_where_there_is_room(size):
     assert written == (numbers if size < 20 else {})
     assert framed(ax) == {state for state, number in numbers.items() if number == 0}
     assert ax.figure.axes[1].get_ylabel() == "nim sum of grundy values"
+    assert {tick % 1 for tick in ax.figure.axes[1].get_yticks()} == {0}  # whole numbers have a legend in whole numbers
 
 
 # --- game trees -------------------------------------------------------------------------------------------

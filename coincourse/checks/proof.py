@@ -1,13 +1,11 @@
-"""The proof: break a claim by program, make it four together, 2026 sticks, several rows in both endings."""
+"""The proof: break a claim by program, make it four together, 2026 sticks."""
 
 from __future__ import annotations
 
-from itertools import product
 from operator import gt, ne
 
 from coinlib.arguments import counted
 from coinlib.games import sticks
-from coinlib.theory import nim_sum
 
 from .contests import report_contest
 from .engine import exercise, shown
@@ -94,32 +92,3 @@ first_take.slip("Divide by max_pick + 1: that many are taken together in two tur
 @first_take.mistake("Not always 3 may be taken: make it max_pick + 1 together, not always four.")
 def always_four(count, max_pick, misere):
     return (count - misere) % 4 or None
-
-
-# --- several rows ---------------------------------------------------------------------------------------------------
-
-VALUES = [list(values) for rows in (1, 2, 3) for values in product(range(4), repeat=rows)]
-VALUES += [[1, 1, 1, 1], [1, 3, 5, 7], [6, 1, 4, 2], [0, 1, 1, 1, 0], [1, 1, 1, 1, 2], [9, 12, 5, 0, 1], [1] * 8]
-VALUES += [[100, 37, 65], [1, 100, 101], [2**40, 2**33, 2**40 + 2**33], [2**40, 1, 2**40]]
-
-
-@exercise(
-    cases=[(values, misere) for values in VALUES for misere in (False, True)],
-    given=lambda values, misere: f"values {values} in {'misère' if misere else 'normal'} play",
-    praise="for one row and many, in both endings",
-)
-def lost_rows(values, misere, *, joined=nim_sum, exception=lambda values: max(values) <= 1):
-    """Whether rows with these Grundy values are lost for whoever has to move."""
-    return joined(*values) == (1 if misere and exception(values) else 0)
-
-
-lost_rows.slip(
-    "That is the rule of normal play; misère play has an exception where all values are 0 or 1.",
-    exception=lambda values: False,
-)
-lost_rows.slip("The exception holds only where all values are 0 or 1.", exception=lambda values: True)
-lost_rows.slip(
-    "The exception holds where all values are 0 or 1, not only where all are 1.",
-    exception=lambda values: set(values) == {1},
-)
-lost_rows.slip("Join the values by XOR, do not add them.", joined=lambda *values: sum(values))

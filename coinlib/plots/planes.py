@@ -119,6 +119,8 @@ def _plane(solution, fixed: Mapping[int, int] | None) -> tuple[int, int, dict[in
 
 def _draw_values(ax: look.Axes, game: CoinGame, fixed: dict[int, int], values: Callable) -> None:
     """The number that somebody's function gives each state: as a colour, and in the cell where there is room."""
+    from matplotlib.ticker import MaxNLocator
+
     counts = [[fixed[row]] if row in fixed else range(start + 1) for row, start in enumerate(game.rows)]
     shape = [start + 1 for row, start in enumerate(game.rows) if row not in fixed]
     numbers = np.array([values(state) for state in itertools.product(*counts)], dtype=float).reshape(shape)
@@ -127,4 +129,6 @@ def _draw_values(ax: look.Axes, game: CoinGame, fixed: dict[int, int], values: C
         for place, number in np.ndenumerate(numbers):
             look.write(ax, place, f"{number:g}", color=look.readable_on(image.cmap(image.norm(number))))
     name = getattr(values, "__name__", "<lambda>")
-    ax.figure.colorbar(image, ax=ax, label="value" if name == "<lambda>" else name.replace("_", " "))
+    whole = MaxNLocator(integer=True) if (numbers == numbers.round()).all() else None
+    label = "value" if name == "<lambda>" else name.replace("_", " ")
+    ax.figure.colorbar(image, ax=ax, label=label, ticks=whole)
