@@ -60,7 +60,7 @@ def test_greedy_coins_large_the_steps_of_the_proof():
     assert output("greedy_coins_large", "} peaks, {failed}") == "21,844 rows, 47,790 peaks, 0 failures\n"
     for row in product(range(1, 5), repeat=6):
         if row[0] == max(row):  # fact 1
-            assert margin(row) == row[0] - margin(row[1:])
+            assert greedy_margin(row) == row[0] - greedy_margin(row[1:])
     assert f"{2**65 - 1:,}" in output("greedy_coins_large", '"nodes", "seconds", "years"')
 
 
