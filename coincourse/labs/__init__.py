@@ -3,6 +3,7 @@
 from .board import Board, render
 from .fusing_film import FusingFilm
 from .hats_lab import HatsLab
+from .intervals_film import IntervalsFilm
 from .lab import Lab
 from .news_film import NewsFilm
 from .pile_lab import PileLab
@@ -16,6 +17,7 @@ __all__ = [
     "Board",
     "FusingFilm",
     "HatsLab",
+    "IntervalsFilm",
     "Lab",
     "NewsFilm",
     "PileLab",
