@@ -86,7 +86,7 @@ def win_rates(table: look.DataFrame, ax: look.Axes | None = None) -> look.Axes:
     ax = look.axes(ax, 7, 1.2 + 0.32 * len(table))
     ax.axvline(50, color=GREY, linestyle="--")
     bars = np.maximum([rates - low, high - rates], 0)  # at 0 and at 100 % right only up to rounding
-    ax.errorbar(rates, places, xerr=bars, fmt="o", color=BLUE, ecolor=BLUE, capsize=4)
+    ax.errorbar(rates, places, xerr=bars, fmt="o", markersize=3, color=BLUE, ecolor=BLUE, capsize=5)
     ax.set_yticks(places, [str(name) for name in table.index])
     ax.set(ylim=(len(table) - 0.5, -0.5), xlabel="win rate in %, with 95 % interval", ylabel=table.index.name or "")
     return ax
