@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import sys
 import threading
-import time
 from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout
 
@@ -50,7 +49,6 @@ def conversation(function: Callable, arguments: Sequence, answers: Sequence[str]
 
     def ask(question: str = "") -> str:
         if not left:
-            time.sleep(0.01)  # whoever asks for ever does so slowly
             raise EOFError("it asks once more, and all answers have been given")
         screen.write(f"{question}{left[0]}\n")
         return left.pop(0)
