@@ -84,7 +84,7 @@ def test_barriers_are_found(labs):
     }
 
 
-@pytest.mark.parametrize("name", ["05_training_hats", "08_game_trees_and_three_piles", "10_greedy_coins"])
+@pytest.mark.parametrize("name", ["05_training_hats", "08_game_trees", "10_greedy_coins"])
 def test_no_barrier_in_a_lesson(lab, name):
     lesson = lab.open(f"{name}.ipynb")
     page = lesson.page
@@ -100,7 +100,7 @@ def test_no_barrier_in_a_lesson(lab, name):
 BOOK = [
     "docs/index.html",
     "notebooks/02_random_agents.html",
-    "notebooks/08_game_trees_and_three_piles.html",
+    "notebooks/08_game_trees.html",
     "docs/your-own.html",  # much code
 ]
 
