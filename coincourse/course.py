@@ -8,26 +8,23 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import importlib.util
+import itertools
 import json
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
-import tomllib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from coinlib.arguments import shown, whole_number
+from coinlib.arguments import shown
 from coinlib.files import whole_file
 
 COPIES = "my-notebooks"
 NOTE = ".handed-out.json"  # in the folder of copies: the fingerprint of each lesson as it was handed out
 SETTINGS = Path(__file__).resolve().parent / "jupyter"  # what JupyterLab finds here: see lab_environment
-PORTS = range(8888, 8988)
 KERNEL = {"name": "python3", "display_name": "Python 3 (ipykernel)", "language": "python"}
 LANGUAGE = {"name": "python", "pygments_lexer": "ipython3"}  # no version: it differs from machine to machine
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
@@ -49,11 +46,8 @@ class CourseError(Exception):
 
 
 def _is_checkout(folder: Path) -> bool:
-    try:
-        project = tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return False
-    return project.get("project", {}).get("name") == "coinlib"
+    project = folder / "pyproject.toml"
+    return project.is_file() and '[project]\nname = "coinlib"\n' in project.read_text(encoding="utf-8")
 
 
 def home(start: Path | None = None) -> Path:
@@ -123,13 +117,13 @@ def copies(folder: Path) -> Path:
 
     Where nobody may write there, as in a computer room that shares a checkout, they lie in the home folder.
     """
-    inside, own = folder / COPIES, _own_folder()
+    inside, own = folder / COPIES, own_folder()
     if own is None or os.access(inside if inside.exists() else folder, os.W_OK):
         return inside
     return own / COPIES
 
 
-def _own_folder() -> Path | None:
+def own_folder() -> Path | None:
     """The home folder, if there is one that may be written."""
     try:
         own = Path.home()
@@ -218,7 +212,7 @@ def _as_handed_out(original: Path) -> bytes:
     return (json.dumps(notebook, indent=1, ensure_ascii=False) + "\n").encode()
 
 
-def _write(path: Path, content: bytes) -> None:
+def write(path: Path, content: bytes) -> None:
     """Write a file whole or not at all; a full disk, or a folder without rights, is said in words."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -236,7 +230,7 @@ def _read_note(copies: Path) -> dict[str, str]:
 
 
 def _write_note(copies: Path, note: dict[str, str]) -> None:
-    _write(copies / NOTE, (json.dumps(note, indent=1, sort_keys=True) + "\n").encode())
+    write(copies / NOTE, (json.dumps(note, indent=1, sort_keys=True) + "\n").encode())
 
 
 def hand_out(folder: Path) -> list[str]:
@@ -263,7 +257,7 @@ def hand_out(folder: Path) -> list[str]:
         words = fingerprint(original)
         found = fingerprint(copy) if copy.exists() else None
         if found in (None, noted.get(key)) and found != words:  # nothing of the student's is there
-            _write(copy, _as_handed_out(original))
+            write(copy, _as_handed_out(original))
             lines.append(f"{key}: {'new' if found is None else 'brought up to date'}.")
         elif found != words != noted.get(key):
             ask = f"`coinlib reset {name.stem}` gives you the new one and keeps yours beside it"
@@ -297,55 +291,22 @@ def reset(folder: Path, wanted: str) -> list[str]:
     original, copy, lines = lessons / name, mine / name, []
     if copy.exists() and fingerprint(copy) != fingerprint(original):
         kept = _unused_name(copy)
-        _write(kept, copy.read_bytes())
+        write(kept, copy.read_bytes())
         lines.append(f"What you wrote is kept as {COPIES}/{kept.relative_to(mine).as_posix()}.")
-    _write(copy, _as_handed_out(original))
+    write(copy, _as_handed_out(original))
     _write_note(mine, _read_note(mine) | {name.as_posix(): fingerprint(original)})
     return [*lines, f"{COPIES}/{name.as_posix()} is as it was handed out."]
 
 
 def _unused_name(copy: Path) -> Path:
-    number = 1
-    while (other := copy.with_name(f"{copy.stem}-mine-{number}{copy.suffix}")).exists():
-        number += 1
-    return other
+    others = (copy.with_name(f"{copy.stem}-mine-{number}{copy.suffix}") for number in itertools.count(1))
+    return next(other for other in others if not other.exists())
 
 
 # JupyterLab
 
 
-def port_is_free(port: int) -> bool:
-    """Whether a server can listen on `port` of this machine's own address."""
-    with socket.socket() as probe:
-        if os.name == "posix":  # a port that was closed a moment ago counts as free there
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind(("127.0.0.1", port))
-        except OSError:
-            return False
-    return True
-
-
-def choose_port(asked: int | None = None) -> int:
-    """The port that was asked for, or the first free one from 8888 on."""
-    ports = PORTS if asked is None else [whole_number(asked, "port", least=1, most=65535)]
-    free = next(filter(port_is_free, ports), None)
-    if free is None and asked is None:
-        raise CourseError(f"All ports from {PORTS[0]} to {PORTS[-1]} are taken. Choose one with --port.")
-    if free is None:
-        raise CourseError(
-            f"Port {asked} is taken: perhaps JupyterLab is open already, or you may not use this port. "
-            "Choose another with --port, or leave --port out."
-        )
-    return free
-
-
-def is_root() -> bool:
-    """Whether this program runs as root, as it does in many containers."""
-    return hasattr(os, "geteuid") and os.geteuid() == 0
-
-
-def lab_command(root: Path, lesson: str, port: int, browser: bool = True) -> list[str]:
+def lab_command(root: Path, lesson: str, port: int | None = None, browser: bool = True) -> list[str]:
     """The words that start JupyterLab at a lesson.
 
     Parameters
@@ -354,7 +315,8 @@ def lab_command(root: Path, lesson: str, port: int, browser: bool = True) -> lis
         The folder that JupyterLab shows.
     lesson : str
         What to open, relative to `root`, with forward slashes.
-    port : int
+    port : int, optional
+        Where it listens (default: the first free port from 8888 on).
     browser : bool
         Whether JupyterLab opens the browser itself.
     """
@@ -364,20 +326,18 @@ def lab_command(root: Path, lesson: str, port: int, browser: bool = True) -> lis
         "jupyterlab",
         f"--ServerApp.root_dir={root}",
         f"--LabApp.default_url=/lab/tree/{lesson}",
-        f"--port={port}",
-        "--ServerApp.port_retries=0",
         "--Application.log_level=WARN",
+        "--allow-root",  # who is root, as in many containers, needs leave
     ]
-    return command + ["--no-browser"] * (not browser) + ["--allow-root"] * is_root()
+    listen = [f"--port={port}", "--ServerApp.port_retries=0"] if port else []
+    return command + listen + ["--no-browser"] * (not browser)
 
 
-def open_lab(root: Path, lesson: str, port: int, browser: bool = True) -> None:
+def open_lab(root: Path, lesson: str, port: int | None = None, browser: bool = True) -> None:
     """Run JupyterLab until it is stopped.
 
     Parameters are those of `lab_command`.
     """
-    if importlib.util.find_spec("jupyterlab") is None:
-        raise CourseError("JupyterLab is not installed here. `uv run coinlib lab` or `pip install -e .` installs it.")
     code = "from coincourse.course import compile_ahead; compile_ahead()"
     quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     with subprocess.Popen([sys.executable, "-c", code], **quiet) as ahead:  # while lesson 00 is being read
@@ -413,16 +373,11 @@ def lab_environment() -> dict[str, str]:
     return os.environ | {name: os.pathsep.join(filter(None, [str(SETTINGS), os.environ.get(name)])) for name in paths}
 
 
-def settings_can_be_kept() -> bool:
-    """Whether there is a home folder in which JupyterLab can keep its settings."""
-    return _own_folder() is not None
-
-
 def _run_until_stopped(command: list[str]) -> int:
     """Run a program that is asked to stop by Ctrl-C or a signal sent to us, and return its status."""
     with tempfile.TemporaryDirectory(prefix="coinlib-", ignore_cleanup_errors=True) as folder:
         # Jupyter, IPython and Matplotlib do not start, or complain, where they can write nowhere
-        own = {} if settings_can_be_kept() else {"HOME": folder, "USERPROFILE": folder}
+        own = {} if own_folder() else {"HOME": folder, "USERPROFILE": folder}
         process = subprocess.Popen(command, env=lab_environment() | own)
         # Ctrl-C reaches the program as well, and it is the one that answers
         answers = {signal.SIGINT: lambda *_: None, signal.SIGTERM: lambda *_: process.terminate()}
@@ -456,10 +411,7 @@ def execute(path: Path, seconds: int = 300) -> bool:
     from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 
     before = path.read_text(encoding="utf-8")
-    try:
-        notebook = nbformat.reads(before, as_version=4)
-    except Exception as error:
-        raise CourseError(f"{path} is not a notebook: {error}") from error
+    notebook = nbformat.reads(before, as_version=4)
     client = NotebookClient(
         notebook,
         timeout=seconds,
@@ -471,13 +423,14 @@ def execute(path: Path, seconds: int = 300) -> bool:
     try:
         client.execute(env=os.environ | {"TQDM_DISABLE": "1"})  # no bar that only a slow machine would show
     except (CellExecutionError, CellTimeoutError, DeadKernelError) as error:
-        failed = isinstance(error, CellExecutionError)
-        words = f"a cell failed with {error.ename}: {error.evalue}" if failed else str(error).strip()
+        words = str(error).strip()  # of time, or of a kernel that died
+        if isinstance(error, CellExecutionError):
+            words = f"a cell failed with {error.ename}: {error.evalue}"
         raise CourseError(f"{path.name}: {words.splitlines()[0].rstrip('.')}. The file is left as it was.") from error
     tidy(notebook)
     after = as_text(notebook)
     if after != before:
-        _write(path, after.encode())
+        write(path, after.encode())
     return after != before
 
 
@@ -544,10 +497,6 @@ def meant(wanted: Iterable[str] = ()) -> list[Path]:
     wanted : iterable of str
         Paths of notebooks, or numbers or names of lessons. None at all means every lesson.
     """
-    paths = [Path(name) for name in wanted]
-    if paths and all(path.is_file() for path in paths):
-        return paths  # no checkout is needed
     lessons = originals(home())
-    if not paths:
-        return [lessons / name for name in notebooks(lessons)]
-    return [path if path.is_file() else lessons / find_lesson(lessons, str(path)) for path in paths]
+    paths = [Path(name) if Path(name).is_file() else lessons / find_lesson(lessons, name) for name in wanted]
+    return paths or [lessons / name for name in notebooks(lessons)]

@@ -12,7 +12,6 @@ from pathlib import Path
 from urllib.parse import quote
 
 from coincourse import course
-from coinlib.files import whole_file
 
 UNSET = "https://github.com/OWNER/REPOSITORY"
 GITHUB = "https://github.com/"
@@ -167,8 +166,7 @@ def write(folder: Path) -> list[str]:
         before = file.read_text(encoding="utf-8")
         after = filled(before, folder)
         if after != before:
-            with whole_file(file) as half:
-                half.write_text(after, encoding="utf-8", newline="\n")
+            course.write(file, after.encode())
             changed.append(name.as_posix())
     return changed
 

@@ -118,6 +118,12 @@ class Match:
         return self.winner is not None
 
     @property
+    def illegal_move(self) -> str:
+        """The move that forfeited the game in words, and who made it in which state; "" where none did."""
+        who = f"{self.names[self.forfeit - 1]} in state {self.state}"
+        return f"{who}: {self.reason.partition('forfeits: ')[2]}" if self.forfeit else ""
+
+    @property
     def _lead(self) -> int:
         """By how many points whoever is to move is ahead."""
         lead = sum(self.rewards[0::2]) - sum(self.rewards[1::2])
@@ -342,18 +348,19 @@ class Evaluation:
 
     def __repr__(self) -> str:
         ties = f", {self.ties:,} ties" if self.ties else ""
-        notes = _forfeits_in_words(self) + (f"; stopped: {self.error}" if self.error else "")
+        forfeits = forfeits_in_words(self.forfeits, self.opponent_forfeits, self.reason)
+        notes = "".join(f"; {words}" for words in (forfeits, self.error and f"stopped: {self.error}") if words)
         return (
             f"Evaluation({self.wins:,} of {self.games:,} games won{ties}: {self.win_rate:.1%}, "
             f"95 % interval {self.low:.1%} to {self.high:.1%}{notes})"
         )
 
 
-def _forfeits_in_words(found: Evaluation | Run) -> str:
+def forfeits_in_words(forfeits: int, opponent_forfeits: int, reason: str) -> str:
     """How many games were lost and won by an illegal move, and one of the moves; "" where there was none."""
-    words = f"; {counted(found.forfeits, 'forfeit')}" if found.forfeits else ""
-    words += f"; {counted(found.opponent_forfeits, 'forfeit')} of the opponent" if found.opponent_forfeits else ""
-    return f"{words}, for example {found.reason}" if words else ""
+    sides = ((forfeits, ""), (opponent_forfeits, " of the opponent"))
+    counts = "; ".join(counted(number, "forfeit") + whose for number, whose in sides if number)
+    return f"{counts}, for example {reason}" if counts else ""
 
 
 def wilson(wins: int, games: int) -> tuple[float, float]:
@@ -549,7 +556,8 @@ class Run:
         return pd.DataFrame(columns, index=index)
 
     def __repr__(self) -> str:
-        notes = _forfeits_in_words(self) + (f"; stopped: {self.stopped}" if self.stopped else "")
+        forfeits = forfeits_in_words(self.forfeits, self.opponent_forfeits, self.reason)
+        notes = "".join(f"; {words}" for words in (forfeits, self.stopped and f"stopped: {self.stopped}") if words)
         return (
             f"Run({self.learner} against {self.opponent}: {self.won.sum():,} of {len(self.result):,} games won{notes})"
         )
@@ -782,9 +790,7 @@ class Games:
         sign = 0 if match.winner == 0 else 1 if match.winner == seats.index(0) + 1 else -1
         self.outcome[part] = sign
         self.forfeit[part] = seats[match.forfeit - 1] if match.forfeit else -1
-        if match.forfeit and not self.reason:
-            _, _, words = match.reason.partition(": ")
-            self.reason = f"{match.names[match.forfeit - 1]} in state {match.state}: {words}"
+        self.reason = self.reason or match.illegal_move
         self.done = part.stop
 
     def _by_table(self) -> tuple[Callable[[slice], None], int] | None:

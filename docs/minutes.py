@@ -54,7 +54,7 @@ def counted(cell) -> Count:
     return Count(
         lines=sum(1 for line in lines if line and not line.startswith("#")),
         exercises=int(any(re.match(r"checks?\.\w+\(", line) for line in lines)),
-        labs=int(bool(re.search(r"\b(\w*Lab|Board)\(", cell.source))),
+        labs=int(bool(re.search(r"\b(\w*(Lab|Film)|Board)\(", cell.source))),
         quizzes=len(re.findall(r"\bPrediction\(", cell.source)),
     )
 

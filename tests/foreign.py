@@ -117,6 +117,7 @@ class Line:
             count, place = read_varint(packed, place)
             counts.append(count)
         one = {name: found.get(key, [0])[0] for name, key in (("session", 1), ("episode", 2), ("rows", 3), ("most", 5))}
+        assert one["rows"] == len(counts)
         return {**one, "coins": tuple(counts)}
 
     def result(self) -> int | None:

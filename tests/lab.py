@@ -6,7 +6,7 @@
         lesson.run_all()
         lesson.page.get_by_role("button", name="New game").click()
         lesson.shot("new-game")                       # tests/screenshots/new-game.png, to be looked at
-        assert lesson.strangers == []                 # nothing was asked of any other machine
+        assert lesson.troubles == []                  # nothing went wrong, nor was asked of any other machine
 
 The fixtures stand in browser/conftest.py: one JupyterLab, one Chromium and one cache for all tests. The browser reaches
 this machine and no other, so what works here works without a network.
@@ -55,6 +55,8 @@ SETTINGS = {
     "docmanager-extension/plugin": {"autosave": False},
     "notebook-extension/tracker": {"windowingMode": "none"},  # all cells in the page, seen or not
 }
+PLACES = [f"JUPYTER_{kind}_DIR" for kind in ("CONFIG", "DATA", "RUNTIME")]
+PLACES += ["JUPYTERLAB_SETTINGS_DIR", "JUPYTERLAB_WORKSPACES_DIR", "IPYTHONDIR"]
 ALL_RUN = r"""() => {
     // a folded cell shows a prompt without a number
     const prompts = [...document.querySelectorAll('.jp-CodeCell .jp-InputPrompt:not(.jp-Placeholder-prompt)')];
@@ -96,17 +98,9 @@ class Server:
         self.folder, self.base = folder / "lessons", f"http://127.0.0.1:{free_port()}"
         self.folder.mkdir()
         for plugin, values in SETTINGS.items():
-            file = folder / "settings" / "@jupyterlab" / f"{plugin}.jupyterlab-settings"
+            file = folder / "JUPYTERLAB_SETTINGS_DIR" / "@jupyterlab" / f"{plugin}.jupyterlab-settings"
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(json.dumps(values))
-        own = {
-            "JUPYTERLAB_SETTINGS_DIR": "settings",
-            "JUPYTERLAB_WORKSPACES_DIR": "workspaces",
-            "JUPYTER_CONFIG_DIR": "config",
-            "JUPYTER_DATA_DIR": "data",
-            "JUPYTER_RUNTIME_DIR": "runtime",
-            "IPYTHONDIR": "ipython",
-        }
         options = (
             "--no-browser --allow-root --ip=127.0.0.1 --ServerApp.port_retries=0 "
             f"--port={self.base.rpartition(':')[2]} --IdentityProvider.token={TOKEN}"
@@ -118,7 +112,7 @@ class Server:
                 cwd=self.folder,
                 stdout=log,
                 stderr=subprocess.STDOUT,
-                env=lab_environment() | {name: str(folder / place) for name, place in own.items()},
+                env=lab_environment() | {name: str(folder / name) for name in PLACES},
             )
         while not self._is_up():
             time.sleep(0.1)
@@ -149,22 +143,28 @@ class Server:
         self.process.wait()
 
 
+def troubles_of(page, *own: str) -> list[str]:
+    """A list that grows with what goes wrong on a page, and with what it asks of addresses that do not begin so."""
+    troubles: list[str] = []
+
+    def note(request) -> None:
+        if not request.url.startswith((*own, "data:")):
+            troubles.append(f"asked for {request.url}")
+
+    page.on("request", note)
+    page.on("pageerror", lambda error: troubles.append(str(error)))
+    return troubles
+
+
 class Lesson:
     """One notebook open in the browser; `page` is Playwright's page."""
 
     def __init__(self, server: Server, page, name: str):
         self.server, self.page, self.name = server, page, name
-        self.strangers: list[str] = []  # addresses of other machines that the page asked for
-        self.errors: list[str] = []  # errors of the page's own scripts
-        page.on("request", self._note_request)
-        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.troubles = troubles_of(page, server.base, server.base.replace("http", "ws"), "blob:")
         page.goto(f"{server.base}/lab/tree/{name}?token={TOKEN}&reset")
         page.wait_for_selector(".jp-Notebook .jp-Cell")
         self._wait(self._kernel_is_ready)
-
-    def _note_request(self, request) -> None:
-        if not request.url.startswith((self.server.base, self.server.base.replace("http", "ws"), "data:", "blob:")):
-            self.strangers.append(request.url)
 
     def _wait(self, is_true, seconds: float = PATIENCE) -> bool:
         """Whether something became true in so many seconds."""
@@ -209,8 +209,10 @@ class Lesson:
     def dark(self):
         """The dark theme, as long as this lasts; the server keeps a theme for the next test."""
         self._theme("JupyterLab Dark", "false")
-        yield
-        self._theme("JupyterLab Light", "true")
+        try:
+            yield
+        finally:
+            self._theme("JupyterLab Light", "true")
 
     def _theme(self, name: str, light: str) -> None:
         """Choose a theme, and wait until the curtain that JupyterLab draws meanwhile is gone."""
@@ -218,12 +220,17 @@ class Lesson:
         self.page.locator(f"body[data-jp-theme-light='{light}']").wait_for(state="attached")
         self.page.locator("#jupyterlab-splash").wait_for(state="detached")
 
-    def narrow(self) -> int:
-        """Make the page as narrow as a telephone, without the list of files; the width."""
-        width = 430
+    @contextlib.contextmanager
+    def narrow(self):
+        """A page as narrow as a telephone's, without the list of files, as long as this lasts."""
+        wide = self.page.viewport_size
         self.menu("View", "Appearance", "Show Left Sidebar")
-        self.page.set_viewport_size({"width": width, "height": self.page.viewport_size["height"]})
-        return width
+        self.page.set_viewport_size(wide | {"width": 390})
+        try:
+            yield
+        finally:
+            self.page.set_viewport_size(wide)
+            self.menu("View", "Appearance", "Show Left Sidebar")
 
     def shot(self, name: str) -> Path:
         """A picture of the page."""
@@ -264,18 +271,20 @@ class Lab:
         while self.lessons:
             lesson = self.lessons.pop()
             lesson.close()
-            assert (lesson.errors, lesson.strangers) == ([], [])
+            assert lesson.troubles == []
 
 
 class Gallery:
-    """Several labs in one notebook, each in a cell of its own, all run once."""
+    """Several labs in one notebook, each in a cell of its own, all run once; the first cell only imports."""
 
     def __init__(self, lesson: Lesson, names: list[str]):
-        self.lesson, self.lessons, self.names = lesson, [lesson], names
+        self.lesson, self.lessons = lesson, [lesson]
+        mark = "(outputs, names) => names.forEach((name, place) => outputs[1 + place].setAttribute('data-lab', name))"
+        lesson.page.locator(".jp-CodeCell .jp-OutputArea").evaluate_all(mark, names)
 
     def output(self, name: str):
-        """The output of the lab with this name, as a Playwright locator; the first cell only imports."""
-        return self.lesson.page.locator(".jp-CodeCell .jp-OutputArea").nth(1 + self.names.index(name))
+        """The output of the lab with this name, as a Playwright locator."""
+        return self.lesson.page.locator(f"[data-lab='{name}']")
 
 
 def shot_of(part, name: str) -> Path:
@@ -301,23 +310,25 @@ def says(cell, *words: str) -> None:
         expect(status(cell)).to_contain_text(sentence)
 
 
-def press(cell, name: str) -> None:
-    """Click on a button."""
-    cell.get_by_role("button", name=name, exact=True).click()
+def press(cell, *names: str) -> None:
+    """Press buttons, one after the other, with the keyboard alone."""
+    for name in names:
+        button = cell.get_by_role("button", name=name, exact=True)
+        expect(button).to_be_enabled()
+        button.press("Enter")
 
 
-def dark_and_narrow(labs: Gallery, kind: str, dark: list[str], narrow: list[str], parts: str) -> None:
-    """Pictures of some labs in the dark theme, and on a page as narrow as a telephone's, into which their parts fit."""
-    with labs.lesson.dark():
-        for name in dark:
-            shot_of(labs.output(name), f"{kind}-{name}-dark")
-    width = labs.lesson.narrow()
-    for name in narrow:
-        shown = labs.output(name)
-        shown.scroll_into_view_if_needed()
-        shot_of(shown, f"{kind}-{name}-narrow")
-        boxes = [part.bounding_box() for part in shown.locator(parts).all()]
-        assert all(box["x"] + box["width"] <= width for box in boxes), name
+TOO_WIDE = """place => [...place.querySelectorAll("*")].filter(part => {
+    if (part.getBoundingClientRect().right <= innerWidth + 1) return false;
+    for (let box = part.parentElement; box !== place; box = box.parentElement)
+        if (getComputedStyle(box).overflowX !== "visible") return false;
+    return true;
+}).map(part => part.outerHTML.slice(0, 120))"""
+
+
+def too_wide(place) -> list[str]:
+    """What stands to the right of the page without a part of its own in which it can be scrolled."""
+    return place.evaluate(TOO_WIDE)
 
 
 def knob(cell, label: str):

@@ -60,30 +60,6 @@ class Taking:
         return 1 if self.misere else -1
 
 
-@dataclass
-class Pieces:
-    """Take one or two pieces of chocolate from the front, and eat them."""
-
-    weights: list
-    moves = ("one", "two")
-    start = 0
-
-    def legal_moves(self, state):
-        return [move for number, move in enumerate(self.moves, 1) if state + number <= len(self.weights)]
-
-    def play(self, state, move):
-        return state + 1 + (move == "two")
-
-    def is_over(self, state):
-        return state == len(self.weights)
-
-    def reward(self, state, move):
-        return sum(self.weights[state : self.play(state, move)])
-
-    def result(self, state):
-        return 0
-
-
 @dataclass(frozen=True)
 class Ladder:
     """Climb one or two steps and earn their number; who reaches the top gets one more, and ties are common."""
@@ -111,5 +87,5 @@ class Ladder:
 OWN_GAMES = {
     "noughts and crosses": NoughtsAndCrosses(),
     "taking one or two": Taking(),
-    "pieces": Pieces([3, 1, 4, 1, 5, 9, 2, 6]),
+    "ladder": Ladder(8),
 }

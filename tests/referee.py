@@ -1,46 +1,33 @@
-"""What a person sees of the course, written down as files, so that two editions can be laid side by side.
+"""What a person sees of the course, as texts: sessions in a terminal, the data behind pictures, the words of labs.
 
-    python tests/referee.py FOLDER                          writes all of it
-    python tests/referee.py OLD NEW --sheet sheet.html      names the texts that differ, and shows the pictures in pairs
+    python tests/referee.py             writes the texts that stand in tests/referee/; git shows what is different
 
-The texts stand in tests/referee/, where test_referee.py compares them. Pictures are drawn anew from either edition: of
-an older one in a second checkout, with PYTHONPATH set to it. What is typed stands in tests/referee/sessions.txt.
+What is typed in a terminal stands in tests/referee/sessions.txt.
 """
 
 from __future__ import annotations
 
-import argparse
 import contextlib
-import difflib
 import hashlib
 import html
 import io
 import os
 import re
-import socket
-import subprocess
 import sys
 import tempfile
-import threading
-import time
 import warnings
 from itertools import groupby
+from operator import methodcaller as call
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent))
-
-import foreign
 import matplotlib as mpl
 import numpy as np
 
 mpl.use("Agg")
 from matplotlib import pyplot as plt
-from matplotlib.colors import to_hex
+from matplotlib.patches import Patch
 
 from coincourse.labs import Board, HatsLab, PileLab, ProofLab, QLab, TrainingLab, TriangleLab
-from coincourse.outside.sandbox import join, serve
-
-# --- where things are: the one place to change when rooms move ------------------------------------------------
 from coincourse.terminal import COMMANDS, main
 from coinlib import (
     SCENARIOS,
@@ -62,23 +49,9 @@ from coinlib import (
 from coinlib.theory import nim_sum
 from coinlib.trees import game_tree
 
-
-def page_of(lab) -> str:
-    """The HTML that a page without a kernel shows."""
-    return lab._repr_mimebundle_()[0]["text/html"]
-
-
-def code_of(lab) -> str:
-    return lab.code(**lab.settings)
-
-
-def controls_of(lab) -> str:
-    return "\n".join(f"{each.label}: {each.explanation}" for each in lab.CONTROLS.values())
-
-
 # --- sessions in a terminal -----------------------------------------------------------------------------------
 
-SESSIONS = Path(__file__).parent / "referee" / "sessions.txt"
+STORED = Path(__file__).parent / "referee"
 ENTRIES = {
     "counts.py": "def agent(game, state):\n    return game.legal_moves(state)[-1]\n",
     "greedy_hand.py": "def agent(game, state):\n    return (0, 99)\n",
@@ -117,128 +90,15 @@ def transcripts() -> dict[str, str]:
             Path("entries").mkdir()
             for name, program in ENTRIES.items():
                 Path("entries", name).write_text(program)
-            for part in SESSIONS.read_text(encoding="utf-8").split("\n[")[1:]:
+            for part in (STORED / "sessions.txt").read_text(encoding="utf-8").split("\n[")[1:]:
                 program, *asked = part.strip().split("\n")
                 found[program[:-1]] = "".join(session(*words.split(" <- ")) for words in asked)
             found["help"] = session("") + "".join(session(f"{command} --help") for command in COMMANDS)
-            found["pipe"] = through_a_pipe("sticks --menu friend", "10\n3\n3\n3\n1\n")
-            found["sandbox"] = sandbox_in_the_terminal()
-            found["files"] = "\n".join(
-                sorted(str(path) for path in Path().rglob("*") if "__pycache__" not in str(path))
-            )
+            files = sorted(str(path) for path in Path().rglob("*") if "__pycache__" not in str(path))
+            found["files"] = "\n".join(files)
         finally:
             os.chdir(home)
     return found
-
-
-def through_a_pipe(words: str, answers: str) -> str:
-    """The same in a process of its own, where no answer is seen."""
-    command = [sys.executable, "-m", "coincourse", *words.split()]
-    done = subprocess.run(command, input=answers, capture_output=True, text=True, check=False)
-    return f"$ coinlib {words}\n{done.stdout}{done.stderr}\n[ends with {done.returncode}]\n"
-
-
-def sandbox_in_the_terminal() -> str:
-    """`coinlib join` with a server of somebody else, then `coinlib serve` with an agent of somebody else."""
-    servers = [foreign.Server((1, 3, 5, 7), 2, games=2), foreign.Server((6,), 3, games=3)]
-    found = session(f"join --port {servers[0].port} --agent perfect --seed 1 --verbose")
-    found += session(f"join --port {servers[1].port} --agent hats --practice 50 --seed 1")
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port = probe.getsockname()[1]
-
-    def come() -> None:
-        while True:  # until the server listens
-            with contextlib.suppress(ConnectionRefusedError):
-                return foreign.Agent(port).play(foreign.one_coin)
-            time.sleep(0.05)
-
-    threading.Thread(target=come, daemon=True).start()
-    found += session(f"serve NIM --port {port} --games 4 --opponent perfect --seed 1 --record games.csv")
-    for number in (port, *(server.port for server in servers)):
-        found = found.replace(str(number), "PORT")
-    return re.sub(r"^\d\d:\d\d:\d\d .*\n", "", re.sub(r"127\.0\.0\.1:\d+", "HOST:PORT", found), flags=re.MULTILINE)
-
-
-# --- bytes on the wire ----------------------------------------------------------------------------------------
-
-
-class Tap:
-    """A socket whose bytes are written down, each with who sent it."""
-
-    def __init__(self, sock, who: str) -> None:
-        self.sock, self.who, self.tape = sock, who, []
-
-    def recv(self, *how):
-        self.tape.append(("coinlib ", data := self.sock.recv(*how)))
-        return data
-
-    def sendall(self, data: bytes) -> None:
-        self.tape.append((self.who, data))
-        self.sock.sendall(data)
-
-    def __getattr__(self, name: str):
-        return getattr(self.sock, name)
-
-    def told(self) -> str:
-        """A line for each message, the changing part of a run's name as noughts."""
-        lines = []
-        for who, pieces in groupby(self.tape, key=lambda piece: piece[0]):
-            data = re.sub(
-                rb"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", b"0" * 36, b"".join(data for _, data in pieces)
-            )
-            while data:
-                length, place = foreign.read_varint(data, 0)
-                lines.append(f"{who} {data[: place + length].hex()}")
-                data = data[place + length :]
-        return "\n".join(lines)
-
-
-def wire() -> str:
-    taps: list[Tap] = []
-    plain = foreign.Line.__init__
-
-    def tapped(line, sock) -> None:
-        plain(line, sock)
-        line.sock = Tap(sock, "stranger")
-        taps.append(line.sock)
-
-    moves, waits = {7: 3, 4: 1, 3: 2, 1: 1}, {"port": 0, "timeout": 120, "wait": 120}
-    servers = {  # our server, the strangers' ways to choose
-        "NIM, ours is perfect": (serve("NIM", 3, PerfectAgent(1), **waits), [foreign.one_coin]),
-        "two strangers": (serve(sticks(7), 2, **waits), [lambda asked: (0, moves[asked["coins"][0]])] * 2),
-        "forfeits": (serve("DOUBLE_21_2", 3, RandomAgent(2), seat=1, **waits), [lambda asked: (5, 300)]),
-    }
-    strangers = {  # our agents, the strangers' servers
-        "hats join": (Hats(sticks(9), seed=1), ((9,), 3, 4), True),
-        "a Q-learner joins": (QLearner(SCENARIOS["NIM"], 0.5, exploration=0.3, seed=1), ((1, 3, 5, 7), 2, 4), True),
-        "not packed": (RandomAgent(3, legal_only=False), ((21, 21), 2, 2), False),
-    }
-    found = []
-    foreign.Line.__init__ = tapped
-    try:
-        for title, (server, choices) in servers.items():
-            with server:
-                agents = [foreign.Agent(port) for port in server.ports]
-                threads = [agent.start(choose) for agent, choose in zip(agents, choices)]
-                server.wait()
-                for thread in threads:
-                    thread.join()
-            told = "\n\n".join(agent.sock.told() for agent in agents)
-            found.append(f"# serve: {title}\n{told}\nwins {server.wins}, moves {list(server.results['moves'])}\n")
-        for title, (agent, how, packed) in strangers.items():
-            server = foreign.Server(*how, packed=packed)
-            with join(agent, port=server.port, timeout=120) as client:
-                client.wait()
-            server.thread.join()
-            found.append(f"# join: {title}\n{taps[-1].told()}\n{list(client.results['result'])} {learnt_by(agent)}\n")
-    finally:
-        foreign.Line.__init__ = plain
-        foreign.close_all()
-    return "\n".join(found)
-
-
-def learnt_by(agent) -> str:
-    return listed(agent.values) if hasattr(agent, "values") else ""
 
 
 # --- pictures -------------------------------------------------------------------------------------------------
@@ -325,6 +185,7 @@ PICTURES = {
     ),
     "win_rate-log": lambda: plots.win_rate([a_run(3_000, seed) for seed in range(3)], window=100, log=True),
 }
+IMAGES = {"positions", "tree", "tree-merged", "triangle"}
 TABLES = {
     "hats_table": lambda: hats_as(plots.hats_table, learnt(Hats, sticks(10), 200)),
     "q_values_table": lambda: q_as(plots.q_values_table, learnt(QLearner, SCENARIOS["NIM"], 200)).head(40),
@@ -338,91 +199,75 @@ TABLES = {
 }
 
 
-def hash_of(words: str) -> str:
-    return hashlib.sha256(words.encode()).hexdigest()[:16]
-
-
 def listed(numbers) -> str:
     """Numbers to six significant digits; of many their shape, their bounds and a digest of those digits."""
     values = np.ma.filled(np.ma.asarray(numbers, dtype=float), np.nan)
     words = [f"{number:.6g}" for number in (values + 0.0).ravel()]
     if len(words) <= 60:
-        return f"{values.shape} {' '.join(words)}"
-    bounds = f"{np.nanmin(values):.6g} to {np.nanmax(values):.6g}"
-    return f"{values.shape} {bounds} {hash_of(' '.join(words))}"
+        return " ".join(words)
+    digest = hashlib.sha256(" ".join(words).encode()).hexdigest()[:16]
+    return f"{values.shape} {np.nanmin(values):.6g} to {np.nanmax(values):.6g} {digest}"
 
 
-def colours(found) -> str:
-    """Which colours in a row, and how many of each."""
-    words = [f"{colour}x{len(list(group))}" for colour, group in groupby(to_hex(one, keep_alpha=True) for one in found)]
-    return " ".join(words) if len(words) <= 12 else f"{len(words)} {words[0]} to {words[-1]} {hash_of(' '.join(words))}"
+LOOKS = ["facecolor", "edgecolor", "color", "linestyle", "linewidth", "hatch", "marker", "cmap"]
+PLACES = ["label", "text", "position", "xydata", "offsets", "paths", "array", "extent"]
 
 
-def patch_of(patch) -> tuple[str, tuple]:
-    """How a shape looks, and where the middle of it is; of an arrow, where its tip is."""
-    path = patch.get_patch_transform().transform_path(patch.get_path())
-    place = (path.get_extents().min + path.get_extents().max) / 2
-    if "Arrow" in type(patch).__name__:
-        corners = path.vertices[path.codes != path.CLOSEPOLY]
-        place = max(corners, key=lambda corner: np.hypot(*(corner - corners[0])))
-    ink = f"{to_hex(patch.get_facecolor(), True)} {to_hex(patch.get_edgecolor(), True)} {patch.get_linewidth():g}"
-    return f"{type(patch).__name__} {ink} {patch.get_linestyle()} {patch.get_hatch()}", tuple(np.round(place, 2))
+def told(mark, names: list[str]) -> str:
+    """What something drawn answers to these questions, as far as it knows them."""
+    found = []
+    for name in names:
+        answer = getattr(mark, f"get_{name}", lambda: None)()
+        if name == "paths" and answer is not None:
+            answer = [path.get_extents().bounds for path in answer]
+        if not isinstance(answer, str):
+            answer = getattr(answer, "name", answer)
+            with contextlib.suppress(TypeError, ValueError):
+                answer = listed(answer) if answer is not None else ""
+        if answer and not str(answer).startswith("_"):  # a label that nobody gave
+            found.append(f"{name} {answer!r}" if name == "text" else f"{name} {answer}")
+    return ", ".join(found)
+
+
+def look_of(mark) -> str:
+    """Its kind, colours and lines; of words also those of the box around them."""
+    box = getattr(mark, "get_bbox_patch", lambda: None)()
+    return f"{type(mark).__name__}: {told(mark, LOOKS)}" + (f", in a box: {told(box, LOOKS)}" if box else "")
+
+
+def place_of(mark) -> str:
+    """Where it is, and what stands in it; of a shape its bounds among the numbers of the axes."""
+    if isinstance(mark, Patch):
+        return listed(np.round(mark.axes.transData.inverted().transform(mark.get_extents()), 2))
+    return told(mark, PLACES)
 
 
 def drawn(ax) -> str:
     """All that stands in a picture."""
     ax.figure.draw_without_rendering()
-    lines = [f"title {[ax.get_title(loc) for loc in ('left', 'center', 'right')]}"]
-    for axis, name in ((ax.xaxis, "x"), (ax.yaxis, "y")):
-        low, high = axis.get_view_interval()
-        ticks = [
-            (label.get_text(), round(place, 6)) for label, place in zip(axis.get_ticklabels(), axis.get_ticklocs())
-        ]
-        lines.append(
-            f"{name} {axis.get_label_text()!r} {axis.get_scale()} {low:.6g} to {high:.6g} {axis.get_visible()}"
-        )
-        lines.append(f"{name} ticks " + " ".join(f"{words!r}@{place:g}" for words, place in ticks))
+    lines = [f"title {[ax.get_title(place) for place in ('left', 'center', 'right')]}"]
+    for name, axis in (("x", ax.xaxis), ("y", ax.yaxis)):
+        lines.append(f"{name} {axis.get_label_text()!r} {axis.get_scale()} {listed(axis.get_view_interval())}")
+        ticks = zip(axis.get_ticklabels(), axis.get_ticklocs())
+        lines.append(f"{name} ticks " + " ".join(f"{label.get_text()!r}@{place:.6g}" for label, place in ticks))
     if legend := ax.get_legend():
         lines.append(f"legend {[text.get_text() for text in legend.get_texts()]}")
-    for line in ax.lines:
-        label = "" if str(line.get_label()).startswith("_") else line.get_label()
-        look = f"{to_hex(line.get_color())} {line.get_linestyle()} {line.get_marker()} {line.get_linewidth():g}"
-        lines.append(f"line {label!r} {look} {listed(line.get_xydata())}")
-    for collection in ax.collections:
-        lines.append(f"{type(collection).__name__} {colours(collection.get_facecolors())}")
-        lines.append(f"  at {listed(collection.get_offsets())}")
-        bounds = [path.get_extents().bounds for path in collection.get_paths()]
-        lines.append(f"  paths {listed(bounds)}")
-        if collection.get_array() is not None:
-            lines.append(f"  array {listed(collection.get_array())}")
-    for look, group in groupby(sorted(map(patch_of, ax.patches)), key=lambda patch: patch[0]):
-        places = [place for _, place in group]
-        lines.append(f"{len(places)} {look} at {listed(places)}")
-    for image in ax.images:
-        lines.append(f"image {image.get_cmap().name} {listed(image.get_array())} {listed(image.get_extent())}")
-    for text in ax.texts:
-        x, y = text.get_position()
-        words = text.get_text() or f"-> {getattr(text, 'xy', '')}"
-        lines.append(f"text {words!r} @ {x:.6g} {y:.6g} {to_hex(text.get_color())}")
-        if box := text.get_bbox_patch():
-            lines[-1] += (
-                f" in {to_hex(box.get_facecolor(), True)} {to_hex(box.get_edgecolor())} {box.get_linewidth():g}"
-            )
-            lines[-1] += f" {box.get_linestyle()}"
-        if arrow := getattr(text, "arrow_patch", None):
-            lines[-1] += f" arrow {to_hex(arrow.get_edgecolor())} {arrow.get_linewidth():g}"
+    marks = [*ax.lines, *ax.collections, *ax.patches, *ax.images, *ax.texts]
+    for look, alike in groupby(marks, key=look_of):
+        lines += [look, *(f"    {place_of(mark)}" for mark in alike)]
     return "\n".join(lines)
 
 
-def pictures(folder: Path | None) -> dict[str, str]:
-    """The data of each picture; the pictures themselves into a folder, if there is one."""
+def pictures() -> dict[str, str | bytes]:
+    """The data of each picture, a few pictures themselves, and the tables that stand beside them."""
     found = {"tables": "\n".join(f"# {name}\n{make().to_csv()}" for name, make in TABLES.items())}
     for name, draw in PICTURES.items():
         with plt.rc_context(mpl.rcParamsDefault | {"backend": "agg"}):
             figure = draw().figure
             found[name] = "\n\n".join(map(drawn, figure.axes))
-            if folder:
-                figure.savefig(folder / f"{name}.png", dpi=80, bbox_inches="tight")
+            if name in IMAGES:
+                figure.savefig(image := io.BytesIO(), dpi=50)
+                found[f"{name}.png"] = image.getvalue()
             plt.close(figure)
     return found
 
@@ -440,25 +285,15 @@ def change(**settings):
     return act
 
 
-def call(name: str, *words):
-    """A step: this is done, as by a button."""
-    return lambda lab: getattr(lab, name)(*words)
-
-
-def put(**settings):
-    """A step: these settings of a board are changed."""
-    return lambda board: [setattr(board, name, value) for name, value in settings.items()]
-
-
 HAND = [call("take", 3), call("take", 1), call("take", 1)]
 LABS = {  # a lab, and what is done with it step by step
     "board": (
         lambda: Board("NIM", opponent="perfect", seed=1, hints=True),
-        [call("pick", 3, 2), call("take"), call("take", 0, 4), call("undo"), put(you_start=False), call("reply")],
+        [call("pick", 3, 2), call("take"), call("take", 0, 4), call("undo"), change(you_start=False), call("reply")],
     ),
     "board-mine": (
         lambda: Board(CoinGame((5,), 3, misere=False), opponent=lambda game, state: 3),
-        [call("take", 0, 1), call("take", 0, 1), call("new_game"), call("take", 0, 3), put(opponent="take one")],
+        [call("take", 0, 1), call("take", 0, 1), call("new_game"), call("take", 0, 3), change(opponent="take one")],
     ),
     "board-two": (lambda: Board("DOUBLE_21_2", opponent="person"), [call("take", 0, 2), call("take", 1, 1)]),
     "hats": (
@@ -519,14 +354,16 @@ def words_of(page: str) -> str:
 
 def lab_in_words(make, steps) -> str:
     lab, found = make(), []
-    if not isinstance(lab, Board):
-        found.append(f"{lab.title}\n{lab.goal}\n{controls_of(lab)}\n")
+    is_board = isinstance(lab, Board)
+    if not is_board:
+        controls = [f"{control.label}: {control.explanation}" for control in lab.CONTROLS.values()]
+        found.append("\n".join([lab.title, lab.goal, *controls, ""]))
     for number, step in enumerate([None, *steps]):
         if step:
             step(lab)
-        now = words_of(page_of(lab)).split("\n")
-        code = [] if isinstance(lab, Board) else ["--- code", *code_of(lab).strip().split("\n")]
-        found.append(f"=== step {number}: {lab!r}\n" + "\n".join([*now, *code]) + "\n")
+        page = words_of(lab._repr_mimebundle_()[0]["text/html"])  # what a page without a kernel shows
+        code = [] if is_board else ["--- code", *lab.code(**lab.settings).strip().split("\n")]
+        found.append("\n".join([f"=== step {number}: {lab!r}", page, *code, ""]))
     return "\n".join(found)
 
 
@@ -537,66 +374,16 @@ def labs() -> dict[str, str]:
 # --- the program ----------------------------------------------------------------------------------------------
 
 
-def write(folder: Path, with_pictures: bool = True) -> None:
+def record(folder: Path) -> None:
     """All of it, as files."""
     os.environ |= {"NO_COLOR": "1", "COLUMNS": "100", "LINES": "40", "TQDM_DISABLE": "1"}
     warnings.simplefilter("ignore")
-    for part in ("transcripts", "pictures", "labs"):
-        (folder / part).mkdir(parents=True, exist_ok=True)
-    folder = folder.resolve()
-    parts = {
-        ".": lambda: {"wire": wire()},
-        "transcripts": transcripts,
-        "pictures": lambda: pictures(folder / "pictures" if with_pictures else None),
-        "labs": labs,
-    }
-    texts = {}
-    for part, make in parts.items():
-        began = time.perf_counter()
-        texts |= {f"{part}/{name}": text for name, text in make().items()}
-        print(f"{part}: {time.perf_counter() - began:.1f} s")
-    for name, text in texts.items():
-        (folder / f"{name}.txt").write_text(text.rstrip() + "\n", encoding="utf-8")
-
-
-INPUTS = ("numbers.txt", "sessions.txt")  # stored beside the texts, and not written here
-
-
-def differences(old: Path, new: Path) -> list[str]:
-    """For each text that differs a short comparison, line by line."""
-    names = sorted({file.relative_to(top).as_posix() for top in (old, new) for file in top.rglob("*.txt")} - {*INPUTS})
-    found = []
-    for name in names:
-        one, two = ((top / name).read_text("utf-8").split("\n") if (top / name).exists() else [] for top in (old, new))
-        if one != two:
-            lines = list(difflib.unified_diff(one, two, f"old/{name}", f"new/{name}", lineterm="", n=2))
-            found.append("\n".join([line[:300] for line in lines[:40]] + ["..."] * (len(lines) > 40)))
-    return found
-
-
-def sheet(old: Path, new: Path, page: Path) -> None:
-    """One HTML page with the pictures of both side by side; those that are the same to the byte say so."""
-    names = sorted({file.relative_to(top).as_posix() for top in (old, new) for file in top.rglob("*.png")})
-    rows = []
-    for name in names:
-        both = [top / name for top in (old, new)]
-        same = all(file.exists() for file in both) and both[0].read_bytes() == both[1].read_bytes()
-        shown = "".join(f"<td><img src='{os.path.relpath(file, page.parent)}' alt='-'></td>" for file in both)
-        rows.append(f"<tr><th>{html.escape(name)}<br>{'the same' if same else 'differs'}</th>{shown}</tr>")
-    page.write_text(
-        f"<!doctype html><meta charset='utf-8'><title>old, new</title><table>{''.join(rows)}</table>", "utf-8"
-    )
+    for part in (transcripts, pictures, labs):
+        (folder / part.__name__).mkdir(exist_ok=True)
+        for name, content in part().items():
+            file = folder / part.__name__ / (name if "." in name else f"{name}.txt")
+            file.write_bytes(content if isinstance(content, bytes) else f"{content.rstrip()}\n".encode())
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER", help="one to write, or two to compare")
-    parser.add_argument("--sheet", type=Path, metavar="FILE", help="the page of pictures, of two folders")
-    parser.add_argument("--texts", action="store_true", help="write the texts alone, no pictures")
-    wanted = parser.parse_args()
-    if len(wanted.folders) == 1:
-        write(*wanted.folders, with_pictures=not wanted.texts)
-    else:
-        print("\n\n".join(differences(*wanted.folders)) or "all texts are the same")
-        if wanted.sheet:
-            sheet(*wanted.folders, wanted.sheet)
+    record(Path(sys.argv[1] if sys.argv[1:] else STORED).resolve())

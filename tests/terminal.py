@@ -7,18 +7,17 @@ import pty
 import select
 import subprocess
 import sys
+import termios
 from collections.abc import Iterable
 
 SECONDS = 120  # without a word from the program, on a busy machine
 
 
-# whoever opens a terminal first in its session owns it, and hears its Ctrl-C and its end, even if we were started to
-# hear none of them, as under nohup
+# whoever opens a terminal first in its session owns it, and hears its Ctrl-C, even if we were started to hear none
 OWNER = """
 import os, signal, sys
 os.open(os.ttyname(0), os.O_RDWR)
-for heard in (signal.SIGINT, signal.SIGHUP):
-    signal.signal(heard, signal.SIG_DFL)
+signal.signal(signal.SIGINT, signal.SIG_DFL)
 os.execv(sys.argv[1], sys.argv[1:])
 """
 
@@ -28,6 +27,7 @@ class Terminal:
 
     def __init__(self, command: list[str], **environment: str) -> None:
         inner, outer = pty.openpty()
+        termios.tcsetwinsize(outer, (24, 80))  # a bar hides on a screen without lines
         self.screen = inner
         self.seen = ""
         words = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
@@ -69,16 +69,12 @@ class Terminal:
                     return
         raise AssertionError(f"expected {ending!r} after {key!r}; the screen shows:\n{self.seen}")
 
-    def close(self) -> int:
-        """Close the window; the exit status."""
-        os.close(self.screen)
-        return self.process.wait(SECONDS)
-
     def finish(self) -> int:
         """Read to the end; the exit status."""
         while self._read(SECONDS):
             pass
-        return self.close()
+        os.close(self.screen)
+        return self.process.wait(SECONDS)
 
     def _read(self, seconds: float) -> bool:
         ready, _, _ = select.select([self.screen], [], [], seconds)

@@ -12,9 +12,7 @@ from coincourse.checks.engine import Exercise
 
 EXERCISES = {name: made for name, made in vars(checks).items() if isinstance(made, Exercise)}
 MISTAKES = {
-    f"{name}-{mistake.function.__name__}-{number}": (made, mistake)
-    for name, made in EXERCISES.items()
-    for number, mistake in enumerate(made.mistakes)
+    f"{name}: {mistake.sentence}": (made, mistake) for name, made in EXERCISES.items() for mistake in made.mistakes
 }
 
 

@@ -160,7 +160,7 @@ def test_every_name_in_its_steps_is_one_of_the_library():
         "PAST": "coincourse/labs/lab.py",
         "COMMANDS": "coincourse/terminal/__init__.py",
         "MEASURES": "benchmarks/measures.py",
-        "LABS": "tests/browser/test_labs.py",
+        "LABS": "tests/browser/gallery.py",
         "IN_A_BROWSER": "tests/test_community.py",
     }.items():
         assert f"`{name}`" in text or f"`{name}(" in text, name

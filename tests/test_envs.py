@@ -96,13 +96,6 @@ def test_an_illegal_move_forfeits_and_one_that_is_none_is_a_slip():
     assert "row 0 holds 1 coin; asked to take 2 (legal: 1)" in play.infos["player_1"]["reason"]
 
 
-def test_no_bound_shows_the_longest_row():
-    play = envs.raw_env(CoinGame((2, 5), max_pick=None))
-    play.reset()
-    assert play.observe("player_0").tolist() == [2, 5, 5]
-    assert play.action_space("player_0").n == 10
-
-
 # --- pictures ---------------------------------------------------------------------------------------------
 
 
@@ -128,13 +121,6 @@ def test_the_picture_shows_each_coin():
     assert (middles == envs.COIN).all(axis=2).tolist() == [[True, False, False], [True, False, False]]
     rings = (picture == envs.GONE).all(axis=2)
     assert [rings[: envs.TILE, place * envs.TILE :][:, : envs.TILE].any() for place in range(3)] == [False, True, True]
-
-
-def test_rendering_without_a_mode_is_said():
-    play = envs.raw_env()
-    play.reset()
-    with pytest.warns(UserWarning, match="nothing to render"):
-        assert play.render() is None
 
 
 # --- Gymnasium --------------------------------------------------------------------------------------------
@@ -245,9 +231,7 @@ def test_any_game_is_an_environment_and_ends_as_a_match_does(game, capsys):
     ("settings", "words"),
     [
         ({"scenario": "CHESS"}, "game: expected a game, or one of SINGLE_21_2, .*NIM_7; got 'CHESS'"),
-        ({"scenario": sticks(0)}, "scenario: expected a game with a move to make"),
         ({"render_mode": "gif"}, "render_mode: expected 'human', 'ansi', 'rgb_array' or None, got 'gif'"),
-        ({"misere": "yes"}, "misere: expected True or False, got 'yes'"),
         ({"first": "me"}, "first: expected 'agent', 'opponent' or 'alternate', got 'me'"),
         ({"opponent": "hard"}, "agent: expected one of random, .*, perfect; got 'hard'"),
         ({"opponent": RandomAgent}, r"opponent: expected an agent, a function \(game, state\)"),

@@ -6,6 +6,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from test_training_lab import same
 
 from coincourse.labs import HatsLab
 from coincourse.labs.hats_play import PARTNERS
@@ -13,18 +14,6 @@ from coincourse.labs.shared import BALLS
 from coinlib import Hats, ScriptedAgent, play_match, sticks
 
 FIRSTS = ("other", "computer", "alternate")
-
-
-def same(lab):
-    """The program, and a lab made of the repr, hold the same balls."""
-    names, again = {}, eval(repr(lab))
-    exec(lab.program, names)  # noqa: S102 - what a student would paste
-    assert again.settings == lab.settings
-    assert HatsLab.render(**lab.settings) == again.page
-    for name in ("balls", "visits"):
-        held = getattr(lab.data.hats, name)
-        np.testing.assert_array_equal(held, names["data"][name], err_msg=lab.program)
-        np.testing.assert_array_equal(held, getattr(again.data.hats, name))
 
 
 def buttons(lab):
@@ -138,29 +127,6 @@ def test_watched_move_by_move_a_game_teaches_the_same_as_in_bulk(partner, first)
         same(lab)
 
 
-def test_all_practice_with_one_partner_is_one_call_of_train():
-    lab = HatsLab(sticks=20, partner="random", first="alternate", seed=5)
-    for games in ("1 game", "10 games", "100 games", "1,000 games"):
-        lab.press(games)
-    assert lab.program.count("train(hats, other, games=1_111") == 1
-    assert "The hats have learnt from 1,111 games." in said(lab)
-    same(lab)
-
-
-@pytest.mark.parametrize("seed", range(12))
-def test_whatever_is_pressed_can_be_handed_on_and_is_in_the_code(seed):
-    dice = np.random.default_rng(seed)
-    settings = {"sticks": [1, 2, 9, 30][seed % 4], "max_take": 1 + seed % 5, "ending": ["misere", "normal"][seed % 2]}
-    lab = HatsLab(reveal=True, seed=seed, **settings)
-    for _ in range(15):
-        lab.partner, lab.first = dice.choice(list(PARTNERS)), dice.choice(FIRSTS)
-        live = [words for words, live in buttons(lab).items() if live and words not in ("Run", "Start again")]
-        hat, words = dice.integers(1, lab.sticks, endpoint=True), dice.choice(live)
-        lab.press(words, **({"hat": hat, "ball": min(hat, lab.max_take), "balls": 50} if words == "Put in" else {}))
-        assert "cannot" not in said(lab) or (lab.data.yours and words == "One move")
-    same(lab)
-
-
 def test_run_goes_on_until_stop_and_is_drawn_often_enough_to_be_watched():
     lab, games = HatsLab(sticks=30), [0]
 
@@ -186,22 +152,12 @@ def test_run_goes_on_until_stop_and_is_drawn_often_enough_to_be_watched():
 # --- meddling
 
 
-def test_balls_put_in_by_hand_are_drawn():
-    lab = HatsLab(sticks=6)
-    lab.press("Put in", hat=5, ball=2, balls=900_000)
-    assert "By hand: hat 5 now holds 900,000 of ball 2." in said(lab)
-    lab.take(1)
-    assert "draws a 2 from hat 5" in said(lab)
-    assert lab.data.hats.contents(5).count(2) == 899_999
-
-
-@pytest.mark.parametrize("by_hand", [(1, 3, 5), (4, 3, 0), (99, 1, 1), (4, 9, 1)])
-def test_what_cannot_be_put_in_is_said_in_words(by_hand):
+def test_what_cannot_be_put_in_is_said_in_words():
     lab = HatsLab()
-    lab.put(*by_hand)
-    assert "That cannot be done: " in said(lab)
-    assert lab.settings["history"] == ()
-    same(lab)
+    for by_hand in [(1, 3, 5), (4, 3, 0), (99, 1, 1), (4, 9, 1)]:
+        lab.put(*by_hand)
+        assert "That cannot be done: " in said(lab)
+        assert lab.settings["history"] == ()
 
 
 # --- what is shown
@@ -288,18 +244,3 @@ def test_a_lab_to_play_in_does_not_speak_of_practice():
 def test_groups_of_buttons_can_be_left_out():
     assert list(buttons(HatsLab(controls=["play"]))) == ["New game", "Take 1", "Take 2", "Take 3"]
     assert buttons(HatsLab(controls=False)) == {}
-
-
-UNFIT = [
-    ("train", 5, "nobody", "other"),
-    ("train", 5, "itself", "me"),
-    ("play", "other", (3,)),
-    ("play", "other", (4,)),
-]
-UNFIT += [("put", 1, 3, 5), ("open", "itself", "other", (9,)), ("open", "you", "me", (3,)), ("eat", 3)]
-
-
-@pytest.mark.parametrize("entry", UNFIT)
-def test_a_history_that_does_not_fit_is_refused_by_its_entry(entry):
-    with pytest.raises(ValueError, match=r"history: \(.* does not fit here; "):
-        HatsLab(history=[entry])

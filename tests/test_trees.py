@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import hypothesis.strategies as st
 import pytest
+from by_the_rules import best_moves, games, value
 from hypothesis import assume, given
-from own_games import Pieces
 
-from coinlib import SCENARIOS, CoinGame, GreedyCoins, minimax, sticks, three_piles
+from coinlib import SCENARIOS, GreedyCoins, sticks, three_piles
 from coinlib.trees import TREE_NODES, game_tree, tree_size
 
 
@@ -24,34 +23,17 @@ def test_three_sticks_by_hand():
     assert states(tree) == [[(3,)], [(2,), (1,), (0,)], [(1,), (0,), (0,)], [(0,)]]
     assert [[node.player for node in level] for level in tree.levels] == [[1], [2, 2, 2], [1, 1, 1], [2]]
     assert [[node.value for node in level] for level in tree.levels] == [[1], [1, -1, 1], [-1, 1, 1], [1]]
-    assert [[node.repeated for node in level] for level in tree.levels] == [
-        *([False], [False, False, False], [True, True, True], [True])
-    ]
     assert [node.move and node.move.count for level in tree.levels for node in level] == [None, 1, 2, 3, 1, 2, 1, 1]
     assert [node.branches[0].parent for node in tree.levels[2]] == [0, 0, 1]
     assert [node.branches[0].best for node in tree.levels[1]] == [False, True, False]
     assert not tree.points
-
-
-def test_the_same_three_sticks_in_normal_play():
-    tree = game_tree(sticks(3, misere=False))
-    assert [[node.value for node in level] for level in tree.levels] == [[1], [1, 1, -1], [1, -1, -1], [-1]]
-    assert [node.branches[0].best for node in tree.levels[1]] == [False, False, True]
+    assert states(tree) == states(game_tree(sticks(20), (3,)))  # a tree that begins later
+    assert tree_size(sticks(20), (3,)) == tree.size
 
 
 def test_three_piles_of_the_handout():
-    """Level i holds the states after i - 1 moves; player 1 moves on the odd ones; all leaves are (0, 0, 0)."""
     tree = game_tree(three_piles(2, 2, 1))
     assert states(tree)[1] == [(1, 2, 1), (0, 2, 1), (2, 1, 1), (2, 0, 1), (2, 2, 0)]
-    for level, nodes in enumerate(tree.levels, 1):
-        assert {node.player for node in nodes} == {1 if level % 2 else 2}
-    below = {
-        (depth, branch.parent) for depth, level in enumerate(tree.levels) for node in level for branch in node.branches
-    }
-    for depth, level in enumerate(tree.levels):
-        for number, node in enumerate(level):
-            leaf = (depth + 1, number) not in below
-            assert leaf == node.over == (node.state == (0, 0, 0))
     assert [node.state for node in tree.levels[1] if node.value < 0] == [(2, 2, 0)]
     assert tree_size(three_piles(2, 2, 1)) == (150, 60, 18, 30, 5)
 
@@ -62,23 +44,20 @@ def test_greedy_coins_stand_as_in_the_triangle():
     tree = game_tree(game)
     assert len(tree) == 31 and tree.points
     assert [node.move for node in tree.levels[1]] == ["R", "L"]
-    assert [node.branches[0].points for node in tree.levels[1]] == [3, 1]
-    assert [node.branches[0].best for node in tree.levels[1]] == [True, True]
-    merged = [[game.coins_left(state) for state in level] for level in states(tree.merged())]
-    assert merged[:4] == [
+    merged = tree.merged()
+    assert [[game.coins_left(state) for state in level] for level in states(merged)][:4] == [
         [(1, 2, 4, 3)],
         [(1, 2, 4), (2, 4, 3)],
         [(1, 2), (2, 4), (4, 3)],
         [(1,), (2,), (4,), (3,)],
     ]
-    assert [node.value for node in tree.merged().levels[2]] == [1, 2, 1]  # the margins S
+    assert [node.value for node in merged.levels[2]] == [1, 2, 1]  # the margins S
 
 
 def test_merged_states_keep_every_way_that_leads_to_them():
     middle = game_tree(GreedyCoins((1, 2, 4, 3))).merged().levels[2][1]
     assert [(branch.parent, branch.move, branch.points) for branch in middle.branches] == [(0, "L", 1), (1, "R", 3)]
     assert middle.move == "L"
-    assert not any(node.repeated for level in game_tree(GreedyCoins((1, 2, 4, 3))).merged().levels for node in level)
 
 
 def test_merged_sticks_still_tell_whose_turn_it_is():
@@ -92,48 +71,11 @@ def test_a_folded_tree_opens_every_state_once():
     tree = game_tree(three_piles(2, 2, 1)).folded()
     opened = [node.state for level in tree.levels for node in level if not node.repeated]
     assert len(opened) == len(set(opened)) == 18
-    assert len(tree) == 1 + sum(
-        map(sum, opened)
-    )  # from each state one branch for each coin that could be the last taken
+    assert len(tree) == 1 + sum(map(sum, opened))  # from each state one branch for each coin that could be taken last
     assert states(game_tree(sticks(3)).folded()) == [[(3,)], [(2,), (1,), (0,)], [(1,), (0,), (0,)]]
 
 
-def test_a_game_of_a_student_with_points_and_a_tie():
-    game = Pieces([1, 1, 1, 1])
-    tree = game_tree(game)
-    assert states(tree) == [[0], [1, 2], [2, 3, 3, 4], [3, 4, 4, 4], [4]]
-    assert [[node.value for node in level] for level in tree.levels[:2]] == [[0], [1, 2]]
-    assert tree.points and tree_size(game) == (12, 5, 5, 9, 4)
-
-
-def test_a_tree_that_begins_later():
-    tree = game_tree(sticks(20), (3,))
-    assert states(tree) == states(game_tree(sticks(3)))
-    assert tree.levels[0][0].player == 1
-    assert tree_size(sticks(20), (3,)) == tree_size(sticks(3)) == tree.size
-
-
-def test_a_game_that_is_over_is_a_tree_of_one():
-    tree = game_tree(sticks(0))
-    assert states(tree) == [[(0,)]] and tree.levels[0][0].over
-    assert states(tree.merged()) == states(tree.folded()) == [[(0,)]]
-    assert tree_size(sticks(0)) == (1, 1, 1, 1, 0)
-    assert repr(tree) == "Tree(CoinGame(rows=(0,), max_pick=3, misere=True): 1 node on 1 level)"
-
-
 # --- against recursion over the rules ---------------------------------------------------------------------
-
-
-games = st.one_of(
-    st.builds(
-        CoinGame,
-        rows=st.lists(st.integers(0, 4), min_size=1, max_size=3).map(tuple),
-        max_pick=st.none() | st.integers(1, 5),
-        misere=st.booleans(),
-    ),
-    st.builds(GreedyCoins, st.lists(st.integers(0, 9), min_size=1, max_size=8).map(tuple)),
-    st.builds(Pieces, st.lists(st.integers(-2, 9), max_size=8)),
-)
 
 
 @given(games)
@@ -149,27 +91,27 @@ def test_trees_by_recursion(game):
     different = [set(level) for level in states(tree)]
     counted = len(tree), ends, len(set.union(*different)), sum(map(len, different)), len(tree.levels) - 1
     assert size == tree.size == counted
-    assert len(tree.merged()) == size.merged
     seen = set()
-    for depth, level in enumerate(tree.levels):
+    for level, below in zip(tree.levels, [*tree.levels[1:], ()]):
         for number, node in enumerate(level):
-            best = minimax(game, node.state)
-            below = tree.levels[depth + 1] if depth + 1 < len(tree.levels) else ()
-            ways = [child.branches[0] for child in below if child.branches[0].parent == number]
             after = [child for child in below if child.branches[0].parent == number]
-            assert node.value == best.value
+            ways = [child.branches[0] for child in after]
+            assert node.value == value(game, node.state)
             assert node.repeated == (node.state in seen)
-            assert sorted(map(str, (way.move for way in ways))) == sorted(map(str, game.legal_moves(node.state)))
+            assert node.over == game.is_over(node.state) == (not after)
+            assert sorted(way.move for way in ways) == sorted(game.legal_moves(node.state))
             assert [child.state for child in after] == [game.play(node.state, way.move) for way in ways]
             assert [way.points for way in ways] == [game.reward(node.state, way.move) for way in ways]
-            assert {way.move for way in ways if way.best} == set(best.moves)
+            assert {way.move for way in ways if way.best} == set(best_moves(game, node.state))
             seen.add(node.state)
 
 
 @given(games)
 def test_merging_loses_no_state_and_no_move(game):
-    assume(tree_size(game).nodes <= 500)
+    size = tree_size(game)
+    assume(size.nodes <= 500)
     whole, merged = game_tree(game), game_tree(game).merged()
+    assert len(merged) == size.merged
     assert [set(level) for level in states(whole)] == [set(level) for level in states(merged)]
     for small, large, above, above_large in zip(merged.levels[1:], whole.levels[1:], merged.levels, whole.levels):
         joined = [(above[way.parent].state, way.move, node.state) for node in small for way in node.branches]
@@ -188,10 +130,7 @@ def test_large_trees_are_counted_exactly():
     while len(ways) <= 300:
         ways.append(sum(ways[-3:]))
     assert tree_size(sticks(300)).games == ways[300]
-    assert type(tree_size(sticks(300)).games) is int
-    greedy = tree_size(GreedyCoins((1, 2) * 50))
-    assert greedy.nodes == 2**101 - 1 and greedy.games == 2**100
-    assert greedy.states == greedy.merged == 101 * 102 // 2
+    assert tree_size(GreedyCoins((1, 2) * 50)) == (2**101 - 1, 2**100, 101 * 102 // 2, 101 * 102 // 2, 100)
     assert tree_size(SCENARIOS["SINGLE_21_3"])[:2] == (489_396, 223_317)
 
 

@@ -3,7 +3,6 @@
 import re
 from html import unescape
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -46,24 +45,7 @@ def disabled(lab):
     return {button.words: button.disabled for row in lab.rows().values() for button in row.buttons}
 
 
-def same(lab):
-    """The program behind a lab makes the lab's own data."""
-    names = {}
-    exec(TriangleLab.code(**lab.settings), names)  # noqa: S102
-    made, data = names["data"], lab.data
-    for name in ("alice", "margin", "moves"):
-        np.testing.assert_array_equal(made[name], getattr(data.greedy, name))
-    if data.moves:
-        assert made["left"] == data.coins[slice(*data.match.state)]
-        assert (made["points"], made["costs"]) == (data.points, data.costs)
-
-
 # --- the row
-
-
-@pytest.mark.parametrize("coins", [" 1, 2,4 ;3 ", "(1, 2, 4, 3)", np.array(ROW)])
-def test_a_row_is_read(coins):
-    assert TriangleLab(coins=coins).data.coins == ROW
 
 
 @pytest.mark.parametrize(
@@ -71,12 +53,8 @@ def test_a_row_is_read(coins):
     [
         ("", "there is no coin"),
         ("1", "this row has 1 coin: write 2 to 14"),
-        ("1 " * 15, "this row has 15 coins: write 2 to 14"),
         ("12212112", "“12212112” is not a coin: .* with spaces between them"),
-        ("1 -2", "“-2” is not a coin: write whole numbers from 0 to 999"),
-        ("1 ²", "“²” is not a coin"),
-        ((1, 2.5), "“2.5” is not a coin"),
-        (7, "coins: expected a row of coins such as 1 2 4 3, got 7"),
+        ((1, 2.5), "“2.5” is not a coin: write whole numbers from 0 to 999"),
     ],
 )
 def test_a_bad_row_is_refused_in_words(words, complaint):
@@ -155,7 +133,6 @@ def test_best_play_step_by_step():
     for moves in ("R", "RL", "RLL", "RLLL", "RLLL"):
         lab.press("One step")
         assert lab.data.moves == moves
-        same(lab)
     assert said(lab).startswith("Bob takes the 1, the last coin. Alice wins by 3. Alice 7, Bob 4.")
     lab.press("Start again")
     assert lab.data.moves == ""
@@ -174,7 +151,6 @@ def test_a_mistake_is_said_with_its_cost_and_can_be_punished():
     assert "You 3, the computer 5: the computer leads by 2. You can announce: “I get at least 2 more, 5 in all" in said(
         lab
     )
-    same(lab)
     lab.clicked("R")
     assert "You take the 2 on the right. It costs nothing. The computer takes the 1, the last coin." in said(lab)
     assert "The computer wins by 1. You 5, the computer 6." in said(lab)
@@ -185,9 +161,9 @@ def test_a_mistake_is_said_with_its_cost_and_can_be_punished():
     assert disabled(lab)["Take left"] and disabled(lab)["Take right"]
 
 
-@given(ROWS, st.sampled_from(["alice", "bob"]), st.integers(0, 99))
-def test_what_is_announced_is_kept_by_best_play_against_anything(coins, side, seed):
-    lab = TriangleLab(coins=coins, task="play", opponent="random", side=side, seed=seed)
+@given(ROWS, st.sampled_from(["alice", "bob"]), st.integers(0, 99), st.sampled_from(["random", "perfect"]))
+def test_what_is_announced_is_kept_by_best_play_against_anything(coins, side, seed, opponent):
+    lab = TriangleLab(coins=coins, task="play", opponent=opponent, side=side, seed=seed)
     you = ["alice", "bob"].index(side)
     announced = 0
     while lab.data.run:
@@ -197,18 +173,7 @@ def test_what_is_announced_is_kept_by_best_play_against_anything(coins, side, se
         lab.take(str(lab.data.greedy.moves[lab.data.run])[-1])
     assert lab.data.points[you] >= announced
     assert sum(lab.data.costs[you::2]) == 0
-    same(lab)
-
-
-def test_a_perfect_computer_makes_no_mistake_and_a_random_one_does():
-    costs = {"perfect": 0, "random": 0}
-    for opponent in costs:
-        for seed in range(8):
-            lab = TriangleLab(coins=(3, 5, 1, 2, 9, 4), task="play", opponent=opponent, seed=seed)
-            while lab.data.run:
-                lab.take("R")
-            costs[opponent] += sum(lab.data.costs[1::2])
-    assert costs["perfect"] == 0 < costs["random"]
+    assert opponent == "random" or not sum(lab.data.costs)
 
 
 def test_the_tease_is_offered_only_where_both_ends_are_best():
@@ -267,6 +232,12 @@ def test_a_table_filled_in_cell_by_cell():
     assert "data-ask" not in lab.page
     assert "★ Well done: all 10 cells are correct, without one wrong answer. Alice gets 5 of 10." in said(lab)
     assert len(arrows(lab)) == 8
+    lab.show = "margin"
+    assert "0 of 10 cells" in said(lab)
+    lab.task = "look"
+    lab.one_step()
+    lab.task, lab.show = "fill", "alice"
+    assert "all 10 cells are correct" in said(lab)  # answers are kept, for both tables
     lab.press("Empty table")
     assert lab.settings["filled"] == ()
 
@@ -362,20 +333,6 @@ def test_arrows_are_asked_for_too():
     assert "★ Well done: all 6 cells are correct, with 3 wrong answers on the way. Alice gets 3 of 8." in said(lab)
 
 
-def test_answers_for_both_tables_are_kept():
-    lab = TriangleLab(task="fill")
-    lab.fill(0, 0, "0")
-    lab.show = "margin"
-    assert "0 of 10 cells" in said(lab)
-    lab.fill(0, 0, "1")
-    lab.task = "look"
-    lab.one_step()
-    lab.task = "fill"
-    assert "1 of 10 cells" in said(lab)
-    lab.show = "alice"
-    assert "1 of 10 cells" in said(lab)
-
-
 # --- controls, and what a notebook keeps
 
 
@@ -393,28 +350,3 @@ def test_only_what_a_task_needs_is_shown():
     lab = TriangleLab(controls=["show"])
     assert shown(lab) == ["show", "Look"]
     assert "Shuffle" not in disabled(lab)
-
-
-@pytest.mark.parametrize("moves", ["LX", "LLLLL"])
-def test_moves_that_cannot_be_made(moves):
-    with pytest.raises(ValueError, match="moves: expected at most 4 letters L and R, got"):
-        TriangleLab(moves=moves)
-
-
-@pytest.mark.parametrize(
-    "settings",
-    [
-        {},
-        {"coins": EIGHT, "moves": "RL", "show": "margin"},
-        {"task": "play", "side": "bob", "opponent": "random", "moves": "RR", "seed": 7},
-        {"task": "fill", "arrows": True, "filled": (("alice", 0, 0, 1), ("alice", 1, 1, 0), ("moves", 0, 1, "LR"))},
-    ],
-)
-def test_settings_can_be_handed_on(settings):
-    lab = TriangleLab(**settings)
-    assert eval(repr(lab)).page == lab.page == TriangleLab.render(**lab.settings)
-    same(lab)
-    still = lab.still()
-    assert lab.page in still
-    assert ("the computer:" in still) == (lab.task == "play")
-    assert not re.search(r"0x[0-9a-f]{6}|\bid=|<script|<input", still)

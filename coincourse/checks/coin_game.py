@@ -16,24 +16,14 @@ from .engine import exercise
     praise="for short rows, long rows and an empty row",
     any_order=True,
 )
-def takes(count, max_pick):
+def takes(count, max_pick, *, least=1, beyond=1, most=min):
     """All numbers of coins that may be taken from one row."""
-    return list(range(1, min(count, max_pick) + 1))
+    return list(range(least, most(count, max_pick) + beyond))
 
 
-@takes.mistake("The largest legal take is missing: range(1, n) stops before n.")
-def range_stops_too_early(count, max_pick):
-    return list(range(1, min(count, max_pick)))
-
-
-@takes.mistake("No more coins can be taken than there are: look at `count` too.")
-def more_than_there_are(count, max_pick):
-    return list(range(1, max_pick + 1))
-
-
-@takes.mistake("To take 0 coins is not a move: each turn takes at least one.")
-def nothing_taken(count, max_pick):
-    return list(range(min(count, max_pick) + 1))
+takes.slip("The largest legal take is missing: range(1, n) stops before n.", beyond=0)
+takes.slip("No more coins can be taken than there are: look at `count` too.", most=lambda count, max_pick: max_pick)
+takes.slip("To take 0 coins is not a move: each turn takes at least one.", least=0)
 
 
 @takes.mistake("Return the list of all legal takes, not the largest one alone.")
@@ -50,19 +40,16 @@ def largest_alone(count, max_pick):
     praise="for one row, several rows and empty rows",
     any_order=True,
 )
-def legal_moves(state, max_pick):
+def legal_moves(state, max_pick, *, rows=None, first_row=0, **slip):
     """All legal moves, each of them a pair: the row, then the count."""
-    return [(row, take) for row, count in enumerate(state) for take in takes.reference(count, max_pick)]
+    counts = enumerate(state[:rows], first_row)
+    return [(row, take) for row, count in counts for take in takes.reference(count, max_pick, **slip)]
 
 
-@legal_moves.mistake("The largest legal take of a row is missing: range(1, n) stops before n.")
-def largest_take_missing(state, max_pick):
-    return [(row, take) for row, count in enumerate(state) for take in range(1, min(count, max_pick))]
-
-
-@legal_moves.mistake("No more coins can be taken than the row holds.")
-def more_than_the_row_holds(state, max_pick):
-    return [(row, take) for row in range(len(state)) for take in range(1, max_pick + 1)]
+legal_moves.slip("The largest legal take of a row is missing: range(1, n) stops before n.", beyond=0)
+legal_moves.slip("No more coins can be taken than the row holds.", most=lambda count, max_pick: max_pick)
+legal_moves.slip("Rows are counted from 0.", first_row=1)
+legal_moves.slip("Those are the moves of the first row only. Does `return` stand inside the loop?", rows=1)
 
 
 @legal_moves.mistake("The row comes first, then the count.")
@@ -70,17 +57,7 @@ def count_first(state, max_pick):
     return [(take, row) for row, take in legal_moves.reference(state, max_pick)]
 
 
-@legal_moves.mistake("Rows are counted from 0.")
-def rows_from_one(state, max_pick):
-    return [(row + 1, take) for row, take in legal_moves.reference(state, max_pick)]
-
-
-@legal_moves.mistake("Those are the moves of the first row only. Does `return` stand inside the loop?")
-def first_row_only(state, max_pick):
-    return [(row, take) for row, take in legal_moves.reference(state, max_pick) if row == 0]
-
-
-# --- the next state -------------------------------------------------------------------------------------------------
+# --- the next# --- the next state -------------------------------------------------------------------------------------------------
 
 
 @exercise(
@@ -90,9 +67,15 @@ def first_row_only(state, max_pick):
     praise="for every row, and the state that came in is as it was",
     tuples=True,
 )
-def next_state(state, move):
+def next_state(state, move, *, made=tuple):
     """The counts after a legal move, as a tuple."""
-    return tuple(count - move.count if row == move.row else count for row, count in enumerate(state))
+    return made(count - move.count if row == move.row else count for row, count in enumerate(state))
+
+
+next_state.slip("The counts are right, but a state is a tuple: put tuple(...) around them.", made=list)
+next_state.slip(
+    "A state holds one count for every row, an empty row too.", made=lambda counts: tuple(filter(None, counts))
+)
 
 
 @next_state.mistake("A tuple cannot be changed in place: make a list of it first, and a tuple at the end.")
@@ -101,17 +84,7 @@ def changed_in_place(state, move):
     return state
 
 
-@next_state.mistake("The counts are right, but a state is a tuple: put tuple(...) around them.")
-def no_tuple(state, move):
-    return list(next_state.reference(state, move))
-
-
-@next_state.mistake("A state holds one count for every row, an empty row too.")
-def empty_rows_left_out(state, move):
-    return tuple(count for count in next_state.reference(state, move) if count)
-
-
-# --- the winner -----------------------------------------------------------------------------------------------------
+# --- the winner# --- the winner -----------------------------------------------------------------------------------------------------
 
 
 @exercise(
@@ -119,25 +92,19 @@ def empty_rows_left_out(state, move):
     given=lambda turns, misere: f"{counted(turns, 'turn')} in {'misère' if misere else 'normal'} play",
     praise="in both endings",
 )
-def winner(turns, misere):
+def winner(turns, misere, *, last_loses=(True,)):
     """The player, 1 or 2, who has won a game of so many turns."""
     took_last = 1 if turns % 2 == 1 else 2
-    return 3 - took_last if misere else took_last
+    return 3 - took_last if misere in last_loses else took_last
 
 
-@winner.mistake("That is who took the last coin. In misère play the other player has won: look at `misere`.")
-def normal_play_only(turns, misere):
-    return 1 if turns % 2 == 1 else 2
-
-
-@winner.mistake("That is right in misère play only. In normal play who took the last coin has won.")
-def misere_play_only(turns, misere):
-    return 2 if turns % 2 == 1 else 1
-
-
-@winner.mistake("That is the other player each time: are the two endings exchanged, or the two players?")
-def other_player(turns, misere):
-    return 3 - winner.reference(turns, misere)
+winner.slip("That is who took the last coin. In misère play the other player has won: look at `misere`.", last_loses=())
+winner.slip(
+    "That is right in misère play only. In normal play who took the last coin has won.", last_loses=(True, False)
+)
+winner.slip(
+    "That is the other player each time: are the two endings exchanged, or the two players?", last_loses=(False,)
+)
 
 
 @winner.mistake("There is no player 0: where player 2 has won, return 2.")
@@ -158,19 +125,20 @@ def zero_for_player_2(turns, misere):
     given="a row of {}, takes {} and player {}",
     praise="for both players, from one turn to ten",
 )
-def heard(count, takes, player):
+def heard(count, takes, player, *, results=(["WIN"], ["LOSE"]), after=0):
     """All that one player hears in misère play, in order: States as numbers, Results as words."""
     messages = []
     for turn, take in enumerate(takes, 1):
         mover = 1 if turn % 2 == 1 else 2
         if mover == player:
-            if messages:
-                messages.append("PLAY")
-            messages.append(count)
+            messages += ["PLAY"] * bool(messages) + [count - after * take]
         count = count - take
-    if messages:
-        messages.append("LOSE" if mover == player else "WIN")
-    return messages
+    return messages and messages + results[mover == player]
+
+
+heard.slip("This is misère play: who takes the last coin hears LOSE.", results=(["LOSE"], ["WIN"]))
+heard.slip("At the end WIN or LOSE goes to each player that has moved.", results=([], []))
+heard.slip("A State is what is there before the player's own Action, not after it.", after=1)
 
 
 @heard.mistake("One Result too many: PLAY comes after the other player's move, just before the next State.")
@@ -179,24 +147,6 @@ def play_at_once(count, takes, player):
     return [message for state in states[::2] for message in (state, "PLAY")] + [result] * bool(states)
 
 
-@heard.mistake("This is misère play: who takes the last coin hears LOSE.")
-def normal_play(count, takes, player):
-    exchanged = {"WIN": "LOSE", "LOSE": "WIN"}
-    return [exchanged.get(message, message) for message in heard.reference(count, takes, player)]
-
-
-@heard.mistake("At the end WIN or LOSE goes to each player that has moved.")
-def no_last_result(count, takes, player):
-    return heard.reference(count, takes, player)[:-1]
-
-
 @heard.mistake("A player that has never moved hears nothing: no State, and no Result.")
 def result_without_a_move(count, takes, player):
     return heard.reference(count, takes, player) or ["WIN"]
-
-
-@heard.mistake("A State is what is there before the player's own Action, not after it.")
-def state_after_the_action(count, takes, player):
-    messages = heard.reference(count, takes, player)
-    messages[:-1:2] = [count - sum(takes[: turn + 1]) for turn in range(player - 1, len(takes), 2)]
-    return messages

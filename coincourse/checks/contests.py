@@ -11,7 +11,7 @@ from coinlib.games import CoinGame, IllegalMove, Move, State
 from coinlib.solvers import solve
 from coinlib.tables import tabulate
 
-from .engine import Wrong, error_in_words, kind_of_answer, report, shown
+from .engine import Wrong, error_in_words, report, shown
 
 Agent = Callable[[CoinGame, State], Move]
 
@@ -27,20 +27,16 @@ def legal_agent(function: Callable) -> Agent:
             raise
         except (Exception, SystemExit) as error:
             raise Wrong(f"{given} raised {error_in_words(error)} {_slip_of_a_rule(error)}".strip()) from error
-        if answer is None:
-            raise Wrong(f"{given} returned None; expected a move. {kind_of_answer(None, 1)}")
         try:
             return game.read_move(state, answer)
         except IllegalMove as error:
-            hint = " With several rows a move is a pair: the row, then how many coins."
-            wants_pair = len(state) > 1 and not isinstance(answer, tuple | list)
-            raise Wrong(f"{given} returned {shown(answer)}, which is illegal: {error}.{hint * wants_pair}") from error
+            raise Wrong(f"{given} returned {shown(answer)}, which is illegal: {error}.") from error
 
     return agent
 
 
 def _slip_of_a_rule(error: BaseException) -> str:
-    """What a TypeError shows about a rule; "" if nothing."""
+    """What the words of a TypeError show about a rule, which may live in another process; "" if nothing."""
     words = str(error) if isinstance(error, TypeError) else ""
     if "but 2 were given" in words or ("missing" in words and "." not in words):  # a name with a dot is not the rule's
         return "A rule is asked with two things: the game, then the state."

@@ -1,8 +1,8 @@
 """How an answer is tried: one case after another, against the clock, with words for what went wrong.
 
 An exercise is data: its cases, a reference answer, and the mistakes that are often made, each of them a wrong
-implementation with a name and a sentence. Nothing is guessed: the sentence of a mistake is said where an answer
-agrees with that mistake, and with no other, on every case.
+implementation with a sentence: a function of its own, or the reference with one thing in it changed. Nothing is
+guessed: the sentence of a mistake is said where an answer agrees with that mistake, and with no other, on every case.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, NamedTuple
 
 SECONDS = 5.0  # an answer that takes longer is given up
@@ -23,6 +24,10 @@ ENDLESS = "Is there a loop that never ends?"
 
 class Wrong(Exception):
     """What is wrong with an answer, in words for the student."""
+
+
+class Late(BaseException):
+    """An answer has been given up; no answer's error."""
 
 
 class Mistake(NamedTuple):
@@ -48,7 +53,8 @@ class Exercise:
     Attributes
     ----------
     reference : function
-        A right answer; its docstring says what is asked for.
+        A right answer; its docstring says what is asked for. What a slip may change in it are parameters that
+        can be given by name alone; the stub has none of these.
     cases : sequence of tuple
         The arguments of each case, the smallest first.
     given : str or function (*arguments) -> str
@@ -75,8 +81,9 @@ class Exercise:
     Examples
     --------
     >>> @exercise(cases=[(1,), (2,), (30,)], given="a row of {}", praise="for three rows")
-    ... def square(n):
-    ...     return n * n
+    ... def square(n, *, power=2):
+    ...     return n**power
+    >>> square.slip("That is the number to the third.", power=3)
     >>> @square.mistake("That is twice the number.")
     ... def doubled(n):
     ...     return 2 * n
@@ -112,6 +119,10 @@ class Exercise:
             return function
 
         return add
+
+    def slip(self, sentence: str, **changed) -> None:
+        """Add the reference with some of its own parameters changed, as `mistake` adds a function."""
+        self.mistake(sentence)(partial(self.reference, **changed))
 
     def __repr__(self) -> str:
         return f"Exercise({self.reference.__name__})"
@@ -171,7 +182,8 @@ class Exercise:
         sentences = [mistake.sentence for mistake in self.mistakes if self._made_by(mistake.function, outcomes)]
         if len(sentences) == 1:
             return sentences[0]
-        stub = inspect.signature(self.reference)
+        own = inspect.signature(self.reference)
+        stub = own.replace(parameters=[name for name in own.parameters.values() if name.kind != name.KEYWORD_ONLY])
         if isinstance(outcome.error, TypeError) and not takes_arguments(function, len(stub.parameters)):
             return f"Keep the parameters of the stub: {stub}."
         if outcome.error or outcome.changed or self.made != "returned":
@@ -300,10 +312,7 @@ def shown(value, digits: int = 6) -> str:
     >>> shown([2 / 3, 1e6]), len(shown(list(range(1_000))))
     ('[0.666667, 1000000.0]', 120)
     """
-    try:
-        words = repr(plain(value, digits))
-    except Exception:  # noqa: BLE001 - a student's own class may not be printable
-        words = f"a {type(value).__name__}"
+    words = repr(plain(value, digits))
     return words if len(words) <= 120 else words[:117] + "..."
 
 
@@ -366,19 +375,24 @@ def _in_time(judge: Callable[[Callable[[str], None]], str]) -> str:
         work()
     else:
         thread.join(SECONDS)
-    if thread.is_alive():
+    if not outcome:
         words = late[-1]
-        _end(thread)
+        _end(thread, outcome)
         raise Wrong(words)
     if "error" in outcome:
         raise outcome["error"]
     return outcome["praise"]
 
 
-def _end(thread: threading.Thread) -> None:
-    """Raise SystemExit in a thread, again and again, in case the code there catches it."""
+def _end(thread: threading.Thread, outcome: dict[str, Any]) -> None:
+    """Raise `Late` in a thread until something has come of it: the code there may catch everything.
+
+    Python itself catches it where it tidies up, and would print that it did.
+    """
+    shown_before, sys.unraisablehook = sys.unraisablehook, lambda caught: None
     for _ in range(20):
-        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(SystemExit))
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(Late))
         thread.join(0.05)
-        if not thread.is_alive():
-            return
+        if outcome:
+            break
+    sys.unraisablehook = shown_before

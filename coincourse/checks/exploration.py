@@ -28,24 +28,14 @@ def _number(value) -> float:
     praise="without exploration, with nothing but exploration, and between them",
     near=ROUNDED,
 )
-def chance_of_best(exploration, legal):
+def chance_of_best(exploration, legal, *, not_exploring=1, drawn=1, whole=1):
     """How likely an exploring learner makes its favourite move."""
-    return (1 - exploration) + exploration / legal
+    return whole * (not_exploring * (1 - exploration) + drawn * exploration / legal)
 
 
-@chance_of_best.mistake("Exploring draws any legal move, and the favourite is one of them.")
-def only_not_exploring(exploration, legal):
-    return 1 - exploration
-
-
-@chance_of_best.mistake("Add the other way to the favourite: not exploring at all.")
-def only_drawn(exploration, legal):
-    return exploration / legal
-
-
-@chance_of_best.mistake("Give a chance from 0 to 1, not in per cent.")
-def per_cent(exploration, legal):
-    return 100 * chance_of_best.reference(exploration, legal)
+chance_of_best.slip("Exploring draws any legal move, and the favourite is one of them.", drawn=0)
+chance_of_best.slip("Add the other way to the favourite: not exploring at all.", not_exploring=0)
+chance_of_best.slip("Give a chance from 0 to 1, not in per cent.", whole=100)
 
 
 @chance_of_best.mistake("When it explores it draws any of the legal moves, the favourite among them: divide by all.")
@@ -84,14 +74,12 @@ def _about_plan(answer, earlier: int, later: int) -> str:
     accept=_about_plan,
     made="gave",
 )
-def falling(learnt):
+def falling(learnt, *, lowest=0.0):
     """A plan of exploration: at least 0.5 before the first game, never rising, and 0 from game 1,000 on."""
-    return max(0.0, 1 - learnt / END)
+    return max(lowest, 1 - learnt / END)
 
 
-@falling.mistake("A straight line does not end by itself: hold it at 0 from game 1,000 on.")
-def line_without_end(learnt):
-    return 1 - learnt / END
+falling.slip("A straight line does not end by itself: hold it at 0 from game 1,000 on.", lowest=-math.inf)
 
 
 # --- a mean and its band --------------------------------------------------------------------------------------------
@@ -135,32 +123,28 @@ def _about_band(answer, numbers: list[float]) -> str:
     run=_try_column,
     accept=_about_band,
 )
-def mean_and_band(values):
+def mean_and_band(values, *, low=0.025, high=0.975):
     """The mean of some runs, and the lower and upper end of the band that holds the middle 95 % of them."""
-    return values.mean(), values.quantile(0.025), values.quantile(0.975)
+    return values.mean(), values.quantile(low), values.quantile(high)
 
 
-@mean_and_band.mistake("These are the smallest and the largest run; cut off 2.5 % of the runs at each end.")
-def all_runs(values):
-    return values.mean(), values.min(), values.max()
-
-
-@mean_and_band.mistake("That cuts off 5 % at each end, so 90 % are left; 95 % in the middle leaves 2.5 % at each end.")
-def middle_90(values):
-    return values.mean(), values.quantile(0.05), values.quantile(0.95)
+mean_and_band.slip("These are the smallest and the largest run; cut off 2.5 % of the runs at each end.", low=0, high=1)
+mean_and_band.slip(
+    "That cuts off 5 % at each end, so 90 % are left; 95 % in the middle leaves 2.5 % at each end.", low=0.05, high=0.95
+)
 
 
 @mean_and_band.mistake("Runs need not lie evenly on both sides of their mean: cut off 2.5 % of them at each end.")
-def spread(values):
-    return values.mean(), values.mean() - 1.96 * values.std(), values.mean() + 1.96 * values.std()
+def spread(values, runs=1):
+    width = 1.96 * values.std() / runs**0.5
+    return values.mean(), values.mean() - width, values.mean() + width
 
 
 @mean_and_band.mistake(
     "That says how well the mean is known. The band says where the runs lie, however many there are."
 )
 def band_of_the_mean(values):
-    width = 1.96 * values.std() / len(values) ** 0.5
-    return values.mean(), values.mean() - width, values.mean() + width
+    return spread(values, len(values))
 
 
 # --- the share of perfect tables ------------------------------------------------------------------------------------
@@ -192,22 +176,23 @@ def _try_sweep(function, runs: dict[str, list]):
     run=_try_sweep,
     near=ROUNDED,
 )
-def perfect_share(table):
-    """For each opponent the share of its runs that have a perfect table; runs that failed do not count."""
-    done = table[table["error"] == ""]
-    return {opponent: float(mine["perfect"].mean()) for opponent, mine in done.groupby("opponent")}
+def perfect_share(table, *, share=lambda results, table: results.mean()):
+    """For each opponent the share of its runs that have a perfect table; runs that failed, which are NaN, do not count."""
+    return {opponent: share(results, table) for opponent, results in table.groupby("opponent")["perfect"]}
 
 
-def _shares(share):
-    """An answer that works out the share of each opponent from its column and the whole table."""
-    return lambda table: {name: share(column, table) for name, column in table.groupby("opponent")["perfect"]}
-
-
-WRONG_SHARES = {
-    "That is how many there are; divide by the runs of this opponent.": lambda mine, table: mine.sum(),
-    "A failed run is no run: it counts neither as perfect nor as wrong.": lambda mine, table: mine.sum() / len(mine),
-    "A failed run counts as perfect here. It says nothing: leave it out.": lambda mine, table: mine.fillna(1).mean(),
-    "That is the share of the whole table: take each opponent's rows.": lambda mine, table: table["perfect"].mean(),
-}
-for sentence, wrong_share in WRONG_SHARES.items():
-    perfect_share.mistake(sentence)(_shares(wrong_share))
+perfect_share.slip(
+    "That is how many there are; divide by the runs of this opponent.", share=lambda results, table: results.sum()
+)
+perfect_share.slip(
+    "A failed run is no run: it counts neither as perfect nor as wrong.",
+    share=lambda results, table: results.fillna(0).mean(),
+)
+perfect_share.slip(
+    "A failed run counts as perfect here. It says nothing: leave it out.",
+    share=lambda results, table: results.fillna(1).mean(),
+)
+perfect_share.slip(
+    "That is the share of the whole table: take each opponent's rows.",
+    share=lambda results, table: table["perfect"].mean(),
+)

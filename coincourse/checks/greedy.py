@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import permutations, product
 
 from coinlib.solvers import greedy_margin
@@ -51,58 +52,28 @@ ROWS = [list(row) for count in range(4) for row in product((4, 2, 7), repeat=cou
 ROWS += [[3, 5, 1, 2], [1, 2, 4, 3], [2, 1, 2, 3, 3, 3], [0, 9, 0, 30, 4, 4, 0], [14, 3, 9, 1, 8, 8, 2, 11, 5, 6]]
 
 
-def _gets(coins, alices_turn, his=min, bobs_coin=0, turns=True):
-    """What Alice gets, or with a mistake in what Bob chooses, in whether his coin counts or in whose turn is next."""
-    if not coins:
-        return 0
-    after_left = _gets(coins[1:], alices_turn ^ turns, his, bobs_coin, turns)
-    after_right = _gets(coins[:-1], alices_turn ^ turns, his, bobs_coin, turns)
-    if alices_turn:
-        return max(coins[0] + after_left, coins[-1] + after_right)
-    return his(bobs_coin * coins[0] + after_left, bobs_coin * coins[-1] + after_right)
-
-
 @exercise(
     cases=[(coins, alices_turn) for coins in ROWS for alices_turn in (True, False)],
     given=lambda coins, alices_turn: f"coins {coins} and {'Alice' if alices_turn else 'Bob'}'s turn",
     praise="for both players, and for no coin",
 )
-def alice_gets(coins, alices_turn):
+def alice_gets(coins, alices_turn, *, his=min, bobs_coin=0, turns=True):
     """How many points Alice still gets of these coins."""
-    return _gets(coins, alices_turn)
+    if not coins:
+        return 0
+    gets = partial(alice_gets.reference, his=his, bobs_coin=bobs_coin, turns=turns)
+    after_left, after_right = (gets(rest, alices_turn ^ turns) for rest in (coins[1:], coins[:-1]))
+    if alices_turn:
+        return max(coins[0] + after_left, coins[-1] + after_right)
+    return his(bobs_coin * coins[0] + after_left, bobs_coin * coins[-1] + after_right)
 
 
-@alice_gets.mistake("Bob leaves Alice the smaller of the two, not the larger.")
-def bob_helps_alice(coins, alices_turn):
-    return _gets(coins, alices_turn, his=max)
-
-
-@alice_gets.mistake("Bob keeps the coin that he takes.")
-def bobs_coin_for_alice(coins, alices_turn):
-    return _gets(coins, alices_turn, bobs_coin=1)
-
-
-@alice_gets.mistake("After a move it is the other player's turn.")
-def always_the_same_turn(coins, alices_turn):
-    return _gets(coins, alices_turn, turns=False)
+alice_gets.slip("Bob leaves Alice the smaller of the two, not the larger.", his=max)
+alice_gets.slip("Bob keeps the coin that he takes.", bobs_coin=1)
+alice_gets.slip("After a move it is the other player's turn.", turns=False)
 
 
 # --- the table A --------------------------------------------------------------------------------------------------
-
-
-def _table(coins, alices_turn=lambda gone: gone % 2 == 0, his=min, long_first=False):
-    """The table, or one with a mistake in whose turn it is, in what Bob chooses or in the order of the runs."""
-    n = len(coins)
-    A = [[0] * n for _ in range(n)]
-    for gone in sorted(range(n), reverse=not long_first):
-        for i in range(gone + 1):
-            j = i + n - gone - 1
-            after_left, after_right = (A[i + 1][j], A[i][j - 1]) if i < j else (0, 0)
-            if alices_turn(gone):
-                A[i][j] = max(coins[i] + after_left, coins[j] + after_right)
-            else:
-                A[i][j] = his(after_left, after_right)
-    return A
 
 
 @exercise(
@@ -111,9 +82,27 @@ def _table(coins, alices_turn=lambda gone: gone % 2 == 0, his=min, long_first=Fa
     praise="in every cell, for odd and even numbers of coins",
     slow="Is there a loop that never ends, or is a cell worked out again that stands in A already?",
 )
-def alice_table(coins):
+def alice_table(coins, *, alices_turn=lambda gone, left: gone % 2 == 0, his=min, lengths=sorted):
     """The table of what Alice still gets of the coins i to j; 0 in the cells with i > j."""
-    return _table(coins)
+    n = len(coins)
+    A = [[0] * n for _ in range(n)]
+    for left in lengths(range(1, n + 1)):
+        for i in range(n - left + 1):
+            j = i + left - 1
+            after_left, after_right = (A[i + 1][j], A[i][j - 1]) if i < j else (0, 0)
+            if alices_turn(n - left, left):
+                A[i][j] = max(coins[i] + after_left, coins[j] + after_right)
+            else:
+                A[i][j] = his(after_left, after_right)
+    return A
+
+
+alice_table.slip(
+    "Whose turn it is depends on how many coins are gone, not on how many are left.",
+    alices_turn=lambda gone, left: left % 2 == 0,
+)
+alice_table.slip("Bob leaves Alice the smaller of the two, not the larger.", his=max)
+alice_table.slip("The cells of the shorter runs are not filled in before this one: short runs first.", lengths=reversed)
 
 
 @alice_table.mistake("No cell is filled in yet.")
@@ -121,22 +110,11 @@ def nothing_filled_in(coins):
     return [[0] * len(coins) for _ in coins]
 
 
-@alice_table.mistake("Whose turn it is depends on how many coins are gone, not on how many are left.")
-def turn_by_the_coins_left(coins):
-    return _table(coins, alices_turn=lambda gone: (len(coins) - gone) % 2 == 0)
+# --- a counter# --- a counterexample ---------------------------------------------------------------------------------------------
 
 
-@alice_table.mistake("Bob leaves Alice the smaller of the two, not the larger.")
-def bob_helps_in_the_table(coins):
-    return _table(coins, his=max)
-
-
-@alice_table.mistake("The cells of the shorter runs are not filled in before this one: short runs first.")
-def long_runs_first(coins):
-    return _table(coins, long_first=True)
-
-
-# --- a counterexample ---------------------------------------------------------------------------------------------
+def _tie(coins) -> bool:
+    return greedy_margin(coins) == 0
 
 
 @exercise(
@@ -145,30 +123,16 @@ def long_runs_first(coins):
     given="coins {}",
     praise="for rows that refute it and rows that do not",
 )
-def refutes(coins):
+def refutes(coins, *, may_be_odd=False, half_ties=_tie, whole_ties=_tie):
     """Whether a row of an even number of coins has two halves that are ties, and is no tie itself."""
     half = len(coins) // 2
-    return len(coins) % 2 == 0 and _tie(coins[:half]) and _tie(coins[half:]) and not _tie(coins)
+    ties = half_ties(coins[:half]) and half_ties(coins[half:])
+    return ties and not whole_ties(coins) and (may_be_odd or len(coins) % 2 == 0)
 
 
-def _tie(coins) -> bool:
-    return greedy_margin(coins) == 0
-
-
-@refutes.mistake("An odd number of coins has no two halves of the same length.")
-def odd_rows_too(coins):
-    half = len(coins) // 2
-    return _tie(coins[:half]) and _tie(coins[half:]) and not _tie(coins)
-
-
-@refutes.mistake("Where the whole row is a tie as well, the row speaks for the conjecture.")
-def whole_not_looked_at(coins):
-    half = len(coins) // 2
-    return len(coins) % 2 == 0 and _tie(coins[:half]) and _tie(coins[half:])
-
-
-@refutes.mistake("Two colours with the same total make no tie: greedy_margin(coins) says what best play makes.")
-def colours_for_best_play(coins):
-    half = len(coins) // 2
-    halves_tie = all(sum(part[0::2]) == sum(part[1::2]) for part in (coins[:half], coins[half:]))
-    return len(coins) % 2 == 0 and halves_tie and not _tie(coins)
+refutes.slip("An odd number of coins has no two halves of the same length.", may_be_odd=True)
+refutes.slip("Where the whole row is a tie as well, the row speaks for the conjecture.", whole_ties=lambda coins: False)
+refutes.slip(
+    "Two colours with the same total make no tie: greedy_margin(coins) says what best play makes.",
+    half_ties=lambda part: sum(part[0::2]) == sum(part[1::2]),
+)

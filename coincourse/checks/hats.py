@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import le, lt
+
 from coinlib.arguments import counted
 
 from .draws import by_chance
@@ -21,32 +23,21 @@ from .engine import alike, exercise, plain, shown
     unchanged=True,
     near=0.006,
 )
-def chance(balls, sticks, number):
+def chance(balls, sticks, number, *, playable=le, collected=list, whole=1):
     """How likely a hat is to play a number with so many sticks left, from 0 to 1."""
-    legal = [ball for ball in balls if ball <= sticks]
-    return legal.count(number) / len(legal)
+    legal = list(collected(ball for ball in balls if playable(ball, sticks)))
+    return whole * legal.count(number) / len(legal)
 
 
-@chance.mistake("Balls that cannot be played go straight back: count only those that are not larger than the sticks.")
-def balls_too_large_counted(balls, sticks, number):
-    return balls.count(number) / len(balls)
-
-
-@chance.mistake("A ball that is as large as the number of sticks can be played. Only larger ones go straight back.")
-def only_smaller_balls(balls, sticks, number):
-    legal = [ball for ball in balls if ball < sticks]
-    return legal.count(number) / len(legal)
-
-
-@chance.mistake("Every ball is equally likely, and not every number: count the balls.")
-def numbers_equally_likely(balls, sticks, number):
-    legal = {ball for ball in balls if ball <= sticks}
-    return (number in legal) / len(legal)
-
-
-@chance.mistake("A share lies between 0 and 1; this is in per cent.")
-def per_cent(balls, sticks, number):
-    return 100 * chance.reference(balls, sticks, number)
+chance.slip(
+    "Balls that cannot be played go straight back: count only those that are not larger than the sticks.",
+    playable=lambda ball, sticks: True,
+)
+chance.slip(
+    "A ball that is as large as the number of sticks can be played. Only larger ones go straight back.", playable=lt
+)
+chance.slip("Every ball is equally likely, and not every number: count the balls.", collected=set)
+chance.slip("A share lies between 0 and 1; this is in per cent.", whole=100)
 
 
 # --- one hat after a game -------------------------------------------------------------------------------------------
@@ -70,28 +61,16 @@ def _outcome(won: bool) -> str:
     any_order=True,
     new=True,
 )
-def settle(balls, drawn, won):
+def settle(balls, drawn, won, *, gain=2, lost=0, last=1):
     """What a hat holds after the game, in a new list."""
     if won:
-        return balls + [drawn, drawn]
-    if drawn in balls:
-        return balls.copy()
-    return balls + [drawn]
+        return balls + gain * [drawn]
+    return balls + (lost if drawn in balls else last) * [drawn]
 
 
-@settle.mistake("After a win two balls go in: the drawn one, and a new one of the same number.")
-def one_ball_after_a_win(balls, drawn, won):
-    return balls + [drawn] if won else settle.reference(balls, drawn, won)
-
-
-@settle.mistake("The last ball of a number always goes back, also after a loss.")
-def last_ball_thrown_away(balls, drawn, won):
-    return balls + [drawn, drawn] if won else balls.copy()
-
-
-@settle.mistake("After a loss the drawn ball is thrown away, unless it was the last of its number.")
-def drawn_ball_goes_back_after_a_loss(balls, drawn, won):
-    return balls + (2 if won else 1) * [drawn]
+settle.slip("After a win two balls go in: the drawn one, and a new one of the same number.", gain=1)
+settle.slip("The last ball of a number always goes back, also after a loss.", last=0)
+settle.slip("After a loss the drawn ball is thrown away, unless it was the last of its number.", lost=1)
 
 
 @settle.mistake("Make a new list: `balls + [drawn]` does, `balls.append(drawn)` changes the old one.")
@@ -123,9 +102,15 @@ def no_copy(balls, drawn, won):
     any_order=True,
     new=True,
 )
-def settle_game(hats, beside, won):
+def settle_game(hats, beside, won, *, settled=settle.reference):
     """All hats after a game, in a new dictionary."""
-    return {hat: settle.reference(balls, beside[hat], won) if hat in beside else balls for hat, balls in hats.items()}
+    return {hat: settled(balls, beside[hat], won) if hat in beside else balls for hat, balls in hats.items()}
+
+
+settle_game.slip(
+    "The dictionary is new, and its lists are the old ones: give each used hat a new list.",
+    settled=changed_and_returned,
+)
 
 
 @settle_game.mistake("The hats that were not used must still be there.")
@@ -144,14 +129,7 @@ def hats_changed_and_returned(hats, beside, won):
     return hats
 
 
-@settle_game.mistake("The dictionary is new, and its lists are the old ones: give each used hat a new list.")
-def lists_changed(hats, beside, won):
-    return {
-        hat: changed_and_returned(balls, beside[hat], won) if hat in beside else balls for hat, balls in hats.items()
-    }
-
-
-# --- the draw -------------------------------------------------------------------------------------------------------
+# --- the draw# --- the draw -------------------------------------------------------------------------------------------------------
 
 
 def _about_draw(answer, balls, sticks) -> str:

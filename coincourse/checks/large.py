@@ -17,9 +17,13 @@ from .engine import alike, exercise
     praise="for no coin, for one, and for 200",
     slow="Is there a loop that never ends, or a walk through the whole tree? Both halves of it are equally large.",
 )
-def count_nodes(coins):
+def count_nodes(coins, *, base=2, levels=1):
     """How many nodes the tree of a row of so many coins has."""
-    return 2 ** (coins + 1) - 1
+    return base ** (coins + levels) - 1
+
+
+count_nodes.slip("The ends, where no coin is left, are nodes too.", levels=0)
+count_nodes.slip("A float does not hold so many digits; use whole numbers only.", base=2.0)
 
 
 @count_nodes.mistake("That is the number of ends only: the games that can be played.")
@@ -27,21 +31,11 @@ def ends_only(coins):
     return 2**coins
 
 
-@count_nodes.mistake("The ends, where no coin is left, are nodes too.")
-def without_the_ends(coins):
-    return 2**coins - 1
-
-
-@count_nodes.mistake("A float does not hold so many digits; use whole numbers only.")
-def float_power(coins):
-    return 2.0 ** (coins + 1) - 1
-
-
 # --- one diagonal -------------------------------------------------------------------------------------------------
 
 
-def _next(coins, diagonal, sign=-1, rest=1, more=None):
-    """The next diagonal, or one with a mistake in the margin's sign, in which rest or which end."""
+def _margins(coins, diagonal, *, sign=-1, rest=1, more=None):
+    """The next diagonal, or one with a slip in the margin's sign, in which rest or in which end."""
     more = more or len(coins) - len(diagonal) + 1
     return [
         max(coins[i] + sign * diagonal[i + rest], coins[i + more] + sign * diagonal[i + 1 - rest])
@@ -53,7 +47,7 @@ def _diagonals(coins) -> list[tuple]:
     """The row with each of its diagonals, the coins themselves first."""
     found = [(coins, coins)]
     while len(found[-1][1]) > 1:
-        found.append((coins, _next(*found[-1])))
+        found.append((coins, _margins(*found[-1])))
     return found
 
 
@@ -66,24 +60,16 @@ def _diagonals(coins) -> list[tuple]:
     given="coins {} and diagonal {}",
     praise="for runs of every length",
 )
-def next_diagonal(coins, diagonal):
+def next_diagonal(coins, diagonal, **slip):
     """The margins of all runs that are one coin longer than those of this diagonal."""
-    return _next(coins, diagonal)
+    return _margins(coins, diagonal, **slip)
 
 
-@next_diagonal.mistake("The margin of the rest is the other player's: take it away from the coin.")
-def margin_added(coins, diagonal):
-    return _next(coins, diagonal, sign=1)
-
-
-@next_diagonal.mistake("The right end of a run is not always the coin beside its left end: it is coins[i + more].")
-def coin_beside_the_left_end(coins, diagonal):
-    return _next(coins, diagonal, more=1)
-
-
-@next_diagonal.mistake("After coin i is taken, the run that is left begins at i + 1: its margin is diagonal[i + 1].")
-def rest_of_the_other_move(coins, diagonal):
-    return _next(coins, diagonal, rest=0)
+next_diagonal.slip("The margin of the rest is the other player's: take it away from the coin.", sign=1)
+next_diagonal.slip("The right end of a run is not always the coin beside its left end: it is coins[i + more].", more=1)
+next_diagonal.slip(
+    "After coin i is taken, the run that is left begins at i + 1: its margin is diagonal[i + 1].", rest=0
+)
 
 
 # --- one fuse -----------------------------------------------------------------------------------------------------
@@ -91,18 +77,13 @@ def rest_of_the_other_move(coins, diagonal):
 ROWS = [list(row) for count in range(1, 6) for row in product((2, 5, -1), repeat=count)]
 
 
-def _fused(coins, is_peak=lambda a, b, c: a <= b >= c, new_coin=lambda a, b, c: a - b + c):
-    """The row after its first peak is fused, or with a mistake in what a peak is or in what takes its place."""
-    for i in range(1, len(coins) - 1):
-        a, b, c = coins[i - 1 : i + 2]
-        if is_peak(a, b, c):
-            return [*coins[: i - 1], new_coin(a, b, c), *coins[i + 2 :]]
-    return coins
+def _is_peak(a, b, c) -> bool:
+    return a <= b >= c
 
 
 def _about_fuse(answer, coins: list[int]) -> str:
     """What is wrong with a row in which one peak should be fused, whichever; "" for a right one."""
-    rows = [coins[:i] + _fused(coins[i : i + 3]) + coins[i + 3 :] for i in range(len(coins))]
+    rows = [coins[:i] + fuse_once.reference(coins[i : i + 3]) + coins[i + 3 :] for i in range(len(coins))]
     right = [row for row in rows if len(row) < len(coins)] or [coins]
     if any(alike(answer, row) for row in right):
         return ""
@@ -118,24 +99,23 @@ def _about_fuse(answer, coins: list[int]) -> str:
     unchanged=True,
     accept=_about_fuse,
 )
-def fuse_once(coins):
+def fuse_once(coins, *, is_peak=_is_peak, new_coin=lambda a, b, c: a - b + c):
     """The row after one peak is fused, whichever; a row without a peak stays as it is."""
-    return _fused(coins)
+    for i in range(1, len(coins) - 1):
+        a, b, c = coins[i - 1 : i + 2]
+        if is_peak(a, b, c):
+            return [*coins[: i - 1], new_coin(a, b, c), *coins[i + 2 :]]
+    return coins
 
 
-@fuse_once.mistake("A neighbour may be equal to a peak: a <= b >= c.")
-def equal_neighbours_left_out(coins):
-    return _fused(coins, is_peak=lambda a, b, c: a < b > c)
-
-
-@fuse_once.mistake("A peak has two neighbours: it must not be smaller than the right one either.")
-def left_neighbour_only(coins):
-    return _fused(coins, is_peak=lambda a, b, c: a <= b)
-
-
-@fuse_once.mistake("The new coin is a - b + c: the outer two with plus, the middle one with minus.")
-def other_sign(coins):
-    return _fused(coins, new_coin=lambda a, b, c: a + b - c)
+fuse_once.slip("A neighbour may be equal to a peak: a <= b >= c.", is_peak=lambda a, b, c: a < b > c)
+fuse_once.slip(
+    "A peak has two neighbours: it must not be smaller than the right one either.", is_peak=lambda a, b, c: a <= b
+)
+fuse_once.slip(
+    "The new coin is a - b + c: the outer two with plus, the middle one with minus.",
+    new_coin=lambda a, b, c: a + b - c,
+)
 
 
 # --- all of them in one pass --------------------------------------------------------------------------------------
@@ -143,8 +123,15 @@ def other_sign(coins):
 CLIMB = [*range(40_000), 0]  # each fuse makes the next peak, far from one end: who begins there each time is late
 
 
-def _valley(coins, is_peak=lambda a, b, c: a <= b >= c, most_looks=None):
-    """What is left on the stack, or with a mistake in what a peak is or in how often one looks."""
+@exercise(
+    cases=[(coins,) for coins in [*ROWS, [1, 2, 3, 5, 4], [9, 5, 1, 0, 4, 7], [5, 1, 2, 8, 9, 8, 4, 8, 5, 5, 9, 6]]]
+    + [(CLIMB,), (CLIMB[::-1],), ([1, 3_000_000_000, 1],)],
+    given="coins {}",
+    praise="for every row, and in one pass",
+    slow="Is there a loop that never ends, or do you begin again at an end of the row after each fuse?",
+)
+def fuse_all(coins, *, is_peak=_is_peak, most_looks=None):
+    """The valley that is left when no peak is left."""
     stack = []
     for coin in coins:
         looks = 0
@@ -156,23 +143,5 @@ def _valley(coins, is_peak=lambda a, b, c: a <= b >= c, most_looks=None):
     return stack
 
 
-@exercise(
-    cases=[(coins,) for coins in [*ROWS, [1, 2, 3, 5, 4], [9, 5, 1, 0, 4, 7], [5, 1, 2, 8, 9, 8, 4, 8, 5, 5, 9, 6]]]
-    + [(CLIMB,), (CLIMB[::-1],), ([1, 3_000_000_000, 1],)],
-    given="coins {}",
-    praise="for every row, and in one pass",
-    slow="Is there a loop that never ends, or do you begin again at an end of the row after each fuse?",
-)
-def fuse_all(coins):
-    """The valley that is left when no peak is left."""
-    return _valley(coins)
-
-
-@fuse_all.mistake("After a fuse the coin before it may be a peak too: look again, with while.")
-def one_look(coins):
-    return _valley(coins, most_looks=1)
-
-
-@fuse_all.mistake("A neighbour may be equal to a peak: a <= b >= c.")
-def equal_neighbours_stay(coins):
-    return _valley(coins, is_peak=lambda a, b, c: a < b > c)
+fuse_all.slip("After a fuse the coin before it may be a peak too: look again, with while.", most_looks=1)
+fuse_all.slip("A neighbour may be equal to a peak: a <= b >= c.", is_peak=lambda a, b, c: a < b > c)

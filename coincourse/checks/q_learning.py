@@ -18,19 +18,17 @@ from .engine import exercise
     given="values {}",
     praise="for one take and many, for equals and for values below 0",
 )
-def greedy_take(values):
+def greedy_take(values, *, order=1):
     """The take of largest value, and the smallest take among equals."""
-    return min(values, key=lambda take: (-values[take], take))
+    return min(values, key=lambda take: (-values[take], order * take))
+
+
+greedy_take.slip("Among equals take the smallest, not the largest.", order=-1)
 
 
 @greedy_take.mistake("That is a value; return the take that it belongs to.")
 def largest_value(values):
     return max(values.values())
-
-
-@greedy_take.mistake("Among equals take the smallest, not the largest.")
-def largest_among_equals(values):
-    return max(values, key=lambda take: (values[take], take))
 
 
 @greedy_take.mistake("All values may be below 0: begin the search with the value of a take, not with 0.")
@@ -151,15 +149,14 @@ def no_look_at_the_end(q, state, move, reward, next_state, learning_rate=1.0, di
     praise="for windows of every length, and NaN before a full one",
     near=0.006,
 )
-def rolling_win_rate(won, window):
+def rolling_win_rate(won, window, *, before=(math.nan,)):
     """The share of wins in the last `window` games after each game; NaN before a full window."""
     full = [sum(won[end - window : end]) / window for end in range(window, len(won) + 1)]
-    return [math.nan] * (len(won) - len(full)) + full
+    return [*before] * (len(won) - len(full)) + full
 
 
-@rolling_win_rate.mistake("The games before a full window get NaN: one number for each game.")
-def full_windows_only(won, window):
-    return [sum(won[end - window : end]) / window for end in range(window, len(won) + 1)]
+rolling_win_rate.slip("The games before a full window get NaN: one number for each game.", before=())
+rolling_win_rate.slip("NaN is asked for before a full window, float('nan'); None is something else.", before=(None,))
 
 
 @rolling_win_rate.mistake("Before a full window the answer is NaN: so few games are no window.")
@@ -171,8 +168,3 @@ def short_windows_counted(won, window):
 @rolling_win_rate.mistake("The window ends with the game itself: this one leaves it out.")
 def without_this_game(won, window):
     return [math.nan, *rolling_win_rate.reference(won, window)][: len(won)]
-
-
-@rolling_win_rate.mistake("NaN is asked for before a full window, float('nan'); None is something else.")
-def none_for_nan(won, window):
-    return [None if math.isnan(rate) else rate for rate in rolling_win_rate.reference(won, window)]

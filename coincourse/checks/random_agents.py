@@ -33,21 +33,23 @@ def _about_move(answer, game: CoinGame, state: State) -> str:
         lambda game, state: [tuple(move) for move in game.legal_moves(state)],
     ),
 )
-def random_move(game, state, generator):
+def random_move(game, state, generator, *, moves_of=CoinGame.legal_moves, fewer=0):
     """One of the legal moves, each equally likely, drawn from the generator."""
-    moves = game.legal_moves(state)
-    return moves[generator.integers(len(moves))]
+    moves = moves_of(game, state)
+    return moves[generator.integers(len(moves) - fewer)]
 
 
-@random_move.mistake("`game.moves` are all moves that can ever be made. Ask game.legal_moves(state) in every state.")
-def moves_of_the_game(game, state, generator):
-    return game.moves[generator.integers(len(game.moves))]
-
-
-@random_move.mistake("Those are the moves of the start. Ask for the legal moves of `state`.")
-def moves_of_the_start(game, state, generator):
-    moves = game.legal_moves(game.start)
-    return moves[generator.integers(len(moves))]
+random_move.slip(
+    "`game.moves` are all moves that can ever be made. Ask game.legal_moves(state) in every state.",
+    moves_of=lambda game, state: game.moves,
+)
+random_move.slip(
+    "Those are the moves of the start. Ask for the legal moves of `state`.",
+    moves_of=lambda game, state: game.legal_moves(game.start),
+)
+random_move.slip(
+    "The last move never comes: generator.integers(n) gives 0 to n - 1, so n is the number of moves.", fewer=1
+)
 
 
 @random_move.mistake(
@@ -59,13 +61,7 @@ def row_first(game, state, generator):
     return row, generator.integers(1, min(state[row], game.max_pick) + 1)
 
 
-@random_move.mistake("The last move never comes: generator.integers(n) gives 0 to n - 1, so n is the number of moves.")
-def last_move_never(game, state, generator):
-    moves = game.legal_moves(state)
-    return moves[generator.integers(len(moves) - 1)]
-
-
-# --- a win rate -----------------------------------------------------------------------------------------------------
+# --- a win# --- a win rate -----------------------------------------------------------------------------------------------------
 
 
 def _part_of_a_table(columns: list[str], lines: list):
@@ -83,19 +79,15 @@ def _part_of_a_table(columns: list[str], lines: list):
     run=lambda function, winners, player: function(_part_of_a_table(["winner"], winners)["winner"], player),
     near=0.006,
 )
-def win_rate(winner, player):
+def win_rate(winner, player, *, out_of=len):
     """The share of games, from 0 to 1, that a player won."""
-    return sum(number == player for number in winner) / len(winner)
+    return sum(number == player for number in winner) / out_of(winner)
 
 
-@win_rate.mistake("That is how many games were won. A share is this number divided by the number of games.")
-def games_counted(winner, player):
-    return sum(number == player for number in winner)
-
-
-@win_rate.mistake("A share lies between 0 and 1; this is in per cent.")
-def per_cent(winner, player):
-    return 100 * win_rate.reference(winner, player)
+win_rate.slip(
+    "That is how many games were won. A share is this number divided by the number of games.", out_of=lambda winner: 1
+)
+win_rate.slip("A share lies between 0 and 1; this is in per cent.", out_of=lambda winner: len(winner) / 100)
 
 
 @win_rate.mistake("That is the share of player 1, whoever is asked for: look at `player`.")
@@ -111,39 +103,28 @@ def never_won_forgotten(winner, player):
 # --- how many games -------------------------------------------------------------------------------------------------
 
 
-def _doubled(rate, end=0, whole=round) -> int:
-    """The first of 100, 200, 400, ... games for which an end of the interval lies above one half."""
+@exercise(
+    cases=[(rate,) for rate in (1.0, 0.9, 0.75, 0.65, 0.599, 0.55, 0.53, 0.52, 0.51, 0.505, 0.501)],
+    given=lambda rate: f"a win rate of {100 * rate:g} %",
+    praise="from 100 % to 50.1 %",
+)
+def games_needed(rate, *, end=0, whole=round):
+    """100 games, doubled until the lower end of the interval lies above one half."""
     games = 100
     while wilson(whole(rate * games), games)[end] <= 0.5:
         games = 2 * games
     return games
 
 
-@exercise(
-    cases=[(rate,) for rate in (1.0, 0.9, 0.75, 0.65, 0.599, 0.55, 0.53, 0.52, 0.51, 0.505, 0.501)],
-    given=lambda rate: f"a win rate of {100 * rate:g} %",
-    praise="from 100 % to 50.1 %",
+games_needed.slip(
+    "100 games are not enough for every rate: look at the lower end, and double while it is not above 0.5.", end=1
 )
-def games_needed(rate):
-    """100 games, doubled until the lower end of the interval lies above one half."""
-    return _doubled(rate)
-
-
-@games_needed.mistake(
-    "100 games are not enough for every rate: look at the lower end, and double while it is not above 0.5."
-)
-def upper_end(rate):
-    return _doubled(rate, end=1)
+games_needed.slip("round(rate * games) is asked for; int() cuts off what stands behind the point.", whole=int)
 
 
 @games_needed.mistake("Return the number of games as soon as the lower end is above 0.5. This is twice as many.")
 def doubled_once_too_often(rate):
-    return 2 * _doubled(rate)
-
-
-@games_needed.mistake("round(rate * games) is asked for; int() cuts off what stands behind the point.")
-def cut_off(rate):
-    return _doubled(rate, whole=int)
+    return 2 * games_needed.reference(rate)
 
 
 # --- the advantage --------------------------------------------------------------------------------------------------
@@ -151,16 +132,6 @@ def cut_off(rate):
 
 def _handed_over(slips, winner):
     return 3 - winner if slips % 2 == 1 else winner
-
-
-def _told_by(player, counts=lambda slips: True):
-    """An answer that tells the player from slips and winner, and counts some of the games only."""
-
-    def answer(games):
-        rows = zip(games.scenario, games.slips, games.winner)
-        return {scenario: player(slips, winner) for scenario, slips, winner in rows if counts(slips)}
-
-    return answer
 
 
 @exercise(
@@ -175,21 +146,19 @@ def _told_by(player, counts=lambda slips: True):
     praise="after even and odd numbers of slips",
     run=lambda function, games: function(_part_of_a_table(["scenario", "slips", "winner"], games)),
 )
-def advantage(games):
+def advantage(games, *, player=_handed_over, counted=lambda slips: True):
     """For each scenario the player who had the advantage at the start."""
     rows = zip(games.scenario, games.slips, games.winner)
-    return {scenario: 3 - winner if slips % 2 == 1 else winner for scenario, slips, winner in rows}
+    return {scenario: player(slips, winner) for scenario, slips, winner in rows if counted(slips)}
 
 
-WRONG_ANSWERS = {
-    "Who won is not enough: look at the slips.": _told_by(lambda slips, winner: winner),
-    "Games with slips tell it too: each slip hands the win over.": _told_by(_handed_over, lambda slips: slips == 0),
-    "The other way round: an even number of slips leaves the win where it was.": _told_by(
-        lambda slips, winner: _handed_over(slips + 1, winner)
-    ),
-    "Each slip hands the win over: after two slips it is back where it was.": _told_by(
-        lambda slips, winner: 3 - winner if slips else winner
-    ),
-}
-for sentence, wrong_answer in WRONG_ANSWERS.items():
-    advantage.mistake(sentence)(wrong_answer)
+advantage.slip("Who won is not enough: look at the slips.", player=lambda slips, winner: winner)
+advantage.slip("Games with slips tell it too: each slip hands the win over.", counted=lambda slips: slips == 0)
+advantage.slip(
+    "The other way round: an even number of slips leaves the win where it was.",
+    player=lambda slips, winner: _handed_over(slips + 1, winner),
+)
+advantage.slip(
+    "Each slip hands the win over: after two slips it is back where it was.",
+    player=lambda slips, winner: 3 - winner if slips else winner,
+)

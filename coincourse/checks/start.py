@@ -77,21 +77,15 @@ def always_one(before, taken):
     given=lambda left: counted(left, "stick"),
     praise="with 2, 3 and 4 sticks, and everywhere else",
 )
-def finish(left):
+def finish(left, *, all_but_one=(2, 3, 4)):
     """How many sticks to take: all but one where 2, 3 or 4 are left, otherwise 1."""
-    return left - 1 if left in (2, 3, 4) else 1
+    return left - 1 if left in all_but_one else 1
 
 
-@finish.mistake("With 1 stick, and with more than 4, the exercise asks for 1.")
-def always_all_but_one(left):
-    return left - 1
+finish.slip("With 1 stick, and with more than 4, the exercise asks for 1.", all_but_one=range(1, 100_000))
+finish.slip("With 4 sticks one can be left too: take 3.", all_but_one=(2, 3))
 
 
 @finish.mistake("With more than 4 sticks the exercise asks for 1, not for 3.")
 def three_of_many(left):
     return min(max(1, left - 1), 3)
-
-
-@finish.mistake("With 4 sticks one can be left too: take 3.")
-def four_forgotten(left):
-    return left - 1 if left in (2, 3) else 1

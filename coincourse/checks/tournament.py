@@ -105,14 +105,6 @@ def _about_circle(answer, names: str, beats: str, rate: float) -> str:
     return ""
 
 
-def _search(rates, orders=permutations, beats=lambda rate: rate > 0.5, pairs=3):
-    """The first circle, or with a mistake in which three are tried, in what it is to beat or in how many pairs count."""
-    for names in orders(rates.index, 3):
-        if all(beats(rates.loc[pair]) for pair in _pairs(names)[:pairs]):
-            return names
-    return None
-
-
 @exercise(
     cases=[
         ("ABC", "AB BC CA", 0.8),
@@ -131,24 +123,17 @@ def _search(rates, orders=permutations, beats=lambda rate: rate > 0.5, pairs=3):
     run=lambda function, names, beats, rate: function(_rates(names, beats, rate)),
     accept=_about_circle,
 )
-def find_circle(rates):
+def find_circle(rates, *, orders=permutations, beats=lambda rate: rate > 0.5, pairs=3):
     """Three names of which the first beats the second, the second the third and the third the first; or None."""
-    return _search(rates)
+    for names in orders(rates.index, 3):
+        if all(beats(rates.loc[pair]) for pair in _pairs(names)[:pairs]):
+            return names
+    return None
 
 
-@find_circle.mistake("Try every order of three names: a circle need not follow the order of the rows.")
-def in_the_order_of_the_rows(rates):
-    return _search(rates, orders=combinations)
-
-
-@find_circle.mistake("The last pair has to be looked at too: c beats a.")
-def circle_not_closed(rates):
-    return _search(rates, pairs=2)
-
-
-@find_circle.mistake("To win half of the games is not to beat: more than half is needed.")
-def half_is_enough(rates):
-    return _search(rates, beats=lambda rate: rate >= 0.5)
+find_circle.slip("Try every order of three names: a circle need not follow the order of the rows.", orders=combinations)
+find_circle.slip("The last pair has to be looked at too: c beats a.", pairs=2)
+find_circle.slip("To win half of the games is not to beat: more than half is needed.", beats=lambda rate: rate >= 0.5)
 
 
 # --- a length on the wire -------------------------------------------------------------------------------------------
@@ -170,29 +155,19 @@ def _length(data) -> int:
     given=lambda data: f"the bytes {data.hex(' ')}",
     praise="also for long numbers, and where more bytes follow",
 )
-def read_varint(data):
+def read_varint(data, *, length=_length, order=1, piece=128):
     """The number at the start of some bytes, and how many bytes it took."""
-    length = _length(data)
-    return sum(byte % 128 * 128**place for place, byte in enumerate(data[:length])), length
+    used = length(data)
+    return sum(byte % piece * 128**place for place, byte in enumerate(data[:used][::order])), used
+
+
+read_varint.slip("The number ends with the first byte below 128; what follows belongs to the message.", length=len)
+read_varint.slip(
+    "The smallest piece comes first: the second piece counts 128 times, the third 128 x 128 times.", order=-1
+)
+read_varint.slip("The 128 in a byte is a sign only: take it away before you add.", piece=256)
 
 
 @read_varint.mistake("A first byte of 128 or more says that the number goes on in the next byte.")
 def one_byte(data):
     return data[0], 1
-
-
-@read_varint.mistake("The number ends with the first byte below 128; what follows belongs to the message.")
-def all_bytes(data):
-    return sum(byte % 128 * 128**place for place, byte in enumerate(data)), len(data)
-
-
-@read_varint.mistake("The smallest piece comes first: the second piece counts 128 times, the third 128 x 128 times.")
-def largest_piece_first(data):
-    length = _length(data)
-    return sum(byte % 128 * 128**place for place, byte in enumerate(data[:length][::-1])), length
-
-
-@read_varint.mistake("The 128 in a byte is a sign only: take it away before you add.")
-def sign_not_taken_away(data):
-    length = _length(data)
-    return sum(byte * 128**place for place, byte in enumerate(data[:length])), length

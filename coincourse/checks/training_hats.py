@@ -20,33 +20,22 @@ from .engine import exercise
     given="counts {} in hat {}",
     praise="for clear favourites, for equals, and for hats in which a ball is never played",
 )
-def favourite(counts, sticks):
+def favourite(counts, sticks, *, first=1, equals=1, playable=lambda counts, sticks: counts[:sticks]):
     """The number with the most balls that can be played in a hat; None where two or more have equally many."""
-    playable = counts[:sticks]
-    most = max(playable)
-    return playable.index(most) + 1 if playable.count(most) == 1 else None
+    balls = playable(counts, sticks)
+    most = max(balls)
+    return balls.index(most) + first if balls.count(most) <= equals else None
 
 
-@favourite.mistake("Lists are counted from 0, the balls from 1.")
-def counted_from_0(counts, sticks):
-    number = favourite.reference(counts, sticks)
-    return None if number is None else number - 1
-
-
-@favourite.mistake("Two questions are missing: have two numbers equally many, and are all these balls ever played?")
-def first_of_all_balls(counts, sticks):
-    return counts.index(max(counts)) + 1
-
-
-@favourite.mistake("Where two or more numbers have the most balls there is no favourite: return None.")
-def first_of_equals(counts, sticks):
-    playable = counts[:sticks]
-    return playable.index(max(playable)) + 1
-
-
-@favourite.mistake("Balls that are larger than the hat are never played, so do not count them.")
-def balls_never_played(counts, sticks):
-    return favourite.reference(counts, len(counts))
+MANY, ALL_BALLS = 99, lambda counts, sticks: counts
+favourite.slip("Lists are counted from 0, the balls from 1.", first=0)
+favourite.slip(
+    "Two questions are missing: have two numbers equally many, and are all these balls ever played?",
+    equals=MANY,
+    playable=ALL_BALLS,
+)
+favourite.slip("Where two or more numbers have the most balls there is no favourite: return None.", equals=MANY)
+favourite.slip("Balls that are larger than the hat are never played, so do not count them.", playable=ALL_BALLS)
 
 
 # --- the losing counts ----------------------------------------------------------------------------------------------
@@ -58,14 +47,13 @@ def balls_never_played(counts, sticks):
     praise="up to 300 sticks, also where no hat has shown it to you",
     slow="Is there a loop that never ends, or a look ahead at many games? A remainder (%) answers at once.",
 )
-def losing(sticks):
+def losing(sticks, *, divisor=4, rest=1):
     """Whether the player to move loses against perfect play, with 1 to 3 sticks a turn in misère play."""
-    return sticks % 4 == 1
+    return sticks % divisor == rest
 
 
-@losing.mistake("Those are the multiples of four, the losing counts of normal play; these hats played misère play.")
-def multiples_of_four(sticks):
-    return sticks % 4 == 0
+losing.slip("Those are the multiples of four, the losing counts of normal play; these hats played misère play.", rest=0)
+losing.slip("Not every odd number: hat 3 and hat 7 have a clear favourite.", divisor=2)
 
 
 @losing.mistake("True and False are exchanged: True means that the player to move loses.")
@@ -78,12 +66,7 @@ def list_up_to_20(sticks):
     return sticks in (1, 5, 9, 13, 17)
 
 
-@losing.mistake("Not every odd number: hat 3 and hat 7 have a clear favourite.")
-def odd_counts(sticks):
-    return sticks % 2 == 1
-
-
-# --- locked hats ----------------------------------------------------------------------------------------------------
+# --- locked# --- locked hats ----------------------------------------------------------------------------------------------------
 
 
 @exercise(
@@ -95,29 +78,24 @@ def odd_counts(sticks):
     praise="for right, wrong and missing favourites",
     any_order=True,
 )
-def locked_hats(favourites, best):
+def locked_hats(favourites, best, *, chosen=lambda ball: ball is not None, winnable=bool, among=None):
     """The hats that have a favourite and a winning ball, where the favourite does not win."""
-    return [hat for hat, ball in favourites.items() if ball is not None and best[hat] and ball not in best[hat]]
+    hats = [hat for hat, ball in favourites.items() if chosen(ball) and winnable(best[hat])]
+    return [hat for hat in hats if favourites[hat] not in best[hat][:among]]
 
 
-@locked_hats.mistake("Two questions are missing: has the hat a favourite, and is there a ball that wins?")
-def any_favourite_that_does_not_win(favourites, best):
-    return [hat for hat in favourites if favourites[hat] not in best[hat]]
+def _always(asked):
+    return True
 
 
-@locked_hats.mistake("Where no ball wins, no ball is wrong: such a hat is not locked.")
-def also_where_no_ball_wins(favourites, best):
-    return [hat for hat, ball in favourites.items() if ball is not None and ball not in best[hat]]
-
-
-@locked_hats.mistake("A hat without a favourite (None) is not locked.")
-def also_without_a_favourite(favourites, best):
-    return [hat for hat in favourites if best[hat] and favourites[hat] not in best[hat]]
-
-
-@locked_hats.mistake("Several balls may win: look for the favourite in all of them, not only at the first.")
-def first_winning_ball(favourites, best):
-    return [hat for hat, ball in favourites.items() if ball is not None and best[hat] and ball != best[hat][0]]
+locked_hats.slip(
+    "Two questions are missing: has the hat a favourite, and is there a ball that wins?",
+    chosen=_always,
+    winnable=_always,
+)
+locked_hats.slip("Where no ball wins, no ball is wrong: such a hat is not locked.", winnable=_always)
+locked_hats.slip("A hat without a favourite (None) is not locked.", chosen=_always)
+locked_hats.slip("Several balls may win: look for the favourite in all of them, not only at the first.", among=1)
 
 
 # --- how often it happens -------------------------------------------------------------------------------------------
@@ -138,19 +116,13 @@ def _training(seeds, locked):
     run=lambda function, seeds, locked: function(_training(seeds, locked), seeds),
     near=0.006,
 )
-def share_locked(run, seeds):
+def share_locked(run, seeds, *, counts=bool, out_of=len):
     """The share of runs, one for each seed, in which at least one hat is locked."""
-    return sum(1 for seed in seeds if run(seed)) / len(seeds)
+    return sum(counts(run(seed)) for seed in seeds) / out_of(seeds)
 
 
-@share_locked.mistake("Count runs, not hats: a run with two locked hats is one locked run.")
-def hats_counted(run, seeds):
-    return sum(len(run(seed)) for seed in seeds) / len(seeds)
-
-
-@share_locked.mistake("That is how many runs are locked. Divide by how many runs there were.")
-def not_divided(run, seeds):
-    return sum(1 for seed in seeds if run(seed))
+share_locked.slip("Count runs, not hats: a run with two locked hats is one locked run.", counts=len)
+share_locked.slip("That is how many runs are locked. Divide by how many runs there were.", out_of=lambda seeds: 1)
 
 
 @share_locked.mistake("The seeds need not be 0, 1, 2, ...: call `run` with those that stand in `seeds`.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from itertools import product
 
@@ -27,29 +28,15 @@ NO_MEMORY = (
     any_order=True,
     tuples=True,
 )
-def children(state):
+def children(state, *, lefts=range, kind=tuple):
     """All states after one move, which takes any number of coins from one of three piles."""
-    return [state[:pile] + (left,) + state[pile + 1 :] for pile in range(3) for left in range(state[pile])]
+    return [kind((*state[:pile], left, *state[pile + 1 :])) for pile in range(3) for left in lefts(state[pile])]
 
 
-@children.mistake("A move may take more than one coin from its pile.")
-def one_coin(state):
-    return [child for child in children.reference(state) if sum(child) == sum(state) - 1]
-
-
-@children.mistake("A move may take the whole pile.")
-def never_the_whole_pile(state):
-    return [child for child in children.reference(state) if child.count(0) == state.count(0)]
-
-
-@children.mistake("The state itself is no child: each move takes at least one coin.")
-def also_no_coin(state):
-    return [state[:pile] + (left,) + state[pile + 1 :] for pile in range(3) for left in range(state[pile] + 1)]
-
-
-@children.mistake("A state is a tuple, not a list: it must serve as a key of a dictionary.")
-def lists(state):
-    return [list(child) for child in children.reference(state)]
+children.slip("A move may take more than one coin from its pile.", lefts=lambda held: [held - 1] * (held > 0))
+children.slip("A move may take the whole pile.", lefts=lambda held: range(1, held))
+children.slip("The state itself is no child: each move takes at least one coin.", lefts=lambda held: range(held + 1))
+children.slip("A state is a tuple, not a list: it must serve as a key of a dictionary.", kind=list)
 
 
 # --- the size of the tree -------------------------------------------------------------------------------------------
@@ -60,19 +47,14 @@ def lists(state):
     given="the state {}",
     praise="from a single node to 6,356",
 )
-def size_of_tree(state):
+def size_of_tree(state, *, inner=1, leaf=1):
     """The number of nodes in the tree of three piles that begins with a state."""
-    return 1 + sum(size_of_tree.reference(child) for child in children.reference(state))
+    sizes = (size_of_tree.reference(child, inner=inner, leaf=leaf) for child in children.reference(state))
+    return inner + sum(sizes) if any(state) else leaf
 
 
-@size_of_tree.mistake("A node whose state has no coins counts as well: it is a tree of one node.")
-def without_leaves(state):
-    return 1 + sum(map(without_leaves, children.reference(state))) if any(state) else 0
-
-
-@size_of_tree.mistake("That is the number of leaves. The nodes above them count as well.")
-def leaves(state):
-    return sum(map(leaves, children.reference(state))) if any(state) else 1
+size_of_tree.slip("A node whose state has no coins counts as well: it is a tree of one node.", leaf=0)
+size_of_tree.slip("That is the number of leaves. The nodes above them count as well.", inner=0)
 
 
 @size_of_tree.mistake("So many different states there are. In the tree a state counts each time it stands there.")
@@ -82,8 +64,13 @@ def different_states(state):
 
 # --- who wins -------------------------------------------------------------------------------------------------------
 
-memory: dict[State, bool] = {}
-misere_memory: dict[State, bool] = {(0, 0, 0): True}
+
+@cache
+def _wins(state: State, no_coins: bool, enough: Callable = any) -> bool:
+    """Whether whoever moves wins, in the ending in which a state without coins is won or not."""
+    if not any(state):
+        return no_coins
+    return enough(not _wins(child, no_coins, enough) for child in children.reference(state))
 
 
 @exercise(
@@ -92,11 +79,18 @@ misere_memory: dict[State, bool] = {(0, 0, 0): True}
     praise="in normal play, and each state is worked out only once",
     slow=NO_MEMORY,
 )
-def wins(state):
+def wins(state, *, no_coins=False, enough=any):
     """Whether whoever moves wins three piles in normal play, with a memory for what has been worked out."""
-    if state not in memory:
-        memory[state] = any(not wins.reference(child) for child in children.reference(state))
-    return memory[state]
+    return _wins(state, no_coins, enough)
+
+
+wins.slip("One lost child is enough: not every child has to be lost.", enough=all)
+wins.slip("Those are the answers of misère play. In normal play the state without coins is lost.", no_coins=True)
+
+
+@wins.mistake("After a move it is the other side's turn: a child that is *lost* makes a state won.")
+def some_child_wins(state):
+    return False  # the state without coins is lost, and so is all above it
 
 
 @exercise(
@@ -105,34 +99,15 @@ def wins(state):
     praise="in misère play",
     slow=NO_MEMORY,
 )
-def misere_wins(state):
+def misere_wins(state, *, no_coins=True):
     """Whether whoever moves wins three piles in misère play, with a memory of its own."""
-    if state not in misere_memory:
-        misere_memory[state] = any(not misere_wins.reference(child) for child in children.reference(state))
-    return misere_memory[state]
+    return _wins(state, no_coins)
 
 
-@wins.mistake("After a move it is the other side's turn: a child that is *lost* makes a state won.")
-def some_child_wins(state):
-    return False  # the state without coins is lost, and so is all above it
-
-
-@wins.mistake("One lost child is enough: not every child has to be lost.")
-@cache
-def all_children_lost(state):
-    return any(state) and not any(map(all_children_lost, children.reference(state)))
-
-
-@wins.mistake("Those are the answers of misère play. In normal play the state without coins is lost.")
-def wins_in_misere(state):
-    return misere_wins.reference(state)
-
-
-@misere_wins.mistake(
-    "Those are the answers of normal play. Is the state without coins won, and has the function a memory of its own?"
+misere_wins.slip(
+    "Those are the answers of normal play. Is the state without coins won, and has the function a memory of its own?",
+    no_coins=False,
 )
-def wins_in_normal_play(state):
-    return wins.reference(state)
 
 
 @misere_wins.mistake(
@@ -228,14 +203,18 @@ def wrong_place(place: str, state: State) -> str:
     any_order=True,
     slow="Is there a loop that never ends, or has `wins` no memory?",
 )
-def winning_moves(state):
+def winning_moves(state, *, most=None):
     """All moves, each a pile and how many to take, that win three piles in normal play."""
-    return [
+    moves = [
         (pile, take)
         for pile in range(3)
         for take in range(1, state[pile] + 1)
         if not wins.reference((*state[:pile], state[pile] - take, *state[pile + 1 :]))
     ]
+    return moves[:most]
+
+
+winning_moves.slip("There may be more than one such move: return them all.", most=1)
 
 
 @winning_moves.mistake("You say how many coins are left in the pile; say how many are taken.")
@@ -246,11 +225,6 @@ def coins_left(state):
 @winning_moves.mistake("Those are the states that the moves leave. A move is a pair: the pile, then how many to take.")
 def states_left(state):
     return [child for child in children.reference(state) if not wins.reference(child)]
-
-
-@winning_moves.mistake("There may be more than one such move: return them all.")
-def first_winning_move(state):
-    return winning_moves.reference(state)[:1]
 
 
 @winning_moves.mistake("In a lost state the list is empty: no move wins there, and None is no list.")

@@ -1,8 +1,10 @@
 """Live boards and labs for the notebooks; each also draws itself as a still picture."""
 
 from .board import Board, render
+from .fusing_film import FusingFilm
 from .hats_lab import HatsLab
 from .lab import Lab
+from .news_film import NewsFilm
 from .pile_lab import PileLab
 from .prediction import Prediction, Score
 from .proof_lab import ProofLab
@@ -12,8 +14,10 @@ from .triangle_lab import TriangleLab
 
 __all__ = [
     "Board",
+    "FusingFilm",
     "HatsLab",
     "Lab",
+    "NewsFilm",
     "PileLab",
     "Prediction",
     "ProofLab",

@@ -2,31 +2,31 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, ClassVar
 
 from coinlib import named
 from coinlib.agents import agent_name
-from coinlib.arena import Match
-from coinlib.arguments import check_game, number_in, one_of
-from coinlib.games import SCENARIOS, CoinGame, Game, GreedyCoins, IllegalMove, read_move  # noqa: F401 - an example
+from coinlib.arena import forfeits_in_words
+from coinlib.arguments import number_in, one_of
+from coinlib.games import SCENARIOS, CoinGame, Game, GreedyCoins, IllegalMove, read_game, read_move  # noqa: F401 - an example
 
 from .controls import Control, menu, tick
 from .game_words import words_for
 from .lab import Button, Lab, Row, acts
 from .pages import page, styles
+from .playing import LETTERS, YOU, Playing
+from .shared import ending
 
 PERSON = "person"
 OPPONENTS = {name: named.AGENTS[named.spelled(name)].words for name in ("random", "take one", "perfect")}
 OPPONENTS[PERSON] = "another person"
 A_GAME = f"a game such as sticks(20), or one of {', '.join(SCENARIOS)}"
 AN_OPPONENT = f"{', '.join(map(repr, OPPONENTS))} or a function (game, state) -> move"
-LETTERS = {"You": "Y", "Computer": "C", "Player 1": "1", "Player 2": "2"}  # of those who can sit at a board
 
 
-class Play(Match):
+class Play(Playing):
     """A match at the board.
 
     Attributes
@@ -35,6 +35,8 @@ class Play(Match):
         You and the computer, or two people; `names` has them in the order of their first moves.
     earlier : tuple of int
         Games won by each side before this one.
+    forfeits : tuple of str
+        The computer's illegal moves in those games, in words.
     picked : Move or None
         The move that is marked.
     delay : float
@@ -43,35 +45,27 @@ class Play(Match):
         What happened last, if it was no move; what cannot be done; how the computer's program failed.
     """
 
-    def __init__(
-        self, game: Game, opponent: str | Callable, you_start: bool, earlier: tuple[int, int], delay: float
-    ) -> None:
-        self.sides = ("Player 1", "Player 2") if opponent == PERSON else ("You", "Computer")
+    computer = "Computer"
+
+    def __init__(self, game: Game, opponent: str | Callable, you_start: bool) -> None:
+        self.sides = ("Player 1", "Player 2") if opponent == PERSON else (YOU, self.computer)
         super().__init__(game, names=self.sides if you_start else self.sides[::-1])
-        self.words, self.earlier, self.delay, self.picked = words_for(game), earlier, delay, None
+        self.words = words_for(game)
+        self.earlier, self.forfeits = (0, 0), ()
+        self.picked, self.delay = None, 0.0
         self.event = self.notice = self.trouble = ""
 
     # --- whose turn it is, and who has won
 
     @property
-    def mover(self) -> str:
-        """Who is to move."""
-        return self.names[self.turn - 1]
-
-    @property
     def waiting(self) -> bool:
         """Whether the computer is to move."""
-        return self.mover == "Computer" and not (self.over or self.trouble)
+        return self.mover == self.computer and not (self.over or self.trouble)
 
     @property
     def yours(self) -> bool:
         """Whether somebody at the screen is to move."""
-        return self.mover != "Computer" and not (self.over or self.trouble)
-
-    @property
-    def made(self) -> list[tuple]:
-        """The moves made so far, each with the name of who made it."""
-        return list(zip(itertools.cycle(self.names), self.moves))
+        return self.mover != self.computer and not (self.over or self.trouble)
 
     @property
     def champion(self) -> str:
@@ -84,10 +78,9 @@ class Play(Match):
         return tuple(won + (side == self.champion) for side, won in zip(self.sides, self.earlier))
 
     @property
-    def before_yours(self) -> list | None:
-        """The moves before the last one that was made at the screen, if there is one."""
-        yours = [number for number, (who, _) in enumerate(self.made) if who != "Computer"]
-        return self.moves[: yours[-1]] if yours else None
+    def all_forfeits(self) -> tuple[str, ...]:
+        """The computer's illegal moves, this game's included."""
+        return (*self.forfeits, self.illegal_move) if self.forfeit else self.forfeits
 
     # --- moves
 
@@ -114,15 +107,23 @@ class Play(Match):
     def said(self) -> str:
         """What happened last."""
         if self.forfeit:
-            complaint = self.reason.partition("forfeits: ")[2]
-            return f"Computer tries a move that is not allowed: {complaint}. An illegal move loses the game."
+            complaint = self.illegal_move.partition(": ")[2]
+            often = self.record if self.forfeits else ""
+            lost = f"Computer tries a move that is not allowed: {complaint}. An illegal move loses the game."
+            return f"{lost} {often}".strip()
         if self.trouble or self.event:
             return self.trouble or self.event
         if self.moves:
             return f"{self.words.told(*self.made[-1], self.over)} {self.points}".strip()
         if self.over:
             return self.words.nothing
-        return f"New game. {self.mover} {'start' if self.mover == 'You' else 'starts'}."
+        return f"New game. {self.mover} {'start' if self.mover == 'You' else 'starts'}. {self.record}".strip()
+
+    @property
+    def record(self) -> str:
+        """How many games the computer has forfeited, and its first illegal move, as the arena says it."""
+        forfeits = self.all_forfeits
+        return f"{forfeits_in_words(0, len(forfeits), forfeits[0])}." if forfeits else ""
 
     @property
     def points(self) -> str:
@@ -182,13 +183,6 @@ class Offered(Control):
         return thing
 
 
-def read_game(asked: str | Game) -> Game:
-    """The game that is meant."""
-    game = SCENARIOS[one_of(asked, "game", list(SCENARIOS))] if isinstance(asked, str) else asked
-    check_game(game)
-    return game
-
-
 def read_opponent(asked: str | Callable) -> str | Callable:
     """An agent, or the name of one."""
     return asked if callable(asked) else one_of(str(asked).replace("_", " "), "opponent", list(OPPONENTS))
@@ -238,7 +232,8 @@ class Board(Lab):
     delay : float
         Seconds between your move and the answer, on the screen only.
     **past
-        What has happened: `moves`, and `earlier`, the games won by both sides before this one.
+        What has happened: `moves`, and before this game `earlier`, the games won by both sides, and
+        `forfeits`, the computer's illegal moves in words.
 
     Examples
     --------
@@ -267,18 +262,13 @@ class Board(Lab):
     game = Offered(
         "Game", "What is played.", SCENARIOS["SINGLE_21_3"], A_GAME, read_game, lambda game: words_for(game).name
     )
-    ending = menu(
-        "Ending",
-        "What the last coin means.",
-        [("misère play: last coin loses", "misere"), ("normal play: last coin wins", "normal")],
-        "misere",
-    )
+    ending = ending(thing="coin")
     opponent = Offered("Opponent", "Who answers your moves.", "random", AN_OPPONENT, read_opponent, opponent_name)
     you_start = menu("Who starts", "Who makes the first move of each game.", [("You", True), ("Computer", False)], True)
     hints = tick("Hints", "Marks the moves that win against perfect play.", keeps=True)
     GROUPS = ("undo", "new game")
     BELOW = ("buttons", "game", "ending", "opponent", "you_start", "hints")
-    PAST: ClassVar = {"moves": (), "earlier": (0, 0), "picked": None, "delay": 0.8}
+    PAST: ClassVar = {"moves": (), "earlier": (0, 0), "forfeits": (), "picked": None, "delay": 0.8}
 
     def __init__(
         self,
@@ -304,12 +294,12 @@ class Board(Lab):
         return settings | {"ending": ending_of(settings["game"])}
 
     @staticmethod
-    def compute(game, opponent, you_start, moves: Iterable, earlier, picked, delay: float, **look) -> Play:
+    def compute(game, opponent, you_start, moves: Iterable, earlier, forfeits, picked, delay, **look) -> Play:
         """The board after these moves."""
-        play = Play(game, opponent, you_start, earlier, delay)
+        play = Play(game, opponent, you_start)
         for move in moves:
             play.make(move)
-        play.picked = picked
+        play.earlier, play.forfeits, play.picked, play.delay = earlier, forfeits, picked, delay
         return play
 
     @staticmethod
@@ -397,7 +387,7 @@ class Board(Lab):
 
     def new_game(self) -> None:
         """Begin again; the score stays."""
-        self.change(moves=(), earlier=self.score, picked=None)
+        self.change(moves=(), earlier=self.score, forfeits=self.data.all_forfeits, picked=None)
 
     # --- what is on the screen
 

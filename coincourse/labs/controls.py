@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import traitlets
 
-from coinlib.arguments import number_in, shown, whole_number
+from coinlib.arguments import number_in, one_of, shown, whole_number
 
 
 class Control(traitlets.TraitType):
@@ -118,10 +119,9 @@ def field(label: str, explanation: str, least: int, most: int, default: int, kee
 
 def share(label: str, explanation: str, default: float, step: float = 0.05) -> Control:
     """A slider over the numbers from 0 to 1."""
-    scale = {"kind": "slider", "least": 0, "most": 1, "step": step}
-    return Control(
-        label, explanation, default, "a number from 0 to 1", lambda value: number_in(value, label, 0, 1), **scale
-    )
+    read = functools.partial(number_in, what=label, least=0, most=1)
+    element = {"kind": "slider", "least": 0, "most": 1, "step": step}
+    return Control(label, explanation, default, "a number from 0 to 1", read, **element)
 
 
 def seed(default: int = 1, keeps: bool = False) -> Control:
@@ -132,52 +132,24 @@ def seed(default: int = 1, keeps: bool = False) -> Control:
 
 def tick(label: str, explanation: str, default: bool = False, keeps: bool = False) -> Control:
     """A box that is ticked or not."""
-    return Control(label, explanation, default, "True or False", _truth, keeps, kind="tick")
+    read = functools.partial(one_of, what=label, choices=(True, False))
+    return Control(label, explanation, default, "True or False", lambda value: bool(read(value)), keeps, kind="tick")
 
 
-def text(label: str, explanation: str, default: str) -> Control:
+def text(label: str, explanation: str, default: str, expected: str = "words", read: Callable = str) -> Control:
     """A line to write in; it counts when Enter is pressed or the field is left."""
-    return Control(label, explanation, default, "words", _words, kind="text")
+    return Control(label, explanation, default, expected, read, kind="text")
 
 
 def _choice(kind: str, label: str, explanation: str, choices: Sequence, default, keeps: bool) -> Control:
     pairs = [choice if isinstance(choice, tuple) else (str(choice), choice) for choice in choices]
-    values = [value for _, value in pairs]
+    values, element = [value for _, value in pairs], {"kind": kind, "options": pairs}
     expected = "one of " + ", ".join(map(repr, values))
-    return Control(
-        label,
-        explanation,
-        default,
-        expected,
-        lambda value: values[values.index(value)],
-        keeps,
-        kind=kind,
-        options=pairs,
-    )
+    return Control(label, explanation, default, expected, lambda value: values[values.index(value)], keeps, **element)
 
 
 def _whole(kind: str, label: str, explanation: str, least: int, most: int, default: int, keeps: bool) -> Control:
-    return Control(
-        label,
-        explanation,
-        default,
-        f"a whole number from {least:,} to {most:,}",
-        lambda value: whole_number(value, label, least, most),
-        keeps,
-        kind=kind,
-        least=least,
-        most=most,
-        step=1,
-    )
-
-
-def _truth(value) -> bool:
-    if type(value).__name__ not in ("bool", "bool_"):  # Python's or NumPy's
-        raise TypeError
-    return bool(value)
-
-
-def _words(value) -> str:
-    if not isinstance(value, str):
-        raise TypeError
-    return value
+    expected = f"a whole number from {least:,} to {most:,}"
+    element = {"kind": kind, "least": least, "most": most, "step": 1}
+    read = functools.partial(whole_number, what=label, least=least, most=most)
+    return Control(label, explanation, default, expected, read, keeps, **element)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from markupsafe import Markup
@@ -12,6 +11,7 @@ from coinlib.games import SCENARIOS, CoinGame, Game, IllegalMove, Move, State
 from coinlib.solvers import minimax, solve
 
 from .pages import page
+from .shared import last_one, span
 
 COIN, GONE = "#D55E00", "#767676"  # both readable on white and on black
 
@@ -93,7 +93,7 @@ class CoinWords(GameWords):
     @property
     def ending(self) -> str:
         """What the last coin means."""
-        return f"{self.game.ending.capitalize()}: who takes the last coin {'loses' if self.game.misere else 'wins'}."
+        return last_one(self.game, "coin")
 
     @property
     def nothing(self) -> str:
@@ -104,10 +104,6 @@ class CoinWords(GameWords):
         """The rows, which read the same on a page without styles."""
         self.game.is_over(state)  # refuses what is not a state of this game
         return Markup(page("rows.html", rows=list(zip(self.game.rows, state)), coin=COIN, gone=GONE))
-
-    def takers(self, play, row: int) -> list[str]:
-        """Who took the coins of a row that are gone, from left to right: the coin taken last comes first."""
-        return [who for who, move in reversed(play.made) if move.row == row for _ in range(move.count)]
 
     def keyboard_row(self, play) -> int:
         """The row with coins that is next to the last move: where the focus goes when its coin is taken."""
@@ -157,10 +153,3 @@ class CoinWords(GameWords):
 def words_for(game: Game) -> GameWords:
     """The words for a game."""
     return CoinWords(game) if isinstance(game, CoinGame) else GameWords(game)
-
-
-def span(counts: Sequence[int]) -> str:
-    """Counts that follow each other: "1", "1 or 2", "1 to 7"."""
-    if len(counts) == 1:
-        return str(counts[0])
-    return f"{counts[0]} {'or' if len(counts) == 2 else 'to'} {counts[-1]}"

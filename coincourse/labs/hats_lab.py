@@ -9,10 +9,10 @@ from typing import ClassVar
 
 from . import hats_page
 from .controls import field, menu, number, seed, tick
-from .hats_play import PARTNERS, SEATS, YOU, Play, opener, practised
+from .hats_play import PARTNERS, PERSON, SEATS, Play, opener, practised
 from .lab import Button, Lab, Row, acts
 from .pages import styles
-from .shared import ending, game_code, make_game, rules, so_many
+from .shared import ending, game_code, make_game, so_many
 
 GAMES = (1, 10, 100, 1_000)
 OFFERS = {"play": "play a game", "train": "let it practise", "meddle": "put in balls of your own"}
@@ -89,11 +89,7 @@ class HatsLab(Lab):
         play.again(history)
         return play
 
-    @staticmethod
-    def draw(data: Play, look: bool, reveal: bool, first: str, **settings) -> str:
-        """What happened in words, the sticks, every hat with its balls, and the same as a table."""
-        game = rules(*(settings[name] for name in ("sticks", "max_take", "ending")))
-        return hats_page.draw(data, look, reveal, first, game)
+    draw = staticmethod(hats_page.draw)
 
     @staticmethod
     def code(sticks: int, max_take: int, ending: str, seed: int, history: Sequence[tuple] = (), **settings) -> str:
@@ -121,13 +117,13 @@ hats.show()
     @acts
     def new_game(self) -> None:
         """Begin a game with you."""
-        self.data.sit(YOU, self.first)
+        self.data.sit(PERSON, self.first)
 
     @acts
     def take(self, count: int) -> None:
         """Take sticks; the computer answers."""
         if self.data.sitting is None:
-            self.data.sit(YOU, self.first)
+            self.data.sit(PERSON, self.first)
         self.data.take(count)
 
     @acts
@@ -168,7 +164,7 @@ hats.show()
 
     def _play(self) -> Row:
         data = self.data
-        your_turn = data.yours if data.sitting else data.opener(YOU, self.first) == "other"
+        your_turn = data.yours if data.sitting else data.opener(PERSON, self.first) == "other"
         most = data.sticks if your_turn and not self.running else 0
         takes = [
             Button(

@@ -7,14 +7,7 @@ from typing import NamedTuple
 from coinlib.solvers import solve
 
 from .hats_play import Play
-from .pages import page
-from .shared import BALLS, lights_up
-
-FIRST = {
-    "other": "The other side (you, when you play) always moves first.",
-    "computer": "The computer always moves first.",
-    "alternate": "Who moves first alternates.",
-}
+from .pages import TEMPLATES, page
 
 
 class Hat(NamedTuple):
@@ -59,6 +52,11 @@ class Hat(NamedTuple):
         playable = self.balls[: self.most]
         return playable.index(max(playable)) + 1 if playable.count(max(playable)) == 1 else None
 
+    @property
+    def favours_right(self) -> bool:
+        """Whether that is a right one."""
+        return self.favourite in self.right
+
 
 def hats_of(data: Play, reveal: bool) -> list[Hat]:
     """Every hat, the smallest first."""
@@ -74,25 +72,20 @@ def hats_of(data: Play, reveal: bool) -> list[Hat]:
     return hats
 
 
-def draw(data: Play, look: bool, reveal: bool, first: str, rules: str) -> str:
-    """The whole page as HTML; `look` opens the hats, `reveal` marks the right balls."""
-    hats = hats_of(data, reveal)
-    winning = [hat for hat in hats if hat.right]
-    return page(
-        "hats.html",
-        data=data,
-        words=_words(data, first),
-        hats=hats,
-        look=look,
-        reveal=reveal,
-        winning=winning,
-        favoured=sum(hat.favourite in hat.right for hat in winning),
-        missed=sum(not hat.visits and hat.beside is None for hat in winning),
-        rules=f"{rules} {FIRST[first]}",
-        linked=lights_up(range(1, len(hats) + 1)),
-        colours=BALLS,
-        short=short,
-    )
+def draw(data: Play, look: bool, reveal: bool, first: str, **settings) -> str:
+    """What happened in words, the sticks, every hat with its balls, and the same as a table.
+
+    Parameters
+    ----------
+    data : Play
+    look : bool
+        Whether the hats are open.
+    reveal : bool
+        Whether the right balls are marked.
+    first : {"other", "computer", "alternate"}
+    """
+    words, hats = _words(data, first), hats_of(data, reveal)
+    return page("hats.html", data=data, words=words, hats=hats, look=look, reveal=reveal, first=first)
 
 
 def short(many: int) -> str:
@@ -119,3 +112,6 @@ def _words(data: Play, first: str) -> str:
         return f"Every hat holds one ball of each number. {start}"
     prompt = "Your turn." if data.yours else "" if data.sitting else "Press “New game” to play against it."
     return " ".join(filter(None, [*data.story, prompt]))
+
+
+TEMPLATES.filters["short"] = short

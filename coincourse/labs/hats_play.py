@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
 
 from coinlib.agents import RandomAgent
-from coinlib.arena import Match, train
+from coinlib.arena import train
 from coinlib.arguments import one_of, shown
 from coinlib.games import CoinGame, read_move
 from coinlib.learners import Hats, Seat
 
+from .playing import COMPUTER, YOU, Playing
 from .shared import batches, so_many
 
-YOU, COMPUTER = "you", "The computer"
+PERSON = "you"  # who sits opposite the computer in the history, beside the names of PARTNERS
 SEATS = {"computer": "agent", "other": "opponent", "alternate": "alternate"}  # who moves first, as `train` calls it
 
 
@@ -41,9 +42,9 @@ FATES = {  # of a ball, by how many more of its number its hat holds after a gam
 }
 
 
-@dataclass
-class Sitting:
-    """One game on the table that is not over yet.
+@dataclass(repr=False)
+class Sitting(Playing):
+    """One game on the table that is not over yet; nobody sits where you choose.
 
     Attributes
     ----------
@@ -51,16 +52,13 @@ class Sitting:
         Who sits opposite the computer: "you", or a name of `PARTNERS`.
     first : str
         Who moves first, as the history has it.
-    match : Match
-        Nobody sits where you choose.
     before : list
         The generators as they were, for a game that is given up.
     """
 
-    partner: str
-    first: str
-    match: Match
-    before: list
+    partner: str = PERSON
+    first: str = "other"
+    before: list = field(default_factory=list)
 
 
 class Play:
@@ -111,27 +109,27 @@ class Play:
     @property
     def sticks(self) -> int:
         """The sticks on the table."""
-        return (self.sitting.match.state if self.sitting else self.game.start)[0]
+        return (self.sitting.state if self.sitting else self.game.start)[0]
 
     @property
     def yours(self) -> bool:
         """Whether you are to move in the game on the table."""
-        return bool(self.sitting) and self.sitting.match.seats[self.sitting.match.turn - 1] is None
+        return bool(self.sitting) and self.sitting.yours
 
     @property
     def history(self) -> tuple[tuple, ...]:
         """All that happened, as plain data; a game on the table is its last entry."""
         sitting = self.sitting
-        if sitting is None or not sitting.match.moves:
+        if sitting is None or not sitting.moves:
             return tuple(self.entries)
-        counts = tuple(move.count for move in sitting.match.moves)
+        counts = tuple(move.count for move in sitting.moves)
         return (*self.entries, ("open", sitting.partner, sitting.first, counts))
 
     # --- one game, one move at a time
 
     def opener(self, partner: str, first: str) -> str:
         """Who moves first in the next game: "computer" or "other"."""
-        return opener(first, self.hats.games if partner == YOU else practised(self.entries, partner, first))
+        return opener(first, self.hats.games if partner == PERSON else practised(self.entries, partner, first))
 
     def sit(self, partner: str, first: str) -> None:
         """Begin a game; one that is on the table is given up. If the computer opens against you, it moves at once."""
@@ -139,38 +137,37 @@ class Play:
         opens = self.opener(partner, first)
         before = [agent.generator.bit_generator.state for agent in self.partners.values()]
         seat = self.hats.sit()
-        other = None if partner == YOU else self.partners[partner]
+        other = None if partner == PERSON else self.partners[partner]
         if isinstance(other, Hats):
             other = other.sit(seat if other is self.hats else None)
-        sides = [(COMPUTER, seat), ("You" if partner == YOU else PARTNERS[partner].name, other)]
+        sides = [(COMPUTER, seat), (YOU if partner == PERSON else PARTNERS[partner].name, other)]
         names, seats = zip(*(sides if opens == "computer" else sides[::-1]))
-        match = Match(self.game, seats, names)
-        self.sitting = Sitting(partner, opens if partner == YOU else first, match, before)
-        self.story = [given_up, f"New game. {names[0]} move{'s' * (names[0] != 'You')} first."]
+        self.sitting = Sitting(self.game, seats, names, partner, opens if partner == PERSON else first, before)
+        self.story = [given_up, f"New game. {names[0]} move{'s' * (names[0] != YOU)} first."]
         self._answer()
 
     def take(self, count: int) -> None:
         """Your move, and the computer's answer to it."""
         if not self.yours:
             raise ValueError("it is not your turn")
-        move = read_move(self.game, self.sitting.match.state, count)
+        move = read_move(self.game, self.sitting.state, count)
         self.story = []
         self.make(move)
         self._answer()
 
     def make(self, move=None) -> None:
         """Your move, or that of whoever sits at the turn, in words; the last one ends the game."""
-        match, before, sticks = self.sitting.match, self.hats.values, self.sticks
-        name, seat = match.names[match.turn - 1], match.seats[match.turn - 1]
+        match, before, sticks = self.sitting, self.hats.values, self.sticks
+        name, seat = match.mover, match.seats[match.turn - 1]
         if move is None:
             match.step()
         else:
             match.make(move)
-        count, took = match.moves[-1].count, "take" if name == "You" else "takes"
+        count, took = match.moves[-1].count, "take" if name == YOU else "takes"
         if isinstance(seat, Seat):
             hat = f"hat {sticks}" if self._draws_here(seat) else f"its own hat {sticks}"
             took = f"draws a {count} from {hat}, lays it beside, and takes"
-        if self.sitting.partner != YOU:
+        if self.sitting.partner != PERSON:
             self.story = []
         self.story.append(f"{name} {took} {count}: {so_many(self.sticks, 'stick')} left.")
         self.fresh = sticks if self._draws_here(seat) else None
@@ -182,14 +179,14 @@ class Play:
         sitting, self.sitting = self.sitting, None
         if sitting is None:
             return ""
-        sitting.match.leave()
+        sitting.leave()
         for agent, state in zip(self.partners.values(), sitting.before):
             agent.generator.bit_generator.state = state
-        return "The unfinished game leaves no trace: its balls are back in their hats." if sitting.match.moves else ""
+        return "The unfinished game leaves no trace: its balls are back in their hats." if sitting.moves else ""
 
     def _answer(self) -> None:
         """The computer's move in a game with you, if it is its turn."""
-        if self.sitting and self.sitting.partner == YOU and not self.yours:
+        if self.sitting and self.sitting.partner == PERSON and not self.yours:
             self.make()
 
     def _draws_here(self, seat) -> bool:
@@ -199,18 +196,18 @@ class Play:
     def _end(self, before: np.ndarray) -> None:
         """Who won, what became of every ball that lay beside its hat, and one entry for the history."""
         sitting, self.sitting = self.sitting, None
-        match, gained = sitting.match, self.hats.values - before
-        winner, computer = match.winner - 1, match.names.index(COMPUTER)
-        if not self._draws_here(match.seats[winner]):
-            self.story.append("You win!" if sitting.partner == YOU else f"{match.names[winner]} wins!")
+        gained = self.hats.values - before
+        winner, computer = sitting.winner - 1, sitting.names.index(COMPUTER)
+        if not self._draws_here(sitting.seats[winner]):
+            self.story.append("You win!" if sitting.partner == PERSON else f"{sitting.names[winner]} wins!")
         for side in (computer, 1 - computer):
-            drawn = [(state[0], move.count) for state, move in zip(match.states[side::2], match.moves[side::2])]
-            if drawn and self._draws_here(match.seats[side]):
+            drawn = [(state[0], move.count) for state, move in zip(sitting.states[side::2], sitting.moves[side::2])]
+            if drawn and self._draws_here(sitting.seats[side]):
                 changes = [gained[self.hats.table.row((hat,)), ball - 1] for hat, ball in drawn]
                 fates = [FATES[change].format(hat=hat, ball=ball) for change, (hat, ball) in zip(changes, drawn)]
-                self.story.append(f"{match.names[side]} {'won' if side == winner else 'lost'}: {'; '.join(fates)}.")
-        if sitting.partner == YOU:
-            yours = tuple(move.count for move in match.moves[1 - computer :: 2])
+                self.story.append(f"{sitting.names[side]} {'won' if side == winner else 'lost'}: {'; '.join(fates)}.")
+        if sitting.partner == PERSON:
+            yours = tuple(move.count for move in sitting.moves[1 - computer :: 2])
             self.entries.append(("play", sitting.first, yours))
         else:
             self._note_practice(1, sitting.partner, sitting.first)
@@ -262,7 +259,7 @@ class Play:
             case ("put", hat, ball, balls):
                 self.put(hat, ball, balls)
             case ("play", first, yours):
-                self.sit(YOU, first)
+                self.sit(PERSON, first)
                 for count in yours:
                     self.take(count)
                 if self.sitting:
@@ -275,7 +272,7 @@ class Play:
     def _reopen(self, partner: str, first: str, counts: Sequence[int]) -> None:
         """A game up to where it was left."""
         self.sit(partner, first)
-        match = self.sitting.match
+        match = self.sitting
         while self.sitting and len(match.moves) < len(counts):
             self.make(read_move(self.game, match.state, counts[len(match.moves)]) if self.yours else None)
         made = [move.count for move in match.moves]

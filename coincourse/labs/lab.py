@@ -53,7 +53,7 @@ import anywidget
 import traitlets
 from markupsafe import Markup
 
-from coinlib.arguments import shown
+from coinlib.arguments import one_of
 
 from . import running
 from .controls import Control, number  # noqa: F401 - the example above makes one
@@ -78,6 +78,11 @@ class Button:
     key: str = ""
     now: bool = False
 
+    def describe(self) -> dict[str, Any]:
+        """All that the front end needs to draw it."""
+        looks = {"disabled": self.disabled, "key": self.key, "now": self.now}
+        return {"words": self.words, "tip": self.explanation, **looks}
+
 
 @dataclass(frozen=True)
 class Row:
@@ -90,6 +95,12 @@ class Row:
     name: str = ""
     explanation: str = ""
     fields: Mapping[str, Control] = field(default_factory=dict)
+
+    def describe(self) -> dict[str, Any]:
+        """All that the front end needs to draw it."""
+        fields = [control.describe(name) | {"value": control.default_value} for name, control in self.fields.items()]
+        buttons = [button.describe() for button in self.buttons]
+        return {"row": self.name, "explanation": self.explanation, "fields": fields, "buttons": buttons}
 
 
 def acts(method: Callable) -> Callable:
@@ -137,6 +148,7 @@ class Lab(anywidget.AnyWidget):
 
     title = ""
     goal = ""
+    template = ""  # of the folder `templates`
     style = styles()  # what the page looks like, with a kernel and without
     CONTROLS: ClassVar[dict[str, Control]] = {}  # those that are attributes of the class, in their order
     PAST: ClassVar[Mapping[str, Any]] = {}
@@ -146,9 +158,10 @@ class Lab(anywidget.AnyWidget):
     at_once = 100_000  # steps between two pictures of a run, at most
     pause = 0.02  # seconds between two chunks of a run
 
-    view = traitlets.Dict(help="title, controls and buttons, for the front end").tag(sync=True)
+    view = traitlets.Dict(help="title, controls and buttons")
+    frame = traitlets.Unicode(help="the view and the code as HTML").tag(sync=True)
     page = traitlets.Unicode(help="the picture").tag(sync=True)
-    program = traitlets.Unicode(help="the code").tag(sync=True)
+    program = traitlets.Unicode(help="the code")
 
     def __init_subclass__(cls, **kwargs) -> None:
         super().__init_subclass__(**kwargs)
@@ -161,11 +174,8 @@ class Lab(anywidget.AnyWidget):
         known = [*self.CONTROLS, *self.GROUPS]
         if isinstance(controls, bool):
             return known if controls else []
-        names = [controls] if isinstance(controls, str) else list(controls)
-        strange = [shown(name) for name in names if name not in known]
-        if strange:
-            raise ValueError(f"controls: expected some of {', '.join(known)}; got {', '.join(strange)}")
-        return names
+        names = [controls] if isinstance(controls, str) else controls
+        return [one_of(name, "controls", known) for name in names]
 
     def __init__(self, controls: bool | Iterable[str] = True, **settings) -> None:
         self.shown = self._shown(controls)
@@ -188,10 +198,13 @@ class Lab(anywidget.AnyWidget):
         """The data for these settings; ValueError, in words, where they make no sense."""
         raise NotImplementedError
 
-    @staticmethod
-    def draw(data, **settings) -> str:
-        """The data as HTML that needs no script: a picture, and the same in words or in a table."""
-        raise NotImplementedError
+    @classmethod
+    def draw(cls, data, **settings) -> str:
+        """The data as HTML that needs no script: a picture, and the same in words or in a table.
+
+        If nothing else is said, the lab's `template` is filled in with the data and the settings.
+        """
+        return page(cls.template, data=data, **settings)
 
     @staticmethod
     def code(**settings) -> str:
@@ -216,7 +229,7 @@ class Lab(anywidget.AnyWidget):
         if self.CONTROLS[name].keeps:
             self.redraw()
         else:
-            self.start_again()
+            self.change(**self.PAST)
 
     def clicked(self, to: str) -> None:
         """The part of the page with this ``data-to`` was clicked."""
@@ -286,6 +299,7 @@ class Lab(anywidget.AnyWidget):
             except Exception as error:  # noqa: BLE001
                 self.page = _trouble(error)
             self.view = self._describe()
+            self.frame = page("lab.html", program=self.program, **self.view)
 
     def press(self, words: str, **fields) -> None:
         """Press the button with these words; `fields` are the values of the fields beside it."""
@@ -388,54 +402,22 @@ class Lab(anywidget.AnyWidget):
         return {name: row for name, row in self.rows().items() if name not in self.GROUPS or name in self.shown}
 
     def _describe(self) -> dict[str, Any]:
-        """Title, controls and buttons from top to bottom, for the front end."""
-        now = self.now()
-        parts = [
-            control.describe(name) | now.get(name, {}) | {"below": name in self.BELOW}
-            for name, control in self.CONTROLS.items()
-            if name in self.shown
-        ]
-        rows = [
-            {
-                "row": row.name,
-                "explanation": row.explanation,
-                "fields": [
-                    control.describe(each) | {"value": control.default_value} for each, control in row.fields.items()
-                ],
-                "buttons": [
-                    {
-                        "words": each.words,
-                        "tip": each.explanation,
-                        "disabled": each.disabled,
-                        "key": each.key,
-                        "now": each.now,
-                    }
-                    for each in row.buttons
-                ],
-                "below": name in self.BELOW,
-            }
-            for name, row in self._offered().items()
-        ]
-        above = [part for part in [*parts, *rows] if not part["below"]]
-        below = [part for part in [*rows, *parts] if part["below"]]
+        """Title, controls and buttons from top to bottom."""
+        now, controls = self.now(), [name for name in self.CONTROLS if name in self.shown]
+        parts = {name: self.CONTROLS[name].describe(name) | now.get(name, {}) for name in controls}
+        rows = {name: row.describe() for name, row in self._offered().items()}
+        above = [part for name, part in (parts | rows).items() if name not in self.BELOW]
+        below = [part for name, part in (rows | parts).items() if name in self.BELOW]
         return {"title": self.title, "goal": self.goal, "above": above, "below": below}
 
     # --- without a kernel
 
     def still(self) -> str:
         """The lab as a page without a kernel shows it: settings in words, picture, code."""
-        said = [
-            f"{self.CONTROLS[name].label.lower()}: {self.CONTROLS[name].words(getattr(self, name))}"
-            for name in self.told()
-        ]
-        return page(
-            "still.html",
-            style=self.style,
-            title=self.title,
-            settings=said,
-            page=Markup(self.drawn_still()),
-            program=self.program,
-        )
+        controls = {name: self.CONTROLS[name] for name in self.told()}
+        words = [f"{control.label.lower()}: {control.words(getattr(self, name))}" for name, control in controls.items()]
+        picture = {"page": Markup(self.drawn_still()), "program": self.program}
+        return page("still.html", style=self.style, title=self.title, settings=words, **picture)
 
     def drawn_still(self) -> str:
         """The picture of a page without a kernel."""

@@ -7,9 +7,18 @@ from pathlib import Path
 import jinja2
 from markupsafe import Markup
 
-from .shared import percent, so_many
+from . import shared
 
 HERE = Path(__file__).parent
+IN_ALL_PAGES = (
+    "BALLS",
+    "BLUE",
+    "ORANGE",
+    "WON",
+    "lights_up",
+    "make_game",
+    "rules",
+)  # what `shared` gives every template
 TEMPLATES = jinja2.Environment(
     loader=jinja2.FileSystemLoader(HERE / "templates"),
     autoescape=True,
@@ -43,4 +52,5 @@ def listed(items, last: str) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}"
 
 
-TEMPLATES.filters |= {"listed": listed, "percent": percent, "so_many": so_many}
+TEMPLATES.filters |= {"listed": listed, "percent": shared.percent, "so_many": shared.so_many}
+TEMPLATES.globals |= {name: getattr(shared, name) for name in IN_ALL_PAGES}

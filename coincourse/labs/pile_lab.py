@@ -7,16 +7,15 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from coinlib import named
-from coinlib.arguments import sequence, shown, whole_number
-from coinlib.games import Move, State, three_piles
-from coinlib.solvers import solve
+from coinlib.arguments import shown
+from coinlib.games import Move, State
 
 from . import pile_page
 from .controls import menu, number, seed, slider, tick
 from .lab import Button, Lab, Row, acts
 from .pages import styles
-from .pile_page import COMPUTER, PILES, YOU, Piles
+from .pile_page import PILES, Piles
+from .playing import COMPUTER, YOU
 
 SIZES = (7, 15, 31)  # coins in the largest pile
 SHOWN = ("third", "mode", "starts", "seed")  # the others when a lesson has explained them
@@ -66,7 +65,9 @@ class PileLab(Lab):
         [("looks at a position", "look"), ("makes your move", "play")],
         "look",
     )
-    starts = menu("Moves first", "Who makes the first move of a game.", [("you", YOU), ("the computer", COMPUTER)], YOU)
+    starts = menu(
+        "Moves first", "Who makes the first move of a game.", [("you", "you"), ("the computer", "computer")], "you"
+    )
     sums = tick("Nim-sums", "Writes the nim-sum (binary XOR) of the three piles into each cell.", keeps=True)
     most = slider("Largest pile", "How far the grid goes.", SIZES, 15)
     seed = seed(keeps=True)
@@ -81,28 +82,30 @@ class PileLab(Lab):
         """All settings; `piles` stands for "first", "second" and "third"."""
         settings = dict(settings)
         if "piles" in settings:
-            settings = dict(zip(PILES, _read_piles(settings.pop("piles")))) | settings
+            piles = settings.pop("piles")
+            if len(piles) != len(PILES):
+                raise ValueError(f"piles: expected three whole numbers, got {shown(piles)}")
+            settings = dict(zip(PILES, piles)) | settings
         return super().complete(settings)
 
     @staticmethod
     def compute(
-        first: int, second: int, third: int, most: int, history: Iterable[tuple[int, int]] = (), **look
+        first: int, second: int, third: int, starts: str, most: int, history: Iterable[tuple] = (), **look
     ) -> Piles:
-        """The position, the moves that led to it, and the solution of the game."""
-        state = (first, second, third)
-        if max(state) > most:
-            raise ValueError(f"piles: expected three whole numbers from 0 to {most}, got {state}")
-        try:
-            piles = Piles(state, tuple(tuple(Move(*move)) for move in history), solve(three_piles(most, most, most)))
-            piles.played()
-        except (TypeError, ValueError) as error:
-            raise ValueError(f"history: expected moves that lead to {state}, got {shown(history)}; {error}") from None
+        """The game that led to this position by these moves."""
+        moves, left = [Move(*move) for move in history], (first, second, third)
+        taken = [sum(move.count for move in moves if move.row == row) for row in range(3)]
+        start = tuple(map(sum, zip(left, taken)))
+        if max(start) > most:
+            raise ValueError(f"piles: expected three whole numbers from 0 to {most}, got {start}")
+        piles = Piles(start, starts, most)
+        for move in moves:
+            piles.make(move)
+        if piles.state != left or piles.forfeit:
+            raise ValueError(f"history: expected moves that lead to {left}, got {shown(history)}")
         return piles
 
-    @staticmethod
-    def draw(data: Piles, mode: str, starts: str, sums: bool, **settings) -> str:
-        """Words, the slice with the winning moves drawn, the piles, and the moves with their answers."""
-        return pile_page.draw(data, mode == "play", starts, sums)
+    draw = staticmethod(pile_page.draw)
 
     @staticmethod
     def code(sums: bool, most: int, history: Iterable[tuple[int, int]] = (), **settings) -> str:
@@ -111,7 +114,7 @@ class PileLab(Lab):
 numbers = range({most + 1})
 data["sums"] = [[nim_sum(first, second, state[2]) for second in numbers] for first in numbers]"""
         theory = "from coinlib.theory import nim_sum\n" if sums else ""
-        start, *_ = PileLab.compute(most=most, history=history, **settings).played()
+        start = PileLab.compute(most=most, history=history, **settings).states[0]
         moves = "".join(f"state = game.play(state, {tuple(move)})\n" for move in history)
         return f"""\
 from coinlib import solve, three_piles
@@ -145,25 +148,24 @@ data["best"]
     @acts
     def _play(self, state: State) -> None:
         data = self.data
-        leads = {data.game.play(data.state, move): move for move in data.game.legal_moves(data.state)}
         if data.over:
             raise ValueError("This game is over. Press “New game” or “Start again”.")
-        if data.mover(self.starts) == COMPUTER:
+        if data.mover == COMPUTER:
             raise ValueError("It is the computer's turn. Press “Best move” to see its move.")
-        if state not in leads:
+        if state not in data.leads:
             raise ValueError(f"No move leads from {data.state} to {state}: take coins from one pile.")
-        self._make(leads[state])
+        self._make(data.leads[state])
 
     @acts
     def best_move(self) -> None:
         """One step of best play for whoever is to move; in a game the computer then answers yours."""
         if self.data.over:
             raise ValueError("No coin is left, so there is no move.")
-        self._make(self._perfect())
+        self._make(self.data.choose("perfect", self.seed))
 
     def start_again(self) -> None:
         """Put back the coins of this game."""
-        self._place(self.data.played()[0])
+        self._place(self.data.states[0])
 
     def new_game(self) -> None:
         """Other piles, drawn with the seed."""
@@ -173,16 +175,11 @@ data["best"]
 
     def _make(self, move: Move) -> None:
         """A move, and in a game the answer to yours."""
-        answers = self.mode == "play" and self.data.mover(self.starts) == YOU
+        answers = self.mode == "play" and self.data.mover == YOU
         self.data.make(move)
-        if answers and not self.data.over:
-            self.data.make(self._perfect())
+        if answers:
+            self.data.reply("perfect", self.seed)
         self.follow(**dict(zip(PILES, self.data.state)))
-
-    def _perfect(self) -> Move:
-        """The computer's move, the same for the same seed and position."""
-        chance = np.random.default_rng([self.seed, len(self.data.history)])
-        return named.agent("perfect", seed=chance)(self.data.game, self.data.state)
 
     def _place(self, state: Iterable[int]) -> None:
         """Begin a game with these piles."""
@@ -205,7 +202,7 @@ data["best"]
 
     def now(self) -> dict[str, dict[str, Any]]:
         """The sliders go as far as the grid; in the middle of a game they follow, and cannot be moved."""
-        playing = self.mode == "play" and bool(self.data and self.data.history)
+        playing = self.mode == "play" and bool(self.data and self.data.moves)
         return {name: {"most": self.most, "disabled": playing} for name in PILES}
 
     def rows(self) -> dict[str, Row]:
@@ -219,12 +216,3 @@ data["best"]
                 ]
             )
         }
-
-
-def _read_piles(piles: Iterable[int]) -> State:
-    """Three piles that the largest grid can show."""
-    try:
-        first, second, third = (whole_number(held, "piles", 0, SIZES[-1]) for held in sequence(piles, "piles", ""))
-    except (TypeError, ValueError):
-        raise ValueError(f"piles: expected three whole numbers, got {shown(piles)}") from None
-    return first, second, third

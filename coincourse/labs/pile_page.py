@@ -2,53 +2,50 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 from markupsafe import Markup
 
-from coinlib.games import CoinGame, Move, State
-from coinlib.solvers import Solution
+from coinlib.games import Move, State, three_piles
+from coinlib.solvers import solve
 from coinlib.theory import nim_sum
 
 from .pages import TEMPLATES, page
+from .playing import COMPUTER, LETTERS, YOU, Playing
 
 PILES = ("first", "second", "third")
-YOU, COMPUTER = "you", "computer"
 POINT = "Point at a cell, a coin or a line of the table: what belongs together lights up."
 
 
-@dataclass
-class Piles:
-    """Three piles, the moves that led to them, and who wins from all positions.
+class Piles(Playing):
+    """A game with three piles, and who wins from every position.
+
+    Parameters
+    ----------
+    start : tuple of int
+        Coins in the first, second and third pile before the first move.
+    starts : {"you", "computer"}
+        Who makes the first move of a game.
+    most : int
+        The largest pile that the grid has a place for.
 
     Attributes
     ----------
-    state : tuple of int
-        Coins in the first, second and third pile.
-    history : tuple of (row, count)
-        The moves made since the start of the game.
     solution : Solution
-        Of the game with as many coins in each pile as the grid has places.
+        Of the game with `most` coins in each pile.
     notice : str
         What could not be done.
     """
 
-    state: State
-    history: tuple[tuple[int, int], ...]
-    solution: Solution
-    notice: str = ""
+    def __init__(self, start: State, starts: str, most: int) -> None:
+        super().__init__(three_piles(*start), names=(YOU, COMPUTER) if starts == "you" else (COMPUTER, YOU))
+        self.most, self.solution, self.notice = most, solve(three_piles(most, most, most)), ""
 
     @property
-    def game(self) -> CoinGame:
-        """The rules."""
-        return self.solution.game
-
-    @property
-    def moves(self) -> list[Move]:
-        """The history as moves."""
-        return [Move(*move) for move in self.history]
+    def history(self) -> tuple[tuple[int, int], ...]:
+        """The moves as plain pairs, which read the same in a repr."""
+        return tuple(map(tuple, self.moves))
 
     @property
     def wins(self) -> np.ndarray:
@@ -58,7 +55,7 @@ class Piles:
     @property
     def sums(self) -> np.ndarray:
         """int array, shape (n + 1, n + 1): the nim-sums of the same positions."""
-        numbers = range(max(self.game.rows) + 1)
+        numbers = range(self.most + 1)
         return np.array([[nim_sum(first, second, self.state[2]) for second in numbers] for first in numbers])
 
     @property
@@ -67,53 +64,33 @@ class Piles:
         return self.solution.best_moves(self.state)
 
     @property
-    def over(self) -> bool:
-        """Whether no coin is left."""
-        return self.game.is_over(self.state)
-
-    def make(self, move: Move) -> None:
-        """Take coins."""
-        self.state = self.game.play(self.state, move)
-        self.history = (*self.history, tuple(move))  # plain pairs, which read the same in a repr
-
-    def played(self) -> list[State]:
-        """All positions of this game, from its start to where it is now; refuses moves that are not legal."""
-        taken = [sum(move.count for move in self.moves if move.row == row) for row in range(3)]
-        states = [tuple(left + gone for left, gone in zip(self.state, taken))]
-        for move in self.moves:
-            states.append(self.game.play(states[-1], move))
-        return states
-
-    def mover(self, starts: str, ply: int | None = None) -> str:
-        """Who makes the move with this number (the next one, if left out): "you" or "computer"."""
-        ply = len(self.history) if ply is None else ply
-        return (YOU, COMPUTER)[(ply + (starts == COMPUTER)) % 2]
+    def leads(self) -> dict[State, Move]:
+        """The legal moves, by what they leave."""
+        return {self.game.play(self.state, move): move for move in self.game.legal_moves(self.state)}
 
 
-def draw(data: Piles, playing: bool, starts: str, sums: bool) -> str:
-    """The whole page as HTML.
+def draw(data: Piles, mode: str, sums: bool, **settings) -> str:
+    """Words, the slice with the winning moves drawn, the piles, and the moves with their answers.
 
     Parameters
     ----------
     data : Piles
-    playing : bool
-        Whether a game is played, or positions are looked at.
-    starts : str
-        Who makes the first move of a game: "you" or "computer".
+    mode : {"look", "play"}
+        Whether positions are looked at, or a game is played.
     sums : bool
         Whether the nim-sums stand in the cells.
     """
-    hidden = playing and bool(data.history)  # after the first move you are to find the moves yourself
-    words = _story(data, starts) if hidden else _verdict(data, data.mover(starts) if playing else None)
+    playing = mode == "play"
+    hidden = playing and bool(data.moves)  # after the first move you are to find the moves yourself
     return page(
         "pile.html",
         data=data,
-        words=words,
+        words=_story(data) if hidden else _verdict(data, data.mover if playing else ""),
         playing=playing,
         sums=sums,
         third=data.state[2],
         point=POINT,
-        piles=_piles(data, starts if playing else None),
+        piles=_piles(data, playing),
         answers=[] if hidden else _answers(data),
         caption=f"Winning moves from {data.state}" if data.best else f"Each move from {data.state}, and an answer",
         lost=np.argwhere(~data.wins).tolist(),
@@ -130,7 +107,7 @@ def took(move: Move) -> str:
 
 
 def reason(left: State, who: str = YOU) -> str:
-    """Why it is good for somebody ("you" or "computer") to leave a lost position.
+    """Why it is good for somebody, you or the computer, to leave a lost position.
 
     Examples
     --------
@@ -146,79 +123,72 @@ def reason(left: State, who: str = YOU) -> str:
     return f"what is left, {left}, is lost: every move from there can be answered"
 
 
-def _ways(data: Piles, state: State, best: list[Move], who: str) -> str:
+def _ways(data: Piles, state: State, who: str) -> str:
     """The winning moves of a position in words, each with its reason."""
+    best = data.solution.best_moves(state)
     return "; or ".join(f"take {took(move)} ({reason(data.game.play(state, move), who)})" for move in best)
 
 
-def _verdict(data: Piles, mover: str | None) -> Markup:
-    """Who wins from here, and how; `mover` is "you" or "computer" before a game, None where nobody plays."""
-    who = {None: "whoever moves", COMPUTER: "the computer"}.get(mover, mover)
-    first = f"{who.capitalize()} {_s(mover, 'move')} first. " if mover else ""
-    press = " Press “Best move” to see its move." if mover == COMPUTER else ""
+def _verdict(data: Piles, mover: str) -> Markup:
+    """Who wins from here, and how; `mover` is who begins a game, "" where nobody plays."""
+    who = mover.lower() or "whoever moves"
+    s = "" if mover == YOU else "s"
+    first = f"{mover} move{s} first. " if mover else ""
     where = Markup("{}<strong>{}</strong>: ").format(_step(data), data.state)
     if data.over:
         return where + "no coin is left. Who has to move has lost, for the other side took the last coin."
     if data.best:
-        ways = _ways(data, data.state, data.best, mover or YOU)
-        return where + Markup("<strong>won.</strong> {}{} can force a win: {}.{}").format(
-            first, who.capitalize(), ways, press
-        )
-    against = f"Against perfect play {who} {_s(mover, 'lose')}: to every move there is an answer (see the table)."
-    return where + Markup("<strong>lost.</strong> {}{}{}").format(first, against, press)
+        ways = f"{who.capitalize()} can force a win: {_ways(data, data.state, mover or YOU)}."
+        verdict = Markup("<strong>won.</strong> {}{}").format(first, ways)
+    else:
+        against = f"Against perfect play {who} lose{s}: to every move there is an answer (see the table)."
+        verdict = Markup("<strong>lost.</strong> {}{}").format(first, against)
+    return where + verdict + " Press “Best move” to see its move." * (mover == COMPUTER)
 
 
 def _step(data: Piles) -> str:
     """The step of best play that led here."""
-    if not data.history:
+    if not data.moves:
         return ""
-    before, move = data.played()[-2], data.moves[-1]
+    before, move = data.states[-2], data.moves[-1]
     if data.solution.wins[before]:
         return f"{before}: best play took {took(move)}. "
     return f"{before} was lost, so no move was better than another; {took(move)} was taken. "
 
 
-def _s(mover: str | None, verb: str) -> str:
-    return verb if mover == YOU else f"{verb}s"
-
-
-def _story(data: Piles, starts: str) -> str:
+def _story(data: Piles) -> str:
     """What the last moves of a game were, whether yours was right, and whose turn it is."""
-    states, told = data.played(), []
-    last = data.mover(starts, len(data.history) - 1)
-    for ply in range(len(data.history))[-1 if last == YOU else -2 :]:
-        yours, move = data.mover(starts, ply) == YOU, data.moves[ply]
-        told.append(f"{'You take' if yours else 'The computer takes'} {took(move)}.")
-        if yours:
-            told.append(_judged(data, states[ply], states[ply + 1]))
+    words, last = [], data.made[-1][0]
+    moves = list(zip(data.states, data.states[1:], data.made))
+    for before, after, (who, move) in moves[-1 if last == YOU else -2 :]:
+        words.append(f"{who} take{'s' * (who != YOU)} {took(move)}.")
+        if who == YOU:
+            words.append(_judged(data, before, after))
     if data.over:
-        told.append("That was the last coin. Normal play: who takes the last coin wins.")
-        ends = "You win." if last == YOU else "The computer wins."
+        words.append("That was the last coin. Normal play: who takes the last coin wins.")
+        ends = f"{last} win{'s' * (last != YOU)}."
     else:
-        turn = "Your turn" if last == COMPUTER else "It is the computer's turn"
+        turn = "Your turn" if data.yours else "It is the computer's turn"
         ends = f"{turn} at {data.state}."
-    return Markup(" ").join([*told, Markup("<strong>{}</strong>").format(ends)])
+    return Markup(" ").join([*words, Markup("<strong>{}</strong>").format(ends)])
 
 
 def _judged(data: Piles, before: State, after: State) -> str:
     """Whether your move was a mistake."""
-    best = data.solution.best_moves(before)
-    if not best:
+    if not data.solution.wins[before]:
         return f"(From {before} no move could win against perfect play.)"
     if not data.solution.wins[after]:
         return f"Right: {after} is lost for the computer."
-    ways = f"{before} was won for you: {_ways(data, before, best, YOU)}. Now the computer can force a win."
+    ways = f"{before} was won for you: {_ways(data, before, YOU)}. Now the computer can force a win."
     return Markup("<strong>That was a mistake.</strong> {}").format(ways)
 
 
 def _answers(data: Piles) -> list[tuple[Move, State, str]]:
     """The winning moves with their reasons, or each move of a lost position with an answer."""
     if data.best:
-        leaves = [(move, data.game.play(data.state, move)) for move in data.best]
-        return [(move, after, reason(after)) for move, after in leaves]
+        return [(move, after, reason(after)) for after, move in data.leads.items() if move in data.best]
     found = []
-    for move in data.game.legal_moves(data.state):
-        after = data.game.play(data.state, move)
+    for after, move in data.leads.items():
         answer = data.solution.best_moves(after)[0]
         found.append((move, after, f"{took(answer)}, leaves {whole(data.game.play(after, answer))}"))
     return found
@@ -255,12 +225,11 @@ class Cell(NamedTuple):
 
 def _slice(data: Piles, sums: bool, reach: bool, arrows: bool) -> dict:
     """What is drawn of the grid of the first and second pile, and of the strip of the third beside it."""
-    most = max(data.game.rows)
-    side, numbers, (first, second, third) = SIDES[most], range(most + 1), data.state
+    most, (first, second, third) = data.most, data.state
+    side, numbers = SIDES[most], range(most + 1)
     right, bottom = LEFT + (most + 1) * side, TOP + (most + 1) * side
     strip = right + GAP
-    moves = [(move, data.game.play(data.state, move)) for move in data.game.legal_moves(data.state)]
-    reached = {state for _, state in moves} if reach else set()
+    reached = data.leads if reach else ()
     wins = data.solution.wins.tolist()
 
     def corner(state: State, on_strip: bool) -> tuple[int, int]:
@@ -282,7 +251,7 @@ def _slice(data: Piles, sums: bool, reach: bool, arrows: bool) -> dict:
         "column": [cell(first, second, three, on_strip=True) for three in numbers],
         "arrows": [
             _arrow(corner(data.state, move.row == 2), corner(after, move.row == 2), side)
-            for move, after in moves
+            for after, move in data.leads.items()
             if arrows and move in data.best
         ],
         "scale": [number for number in numbers if most <= 15 or number % 5 == 0],
@@ -311,16 +280,12 @@ def _arrow(start: tuple[int, int], end: tuple[int, int], side: int) -> tuple[str
     return f"M {along(start, side * 0.42)} L {along(end, tip - 9)}", head
 
 
-def _piles(data: Piles, starts: str | None) -> list[dict]:
+def _piles(data: Piles, playing: bool) -> list[dict]:
     """The coins of each pile, each with the move that takes it and all to its right, and who took those that are gone."""
     piles = []
     for row, left in enumerate(data.state):
         moves = [Move(row, left - place) for place in range(left)]
-        gone = [
-            "" if starts is None else data.mover(starts, ply)[0].upper()
-            for ply, move in reversed(list(enumerate(data.moves)))
-            for _ in range(move.count if move.row == row else 0)
-        ]
+        gone = [LETTERS[who] if playing else "" for who in data.takers(row)]
         coins = [(data.game.play(data.state, move), move) for move in moves]
         piles.append({"name": PILES[row], "coins": coins, "gone": gone})
     return piles

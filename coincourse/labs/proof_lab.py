@@ -9,11 +9,10 @@ from coinlib.theory import grundy
 
 from .controls import number
 from .lab import Lab
-from .pages import page, styles
-from .shared import ORANGE, ending, game_code, lights_up, make_game, rules
+from .pages import styles
+from .shared import ending, game_code, make_game
 
 MOST_STICKS, MOST_TAKE = 30, 12
-WON = "#D6EBF8"  # a light sky blue, which dark ink can be read on
 
 
 class Position(NamedTuple):
@@ -65,6 +64,7 @@ class ProofLab(Lab):
 
     title = "Which counts are lost, and why?"
     goal = "Move a slider: the pattern moves, and the proof with it. Point at a count to find it everywhere."
+    template = "proof.html"
     style = styles("proof.css")
     sticks = number("Sticks", "The count to look at; the pictures go up to it.", 0, MOST_STICKS, 20)
     max_take = number("Take at most", "The most sticks that one move may take.", 1, MOST_TAKE, 3)
@@ -84,22 +84,6 @@ class ProofLab(Lab):
             )
             for count in range(sticks + 1)
         ]
-
-    @staticmethod
-    def draw(data: list[Position], sticks: int, max_take: int, ending: str) -> str:
-        """A sentence, the grid of counts, the step of the proof, and the Grundy row."""
-        return page(
-            "proof.html",
-            data=data,
-            losing=[position.sticks for position in data if not position.wins],
-            misere=ending == "misere",
-            most=max_take,
-            every={2: "2nd", 3: "3rd"}.get(max_take + 1, f"{max_take + 1}th"),
-            rules=rules(sticks, max_take, ending),
-            linked=lights_up(range(sticks + 1)),
-            won=WON,
-            lost=ORANGE,
-        )
 
     @staticmethod
     def code(sticks: int, max_take: int, ending: str) -> str:

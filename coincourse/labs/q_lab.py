@@ -16,8 +16,8 @@ from coinlib.solvers import solve
 
 from .controls import menu, number, seed, share, slider
 from .lab import Lab
-from .pages import page, styles
-from .shared import BLUE, batches, ending, game_code, lights_up, make_game, rules, so_many
+from .pages import TEMPLATES, styles
+from .shared import batches, ending, game_code, make_game, so_many
 
 GAMES = (0, 1, 2, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1_000, 2_000, 3_000, 5_000, 10_000)
 DECAYS = (0, 50, 100, 300, 1_000, 3_000, 10_000)
@@ -168,6 +168,7 @@ class QLab(Lab):
 
     title = "What does a Q-learner learn?"
     goal = "Move a slider and look: the win rate, the Q-table, and how far from perfect. Arrow keys move a slider too."
+    template = "q.html"
     style = styles("q.css")
     step_name = "One game"
     at_once = 500  # so that one can watch
@@ -223,24 +224,11 @@ class QLab(Lab):
             practice.step(steps)
         return practice
 
-    @staticmethod
-    def draw(data: Practice, **settings) -> str:
+    @classmethod
+    def draw(cls, data: Practice, **settings) -> str:
         """Words, the rolling win rate, the Q-table as a heat map, and what the last game changed."""
-        return page(
-            "q.html",
-            **settings,
-            data=data,
-            distance=data.distance,
-            whom=OPPONENTS[settings["opponent"]][0],
-            trouble=trouble(**settings),
-            rules=rules,
-            linked=lights_up(range(1, settings["sticks"] + 1)),
-            curve=Curve(data.win_rate),
-            blue=BLUE,
-            table=table_lines(data.learner),
-            ground=ground,
-            signed=signed,
-        )
+        whom, _ = OPPONENTS[settings["opponent"]]
+        return super().draw(data, **settings, whom=whom, trouble=trouble(**settings))
 
     @staticmethod
     def code(opponent: str, first: str, games: int, steps: int, **settings) -> str:
@@ -274,10 +262,6 @@ data = {{
 data["distance"]
 """
 
-    def moved(self, name: str) -> None:
-        """A control was moved: it practises afresh the games of the slider."""
-        self.change(**self.PAST)
-
     def start_again(self) -> None:
         """Stop, and go back to the table of zeros, before the first game."""
         self.change(games=0, **self.PAST)
@@ -286,16 +270,7 @@ data["distance"]
 # --- words ---------------------------------------------------------------------------------------------------
 
 
-def trouble(
-    games: int,
-    steps: int,
-    window: int,
-    learning_rate: float,
-    discount: float,
-    exploration: float,
-    decay: int,
-    **settings,
-) -> list[str]:
+def trouble(games: int, steps: int, exploration: float, decay: int, **settings) -> list[str]:
     """What is odd about a combination of settings, in words; nothing if all is well.
 
     Examples
@@ -303,11 +278,11 @@ def trouble(
     >>> trouble(**QLab(learning_rate=0.0).settings)
     ['a learning rate of 0 moves no value: nothing is learnt, however many games it plays.']
     """
-    played = so_many(games + steps, "game")
+    played, window, rate = so_many(games + steps, "game"), settings["window"], settings["learning_rate"]
     blind = exploration == 0 and settings["opponent"] in ("take one", "perfect")
     odd = [
-        (learning_rate == 0, "a learning rate of 0 moves no value: nothing is learnt, however many games it plays."),
-        (discount == 0, "a discount of 0 passes nothing back: only moves that end the game get a value."),
+        (rate == 0, "a learning rate of 0 moves no value: nothing is learnt, however many games it plays."),
+        (settings["discount"] == 0, "a discount of 0 passes nothing back: only moves that end the game get a value."),
         (decay and exploration == 0, "exploration is 0 from the start, so its decay changes nothing."),
         (
             decay > games + steps and exploration,
@@ -438,3 +413,6 @@ class Curve:
         """
         steps = (leading * 10**power for power in range(9) for leading in (1, 2, 5))
         return list(range(0, self.games + 1, next(step for step in steps if self.games < 6 * step)))
+
+
+TEMPLATES.globals |= {"signed": signed, "ground": ground, "table_lines": table_lines, "Curve": Curve}

@@ -2,35 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from markupsafe import Markup
 
 from coinlib.games import CoinGame
 from coinlib.games import sticks as make_sticks
+from coinlib.plots.look import BLUE, INK, ORANGE, SKY  # noqa: F401 - for all labs
 from coinlib.plots.memory import MOVE_LOOKS
 
 from .controls import Control, menu
 
-SKY, ORANGE, GREEN, YELLOW, PINK, BLUE, INK = (
-    "#56B4E9",
-    "#E69F00",
-    "#009E73",
-    "#F0E442",
-    "#CC79A7",
-    "#0072B2",
-    "#1A1A1A",
-)
 BALLS = tuple(colour for colour, _ in MOVE_LOOKS[:5])  # of balls 1, 2, 3, ..., as in the plots
+WON = "#D6EBF8"  # a light sky blue, which dark ink can be read on
 LIGHT = "rgba(86, 180, 233, 0.35)"
 
 
-def ending(default: str = "misere") -> Control:
+def ending(default: str = "misere", thing: str = "stick") -> Control:
     """The control that chooses who wins: misère or normal play."""
     return menu(
         "Ending",
-        "Who takes the last stick: loses (misère play) or wins (normal play).",
-        [("misère play: last stick loses", "misere"), ("normal play: last stick wins", "normal")],
+        f"Who takes the last {thing}: loses (misère play) or wins (normal play).",
+        [(f"misère play: last {thing} loses", "misere"), (f"normal play: last {thing} wins", "normal")],
         default,
     )
 
@@ -46,18 +39,26 @@ def game_code(sticks: int, max_take: int, ending: str) -> str:
     return f"game = sticks({sticks}, max_pick={max_take}, misere={ending == 'misere'})    # who takes the last stick {last}"
 
 
-def rules(sticks: int, max_take: int, ending: str) -> str:
-    """The game in words."""
-    amount = "1" if max_take == 1 else f"1 {'or' if max_take == 2 else 'to'} {max_take}"
-    last = "Misère play: who takes the last stick loses." if ending == "misere" else ""
-    return (
-        f"{sticks} stick{'s' * (sticks != 1)}, take {amount}. {last or 'Normal play: who takes the last stick wins.'}"
-    )
+def rules(game: CoinGame) -> str:
+    """A game of sticks in words."""
+    return f"{so_many(game.rows[0], 'stick')}, take {span(range(1, game.max_pick + 1))}. {last_one(game, 'stick')}"
 
 
-def so_many(number_of: int, noun: str) -> str:
+def last_one(game: CoinGame, thing: str) -> str:
+    """What the last stick or coin means."""
+    return f"{game.ending.capitalize()}: who takes the last {thing} {'loses' if game.misere else 'wins'}."
+
+
+def span(counts: Sequence[int]) -> str:
+    """Counts that follow each other: "1", "1 or 2", "1 to 7"."""
+    if len(counts) == 1:
+        return str(counts[0])
+    return f"{counts[0]} {'or' if len(counts) == 2 else 'to'} {counts[-1]}"
+
+
+def so_many(number: int, noun: str) -> str:
     """A number with its noun, large numbers in groups of three: "1 game", "1,000 games"."""
-    return f"{number_of:,} {noun}{'s' * (number_of != 1)}"
+    return f"{number:,} {noun}{'s' * (number != 1)}"
 
 
 def percent(share: float) -> str:

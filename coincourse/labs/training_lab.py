@@ -9,11 +9,8 @@ from coinlib.learners import Hats
 
 from .controls import menu, number, seed, slider
 from .lab import Lab
-from .pages import page
 
 GAMES = (0, 10, 100, 1_000, 10_000, 100_000)
-BLUE, ORANGE = "#0072B2", "#E69F00"
-LEFT, RIGHT = 150, 560  # the ends of the axis, of 640 points
 MEASURED = 1_000  # games from which each bar is counted
 
 
@@ -50,6 +47,7 @@ class TrainingLab(Lab):
 
     title = "How much practice does the computer need?"
     goal = "Move the slider, then look at the two bars. Arrow keys move it too, once you have clicked it."
+    template = "training.html"
     practised = slider(
         "Practice games",
         "How many games the computer has practised before you see it.",
@@ -74,25 +72,6 @@ class TrainingLab(Lab):
         train(hats, other, games=practised, seed=seed, first="alternate")
         opponents = {"random": RandomAgent(), "perfect": PerfectAgent()}
         return {name: evaluate(game, hats, agent, games=MEASURED, seed=seed) for name, agent in opponents.items()}
-
-    @staticmethod
-    def draw(data: dict[str, Evaluation], practised: int, partner: str, sticks: int, seed: int) -> str:
-        """Two bars with their intervals, and the same as sentences."""
-        spoken = ", ".join(f"{found.win_rate:.1%} against a {name} player" for name, found in data.items())
-        return page(
-            "training.html",
-            data=data,
-            practised=practised,
-            partner=partner,
-            sticks=sticks,
-            measured=MEASURED,
-            spoken=spoken,
-            quarters=[part / 4 for part in range(5)],
-            bars=[(data["random"], 26, BLUE, "a random player"), (data["perfect"], 86, ORANGE, "a perfect player")],
-            left=LEFT,
-            right=RIGHT,
-            across=lambda share: f"{LEFT + share * (RIGHT - LEFT):.1f}",
-        )
 
     @staticmethod
     def code(practised: int, partner: str, sticks: int, seed: int) -> str:

@@ -10,17 +10,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
-from coinlib import named
-from coinlib.arena import Match
 from coinlib.arguments import counted, sequence
 from coinlib.games import GreedyCoins
 from coinlib.solvers import Greedy
 
+from .playing import COMPUTER, YOU, Playing
+
 LEAST, MOST, LARGEST = 2, 14, 999  # coins in a row, and the value of one coin
 PLAYERS = ("Alice", "Bob")
-YOU, COMPUTER = "You", "The computer"
 ENDS = {"L": "left", "R": "right"}
 TABLES = {
     "alice": ("A", "how many points Alice still gets when the coins under the cell are left"),
@@ -67,7 +64,7 @@ class Triangle:
 
     def begin(self, moves: str = "") -> None:
         """Put all coins back, and make these moves: "L" and "R", Alice's and Bob's in turn."""
-        self.match = Match(GreedyCoins(self.coins))
+        self.match = Playing(GreedyCoins(self.coins), names=self.names)
         for move in moves:
             self.match.make(move)
 
@@ -120,26 +117,7 @@ class Triangle:
     @property
     def tease(self) -> bool:
         """Whether you may let the other side choose your move: it is your turn, and both ends are best."""
-        if self.match.over or self.names[self.match.turn - 1] != YOU:
-            return False
-        return self.left > 1 and self.greedy.moves[self.run] == "LR"
-
-    def choose(self, agent: str, seed: int) -> str:
-        """The end that an agent of this name takes now: always the same for the same seed and number of moves."""
-        chance = np.random.default_rng([seed, len(self.moves)])
-        return named.agent(agent, seed=chance)(self.match.game, self.match.state)
-
-    def reply(self, opponent: str, seed: int) -> None:
-        """The computer's move, if it is its turn."""
-        if not self.match.over and self.names[self.match.turn - 1] == COMPUTER:
-            self.match.make(self.choose(opponent, seed))
-
-    def undo(self) -> None:
-        """Take back your last move, and the computer's answer to it."""
-        yours = [ply for ply in range(len(self.moves)) if self.names[ply % 2] == YOU]
-        if not yours:
-            raise ValueError("There is no move of yours to take back.")
-        self.begin(self.moves[: yours[-1]])
+        return self.match.yours and self.left > 1 and self.greedy.moves[self.run] == "LR"
 
     # --- what was filled in
 

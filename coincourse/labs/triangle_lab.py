@@ -8,12 +8,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from coinlib.arguments import one_of, shown
+from coinlib.arguments import one_of
 from coinlib.named import AGENTS
 from coinlib.solvers import solve_greedy
 
 from . import triangle_page
-from .controls import Control, menu, seed, tick
+from .controls import menu, seed, text, tick
 from .lab import Button, Lab, Row, acts
 from .pages import styles
 from .triangle import ENDS, LEAST, MOST, Cell, Triangle, names_of, read_row, row_in_words
@@ -68,13 +68,12 @@ class TriangleLab(Lab):
         [("look at best play", "look"), ("play on it", "play"), ("fill it in by hand", "fill")],
         "look",
     )
-    coins = Control(
+    coins = text(
         "Coins",
         f"{LEAST} to {MOST} coins from left to right, with spaces between them.",
         "1 2 4 3",
         "a row of coins such as 1 2 4 3",
         row_in_words,
-        kind="text",
     )
     show = menu(
         "In the cells",
@@ -111,20 +110,16 @@ class TriangleLab(Lab):
         **look,
     ) -> Triangle:
         """The tables of the row, with the moves made and the answers filled in."""
-        row = read_row(coins)
-        if not (isinstance(moves, str) and set(moves) <= set(ENDS) and len(moves) <= len(row)):
-            raise ValueError(f"moves: expected at most {len(row)} letters L and R, got {shown(moves)}")
-        data = Triangle(solve_greedy(row), names_of(task, side))
+        data = Triangle(solve_greedy(read_row(coins)), names_of(task, side))
         data.begin(moves)
+        if data.match.forfeit:
+            raise ValueError(f"moves: {data.match.illegal_move}")
         for entry in filled:
             data.answer(*entry)
-        data.reply(opponent, seed)
+        data.match.reply(opponent, seed)
         return data
 
-    @staticmethod
-    def draw(data: Triangle, task: str, show: str, arrows: bool, reveal: bool, **settings) -> str:
-        """What happened in words, the triangle over its coins, and the same as a table."""
-        return triangle_page.draw(data, task, show, arrows, reveal)
+    draw = staticmethod(triangle_page.draw)
 
     @staticmethod
     def code(coins: str | Sequence[int], moves: str = "", **settings) -> str:
@@ -165,14 +160,16 @@ points, costs
         """Tease: let the computer choose your move, where both are equally good."""
         if not self.data.tease:
             raise ValueError("Only where both ends are equally good for you.")
-        end = self.data.choose("random", self.seed)
+        end = self.data.match.choose("random", self.seed)
         self._take(end)
         self.data.notice = f"The computer chose the {ENDS[end]} end for you: it could not hurt you."
 
     @acts
     def undo(self) -> None:
         """Take back your last move, and the computer's answer to it."""
-        self.data.undo()
+        if self.data.match.before_yours is None:
+            raise ValueError("There is no move of yours to take back.")
+        self.data.begin(self.data.match.before_yours)
 
     def start_again(self) -> None:
         """Stop, and go back to the whole row and, where it is being filled in, to an empty table."""
@@ -202,7 +199,7 @@ points, costs
 
     def _take(self, end: str) -> None:
         self.data.match.make(end)
-        self.data.reply(self.opponent, self.seed)
+        self.data.match.reply(self.opponent, self.seed)
 
     # --- the page
 

@@ -27,14 +27,14 @@ class Place(NamedTuple):
     wrong: bool
 
 
-def draw(data: Triangle, task: str, table: str, arrows: bool, reveal: bool) -> str:
-    """The whole page as HTML.
+def draw(data: Triangle, task: str, show: str, arrows: bool, reveal: bool, **settings) -> str:
+    """What happened in words, the triangle over its coins, and the same as a table.
 
     Parameters
     ----------
     data : Triangle
     task : {"look", "play", "fill"}
-    table : {"alice", "margin"}
+    show : {"alice", "margin"}
         What stands in the cells.
     arrows : bool
         Whether the best moves are filled in too.
@@ -42,7 +42,7 @@ def draw(data: Triangle, task: str, table: str, arrows: bool, reveal: bool) -> s
         Whether the table is seen during a game.
     """
     filling = task == "fill"
-    asked = data.asked(table, arrows) if filling else []
+    asked = data.asked(show, arrows) if filling else []
     seen = filling or task == "look" or reveal
     known = [cell for cell in data.cells if seen and cell not in asked]
     size = len(data.coins)
@@ -51,14 +51,14 @@ def draw(data: Triangle, task: str, table: str, arrows: bool, reveal: bool) -> s
         data=data,
         filling=filling,
         story=tell(data, seen),
-        resting=explain(data.greedy, table, *data.run) if data.run in known and not filling else POINT,
-        places=[_place(data, table, cell, cell in known, cell in asked) for cell in data.cells],
+        resting=explain(data.greedy, show, *data.run) if data.run in known and not filling else POINT,
+        places=[_place(data, show, cell, cell in known, cell in asked) for cell in data.cells],
         asked=asked,
-        mistakes=data.wrong(table),
+        mistakes=data.wrong(show),
         now=data.at if data.at in asked else next(iter(asked), data.cells[-1]),
         movers=[mover(data.greedy, 0, gap) for gap in range(size)],
-        name=TABLES[table][0],
-        meaning=TABLES[table][1],
+        name=TABLES[show][0],
+        meaning=TABLES[show][1],
         margin=minus(truth(data.greedy, "margin", *data.cells[-1])),
         size=size,
         width=LEFT + WIDE * size + 6,

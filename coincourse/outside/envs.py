@@ -50,8 +50,6 @@ class _Coins:
 
     def _set_up(self, scenario: str | Game, misere: bool | None, render_mode: str | None) -> None:
         game = read_game(scenario)
-        if game.is_over(game.start):
-            raise ValueError(f"scenario: expected a game with a move to make, got {game}")
         self.game = game if misere is None else replace(game, misere=misere)
         modes = [mode for mode in self.metadata["render_modes"] if mode != "rgb_array" or isinstance(game, CoinGame)]
         self.render_mode = one_of(render_mode, "render_mode", (*modes, None))
@@ -75,8 +73,8 @@ class _Coins:
         """Make the move that an action means; what is outside the action space is a slip in somebody's code."""
         self._match.make(self.game.moves[whole_number(action, "action", most=len(self.game.moves) - 1)])
 
-    def _observation(self) -> np.ndarray:
-        """The numbers of the state."""
+    def state(self) -> np.ndarray:
+        """What there is to know of the game, which is what both players see."""
         return np.array(self._numbers(self._match.state), dtype=np.int64)
 
     def _mask(self, player: int) -> np.ndarray:
@@ -87,10 +85,10 @@ class _Coins:
 
     def _info(self, player: int) -> dict:
         """The mask, and at the end who won and why: the players by the names that they have here, None for nobody."""
-        match, names = self._match, (None, *self._names())
+        match, names = self._match, (None, *self._names)
         if not match.over:
             return {"action_mask": self._mask(player)}
-        ended = {"winner": names[match.winner], "forfeit": names[match.forfeit], "reason": _reason(match, names[1:])}
+        ended = {"winner": names[match.winner], "forfeit": names[match.forfeit], "reason": _reason(match, self._names)}
         return {"action_mask": self._mask(player), **ended}
 
     def _reward(self, player: int) -> float:
@@ -101,7 +99,7 @@ class _Coins:
         """The position as the render mode has it: printed, as text, or as an array of colours."""
         if self.render_mode == "rgb_array":
             return _picture(self._match)
-        words = _words(self._match, self._names())
+        words = _words(self._match, self._names)
         if self.render_mode == "ansi":
             return words
         if self.render_mode == "human":
@@ -123,10 +121,9 @@ def _reason(match: Match, names: tuple[str, str]) -> str:
 def _words(match: Match, names: tuple[str, str]) -> str:
     game, last = match.game, f"{names[match.turn - 1]} to move"
     if match.over:
-        wins = (
-            f"{names[match.winner - 1]} wins: " if isinstance(game, CoinGame) else ""
-        )  # other games say it themselves
-        last = f"{wins}{_reason(match, names)}"
+        last = _reason(match, names)
+        if isinstance(game, CoinGame):  # other games say it themselves
+            last = f"{names[match.winner - 1]} wins: {last}"
     if not isinstance(game, CoinGame):
         picture = game.picture(match.state) if hasattr(game, "picture") else repr(match.state)
         return f"{picture}\n{last}\n"
@@ -186,6 +183,8 @@ class raw_env(_Coins, AECEnv):
     ({'player_0': -1.0, 'player_1': 1.0}, 'player_0 forfeits: row 0 holds 1 coin; asked to take 2 (legal: 1)')
     """
 
+    _names = PLAYERS
+
     def __init__(
         self, scenario: str | Game = "NIM", misere: bool | None = None, render_mode: str | None = None
     ) -> None:
@@ -235,17 +234,10 @@ class raw_env(_Coins, AECEnv):
 
     def observe(self, agent: str) -> np.ndarray:
         """int64 array, shape (rows + 1,): both players see the same."""
-        return self._observation()
-
-    def state(self) -> np.ndarray:
-        """What there is to know of the game, which is what both players see."""
-        return self._observation()
+        return self.state()
 
     def close(self) -> None:
-        """Nothing is open."""
-
-    def _names(self) -> tuple[str, str]:
-        return PLAYERS
+        """Nothing is open; PettingZoo asks for it all the same."""
 
 
 def env(*settings, **more_settings) -> wrappers.OrderEnforcingWrapper:
@@ -324,7 +316,6 @@ class SeatEnv(_Coins, gymnasium.Env):
         self.opponent = copy.copy(opponent)  # which draws from our generator, and leaves its own as it was
         self.observation_space, self.action_space = self._seen, self._actions
         self._games = 0  # since the last reset with a seed
-        self._mine = 1
 
     def reset(self, *, seed: int | None = None, options: dict | None = None) -> tuple[np.ndarray, dict]:
         """Begin a game; where the opponent moves first, its move is made."""
@@ -332,6 +323,7 @@ class SeatEnv(_Coins, gymnasium.Env):
         self._games = 0 if seed is not None else self._games
         agent_first = self.first == "agent" or (self.first == "alternate" and self._games % 2 == 0)
         self._mine = 1 if agent_first else 2
+        self._names = ("agent", "opponent") if agent_first else ("opponent", "agent")
         self._games += 1
         self._match = Match(self.game)
         if hasattr(self.opponent, "generator"):
@@ -340,7 +332,7 @@ class SeatEnv(_Coins, gymnasium.Env):
             self.opponent.new_match()
         self._show()
         self._reply()
-        return self._observation(), self._info(self._mine)
+        return self.state(), self._info(self._mine)
 
     def step(self, action: int) -> tuple[np.ndarray, float, bool, bool, dict]:
         """Make a move, and let the opponent answer."""
@@ -348,7 +340,7 @@ class SeatEnv(_Coins, gymnasium.Env):
             self._make(action)
             self._show()
             self._reply()
-        return self._observation(), self._reward(self._mine), self._match.over, False, self._info(self._mine)
+        return self.state(), self._reward(self._mine), self._match.over, False, self._info(self._mine)
 
     def _info(self, player: int) -> dict:
         return {"seat": "first" if self._mine == 1 else "second", **super()._info(player)}
@@ -362,9 +354,6 @@ class SeatEnv(_Coins, gymnasium.Env):
         if not self._match.over and self._match.turn != self._mine:
             self._match.make(self.opponent(self.game, self._match.state))
             self._show()
-
-    def _names(self) -> tuple[str, str]:
-        return ("agent", "opponent") if self._mine == 1 else ("opponent", "agent")
 
 
 gymnasium.register(ID, entry_point="coincourse.outside.envs:SeatEnv")

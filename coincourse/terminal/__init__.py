@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from . import classroom, coins, greedy, lessons, nim, qlearn, sandbox, sticks, tournament
-from .talk import Gone, Page, is_terminal
+from .talk import Page, is_terminal
 
 
 class Command(NamedTuple):
@@ -82,7 +82,7 @@ def main(words: Sequence[str] | None = None) -> int:
     """
     from coincourse.course import CourseError
 
-    for stream in filter(None, (sys.stdin, sys.stdout, sys.stderr)):
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # whatever is typed and can be shown: no letter stops a game
     try:
@@ -90,12 +90,9 @@ def main(words: Sequence[str] | None = None) -> int:
         if unknown:
             wanted.page.error(f"unrecognized arguments: {' '.join(unknown)}")
         wanted.run(wanted)
-        if sys.stdout is not None:
-            sys.stdout.flush()
-    except SystemExit as left:  # after --help or a mistyped word; a notebook would show it as an error
+        sys.stdout.flush()
+    except SystemExit as left:  # after --help, a mistyped word or the last answer; a notebook would show it as an error
         return int(left.code or 0)
-    except Gone:
-        return 0
     except KeyboardInterrupt:
         if is_terminal(sys.stderr):  # where the cursor stands behind ^C
             print(file=sys.stderr)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
-
 from numpy.random import SeedSequence
 
 from coinlib import named
@@ -13,7 +11,7 @@ from coinlib.games import SCENARIOS, CoinGame, Move, State
 from coinlib.solvers import solve
 
 from .play import Program
-from .talk import Page, ask, ctrl_c_leaves, say
+from .talk import Page, Wanted, ask, ctrl_c_leaves, say, whole
 
 PERSON = "person"
 COIN, WIDEST = "o", 60  # a sign for a coin, and how many of them in a line
@@ -21,8 +19,9 @@ PLAYERS = {PERSON: "asks somebody", **{name: agent.words for name, agent in name
 
 
 def options(page: Page) -> None:
-    page.add_argument("scenario", nargs="?", metavar="SCENARIO", help=f"one of {', '.join(SCENARIOS)}")
-    page.add_argument("--rows", metavar="N,N,...", help="rows of your own, such as 1,3,5,7")
+    known = f"one of {', '.join(SCENARIOS)}"
+    page.add_argument("scenario", nargs="?", metavar="SCENARIO", type=str.upper, choices=SCENARIOS, help=known)
+    page.add_argument("--rows", type=numbers_of_coins, metavar="N,N,...", help="rows of your own, such as 1,3,5,7")
     most = "the most coins one turn may take (default: the scenario's; with --rows any number)"
     page.number("--max-pick", most, metavar="K")
     page.switch("--normal", "normal play: who takes the last coin wins, not loses")
@@ -35,7 +34,7 @@ def options(page: Page) -> None:
     page.seed()
 
 
-def run(wanted: argparse.Namespace) -> None:
+def run(wanted: Wanted) -> None:
     """Play a scenario of The Coin Game, or rows of your own: people, machines or both."""
     game, names = _game(wanted), (wanted.first, wanted.second)
     if PERSON in names and (wanted.games or wanted.alternate):
@@ -49,22 +48,16 @@ def run(wanted: argparse.Namespace) -> None:
         Coins(game, seats, wanted).run()
 
 
-def _game(wanted: argparse.Namespace) -> CoinGame:
+def numbers_of_coins(words: str) -> tuple[int, ...]:
+    return tuple(map(whole(0), words.split(",")))
+
+
+def _game(wanted: Wanted) -> CoinGame:
     """The game that was asked for."""
-    known = ", ".join(SCENARIOS)
     if (wanted.scenario is None) == (wanted.rows is None):
-        raise ValueError(f"expected a scenario ({known}) or --rows, such as --rows 1,3,5,7")
-    if wanted.rows is not None:
-        try:
-            rows = tuple(map(int, wanted.rows.split(",")))
-        except ValueError:
-            such_as = "expected numbers of coins, such as 1,3,5,7"
-            raise ValueError(f"--rows: {such_as}; got {wanted.rows[:40]!r}") from None
-        return CoinGame(rows, wanted.max_pick, misere=not wanted.normal)
-    scenario = SCENARIOS.get(wanted.scenario.upper())
-    if scenario is None:
-        raise ValueError(f"expected a scenario ({known}); got {wanted.scenario[:40]!r}")
-    return CoinGame(scenario.rows, wanted.max_pick or scenario.max_pick, misere=not wanted.normal)
+        raise ValueError(f"expected a scenario ({', '.join(SCENARIOS)}) or --rows, such as --rows 1,3,5,7")
+    game = SCENARIOS.get(wanted.scenario) or CoinGame(wanted.rows, max_pick=None)
+    return CoinGame(game.rows, wanted.max_pick or game.max_pick, misere=not wanted.normal)
 
 
 def rules(game: CoinGame) -> str:
@@ -115,7 +108,7 @@ class Coins(Program):
         return None in self.seats and super().again()
 
 
-def _count(game: CoinGame, machines: tuple, wanted: argparse.Namespace) -> None:
+def _count(game: CoinGame, machines: tuple, wanted: Wanted) -> None:
     """Many games between two machines, counted for each."""
     first = "alternate" if wanted.alternate else "agent"
     found = evaluate(game, *machines, games=wanted.games or 1_000, first=first)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import shutil
 
 from numpy.random import default_rng
@@ -12,7 +11,7 @@ from coinlib.games import GreedyCoins, State
 from coinlib.solvers import Greedy, solve_greedy
 
 from .play import Program
-from .talk import Page, ask_until, say, whole
+from .talk import Page, Wanted, ask_until, say, whole
 
 NAMES = ("Alice", "Bob")
 SIDES = {"l": "L", "left": "L", "r": "R", "right": "R"}
@@ -27,7 +26,7 @@ def options(page: Page) -> None:
     page.seed()
 
 
-def run(wanted: argparse.Namespace) -> None:
+def run(wanted: Wanted) -> None:
     """Solve a row of greedy coins, and play it against a computer that never errs."""
     greedy = solve_greedy(wanted.coins)
     _print_table(greedy, wanted.margin)
@@ -48,7 +47,7 @@ def run(wanted: argparse.Namespace) -> None:
 class Row(Program):
     """A person against best play: a word where a move costs something."""
 
-    def __init__(self, greedy: Greedy, seats: tuple, wanted: argparse.Namespace) -> None:
+    def __init__(self, greedy: Greedy, seats: tuple, wanted: Wanted) -> None:
         super().__init__(GreedyCoins(tuple(wanted.coins)), seats, wanted)
         self.greedy = greedy
 

@@ -2,45 +2,40 @@
 
 from __future__ import annotations
 
-import argparse
-
-from .talk import Page, say
+from .talk import Page, Wanted, say
 
 
 def lab_options(page: Page) -> None:
     page.add_argument("lesson", nargs="?", help="number or name of the lesson to open (default: the first)")
     page.switch("--originals", "open notebooks/ itself: for authors")
     page.switch("--no-browser", "print the address, open no browser")
-    page.add_argument("--port", type=int, help="port to listen on (default: the first free one from 8888 on)")
+    page.number("--port", "port to listen on (default: the first free one from 8888 on)", most=65_535, metavar="PORT")
 
 
-def lab(wanted: argparse.Namespace) -> None:
+def lab(wanted: Wanted) -> None:
     """Open the course in JupyterLab."""
     from coincourse import course
 
     folder = course.home()
     lessons = course.originals(folder)
     lesson = course.find_lesson(lessons, wanted.lesson) if wanted.lesson else course.notebooks(lessons)[0]
-    port = course.choose_port(wanted.port)
     if wanted.originals:
         root, name = folder, f"{lessons.name}/{lesson.as_posix()}"
     else:
         for line in course.hand_out(folder):
             say(line)
         root, name = course.copies(folder), lesson.as_posix()
-    if not course.settings_can_be_kept():
+    if course.own_folder() is None:
         say("There is no home folder that may be written, so what you change in JupyterLab's settings is not kept.")
-    if course.is_root():
-        say("You are root, so JupyterLab is started with --allow-root.")
-    say(f"JupyterLab opens {name} on port {port}. Press Ctrl-C twice here to stop it.")
-    course.open_lab(root, name, port, browser=not wanted.no_browser)
+    say(f"JupyterLab opens {name}. Press Ctrl-C twice here to stop it.")
+    course.open_lab(root, name, wanted.port, browser=not wanted.no_browser)
 
 
 def reset_options(page: Page) -> None:
     page.add_argument("lesson", help="number or name of the lesson, such as 04")
 
 
-def reset(wanted: argparse.Namespace) -> None:
+def reset(wanted: Wanted) -> None:
     """Give back one lesson; what you wrote is kept beside it."""
     from coincourse import course
 
@@ -53,7 +48,7 @@ def execute_options(page: Page) -> None:
     page.number("--seconds", "how long one cell may take", default=300, metavar="SECONDS")
 
 
-def execute(wanted: argparse.Namespace) -> None:
+def execute(wanted: Wanted) -> None:
     """For authors: run notebooks and store them with their outputs."""
     from coincourse import course
 
@@ -67,7 +62,7 @@ def links_options(page: Page) -> None:
     page.add_argument("--write", action="store_true", help=words)
 
 
-def links(wanted: argparse.Namespace) -> None:
+def links(wanted: Wanted) -> None:
     """Show where the lessons can be opened on the web."""
     from coincourse import course
     from coincourse import links as web

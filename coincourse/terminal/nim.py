@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import re
 from functools import partial
 
@@ -13,7 +12,7 @@ from coinlib.games import CoinGame, Move, State, three_piles
 from coinlib.solvers import solve
 
 from .play import Program
-from .talk import Page, ask_until, say, whole
+from .talk import Page, Wanted, ask_until, say, whole
 
 PILES = "ndq"  # of nickels, dimes and quarters
 ANSWER = re.compile(r"\s*([ndq])[\s,]*([0-9]{1,3})\s*", re.IGNORECASE)
@@ -26,7 +25,7 @@ def options(page: Page) -> None:
     page.seed()
 
 
-def run(wanted: argparse.Namespace) -> None:
+def run(wanted: Wanted) -> None:
     """Play three piles (normal play) against a computer that never errs."""
     game = three_piles(wanted.nickels, wanted.dimes, wanted.quarters)
     say("Three piles, normal play: n nickels, d dimes and q quarters.")

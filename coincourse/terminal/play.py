@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import argparse
-
 from coinlib.arena import Match
 from coinlib.learners import Learner
 
-from .talk import ask_number, say
+from .talk import Wanted, ask_number, say
 
 
 class Program:
@@ -18,11 +16,11 @@ class Program:
     game : Game
     seats : tuple of two agents
         Who plays; None for a person, who is asked.
-    wanted : argparse.Namespace
+    wanted : Wanted
         What was typed after the command.
     """
 
-    def __init__(self, game, seats: tuple, wanted: argparse.Namespace) -> None:
+    def __init__(self, game, seats: tuple, wanted: Wanted) -> None:
         self.game, self.seats, self.wanted = game, seats, wanted
         self.won: list[bool] = []  # each game whose wins are counted
 

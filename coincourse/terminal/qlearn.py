@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from functools import partial
 from pathlib import Path
 
@@ -16,10 +15,14 @@ from coinlib.learners import QLearner
 
 from .play import Program
 from .sticks import take
-from .talk import Gone, Page, ask_until, ctrl_c_leaves, draw_into, new_file, say
+from .talk import Gone, Page, Wanted, ask_until, ctrl_c_leaves, draw_into, new_picture, say
 
 LEAVE = "-1"
 TAKES = {"1": 1, "2": 2, "3": 3, LEAVE: None}
+VOICES = {  # the players, what ends a sentence, and what is said when the learner has lost or won
+    "random": (("learner", "random"), "", ("The learner loses.", "The learner wins.")),
+    "human": (("The learner", "You"), ".", ("You win.", "You lose.")),
+}
 
 
 def options(page: Page) -> None:
@@ -29,19 +32,11 @@ def options(page: Page) -> None:
     page.number("--window", "games in the rolling win rate", default=5)
     page.switch("--verbose", "print every move, also against random play")
     page.switch("--print-q", "print the Q-table at the end")
-    page.file("--graph", _picture, "draw the win rate into a file (.png, .svg or .pdf)")
+    page.file("--graph", new_picture, "draw the win rate into a file (.png, .svg or .pdf)")
     page.seed()
 
 
-def _picture(words: str) -> Path:
-    """A type for argparse: a file that a picture can be written to."""
-    file = new_file(words)
-    if file.suffix.lower() not in (".png", ".svg", ".pdf"):
-        raise argparse.ArgumentTypeError(f"expected a name that ends in .png, .svg or .pdf; got {words[:60]!r}")
-    return file
-
-
-def run(wanted: argparse.Namespace) -> None:
+def run(wanted: Wanted) -> None:
     """Let a Q-learner learn the game of sticks (misère play), and draw its win rate."""
     mine, theirs = np.random.SeedSequence(wanted.seed).spawn(2)
     game = sticks(wanted.sticks, max_pick=3)
@@ -51,23 +46,38 @@ def run(wanted: argparse.Namespace) -> None:
     say("The Q-learner always moves first: learning rate 1, discount 1, no exploration.")
     if wanted.opponent == "human":
         say(f"You are the other player. {LEAVE} leaves.")
-        lesson = WithPerson(game, (learner, None), wanted)
+        opponent = None
     else:
         wanted.games = wanted.games or 100
-        lesson = WithRandom(game, (learner, opponent), wanted)
-    lesson.run()
-    _sum_up(learner, lesson.won, wanted)
+    if opponent is None or wanted.verbose:
+        won = Lesson(game, (learner, opponent), wanted).run()
+    else:
+        with ctrl_c_leaves():
+            won = train(learner, opponent, games=wanted.games).won.tolist()
+    _sum_up(learner, won, wanted)
 
 
 class Lesson(Program):
     """Games that the learner learns from, told move by move; the wins are the learner's."""
 
-    names: tuple[str, str]
-    stop: str  # what ends a sentence
-    verdicts: tuple[str, str]  # when the learner has lost, and won
+    def run(self) -> list[bool]:
+        """Game after game, until all are played or a person leaves; which of them the learner has won."""
+        self.names, self.stop, self.verdicts = VOICES[self.wanted.opponent]
+        try:
+            super().run()
+        except Gone:  # the game that was not finished is not learnt from
+            say()
+        return self.won
 
     def begin(self) -> None:
         say(f"\nGame {len(self.won) + 1}")
+
+    def ask(self, state: State, player: int) -> int:
+        complaint = f"Please enter 1, 2 or 3, or {LEAVE} to leave"
+        count = ask_until("Sticks to remove? ", lambda words: TAKES[words.strip()], complaint)
+        if count is None:
+            raise Gone
+        return take(count, state)
 
     def tell(self, match: Match) -> None:
         say(f"{self.names[2 - match.turn]} takes {match.moves[-1].count}, {match.state[0]} left{self.stop}")
@@ -82,39 +92,7 @@ class Lesson(Program):
         return self.wanted.games is None or len(self.won) < self.wanted.games
 
 
-class WithRandom(Lesson):
-    """Against random play, which makes illegal moves too; in bulk, unless every move is to be told."""
-
-    names, stop, verdicts = ("learner", "random"), "", ("The learner loses.", "The learner wins.")
-
-    def run(self) -> None:
-        if self.wanted.verbose:
-            super().run()
-            return
-        with ctrl_c_leaves():
-            self.won = train(*self.seats, games=self.wanted.games).won.tolist()
-
-
-class WithPerson(Lesson):
-    """Against a person, who may leave."""
-
-    names, stop, verdicts = ("The learner", "You"), ".", ("You win.", "You lose.")
-
-    def run(self) -> None:
-        try:
-            super().run()
-        except Gone:  # the game that was not finished is not learnt from
-            say()
-
-    def ask(self, state: State, player: int) -> int:
-        complaint = f"Please enter 1, 2 or 3, or {LEAVE} to leave"
-        count = ask_until("Sticks to remove? ", lambda words: TAKES[words.strip()], complaint)
-        if count is None:
-            raise Gone
-        return take(count, state)
-
-
-def _sum_up(learner: QLearner, won: list[bool], wanted: argparse.Namespace) -> None:
+def _sum_up(learner: QLearner, won: list[bool], wanted: Wanted) -> None:
     """What came of it: the count, the window, the table, the graph."""
     total = f"{len(won):,} game{'s' * (len(won) != 1)}"
     say(f"\nThe learner won {sum(won):,} of {total}." if won else "\nNo game was finished.")

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import argparse
+import re
 import runpy
-import shutil
 import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 
-from coinlib.arguments import shown
+from coinlib.arguments import counted, shown
 from coinlib.games import SCENARIOS, CoinGame
 
 from .coins import PERSON, PLAYERS, machine, rules
-from .talk import Page, is_terminal, say, whole
+from .talk import Page, Screen, Wanted, say, whole
 
 REDRAW = 0.2  # seconds between two looks at the score
 AGENTS = {name: words for name, words in PLAYERS.items() if name != PERSON}
@@ -58,31 +57,18 @@ def _practice_options(page: Page, games: int) -> None:
     page.listing("agents", {**AGENTS, FILE: yours})
 
 
-def serve(wanted: argparse.Namespace) -> None:
+def serve(wanted: Wanted) -> None:
     """Let agents of other programs play a scenario (misère play) by the AI Sandbox protocol."""
     from coincourse.outside import sandbox
 
-    game = SCENARIOS[wanted.scenario]
+    game, screen = SCENARIOS[wanted.scenario], Screen(stderr=True)
     opponent = _maker(wanted.opponent, wanted)(game) if wanted.opponent else None
     record = wanted.record or Path(f"{wanted.scenario}-{time.strftime('%Y%m%d-%H%M%S')}.csv")
-    server = sandbox.serve(
-        game,
-        wanted.games,
-        opponent,
-        seat=wanted.seat,
-        host=wanted.host,
-        port=wanted.port,
-        record=record,
-        timeout=wanted.timeout,
-        wait=wanted.wait,
-        log=lambda line: _over_the_score(f"{time.strftime('%H:%M:%S')} {line}"),
-    )
+    how = {name: vars(wanted)[name] for name in ("games", "seat", "host", "port", "timeout", "wait")}
+    log = lambda line: screen.print(f"{time.strftime('%H:%M:%S')} {line}")
+    server = sandbox.serve(game, opponent=opponent, record=record, log=log, **how)
 
     def score() -> str:
-        one, two = server.wins
-        return f"game {len(server.records):,} of {server.games:,}: agent 1 won {one:,}, agent 2 won {two:,}"
-
-    def last() -> str:
         sides = zip((1, 2), server.names, server.wins)
         wins = ", ".join(f"agent {number} ({name}) won {won:,}" for number, name, won in sides)
         return f"{len(server.records):,} of {server.games:,} games: {wins}"
@@ -94,61 +80,46 @@ def serve(wanted: argparse.Namespace) -> None:
         if opponent:
             say(f"agent {wanted.seat}: {server.names[wanted.seat - 1]}, ours")
         say(f"Every game is written to {record} as it ends. Ctrl-C stops the server.")
-        _watch(server, score, last)
+        _watch(server, score, screen)
     if server.stopped:
         raise ValueError(f"stopped after {len(server.records):,} games: {server.stopped}")
 
 
-def join(wanted: argparse.Namespace) -> None:
+def join(wanted: Wanted) -> None:
     """Let an agent play on a server of the AI Sandbox protocol."""
     from coincourse.outside import sandbox
 
-    make = _maker(wanted.agent, wanted)
+    make, screen = _maker(wanted.agent, wanted), Screen(stderr=True)
+    screen.quiet = wanted.verbose  # the messages tell how it goes
     watch = (lambda message: say(sandbox.words(message))) if wanted.verbose else None
     with sandbox.join(None, wanted.host, wanted.port, make=make, timeout=wanted.timeout, watch=watch) as client:
-
-        def score() -> str:
-            return f"{client.wins:,} of {client.games:,} games won"
-
-        _watch(client, score, score)
+        _watch(client, lambda: f"{client.wins:,} of {client.games:,} games won", screen)
     if client.illegal:
-        say(f"{client.illegal:,} illegal move{'s' * (client.illegal != 1)}, the last: {client.complaint}")
+        say(f"{counted(client.illegal, 'illegal move')}, the last: {client.complaint}")
     if client.stopped:
         raise ValueError(f"stopped after {client.games:,} games: {client.stopped}")
 
 
-def _watch(run, score: Callable[[], str], last: Callable[[], str]) -> None:
-    """Show the score until a run is over or somebody presses Ctrl-C; then say it for good."""
+def _watch(run, score: Callable[[], str], screen: Screen) -> None:
+    """Show the score on a terminal until a run is over or somebody presses Ctrl-C; then say it for good."""
     try:
-        while not run.wait(REDRAW):
-            if is_terminal(sys.stderr):
-                _over_the_score(score(), ending="")
+        with screen.status(score()) as shown:
+            while not run.wait(REDRAW):
+                shown.update(score())
     finally:
         run.close()
-        if is_terminal(sys.stderr):
-            _over_the_score("", ending="\r")
-        say(last())
+        say(score())
 
 
-def _over_the_score(words: str, ending: str = "\n") -> None:
-    """A line in the place of the score, the last line on a terminal; elsewhere there is no score."""
-    if is_terminal(sys.stderr):
-        width = shutil.get_terminal_size().columns - 1  # a broken line could not be taken back
-        words = "\r" + (words if ending == "\n" else words[:width]).ljust(width)
-    print(words + ending, end="", file=sys.stderr, flush=True)  # in one piece: others may be printing
-
-
-def _maker(name: str, wanted: argparse.Namespace) -> Callable[[CoinGame], object]:
+def _maker(name: str, wanted: Wanted) -> Callable[[CoinGame], object]:
     """A function from a game to the agent that somebody named; says at once if there is none."""
-    if name.replace("-", "_") in AGENTS:
-        return lambda game: machine(game, name.replace("-", "_"), wanted.seed, wanted.practice)
-    path, _, called = name.rpartition(":")
-    if not path.endswith(".py"):
-        path, called = name, "agent"
-    if not path.endswith(".py"):
+    if file := re.fullmatch(r"(.+\.py)(?::(.+))?", name):
+        agent = _from_file(file[1], file[2] or "agent")
+        return lambda game: agent
+    spelled = name.replace("-", "_")
+    if spelled not in AGENTS:
         raise ValueError(f"expected {', '.join(AGENTS)} or {FILE}, got {name[:60]!r}")
-    agent = _from_file(path, called)
-    return lambda game: agent
+    return lambda game: machine(game, spelled, wanted.seed, wanted.practice)
 
 
 def _from_file(path: str, name: str):

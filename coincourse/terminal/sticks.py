@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
-
 from coinlib.arena import Match, train
 from coinlib.arguments import counted
 from coinlib.games import CoinGame, State, sticks
 from coinlib.learners import Hats
 
 from .play import Program
-from .talk import Page, ask_number, ctrl_c_leaves, new_file, old_file, say
+from .talk import Page, Wanted, ask_number, ctrl_c_leaves, new_file, old_file, say
 
 OPTIONS = ("Play against a friend", "Play against the computer", "Play against the trained computer")
 FRIEND, COMPUTER, TRAINED = 1, 2, 3
@@ -30,7 +28,7 @@ def options(page: Page) -> None:
     page.seed()
 
 
-def run(wanted: argparse.Namespace) -> None:
+def run(wanted: Wanted) -> None:
     """Play the Game of Sticks (misère play) with a friend, or with a computer that learns."""
     say("Welcome to the game of sticks!")
     game = sticks(ask_number("How many sticks are there on the table initially (10-100)? ", 10, 100), max_pick=3)
@@ -44,18 +42,14 @@ def run(wanted: argparse.Namespace) -> None:
     Sticks(game, (None, hats), wanted).run()
 
 
-def _computer(game: CoinGame, wanted: argparse.Namespace, games: int) -> Hats:
+def _computer(game: CoinGame, wanted: Wanted, games: int) -> Hats:
     """Hats that have learnt from so many games against other hats, each moving first in turn."""
     from numpy.random import SeedSequence
 
     mine, theirs = SeedSequence(wanted.seed).spawn(2)
     hats = Hats(game, seed=mine)
     if wanted.load:
-        try:
-            hats.load(wanted.load)
-        except ValueError:
-            count = counted(*game.start, "stick")
-            raise ValueError(f"{wanted.load} holds no hats that --save wrote in a game of {count}") from None
+        hats.load(wanted.load)
     with ctrl_c_leaves():
         train(hats, Hats(game, seed=theirs), games=games, first="alternate")
     return hats

@@ -17,8 +17,8 @@ from coinlib.arena import AgentWarning
 from coinlib.files import whole_file
 
 
-class Gone(BaseException):
-    """The input has ended: nobody is there any more. Not an error, so no agent's mistake."""
+class Gone(SystemExit):
+    """The input has ended: nobody is there any more, and the program ends well."""
 
 
 # --- words --------------------------------------------------------------------------------------------
@@ -27,8 +27,9 @@ class Gone(BaseException):
 class Screen(Console):
     """Where words appear: folded and in colour on a terminal that wants it, as they are elsewhere, in notebooks too."""
 
-    def __init__(self) -> None:
-        super().__init__(color_system=None if os.environ.get("NO_COLOR") else "auto", force_jupyter=False)
+    def __init__(self, stderr: bool = False) -> None:
+        colours = None if os.environ.get("NO_COLOR") else "auto"
+        super().__init__(color_system=colours, force_jupyter=False, stderr=stderr, markup=False, highlight=False)
 
     def on_broken_pipe(self) -> None:
         """Nobody reads any more: the command ends, and not Python."""
@@ -42,18 +43,22 @@ def say(*words: str | tuple[str, str] | Text) -> None:
 
 
 def is_terminal(stream) -> bool:
-    """Whether somebody sees what is printed; a stream that was closed from the start is None."""
-    return stream is not None and stream.isatty()
+    """Whether somebody sees what is printed."""
+    return stream.isatty()
 
 
 # --- questions ----------------------------------------------------------------------------------------
 
 
 def ask(question: str) -> str:
-    """What a person answers; `Gone` if the input has ended, or there never was one."""
+    """What a person answers to a question, which is folded as words are; `Gone` if the input has ended."""
+    screen = Screen()
+    *folded, last = Text(question).wrap(screen, screen.width) if screen.is_terminal else [question]
+    if folded:
+        say("\n".join(str(line).rstrip() for line in folded))
     try:
-        return input(question)
-    except (EOFError, RuntimeError):  # RuntimeError: started without an input or an output
+        return input(str(last))  # all that stands on the line: what is typed may be taken back
+    except EOFError:
         say()
         raise Gone from None
 
@@ -73,6 +78,9 @@ def ask_number(question: str, least: int, most: int) -> int:
 
 
 # --- what is typed after a command --------------------------------------------------------------------
+
+
+Wanted = argparse.Namespace  # what was typed, by the names of the options
 
 
 class Page(argparse.ArgumentParser):
@@ -97,14 +105,8 @@ class Page(argparse.ArgumentParser):
     def choice(self, name: str, choices, words: str, default: str, metavar: str | None = None) -> None:
         """Add an option that is one of some words, "take-one" for "take_one" too; its help ends with the default."""
         shown = f"{words} (default: {default})"
-        self.add_argument(
-            name,
-            type=lambda word: word.replace("-", "_"),
-            choices=choices,
-            default=default,
-            metavar=metavar,
-            help=shown,
-        )
+        how = {"choices": choices, "default": default, "metavar": metavar}
+        self.add_argument(name, type=lambda word: word.replace("-", "_"), help=shown, **how)
 
     def file(self, name: str, read: Callable[[str], Path], words: str) -> None:
         """Add an option that names a file."""
@@ -173,9 +175,14 @@ def new_file(words: str) -> Path:
     file = Path(words)
     if not file.parent.is_dir():
         raise argparse.ArgumentTypeError(f"there is no folder {str(file.parent)[:60]!r}")
-    if file.exists() and not file.is_file():
-        raise argparse.ArgumentTypeError(f"expected the name of a file, got {words[:60]!r}")
     return file
+
+
+def new_picture(words: str) -> Path:
+    """A type for argparse: a file that a picture can be written to."""
+    if not words.lower().endswith((".png", ".svg", ".pdf")):
+        raise argparse.ArgumentTypeError(f"expected a name that ends in .png, .svg or .pdf; got {words[:60]!r}")
+    return new_file(words)
 
 
 # --- work ---------------------------------------------------------------------------------------------

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -10,7 +9,7 @@ from pathlib import Path
 from coinlib.arguments import counted
 from coinlib.games import SCENARIOS
 
-from .talk import Page, draw_into, say
+from .talk import Page, Wanted, draw_into, say
 
 
 def options(page: Page) -> None:
@@ -27,7 +26,7 @@ def options(page: Page) -> None:
     page.seed()
 
 
-def run(wanted: argparse.Namespace) -> None:
+def run(wanted: Wanted) -> None:
     """Let agents from a folder of Python files play everybody against everybody."""
     from coincourse.outside.tournament import run_tournament
 

@@ -91,8 +91,17 @@ def blend(name: str, colours: list[str]):
 
 def short(number: float) -> str:
     """A number with at most two decimals and a minus that is as wide as a plus."""
-    words = f"{number:.2f}".rstrip("0").rstrip(".")
-    return "0" if words in ("-0", "") else words.replace("-", "−")
+    return f"{round(number, 2) + 0.0:g}".replace("-", "−")  # never -0
+
+
+def signed(number: float) -> str:
+    """A margin: with its sign, and a minus that is as wide as a plus."""
+    return f"{number:+}".replace("-", "−") if number else "0"
+
+
+def is_one_row(state: Any) -> bool:
+    """Whether a state is a single count, so that a move needs no row."""
+    return isinstance(state, tuple) and len(state) == 1
 
 
 def state_name(state: Any) -> str:
@@ -126,8 +135,7 @@ def disc(ax: Axes, centre: tuple[float, float], radius: float, **look) -> None:
 def square(ax: Axes, centre: tuple[float, float], half: float, **look) -> None:
     from matplotlib.patches import Rectangle
 
-    x, y = centre
-    ax.add_patch(Rectangle((x - half, y - half), 2 * half, 2 * half, **look))
+    ax.add_patch(Rectangle((centre[0] - half, centre[1] - half), 2 * half, 2 * half, **look))
 
 
 def write(ax: Axes, place: tuple[float, float], words: str, rim: float | None = None, **look) -> Text:

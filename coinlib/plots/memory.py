@@ -16,7 +16,6 @@ from coinlib.plots.look import BLUE, GREEN, GREY, INK, ORANGE, PURPLE, SKY, SMAL
 from coinlib.plots.view import STATES_SHOWN, States, View, Winning, all_states
 
 BALLS_DRAWN = 12  # a fuller hat is drawn as shares
-BALLS_AT_MOST = 200  # a fuller hat is not drawn ball by ball
 STATES_ACROSS = 22  # more states than this stand one below another
 COLOURS = (SKY, ORANGE, GREEN, YELLOW, PURPLE, BLUE, VERMILION, "#FFFFFF")
 HATCHES = ("", "//", "..", "\\\\", "--", "xx", "oo", "++")
@@ -34,7 +33,7 @@ def hats(table, balls, winning: Winning = None, states: States = None, ax: look.
     table : the learner's `table`
     balls : array, shape (S, M)
         The learner's `balls` or `values`, or a checkpoint of a run.
-    winning : function state -> moves, or bool array of shape (S, M), or None
+    winning : function state -> moves, or None
         The moves to mark as right, for example ``solve(game).best_moves``; None for no mark.
     states : iterable of states, or None
         Which hats, in order; None for all, or of more than 40 those nearest the start.
@@ -87,8 +86,6 @@ def hats_balls(table, balls, winning: Winning = None, states: States = None, ax:
     view = View(table, balls, winning, states, "hat")
     many = np.where(view.legal, view.numbers, 1).astype(int)
     highest = many.sum(axis=1).max()
-    if highest > BALLS_AT_MOST:
-        raise ValueError(f"balls: a hat of {highest:,} is too full to be drawn ball by ball; use hats_shares")
     wide = 0.42 if max(map(len, view.moves)) < 3 else 0.5
     ax = look.axes(ax, max(4.5, 0.6 + wide * len(many)), 1.3 + wide * highest)
     for place, hat in enumerate(many):
@@ -180,7 +177,7 @@ def hats_table(table, balls, winning: Winning = None) -> look.DataFrame:
     table : the learner's `table`
     balls : array, shape (S, M)
         As in `hats`.
-    winning : function, bool array or None
+    winning : function or None
         As in `hats`.
 
     Returns
@@ -250,7 +247,7 @@ def q_values_table(table, values, winning: Winning = None) -> look.DataFrame:
     ----------
     table : the learner's `table`
     values : float array, shape (S, M)
-    winning : function, bool array or None
+    winning : function or None
         As in `hats`.
 
     Returns
@@ -280,7 +277,7 @@ def policy(table, values, winning: Winning, ax: look.Axes | None = None) -> look
         The learner's `table`; its states must be tuples of whole numbers.
     values : float array, shape (S, M)
         The learner's `values`, or a checkpoint. The favourite is the first of the largest.
-    winning : function state -> moves, or bool array of shape (S, M)
+    winning : function state -> moves
         Right moves, for example ``solve(game).best_moves``; none where the state is lost.
     ax : Axes or None
         Where to draw; None for a new figure.

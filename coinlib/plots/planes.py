@@ -103,9 +103,8 @@ def positions_table(solution, fixed: Mapping[int, int] | None = None) -> look.Da
     import pandas as pd
 
     across, up, fixed, wins = _plane(solution, fixed)
-    wide, high = wins.shape
-    index, columns = pd.RangeIndex(high, name=f"row {up}"), pd.RangeIndex(wide, name=f"row {across}")
-    return pd.DataFrame(np.where(wins.T, "won", "lost"), index=index, columns=columns)
+    table = pd.DataFrame(np.where(wins.T, "won", "lost"))
+    return table.rename_axis(index=f"row {up}", columns=f"row {across}")
 
 
 def _plane(solution, fixed: Mapping[int, int] | None) -> tuple[int, int, dict[int, int], np.ndarray]:
@@ -113,19 +112,15 @@ def _plane(solution, fixed: Mapping[int, int] | None) -> tuple[int, int, dict[in
     game, fixed = solution.game, dict(fixed or {})
     rows = range(len(game.rows))
     free = [row for row in rows if row not in fixed]
-    if len(free) != 2 or len(fixed) != len(rows) - 2:
-        raise ValueError(
-            f"fixed: expected the coins of {counted(max(0, len(rows) - 2), 'row')}, so that two of the "
-            f"{counted(len(rows), 'row')} are left, got {fixed}"
-        )
-    for row, held in fixed.items():
-        if not 0 <= held <= game.rows[row]:
-            raise ValueError(f"fixed: row {row} holds at most {counted(game.rows[row], 'coin')}, got {held}")
+    if len(free) != 2:
+        raise ValueError(f"fixed: expected the coins of all rows but two of {counted(len(rows), 'row')}, got {fixed}")
     return *free, fixed, solution.wins[tuple(fixed.get(row, slice(None)) for row in rows)]
 
 
 def _draw_values(ax: look.Axes, game: CoinGame, fixed: dict[int, int], values: Callable) -> None:
     """The number that somebody's function gives each state: as a colour, and in the cell where there is room."""
+    from matplotlib.ticker import MaxNLocator
+
     counts = [[fixed[row]] if row in fixed else range(start + 1) for row, start in enumerate(game.rows)]
     shape = [start + 1 for row, start in enumerate(game.rows) if row not in fixed]
     numbers = np.array([values(state) for state in itertools.product(*counts)], dtype=float).reshape(shape)
@@ -134,4 +129,6 @@ def _draw_values(ax: look.Axes, game: CoinGame, fixed: dict[int, int], values: C
         for place, number in np.ndenumerate(numbers):
             look.write(ax, place, f"{number:g}", color=look.readable_on(image.cmap(image.norm(number))))
     name = getattr(values, "__name__", "<lambda>")
-    ax.figure.colorbar(image, ax=ax, label="value" if name == "<lambda>" else name.replace("_", " "))
+    whole = MaxNLocator(integer=True) if (numbers == numbers.round()).all() else None
+    label = "value" if name == "<lambda>" else name.replace("_", " ")
+    ax.figure.colorbar(image, ax=ax, label=label, ticks=whole)

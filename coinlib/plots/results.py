@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from itertools import chain
 from typing import Any
 
 import numpy as np
 
-from coinlib.arguments import counted, shown, whole_number
+from coinlib.arguments import counted
 from coinlib.plots import look
 from coinlib.plots.look import BLUE, GREEN, GREY, INK, ORANGE, PAPER, PURPLE, SKY, SMALL, VERMILION
 
@@ -80,17 +81,11 @@ def win_rates(table: look.DataFrame, ax: look.Axes | None = None) -> look.Axes:
     >>> [label.get_text() for label in ax.get_yticklabels()], ax.get_xlabel()
     (['100 games'], 'win rate in %, with 95 % interval')
     """
-    missing = [name for name in ("win_rate", "low", "high") if name not in table]
-    if missing:
-        raise ValueError(f"table: expected columns win_rate, low and high; missing: {', '.join(missing)}")
     rates, low, high = 100 * table[["win_rate", "low", "high"]].to_numpy(dtype=float).T
-    near = 1e-6  # at 0 and at 100 % the ends of an interval are right only up to rounding
-    if not ((-near <= low) & (low <= rates + near) & (rates <= high + near) & (high <= 100 + near)).all():
-        raise ValueError("table: expected 0 <= low <= win_rate <= high <= 1 in every row")
     places = range(len(table))
     ax = look.axes(ax, 7, 1.2 + 0.32 * len(table))
     ax.axvline(50, color=GREY, linestyle="--")
-    bars = np.maximum([rates - low, high - rates], 0)
+    bars = np.maximum([rates - low, high - rates], 0)  # at 0 and at 100 % right only up to rounding
     ax.errorbar(rates, places, xerr=bars, fmt="o", color=BLUE, ecolor=BLUE, capsize=4)
     ax.set_yticks(places, [str(name) for name in table.index])
     ax.set(ylim=(len(table) - 0.5, -0.5), xlabel="win rate in %, with 95 % interval", ylabel=table.index.name or "")
@@ -133,10 +128,12 @@ def win_rate(runs: Runs, window: int = 5, log: bool = False, ax: look.Axes | Non
     ('wins among the last 5 games, in %', ['Q-learning (mean of 20 runs; band: the middle 80 % of them)'])
     """
     ax = look.axes(ax, 8, 4.2)
-    for number, (name, many, curve) in enumerate(_curves(runs, window, log, CURVE_POINTS)):
-        band = f"mean of {many:,} runs; band: the middle 80 % of them" if many > 1 else ""
-        _draw_curve(ax, number, curve, f"{name} ({band})" if name and band else name or band)
-    given = np.unique(np.concatenate([1 + np.flatnonzero(run.forfeit > 0) for group in _groups(runs) for run in group]))
+    groups = _groups(runs)
+    for number, (name, group) in enumerate(groups.items()):
+        band = f"mean of {len(group):,} runs; band: the middle 80 % of them" if len(group) > 1 else ""
+        label = f"{name} ({band})" if name and band else name or band
+        _draw_curve(ax, number, _curve(group, window, log, CURVE_POINTS), label)
+    given = np.unique(np.concatenate([1 + np.flatnonzero(run.forfeit > 0) for run in chain(*groups.values())]))
     if len(given):
         label = "won by an illegal move of the opponent"
         ax.plot(given, np.zeros(len(given)), "|", color=VERMILION, markersize=9, label=label)
@@ -180,35 +177,29 @@ def win_rate_table(runs: Runs, window: int = 5, points: int = 8) -> look.DataFra
     """
     import pandas as pd
 
-    points = whole_number(points, "points", least=1)
-    curves = [curve.assign(curve=name, runs=many) for name, many, curve in _curves(runs, window, True, points)]
+    curves = [
+        _curve(group, window, True, points).assign(curve=name, runs=len(group)) for name, group in _groups(runs).items()
+    ]
     return pd.concat(curves, ignore_index=True)[["curve", "games", "runs", "mean", "low", "high"]]
 
 
-def _groups(runs: Runs) -> list[list]:
-    """The runs of each curve."""
-    groups = runs.values() if isinstance(runs, Mapping) else [runs]
-    return [[group] if hasattr(group, "win_rate") else [*group] for group in groups]
+def _groups(runs: Runs) -> dict[str, list]:
+    """The runs of each curve, by its name."""
+    groups = runs if isinstance(runs, Mapping) else {"": runs}
+    return {str(name): [group] if hasattr(group, "win_rate") else [*group] for name, group in groups.items()}
 
 
-def _curves(runs: Runs, window: int, log: bool, points: int) -> Iterator[tuple[str, int, look.DataFrame]]:
-    """Each curve: its name, of how many runs it is the mean, and the numbers at some numbers of games."""
+def _curve(runs: list, window: int, log: bool, points: int) -> look.DataFrame:
+    """The mean of some runs and the ends of its band, at some numbers of games."""
     import pandas as pd
 
-    whole_number(window, "window", least=1)
-    names = runs if isinstance(runs, Mapping) else [""]
-    for name, group in zip(names, _groups(runs)):
-        what = f"runs of {name}" if name else "runs"
-        if not group:
-            raise ValueError(f"{what}: expected what `train` returns, or a list of it, got {shown(group)}")
-        last = min(len(run.result) for run in group)
-        if last < window:
-            raise ValueError(f"{what}: {counted(last, 'game')} cannot fill a window of {window}")
-        games = _thinned(window, last, log, points)
-        rates = np.stack([run.win_rate(window)[games - 1] for run in group])
-        low, high = np.quantile(rates, [0.1, 0.9], axis=0)
-        curve = pd.DataFrame({"games": games, "mean": rates.mean(axis=0), "low": low, "high": high})
-        yield str(name), len(group), curve
+    last = min(len(run.result) for run in runs)
+    if last < window:
+        raise ValueError(f"runs: {counted(last, 'game')} cannot fill a window of {window}")
+    games = _thinned(window, last, log, points)
+    rates = np.stack([run.win_rate(window)[games - 1] for run in runs])
+    low, high = np.quantile(rates, [0.1, 0.9], axis=0)
+    return pd.DataFrame({"games": games, "mean": rates.mean(axis=0), "low": low, "high": high})
 
 
 def _thinned(first: int, last: int, log: bool, points: int) -> np.ndarray:

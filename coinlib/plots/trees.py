@@ -5,7 +5,7 @@ What is drawn is what `coinlib.trees.game_tree` returns.
 
 from __future__ import annotations
 
-from itertools import combinations, zip_longest
+from itertools import zip_longest
 from statistics import fmean
 from typing import Any
 
@@ -15,7 +15,6 @@ from coinlib.plots.look import ALICE, BOB, GREY, INK, PLAYERS
 
 NODES_ACROSS = 26  # a wider tree is folded
 FOLDED_ACROSS = 40  # and one that is still wider than this is refused
-LEVELS_DOWN = 30
 MOVES_NAMED = 10  # where equal states are merged and more branches than this lead to a level, moves are not written
 SWEEPS = 12
 THICK, THIN = {"linewidth": 2.4, "color": INK}, {"linewidth": 0.9, "color": GREY}
@@ -61,12 +60,9 @@ def tree(tree, ax: look.Axes | None = None) -> look.Axes:
         drawn = tree.folded()
         places = _places(drawn)
     wide, high = _width(places), len(drawn.levels)
-    if wide > FOLDED_ACROSS or high > LEVELS_DOWN:
-        size, most = (
-            f"{high:,} levels, {wide:.0f} nodes wide",
-            f"at most {LEVELS_DOWN} levels and {FOLDED_ACROSS} nodes",
-        )
-        raise ValueError(f"a tree of {size}, cannot be read ({most}); see tree_table, or draw a smaller game")
+    if wide > FOLDED_ACROSS:
+        most = f"at most {FOLDED_ACROSS}; see tree_table, or draw a smaller game"
+        raise ValueError(f"a tree {wide:.0f} nodes wide cannot be read ({most})")
     names = [_state_name(drawn, node.state) for level in drawn.levels for node in level]
     outcomes = [_outcome(drawn, node) for level in drawn.levels for node in level]
     step = max(0.48, 0.2 + 0.075 * max(map(len, names + outcomes)))
@@ -115,17 +111,11 @@ def tree_table(tree) -> look.DataFrame:
     lines = []
     for number, (above, level) in enumerate(zip([(), *tree.levels], tree.levels), 1):
         for node in level:
-            ways = [(_state_name(tree, above[way.parent].state), _move_name(tree, way.move)) for way in node.branches]
-            line = {
-                "level": number,
-                "turn": _player(tree, node).name,
-                "state": _state_name(tree, node.state),
-                "came by": "; ".join(f"{state}: take {move}" for state, move in ways),
-                "outcome": _outcome(tree, node),
-                "repeated": node.repeated,
-            }
-            lines.append(line)
-    return pd.DataFrame(lines)
+            ways = [(_state_name(tree, above[way.parent].state), _move_name(tree, way)) for way in node.branches]
+            came_by = "; ".join(f"{state}: take {move}" for state, move in ways)
+            turn, state = _player(tree, node).name, _state_name(tree, node.state)
+            lines.append((number, turn, state, came_by, _outcome(tree, node), node.repeated))
+    return pd.DataFrame(lines, columns=["level", "turn", "state", "came by", "outcome", "repeated"])
 
 
 # --- where the nodes stand ------------------------------------------------------------------------------------
@@ -177,44 +167,26 @@ def _tree_places(children: Links) -> Places:
 
 
 def _merged_places(parents: Links, children: Links) -> Places:
-    """Levels in the middle, in an order in which few branches cross."""
-    order = _untangled(parents, children)
-    wide = max(map(len, order))
-    places = [[0.0] * len(level) for level in order]
-    for here, level in zip(places, order):
-        for place, number in enumerate(level):
-            here[number] = (place - (len(level) - 1) / 2) * min(1.6, wide / len(level))
-    return places
+    """Levels in the middle, in an order in which few branches cross.
 
-
-def _untangled(parents: Links, children: Links) -> list[list[int]]:
-    """An order of each level, by sweeps that put a node in the middle of its neighbours above, then below.
-
+    The order is found by sweeps that put a node in the middle of its neighbours above, then below.
     K. Sugiyama, S. Tagawa and M. Toda, "Methods for visual understanding of hierarchical system
     structures" (1981).
     """
     order = [list(range(len(level))) for level in parents]
-    tried = [order]
     for sweep in range(SWEEPS):
-        order = [list(level) for level in order]
         down = range(1, len(order)), parents, -1
         up = range(len(order) - 2, -1, -1), children, 1
         depths, near, towards = up if sweep % 2 else down
         for depth in depths:
             place = {number: at for at, number in enumerate(order[depth + towards])}
             order[depth].sort(key=lambda number: fmean([place[other] for other in near[depth][number]] or [0]))
-        tried.append(order)
-    return min(tried, key=lambda order: _crossings(order, parents))
-
-
-def _crossings(order: list[list[int]], parents: Links) -> int:
-    """How many pairs of branches cross."""
-    crossings = 0
-    for above, level, near in zip(order, order[1:], parents[1:]):
-        place = {number: at for at, number in enumerate(above)}
-        ends = [(place[parent], at) for at, number in enumerate(level) for parent in near[number]]
-        crossings += sum((a - c) * (b - d) < 0 for (a, b), (c, d) in combinations(ends, 2))
-    return crossings
+    wide = max(map(len, order))
+    places = [[0.0] * len(level) for level in order]
+    for here, level in zip(places, order):
+        for place, number in enumerate(level):
+            here[number] = (place - (len(level) - 1) / 2) * min(1.6, wide / len(level))
+    return places
 
 
 # --- what stands in the picture --------------------------------------------------------------------------------
@@ -233,7 +205,9 @@ def _draw_branches(ax: look.Axes, tree, places: Places) -> bool:
                 good = ways[0].best and (tree.points or tree.levels[depth - 1][parent].value >= 0)  # unless all lose
                 ax.plot([above, x], [depth - 1, depth], zorder=1, gid="branch", **(THICK if good else THIN))
                 if named:
-                    words = "/".join(_move_name(tree, way.move) + _gain(tree, way) for way in ways)
+                    words = "/".join(
+                        _move_name(tree, way) + (f" +{way.points:g}" if tree.points else "") for way in ways
+                    )
                     middle = (above + 0.55 * (x - above), depth - 0.45)
                     look.write(ax, middle, words, rim=0.8, color=INK, zorder=2, gid="move")
     return all_named
@@ -261,7 +235,7 @@ def _player(tree, node) -> look.Player:
 def _outcome(tree, node) -> str:
     """What a state means for whoever moves there: words, or the margin in games with points."""
     if tree.points:
-        return f"{node.value:+g}".replace("-", "−") if node.value else "0"
+        return look.signed(node.value)
     return "wins" if node.value > 0 else "loses" if node.value < 0 else "ties"
 
 
@@ -273,16 +247,11 @@ def _state_name(tree, state: Any) -> str:
 
 
 def _one_row(tree) -> bool:
-    return isinstance(tree.game, CoinGame) and len(tree.game.rows) == 1
+    return look.is_one_row(tree.levels[0][0].state)
 
 
-def _move_name(tree, move: Any) -> str:
-    return look.move_name(move, _one_row(tree))
-
-
-def _gain(tree, way) -> str:
-    """The points that a move earns."""
-    return f" +{way.points:g}" if tree.points else ""
+def _move_name(tree, way) -> str:
+    return look.move_name(way.move, _one_row(tree))
 
 
 def _notes(tree, named: bool, folded: bool) -> dict[str, bool]:

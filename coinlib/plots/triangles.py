@@ -6,34 +6,25 @@ follows from how many coins are gone, so it is the same along a line of cells.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from itertools import accumulate
 
 import numpy as np
 
-from coinlib.arguments import one_of, shown
+from coinlib.arguments import one_of
 from coinlib.games import GreedyCoins
 from coinlib.plots import look
 from coinlib.plots.look import ALICE, BLUE, BOB, INK, ORANGE, SMALL, VERMILION
 
 CELLS_ACROSS = 18  # a longer row is a heat map
 HALF = 0.27  # of the width of a cell, where coins are 1 apart
-LINES_SHOWN = 1_000  # of a longer row a heat map shows every second, third, ... line of cells
-WORDS_AT_MOST = 12  # a longer run of coins is cut in the middle where it stands in a table
 COIN = "#F6D98B"  # light enough for black figures
 SHOWS = {
     "alice": "the points that Alice still gets",
     "margin": "by how much whoever moves then beats the other",
 }
-ARROW = {
-    "arrowstyle": "-|>,head_length=0.45,head_width=0.26",
-    "mutation_scale": 17,
-    "joinstyle": "miter",
-    "shrinkA": 0,
-    "shrinkB": 0,
-    "zorder": 3,
-}
+HEAD = "-|>,head_length=0.45,head_width=0.26"
+ARROW = {"arrowstyle": HEAD, "mutation_scale": 17, "joinstyle": "miter", "shrinkA": 0, "shrinkB": 0, "zorder": 3}
 ARROWS = "arrows: best moves, to what is left; Alice's blue and filled, Bob's green and hollow"
 HEATS = {**SHOWS, "margin": "by how much Alice then beats Bob"}
 
@@ -115,16 +106,14 @@ def triangle(
     numbers, many, runs = _numbers(greedy, show), len(greedy.coins), _runs(greedy)
     if many > CELLS_ACROSS:
         raise ValueError(f"{many} coins are too many to read as a triangle (at most {CELLS_ACROSS}); see triangle_heat")
-    if run is not None and tuple(run) not in runs:
-        raise ValueError(f"run: expected coins (i, j) with 0 <= i <= j <= {many - 1}, got {shown(run)}")
-    lit = range(run[0], run[1] + 1) if run is not None else range(0)
+    lit = range(run[0], run[1] + 1) if run else range(0)
     played = _line_of(greedy) if line else []
-    words = [_signed(numbers[cell]) if show == "margin" else str(numbers[cell]) for cell in runs]
+    words = [look.signed(numbers[cell]) if show == "margin" else str(numbers[cell]) for cell in runs]
     notes = {f"in each cell: {SHOWS[show]}": True, ARROWS: True, "thick: a line of best play": line}
     ax, size = _page(ax, many, words, notes)
     for cell, word in zip(runs, words):
         x, left = _top(cell)
-        player, thick, bright = _mover(greedy, left), cell in played, bool(lit) and cell == (lit[0], lit[-1])
+        player, thick, bright = _mover(greedy, left), cell in played, cell == run
         frame, half = (look.square, HALF) if player is ALICE else (look.disc, 1.1 * HALF)
         face, edge = ORANGE if bright else player.light, INK if thick or bright else player.colour
         frame(ax, (x, left), half, facecolor=face, edgecolor=edge, linewidth=3 if thick else 1.2, zorder=2)
@@ -173,13 +162,12 @@ def triangle_heat(greedy, show: str = "alice", ax: look.Axes | None = None) -> l
     ('middle of the run of coins', 'coins left')
     """
     numbers, many = _numbers(greedy, show), len(greedy.coins)
-    lengths = np.arange(1, many + 1, -(-many // LINES_SHOWN))
-    cells = np.full((len(lengths), 2 * many), np.nan)
-    for line, length in enumerate(lengths):  # each run is as wide as one coin, around its middle
+    cells = np.full((many, 2 * many), np.nan)
+    for length in range(1, many + 1):  # each run is as wide as one coin, around its middle
         held = np.diagonal(numbers, length - 1).astype(float)
         if show == "margin" and _mover(greedy, length) is BOB:
             held = -held
-        cells[line, length - 1 : 2 * many - length + 1] = np.repeat(held, 2)
+        cells[length - 1, length - 1 : 2 * many - length + 1] = np.repeat(held, 2)
     most = max(1.0, np.nanmax(np.abs(cells)))
     colours = "viridis" if show == "alice" else look.blend("loses to wins", [ORANGE, "white", BLUE])
     ax = look.axes(ax, 8, 6)
@@ -210,7 +198,7 @@ def triangle_table(greedy, show: str = "alice") -> look.DataFrame:
     Returns
     -------
     DataFrame
-        Columns coins, the run (cut in the middle where it is long); turn, who moves; alice or margin,
+        Columns coins, the run; turn, who moves; alice or margin,
         the number in the cell; best move, the arrows in words. The index is i and j, the ends of the run.
 
     Examples
@@ -269,10 +257,6 @@ def _line_of(greedy) -> list[Run]:
     return [*accumulate(moves, _left_by, initial=(0, len(greedy.coins) - 1))]
 
 
-def _signed(number) -> str:
-    return f"{number:+}".replace("-", "−") if number else "0"
-
-
 def _top(run: Run) -> Place:
     """Where the cell of a run stands: at the top of the triangle on its coins."""
     i, j = run
@@ -303,19 +287,14 @@ def _draw_arrow(ax: look.Axes, start: Place, end: Place, player: look.Player, th
     """From a cell to the cell of what is left."""
     from matplotlib.patches import FancyArrowPatch
 
-    (x, y), (to_x, to_y) = start, end
-    long = math.dist(start, end)
-    across, up = 0.32 * (to_x - x) / long, 0.32 * (to_y - y) / long
+    way = np.subtract(end, start)
+    gap = 0.32 * way / np.linalg.norm(way)  # to the edge of a cell, nearly
     style = {"edgecolor": player.colour, "facecolor": player.head, "linewidth": 3.4 if thick else 1.6, **ARROW}
-    ax.add_patch(FancyArrowPatch((x + across, y + up), (to_x - across, to_y - up), **style))
+    ax.add_patch(FancyArrowPatch(start + gap, end - gap, **style))
 
 
 def _run_words(greedy, run: Run) -> str:
-    coins = greedy.coins[run[0] : run[1] + 1]
-    if len(coins) <= WORDS_AT_MOST:
-        return " ".join(map(str, coins))
-    first, last = (" ".join(map(str, part)) for part in (coins[:3], coins[-3:]))
-    return f"{first} … {last} ({len(coins):,} coins)"
+    return " ".join(map(str, greedy.coins[run[0] : run[1] + 1]))
 
 
 def _move_words(greedy, run: Run) -> str:

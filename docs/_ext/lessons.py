@@ -1,9 +1,8 @@
-"""The lessons in the book: solutions are folded until the reader opens them, and a removed lesson is gone."""
+"""The lessons in the book: solutions are folded until the reader opens them."""
 
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 FOLDED = {"code_prompt_show": "Show the solution", "code_prompt_hide": "Hide the solution"}
 
@@ -24,15 +23,7 @@ def read_lesson(app, docname: str, source: list[str]) -> None:
         source[0] = json.dumps(fold_solutions(json.loads(source[0])))
 
 
-def forget_removed(app, env, added: set[str], changed: set[str], removed: set[str]) -> list[str]:
-    """Delete the pages of files that are no longer there, which Sphinx would leave in the book."""
-    for docname in removed:
-        Path(app.outdir, f"{docname}.html").unlink(missing_ok=True)
-    return []  # no other page must be read again
-
-
 def setup(app) -> dict:
     """Called by Sphinx."""
     app.connect("source-read", read_lesson)
-    app.connect("env-get-outdated", forget_removed)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

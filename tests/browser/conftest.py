@@ -1,11 +1,11 @@
-"""One Chromium, one JupyterLab and one web book for all tests of this folder, which run in one process."""
+"""One Chromium, one JupyterLab, one notebook of labs and one web book for all tests of this folder, which run in one process."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from lab import Gallery, Lab, Server, chromium_context, find_chromium
+
+from .gallery import LABS, SETUP
 
 
 @pytest.fixture(scope="package")
@@ -38,13 +38,13 @@ def lab(chromium, lab_server):
     lab.forget()
 
 
-@pytest.fixture(scope="module")
-def labs(request, chromium, lab_server):
-    """All labs of a test file in one notebook: its SETUP, and each of its LABS in a cell; see `lab.Gallery`."""
-    file, lab = request.module, Lab(lab_server, chromium)
-    lesson = lab.write(f"{Path(file.__file__).stem}.ipynb", file.SETUP, *file.LABS.values(), height=1300)
+@pytest.fixture(scope="package")
+def labs(chromium, lab_server):
+    """All labs of gallery.py in one notebook, which is run once; see `lab.Gallery`."""
+    lab = Lab(lab_server, chromium)
+    lesson = lab.write("labs.ipynb", SETUP, *LABS.values(), height=1300)
     lesson.run_all()
-    yield Gallery(lesson, list(file.LABS))
+    yield Gallery(lesson, list(LABS))
     lab.forget()
 
 

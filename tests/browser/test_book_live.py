@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from lab import shot_of
+from lab import shot_of, too_wide, troubles_of
 
 from coincourse.labs.shared import BLUE, SKY
 
@@ -18,128 +18,84 @@ PAGES = {
     "library": "docs/api/solvers.html",
     "guide": "docs/guide/04.html",
 }
-# what stands to the right of the page without a place of its own in which it can be scrolled
-TOO_WIDE = """() => [...document.querySelectorAll('article *')].filter(part => {
-    if (part.getBoundingClientRect().right <= innerWidth + 1) return false;
-    for (let box = part; box !== document.body; box = box.parentElement)
-        if (getComputedStyle(box).overflowX !== 'visible') return false;
-    return true;
-}).map(part => part.outerHTML.slice(0, 120))"""
-
-
-class Reader:
-    """A browser page on the book that notes what goes wrong and what is asked of other machines."""
-
-    def __init__(self, browser, address: str, look: dict, theme: str):
-        self.page = browser.new_page()
-        self.page.set_viewport_size(look)
-        self.page.emulate_media(color_scheme=theme)
-        self.address, self.troubles, self.strangers = address, [], []
-        self.page.on("console", self._hear)
-        self.page.on("pageerror", lambda error: self.troubles.append(str(error)))
-        self.page.on("request", self._note)
-
-    def _hear(self, said) -> None:
-        if said.type in ("error", "warning"):
-            self.troubles.append(f"{said.text} ({said.location['url']})")
-
-    def _note(self, request) -> None:
-        if not request.url.startswith((self.address, "data:")):
-            self.strangers.append(request.url)
-
-    def open(self, path: str) -> None:
-        """Open one page of the book and wait until it stands still."""
-        self.page.goto(self.address + path, wait_until="load")
-        if path == "index.html":
-            self.page.wait_for_url("**/docs/index.html", wait_until="load")
-
-    def shot(self, name: str) -> None:
-        """A picture of what is seen."""
-        shot_of(self.page, f"book-{name}")
 
 
 @pytest.fixture
 def reader(chromium, book):
-    """Opens pages: ``reader(look, theme)``; nothing may go wrong, and nothing may come from elsewhere."""
-    readers = []
+    """Opens a page of the book: ``reader(path, look, theme)``; nothing may go wrong or come from elsewhere."""
+    page = chromium.new_page()
+    troubles = troubles_of(page, book)
+    page.on("console", lambda message: message.type in ("error", "warning") and troubles.append(message.text))
 
-    def begin(look: dict = WIDE, theme: str = "light") -> Reader:
-        readers.append(Reader(chromium, book, look, theme))
-        return readers[-1]
+    def begin(path: str, look: dict = WIDE, theme: str = "light"):
+        page.set_viewport_size(look)
+        page.emulate_media(color_scheme=theme)
+        page.goto(book + path, wait_until="load")
+        if path == "index.html":
+            page.wait_for_url("**/docs/index.html", wait_until="load")
+        return page
 
     yield begin
-    for one in readers:
-        one.page.close()
-        assert one.strangers == []
-        assert one.troubles == []
+    page.close()
+    assert troubles == []
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("look", [WIDE, NARROW], ids=["wide", "narrow"])
 def test_pages_fit_the_window_and_fetch_nothing_from_elsewhere(reader, look, theme):
-    it = reader(look, theme)
     for name, path in PAGES.items():
-        it.open(path)
-        assert it.page.locator("h1").count() == 1
-        assert it.page.evaluate("document.documentElement.scrollWidth") == look["width"], path
-        assert it.page.evaluate(TOO_WIDE) == [], path
-        light = it.page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+        page = reader(path, look, theme)
+        assert page.locator("h1").count() == 1
+        assert page.evaluate("document.documentElement.scrollWidth") == look["width"], path
+        assert too_wide(page.locator("article")) == [], path
+        light = page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
         assert light == (theme == "light")
-        it.shot(f"{name}-{theme}-{look['width']}")
+        shot_of(page, f"book-{name}-{theme}-{look['width']}")
 
 
 def test_a_solution_is_folded_until_it_is_opened(reader):
-    it = reader(NARROW)
-    it.open(PAGES["lesson-04"])
-    fold = it.page.locator("details.hide").first
+    fold = reader(PAGES["lesson-04"], NARROW).locator("details.hide").first
     code = fold.get_by_text("the others go straight back")
     assert not code.is_visible()
     fold.get_by_text("Show the solution").click()
     assert code.is_visible()
     assert fold.get_by_text("✓").first.is_visible()
-    it.shot("solution-open")
     fold.get_by_text("Hide the solution").click()
     assert not code.is_visible()
 
 
 def test_an_answer_of_a_question_opens(reader):
-    it = reader()
-    it.open(PAGES["lesson-04"])
-    answer = it.page.locator("details", has_text="By chance").first
+    answer = reader(PAGES["lesson-04"]).locator("details", has_text="By chance").first
     folded = answer.bounding_box()["height"]
     answer.locator("summary").click()
     assert answer.bounding_box()["height"] > 2 * folded
 
 
 def test_a_still_lab_takes_the_colours_of_the_theme_that_the_reader_chooses(reader):
-    it = reader(WIDE, "light")
-    it.open("notebooks/10_greedy_coins.html")
-    lab = it.page.locator(".output.text_html", has_text="A still picture").first
+    page = reader("notebooks/10_greedy_coins.html")
+    lab = page.locator(".output.text_html", has_text="A still picture").first
     assert lab.locator("svg").first.is_visible()
     alice = "getComputedStyle(document.querySelector('.coin-triangle')).getPropertyValue('--alice')"
-    assert it.page.evaluate(alice) == BLUE
-    it.page.locator(".content-icon-container .theme-toggle").click()  # from the system's theme to the other one
-    it.page.wait_for_function(f"{alice} === '{SKY}'")
+    assert page.evaluate(alice) == BLUE
+    page.locator(".content-icon-container .theme-toggle").click()  # from the system's theme to the other one
+    page.wait_for_function(f"{alice} === '{SKY}'")
     lab.scroll_into_view_if_needed()
-    it.shot("lab-dark")
+    shot_of(page, "book-lab-dark")
 
 
 def test_the_search_finds_words_with_accents(reader):
-    it = reader(NARROW)
-    it.open("search.html?q=mis%C3%A8re")
-    found = it.page.locator("#search-results li")
+    page = reader("search.html?q=mis%C3%A8re", NARROW)
+    found = page.locator("#search-results li")
     found.get_by_role("link", name=re.compile("^12 · Why multiples of four lose")).wait_for()
-    it.page.get_by_text(re.compile(r"found \d+ pages")).wait_for()
+    page.get_by_text(re.compile(r"found \d+ pages")).wait_for()
     assert found.count() >= 13
-    it.shot("search")
     found.get_by_role("link", name=re.compile("^01 · The coin game")).click()
-    it.page.wait_for_url("**/notebooks/01_the_coin_game.html*")
+    page.wait_for_url("**/notebooks/01_the_coin_game.html*")
 
 
 def test_the_search_field_of_a_page_leads_to_the_results(reader):
-    it = reader()
-    it.open("docs/api/index.html")
-    it.page.get_by_placeholder("Search").fill("greedy_margin")
-    it.page.keyboard.press("Enter")
-    it.page.locator("#search-results").get_by_role("link", name="coinlib.solvers.greedy_margin").click()
-    it.page.wait_for_url("**/docs/api/solvers.html#coinlib.solvers.greedy_margin")
+    page = reader("docs/api/index.html")
+    page.get_by_placeholder("Search").fill("greedy_margin")
+    page.keyboard.press("Enter")
+    page.locator("#search-results").get_by_role("link", name="coinlib.solvers.greedy_margin").click()
+    page.wait_for_url("**/docs/api/solvers.html#coinlib.solvers.greedy_margin")

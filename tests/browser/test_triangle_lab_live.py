@@ -1,20 +1,10 @@
 """The triangle of greedy coins in JupyterLab, by mouse and by keyboard; the pictures are to be looked at."""
 
 import pytest
-from lab import dark_and_narrow, expect, in_lab, press, says, shot_of
+from lab import expect, in_lab, press, says, shot_of
 
 pytestmark = pytest.mark.browser
 
-SETUP = "from coincourse.labs import TriangleLab"
-LABS = {
-    "look": "TriangleLab()",
-    "play": "TriangleLab(task='play', moves='')",
-    "fill": "TriangleLab(task='fill')",
-    "margin": "TriangleLab(task='fill', show='margin', arrows=True, coins=(2, 5, 1))",
-    "two": "TriangleLab(coins=(3, 9))",
-    "eight": "TriangleLab(coins=(1, 2, 2, 1, 2, 1, 1, 2), moves='RL')",
-    "large": "TriangleLab(coins=(12, 3, 40, 14, 5, 6, 27, 8, 9, 1, 0, 7, 13, 4), show='margin')",
-}
 A = [[0, 0, 0, 0], [2, 4, 4], [2, 4], [5]]  # of 1 2 4 3, from the base upwards
 
 
@@ -25,17 +15,12 @@ def place(cell, to):
 
 def lit(cell):
     """The coins and cells with a ring around them."""
-    rings = cell.locator("[data-to]:has(.ring)").all()
-    return {
-        ring.get_attribute("data-to")
-        for ring in rings
-        if ring.locator(".ring").evaluate("ring => getComputedStyle(ring).stroke") != "rgba(0, 0, 0, 0)"
-    }
-
-
-def shot(cell, name):
-    """A picture of one lab alone."""
-    shot_of(cell, f"triangle-{name}")
+    return set(
+        cell.locator("[data-to]:has(.ring)").evaluate_all(
+            """parts => parts.filter(part => getComputedStyle(part.querySelector(".ring")).stroke !== "rgba(0, 0, 0, 0)")
+                .map(part => part.dataset.to)"""
+        )
+    )
 
 
 def keys(page, *names):
@@ -46,12 +31,10 @@ def keys(page, *names):
 @in_lab("fill")
 def test_the_table_of_1_2_4_3_filled_in_by_keyboard(cell):
     page = cell.page
-    expect(cell.get_by_text("0 of 10 cells are correct")).to_be_visible()
-    shot(cell, "fill-start")
     cell.get_by_role("textbox", name="Coin 1, Bob moves.").focus()
     keys(page, "1", "Enter")
     says(cell, "✗ Coin 1, Bob moves: 1 is wrong. Bob takes this coin, so Alice does not get it.")
-    shot(cell, "fill-wrong")
+    shot_of(cell, "triangle-fill-wrong")
     for level in A:
         for value in level:
             before = cell.locator("[data-ask]").count()
@@ -60,15 +43,13 @@ def test_the_table_of_1_2_4_3_filled_in_by_keyboard(cell):
             if before == 6:
                 keys(page, "ArrowRight", "ArrowLeft", "?")
                 says(cell, "Hint: Coins 2 4, Alice moves. Left: 2 + 0 = 2. Right: 4 + 0")
-                shot(cell, "fill-hint")
+                shot_of(cell, "triangle-fill-hint")
     says(cell, "Well done: all 10 cells are correct, with 1 wrong answer on the way")
     expect(cell.get_by_text("10 of 10 cells are correct")).to_be_visible()
-    shot(cell, "fill-done")
 
 
 @in_lab("margin")
 def test_margins_and_arrows_by_keyboard(cell):
-    page = cell.page
     place(cell, "0,0").locator("input").focus()
     for answer, words in {
         "2": "✓ Correct. Coin 2, Alice moves",
@@ -80,13 +61,11 @@ def test_margins_and_arrows_by_keyboard(cell):
         "-1B": "✗ Coins 2 5 1, Alice moves: −1 is wrong",
         "-2B": "★ Well done",
     }.items():
-        page.keyboard.type(answer)
-        keys(page, "Enter")
+        cell.page.keyboard.type(answer)
+        keys(cell.page, "Enter")
         says(cell, words)
-        if answer == "4":
-            shot(cell, "margin-arrow")
     says(cell, "Alice's margin is −2")
-    shot(cell, "margin-done")
+    shot_of(cell, "triangle-margin-done")
 
 
 @in_lab("play")
@@ -95,35 +74,30 @@ def test_a_move_by_click_and_by_key_and_what_it_cost(cell):
     place(cell, "R").click()
     says(cell, "You take the 3 on the right. It costs nothing; nor would the other end.")
     says(cell, "The computer takes the 4 on the right.")
-    shot(cell, "play-answered")
     keys(cell.page, "l")
     says(cell, "You take the 1 on the left. A mistake: it costs 2 points of the margin.")
     says(cell, "The computer wins by 2.")
-    shot(cell, "play-over")
-    press(cell, "New game")
-    press(cell, "Let the computer choose")
+    shot_of(cell, "triangle-play-over")
+    press(cell, "New game", "Let the computer choose")
     says(cell, "end for you: it could not hurt you.")
 
 
 @in_lab("look")
 def test_pointing_lights_up_coins_and_cells(cell):
-    page = cell.page
-    shot(cell, "look-start")
     place(cell, "1,3").hover()
     assert lit(cell) == {"1,3", "coin 1", "coin 2", "R"}
-    expect(cell.locator(".tells")).to_have_text(
+    expect(cell.locator("[data-peek]")).to_have_text(
         "Coins 2 4 3, Bob moves. Left: Alice gets 4. Right: Alice gets 4. Both moves are equally good."
     )
-    shot(cell, "look-hover")
+    shot_of(cell, "triangle-look-hover")
     place(cell, "L").hover()
     assert lit(cell) == {"L", "0,0", "0,1", "0,2", "0,3"}
-    page.mouse.move(5, 5)
+    cell.page.mouse.move(5, 5)
     place(cell, "0,3").focus()
-    keys(page, "ArrowDown")
+    keys(cell.page, "ArrowDown")
     assert lit(cell) == {"0,2", "L", "coin 1", "coin 2"}
-    keys(page, "ArrowDown", "ArrowDown", "ArrowDown")
+    keys(cell.page, "ArrowDown", "ArrowDown", "ArrowDown")
     assert lit(cell) == {"L", "0,0", "0,1", "0,2", "0,3"}
-    shot(cell, "look-focus")
 
 
 @in_lab("look")
@@ -138,17 +112,9 @@ def test_best_play_step_by_step_and_another_row(cell):
     row.press("Enter")
     says(cell, "“x” is not a coin")
     assert cell.locator(".token").count() == 4
-    shot(cell, "look-bad-row")
     row.fill("3 5 1 2")
     row.press("Enter")
     says(cell, "at least 7, whatever")
     cell.get_by_text("Show the code").click()
     expect(cell.get_by_label("The code of this lab")).to_contain_text("coins = (3, 5, 1, 2)")
-    shot(cell, "look-code")
-
-
-def test_dark_theme_and_a_narrow_page(labs):
-    for name in ("two", "eight", "large"):
-        shot(labs.output(name), name)
-    parts = ".coin-lab, .coin-lab p:visible, .coin-lab .scroll"
-    dark_and_narrow(labs, "triangle", ["eight", "play", "fill", "margin"], ["look", "fill", "large"], parts)
+    shot_of(cell, "triangle-look-code")

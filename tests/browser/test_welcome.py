@@ -18,23 +18,16 @@ def lesson(chromium, lab_server):
     lab.forget()
 
 
-def training(lesson):
-    """The first slider lab of the lesson."""
-    lab = lesson.cell('TrainingLab(controls=["practised", "seed"])')
-    lab.get_by_role("slider").scroll_into_view_if_needed()
-    return lab
-
-
-def after(lab, games):
-    """Wait until the lab speaks of so many practice games, and return what it says and draws."""
-    lab.get_by_text(f"After {games} practice games", exact=False).wait_for()
-    return lab.locator("svg[role='img']").get_attribute("aria-label")
-
-
 def test_no_cell_failed(lesson):
-    assert lesson.page.locator(".jp-OutputArea-output[data-mime-type*='stderr']").count() == 0
-    assert lesson.page.locator("[data-mime-type='application/vnd.jupyter.error']").count() == 0
-    assert lesson.page.locator(".jp-RenderedText").get_by_text("Traceback").count() == 0
+    page = lesson.page
+    for trouble in ("[data-mime-type*='stderr']", "[data-mime-type='application/vnd.jupyter.error']"):
+        assert page.locator(f".jp-OutputArea-output{trouble}").count() == 0
+    assert page.locator(".jp-RenderedText").get_by_text("Traceback").count() == 0
+
+
+def test_solutions_are_folded(lesson):
+    assert lesson.page.locator(".jp-CodeCell .jp-InputPlaceholder, .jp-CodeCell .jp-Placeholder").count() == 3
+    assert lesson.page.get_by_text("return before - taken").count() == 0
 
 
 def test_a_whole_game_by_clicking(lesson):
@@ -47,45 +40,41 @@ def test_a_whole_game_by_clicking(lesson):
         expect(status).to_contain_text(re.compile(rf"Your turn\.|{over.pattern}"))
         if over.search(status.inner_text()):
             break
-        coin = board.get_by_role("button", name=re.compile(r"^row 0: take 1\b"))
-        coin.click()
+        board.get_by_role("button", name=re.compile(r"^row 0: take 1\b")).click()
         board.get_by_role("button", name="Take 1 coin").click()
         expect(status).not_to_contain_text("Your turn.")  # a busy kernel may still show the turn before
     expect(status).to_contain_text("the last coin. Misère play: who takes the last coin loses.")
-    said = status.inner_text()
-    assert ("You win!" in said) == ("Computer takes the last coin" in said)
+    words = status.inner_text()
+    assert ("You win!" in words) == ("Computer takes the last coin" in words)
     shot_of(board, "welcome-game")
 
 
-def test_the_slider_by_key(lesson):
-    lab = training(lesson)
-    handle = lab.get_by_role("slider")
-    before = after(lab, "0")
-    handle.focus()
-    handle.press("ArrowRight")
-    ten = after(lab, "10")
-    for games in ("100", "1,000", "10,000", "100,000"):
+def test_the_slider_by_key_and_by_mouse(lesson):
+    lab = lesson.cell('TrainingLab(controls=["practised", "seed"])')
+    handle, mouse = lab.get_by_role("slider"), lesson.page.mouse
+    handle.scroll_into_view_if_needed()
+
+    def after(games):
+        """Wait until the lab speaks of so many practice games, and return what it draws."""
+        lab.get_by_text(f"After {games} practice games", exact=False).wait_for()
+        return lab.locator("svg[role='img']").get_attribute("aria-label")
+
+    pictures = [after("0")]
+    for games in ("10", "100", "1,000", "10,000", "100,000"):
         handle.press("ArrowRight")
-        last = after(lab, games)
-    assert len({before, ten, last}) == 3
-    assert "50.0% against a perfect player" in last
-    shot_of(lab, "welcome-slider-key")
+        pictures.append(after(games))
+    assert len(set(pictures)) == 6
+    assert "50.0% against a perfect player" in pictures[-1]
     for _ in range(5):
         handle.press("ArrowLeft")
-    assert after(lab, "0") == before
+    assert after("0") == pictures[0]
 
-
-def test_the_slider_by_mouse(lesson):
-    lab = training(lesson)
-    handle = lab.get_by_role("slider")
-    before = after(lab, "0")
-    track, mouse = handle.bounding_box(), lesson.page.mouse
+    track = handle.bounding_box()
     mouse.move(track["x"] + 8, track["y"] + track["height"] / 2)
     mouse.down()
     mouse.move(track["x"] + track["width"] * 0.6, track["y"] + track["height"] / 2, steps=8)
     mouse.up()
-    assert after(lab, "1,000") != before
-    shot_of(lab, "welcome-slider-mouse")
+    assert after("1,000") == pictures[3]
     lab.get_by_label("Seed").fill("7")
     lab.get_by_label("Seed").press("Enter")
     lab.get_by_text("Show the code").click()
@@ -94,17 +83,12 @@ def test_the_slider_by_mouse(lesson):
 
 
 def test_an_exercise_wrongly_then_rightly(lesson):
-    cell = lesson.cell("my_move = 5")
-    said = cell.locator(".jp-OutputArea")
-    said.get_by_text("✗ IllegalMove: row 0 holds 7 coins; asked to take 5 (legal: 1 to 3)").wait_for()
+    cell, keyboard = lesson.cell("my_move = 5"), lesson.page.keyboard
+    illegal = "✗ IllegalMove: row 0 holds 7 coins; asked to take 5 (legal: 1 to 3)"
+    cell.locator(".jp-OutputArea").get_by_text(illegal).wait_for()
     cell.locator(".cm-line", has_text="my_move = 5").click()
-    lesson.page.keyboard.press("End")
-    lesson.page.keyboard.press("Shift+Home")
-    lesson.page.keyboard.type("my_move = 3")
-    lesson.page.keyboard.press("Shift+Enter")
+    for key in ("End", "Shift+Home"):
+        keyboard.press(key)
+    keyboard.type("my_move = 3")
+    keyboard.press("Shift+Enter")
     lesson.page.get_by_text("✓ Legal: 3 taken from 7, and 4 sticks are left.").wait_for()
-
-
-def test_solutions_are_folded(lesson):
-    assert lesson.page.locator(".jp-CodeCell .jp-InputPlaceholder, .jp-CodeCell .jp-Placeholder").count() == 3
-    assert lesson.page.get_by_text("return before - taken").count() == 0

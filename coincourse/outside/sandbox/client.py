@@ -8,10 +8,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from coincourse.outside.sandbox.CoinGame_pb2 import LOSE, PLAY, WIN, CoinGameAction, CoinGameResult, CoinGameState
-from coincourse.outside.sandbox.wire import LAST_PORT, LONGEST, Conversation, Left, Line, WireError, sit_down
+from coincourse.outside.sandbox.wire import LONGEST, Conversation, Left, Line, WireError, sit_down
 from coinlib.agents import agent_name, take_one
 from coinlib.arena import AgentError
-from coinlib.arguments import check_agent, counted, number_in, whole_number
+from coinlib.arguments import check_agent, counted
 from coinlib.games import SCENARIOS, CoinGame, IllegalMove, Move, State, read_move
 from coinlib.learners import Learner
 
@@ -39,8 +39,9 @@ class Client(Conversation):
     """
 
     def __init__(self, sock: socket.socket, agent, make, game, timeout, learn, watch) -> None:
-        self.sock, self.agent, self.make, self.timeout = sock, agent, make, timeout
-        self.learn, self.watch = learn, watch
+        self.agent, self.make, self.timeout, self.learn = agent, make, timeout, learn
+        self.watch = watch or (lambda message: None)
+        self.sock, self._leave = sock, sock.close
         self.game: CoinGame | None = agent.game if isinstance(agent, Learner) else game
         self.fixed = self.game is not None  # a game that was named, or that a learner plays, stays
         self.outcomes: list[tuple[str, str, int, int]] = []
@@ -69,19 +70,15 @@ class Client(Conversation):
     async def _converse(self) -> None:
         streams = await asyncio.open_connection(sock=self.sock)
         self.line = Line(*streams, LONGEST, self.timeout)
-        message = None
         try:
-            while message := message or await self._first_state():
-                message = await self._play(message)
+            while message := await self._first_state():
+                await self._play(message)
         except Left:
             raise Left("the server left in the middle of a game") from None
         except WireError as error:
             raise WireError(f"lost the server: {error}") from None
         finally:
             await self.line.close()
-
-    def _leave(self) -> None:
-        self.sock.close()
 
     async def _first_state(self) -> CoinGameState | None:
         """The first State of a game; None when the server has ended the run."""
@@ -92,43 +89,37 @@ class Client(Conversation):
                 self.stopped = "the server ended the conversation before it began: is the seat taken, or the run over?"
             return None
 
-    async def _play(self, message: CoinGameState) -> CoinGameState | None:
-        """One game from its first State on; the first State of the next, if the server never ended this one."""
+    async def _play(self, message: CoinGameState) -> None:
+        """One game from its first State on."""
         game = self._read_game(message)
-        seat = self._sit(game)
-        episode, turns, last, lost = message.episodeID, 0, None, False
+        if self.agent is None:
+            self.agent = self.make(game)
+            self.fixed = self.fixed or isinstance(self.agent, Learner)
+        seat = sit_down(self.agent, self.learn)
+        tell = getattr(seat, "observe", _forget)  # whoever learns hears what came of its last move
+        turns, status, last, lost = 0, PLAY, (), False
         try:
-            while message.episodeID == episode:
+            while status == PLAY:
                 state = tuple(message.coinCount)
-                if last is not None:
-                    _tell(seat, last, 0.0, state)
-                last = state, give_away(game, state) if lost else self._choose(seat, game, state)
-                if not _stops_nobody(game, last[1]):
-                    _tell(seat, last, -1.0, None)
-                    seat, lost, last = give_away, True, (state, give_away(game, state))
-                status = await self._act(last[1])
+                if last:
+                    tell(*last, 0.0, state)
+                answer = give_away(game, state) if lost else self._choose(seat, game, state)
+                if not stops_nobody(game, answer):
+                    tell(state, answer, -1.0, None)
+                    tell, lost = _forget, True
+                    answer = give_away(game, state)
+                last = state, answer
+                status = await self._act(game, answer)
                 turns += 1
-                if status != PLAY:
-                    result = 1 if status == WIN and not lost else -1
-                    _tell(seat, last, float(result), None)
-                    self.outcomes.append((message.sessionID, episode, turns, result))
-                    self.wins += result > 0
-                    return None
-                message = await self._hear(CoinGameState)
-            return message
+                if status == PLAY:
+                    message = await self._hear(CoinGameState)
+            won = status == WIN and not lost
+            tell(*last, 1.0 if won else -1.0, None)
         finally:
             if hasattr(seat, "close"):
                 seat.close()
-
-    def _sit(self, game: CoinGame):
-        """The agent as it sits down to a game."""
-        if self.agent is None:
-            try:
-                self.agent = self.make(game)
-            except Exception as error:
-                raise AgentError(f"the agent cannot be made: {error}") from error
-            self.fixed = self.fixed or isinstance(self.agent, Learner)
-        return sit_down(self.agent, self.learn)
+        self.outcomes.append((message.sessionID, message.episodeID, turns, 1 if won else -1))
+        self.wins += won
 
     def _choose(self, seat, game: CoinGame, state: State):
         """What the agent answers: a legal move, or whatever else it was."""
@@ -141,43 +132,31 @@ class Client(Conversation):
             return read_move(game, state, answer)
         except IllegalMove as error:
             self.illegal, self.complaint = self.illegal + 1, str(error)
-            if not _stops_nobody(game, answer):
+            if not stops_nobody(game, answer):
                 self.complaint += "; the game is lost, and this was not sent: it could stop the server"
             return answer
 
-    async def _act(self, answer) -> int:
+    async def _act(self, game: CoinGame, answer) -> int:
         """Send a move as an Action; the status of its Result."""
-        row, count = self.game.named_move(answer)
+        row, count = game.named_move(answer)
         action = CoinGameAction(selectedRow=row, removeCount=count)
-        self._watch(action)
+        self.watch(action)
         await self.line.send(action)
-        status = (await self._hear(CoinGameResult)).status
-        if status not in (WIN, PLAY, LOSE):
-            raise WireError(f"it sent a Result of {status}, which is none of WIN, PLAY and LOSE")
-        return status
+        return (await self._hear(CoinGameResult)).status
 
     async def _hear(self, kind):
         message = await self.line.receive(kind)
-        self._watch(message)
+        self.watch(message)
         return message
-
-    def _watch(self, message) -> None:
-        if self.watch:
-            self.watch(message)
 
     def _read_game(self, message: CoinGameState) -> CoinGame:
         """The game that a first State belongs to: the one it must be, a scenario, or rows as they lie."""
         rows, most = tuple(message.coinCount), message.maxPick
-        for game in (self.game, *(() if self.fixed else SCENARIOS.values())):
-            if game and _fits(game, rows, most):
-                self.game = game
-                return game
-        if self.fixed:
+        if not self.fixed:
+            fitting = (game for game in SCENARIOS.values() if _fits(game, rows, most))
+            self.game = next(fitting, None) or CoinGame(rows, most)
+        elif not _fits(self.game, rows, most):
             raise WireError(f"it plays {rows}, at most {most} a turn; this agent plays {self.game}")
-        try:
-            self.game = CoinGame(rows, most)
-        except (ValueError, TypeError) as error:
-            raise WireError(f"it sent a State that cannot be ({error})") from None
         return self.game
 
 
@@ -234,10 +213,6 @@ def join(
         raise TypeError("join: expected an agent, or make, a function (game) -> agent; and not both")
     if make is None:
         check_agent(agent, "agent")
-    if game is not None and isinstance(agent, Learner) and agent.game != game:
-        raise ValueError(f"game: this learner plays {agent.game}; got {game}")
-    port = whole_number(port, "port", least=1, most=LAST_PORT)
-    timeout = None if timeout is None else number_in(timeout, "timeout", 1e-3)
     try:
         sock = socket.create_connection((host, port), timeout=CONNECT_SECONDS)
     except OSError as error:
@@ -273,9 +248,6 @@ def words(message) -> str:
     return f"Result {names.get(message.status, message.status)}"
 
 
-# --- small helpers --------------------------------------------------------------------------------------
-
-
 def give_away(game: CoinGame, state: State) -> Move:
     """The move that loses soonest without stopping a server: more than a row holds, if some row holds few enough.
 
@@ -291,7 +263,7 @@ def give_away(game: CoinGame, state: State) -> Move:
     return Move(max(short, key=state.__getitem__), _most(game)) if short else take_one(game, state)
 
 
-def _stops_nobody(game: CoinGame, answer) -> bool:
+def stops_nobody(game: CoinGame, answer) -> bool:
     """Whether an answer may be sent: a row that is there, and a number of coins that some move may take."""
     try:
         row, count = game.named_move(answer)
@@ -304,10 +276,8 @@ def _most(game: CoinGame) -> int:
     return game.max_pick or max(game.rows)
 
 
-def _tell(seat, last: tuple, reward: float, state: State | None) -> None:
-    """Let whoever learns hear what came of its last move."""
-    if hasattr(seat, "observe"):
-        seat.observe(*last, reward, state)
+def _forget(*told) -> None:
+    """Hears, like an agent that does not learn, and does nothing."""
 
 
 def _fits(game: CoinGame, state: State, most: int) -> bool:

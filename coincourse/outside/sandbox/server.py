@@ -22,12 +22,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from coincourse.outside.sandbox.CoinGame_pb2 import LOSE, PLAY, WIN, CoinGameAction, CoinGameResult, CoinGameState
-from coincourse.outside.sandbox.wire import LAST_PORT, LONGEST_ACTION, Conversation, Line, WireError, sit_down
+from coincourse.outside.sandbox.wire import LONGEST_ACTION, Conversation, Line, WireError, sit_down
 from coinlib.agents import agent_name
 from coinlib.arena import Match
-from coinlib.arguments import check_agent, number_in, whole_number
+from coinlib.arguments import check_agent, one_of, whole_number
 from coinlib.games import CoinGame, Move, State, coin_game
-from coinlib.learners import Learner
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -109,7 +108,7 @@ class Server(Conversation):
     learn : bool
         Whether an opponent that can learn does.
     log : function (line) -> None, optional
-        Hears who comes and goes, from another thread.
+        Hears who comes, and who is sent away, from another thread.
 
     Attributes
     ----------
@@ -117,8 +116,6 @@ class Server(Conversation):
         Of the agents from outside.
     wins : list of int
         Of agent 1 and agent 2, so far.
-    lines : list of str
-        The log: who came, and who was sent away.
     stopped : str
         What stopped the run early, or "".
     """
@@ -133,38 +130,26 @@ class Server(Conversation):
     timeout: float = 30.0
     patience: float | None = None
     learn: bool = True
-    log: Callable[[str], None] | None = None
+    log: Callable[[str], object] = str  # which does nothing
 
     def __post_init__(self) -> None:
-        self._check()
+        self.game = coin_game(self.game)
+        one_of(self.seat, "seat", (1, 2))
+        if self.opponent is not None:
+            check_agent(self.opponent, "opponent")
         self.session = self.episode = str(uuid.uuid4())
-        self.lines: list[str] = []
         self.wins, self.records = [0, 0], list[Record]()
         self.agents: list = [self.opponent if self.seat == number else None for number in (1, 2)]
         self.seats: list[Seat] = []
-        self._file: io.FileIO | None = None
         self._complete = asyncio.Event()
-        try:
+        with contextlib.ExitStack() as taken:
             for place, agent in enumerate(self.agents):
                 if agent is None:
                     self.agents[place] = Seat(place + 1, self.host, self.port and self.port + place)
                     self.seats.append(self.agents[place])
-            self._file = _open(self.record)
-        except BaseException:
-            self._leave()
-            raise
-
-    def _check(self) -> None:
-        self.game, self.games = coin_game(self.game), whole_number(self.games, "games", least=1)
-        if not any(self.game.rows):
-            raise ValueError(f"game: expected at least one coin to play for, got {self.game}")
-        if self.opponent is not None:
-            check_agent(self.opponent, "opponent")
-        if isinstance(self.opponent, Learner) and self.opponent.game != self.game:
-            raise ValueError(f"opponent: this learner plays {self.opponent.game}; the server plays {self.game}")
-        whole_number(self.seat, "seat", least=1, most=2)
-        whole_number(self.port, "port", most=LAST_PORT)
-        self.timeout = number_in(self.timeout, "timeout", 1e-3)
+                    taken.callback(self.seats[-1].listener.close)
+            self._file = taken.enter_context(_open(self.record)) if self.record else None
+            self._leave = taken.pop_all().close
 
     @property
     def ports(self) -> tuple[int, ...]:
@@ -197,30 +182,25 @@ class Server(Conversation):
         line = Line(reader, writer, LONGEST_ACTION, self.timeout)
         if seat.is_taken or self._complete.is_set():
             writer.close()
-            self._say(f"agent {seat.number}: {line.name} was sent away: {seat.name} has the seat")
+            self.log(f"agent {seat.number}: {line.name} was sent away: {seat.name} has the seat")
             return
         if seat.line:
             seat.line.writer.close()
         seat.line = line
-        self._say(f"agent {seat.number}: {line.name} took the seat")
+        self.log(f"agent {seat.number}: {line.name} took the seat")
         if all(seat.is_taken for seat in self.seats):
             self._complete.set()
-
-    def _say(self, line: str) -> None:
-        self.lines.append(line)
-        if self.log:
-            self.log(line)
 
     # --- the games
 
     async def _converse(self) -> None:
         doors = [await asyncio.start_server(partial(self._welcome, seat), sock=seat.listener) for seat in self.seats]
         try:
-            with contextlib.suppress(TimeoutError):
+            try:
                 await asyncio.wait_for(self._complete.wait(), self.patience)
-            for seat in self.seats:
-                if not self._complete.is_set() and not seat.is_taken:
-                    raise WireError(f"nobody took the seat of agent {seat.number} within {self.patience:g} s")
+            except TimeoutError:
+                free = next(seat.number for seat in self.seats if not seat.is_taken)
+                raise WireError(f"nobody took the seat of agent {free} within {self.patience:g} s") from None
             for number in range(1, self.games + 1):
                 await self._play(number)
         finally:
@@ -284,21 +264,9 @@ class Server(Conversation):
             maxPick=self.game.max_pick or max(self.game.rows),
         )
 
-    def _leave(self) -> None:
-        for seat in self.seats:
-            seat.listener.close()
-        if self._file:
-            with contextlib.suppress(OSError):  # a full disk has been told of already
-                self._file.close()
-
 
 def serve(
-    game: CoinGame | str = "NIM",
-    games: int = 1_000,
-    opponent: Callable | None = None,
-    seat: int = 2,
-    wait: float | None = None,
-    **settings,
+    game: CoinGame | str = "NIM", games: int = 1_000, opponent: Callable | None = None, wait=None, **settings
 ) -> Server:
     """Serve a coin game to agents of the AI Sandbox protocol, without waiting for the end.
 
@@ -314,9 +282,7 @@ def serve(
     games : int
         At least 1.
     opponent : agent, optional
-        One of our own for one of the two seats.
-    seat : {1, 2}
-        Which seat the opponent has.
+        One of our own for one of the two seats: the second, unless you say ``seat=1``.
     wait : float, optional
         Seconds that it waits for its agents before the first game; without limit if left out.
     **settings
@@ -338,17 +304,14 @@ def serve(
     >>> len(server.results), server.wins[0] > server.wins[1]
     (20, True)
     """
-    server = Server(game, games, opponent, seat, patience=wait, **settings)
+    server = Server(game, games, opponent, patience=wait, **settings)
     server.start()
     return server
 
 
-# --- small helpers --------------------------------------------------------------------------------------
-
-
 def _listen(host: str, port: int) -> socket.socket:
     """A socket that waits for agents, or an OSError in words."""
-    whole_number(port, "port", most=LAST_PORT)
+    whole_number(port, "port", most=65_535)
     try:
         return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
     except OSError as error:
@@ -357,10 +320,8 @@ def _listen(host: str, port: int) -> socket.socket:
         raise OSError(f"cannot listen on {host}, port {port}: {error.strerror or error}") from None
 
 
-def _open(record: str | Path | None) -> io.FileIO | None:
-    """The record, ready for more lines; None without one."""
-    if record is None:
-        return None
+def _open(record: str | Path) -> io.FileIO:
+    """A record, ready for more lines."""
     header = ",".join(Record._fields)
     with contextlib.ExitStack() as stack:
         file = stack.enter_context(open(record, "ab+", buffering=0))

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import io
 import socket
 import threading
 from collections.abc import Callable
 from typing import Self
 
 from google.protobuf.message import DecodeError, Message
+from google.protobuf.proto import serialize_length_prefixed
 from google.protobuf.unknown_fields import UnknownFieldSet
 
 from coinlib.arena import AgentError
@@ -17,8 +19,6 @@ from coinlib.learners import Learner
 
 LONGEST = 65_536  # bytes of a State: room for many thousand rows
 LONGEST_ACTION = 1_024  # bytes of an Action: 22 would do, and the rest is for what a later protocol may add
-LONGEST_VARINT = 10  # bytes, as protobuf has it
-LAST_PORT = 65_535
 
 
 class WireError(Exception):
@@ -26,7 +26,7 @@ class WireError(Exception):
 
 
 class Left(WireError):
-    """The other side closed the connection, and not in the middle of a message."""
+    """The other side closed the connection."""
 
 
 def encode(message: Message) -> bytes:
@@ -46,12 +46,9 @@ def encode(message: Message) -> bytes:
     >>> encode(CoinGameAction(selectedRow=2, removeCount=1)).hex(" ")
     '04 08 02 10 01'
     """
-    body = message.SerializeToString()
-    length, left = bytearray(), len(body)
-    while left > 127:
-        length.append(left & 127 | 128)
-        left >>= 7
-    return bytes(length) + bytes([left]) + body
+    stream = io.BytesIO()
+    serialize_length_prefixed(message, stream)
+    return stream.getvalue()
 
 
 def decode(kind: type[Message], body: bytes) -> Message:
@@ -106,18 +103,14 @@ class Line:
 
     async def _body(self) -> bytes:
         """A message without its length."""
-        length = 0
-        for place in range(LONGEST_VARINT):
-            try:
-                byte = (await self.reader.readexactly(1))[0]
-            except asyncio.IncompleteReadError:
-                raise (WireError("it left in the middle of a message") if place else Left("it left")) from None
-            length |= (byte & 127) << 7 * place
-            if length > self.longest:
+        length, place, byte = 0, 0, 128
+        while byte > 127:
+            byte = (await self.reader.readexactly(1))[0]
+            length |= (byte & 127) << place
+            place += 7
+            if length > self.longest or place > 63:
                 raise WireError(f"it announced a message of more than {self.longest:,} bytes")
-            if byte < 128:
-                return await self.reader.readexactly(length)
-        raise WireError("it sent a length that does not end")
+        return await self.reader.readexactly(length)
 
     async def _within(self, work):
         """What some work gives within the time, and its errors in words."""
@@ -126,9 +119,7 @@ class Line:
                 return await work
         except TimeoutError:
             raise WireError(f"it sent no whole message within {self.seconds:g} seconds") from None
-        except asyncio.IncompleteReadError:
-            raise WireError("it left in the middle of a message") from None
-        except ConnectionError:
+        except (asyncio.IncompleteReadError, ConnectionError):
             raise Left("it left") from None
 
 
@@ -140,7 +131,10 @@ def sit_down(agent: Callable, learn: bool) -> Callable:
 
 
 class Conversation:
-    """What goes on in a thread of its own, until it is over or closed; `stopped` is what ended it early, or ""."""
+    """What goes on in a thread of its own, until it is over or closed; `stopped` is what ended it early, or "".
+
+    Whoever is one has `_converse`, all that goes on, and `_leave`, which lets go of what was taken before the start.
+    """
 
     stopped = ""
 
@@ -168,9 +162,6 @@ class Conversation:
     def __exit__(self, *_) -> None:
         self.close()
 
-    async def _converse(self) -> None:
-        raise NotImplementedError
-
     def _go(self) -> None:
         try:
             self._loop.run_until_complete(self._task)
@@ -184,6 +175,3 @@ class Conversation:
             self._leave()
             self._loop.run_until_complete(asyncio.sleep(0))  # connections that were closed a moment ago are let go
             self._loop.close()
-
-    def _leave(self) -> None:
-        """Let go of what was taken before the start."""

@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 import base64
-import importlib.util
 import inspect
 import os
 import random
+import runpy
 import sys
 import traceback
 from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
 
 import cloudpickle
 import numpy as np
 
 from coincourse.outside.contained import answer_calls, limit, run_plain_python
-from coinlib import named
 from coinlib.arguments import check_agent
-from coinlib.games import CoinGame, IllegalMove
+from coinlib.games import IllegalMove, read_move
 
 LONGEST = 300  # characters of an explanation
-LARGEST = 2**31  # a move with larger numbers is only told, not sent
 ALLOWED = frozenset(  # of what Python asks its audit hooks before it does something to files, processes or the network
     {
         *("os.listdir", "os.scandir", "os.walk", "os.fwalk", "os.chdir", "os.getxattr", "os.listxattr"),
@@ -35,27 +32,42 @@ WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 class Answerer:
     """The agent of an entry; its methods are called by `tournament.player.Player`."""
 
-    def load(self, kind: str, what: str, luck: int, gigabytes: float) -> list:
+    luck = None
+
+    def load(self, file: str, agent: str, luck: int, gigabytes: float) -> list:
         """Load the agent, in a process that is then cut off from the rest."""
         _use_luck(luck)
         limit(gigabytes)
+        sys.addaudithook(_refuse)
         try:
-            self.agent = _load(kind, what)
+            self.agent = _agent_in(file) if file else _unpacked(agent)
         except BaseException as error:  # noqa: BLE001 - also sys.exit() and Ctrl-C at the import
-            return ["failed", _in_words(error)]
-        return ["loaded", ""]
+            return ["crash", _in_words(error)]
+        return ["", 0]
 
-    def move(self, state: list, new_game: list | None) -> list:
-        """The move in a state: row and count, or what came instead, and why in words."""
+    def move(self, game: str, luck: int, state: str) -> list:
+        """The number of a move among the legal ones; or what came instead, and why in words."""
         try:
-            if new_game:
-                rules, luck = new_game
-                self.game = CoinGame(*rules)  # a new one each time: an entry may have changed the last
+            if luck != self.luck:  # a new game
+                self.luck = luck
+                self.game = _unpacked(game)  # an entry may have changed the last
                 _begin(self.agent, luck)
-            answer = self.agent(self.game, tuple(state))
+            there = _unpacked(state)
+            answer = self.agent(self.game, there)
         except BaseException as error:  # noqa: BLE001 - sys.exit() loses the game, not the process
             return ["crash", f"it raised {_in_words(error)}"]
-        return _portable(self.game, answer)
+        try:
+            move = read_move(self.game, there, answer)
+            return ["", self.game.legal_moves(there).index(move)]
+        except IllegalMove as error:
+            return ["illegal", str(error)[:LONGEST]]
+        except BaseException as error:  # noqa: BLE001 - an answer that cannot even be looked at
+            return ["crash", f"its answer raised {_in_words(error)}"]
+
+
+def _unpacked(letters: str):
+    """What `entries.packed` has made into letters."""
+    return cloudpickle.loads(base64.b64decode(letters))
 
 
 def _begin(agent: Callable, luck: int) -> None:
@@ -66,22 +78,6 @@ def _begin(agent: Callable, luck: int) -> None:
         agent.generator = np.random.default_rng(luck)
     if hasattr(agent, "new_match"):
         agent.new_match()
-
-
-def _portable(game: CoinGame, answer) -> list:
-    """An answer as it can be sent: row and count, or in words what it was."""
-    try:
-        move = game.named_move(answer)
-        if max(abs(move.row), abs(move.count)) < LARGEST:
-            return list(move)
-    except IllegalMove:
-        pass
-    except BaseException as error:  # noqa: BLE001 - an answer that cannot even be looked at
-        return ["crash", f"its answer raised {_in_words(error)}"]
-    try:
-        return ["illegal", repr(answer)[:LONGEST]]
-    except BaseException:  # noqa: BLE001
-        return ["illegal", f"a {type(answer).__name__}"]
 
 
 def _in_words(error: BaseException) -> str:
@@ -99,52 +95,20 @@ def _is_foreign(name: str) -> bool:
     return os.path.isfile(name) and os.path.dirname(os.path.abspath(name)) == os.getcwd()
 
 
-# --- loading ----------------------------------------------------------------------------------------------
-
-
-def _load(kind: str, what: str) -> Callable:
-    if kind == "file":
-        sys.path.append(os.getcwd())  # last, so that an entry called random.py is not taken for Python's
-    sys.addaudithook(_refuse)
-    if kind == "built-in":
-        return named.agent(what)
-    if kind == "function":
-        return cloudpickle.loads(base64.b64decode(what))
-    return _checked(_agent_in(_module(Path(what))))
-
-
-def _module(file: Path) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(f"entry_{file.stem}", file)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[module.__name__] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-def _agent_in(module: ModuleType) -> Callable:
-    """What is called `agent`; otherwise the only function of the file whose name has no "_" in front."""
-    if hasattr(module, "agent"):
-        return module.agent
-    functions = {
-        name: value
-        for name, value in vars(module).items()
-        if inspect.isfunction(value) and value.__module__ == module.__name__ and not name.startswith("_")
-    }
-    if len(functions) == 1:
-        return next(iter(functions.values()))
-    found = f"several functions: {', '.join(functions)}; call one of them agent" if functions else "no function"
-    raise LookupError(f"expected a function agent(game, state), or one function in all; found {found}")
-
-
-def _checked(agent) -> Callable:
-    """The agent, if it can be asked with a game and a state."""
+def _agent_in(file: str) -> Callable:
+    """What a file calls `agent`; otherwise its only function whose name has no "_" in front."""
+    sys.path.append(os.getcwd())  # last, so that an entry called random.py is not taken for Python's
+    found = runpy.run_path(file)
+    functions = [
+        name
+        for name, value in found.items()
+        if inspect.isfunction(value) and value.__module__ == found["__name__"] and not name.startswith("_")
+    ]
+    if "agent" not in found and len(functions) != 1:
+        listed = f"several functions: {', '.join(functions)}; call one of them agent" if functions else "no function"
+        raise LookupError(f"expected a function agent(game, state), or one function in all; found {listed}")
+    agent = found["agent"] if "agent" in found else found[functions[0]]
     check_agent(agent, "agent")
-    try:
-        inspect.signature(agent).bind(None, None)
-    except ValueError:  # written in C: nothing is known of it before it is called
-        pass
-    except TypeError as error:
-        raise TypeError(f"agent: expected a function of (game, state); {error}") from None
     return agent
 
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 import base64
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from coinlib import agents, named
+import cloudpickle
+
+from coinlib import named
+from coinlib.agents import agent_name
 from coinlib.arguments import check_agent, sequence
 
 BUILT_IN = tuple(name for name in named.AGENTS if name not in ("hats", "qlearner"))  # which play one game only
@@ -20,8 +23,8 @@ class Entry(NamedTuple):
     """One entry, in a form that can be sent to its process."""
 
     name: str
-    kind: str  # "file", "built-in" or "function"
-    what: str  # the path, the name, or the pickled function
+    file: str  # its path, or ""
+    agent: str  # where there is no file: what `packed` gives
 
 
 def read_entries(given) -> list[Entry]:
@@ -43,7 +46,18 @@ def read_entries(given) -> list[Entry]:
     >>> [entry.name for entry in read_entries(["random", "perfect"])]
     ['random', 'perfect']
     """
-    entries = list(_named(given)) if isinstance(given, Mapping) else list(_listed(given))
+    for module in [module for module in sys.modules.values() if _is_own(module)]:
+        cloudpickle.register_pickle_by_value(module)  # so it goes along with what comes from it
+    if isinstance(given, Mapping):
+        found = {str(name): _entries_of(meant) for name, meant in given.items()}
+        for name, several in found.items():
+            if len(several) != 1:
+                raise ValueError(f"entries: {name!r}: expected one file, name or function, got a folder")
+        entries = [entry._replace(name=name) for name, [entry] in found.items()]
+    else:
+        alone = isinstance(given, (str, Path)) or callable(given)
+        listed = [given] if alone else sequence(given, "entries", "a folder, files, names or functions")
+        entries = [entry for meant in listed for entry in _entries_of(meant)]
     names = [entry.name for entry in entries]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
@@ -53,27 +67,22 @@ def read_entries(given) -> list[Entry]:
     return entries
 
 
-def _listed(given) -> Iterable[Entry]:
-    alone = isinstance(given, (str, Path)) or callable(given)
-    for meant in [given] if alone else sequence(given, "entries", "a folder, files, names or functions"):
-        yield from _entries_of(meant)
-
-
-def _named(given: Mapping) -> Iterable[Entry]:
-    for name, meant in given.items():
-        found = _entries_of(meant)
-        if len(found) != 1:
-            raise ValueError(f"entries: {name!r}: expected one file, name or function, got the folder {str(meant)!r}")
-        yield found[0]._replace(name=str(name))
+def packed(thing, what: str) -> str:
+    """Something of ours as letters, to be sent to an entry's process."""
+    try:
+        return base64.b64encode(cloudpickle.dumps(thing)).decode("ascii")
+    except Exception as error:
+        raise ValueError(f"{what} cannot be sent to a process of its own: {error}") from error
 
 
 def _entries_of(meant) -> list[Entry]:
     if isinstance(meant, str) and meant in BUILT_IN:
-        return [Entry(meant, "built-in", meant)]
+        return [Entry(meant, "", packed(named.agent(meant), meant))]
     if isinstance(meant, (str, Path)):
         return _files(Path(meant))
     check_agent(meant, "entries")
-    return [_pickled(meant)]
+    name = agent_name(meant)
+    return [Entry(name, "", packed(meant, f"entries: {name}"))]
 
 
 def _files(path: Path) -> list[Entry]:
@@ -87,25 +96,12 @@ def _files(path: Path) -> list[Entry]:
     else:
         names = ", ".join(BUILT_IN)
         raise ValueError(f"entries: expected a folder, a Python file or one of {names}; got {str(path)!r}")
-    return [Entry(_readable(file.stem), "file", str(file.resolve())) for file in files]
+    return [Entry(_readable(file.stem), str(file.resolve()), "") for file in files]
 
 
 def _readable(name: str) -> str:
     """The name of a file as text that can be stored, whatever the system holds to be the letters of names."""
     return os.fsencode(name).decode("utf-8", "replace")
-
-
-def _pickled(agent: Callable) -> Entry:
-    import cloudpickle
-
-    name = agents.agent_name(agent)
-    for module in [module for module in sys.modules.values() if _is_own(module)]:
-        cloudpickle.register_pickle_by_value(module)
-    try:
-        what = cloudpickle.dumps(agent)
-    except Exception as error:
-        raise ValueError(f"entries: {name} cannot be sent to a process of its own: {error}") from error
-    return Entry(name, "function", base64.b64encode(what).decode("ascii"))
 
 
 def _is_own(module) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import os
 import secrets
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -14,17 +13,18 @@ from pathlib import Path
 import numpy as np
 
 from coincourse.outside import contained
-from coincourse.outside.tournament.entries import read_entries
+from coincourse.outside.tournament.entries import packed, read_entries
 from coincourse.outside.tournament.player import ILLEGAL, Limits, Player
-from coincourse.outside.tournament.results import COLUMNS, Tournament
+from coincourse.outside.tournament.results import COLUMNS, Tournament, move_words
+from coinlib import loops
 from coinlib.arena import Match, play_match
-from coinlib.arguments import counted, one_of, sequence, shown, whole_number
-from coinlib.games import SCENARIOS, CoinGame
+from coinlib.arguments import check_game, counted, one_of, sequence, whole_number
+from coinlib.games import SCENARIOS, Game
 
 
 def run_tournament(
     entries,
-    scenarios: str | Iterable[str] | Mapping[str, CoinGame] | None = None,
+    scenarios: str | Iterable[str] | Mapping[str, Game] | None = None,
     games: int = 100,
     seed: int | None = None,
     seconds_per_move: float = 1.0,
@@ -46,8 +46,8 @@ def run_tournament(
         A folder stands for each Python file in it whose name does not begin with "_"; the agent of a
         file is what it calls ``agent``, otherwise its only function. "random", "careless", "perfect" and
         the rules of `coinlib.agents` are there by name. Functions and learners of a notebook will do too.
-    scenarios : str, iterable of str, dict of str to CoinGame, or None
-        Names of `SCENARIOS`, or games of your own by name; None for all of `SCENARIOS`.
+    scenarios : str, iterable of str, dict of str to Game, or None
+        Names of `SCENARIOS`, or games by name, also of your own; None for all of `SCENARIOS`.
     games : int
         Games of each pair in each scenario; even, so that both sit in each seat equally often.
     seed : int or None
@@ -107,35 +107,30 @@ def run_tournament(
     return tournament
 
 
-def _play_all(players: list[Player], scenarios: dict[str, CoinGame], games: int, luck, rows: list[tuple]) -> None:
+def _play_all(players: list[Player], scenarios: dict[str, Game], games: int, luck, rows: list[tuple]) -> None:
     """All games; round by round, so that a tournament that is stopped early is still a fair one."""
-    from tqdm.auto import tqdm
-
     pairs = list(itertools.combinations(players, 2))
-    total = games * len(scenarios) * len(pairs)
-    off = bool(os.environ.get("TQDM_DISABLE"))  # which tqdm's bar for notebooks does not look at
-    with tqdm(total=total, unit="game", leave=False, delay=1.0, disable=off) as bar:
+    letters = {name: packed(game, f"scenarios: {name}") for name, game in scenarios.items()}
+    with loops.progress_bar(total=games * len(scenarios) * len(pairs), unit="game", delay=1.0) as bar:
         for turn, (name, game), pair in itertools.product(range(games), scenarios.items(), pairs):
             bar.update()
             if all(player.out for player in pair):
                 continue  # between two that cannot play nobody wins
             seats = pair if turn % 2 == 0 else pair[::-1]
             for seat, player in enumerate(seats):
-                player.prepare(game, _draw(luck, 1 + len(rows), seat))
+                player.prepare(letters[name], _draw(luck, 1 + len(rows), seat))
             rows.append(_row(name, seats, play_match(game, *seats)))
 
 
 def _row(scenario: str, seats: tuple[Player, Player], match: Match) -> tuple:
     """One game as a row of the table."""
-    forfeit = kind = ""
-    reason = match.reason
+    players = "", *match.names
+    winner, forfeit = players[match.winner], players[match.forfeit]
+    kind, reason = "", match.reason
     if match.forfeit:
         loser = seats[match.forfeit - 1]
-        forfeit, kind = loser.name, loser.kind or ILLEGAL
-        if loser.kind:
-            reason = f"player {match.forfeit} forfeits: {loser.words}"
-    moves = " ".join(f"{move.row}-{move.count}" for move in match.moves)
-    winner = match.names[match.winner - 1]
+        kind, reason = loser.kind, f"player {match.forfeit} forfeits: {loser.words}"
+    moves = " ".join(move_words(match.game, move) for move in match.moves)
     return scenario, *match.names, winner, len(match.moves), forfeit, kind, reason, moves
 
 
@@ -165,17 +160,12 @@ def _draw(luck: np.random.SeedSequence, *place: int) -> int:
     return int.from_bytes(child.generate_state(4).tobytes(), "little")
 
 
-def _read_scenarios(asked) -> dict[str, CoinGame]:
+def _read_scenarios(asked) -> dict[str, Game]:
     if asked is None:
         return dict(SCENARIOS)
     if isinstance(asked, Mapping):
-        games = dict(asked)
-    else:
-        names = [asked] if isinstance(asked, str) else sequence(asked, "scenarios", "names of scenarios")
-        games = {name: SCENARIOS[one_of(name, "scenarios", tuple(SCENARIOS))] for name in names}
-    if not games:
-        raise ValueError("scenarios: expected one or more, got none")
-    for name, game in games.items():
-        if not isinstance(game, CoinGame):
-            raise TypeError(f"scenarios: expected games such as sticks(20), got {shown(name)}: {shown(game)}")
-    return games
+        for game in asked.values():
+            check_game(game)
+        return dict(asked)
+    names = [asked] if isinstance(asked, str) else sequence(asked, "scenarios", "names of scenarios")
+    return {name: SCENARIOS[one_of(name, "scenarios", tuple(SCENARIOS))] for name in names}

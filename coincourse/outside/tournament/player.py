@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from coincourse.outside.contained import INTERFERED, Contained, Ended, Late
-from coincourse.outside.tournament.entries import Entry
+from coincourse.outside.tournament.entries import Entry, packed
 from coinlib.arguments import number_in, whole_number
-from coinlib.games import CoinGame, State
 
 ILLEGAL, CRASH, TIMEOUT = KINDS = ("illegal", "crash", "timeout")
 MODULE = "coincourse.outside.tournament.child"
@@ -32,20 +31,6 @@ class Limits:
         for name in ("seconds_per_move", "seconds_to_start", "gigabytes"):
             object.__setattr__(self, name, number_in(getattr(self, name), name, 1e-3))
         object.__setattr__(self, "restarts", whole_number(self.restarts, "restarts"))
-
-
-class Trouble(Exception):
-    """There is no move: the kind, and why in words."""
-
-
-class NoMove:
-    """What stands in the place of an answer that cannot be a move; its repr says why."""
-
-    def __init__(self, words: str) -> None:
-        self.words = words
-
-    def __repr__(self) -> str:
-        return self.words
 
 
 class Player:
@@ -69,68 +54,36 @@ class Player:
 
     def __init__(self, entry: Entry, limits: Limits, luck: int, others: Iterable[Entry] = ()) -> None:
         self.entry, self.name, self.limits, self.luck = entry, entry.name, limits, luck
-        files = [Path(other.what) for other in others if other.kind == "file" and other.what != entry.what]
-        self._folder = Path(entry.what).parent if entry.kind == "file" else None
+        files = [Path(other.file) for other in others if other.file not in ("", entry.file)]
+        self._folder = Path(entry.file).parent if entry.file else None
         self._hidden = [file for file in files if self._folder in file.parents]
         self.stops = 0  # how often its process had to be stopped
         self.kind = self.words = ""  # why there was no move in this game
-        self.out: Trouble | None = None  # set when it is asked no more, with the reason
+        self.out: tuple[str, str] | None = None  # kind and words, set when it is asked no more
         self._process: Contained | None = None
-        self._new_game: list | None = None  # told with the next question
+        self._game: tuple[str, int] = ("", 0)
 
-    def prepare(self, game: CoinGame, luck: int) -> None:
-        """A new game begins."""
+    def prepare(self, game: str, luck: int) -> None:
+        """A new game begins, which is `packed`, with the luck that the entry has in it."""
         self.kind = self.words = ""
-        self._new_game = [[game.rows, game.max_pick, game.misere], luck]
+        self._game = game, luck
 
-    def __call__(self, game: CoinGame, state: State):
-        """The answer in a state: a row and a count, or a `NoMove`."""
-        try:
-            if self._process is None and self.out is None:
-                self._start_again()
-            if self.out is not None:
-                raise self.out
-            kind, answer = reply = self._ask(state)
-            if kind == CRASH:
-                raise Trouble(CRASH, answer)
-        except Trouble as trouble:
-            self.kind, self.words = trouble.args
-            return NoMove(self.words)
-        if kind == ILLEGAL:
-            return None if answer == repr(None) else NoMove(answer)
-        return reply
-
-    def _ask(self, state: State) -> list:
-        """A move, or the kind of what came instead and its words; a process that gives neither is stopped."""
-        seconds = self.limits.seconds_per_move
-        try:
-            self._process.put("move", state, self._new_game)
-            reply = self._answer(seconds, f"no answer after {seconds:g} s")
-        except Trouble as trouble:
-            self.stop()
+    def __call__(self, game, state):
+        """The legal move that it makes in a state, or None; then `kind` and `words` say why."""
+        if self._process is None and self.out is None:
+            self.load()
+        if self.out is not None:
+            self.kind, self.words = self.out
+            return None
+        legal, seconds = game.legal_moves(state), self.limits.seconds_per_move
+        self.kind, answer = self._ask(legal, "no answer", seconds, "move", *self._game, packed(state, "state"))
+        if self._process is None:
             self.stops += 1
-            if self.stops > self.limits.restarts:
-                self.out = trouble
-            raise
-        self._new_game = None
-        return reply
-
-    def _answer(self, seconds: float, late: str) -> list:
-        """The answer to a call; `Trouble` where there is none, or one that the course's own code does not give."""
-        try:
-            match self._process.get(seconds):
-                case [int(), int()] as move:
-                    return move
-                case [str(kind), str(words)]:
-                    return [kind, _clean(words)]
-            raise Ended(INTERFERED)
-        except Late:
-            raise Trouble(TIMEOUT, late) from None
-        except Ended as error:
-            words = str(error).replace("its connection", "its connection to the tournament")
-            raise Trouble(CRASH, words) from None
-
-    # --- the process
+            self.out = (self.kind, answer) if self.stops > self.limits.restarts else None
+        if not self.kind:
+            return answer
+        self.words = answer
+        return None
 
     def launch(self) -> None:
         """Start the process; this does not wait for it."""
@@ -138,34 +91,20 @@ class Player:
 
     def load(self) -> None:
         """Let the process load the agent; `out` is set if there is none."""
-        _, kind, what = self.entry
         try:
-            self._answer(PATIENCE, "")
-        except Trouble:
+            if self._process is None:
+                self.launch()
+            self._process.get(PATIENCE)
+        except (Late, Ended, OSError) as error:  # the others can still play
+            words = f"its process could not be started: {_clean(str(error))}; `{sys.executable} -m {MODULE} 0` says why"
+            kind = CRASH
+        else:
+            loading = "load", self.entry.file, self.entry.agent, self.luck, self.limits.gigabytes
+            kind, words = self._ask([""], "not ready", self.limits.seconds_to_start, *loading)
+            words = f"it could not be loaded: {words}"
+        if kind:
             self.stop()
-            raise RuntimeError(
-                f"no process could be started for {self.name}; `{sys.executable} -m {MODULE} 0` says why"
-            ) from None
-        seconds = self.limits.seconds_to_start
-        try:
-            self._process.put("load", kind, what, self.luck, self.limits.gigabytes)
-            outcome, words = self._answer(seconds, f"not ready after {seconds:g} s")
-            if outcome == "loaded":
-                return
-            trouble = Trouble(CRASH, words)
-        except Trouble as error:
-            trouble = error
-        kind, words = trouble.args
-        self.stop()
-        self.out = Trouble(kind, f"it could not be loaded: {words}")
-
-    def _start_again(self) -> None:
-        try:
-            self.launch()
-            self.load()
-        except (RuntimeError, OSError) as error:  # in the middle of a tournament the others can still play
-            self.stop()
-            self.out = Trouble(CRASH, f"its process could not be started again: {_clean(str(error))}")
+            self.out = kind, words
 
     def stop(self) -> None:
         """End the process and whatever it has started."""
@@ -179,7 +118,27 @@ class Player:
         stopped = f"its process had to be stopped {times}" if self.stops else ""
         if self.out is None:
             return stopped
-        return f"out after {stopped}: {self.out.args[1]}" if stopped else self.out.args[1]
+        return f"out after {stopped}: {self.out[1]}" if stopped else self.out[1]
+
+    def _ask(self, choices: Sequence, late: str, seconds: float, *call) -> tuple:
+        """What comes of a call: "" and one of the choices, or the kind of trouble and its words.
+
+        A process that gives neither, as the course's own code does not, is stopped.
+        """
+        try:
+            self._process.put(*call)
+            match self._process.get(seconds):
+                case ["", int(number)] if 0 <= number < len(choices):
+                    return "", choices[number]
+                case ["illegal" | "crash" as kind, str(words)]:
+                    return kind, _clean(words)
+            raise Ended(INTERFERED)
+        except Late:
+            trouble = TIMEOUT, f"{late} after {seconds:g} s"
+        except Ended as error:
+            trouble = CRASH, str(error).replace("its connection", "its connection to the tournament")
+        self.stop()
+        return trouble
 
 
 def _clean(words: str) -> str:

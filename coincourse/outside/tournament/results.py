@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,15 +13,16 @@ import numpy as np
 
 from coincourse.outside.tournament.player import KINDS
 from coinlib.arena import Match, wilson
-from coinlib.arguments import counted, one_of, shown
+from coinlib.arguments import counted, one_of, whole_number
 from coinlib.files import whole_file
-from coinlib.games import CoinGame, Move
+from coinlib.games import CoinGame, Game
 
 if TYPE_CHECKING:
     import pandas as pd
 
 AVERAGE, FACTOR = 1500.0, 400.0  # chess players' scale: 400 points more mean ten wins for each loss
 COLUMNS = ("scenario", "first", "second", "winner", "turns", "forfeit", "kind", "reason", "moves")
+WORDS = tuple(name for name in COLUMNS if name != "turns")  # columns of texts, also where they look like numbers
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,11 +32,12 @@ class Tournament:
     Attributes
     ----------
     games : pandas.DataFrame
-        A row for each game, numbered from 1: scenario, first and second player, winner, turns; who
-        forfeited ("" for nobody) and the kind ("illegal", "crash", "timeout"); the reason in words; and
-        the moves, "0-2 3-1": 2 coins from row 0, then 1 from row 3.
+        A row for each game, numbered from 1: scenario, first and second player, winner ("" for a tie),
+        turns; who forfeited ("" for nobody) and the kind ("illegal", "crash", "timeout"); the reason in
+        words; and the moves, "0-2 3-1": 2 coins from row 0, then 1 from row 3. In a game that is not of
+        rows of coins they are numbers of its ``moves``, counted from 0.
     entries : tuple of str
-    scenarios : dict of str to CoinGame
+    scenarios : dict of str to Game
     notes : dict of str to str
         What went wrong with an entry as a whole, such as an error when it was loaded.
     settings : dict
@@ -47,7 +50,7 @@ class Tournament:
 
     games: pd.DataFrame
     entries: tuple[str, ...]
-    scenarios: dict[str, CoinGame]
+    scenarios: dict[str, Game]
     notes: dict[str, str] = field(default_factory=dict)
     settings: dict = field(default_factory=dict)
     stopped: str = ""
@@ -69,25 +72,27 @@ class Tournament:
         Returns
         -------
         pandas.DataFrame
-            For each entry, the best first: games, wins, losses; win_rate with the ends low and high of
-            its 95 % Wilson interval, from 0 to 1; rating; and the games it forfeited by an illegal move,
-            by a crash, and by taking too long.
+            For each entry, the best first: games, wins, ties, losses; win_rate with the ends low and high
+            of its 95 % Wilson interval, from 0 to 1; rating; and the games it forfeited by an illegal
+            move, by a crash, and by taking too long.
         """
         import pandas as pd
 
         games = self._games_in(scenario)
-        wins = self._wins(games)
-        won, lost = wins.sum(axis=1), wins.sum(axis=0)
-        ends = [wilson(*record) if sum(record) else (np.nan, np.nan) for record in zip(won, won + lost)]
+        wins, ties = self._outcomes(games)
+        won, tied, lost = wins.sum(axis=1), ties.sum(axis=1), wins.sum(axis=0)
+        met = won + tied + lost
+        ends = [wilson(*record) if record[1] else (np.nan, np.nan) for record in zip(won, met)]
         table = pd.DataFrame(
             {
-                "games": won + lost,
+                "games": met,
                 "wins": won,
+                "ties": tied,
                 "losses": lost,
-                "win_rate": np.divide(won, won + lost, out=np.full(len(won), np.nan), where=won + lost > 0),
+                "win_rate": won / np.where(met, met, np.nan),
                 "low": [low for low, _ in ends],
                 "high": [high for _, high in ends],
-                "rating": ratings(wins),
+                "rating": ratings(wins + ties / 2),
             },
             index=pd.Index(self.entries, name="entry"),
         )
@@ -112,9 +117,9 @@ class Tournament:
         """
         import pandas as pd
 
-        wins = self._wins(self._games_in(scenario))
-        met = wins + wins.T
-        rates = np.divide(wins, met, out=np.full(wins.shape, np.nan), where=met > 0)
+        wins, ties = self._outcomes(self._games_in(scenario))
+        met = wins + wins.T + ties
+        rates = wins / np.where(met, met, np.nan)
         table = pd.DataFrame(rates, index=self.entries, columns=self.entries)
         table["mean"] = table.mean(axis=1)
         order = list(self.standings_in(scenario).index)
@@ -132,16 +137,16 @@ class Tournament:
         -------
         Match
         """
-        if number not in self.games.index:
-            raise ValueError(f"number: expected 1 to {len(self.games):,}, got {shown(number)}")
+        number = whole_number(number, "number", least=1, most=len(self.games))
         played = self.games.loc[number]
-        names = (played["first"], played["second"])
-        match = Match(self.scenarios[played["scenario"]], names=names)
+        players = ("", played["first"], played["second"])
+        match = Match(self.scenarios[played["scenario"]], names=players[1:])
         for words in played["moves"].split():
-            match.make(Move(*map(int, words.split("-"))))
+            match.make(read_words(match.game, words))
         # a forfeit is not in the moves
-        match.winner, match.reason = names.index(played["winner"]) + 1, played["reason"]
-        match.forfeit = names.index(played["forfeit"]) + 1 if played["forfeit"] else 0
+        match.winner = players.index(played["winner"])
+        match.forfeit = players.index(played["forfeit"])
+        match.reason = played["reason"]
         return match
 
     def write(self, folder: str | Path) -> list[Path]:
@@ -160,7 +165,10 @@ class Tournament:
         folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
         files = [folder / name for name in ("games.csv", "standings.csv", "rates.csv", "tournament.json")]
-        rules = {name: [game.rows, game.max_pick, game.misere] for name, game in self.scenarios.items()}
+        rules = {
+            name: [game.rows, game.max_pick, game.misere] if isinstance(game, CoinGame) else repr(game)
+            for name, game in self.scenarios.items()
+        }
         facts = {"entries": self.entries, "scenarios": rules, "notes": self.notes, "settings": self.settings}
         facts |= {"stopped": self.stopped, "contained": self.contained}
         facts |= {"standings": json.loads(self.standings.to_json(orient="index"))}
@@ -174,8 +182,7 @@ class Tournament:
     def __repr__(self) -> str:
         best = f", first: {self.standings.index[0]}" if len(self.games) else ""
         stopped = f"; {self.stopped}" if self.stopped else ""
-        many = "entry", "entries"
-        counts = f"{len(self.entries)} {many[len(self.entries) != 1]}, {counted(len(self.scenarios), 'scenario')}"
+        counts = f"{len(self.entries)} entries, {counted(len(self.scenarios), 'scenario')}"
         return f"Tournament({counts}, {len(self.games):,} games{best}{stopped})"
 
     def _games_in(self, scenario: str | None) -> pd.DataFrame:
@@ -183,21 +190,39 @@ class Tournament:
             return self.games
         return self.games[self.games["scenario"] == one_of(scenario, "scenario", tuple(self.scenarios))]
 
-    def _wins(self, games: pd.DataFrame) -> np.ndarray:
-        """int64 array, shape (entries, entries): how often the row beat the column."""
+    def _outcomes(self, games: pd.DataFrame) -> np.ndarray:
+        """int64 array, shape (2, entries, entries): how often the row beat the column, and how often they tied."""
         number = {name: place for place, name in enumerate(self.entries)}
-        first, second, winner = (games[name].map(number).to_numpy(int) for name in ("first", "second", "winner"))
-        wins = np.zeros((len(self.entries), len(self.entries)), dtype=np.int64)
-        np.add.at(wins, (winner, first + second - winner), 1)
-        return wins
+        first, second = (games[name].map(number).to_numpy(int) for name in ("first", "second"))
+        winner = np.select([games["winner"] == games["first"], games["winner"] == games["second"]], [1, 2])
+        found = np.zeros((3, len(self.entries), len(self.entries)), dtype=np.int64)
+        np.add.at(found, (winner, first, second), 1)
+        return np.array([found[1] + found[2].T, found[0] + found[0].T])
 
 
-def read_tournament(folder: str | Path) -> Tournament:
+def move_words(game: Game, move) -> str:
+    """A move in the record: "3-2" for 2 coins from row 3; in a game of another kind its number in ``game.moves``."""
+    if isinstance(game, CoinGame):
+        return f"{move.row}-{move.count}"
+    return str(list(game.moves).index(move))
+
+
+def read_words(game: Game, words: str):
+    """The move that stands so in the record."""
+    if isinstance(game, CoinGame):
+        row, count = words.split("-")
+        return int(row), int(count)
+    return game.moves[int(words)]
+
+
+def read_tournament(folder: str | Path, scenarios: Mapping[str, Game] | None = None) -> Tournament:
     """A tournament that `Tournament.write` or ``coinlib tournament --out`` has written.
 
     Parameters
     ----------
     folder : str or Path
+    scenarios : dict of str to Game, optional
+        Games of your own, of which a file holds the name alone: for `Tournament.match`.
 
     Returns
     -------
@@ -207,10 +232,11 @@ def read_tournament(folder: str | Path) -> Tournament:
 
     folder = Path(folder)
     facts = json.loads((folder / "tournament.json").read_text(encoding="utf-8"))
-    games = pd.read_csv(folder / "games.csv", index_col="game", keep_default_na=False)
-    if tuple(games.columns) != COLUMNS:
-        raise ValueError(f"games.csv: expected the columns {', '.join(COLUMNS)}; got {', '.join(games.columns)}")
-    facts["scenarios"] = {name: CoinGame(*rules) for name, rules in facts["scenarios"].items()}
+    games = pd.read_csv(folder / "games.csv", index_col="game", keep_default_na=False, dtype=dict.fromkeys(WORDS, str))
+    for name, rules in facts["scenarios"].items():
+        if isinstance(rules, list):
+            facts["scenarios"][name] = CoinGame(*rules)
+    facts["scenarios"] |= scenarios or {}
     facts["entries"] = tuple(facts["entries"])
     facts.pop("standings")
     return Tournament(games, **facts)

@@ -2,17 +2,14 @@
 // JupyterLab loads this file as it is (a "prebuilt extension", written by hand).
 
 (() => {
-  const FIGURES = ".jp-RenderedImage img:not([alt])";
-
   // What its author says about a figure stands in the metadata of its cell. A student may have changed the code
   // since, so it is said whose words these are.
-  function nameFigure(app, image) {
-    for (const panel of app.shell.widgets("main")) {
-      for (const cell of panel.content?.widgets ?? []) {
-        if (!cell.node.contains(image)) continue;
-        const words = cell.model?.getMetadata?.("mystnb")?.image?.alt;
-        if (words) image.alt = `As the lesson has it: ${words}`;
-      }
+  function nameFigures(app) {
+    for (const image of document.querySelectorAll(".jp-RenderedImage img:not([alt])")) {
+      const cells = [...app.shell.widgets("main")].flatMap((panel) => panel.content?.widgets ?? []);
+      const cell = cells.find((other) => other.node.contains(image));
+      const words = cell?.model?.getMetadata?.("mystnb")?.image?.alt;
+      if (words) image.alt = `As the lesson has it: ${words}`;
     }
   }
 
@@ -21,16 +18,13 @@
 
   function activate(app) {
     document.head.appendChild(document.createElement("style")).textContent = TARGETS;
-    let waiting = false;
-    const look = () => {
-      waiting = false;
-      for (const image of document.querySelectorAll(FIGURES)) nameFigure(app, image);
+    let frame = 0;
+    const soon = () => {
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(() => nameFigures(app)); // once for all that changes at a time
     };
-    new MutationObserver(() => {
-      if (!waiting) requestAnimationFrame(look); // once for all that changes at a time
-      waiting = true;
-    }).observe(document.body, { childList: true, subtree: true });
-    look();
+    new MutationObserver(soon).observe(document.body, { childList: true, subtree: true });
+    soon();
   }
 
   const plugin = { id: "coinlib-access:plugin", autoStart: true, activate };

@@ -1,0 +1,54 @@
+"""A game that is played at the screen: whose turn it is, what the computer answers, what can be taken back."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+
+from coinlib import named
+from coinlib.arena import Match
+
+YOU, COMPUTER = "You", "The computer"
+LETTERS = {YOU: "Y", COMPUTER: "C", "Computer": "C", "Player 1": "1", "Player 2": "2"}  # where a coin was taken
+
+
+class Playing(Match):
+    """A match of yours against the computer; with other names, of those who are looked on at."""
+
+    computer = COMPUTER  # what it is called here
+
+    @property
+    def mover(self) -> str:
+        """Who is to move."""
+        return self.names[self.turn - 1]
+
+    @property
+    def yours(self) -> bool:
+        """Whether you are to move."""
+        return self.mover == YOU and not self.over
+
+    @property
+    def made(self) -> list[tuple]:
+        """The moves made so far, each with the name of who made it."""
+        return list(zip(itertools.cycle(self.names), self.moves))
+
+    @property
+    def before_yours(self) -> list | None:
+        """The moves before the last one that was made at the screen, if there is one."""
+        yours = [number for number, (who, _) in enumerate(self.made) if who != self.computer]
+        return self.moves[: yours[-1]] if yours else None
+
+    def takers(self, row: int) -> list[str]:
+        """Who took the coins of a row that are gone, from left to right: the coin taken last comes first."""
+        return [who for who, move in reversed(self.made) if move.row == row for _ in range(move.count)]
+
+    def choose(self, agent: str, seed: int):
+        """The move that the agent of this name makes now: the same for the same seed and number of moves."""
+        chance = np.random.default_rng([seed, len(self.moves)])
+        return named.agent(agent, seed=chance)(self.game, self.state)
+
+    def reply(self, agent: str, seed: int) -> None:
+        """The computer's move, if it is its turn."""
+        if self.mover == self.computer and not self.over:
+            self.make(self.choose(agent, seed))

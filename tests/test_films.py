@@ -1,0 +1,71 @@
+"""Films: what they show is what coinlib computes; the slider, Play and the steps; the code makes the same data."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from coincourse.labs import FusingFilm, NewsFilm
+from coinlib import loops
+
+
+def run(program: str):
+    """What a lab's program leaves in `data`."""
+    made: dict = {}
+    exec(program, made)  # noqa: S102 - the lab's own words
+    return made["data"]
+
+
+def margin(coins: list[int]) -> int:
+    """The margin of a row, whose coins may be below 0, by the table."""
+    return int(loops.margin_by_diagonals(np.array(coins), np.array(coins)))
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_fusing_keeps_the_margin_and_ends_in_a_valley(seed):
+    generator = np.random.default_rng(seed)
+    coins = generator.integers(-9, 10, generator.integers(1, 12)).tolist()
+    film = FusingFilm(coins=" ".join(map(str, coins)))
+    for frame in film.data.frames:
+        row = [*frame.stack, *([] if frame.coin is None else [frame.coin]), *frame.rest]
+        assert margin(row) == margin(coins)
+    valley = film.data.frames[-1].stack
+    assert not any(a <= b >= c for a, b, c in zip(valley, valley[1:], valley[2:]))
+    assert set(run(film.program)) <= {
+        (*frame.stack, frame.coin) for frame in film.data.frames if frame.coin is not None
+    }
+    assert run(film.program)[-1] == valley
+
+
+def test_a_film_is_played_stepped_and_scrubbed():
+    film = FusingFilm(coins="3 5 1")
+    film.press("Next")
+    film.press("Next")
+    film.press("Back")
+    assert film.at == 1 and "The coin 3 has come" in film.page
+    film.run()  # plain Python: to the end
+    assert film.at == len(film.data.frames) - 1 and "valley" in film.page
+    film.at = 3
+    assert "5 is a peak between 3 and 1: 3 − 5 + 1 = −1" in film.page
+    film.coins = "1 2"
+    assert film.at == 0 and film.settings == {"at": 0, "coins": "1 2"}
+    film.coins = "one two"
+    assert "whole numbers, with spaces" in film.page
+
+
+@pytest.mark.parametrize("opponent", ["take_one", "random"])
+def test_the_news_of_a_win_walks_one_step_back_in_each_game(opponent):
+    film = NewsFilm(opponent=opponent, at=40)
+    assert (
+        run(film.program)[:10]
+        == [[film.data.shown.values.get((left, take), -np.inf) for take in (1, 2, 3)] for left in range(10, 0, -1)]
+    ).all()
+    for frame in film.data.frames[1:]:
+        changed = {entry for entry, value in frame.values.items() if value != frame.before[entry]}
+        assert changed <= set(frame.turns)
+    if opponent == "take_one":
+        first = [
+            next(at for at, frame in enumerate(film.data.frames) if frame.values[left, 1] == 1)
+            for left in (2, 4, 6, 8, 10)
+        ]
+        assert first == [1, 2, 3, 4, 5]
