@@ -84,6 +84,7 @@ def test_three_piles():
         assert checks.winning_moves.reference(state) == normal.best_moves(state)
         if sum(state) < 8:
             assert checks.size_of_tree.reference(state) == tree_size(game).nodes
+    assert np.array_equal(checks.fill_u.reference(4, 4, 4), normal.wins)
 
 
 def test_the_losing_counts():

@@ -1,5 +1,6 @@
 """Where the prose of a lesson speaks of numbers in a stored output, they stand there as it says."""
 
+import re
 from itertools import product
 from pathlib import Path
 
@@ -62,6 +63,16 @@ def test_greedy_coins_large_the_steps_of_the_proof():
         if row[0] == max(row):  # fact 1
             assert greedy_margin(row) == row[0] - greedy_margin(row[1:])
     assert f"{2**65 - 1:,}" in output("greedy_coins_large", '"nodes", "seconds", "years"')
+
+
+def test_game_trees_the_learners_are_judged_as_the_lesson_says():
+    values = [line.split()[-4:] for line in output("game_trees", "learners[seed].values").splitlines()[1:]]
+    assert values[-1] == ["1.0"] * 4
+    assert sum("1.0" in believed for believed in zip(*values[:-1])) == 3  # in another move as well
+    judged = output("game_trees", "wrong in:")
+    won = re.findall(r"wins (\d+) of 1,000", judged)  # the fourth wins 1,000
+    assert judged.count("(1, 2, 1) (2, 1, 1)") == 4 and len(won) == 3 and all(650 < int(count) < 750 for count in won)
+    assert "right in 13 of 13" not in judged and "right in 11 of 13" in judged
 
 
 def test_tournament_without_odd_the_circle_is_gone():
