@@ -12,7 +12,10 @@ from .engine import ENDLESS, exercise, shown
 
 INITIALLY = "How many sticks are there on the table initially (10-100)? "
 TAKE = "How many sticks do you take (1-3)? "
-SLOW = f"{ENDLESS} A bare `except:` catches everything, also the end of the answers: write `except ValueError:`."
+SLOW = (
+    f"{ENDLESS} Does it ask with `input`? Hand `ask` on to whatever asks. A bare `except:` catches everything, also the "
+    "end of the answers: write `except ValueError:`."
+)
 LONGEST = 1_000  # lines of a conversation that are kept
 
 
