@@ -57,6 +57,25 @@ def test_greedy_coins_the_searches_find_what_another_program_finds():
     assert ends_mislead((2, 1, 2, 5, 5, 3)) and greedy_move((2, 1, 2, 5, 5, 3)) == "R"
 
 
+def test_greedy_coins_staying_and_choosing_anew_fall_short_as_often_as_a_play_of_all_moves_says():
+    def least(coins, stay, mine=None):  # a colour is the place in the first row, odd or even
+        if len(coins) < 2:
+            return 0
+        first = sum(value for _, value in coins[0::2]) >= sum(value for _, value in coins[1::2])
+        mine = mine if stay and mine is not None else coins[0 if first else 1][0] % 2
+        (place, coin), rest = (coins[0], coins[1:]) if coins[0][0] % 2 == mine else (coins[-1], coins[:-1])
+        assert place % 2 == mine
+        return coin + min(least(rest[1:], stay, mine) - rest[0][1], least(rest[:-1], stay, mine) - rest[-1][1])
+
+    rows = [coins for count in (2, 4, 6) for coins in product(range(1, 5), repeat=count)]
+    margins = [[least(tuple(enumerate(coins)), stay) for coins in rows] for stay in (True, False)]
+    short = [sum(got < greedy_margin(coins) for got, coins in zip(margin, rows)) for margin in margins]
+    assert short == [462, 277] and min(map(min, margins)) == 0
+    said = output("greedy_coins", "falls short of the best in")
+    assert "staying falls short of the best in 462 rows\nanew falls short of the best in 277 rows" in said
+    assert least(tuple(enumerate((2, 1, 2, 3))), False) == 0 < greedy_margin((2, 1, 2, 3))
+
+
 def test_greedy_coins_large_the_steps_of_the_proof():
     assert output("greedy_coins_large", "} peaks, {failed}") == "21,844 rows, 47,790 peaks, 0 failures\n"
     for row in product(range(1, 5), repeat=6):

@@ -8,7 +8,7 @@ import types
 
 from .coin_game import heard, legal_moves, next_state, takes, winner
 from .exploration import chance_of_best, falling, mean_and_band, perfect_share
-from .greedy import alice_gets, alice_table, better_colour, refutes
+from .greedy import alice_gets, alice_table, best_ends, better_colour, refutes
 from .hats import chance, draw, settle, settle_game
 from .large import count_nodes, fuse_all, fuse_once, next_diagonal
 from .proof import break_claim, first_take, make_four
