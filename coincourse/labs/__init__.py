@@ -2,6 +2,7 @@
 
 from .board import Board, render
 from .fusing_film import FusingFilm
+from .hats_film import HatsFilm
 from .hats_lab import HatsLab
 from .lab import Lab
 from .news_film import NewsFilm
@@ -15,6 +16,7 @@ from .triangle_lab import TriangleLab
 __all__ = [
     "Board",
     "FusingFilm",
+    "HatsFilm",
     "HatsLab",
     "Lab",
     "NewsFilm",
