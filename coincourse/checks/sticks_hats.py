@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
+from coinlib.arguments import counted
+
 from . import hats as one_hat
 from .engine import exercise, plain
 from .sticks_program import SLOW, TAKE, Talk, _difference, _on_board, ask_number, conversation
@@ -51,7 +53,7 @@ HANDOUT = _full(1, 2, 2, 3, 3, 1, 2, 3, 1, 1)
         (5, _full(1, 1, 2, 3, 3), ["2", "1", "1", "1", "1", "0"]),
         (10, HANDOUT, ["3", "3", "1", "1", "3", "2", "1", "3", "3", "0"]),
     ],
-    given=lambda sticks, hats, answers: f"{sticks} sticks, hats {hats} and the answers {', '.join(answers)}",
+    given=lambda sticks, hats, answers: f"{counted(sticks, 'stick')}, hats {hats} and the answers {', '.join(answers)}",
     praise="with the words of the handout, and with hats that learn after each game",
     run=_played,
     accept=lambda answer, *arguments: _difference(answer, _played(play_hats.reference, *arguments)),
@@ -131,7 +133,9 @@ def _first(game: int) -> int:
         (_full(1, 2, 2, 3, 3, 1, 2, 3, 1, 1), _full(1, 1, 2, 3, 1, 1, 3, 2, 1, 3), 10, 5),
         (_full(1, 1, 2, 3, 1, 1, 3, 2, 1, 3), _full(1, 2, 2, 3, 3, 1, 2, 3, 1, 1), 10, 12),
     ],
-    given="the hats {} and {}, {} sticks and so many games: {}",
+    given=lambda one, two, sticks, games: (
+        f"the hats {one} and {two}, {counted(sticks, 'stick')} and {counted(games, 'game')}"
+    ),
     praise="where both sides learn, and take turns in moving first",
     run=_trained,
 )
