@@ -82,7 +82,8 @@ def test_hats_fill_by_the_balls_of_each_game(seed):
             last = before.hats[hat - 1].balls[ball - 1] == 1
             gained = tuple((1 if won else -1) if number == ball else 0 for number in (1, 2, 3))
             assert frame.changed.get(hat) == (None if last and not won else gained)
-    for film.at in (0, 1, 20, 24, len(film.data.frames) - 1):
+    for at in (0, 1, 20, 24, len(film.data.frames) - 1):
+        film.at = at
         shown = [hat.balls for hat in reversed(film.data.shown.hats)]
         assert run(film.program)[:10].tolist() == shown
         assert film.page == HatsFilm(**film.settings).page

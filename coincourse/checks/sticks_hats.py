@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 import numpy as np
 
@@ -70,10 +71,11 @@ def play_hats(
     settled=one_hat.settle_game.reference,
     lost_by_person=lambda turns: turns % 2 == 1,
     fresh=lambda beside: {},
+    goes_on=lambda again: again == 1,
 ):
     """Games of a person, who moves first, against hats that learn after each game; the hats at the end."""
-    again, beside = 1, {}
-    while again == 1:
+    again, beside = True, {}
+    while again:
         left, turns, beside = sticks, 0, fresh(beside)
         while left > 0:
             print(f"\n{board(left)}")
@@ -87,7 +89,7 @@ def play_hats(
         person_lost = lost_by_person(turns)
         print("You lose." if person_lost else "AI loses.")
         hats = settled(hats, beside, person_lost)
-        again = ask_number.reference(AGAIN, 0, 1, ask)
+        again = goes_on(ask_number.reference(AGAIN, 0, 1, ask))
     return hats
 
 
@@ -107,6 +109,11 @@ play_hats.slip(
 play_hats.slip(
     "With one stick the handout says: There is 1 stick on the board.",
     board=lambda left: f"There are {left} sticks on the board.",
+)
+play_hats.slip("After the answer 1 another game follows: use a loop.", goes_on=lambda again: False)
+play_hats.slip(
+    "The last ball of a number always goes back, also after a loss.",
+    settled=partial(one_hat.settle_game.reference, settled=partial(one_hat.settle.reference, last=0)),
 )
 
 
