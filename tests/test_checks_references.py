@@ -114,6 +114,22 @@ def test_the_game_of_sticks_for_two_speaks_as_in_the_handout(session):
     assert sticks_program.conversation(checks.two_players.reference, (), answers)[0] == lines
 
 
+def test_a_game_against_hats_speaks_as_in_the_handout():
+    lines = (HANDOUTS / "computer.txt").read_text(encoding="utf-8").splitlines()[6:]
+    answers = [line.rpartition("? ")[2] for line in lines if "? " in line]
+    hats = {10: [1], 9: [1], 7: [2], 5: [3], 2: [2]}  # the AI can draw nothing but what it draws there
+    arguments = (10, hats, np.random.default_rng(1))
+    assert sticks_program.conversation(checks.play_hats.reference, arguments, answers)[0] == lines
+
+
+def test_two_machines_that_train_each_other_find_the_strategy():
+    naive = {left: [1, 2, 3] for left in range(1, 11)}
+    for hats in checks.train_hats.reference(naive, naive, 10, 2_000, np.random.default_rng(1)):
+        for left, balls in hats.items():
+            best = [move.count for move in solve(sticks(10)).best_moves((left,))]
+            assert best in ([max(balls, key=balls.count)], []) and (best or balls.count(1) == balls.count(3) == 1)
+
+
 def test_greedy_coins():
     for coins in ROWS:
         greedy = solve_greedy(coins)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from coincourse.labs import FusingFilm, IntervalsFilm, NewsFilm
+from coincourse.labs import FusingFilm, HatsFilm, IntervalsFilm, NewsFilm
 from coinlib import RandomAgent, evaluate, loops, sticks
 
 
@@ -96,3 +96,23 @@ def test_an_interval_that_misses_is_drawn_and_told_otherwise():
     assert film.at == 0
     film.press("Next")
     assert film.at == 1 and "of 1 intervals" in film.page
+
+
+@pytest.mark.parametrize("seed", [1, 7])
+def test_hats_fill_by_the_balls_of_each_game(seed):
+    film = HatsFilm(seed=seed)
+    for before, frame in zip(film.data.frames, film.data.frames[1:21]):
+        drawn = dict(frame.turns)
+        assert frame.games == before.games + 1 and frame.changed.keys() <= drawn.keys()
+        for turn, (hat, ball) in enumerate(frame.turns):
+            won = turn % 2 == len(frame.turns) % 2  # misère play: who took the last stick has lost
+            last = before.hats[hat - 1].balls[ball - 1] == 1
+            gained = tuple((1 if won else -1) if number == ball else 0 for number in (1, 2, 3))
+            assert frame.changed.get(hat) == (None if last and not won else gained)
+    for at in (0, 1, 20, 24, len(film.data.frames) - 1):
+        film.at = at
+        shown = [hat.balls for hat in reversed(film.data.shown.hats)]
+        assert run(film.program)[:10].tolist() == shown
+        assert film.page == HatsFilm(**film.settings).page
+        for hat, balls in zip(range(10, 0, -1), shown):
+            assert ", ".join(f"{many:,} of ball {number}" for number, many in enumerate(balls, 1)) in film.page

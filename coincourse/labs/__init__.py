@@ -2,6 +2,7 @@
 
 from .board import Board, render
 from .fusing_film import FusingFilm
+from .hats_film import HatsFilm
 from .hats_lab import HatsLab
 from .intervals_film import IntervalsFilm
 from .lab import Lab
@@ -16,6 +17,7 @@ from .triangle_lab import TriangleLab
 __all__ = [
     "Board",
     "FusingFilm",
+    "HatsFilm",
     "HatsLab",
     "IntervalsFilm",
     "Lab",
