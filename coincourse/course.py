@@ -29,6 +29,13 @@ KERNEL = {"name": "python3", "display_name": "Python 3 (ipykernel)", "language":
 LANGUAGE = {"name": "python", "pygments_lexer": "ipython3"}  # no version: it differs from machine to machine
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 FIGURE = "image/png"
+RENAMED = {  # lessons of the first edition: a student may still have a copy, and it is kept
+    "08_game_trees_and_three_piles": "08_game_trees and 09_three_piles",
+    "09_greedy_coins": "10_greedy_coins",
+    "10_greedy_coins_large": "11_greedy_coins_large",
+    "11_your_agent_in_a_tournament": "13_your_agent_in_a_tournament",
+    "12_why_multiples_of_four_lose": "14_why_multiples_of_four_lose and 15_several_rows",
+}
 
 
 class CourseError(Exception):
@@ -159,6 +166,8 @@ def find_lesson(lessons: Path, wanted: str) -> Path:
     found = [name for name in names if name.stem == stem or name.stem.replace("-", "_").split("_")[0] == number]
     if len(found) == 1:
         return found[0]
+    if stem in RENAMED:
+        raise CourseError(f"{stem} is now {RENAMED[stem]}. If you have a copy of the old lesson, it stays as it is.")
     listed = ", ".join(name.stem for name in names)
     raise CourseError(
         f"{'Several lessons are' if found else 'No lesson is'} called {shown(wanted)}. There are: {listed}."
@@ -255,6 +264,8 @@ def hand_out(folder: Path) -> list[str]:
             lines.append(f"{key}: there is a newer version, but you have written in yours; {ask}.")
             continue
         note[key] = words
+    for old in sorted(RENAMED.keys() & {copy.stem for copy in mine.glob("*.ipynb")}):
+        lines.append(f"{old}.ipynb: this lesson is now {RENAMED[old]}; your copy of the old one stays as it is.")
     if note != noted:  # otherwise a full disk is no reason not to open the course
         _write_note(mine, note)
     return [f"Your copies of the lessons are in {mine}."] if first_time else lines

@@ -82,6 +82,7 @@ def test_three_piles():
         assert checks.winning_moves.reference(state) == normal.best_moves(state)
         if sum(state) < 8:
             assert checks.size_of_tree.reference(state) == tree_size(game).nodes
+    assert np.array_equal(checks.fill_u.reference(4, 4, 4), normal.wins)
 
 
 def test_the_losing_counts():
@@ -109,7 +110,10 @@ def test_greedy_coins():
         greedy = solve_greedy(coins)
         assert checks.alice_gets.reference(coins, True) == greedy.value
         assert checks.alice_gets.reference(coins, False) == sum(coins) - greedy.value
-        assert checks.alice_table.reference(coins) == greedy.alice.tolist()
+        A = checks.alice_table.reference(coins)
+        assert A == greedy.alice.tolist()
+        runs = [(i, j) for j in range(len(coins)) for i in range(j + 1)]
+        assert all(checks.best_ends.reference(coins, A, i, j) == greedy.moves[i, j] for i, j in runs)
         diagonal = coins
         for more in range(1, len(coins)):
             diagonal = checks.next_diagonal.reference(coins, diagonal)

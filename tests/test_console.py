@@ -157,13 +157,15 @@ def test_learners_of_a_terminal_game_have_practised(play):
 
 
 def test_qlearn_told_move_by_move_is_qlearn_in_bulk(play):
-    told, bulk = (play(f"qlearn --games 60 --seed 3 --print-q {more}")[0] for more in ("--verbose", ""))
+    told, bulk = (play(f"qlearn --games 60 --seed 3 {more}")[0] for more in ("--print-q", ""))
     assert told[told.index("\nThe learner won") :] == bulk[bulk.index("\nThe learner won") :]
     mine, theirs = np.random.SeedSequence(3).spawn(2)
     learner = QLearner(sticks(10), legal_only=False, seed=mine)
     run = train(learner, RandomAgent(theirs, legal_only=False), games=60)
     assert f"The learner won {run.won.sum()} of 60 games." in bulk
-    assert f"{10:>6}" + "".join(f"{value:>10.3g}" for value in learner.values[0]) in bulk
+    tables = re.findall(r"^ +10 +(.+)$", told, re.MULTILINE)  # one after every update
+    assert tables[-1].split() == [f"{value:.3g}" for value in learner.values[0]]
+    assert len(tables) == len(re.findall(r"learner takes \d+, [1-9]", told))
 
 
 def test_qlearn_draws_its_win_rate(play, tmp_path):

@@ -139,6 +139,23 @@ def test_reset_keeps_what_was_written(checkout, mine):
     assert course.hand_out(checkout) == []
 
 
+@pytest.mark.parametrize("old", course.RENAMED)
+def test_an_old_copy_of_a_lesson_with_a_new_name_is_kept_and_told_of(checkout, mine, old):
+    written = mine / f"{old}.ipynb"
+    write_lesson(written, "my work")
+    before = written.read_bytes()
+    for _ in range(2):
+        (line,) = course.hand_out(checkout)
+        assert (
+            line == f"{old}.ipynb: this lesson is now {course.RENAMED[old]}; your copy of the old one stays as it is."
+        )
+    with pytest.raises(course.CourseError, match=f"{old} is now {course.RENAMED[old]}. If you have a copy"):
+        course.reset(checkout, f"{old}.ipynb")
+    assert written.read_bytes() == before
+    lessons = Path(course.__file__).resolve().parent.parent / "notebooks"
+    assert (lessons / f"{course.RENAMED[old].split()[0]}.ipynb").exists() and not (lessons / written.name).exists()
+
+
 # JupyterLab
 
 

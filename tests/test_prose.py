@@ -1,5 +1,6 @@
 """Where the prose of a lesson speaks of numbers in a stored output, they stand there as it says."""
 
+import re
 from itertools import product
 from pathlib import Path
 
@@ -56,12 +57,41 @@ def test_greedy_coins_the_searches_find_what_another_program_finds():
     assert ends_mislead((2, 1, 2, 5, 5, 3)) and greedy_move((2, 1, 2, 5, 5, 3)) == "R"
 
 
+def test_greedy_coins_staying_and_choosing_anew_fall_short_as_often_as_a_play_of_all_moves_says():
+    def least(coins, stay, mine=None):  # a colour is the place in the first row, odd or even
+        if len(coins) < 2:
+            return 0
+        first = sum(value for _, value in coins[0::2]) >= sum(value for _, value in coins[1::2])
+        mine = mine if stay and mine is not None else coins[0 if first else 1][0] % 2
+        (place, coin), rest = (coins[0], coins[1:]) if coins[0][0] % 2 == mine else (coins[-1], coins[:-1])
+        assert place % 2 == mine
+        return coin + min(least(rest[1:], stay, mine) - rest[0][1], least(rest[:-1], stay, mine) - rest[-1][1])
+
+    rows = [coins for count in (2, 4, 6) for coins in product(range(1, 5), repeat=count)]
+    margins = [[least(tuple(enumerate(coins)), stay) for coins in rows] for stay in (True, False)]
+    short = [sum(got < greedy_margin(coins) for got, coins in zip(margin, rows)) for margin in margins]
+    assert short == [462, 277] and min(map(min, margins)) == 0
+    said = output("greedy_coins", "falls short of the best in")
+    assert "staying falls short of the best in 462 rows\nanew falls short of the best in 277 rows" in said
+    assert least(tuple(enumerate((2, 1, 2, 3))), False) == 0 < greedy_margin((2, 1, 2, 3))
+
+
 def test_greedy_coins_large_the_steps_of_the_proof():
     assert output("greedy_coins_large", "} peaks, {failed}") == "21,844 rows, 47,790 peaks, 0 failures\n"
     for row in product(range(1, 5), repeat=6):
         if row[0] == max(row):  # fact 1
             assert greedy_margin(row) == row[0] - greedy_margin(row[1:])
     assert f"{2**65 - 1:,}" in output("greedy_coins_large", '"nodes", "seconds", "years"')
+
+
+def test_game_trees_the_learners_are_judged_as_the_lesson_says():
+    values = [line.split()[-4:] for line in output("game_trees", "learners[seed].values").splitlines()[1:]]
+    assert values[-1] == ["1.0"] * 4
+    assert sum("1.0" in believed for believed in zip(*values[:-1])) == 3  # in another move as well
+    judged = output("game_trees", "wrong in:")
+    won = re.findall(r"wins (\d+) of 1,000", judged)  # the fourth wins 1,000
+    assert judged.count("(1, 2, 1) (2, 1, 1)") == 4 and len(won) == 3 and all(650 < int(count) < 750 for count in won)
+    assert "right in 13 of 13" not in judged and "right in 11 of 13" in judged
 
 
 def test_tournament_without_odd_the_circle_is_gone():

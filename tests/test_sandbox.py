@@ -73,6 +73,8 @@ def test_the_generated_file_is_what_protobuf_makes_of_the_proto(tmp_path):
         pytest.skip("the generator is not installed: it comes with the dependency group `test`")
     assert made.returncode == 0, made.stderr
     assert (tmp_path / "CoinGame_pb2.py").read_text() == (FOLDER / "CoinGame_pb2.py").read_text()
+    page = (FOLDER.parents[2] / "docs" / "sandbox.md").read_text(encoding="utf-8")
+    assert proto[proto.index("syntax") :].strip() in page
 
 
 @pytest.mark.parametrize(

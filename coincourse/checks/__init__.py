@@ -8,7 +8,7 @@ import types
 
 from .coin_game import heard, legal_moves, next_state, takes, winner
 from .exploration import chance_of_best, falling, mean_and_band, perfect_share, slider
-from .greedy import alice_gets, alice_table, better_colour, refutes
+from .greedy import alice_gets, alice_table, best_ends, better_colour, refutes
 from .hats import chance, draw, settle, settle_game
 from .large import count_nodes, fuse_all, fuse_once, next_diagonal
 from .proof import break_claim, first_take, make_four
@@ -17,6 +17,7 @@ from .random_agents import advantage, games_needed, random_move, win_rate
 from .rules import beats_random, counter, found_rule, mirror, misere_mirror, stranger
 from .several_rows import lost_rows, missing, to_zero
 from .start import finish, first_move, sticks_left
+from .three_piles import fill_u, perfect_player
 from .tournament import beat_field, find_circle, guests, read_varint, unbeaten
 from .training_hats import favourite, locked_hats, losing, share_locked
 from .trees import children, misere_wins, size_of_tree, u_table, winning_moves, wins

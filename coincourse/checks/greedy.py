@@ -1,4 +1,4 @@
-"""Greedy coins: the better colour, Alice's points as a recursion and as a table, and a counterexample."""
+"""Greedy coins: the better colour, Alice's points as a recursion and a table, best moves, and a counterexample."""
 
 from __future__ import annotations
 
@@ -110,7 +110,48 @@ def nothing_filled_in(coins):
     return [[0] * len(coins) for _ in coins]
 
 
-# --- a counter# --- a counterexample ---------------------------------------------------------------------------------------------
+# --- the table M --------------------------------------------------------------------------------------------------
+
+
+@exercise(
+    cases=[
+        (coins, alice_table.reference(coins), i, j)
+        for coins in sorted(ROWS[1:], key=len)
+        for j in range(len(coins))
+        for i in range(j + 1)
+    ],
+    given=lambda coins, A, i, j: f"coins {coins} and the run from i = {i} to j = {j}",
+    praise="for every run, whoever moves there",
+    unchanged=True,
+)
+def best_ends(
+    coins, A, i, j, *, alices_turn=lambda gone, left: gone % 2 == 0, her_coin=1, his_coin=0, his=min, tie="LR"
+):
+    """The best moves where the coins i to j are left: "L", "R", or "LR" where both are equally good."""
+    if i == j:
+        return tie
+    hers = alices_turn(len(coins) - (j - i + 1), j - i + 1)
+    coin, better = (her_coin, max) if hers else (his_coin, his)
+    left, right = coin * coins[i] + A[i + 1][j], coin * coins[j] + A[i][j - 1]
+    return tie if left == right else "L" if left == better(left, right) else "R"
+
+
+best_ends.slip("Bob leaves Alice the smaller of the two, not the larger.", his=max)
+best_ends.slip("Bob keeps the coin that he takes: compare only what is left for Alice.", his_coin=1)
+best_ends.slip("Alice gets the coin that she takes as well: add it before you compare.", her_coin=0)
+best_ends.slip("Where both ends are equally good the answer is 'LR'; so it is for a single coin.", tie="L")
+best_ends.slip(
+    "Whose turn it is depends on how many coins are gone, not on how many are left.",
+    alices_turn=lambda gone, left: left % 2 == 0,
+)
+
+
+@best_ends.mistake("A[i + 1][j] is what is left after the coin on the left is taken, and that move is 'L'.")
+def ends_swapped(coins, A, i, j):
+    return {"L": "R", "R": "L", "LR": "LR"}[best_ends.reference(coins, A, i, j)]
+
+
+# --- a counterexample ---------------------------------------------------------------------------------------------
 
 
 def _tie(coins) -> bool:

@@ -1,4 +1,4 @@
-"""Game trees and three piles: children, the size of a tree, who wins, the table of U by hand, winning moves."""
+"""Game trees: children, the size of a tree, who wins; of three piles: the table of U by hand, winning moves."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Callable
 from functools import cache
 from itertools import product
 
-from coinlib.arguments import counted
 from coinlib.games import State
 
 from .engine import Wrong, exercise, report, shown
@@ -146,7 +145,7 @@ def u_table(table) -> None:
     >>> u_table([[1, 1, 0, 1], [1, 1, 1, 0], [0, 1, 1, 1], [1, "?", 1, 1]])
     ✗ U(1, 0, 1) is still open. From (1, 0, 1), is there a move to a state where U is 0?
     >>> u_table([(1, 1, 0, 1), (1, 1, 1, 0), (0, 1, 1, 1), (1, 1, 1, 1)])
-    ✗ U(1, 0, 1) should not be 1: all 2 moves lead to states where U is 1.
+    ✗ U(1, 0, 1) should not be 1: no move leads to a state where U is 0.
     >>> u_table("1101\\n1110\\n0111\\n1011")
     ✗ Expected 4 lines with 4 places each, and spaces between them; got lines of 1, 1, 1, 1.
     """
@@ -154,7 +153,8 @@ def u_table(table) -> None:
     def judge(say) -> str:
         lines = _lines(table)
         for d, n in product(range(SIDE), repeat=2):
-            _judge_place(lines[SIDE - 1 - d][n], (n, d, THIRD))
+            if words := wrong_place(lines[SIDE - 1 - d][n], (n, d, THIRD)):
+                raise Wrong(words)
         return f"Right, all {SIDE * SIDE} places."
 
     report(judge)
@@ -178,17 +178,19 @@ def _place(value) -> str:
     return str(int(value)) if value in (0, 1) else str(value).strip()  # True and 1.0 are a 1
 
 
-def _judge_place(place: str, state: State) -> None:
-    u, after = f"U{state}", children.reference(state)
+def wrong_place(place: str, state: State) -> str:
+    """What is wrong with what stands at one place of the table of U; "" if nothing is."""
+    u = f"U{state}"
     if place == "?":
-        raise Wrong(f"{u} is still open. From {state}, is there a move to a state where U is 0?")
+        return f"{u} is still open. From {state}, is there a move to a state where U is 0?"
     if place not in ("0", "1"):
-        raise Wrong(f"{u} should be 0 or 1, got {place}.")
-    lost_child = next((child for child in after if not wins.reference(child)), None)
+        return f"{u} should be 0 or 1, got {place}."
+    lost_child = next((child for child in children.reference(state) if not wins.reference(child)), None)
     if place == "0" and lost_child:
-        raise Wrong(f"{u} should not be 0: a move leads to {lost_child}, where U is 0.")
+        return f"{u} should not be 0: a move leads to {lost_child}, where U is 0."
     if place == "1" and not lost_child:
-        raise Wrong(f"{u} should not be 1: all {counted(len(after), 'move')} lead to states where U is 1.")
+        return f"{u} should not be 1: no move leads to a state where U is 0."
+    return ""
 
 
 # --- the moves that win ---------------------------------------------------------------------------------------------

@@ -6,6 +6,8 @@ import sys
 from collections.abc import Iterator
 from inspect import ismodule
 
+from coincourse.checks.engine import Exercise
+
 ROOMS = ["games", "theory", "solvers", "trees", "agents", "learners", "arena", "named", "plots"]
 
 
@@ -32,6 +34,9 @@ def add_table(app, what: str, name: str, module, options, lines: list[str]) -> N
         names = [one for one in vars(module) if not one.startswith("_") and not ismodule(vars(module)[one])]
         names = [f"{room_of(one, vars(module)[one])}.{one}" for one in names]
     lines += ["", ".. autosummary::", "   :nosignatures:", "", *(f"   {one}" for one in names), ""]
+    for one in names:  # autodoc passes over what is no function and no class
+        if isinstance(getattr(module, one, None), Exercise):
+            lines += [f".. autodata:: {one}", "   :no-value:", ""]
 
 
 def setup(app) -> dict:

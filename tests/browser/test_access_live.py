@@ -127,7 +127,7 @@ def test_barriers_are_found(labs):
 
 
 def test_no_barrier_in_a_lesson(lab):
-    lesson = lab.open("08_game_trees_and_three_piles.ipynb")
+    lesson = lab.open("08_game_trees.ipynb")
     page = lesson.page
     page.wait_for_function("() => document.querySelectorAll('.jp-RenderedImage img:not([alt])').length === 0")
     words = [figure.get_attribute("alt") for figure in page.locator(".jp-RenderedImage img").all()]
@@ -136,7 +136,7 @@ def test_no_barrier_in_a_lesson(lab):
     assert barriers(page, OURS) == []
 
 
-BOOK = ["docs/index.html", "notebooks/08_game_trees_and_three_piles.html", "docs/your-own.html"]  # the last: much code
+BOOK = ["docs/index.html", "notebooks/08_game_trees.html", "docs/your-own.html"]  # the last: much code
 
 
 @pytest.mark.parametrize("path", BOOK)

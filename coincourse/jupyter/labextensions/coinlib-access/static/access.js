@@ -1,4 +1,4 @@
-// What JupyterLab lacks for people who use a screen reader: names of figures.
+// What JupyterLab lacks: names of figures for screen readers, and folded answers that are easy to hit.
 // JupyterLab loads this file as it is (a "prebuilt extension", written by hand).
 
 (() => {
@@ -13,7 +13,11 @@
     }
   }
 
+  // Folded answers lie one below the other: each line is a target of at least 24 pixels.
+  const TARGETS = ".jp-RenderedHTMLCommon summary { padding: 4px 0 }";
+
   function activate(app) {
+    document.head.appendChild(document.createElement("style")).textContent = TARGETS;
     let frame = 0;
     const soon = () => {
       cancelAnimationFrame(frame);
