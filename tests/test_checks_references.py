@@ -2,13 +2,14 @@
 
 from functools import cache
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from coincourse import checks
-from coincourse.checks import engine, proof
+from coincourse.checks import engine, proof, sticks_program
 from coincourse.course import data
 from coincourse.outside.sandbox.CoinGame_pb2 import CoinGameState
 from coincourse.outside.sandbox.wire import encode
@@ -29,6 +30,7 @@ from coinlib import (
 from coinlib.solvers import greedy_margin, solve_greedy
 from coinlib.trees import tree_size
 
+HANDOUTS = Path(__file__).parent / "handouts"
 ROWS = [list(coins) for count in range(1, 6) for coins in product((1, 5, 2, 0), repeat=count)]
 
 
@@ -103,6 +105,29 @@ def test_one_can_train_with_the_falling_plan():
     learner = QLearner(sticks(10), learning_rate=0.3, exploration=checks.falling.reference)
     run = train(learner, RandomAgent(), games=1_100, seed=1)
     assert learner.distance_to_perfect().perfect and run.won[-100:].mean() > 0.9
+
+
+@pytest.mark.parametrize("session", ["friends", "refused"])
+def test_the_game_of_sticks_for_two_speaks_as_in_the_handout(session):
+    lines = (HANDOUTS / f"{session}.txt").read_text(encoding="utf-8").splitlines()
+    answers = [line.rpartition("? ")[2] for line in lines if "? " in line]
+    assert sticks_program.conversation(checks.two_players.reference, (), answers)[0] == lines
+
+
+def test_a_game_against_hats_speaks_as_in_the_handout():
+    lines = (HANDOUTS / "computer.txt").read_text(encoding="utf-8").splitlines()[6:]
+    answers = [line.rpartition("? ")[2] for line in lines if "? " in line]
+    hats = {10: [1], 9: [1], 7: [2], 5: [3], 2: [2]}  # the AI can draw nothing but what it draws there
+    arguments = (10, hats, np.random.default_rng(1))
+    assert sticks_program.conversation(checks.play_hats.reference, arguments, answers)[0] == lines
+
+
+def test_two_machines_that_train_each_other_find_the_strategy():
+    naive = {left: [1, 2, 3] for left in range(1, 11)}
+    for hats in checks.train_hats.reference(naive, naive, 10, 2_000, np.random.default_rng(1)):
+        for left, balls in hats.items():
+            best = [move.count for move in solve(sticks(10)).best_moves((left,))]
+            assert best in ([max(balls, key=balls.count)], []) and (best or balls.count(1) == balls.count(3) == 1)
 
 
 def test_greedy_coins():

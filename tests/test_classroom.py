@@ -401,6 +401,8 @@ SAME = {  # answers, and which check judges them; each goes through the wall in 
     "mirror": "3",
     "losing": "lambda n: Fraction(n, 4)",
     "chance": "lambda balls, sticks, number: sys.exit()",
+    "ask_number": "lambda question, least, most, ask: int(ask(question))",
+    "two_players": "lambda ask: print(ask('How many? '))",
     "finish": "take_one",  # there is no such name
 }
 NAMES = """

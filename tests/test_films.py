@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from coincourse.labs import FusingFilm, NewsFilm
-from coinlib import loops
+from coincourse.labs import FusingFilm, HatsFilm, IntervalsFilm, NewsFilm
+from coinlib import RandomAgent, evaluate, loops, sticks
 
 
 def run(program: str):
@@ -69,3 +69,50 @@ def test_the_news_of_a_win_walks_one_step_back_in_each_game(opponent):
             for left in (2, 4, 6, 8, 10)
         ]
         assert first == [1, 2, 3, 4, 5]
+
+
+def test_a_random_player_who_moves_first_at_four_coins_wins_two_of_three():
+    """200,000 games; a right rate fails in about one of 10,000 runs (four standard deviations)."""
+    found = evaluate(sticks(4, 3, misere=True), RandomAgent(), RandomAgent(), 200_000, seed=1, first="agent")
+    assert abs(found.win_rate - 2 / 3) < 4 * (2 / 9 / 200_000) ** 0.5
+
+
+@pytest.mark.parametrize("games", [25, 100, 400])
+def test_about_one_interval_in_twenty_misses_the_true_rate_and_words_count_them(games):
+    missed = []
+    for seed in range(10):
+        film = IntervalsFilm(games=games, seed=seed, at=100)
+        assert run(film.program) == list(film.data.shown)
+        assert [frame == film.data.shown[:count] for count, frame in enumerate(film.data.frames)] == [True] * 101
+        missed.append(sum(not low <= 2 / 3 <= high for _, low, high in film.data.shown))
+        assert f"{missed[-1]} of 100 intervals miss" in film.page and film.page.count("class='missed'") == missed[-1]
+    assert 25 < sum(missed) < 75  # of 1,000
+
+
+def test_an_interval_that_misses_is_drawn_and_told_otherwise():
+    film = IntervalsFilm(at=0)
+    assert "No sample has been played" in film.page and "Missed: none" in film.page
+    film.games = 400
+    assert film.at == 0
+    film.press("Next")
+    assert film.at == 1 and "of 1 intervals" in film.page
+
+
+@pytest.mark.parametrize("seed", [1, 7])
+def test_hats_fill_by_the_balls_of_each_game(seed):
+    film = HatsFilm(seed=seed)
+    for before, frame in zip(film.data.frames, film.data.frames[1:21]):
+        drawn = dict(frame.turns)
+        assert frame.games == before.games + 1 and frame.changed.keys() <= drawn.keys()
+        for turn, (hat, ball) in enumerate(frame.turns):
+            won = turn % 2 == len(frame.turns) % 2  # misère play: who took the last stick has lost
+            last = before.hats[hat - 1].balls[ball - 1] == 1
+            gained = tuple((1 if won else -1) if number == ball else 0 for number in (1, 2, 3))
+            assert frame.changed.get(hat) == (None if last and not won else gained)
+    for at in (0, 1, 20, 24, len(film.data.frames) - 1):
+        film.at = at
+        shown = [hat.balls for hat in reversed(film.data.shown.hats)]
+        assert run(film.program)[:10].tolist() == shown
+        assert film.page == HatsFilm(**film.settings).page
+        for hat, balls in zip(range(10, 0, -1), shown):
+            assert ", ".join(f"{many:,} of ball {number}" for number, many in enumerate(balls, 1)) in film.page

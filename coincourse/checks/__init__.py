@@ -17,6 +17,8 @@ from .random_agents import advantage, games_needed, random_move, win_rate
 from .rules import beats_random, counter, found_rule, mirror, misere_mirror, stranger
 from .several_rows import lost_rows, missing, to_zero
 from .start import finish, first_move, sticks_left
+from .sticks_hats import play_hats, train_hats
+from .sticks_program import ask_number, two_players
 from .three_piles import fill_u, perfect_player
 from .tournament import beat_field, find_circle, guests, read_varint, unbeaten
 from .training_hats import favourite, locked_hats, losing, share_locked

@@ -140,21 +140,21 @@ class Pupil:
         self._lose()
         raise self._lost("it interfered with its connection")
 
-    def call(self, arguments: tuple):
-        """What the student's function answers; it raises what the function has raised."""
+    def call(self, arguments: tuple, run: Callable | None = None):
+        """What the student's function answers, or ``run(function, *arguments)``; it raises what was raised there."""
         if self.trouble or self.out:
             raise Lost(self.trouble or self.out)
         watch = sys.getprofile()  # a check that counts calls counts those in the other process
         sys.setprofile(None)
         try:
             with self._turn:
-                return self._call(arguments, watch)
+                return self._call(arguments, run, watch)
         finally:
             sys.setprofile(watch)
 
-    def _call(self, arguments: tuple, watch: Callable | None):
+    def _call(self, arguments: tuple, run: Callable | None, watch: Callable | None):
         try:
-            self._put(["call", base64.b64encode(_pickled(arguments)).decode("ascii"), watch is not None])
+            self._put(["call", base64.b64encode(_pickled((run, arguments))).decode("ascii"), watch is not None])
             while True:
                 match self._get_patiently(time.monotonic() + self.limits.call):
                     case ["calls", int(made)] if watch is not None and 0 <= made <= LONGEST:
@@ -310,6 +310,10 @@ class Answer:
 
     def __call__(self, *arguments):
         return self._pupil.call(arguments)
+
+    def there(self, run: Callable, *arguments):
+        """What ``run(function, *arguments)`` gives there: for a function that asks and prints."""
+        return self._pupil.call(arguments, run)
 
 
 class _Pickler(pickle.Pickler):

@@ -2,7 +2,9 @@
 
 from .board import Board, render
 from .fusing_film import FusingFilm
+from .hats_film import HatsFilm
 from .hats_lab import HatsLab
+from .intervals_film import IntervalsFilm
 from .lab import Lab
 from .news_film import NewsFilm
 from .pile_lab import PileLab
@@ -15,7 +17,9 @@ from .triangle_lab import TriangleLab
 __all__ = [
     "Board",
     "FusingFilm",
+    "HatsFilm",
     "HatsLab",
+    "IntervalsFilm",
     "Lab",
     "NewsFilm",
     "PileLab",

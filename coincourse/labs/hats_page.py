@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from coinlib.learners import Hats
 from coinlib.solvers import solve
 
 from .hats_play import Play
@@ -58,17 +59,17 @@ class Hat(NamedTuple):
         return self.favourite in self.right
 
 
-def hats_of(data: Play, reveal: bool) -> list[Hat]:
+def hats_of(learner: Hats, reveal: bool) -> list[Hat]:
     """Every hat, the smallest first."""
-    table, balls, solution = data.hats.table, data.hats.balls, solve(data.game)
-    beside = dict(data.hats.beside())
+    table, balls, solution = learner.table, learner.balls, solve(learner.game)
+    beside = dict(learner.beside())
     hats = []
-    for sticks in range(1, data.game.start[0] + 1):
+    for sticks in range(1, learner.game.start[0] + 1):
         row = table.row((sticks,))
         right = [move.count for move in solution.best_moves((sticks,))] if reveal else []
         drawn = beside[row] + 1 if row in beside else None
         most = int(table.legal[row].sum())
-        hats.append(Hat(sticks, balls[row].tolist(), most, drawn, int(data.hats.visits[row]), right))
+        hats.append(Hat(sticks, balls[row].tolist(), most, drawn, int(learner.visits[row]), right))
     return hats
 
 
@@ -84,7 +85,7 @@ def draw(data: Play, look: bool, reveal: bool, first: str, **settings) -> str:
         Whether the right balls are marked.
     first : {"other", "computer", "alternate"}
     """
-    words, hats = _words(data, first), hats_of(data, reveal)
+    words, hats = _words(data, first), hats_of(data.hats, reveal)
     return page("hats.html", data=data, words=words, hats=hats, look=look, reveal=reveal, first=first)
 
 

@@ -83,7 +83,9 @@ class Lesson(Program):
         return take(count, state)
 
     def tell(self, match: Match) -> None:
-        if match.turn == 2 and len(match.moves) > 1 and not match.over:  # the learner, which has just heard what came of its move before
+        if (
+            match.turn == 2 and len(match.moves) > 1 and not match.over
+        ):  # the learner, which has just heard what came of its move before
             self.show_table()
         say(f"{self.names[2 - match.turn]} takes {match.moves[-1].count}, {match.state[0]} left{self.stop}")
 

@@ -86,7 +86,7 @@ def win_rates(table: look.DataFrame, ax: look.Axes | None = None) -> look.Axes:
     ax = look.axes(ax, 7, 1.2 + 0.32 * len(table))
     ax.axvline(50, color=GREY, linestyle="--")
     bars = np.maximum([rates - low, high - rates], 0)  # at 0 and at 100 % right only up to rounding
-    ax.errorbar(rates, places, xerr=bars, fmt="o", color=BLUE, ecolor=BLUE, capsize=4)
+    ax.errorbar(rates, places, xerr=bars, fmt="o", markersize=3, color=BLUE, ecolor=BLUE, capsize=5)
     ax.set_yticks(places, [str(name) for name in table.index])
     ax.set(ylim=(len(table) - 0.5, -0.5), xlabel="win rate in %, with 95 % interval", ylabel=table.index.name or "")
     return ax
@@ -112,7 +112,8 @@ def win_rate(runs: Runs, window: int = 5, log: bool = False, ax: look.Axes | Non
     Returns
     -------
     Axes
-        Each curve has a colour, a dash and a mark of its own; the legend says what the band is.
+        Each curve has a colour and a dash of its own, and among several hollow marks, which stand for no
+        single game; the legend says what the band is.
         Strokes along the bottom stand where a game was won because the opponent made an illegal move.
 
     See Also
@@ -132,7 +133,7 @@ def win_rate(runs: Runs, window: int = 5, log: bool = False, ax: look.Axes | Non
     for number, (name, group) in enumerate(groups.items()):
         band = f"mean of {len(group):,} runs; band: the middle 80 % of them" if len(group) > 1 else ""
         label = f"{name} ({band})" if name and band else name or band
-        _draw_curve(ax, number, _curve(group, window, log, CURVE_POINTS), label)
+        _draw_curve(ax, number, _curve(group, window, log, CURVE_POINTS), label, marked=len(groups) > 1)
     given = np.unique(np.concatenate([1 + np.flatnonzero(run.forfeit > 0) for run in chain(*groups.values())]))
     if len(given):
         label = "won by an illegal move of the opponent"
@@ -210,11 +211,12 @@ def _thinned(first: int, last: int, log: bool, points: int) -> np.ndarray:
     return np.unique(np.round(spread(first, last, max(points, 2))).astype(int))[-points:]
 
 
-def _draw_curve(ax: look.Axes, number: int, curve: look.DataFrame, label: str) -> None:
-    """One mean with its band; the marks of different curves stand at different places."""
+def _draw_curve(ax: look.Axes, number: int, curve: look.DataFrame, label: str, marked: bool) -> None:
+    """One mean with its band; the hollow marks of different curves stand at different places, and are no data."""
     colour = (BLUE, VERMILION, GREEN, PURPLE, INK, GREY)[number % 6]  # orange and sky blue are too light for a line
     mark, (dash, hatch) = "osD^vX"[number % 6], (("-", ""), ("--", "//"), ("-.", ".."), (":", "\\\\"))[number % 4]
-    marks = {"marker": mark, "markevery": (0.02 + 0.03 * (number % 4), 0.12), "markersize": 5}
+    places = (0.02 + 0.03 * (number % 4), 0.12)
+    marks = {"marker": mark, "markevery": places, "markersize": 6, "markerfacecolor": "white"} if marked else {}
     ax.plot(curve["games"], 100 * curve["mean"], dash, color=colour, label=label or None, **marks)
     if (curve["high"] > curve["low"]).any():
         band = {"color": colour, "alpha": 0.18, "linewidth": 0, "hatch": hatch}
