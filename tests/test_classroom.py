@@ -389,6 +389,7 @@ SAME = {  # answers, and which check judges them; each goes through the wall in 
     "rolling_win_rate": "lambda won, window: np.array([float('nan')] * len(won))",
     "mean_and_band": "lambda values: (values.mean(), values.min(), values.max())",
     "perfect_share": "lambda table: table.groupby('opponent').perfect.mean()",
+    "slider": "lambda picture, box: box([IntSlider(20, 1, 200), Image(value=picture(20))])",
     "alice_table": "lambda coins: [[0] * len(coins)] * len(coins)",
     "first_move": "7.0",
     "u_table": "'1 1 0 1'",
@@ -407,6 +408,7 @@ SAME = {  # answers, and which check judges them; each goes through the wall in 
 NAMES = """
 import sys, numpy as np, pandas as pd
 from fractions import Fraction
+from ipywidgets import Image, IntSlider
 """
 
 

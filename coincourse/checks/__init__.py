@@ -7,7 +7,7 @@ never raises and never hangs: it prints ✓, or ✗ with the smallest example th
 import types
 
 from .coin_game import heard, legal_moves, next_state, takes, winner
-from .exploration import chance_of_best, falling, mean_and_band, perfect_share
+from .exploration import chance_of_best, falling, mean_and_band, perfect_share, slider
 from .greedy import alice_gets, alice_table, best_ends, better_colour, refutes
 from .hats import chance, draw, settle, settle_game
 from .large import count_nodes, fuse_all, fuse_once, next_diagonal

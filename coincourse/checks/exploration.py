@@ -1,14 +1,15 @@
-"""Exploration and opponents: the explorer's favourite, a falling plan, a band over seeds, who teaches best."""
+"""Exploration and opponents: a falling plan, a slider, who teaches best, the explorer's favourite, a band over seeds."""
 
 from __future__ import annotations
 
 import math
 import random
 from statistics import fmean
+from typing import NamedTuple
 
 from coinlib.arguments import counted
 
-from .engine import alike, exercise, kind_of_answer, plain
+from .engine import Wrong, alike, exercise, kind_of_answer, plain
 
 ROUNDED = 0.006  # rounding to two places is left open
 
@@ -80,6 +81,69 @@ def falling(learnt, *, lowest=0.0):
 
 
 falling.slip("A straight line does not end by itself: hold it at 0 from game 1,000 on.", lowest=-math.inf)
+
+
+# --- a slider of one's own ------------------------------------------------------------------------------------------
+
+
+class Hand(NamedTuple):
+    """A box that does not show its two widgets: it moves the slider, and returns what the picture has shown."""
+
+    windows: tuple[int, ...]  # where the slider is moved, one after the other
+
+    def __call__(self, parts) -> list[str]:
+        from ipywidgets import Image, IntSlider
+
+        found = {kind: next((part for part in parts if isinstance(part, kind)), None) for kind in (IntSlider, Image)}
+        if None in found.values():
+            raise Wrong("Give the box two widgets, an IntSlider and an Image: box([slider, image]).")
+        slider, image = found.values()
+        shown = [bytes(image.value).decode()]
+        for window in self.windows:
+            slider.value = window
+            shown.append(bytes(image.value).decode())
+        return shown
+
+
+def _picture(window: int) -> bytes:
+    return f"window {window}".encode() if isinstance(window, int) else b"no picture"
+
+
+def _try_slider(function, *windows: int) -> list[str] | None:
+    answer = function(_picture, Hand(windows))
+    return answer if isinstance(answer, list) else None
+
+
+@exercise(
+    cases=[(), (50,), (100, 20, 1), (200, 0, 300)],
+    given=lambda *windows: (
+        f"a slider moved to {' and then to '.join(map(str, windows))}" if windows else "a new slider"
+    ),
+    praise="wherever the slider is moved",
+    run=_try_slider,
+    made="showed",
+)
+def slider(picture, box, *, start=20, smallest=1, largest=200, drawn=True, heard=True, new=lambda change: change.new):
+    """A slider from 1 to 200, at first 20, and a picture that follows it, in a box."""
+    from ipywidgets import Image, IntSlider
+
+    slider = IntSlider(value=start, min=smallest, max=largest)
+    image = Image(value=picture(slider.value) if drawn else b"")
+    if heard:
+        slider.observe(lambda change: setattr(image, "value", picture(new(change))), "value")
+    return box([slider, image])
+
+
+slider.slip(
+    "The slider is moved, and the picture stays: observe the slider, and change image.value there.", heard=False
+)
+slider.slip("Before the slider is moved there is no picture: draw one for its first value.", drawn=False)
+slider.slip("That is the old value: the new one is change.new.", new=lambda change: change.old)
+slider.slip("A change holds more than a number: the number is change.new.", new=lambda change: change)
+slider.slip("A window of 0 games has no win rate: let the slider begin at 1, with min=1.", smallest=0)
+slider.slip("The slider should end at 200: max=200.", largest=100)
+slider.slip("At first the slider should stand at 20: value=20.", start=1)
+slider.mistake("End with: return box([slider, image]).")(lambda picture, box: None)
 
 
 # --- a mean and its band --------------------------------------------------------------------------------------------
