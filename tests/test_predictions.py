@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from pathlib import Path
+
+import nbformat
 import pytest
 
 from coincourse.labs import Prediction, Score, prediction
 from coincourse.labs.prediction import questions
 
+ROOT = Path(__file__).resolve().parent.parent
 TOPICS = sorted(file.stem for file in (prediction.HERE / "predictions").glob("*.toml"))
 ALL = [(topic, name) for topic in TOPICS for name in questions(topic)]
 
@@ -57,3 +63,23 @@ def test_a_question_has_one_right_answer_with_a_reason(topic, name):
     question = questions(topic)[name]
     said_yes = [place for place, (_, reason) in enumerate(question["answers"], 1) if reason.startswith("Yes")]
     assert len(question["answers"]) >= 3 and said_yes == [question["right"]]
+
+
+def test_the_right_answer_stands_in_each_place_equally_often():
+    places = Counter(questions(topic)[name]["right"] for topic, name in ALL)
+    for lesson in (ROOT / "notebooks").glob("*.ipynb"):
+        for cell in nbformat.read(lesson, 4).cells:
+            for answers in re.findall(r"(?:<details>.*?</details>\s*)+", cell.source, re.DOTALL):
+                reasons = re.findall(r"</summary>\s*(.*?)</details>", answers, re.DOTALL)
+                right = [place for place, reason in enumerate(reasons, 1) if reason.startswith("Yes")]
+                if len(reasons) > 1 and len(right) == 1:
+                    places[right[0]] += 1
+    assert len(places) == 3 and max(places.values()) < 1.2 * min(places.values())
+
+
+def test_every_question_is_asked_in_one_lesson():
+    asked = re.findall(
+        r'Prediction\(\\"(\w+)\\", \\"([^"]+)\\"\)',
+        "".join(lesson.read_text(encoding="utf-8") for lesson in (ROOT / "notebooks").glob("*.ipynb")),
+    )
+    assert sorted(asked) == sorted(ALL)

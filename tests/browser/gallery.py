@@ -97,6 +97,9 @@ LABS = {  # first one of each kind, with all that it can show
     "q": "QLab()",
     "proof": "ProofLab()",
     "piles": "PileLab()",
+    "film": "HatsFilm(at=3)",
+    "rain": "IntervalsFilm(at=40)",
+    "asked": 'Prediction("hats", "last ball")',
     "sums": "PileLab((1, 2, 3), mode='play', controls=['third', 'sums', 'most'], sums=True, most=7)",
     "play": "TriangleLab(task='play', moves='')",
     "margin": "TriangleLab(task='fill', show='margin', arrows=True, coins=(2, 5, 1))",
@@ -115,4 +118,4 @@ LABS = {  # first one of each kind, with all that it can show
     "fill": "TriangleLab(task='fill')",
     "large": "TriangleLab(coins=(12, 3, 40, 14, 5, 6, 27, 8, 9, 1, 0, 7, 13, 4), show='margin')",
 }
-KINDS = list(LABS)[:9]
+KINDS = list(LABS)[:12]
