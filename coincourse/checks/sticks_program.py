@@ -116,18 +116,11 @@ ask_number.slip("Too few or too many must be refused.", fits=lambda number, leas
 ask_number.slip("A number below the smallest must be refused, too.", fits=lambda number, least, most: number <= most)
 
 
-@ask_number.mistake("`eval` runs whatever somebody types. Use `int`, which reads a number and nothing else.")
-def run_what_was_typed(question, least, most, ask=input):
-    def read(words):
-        try:
-            return eval(words)
-        except (NameError, SyntaxError):
-            raise ValueError from None
-
-    def whole(number, least, most):
-        return number in range(least, most + 1)
-
-    return ask_number.reference(question, least, most, ask, read=read, fits=whole)
+RUN = {"3-1": 2, "len('abc')": 3}  # what `eval` makes of answers in the cases
+ask_number.slip(
+    "`eval` runs whatever somebody types. Use `int`, which reads a number and nothing else.",
+    read=lambda words: RUN[words] if words in RUN else int(words),
+)
 
 
 @ask_number.mistake("An answer may be no number at all. Then `int` raises a ValueError: catch it, and ask again.")
