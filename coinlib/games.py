@@ -13,6 +13,8 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import NamedTuple
 
+import numpy as np
+
 from coinlib.arguments import check_game, counted, one_of, sequence, shown, whole_number
 
 NO_ANSWER = "expected a move, got None: a function gives None where it ends without `return`"
@@ -60,8 +62,8 @@ class Game:
 def read_move(game: Game, state, answer):
     """The legal move that an agent's answer means; `IllegalMove` says what would be legal.
 
-    `CoinGame` also reads a plain pair, NumPy's integers and, on one row, a bare number; any other
-    game takes its own moves only.
+    `CoinGame` also reads a plain pair and, on one row, a bare number; any other game takes its own
+    moves only. NumPy's numbers count as Python's.
 
     Examples
     --------
@@ -74,6 +76,8 @@ def read_move(game: Game, state, answer):
         return game.read_move(state, answer)
     check_game(game)
     legal = game.legal_moves(state)
+    if isinstance(answer, np.generic):  # drawn by NumPy
+        answer = answer.item()
     for move in legal:
         if type(answer) is type(move) and answer == move:
             return move

@@ -177,11 +177,11 @@ def _explore(game, moves: tuple) -> dict:
         state = stack[-1]
         if state in open_states:  # all that it leads to is known
             after[state] = open_states.pop(state)
-            check_size(len(after), len(moves))
         if state in after:
             stack.pop()
             continue
         open_states[state] = [] if game.is_over(state) else _moves_from(game, state, named)
+        check_size(len(after) + len(open_states), len(moves))  # also of a game that never ends
         for _, following in reversed(open_states[state]):
             if following in open_states:
                 raise ValueError(f"state {following!r} can come twice in one game; such games have no table")

@@ -14,7 +14,7 @@ import numpy as np
 
 from coincourse.outside import contained
 from coincourse.outside.tournament.entries import packed, read_entries
-from coincourse.outside.tournament.player import ILLEGAL, Limits, Player
+from coincourse.outside.tournament.player import CRASH, ILLEGAL, Limits, Player
 from coincourse.outside.tournament.results import COLUMNS, Tournament, move_words
 from coinlib import loops
 from coinlib.arena import Match, play_match
@@ -140,18 +140,27 @@ def _tournament(rows, players: list[Player], scenarios, settings: dict, stopped:
     index = pd.RangeIndex(1, len(rows) + 1, name="game")
     table = pd.DataFrame(rows, columns=list(COLUMNS), index=index)
     names = tuple(player.name for player in players)
-    notes = {player.name: "; ".join(filter(None, (player.note(), _illegal(player, table)))) for player in players}
+    notes = {
+        player.name: "; ".join(filter(None, (player.note(), *(_first(player, table, kind) for kind in LOST))))
+        for player in players
+    }
     notes = {name: words for name, words in notes.items() if words}
     return Tournament(table, names, scenarios, notes, settings, stopped, contained.in_words())
 
 
-def _illegal(player: Player, table) -> str:
-    """How many illegal moves a player has made, and the first of them in words; "" for none."""
-    made = table[(table["forfeit"] == player.name) & (table["kind"] == ILLEGAL)]
-    if made.empty:
+LOST = {
+    ILLEGAL: lambda games: counted(games, "illegal move"),
+    CRASH: lambda games: f"{counted(games, 'game')} lost by a crash",
+}
+
+
+def _first(player: Player, table, kind: str) -> str:
+    """How many games a player has lost in this way, and the first of them in words; "" for none."""
+    lost = table[(table["forfeit"] == player.name) & (table["kind"] == kind)]
+    if lost.empty or (kind == CRASH and player.out):  # of one that is out `note` says why
         return ""
-    _, _, words = made["reason"].iloc[0].partition(": ")
-    return f"{counted(len(made), 'illegal move')}, the first in game {made.index[0]}: {words}"
+    _, _, words = lost["reason"].iloc[0].partition(": ")
+    return f"{LOST[kind](len(lost))}, the first in game {lost.index[0]}: {words}"
 
 
 def _draw(luck: np.random.SeedSequence, *place: int) -> int:
@@ -167,5 +176,6 @@ def _read_scenarios(asked) -> dict[str, Game]:
         for game in asked.values():
             check_game(game)
         return dict(asked)
-    names = [asked] if isinstance(asked, str) else sequence(asked, "scenarios", "names of scenarios")
+    wanted = "names of scenarios, or games by name, as in {'mine': game}"
+    names = [asked] if isinstance(asked, str) else sequence(asked, "scenarios", wanted)
     return {name: SCENARIOS[one_of(name, "scenarios", tuple(SCENARIOS))] for name in names}
