@@ -47,6 +47,9 @@ def test_a_film_is_played_stepped_and_scrubbed():
     assert film.at == len(film.data.frames) - 1 and "valley" in film.page
     film.at = 3
     assert "5 is a peak between 3 and 1: 3 − 5 + 1 = −1" in film.page
+    film.press("Start again")
+    assert film.at == 0 and "The stack is empty" in film.page
+    film.at = 3
     film.coins = "1 2"
     assert film.at == 0 and film.settings == {"at": 0, "coins": "1 2"}
     film.coins = "one two"

@@ -125,20 +125,20 @@ def nothing_filled_in(coins):
     unchanged=True,
 )
 def best_ends(
-    coins, A, i, j, *, alices_turn=lambda gone, left: gone % 2 == 0, her_coin=1, his_coin=0, his=min, tie="LR"
+    coins, A, i, j, *, alices_turn=lambda gone, left: gone % 2 == 0, counts=lambda hers: hers, his=min, tie="LR"
 ):
     """The best moves where the coins i to j are left: "L", "R", or "LR" where both are equally good."""
     if i == j:
         return tie
     hers = alices_turn(len(coins) - (j - i + 1), j - i + 1)
-    coin, better = (her_coin, max) if hers else (his_coin, his)
+    coin, better = counts(hers), max if hers else his  # whether the coin that is taken counts for Alice
     left, right = coin * coins[i] + A[i + 1][j], coin * coins[j] + A[i][j - 1]
     return tie if left == right else "L" if left == better(left, right) else "R"
 
 
 best_ends.slip("Bob leaves Alice the smaller of the two, not the larger.", his=max)
-best_ends.slip("Bob keeps the coin that he takes: compare only what is left for Alice.", his_coin=1)
-best_ends.slip("Alice gets the coin that she takes as well: add it before you compare.", her_coin=0)
+best_ends.slip("Bob keeps the coin that he takes: compare only what is left for Alice.", counts=lambda hers: True)
+best_ends.slip("Alice gets the coin that she takes as well: add it before you compare.", counts=lambda hers: False)
 best_ends.slip("Where both ends are equally good the answer is 'LR'; so it is for a single coin.", tie="L")
 best_ends.slip(
     "Whose turn it is depends on how many coins are gone, not on how many are left.",

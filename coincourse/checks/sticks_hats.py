@@ -11,7 +11,7 @@ from coinlib.arguments import counted
 
 from . import hats as one_hat
 from .engine import exercise, plain
-from .sticks_program import SLOW, TAKE, Talk, _difference, _on_board, ask_number, conversation
+from .sticks_program import SLOW, TAKE, Talk, ask_number, conversation, difference, on_board
 
 AGAIN = "Play again (1 = yes, 0 = no)? "
 Hats = dict[int, list[int]]
@@ -57,7 +57,7 @@ HANDOUT = _full(1, 2, 2, 3, 3, 1, 2, 3, 1, 1)
     given=lambda sticks, hats, answers: f"{counted(sticks, 'stick')}, hats {hats} and the answers {', '.join(answers)}",
     praise="with the words of the handout, and with hats that learn after each game",
     run=_played,
-    accept=lambda answer, *arguments: _difference(answer, _played(play_hats.reference, *arguments)),
+    accept=lambda answer, *arguments: difference(answer, _played(play_hats.reference, *arguments)),
     made="wrote",
     slow=SLOW,
 )
@@ -67,15 +67,14 @@ def play_hats(
     generator,
     ask=input,
     *,
-    board=_on_board,
+    board=on_board,
     settled=one_hat.settle_game.reference,
     lost_by_person=lambda turns: turns % 2 == 1,
     fresh=lambda beside: {},
-    goes_on=lambda again: again == 1,
 ):
     """Games of a person, who moves first, against hats that learn after each game; the hats at the end."""
-    again, beside = True, {}
-    while again:
+    again, beside = 1, {}
+    while again == 1:
         left, turns, beside = sticks, 0, fresh(beside)
         while left > 0:
             print(f"\n{board(left)}")
@@ -89,7 +88,7 @@ def play_hats(
         person_lost = lost_by_person(turns)
         print("You lose." if person_lost else "AI loses.")
         hats = settled(hats, beside, person_lost)
-        again = goes_on(ask_number.reference(AGAIN, 0, 1, ask))
+        again = ask_number.reference(AGAIN, 0, 1, ask)
     return hats
 
 
@@ -110,11 +109,19 @@ play_hats.slip(
     "With one stick the handout says: There is 1 stick on the board.",
     board=lambda left: f"There are {left} sticks on the board.",
 )
-play_hats.slip("After the answer 1 another game follows: use a loop.", goes_on=lambda again: False)
 play_hats.slip(
     "The last ball of a number always goes back, also after a loss.",
     settled=partial(one_hat.settle_game.reference, settled=partial(one_hat.settle.reference, last=0)),
 )
+
+
+@play_hats.mistake("After the answer 1 another game follows: use a loop.")
+def one_game_alone(sticks, hats, generator, ask=input):
+    def ask_and_stop(question):
+        answer = ask(question)
+        return "0" if question == AGAIN else answer
+
+    return play_hats.reference(sticks, hats, generator, ask_and_stop)
 
 
 # --- two machines that train each other ---------------------------------------------------------------------------

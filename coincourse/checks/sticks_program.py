@@ -63,7 +63,7 @@ def conversation(function: Callable, arguments: Sequence, answers: Sequence[str]
     return "".join(screen.words).splitlines(), returned
 
 
-def _difference(found: Talk, wanted: Talk) -> str:
+def difference(found: Talk, wanted: Talk) -> str:
     """The first line that is not as in the handout; "" if there is none."""
     for number, line in enumerate(wanted, 1):
         if len(found) < number:
@@ -89,7 +89,7 @@ def _asked(function: Callable, question: str, least: int, most: int, answers: Se
     given=lambda question, least, most, answers: f"least {least}, most {most} and the answers {answers}",
     praise="with the words of the handout, for numbers, words and empty answers",
     run=_asked,
-    accept=lambda answer, *arguments: _difference(answer, _asked(ask_number.reference, *arguments)),
+    accept=lambda answer, *arguments: difference(answer, _asked(ask_number.reference, *arguments)),
     made="wrote",
     slow=SLOW,
 )
@@ -139,7 +139,7 @@ def _played(function: Callable, answers: Sequence[str]) -> Talk:
     return Talk(conversation(function, (), answers)[0])
 
 
-def _on_board(left: int) -> str:
+def on_board(left: int) -> str:
     return f"There {'is' if left == 1 else 'are'} {left} stick{'s' * (left != 1)} on the board."
 
 
@@ -154,14 +154,14 @@ def _on_board(left: int) -> str:
     given=lambda answers: f"the answers {', '.join(answers)}" if "" not in answers else f"the answers {answers}",
     praise="line by line as in the handout",
     run=_played,
-    accept=lambda answer, answers: _difference(answer, _played(two_players.reference, answers)),
+    accept=lambda answer, answers: difference(answer, _played(two_players.reference, answers)),
     made="wrote",
     slow=SLOW,
 )
 def two_players(
     ask=input,
     *,
-    board=_on_board,
+    board=on_board,
     read=ask_number.reference,
     loser=lambda player: player,
     turn=lambda player: 3 - player,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from .lab import Button, Lab
+from .lab import Button, Lab, acts
 
 
 class Reel:
@@ -112,8 +112,11 @@ class Film(Lab):
         super().redraw()
 
     def start_again(self) -> None:
-        """Go back to the first frame."""
-        self.change(at=0)
+        """Go back to the first frame, which is not worked out again."""
+        self.stop()
+        with self._lock:
+            self.data.step(-self.data.at)
+            self.redraw()
 
     def run_buttons(self) -> list[Button]:
         """Play, back, next, and to the beginning."""
@@ -126,7 +129,7 @@ class Film(Lab):
             Button("Start again", "Go back to the first picture", self.start_again, not data.at),
         ]
 
+    @acts
     def back(self) -> None:
         """Show the frame before."""
         self.data.step(-1)
-        self.redraw()

@@ -72,12 +72,10 @@ class FusingFilm(Film):
                 before, peak = stack[-2:]
                 fused = before - peak + coin
                 words += f" {peak} is a peak between {before} and {coin}: {_sum(before, peak, coin)} = {fused}."
-                found.append(Frame(tuple(stack), coin, tuple(rest), True, words.replace("-", "−")))
+                found.append(Frame(tuple(stack), coin, tuple(rest), True, words))
                 coin, words = fused, f"The three have become one coin, {fused}."
                 del stack[-2:]
-            found.append(
-                Frame(tuple(stack), coin, tuple(rest), False, f"{words} It goes on the stack.".replace("-", "−"))
-            )
+            found.append(Frame(tuple(stack), coin, tuple(rest), False, f"{words} It goes on the stack."))
             stack.append(coin)
         return [
             *found,

@@ -38,8 +38,8 @@ class Asked:
         self.chosen = FIRST.get((topic, name), chosen)
 
 
-class AskedBefore:
-    """All questions of a lesson."""
+class Tally:
+    """All questions of a lesson: those that were answered, and those that were answered rightly."""
 
     notice = ""
 
@@ -134,10 +134,10 @@ class Score(Lab):
         super().__init__(topic=topic)
         Score.on_screen.add(self)
 
-    compute = AskedBefore
+    compute = Tally
 
     @staticmethod
-    def draw(data: AskedBefore, **settings) -> str:
+    def draw(data: Tally, **settings) -> str:
         """The score in a sentence, and the questions that are open."""
         return page("score.html", data=data)
 
