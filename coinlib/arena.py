@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 import math
 import time
+import traceback
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -20,7 +21,7 @@ import numpy as np
 from coinlib import loops
 from coinlib.agents import agent_name
 from coinlib.arguments import check_agent, counted, one_of, shown, whole_number
-from coinlib.games import CoinGame, IllegalMove, points_of, read_game, read_move, result_of
+from coinlib.games import CoinGame, GameError, IllegalMove, moves_of, points_of, read_game, read_move, result_of
 from coinlib.learners import Learner, Memory
 from coinlib.tables import tabulate
 
@@ -41,6 +42,27 @@ class AgentWarning(UserWarning):
 
 
 # --- one match ----------------------------------------------------------------------------------------
+
+
+def sit_down(agent, learn: bool, partner=None):
+    """An agent as it sits down to a match, which it is told of; a learner that learns takes a seat.
+
+    `partner` is the seat of whoever sits there already, None in an empty one.
+    """
+    if hasattr(agent, "new_match"):
+        agent.new_match()
+    return agent.sit(partner) if learn and isinstance(agent, Learner) else agent
+
+
+def ask(agent, name: str, game, state):
+    """What an agent answers; `AgentError` names it, and the state, if it raises."""
+    try:
+        return agent(game, state)
+    except GameError:
+        raise
+    except Exception as error:
+        moves_of(game, state)  # a game that gives none is no fault of the agent
+        raise AgentError(f"{name} raised {type(error).__name__} in state {state}: {error}") from error
 
 
 @dataclass(repr=False)
@@ -141,11 +163,7 @@ class Match:
             raise ValueError(f"match: nobody sits in the seat of player {self.turn}; hand the move to `make`")
         if self._last[side] is not None and hasattr(seat, "observe"):
             seat.observe(*self._last[side], self._gained[side], state)  # only now it knows what came of its move
-        try:
-            answer = seat(self.game, state)
-        except Exception as error:
-            name = self.names[side]
-            raise AgentError(f"{name} raised {type(error).__name__} in state {state}: {error}") from error
+        answer = ask(seat, self.names[side], self.game, state)
         self.make(answer)
 
     def make(self, answer) -> None:
@@ -265,14 +283,9 @@ def play_match(game, first, second, seed=None, learn: bool = False) -> Match:
 
 def _play(game, agents, learn) -> Match:
     """One game from start to end."""
-    for agent in agents:
-        if hasattr(agent, "new_match"):
-            agent.new_match()
-    seats: list = []
-    for agent, learns in zip(agents, learn):  # learners who learn take a seat
-        partner = seats[0] if seats and agents[0] is agents[1] else None
-        seats.append(agent.sit(partner) if learns and isinstance(agent, Learner) else agent)
-    match = Match(game, tuple(seats), (agent_name(agents[0]), agent_name(agents[1])))
+    first = sit_down(agents[0], learn[0])
+    second = sit_down(agents[1], learn[1], first if agents[0] is agents[1] else None)
+    match = Match(game, (first, second), (agent_name(agents[0]), agent_name(agents[1])))
     try:
         while not match.over:
             match.step()
@@ -434,7 +447,7 @@ def evaluate(game, agent, opponent, games: int = 10_000, seed=None, first: str =
         except AgentError as error:
             if series.done == 0:
                 raise
-            series.stop(str(error))
+            series.stop(f"{error}{_line(error)}")
     outcome, forfeit = series.outcome[: series.done], series.forfeit[: series.done]
     counts = [int(np.count_nonzero(outcome == sign)) for sign in (1, 0, -1)]
     lost = [int(np.count_nonzero(forfeit == side)) for side in (0, 1)]
@@ -615,7 +628,7 @@ def train(
                 if done in marks:
                     kept[done] = learner.values.copy()
         except AgentError as error:
-            series.stop(str(error))
+            series.stop(f"{error}{_line(error)}")
         except KeyboardInterrupt:
             if _pressed_again():
                 raise
@@ -829,6 +842,12 @@ class Games:
                 self.reason = _illegal_move(self.agents[lost[0]], self.game, table)
 
         return play_chunk, 1_000_000
+
+
+def _line(error: AgentError) -> str:
+    """The line of its own code in which an agent raised, for a warning, which shows no traceback."""
+    below = traceback.extract_tb(error.__cause__.__traceback__)[1:2]
+    return "".join(f" (line {frame.lineno}: {frame.line})" for frame in below)
 
 
 def _illegal_move(agent, game, table) -> str:

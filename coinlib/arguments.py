@@ -90,4 +90,5 @@ def check_agent(agent, what: str) -> None:
     """TypeError unless something can be asked for a move, and is not a class."""
     if not callable(agent) or isinstance(agent, type):
         mend = f"; write {agent.__name__}(...) to make one" if isinstance(agent, type) else ""
+        mend = f"; write named.agent({agent!r})" if isinstance(agent, str) else mend
         raise TypeError(f"{what}: expected an agent, a function (game, state) -> move; got {shown(agent)}{mend}")

@@ -17,7 +17,8 @@ import numpy as np
 
 from coinlib.arguments import check_game, counted, one_of, sequence, shown, whole_number
 
-NO_ANSWER = "expected a move, got None: a function gives None where it ends without `return`"
+NO_RETURN = "got None: a function gives None where it ends without `return`"
+NO_ANSWER = f"expected a move, {NO_RETURN}"
 State = tuple[int, ...]  # what is left: one count per row, or the two ends of a row of coins
 
 
@@ -30,6 +31,10 @@ class Move(NamedTuple):
 
 class IllegalMove(ValueError):
     """A move that the rules forbid; the message says what would be legal."""
+
+
+class GameError(ValueError):
+    """The rules of a game do not hold together; the message says where."""
 
 
 class Game:
@@ -75,7 +80,7 @@ def read_move(game: Game, state, answer):
     if hasattr(game, "read_move"):
         return game.read_move(state, answer)
     check_game(game)
-    legal = game.legal_moves(state)
+    legal = moves_of(game, state)
     if isinstance(answer, np.generic):  # drawn by NumPy
         answer = answer.item()
     for move in legal:
@@ -101,19 +106,30 @@ def read_game(game) -> Game:
     return game
 
 
+def moves_of(game: Game, state) -> list:
+    """The legal moves, of which there is one at least until the game is over."""
+    legal = game.legal_moves(state)
+    if legal is None:
+        raise GameError(f"legal_moves({state!r}): expected a list, {NO_RETURN}")
+    if not legal and not game.is_over(state):
+        raise GameError(f"the game is not over in state {state!r}, yet there is no legal move")
+    return legal
+
+
 def points_of(game: Game, state, move) -> int:
     """What a move earns, in whole points: with fractions 0.1 + 0.2 would not tie with 0.3."""
     points = game.reward(state, move)
     if points != int(points):
-        raise ValueError(f"reward({state!r}, {move!r}): expected a whole number of points, got {shown(points)}")
+        raise GameError(f"reward({state!r}, {move!r}): expected a whole number of points, got {shown(points)}")
     return int(points)
 
 
 def result_of(game: Game, state) -> int:
     """How a game has ended for whoever would move next: +1, 0 or -1."""
+    moves_of(game, state)  # a game that asks them whether it is over ends where they are None
     result = game.result(state)
     if result not in (-1, 0, 1):
-        raise ValueError(f"result({state!r}): expected -1, 0 or +1 for whoever would move next, got {shown(result)}")
+        raise GameError(f"result({state!r}): expected -1, 0 or +1 for whoever would move next, got {shown(result)}")
     return int(result)
 
 

@@ -169,7 +169,7 @@ class Learner:
         about = {
             "format": FORMAT,
             "learner": self.name,
-            "game": _in_words(self.game),
+            "game": game_words(self.game),
             "games": self.games,
             "generator": self.generator.bit_generator.state,
         }
@@ -177,7 +177,7 @@ class Learner:
             np.savez_compressed(file, about=np.array(json.dumps(about)), values=self.values, visits=self.visits)
         return Path(path)
 
-    def load(self, path: str | os.PathLike) -> None:
+    def load(self, path: str | os.PathLike | None = None) -> None:
         """Take over what a learner of the same kind had learnt of the same game; nothing is unpickled.
 
         Raises
@@ -198,6 +198,8 @@ class Learner:
         >>> fresh.contents(4)
         [1, 2, 3, 3, 3, 3, 3]
         """
+        if path is None:  # also where it is called on the class
+            raise TypeError("load: expected a learner and a file, as in learner = QLearner(game); learner.load(file)")
         generator = np.random.default_rng()
         with open(path, "rb") as file:
             try:
@@ -208,7 +210,7 @@ class Learner:
                 came = about["format"], about["learner"], about["game"], memory.values.shape, memory.visits.shape
             except Exception as error:  # whatever a damaged file leads to
                 raise ValueError(f"{path} is not a learner that coinlib saved, or is damaged") from error
-        wanted = FORMAT, self.name, _in_words(self.game), self.values.shape, self.visits.shape
+        wanted = FORMAT, self.name, game_words(self.game), self.values.shape, self.visits.shape
         what = "this format", "a learner of this kind", "this game", "a table of this shape", "visits of this shape"
         for words, expected, found in zip(what, wanted, came):
             if expected != found:
@@ -247,7 +249,7 @@ class Learner:
         return f"{self.name}({self.game}, games={self.games:,})"
 
 
-def _in_words(game) -> str:
+def game_words(game) -> str:
     """A game as a file names it: by what it shows of itself, or else by its class."""
     return type(game).__name__ if type(game).__repr__ is object.__repr__ else repr(game)
 
@@ -643,7 +645,8 @@ def _chances(table: Table, may: np.ndarray, best: np.ndarray, first: str) -> tup
                     ends[-1] += chance * policies[side][row, move]  # an illegal move forfeits
                 else:
                     reached[after][1 - side, lead + sign * points] += chance * policies[side][row, move]
-    return float(ends[1]), float(ends[0])
+    total = ends.total()  # 1, but for rounding
+    return float(ends[1] / total), float(ends[0] / total)
 
 
 _SIDES = {"agent": [0], "opponent": [1], "alternate": [0, 1]}  # who is to move at the start: 0 the agent

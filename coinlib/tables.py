@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from coinlib.arguments import shown
-from coinlib.games import points_of, read_game, result_of
+from coinlib.games import GameError, moves_of, points_of, read_game, result_of
 
 TABLE_BYTES = 2**30  # a table larger than this is refused
 KEPT_BYTES, KEPT_AT_MOST = 2**30, 1_000  # of what was worked out for several games so much is kept, of so many
@@ -184,7 +184,7 @@ def _explore(game, moves: tuple) -> dict:
         check_size(len(after) + len(open_states), len(moves))  # also of a game that never ends
         for _, following in reversed(open_states[state]):
             if following in open_states:
-                raise ValueError(f"state {following!r} can come twice in one game; such games have no table")
+                raise GameError(f"state {following!r} can come twice in one game; such games have no table")
             if following not in after:
                 stack.append(following)
     return after
@@ -192,12 +192,10 @@ def _explore(game, moves: tuple) -> dict:
 
 def _moves_from(game, state, named: frozenset) -> list[tuple]:
     """The legal moves of a state in which somebody is to move, with what they lead to."""
-    legal = game.legal_moves(state)
-    if not legal:
-        raise ValueError(f"the game is not over in state {state!r}, yet there is no legal move")
+    legal = moves_of(game, state)
     for move in legal:
         if move not in named:
-            raise ValueError(f"{move!r} is legal in state {state!r}, yet it is not among the game's moves")
+            raise GameError(f"{move!r} is legal in state {state!r}, yet it is not among the game's moves")
     return [(move, game.play(state, move)) for move in legal]
 
 

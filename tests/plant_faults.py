@@ -115,7 +115,7 @@ exploration rises: learners > learners > q_learning
     start + (end - start) * min(
     end + (start - end) * min(
 a file of another game is loaded: learners > learners > -
-    _in_words(self.game), self.values.shape
+    game_words(self.game), self.values.shape
     came[2], self.values.shape
 
 the perfect agent makes the first best move only: agents > agents > -

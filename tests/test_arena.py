@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import subprocess
 import sys
 import time
@@ -178,7 +179,8 @@ def test_games_that_were_played_before_an_agent_raised_are_kept():
         run = train(learner, Tires(7), games=100)
     assert seen[0].filename == seen_too[0].filename == __file__  # they point to the caller's lines
     assert (outcome.games, outcome.wins + outcome.losses) == (7, 7)
-    assert outcome.error == "Tires raised RuntimeError in state (19,): enough" and "stopped" in repr(outcome)
+    words = r"Tires raised RuntimeError in state \(19,\): enough \(line \d+: raise RuntimeError\(.enough.\)\)"
+    assert re.fullmatch(words, outcome.error) and "stopped" in repr(outcome)
     train(twin, Tires(7), games=7)
     assert (len(run.result), learner.games) == (7, 7)
     assert "enough" in run.stopped

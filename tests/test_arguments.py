@@ -34,7 +34,7 @@ from coinlib import (
     three_piles,
     train,
 )
-from coinlib.agents import mirror, take_one
+from coinlib.agents import RULES, mirror, take_one
 from coinlib.games import coin_game
 from coinlib.named import agent as agent_called
 from coinlib.tables import tabulate
@@ -135,6 +135,15 @@ SLIPS = [  # what is asked, the error, and its words, where … stands for any o
     # agents
     (lambda: mirror(FIVE, (5,)), ValueError, "mirror: expected two rows, got 1"),
     (lambda: RuleAgent(3), TypeError, "rule: expected an agent, a function (game, state) -> move; got 3"),
+    (lambda: RuleAgent(RandomAgent()), TypeError, "rule: a rule depends on …; RandomAgent has chance in it"),
+    *(
+        (
+            lambda rule=rule: rule(OWN.game, "." * 9),
+            TypeError,
+            "game: expected a CoinGame, or …; got <own_games.Noughts",
+        )
+        for rule in RULES
+    ),
     (lambda: ScriptedAgent()(FIVE, (5,)), IndexError, "the script has 0 moves, and one more was asked for"),
     (lambda: agent_called("prefect"), ValueError, "agent: expected one of random, careless, …, perfect; got 'prefect'"),
     # learners
@@ -159,6 +168,7 @@ SLIPS = [  # what is asked, the error, and its words, where … stands for any o
     (lambda: evaluate(FIVE, HATS, RandomAgent(), games=9), ValueError, "game: this learner plays CoinGame(rows=(10,)"),
     (lambda: OWN(NoughtsAndCrosses(), "." * 9), ValueError, "never equal without an __eq__: make NoughtsAndCrosses a"),
     (lambda: HATS.distance_to_perfect("me"), ValueError, FIRST),
+    (lambda: Hats.load("hats.npz"), TypeError, "load: expected a learner and a file, as in"),
     # many games
     (lambda: evaluate(FIVE, take_one, take_one, games=0), ValueError, "games: expected 1 or more, got 0"),
     (lambda: evaluate(FIVE, take_one, take_one, games=1.5), TypeError, "games: expected a whole number, got 1.5"),
@@ -167,7 +177,7 @@ SLIPS = [  # what is asked, the error, and its words, where … stands for any o
     (
         lambda: evaluate(FIVE, take_one, "perfect", games=1),
         TypeError,
-        "opponent: expected an agent, a …; got 'perfect'",
+        "opponent: expected an agent, a …; got 'perfect'; write named.agent('perfect')",
     ),
     (
         lambda: train(RandomAgent(), take_one, games=9),

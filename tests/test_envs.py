@@ -13,7 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from own_games import Ladder, NoughtsAndCrosses
 
-from coinlib import SCENARIOS, CoinGame, GreedyCoins, PerfectAgent, RandomAgent, ScriptedAgent, play_match, sticks
+from coinlib import SCENARIOS, CoinGame, GreedyCoins, Hats, PerfectAgent, RandomAgent, ScriptedAgent, play_match, sticks
+from coinlib.arena import AgentError
 
 gymnasium = pytest.importorskip("gymnasium")
 pytest.importorskip("pettingzoo")
@@ -189,6 +190,12 @@ def test_an_opponent_that_errs_forfeits_even_before_our_first_move():
     assert observation.tolist() == [1, 3, 5, 7, 2]
 
 
+def test_an_opponent_that_raises_is_named_with_its_state():
+    seat = envs.SeatEnv("NIM", opponent=Hats(sticks(5)), first="opponent")
+    with pytest.raises(AgentError, match=r"Hats raised ValueError in state \(1, 3, 5, 7\): game: this learner plays"):
+        seat.reset(seed=1)
+
+
 def test_a_scripted_opponent_begins_again_in_each_game():
     seat = envs.SeatEnv(sticks(5), opponent=ScriptedAgent(3, 1), first="opponent")
     for _ in range(2):
@@ -203,7 +210,7 @@ def test_a_scripted_opponent_begins_again_in_each_game():
 @pytest.mark.filterwarnings("ignore:Observation")
 def test_any_game_is_an_environment_and_ends_as_a_match_does(game, capsys):
     api_test(envs.env(game, render_mode="ansi"), num_cycles=60)
-    check_env(envs.SeatEnv(game, opponent="perfect"), skip_render_check=True)
+    check_env(gymnasium.make(envs.ID, scenario=game, opponent="perfect", render_mode="ansi").unwrapped)
     capsys.readouterr()
     play = envs.raw_env(game, render_mode="ansi")
     play.reset()

@@ -10,6 +10,7 @@ from by_the_rules import games, states_of
 from hypothesis import given
 from own_games import Taking
 
+from coincourse.outside.tournament import run_tournament
 from coinlib import (
     CoinGame,
     Move,
@@ -22,6 +23,7 @@ from coinlib import (
     sticks,
     tables,
 )
+from coinlib.games import GameError
 from coinlib.tables import tabulate
 
 # --- a game becomes a table -----------------------------------------------------------------------------
@@ -92,11 +94,16 @@ def test_points_that_are_fractions_are_refused_in_a_table_and_in_a_match():
         ({"play": lambda self, state, move: 10}, "state 10 can come twice in one game"),
         ({"is_over": lambda self, state: False}, "not over in state 0, yet there is no legal move"),
         ({"legal_moves": lambda self, state: [3]}, "3 is legal in state 10, yet it is not among the game's moves"),
+        ({"legal_moves": lambda self, state: None}, r"legal_moves\(10\): expected a list, got None: a function gives"),
+        ({"result": lambda self, state: 2}, r"result\(0\): expected -1, 0 or \+1 for whoever would move next, got 2"),
     ],
 )
 def test_rules_that_do_not_hold_together_are_said(changes, words):
-    with pytest.raises(ValueError, match=words):
-        tabulate(type("Broken", (Taking,), changes)())
+    """And no entry of a tournament is charged with them."""
+    game = type("Broken", (Taking,), changes)()
+    for ask in (tabulate, lambda game: run_tournament(["random", "perfect"], {"mine": game}, 2)):
+        with pytest.raises(GameError, match=words):
+            ask(game)
 
 
 def test_a_class_made_from_a_coin_game_may_have_other_rules():

@@ -95,8 +95,10 @@ def test_the_games_are_those_of_the_arena_in_every_scenario_and_in_games_of_ones
     assert tournament.standings[["wins", "ties", "losses"]].sum(axis=1).tolist() == [2 * len(games)] * 2
     assert again.games.equals(tournament.games) and again.standings.equals(tournament.standings)
     assert (repr(again), again.contained) == (repr(tournament), contained.in_words())
-    with pytest.raises(ValueError, match="game: expected a game, or one of .*; got 'Ladder"):
+    with pytest.raises(TypeError, match=r"no more than the name of the game Ladder.*folder, {'ladder': game}\)"):
         read_tournament(tmp_path / "new" / "results").match(list(games).index("ladder") + 1)
+    with pytest.raises(ValueError, match=r"'ladder' was played in Ladder\(steps=6\); got Ladder\(steps=7\)"):
+        read_tournament(tmp_path / "new" / "results", {"ladder": Ladder(7)})
 
 
 def test_every_built_in_agent_takes_part():

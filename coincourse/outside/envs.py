@@ -16,7 +16,8 @@ from typing import ClassVar
 import numpy as np
 
 from coinlib import named
-from coinlib.arena import Match
+from coinlib.agents import agent_name
+from coinlib.arena import Match, sit_down
 from coinlib.arguments import check_agent, counted, one_of, whole_number
 from coinlib.games import CoinGame, Game, read_game
 from coinlib.tables import tabulate
@@ -52,6 +53,7 @@ class _Coins:
         game = read_game(scenario)
         self.game = game if misere is None else replace(game, misere=misere)
         modes = [mode for mode in self.metadata["render_modes"] if mode != "rgb_array" or isinstance(game, CoinGame)]
+        self.metadata = self.metadata | {"render_modes": modes}
         self.render_mode = one_of(render_mode, "render_mode", (*modes, None))
         self._table = None if isinstance(game, CoinGame) else tabulate(game)  # rows of any size need none
         states = self._table.states if self._table else [game.start]
@@ -325,11 +327,10 @@ class SeatEnv(_Coins, gymnasium.Env):
         self._mine = 1 if agent_first else 2
         self._names = ("agent", "opponent") if agent_first else ("opponent", "agent")
         self._games += 1
-        self._match = Match(self.game)
         if hasattr(self.opponent, "generator"):
             self.opponent.generator = self.np_random
-        if hasattr(self.opponent, "new_match"):
-            self.opponent.new_match()
+        opponent = sit_down(self.opponent, learn=False)
+        self._match = Match(self.game, (opponent, opponent), (agent_name(opponent),) * 2)
         self._show()
         self._reply()
         return self.state(), self._info(self._mine)
@@ -352,7 +353,7 @@ class SeatEnv(_Coins, gymnasium.Env):
     def _reply(self) -> None:
         """The opponent's move, if it is its turn."""
         if not self._match.over and self._match.turn != self._mine:
-            self._match.make(self.opponent(self.game, self._match.state))
+            self._match.step()
             self._show()
 
 

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from coincourse.outside.sandbox.CoinGame_pb2 import LOSE, PLAY, WIN, CoinGameAction, CoinGameResult, CoinGameState
-from coincourse.outside.sandbox.wire import LONGEST, Conversation, Left, Line, WireError, sit_down
+from coincourse.outside.sandbox.wire import LONGEST, Conversation, Left, Line, WireError
 from coinlib.agents import agent_name, take_one
-from coinlib.arena import AgentError
+from coinlib.arena import ask, sit_down
 from coinlib.arguments import check_agent, counted
 from coinlib.games import SCENARIOS, CoinGame, IllegalMove, Move, State, read_move
 from coinlib.learners import Learner
@@ -123,11 +123,7 @@ class Client(Conversation):
 
     def _choose(self, seat, game: CoinGame, state: State):
         """What the agent answers: a legal move, or whatever else it was."""
-        try:
-            answer = seat(game, state)
-        except Exception as error:
-            name = agent_name(self.agent)
-            raise AgentError(f"{name} raised {type(error).__name__} in state {state}: {error}") from error
+        answer = ask(seat, agent_name(self.agent), game, state)
         try:
             return read_move(game, state, answer)
         except IllegalMove as error:

@@ -22,9 +22,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from coincourse.outside.sandbox.CoinGame_pb2 import LOSE, PLAY, WIN, CoinGameAction, CoinGameResult, CoinGameState
-from coincourse.outside.sandbox.wire import LONGEST_ACTION, Conversation, Line, WireError, sit_down
+from coincourse.outside.sandbox.wire import LONGEST_ACTION, Conversation, Line, WireError
 from coinlib.agents import agent_name
-from coinlib.arena import Match
+from coinlib.arena import Match, sit_down
 from coinlib.arguments import check_agent, one_of, whole_number
 from coinlib.games import CoinGame, Move, State, coin_game
 

@@ -7,7 +7,6 @@ import contextlib
 import io
 import socket
 import threading
-from collections.abc import Callable
 from typing import Self
 
 from google.protobuf.message import DecodeError, Message
@@ -15,7 +14,6 @@ from google.protobuf.proto import serialize_length_prefixed
 from google.protobuf.unknown_fields import UnknownFieldSet
 
 from coinlib.arena import AgentError
-from coinlib.learners import Learner
 
 LONGEST = 65_536  # bytes of a State: room for many thousand rows
 LONGEST_ACTION = 1_024  # bytes of an Action: 22 would do, and the rest is for what a later protocol may add
@@ -121,13 +119,6 @@ class Line:
             raise WireError(f"it sent no whole message within {self.seconds:g} seconds") from None
         except (asyncio.IncompleteReadError, ConnectionError):
             raise Left("it left") from None
-
-
-def sit_down(agent: Callable, learn: bool) -> Callable:
-    """The agent as it sits down to a game: a learner who learns takes a seat."""
-    if hasattr(agent, "new_match"):
-        agent.new_match()
-    return agent.sit() if learn and isinstance(agent, Learner) else agent
 
 
 class Conversation:

@@ -16,6 +16,7 @@ import cloudpickle
 import numpy as np
 
 from coincourse.outside.contained import answer_calls, limit, run_plain_python
+from coinlib.arena import sit_down
 from coinlib.arguments import check_agent
 from coinlib.games import IllegalMove, read_move
 
@@ -76,8 +77,7 @@ def _begin(agent: Callable, luck: int) -> None:
     np.random.seed(luck % 2**32)
     if hasattr(agent, "generator"):
         agent.generator = np.random.default_rng(luck)
-    if hasattr(agent, "new_match"):
-        agent.new_match()
+    sit_down(agent, learn=False)
 
 
 def _in_words(error: BaseException) -> str:

@@ -6,7 +6,7 @@ import itertools
 import secrets
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import asdict
 from pathlib import Path
 
@@ -18,8 +18,9 @@ from coincourse.outside.tournament.player import CRASH, ILLEGAL, Limits, Player
 from coincourse.outside.tournament.results import COLUMNS, Tournament, move_words
 from coinlib import loops
 from coinlib.arena import Match, play_match
-from coinlib.arguments import check_game, counted, one_of, sequence, whole_number
-from coinlib.games import SCENARIOS, Game
+from coinlib.arguments import counted, one_of, sequence, whole_number
+from coinlib.games import SCENARIOS, CoinGame, Game, GreedyCoins, read_game
+from coinlib.tables import tabulate
 
 
 def run_tournament(
@@ -173,9 +174,12 @@ def _read_scenarios(asked) -> dict[str, Game]:
     if asked is None:
         return dict(SCENARIOS)
     if isinstance(asked, Mapping):
-        for game in asked.values():
-            check_game(game)
-        return dict(asked)
+        games = {name: read_game(game) for name, game in asked.items()}
+        for game in games.values():
+            if not isinstance(game, CoinGame | GreedyCoins):
+                with suppress(MemoryError):  # a game too large for a table is judged as it is played
+                    tabulate(game)  # what is wrong with the rules is no fault of an entry
+        return games
     wanted = "names of scenarios, or games by name, as in {'mine': game}"
     names = [asked] if isinstance(asked, str) else sequence(asked, "scenarios", wanted)
     return {name: SCENARIOS[one_of(name, "scenarios", tuple(SCENARIOS))] for name in names}

@@ -11,6 +11,7 @@ from pathlib import Path
 from coincourse.outside.contained import INTERFERED, Contained, Ended, Late
 from coincourse.outside.tournament.entries import Entry, packed
 from coinlib.arguments import number_in, whole_number
+from coinlib.games import moves_of
 
 ILLEGAL, CRASH, TIMEOUT = KINDS = ("illegal", "crash", "timeout")
 MODULE = "coincourse.outside.tournament.child"
@@ -75,7 +76,7 @@ class Player:
         if self.out is not None:
             self.kind, self.words = self.out
             return None
-        legal, seconds = game.legal_moves(state), self.limits.seconds_per_move
+        legal, seconds = moves_of(game, state), self.limits.seconds_per_move
         self.kind, answer = self._ask(legal, "no answer", seconds, "move", *self._game, packed(state, "state"))
         if self._process is None:
             self.stops += 1

@@ -13,9 +13,10 @@ import numpy as np
 
 from coincourse.outside.tournament.player import KINDS
 from coinlib.arena import Match, wilson
-from coinlib.arguments import counted, one_of, whole_number
+from coinlib.arguments import counted, one_of, shown, whole_number
 from coinlib.files import whole_file
 from coinlib.games import CoinGame, Game
+from coinlib.learners import game_words
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -140,7 +141,11 @@ class Tournament:
         number = whole_number(number, "number", least=1, most=len(self.games))
         played = self.games.loc[number]
         players = ("", played["first"], played["second"])
-        match = Match(self.scenarios[played["scenario"]], names=players[1:])
+        game = self.scenarios[played["scenario"]]
+        if isinstance(game, str):
+            hand_over = f"read_tournament(folder, {{{played['scenario']!r}: game}})"
+            raise TypeError(f"the file holds no more than the name of the game {game}; write {hand_over}")
+        match = Match(game, names=players[1:])
         for words in played["moves"].split():
             match.make(read_words(match.game, words))
         # a forfeit is not in the moves
@@ -166,7 +171,7 @@ class Tournament:
         folder.mkdir(parents=True, exist_ok=True)
         files = [folder / name for name in ("games.csv", "standings.csv", "rates.csv", "tournament.json")]
         rules = {
-            name: [game.rows, game.max_pick, game.misere] if isinstance(game, CoinGame) else repr(game)
+            name: [game.rows, game.max_pick, game.misere] if isinstance(game, CoinGame) else game_words(game)
             for name, game in self.scenarios.items()
         }
         facts = {"entries": self.entries, "scenarios": rules, "notes": self.notes, "settings": self.settings}
@@ -234,9 +239,10 @@ def read_tournament(folder: str | Path, scenarios: Mapping[str, Game] | None = N
     facts = json.loads((folder / "tournament.json").read_text(encoding="utf-8"))
     games = pd.read_csv(folder / "games.csv", index_col="game", keep_default_na=False, dtype=dict.fromkeys(WORDS, str))
     for name, rules in facts["scenarios"].items():
-        if isinstance(rules, list):
-            facts["scenarios"][name] = CoinGame(*rules)
-    facts["scenarios"] |= scenarios or {}
+        recorded = CoinGame(*rules) if isinstance(rules, list) else rules
+        game = facts["scenarios"][name] = (scenarios or {}).get(name, recorded)
+        if recorded not in (game, game_words(game)):
+            raise ValueError(f"scenarios: {name!r} was played in {recorded}; got {shown(game)}")
     facts["entries"] = tuple(facts["entries"])
     facts.pop("standings")
     return Tournament(games, **facts)
