@@ -218,6 +218,10 @@ class Match:
             return f"{who} by the rules of the game"
         return f"{who}: {sum(self.rewards[0::2])} to {sum(self.rewards[1::2])} points"
 
+    def reason_with(self, first: str, second: str) -> str:
+        """Why it has ended, in words, with other names for player 1 and player 2."""
+        return self.reason.replace("player 1", first).replace("player 2", second)
+
     def to_frame(self) -> pd.DataFrame:
         """A table with a row for each move: player, name, move, points, what was left."""
         import pandas as pd
@@ -786,7 +790,9 @@ class Games:
                 until = min([self.done + chunk, total, *(mark for mark in self.marks if mark > self.done)])
                 began = time.perf_counter()
                 play_chunk(slice(self.done, until))
-                chunk = max(1, min(int(chunk * _growth(time.perf_counter() - began)), most))
+                elapsed = max(time.perf_counter() - began, 1e-9)
+                growth = min(max(0.5, CHUNK_SECONDS / 2 / elapsed), 64.0)  # quickly towards it, carefully near it
+                chunk = max(1, min(int(chunk * growth), most))
                 bar.show(until)
                 yield until
 
@@ -886,15 +892,6 @@ def _first(first: str, games: int) -> np.ndarray:
     if one_of(first, "first", ("agent", "opponent", "alternate")) == "alternate":
         return np.resize(np.array([0, 1], dtype=np.int8), games)
     return np.full(games, int(first == "opponent"), dtype=np.int8)
-
-
-def _growth(seconds: float) -> float:
-    """How much larger the next chunk may be: quickly towards CHUNK_SECONDS, carefully near it."""
-    if seconds > CHUNK_SECONDS:
-        return 0.5
-    if seconds > CHUNK_SECONDS / 10:
-        return 2.0
-    return 8.0 if seconds > CHUNK_SECONDS / 100 else 64.0
 
 
 class _Bar:

@@ -189,13 +189,17 @@ class CoinGame:
     @cached_property
     def moves(self) -> tuple[Move, ...]:
         """Every move that can be named: each row with each count from 1 to the most."""
-        most = self.move_count // len(self.rows)
-        return tuple(Move(row, count) for row in range(len(self.rows)) for count in range(1, most + 1))
+        return tuple(Move(row, count) for row in range(len(self.rows)) for count in range(1, self.most + 1))
+
+    @property
+    def most(self) -> int:
+        """The most coins that any move can name."""
+        return max(self.rows) if self.max_pick is None else self.max_pick
 
     @property
     def move_count(self) -> int:
         """How many moves can be named; they need not be listed for this."""
-        return len(self.rows) * (max(self.rows) if self.max_pick is None else self.max_pick)
+        return len(self.rows) * self.most
 
     @property
     def state_count(self) -> int:

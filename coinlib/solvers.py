@@ -168,8 +168,7 @@ def solve(game: CoinGame) -> Solution:
 def _solve(game: CoinGame) -> Solution:
     _check_memory(game.state_count, game.state_count)
     wins = np.zeros(game.state_count, dtype=bool)
-    longest = max(1, *game.rows)
-    most = longest if game.max_pick is None else min(game.max_pick, longest)
+    most = min(game.most, max(game.rows))
     loops.mark_wins(np.array(game.rows, dtype=np.int64), most, wins, game.misere)
     wins.flags.writeable = False
     return Solution(game, wins.reshape([held + 1 for held in game.rows]))

@@ -66,7 +66,7 @@ class _Coins:
     def _numbers(self, state) -> list[int]:
         """What a player sees of a state."""
         if self._table is None:
-            return [*state, self.game.max_pick or max(self.game.rows)]
+            return [*state, self.game.most]
         if isinstance(state, tuple) and all(isinstance(number, int) for number in state):
             return list(state)
         return [self._table.row(state)]
@@ -90,7 +90,11 @@ class _Coins:
         match, names = self._match, (None, *self._names)
         if not match.over:
             return {"action_mask": self._mask(player)}
-        ended = {"winner": names[match.winner], "forfeit": names[match.forfeit], "reason": _reason(match, self._names)}
+        ended = {
+            "winner": names[match.winner],
+            "forfeit": names[match.forfeit],
+            "reason": match.reason_with(*self._names),
+        }
         return {"action_mask": self._mask(player), **ended}
 
     def _reward(self, player: int) -> float:
@@ -115,15 +119,10 @@ class _Coins:
             self.render()
 
 
-def _reason(match: Match, names: tuple[str, str]) -> str:
-    """Why a match has ended, with the players by the names that they have here."""
-    return match.reason.replace("player 1", names[0]).replace("player 2", names[1])
-
-
 def _words(match: Match, names: tuple[str, str]) -> str:
     game, last = match.game, f"{names[match.turn - 1]} to move"
     if match.over:
-        last = _reason(match, names)
+        last = match.reason_with(*names)
         if isinstance(game, CoinGame):  # other games say it themselves
             last = f"{names[match.winner - 1]} wins: {last}"
     if not isinstance(game, CoinGame):

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-import runpy
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 
-from coinlib.arguments import counted, shown
+from coinlib.arguments import counted
 from coinlib.games import SCENARIOS, CoinGame
 
 from .coins import PERSON, PLAYERS, machine, rules
@@ -113,26 +111,18 @@ def _watch(run, score: Callable[[], str], screen: Screen) -> None:
 
 def _maker(name: str, wanted: Wanted) -> Callable[[CoinGame], object]:
     """A function from a game to the agent that somebody named; says at once if there is none."""
-    if file := re.fullmatch(r"(.+\.py)(?::(.+))?", name):
-        agent = _from_file(file[1], file[2] or "agent")
+    if found := re.fullmatch(r"(.+\.py)(?::(.+))?", name):
+        from coincourse.outside.tournament.entries import agent_in
+
+        file, function = found.groups("")
+        if not Path(file).is_file():
+            raise ValueError(f"there is no file {file}")
+        try:
+            agent = agent_in(file, function)
+        except Exception as error:  # whatever the file does wrong is said with its place
+            raise ValueError(f"{file} cannot be run: {type(error).__name__}: {error}") from error
         return lambda game: agent
     spelled = name.replace("-", "_")
     if spelled not in AGENTS:
         raise ValueError(f"expected {', '.join(AGENTS)} or {FILE}, got {name[:60]!r}")
     return lambda game: machine(game, spelled, wanted.seed, wanted.practice)
-
-
-def _from_file(path: str, name: str):
-    """An agent out of a Python file; whatever the file does wrong is said with its place."""
-    if not Path(path).is_file():
-        raise ValueError(f"there is no file {path}")
-    sys.path.append(str(Path(path).resolve().parent))  # for what it imports from beside it
-    try:
-        found = runpy.run_path(path)
-    except Exception as error:
-        raise ValueError(f"{path} cannot be run: {type(error).__name__}: {error}") from error
-    agent = found.get(name)
-    if callable(agent) and not isinstance(agent, type):
-        return agent
-    got = f"got {shown(agent)}" if name in found else "the file has nothing of this name"
-    raise ValueError(f"{path}: expected an agent, a function (game, state) -> move, called {name}; {got}")

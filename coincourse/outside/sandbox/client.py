@@ -255,8 +255,8 @@ def give_away(game: CoinGame, state: State) -> Move:
     >>> give_away(SCENARIOS["NIM"], (1, 3, 5, 7)), give_away(SCENARIOS["SINGLE_21_3"], (21,))
     (Move(row=0, count=2), Move(row=0, count=1))
     """
-    short = [row for row, held in enumerate(state) if held < _most(game)]
-    return Move(max(short, key=state.__getitem__), _most(game)) if short else take_one(game, state)
+    short = [row for row, held in enumerate(state) if held < game.most]
+    return Move(max(short, key=state.__getitem__), game.most) if short else take_one(game, state)
 
 
 def stops_nobody(game: CoinGame, answer) -> bool:
@@ -265,11 +265,7 @@ def stops_nobody(game: CoinGame, answer) -> bool:
         row, count = game.named_move(answer)
     except IllegalMove:
         return False
-    return 0 <= row < len(game.rows) and 1 <= count <= _most(game)
-
-
-def _most(game: CoinGame) -> int:
-    return game.max_pick or max(game.rows)
+    return 0 <= row < len(game.rows) and 1 <= count <= game.most
 
 
 def _forget(*told) -> None:
@@ -279,4 +275,4 @@ def _forget(*told) -> None:
 def _fits(game: CoinGame, state: State, most: int) -> bool:
     """Whether a State can be one of this game."""
     counts_fit = len(state) == len(game.rows) and all(0 <= held <= row for held, row in zip(state, game.rows))
-    return counts_fit and any(state) and most == _most(game)
+    return counts_fit and any(state) and most == game.most

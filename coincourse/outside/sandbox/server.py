@@ -12,7 +12,6 @@ import csv
 import errno
 import io
 import os
-import re
 import socket
 import uuid
 from collections.abc import Callable
@@ -230,7 +229,7 @@ class Server(Conversation):
             turns=len(match.moves),
             agent_1=self.names[0],
             agent_2=self.names[1],
-            reason=re.sub(r"\bplayer ([12])\b", lambda found: f"agent {order[int(found[1]) - 1]}", match.reason),
+            reason=match.reason_with(*(f"agent {agent}" for agent in order)),
             moves=" ".join(f"{move.row}:{move.count}" for move in match.moves),
         )
         if self._file:
@@ -261,7 +260,7 @@ class Server(Conversation):
             episodeID=self.episode,
             rowCount=len(state),
             coinCount=state,
-            maxPick=self.game.max_pick or max(self.game.rows),
+            maxPick=self.game.most,
         )
 
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import base64
-import inspect
 import os
 import random
-import runpy
 import sys
 import traceback
 from collections.abc import Callable
@@ -16,8 +14,8 @@ import cloudpickle
 import numpy as np
 
 from coincourse.outside.contained import answer_calls, limit, run_plain_python
+from coincourse.outside.tournament.entries import agent_in
 from coinlib.arena import sit_down
-from coinlib.arguments import check_agent
 from coinlib.games import IllegalMove, read_move
 
 LONGEST = 300  # characters of an explanation
@@ -41,7 +39,7 @@ class Answerer:
         limit(gigabytes)
         sys.addaudithook(_refuse)
         try:
-            self.agent = _agent_in(file) if file else _unpacked(agent)
+            self.agent = agent_in(file) if file else _unpacked(agent)
         except BaseException as error:  # noqa: BLE001 - also sys.exit() and Ctrl-C at the import
             return ["crash", _in_words(error)]
         return ["", 0]
@@ -93,23 +91,6 @@ def _in_words(error: BaseException) -> str:
 def _is_foreign(name: str) -> bool:
     """Whether a file belongs to the entries: it lies where the entry lies."""
     return os.path.isfile(name) and os.path.dirname(os.path.abspath(name)) == os.getcwd()
-
-
-def _agent_in(file: str) -> Callable:
-    """What a file calls `agent`; otherwise its only function whose name has no "_" in front."""
-    sys.path.append(os.getcwd())  # last, so that an entry called random.py is not taken for Python's
-    found = runpy.run_path(file)
-    functions = [
-        name
-        for name, value in found.items()
-        if inspect.isfunction(value) and value.__module__ == found["__name__"] and not name.startswith("_")
-    ]
-    if "agent" not in found and len(functions) != 1:
-        listed = f"several functions: {', '.join(functions)}; call one of them agent" if functions else "no function"
-        raise LookupError(f"expected a function agent(game, state), or one function in all; found {listed}")
-    agent = found["agent"] if "agent" in found else found[functions[0]]
-    check_agent(agent, "agent")
-    return agent
 
 
 # --- being cut off ------------------------------------------------------------------------------------------

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import base64
+import inspect
 import os
+import runpy
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -65,6 +67,23 @@ def read_entries(given) -> list[Entry]:
     if len(entries) < 2:
         raise ValueError(f"entries: expected two or more, got {', '.join(names) or 'none'}")
     return entries
+
+
+def agent_in(file: str, name: str = "") -> Callable:
+    """What a file calls by this name; without one what it calls `agent`, or its only function without "_" in front."""
+    sys.path.append(os.path.dirname(os.path.abspath(file)))  # last: an entry called random.py is not taken for Python's
+    found = runpy.run_path(file)
+    functions = [
+        name
+        for name, value in found.items()
+        if inspect.isfunction(value) and value.__module__ == found["__name__"] and not name.startswith("_")
+    ]
+    wanted = name or ("agent" if "agent" in found or len(functions) != 1 else functions[0])
+    if wanted not in found:
+        listed = f"several functions: {', '.join(functions)}; call one of them agent" if functions else "no function"
+        raise LookupError(f"expected a function {wanted}(game, state), or one function in all; found {listed}")
+    check_agent(found[wanted], wanted)
+    return found[wanted]
 
 
 def packed(thing, what: str) -> str:
