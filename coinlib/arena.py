@@ -227,20 +227,16 @@ class Match:
         import pandas as pd
 
         turns = [number % 2 for number in range(len(self.moves))]
-        columns: dict[str, list] = {
-            "player": [turn + 1 for turn in turns],
-            "name": [self.names[turn] for turn in turns],
-        }
+        made: dict[str, list] = {"move": self.moves, "points": self.rewards}
         left: list = self.states[1:]
-        if not isinstance(self.game, CoinGame):
-            columns |= {"move": self.moves, "points": self.rewards}
-        elif len(self.game.rows) == 1:
-            columns["takes"] = [move.count for move in self.moves]
-            left = [state[0] for state in left]
-        else:
-            columns |= {"row": [move.row for move in self.moves], "takes": [move.count for move in self.moves]}
-        columns["left"] = left
-        return pd.DataFrame(columns, index=pd.RangeIndex(1, len(self.moves) + 1, name="turn"))
+        if isinstance(self.game, CoinGame):
+            made = {"row": [move.row for move in self.moves], "takes": [move.count for move in self.moves]}
+            if len(self.game.rows) == 1:
+                del made["row"]
+                left = [state[0] for state in left]
+        columns = {"player": [turn + 1 for turn in turns], "name": [self.names[turn] for turn in turns]}
+        index = pd.RangeIndex(1, len(self.moves) + 1, name="turn")
+        return pd.DataFrame(columns | made | {"left": left}, index=index)
 
     def __repr__(self) -> str:
         return f"Match({self.names[0]} against {self.names[1]}: {self.reason or f'player {self.turn} is to move'})"

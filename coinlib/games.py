@@ -409,8 +409,8 @@ SCENARIOS = MappingProxyType(
 """The scenarios of The Coin Game by name, all in misère play, and NIM_7 beside them."""
 
 
-def coin_game(game: str | CoinGame, what: str = "game") -> CoinGame:
+def coin_game(game: str | CoinGame) -> CoinGame:
     """The scenario of that name; a `CoinGame` is taken as it is."""
     if not isinstance(game, str | CoinGame):
-        raise TypeError(f"{what}: expected a CoinGame, or one of {', '.join(SCENARIOS)}; got {shown(game)}")
+        raise TypeError(f"game: expected a CoinGame, or one of {', '.join(SCENARIOS)}; got {shown(game)}")
     return read_game(game)

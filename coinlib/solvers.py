@@ -12,8 +12,9 @@ import numpy as np
 from coinlib import loops
 from coinlib.arguments import counted, one_of, shown, whole_number
 from coinlib.games import CoinGame, GreedyCoins, Move, State, read_game
-from coinlib.tables import Table, amount, gibibytes, kept, tabulate
+from coinlib.tables import Table, check_memory, kept, tabulate
 
+STATES = "the table of {} states"
 MEMORY_OF_A_BROWSER = 2**30  # bytes: what one table may take where nobody can say how much is free
 
 
@@ -166,7 +167,7 @@ def solve(game: CoinGame) -> Solution:
 
 @kept(size=lambda solution: solution.wins.size)
 def _solve(game: CoinGame) -> Solution:
-    _check_memory(game.state_count, game.state_count)
+    check_memory(game.state_count, STATES, game.state_count, most=_free_memory())
     wins = np.zeros(game.state_count, dtype=bool)
     most = min(game.most, max(game.rows))
     loops.mark_wins(np.array(game.rows, dtype=np.int64), most, wins, game.misere)
@@ -181,14 +182,6 @@ def _free_memory() -> int:
     except ImportError:
         return MEMORY_OF_A_BROWSER
     return psutil.virtual_memory().available
-
-
-def _check_memory(needed: int, states: int) -> None:
-    free = _free_memory()
-    if needed > free:
-        raise MemoryError(
-            f"the table of {amount(states)} states would need {gibibytes(needed)}; {gibibytes(free)} are free"
-        )
 
 
 # --- greedy coins -------------------------------------------------------------------------------------
@@ -298,7 +291,7 @@ def solve_greedy(coins: Sequence[int] | np.ndarray) -> Greedy:
     """
     values = _row_of_coins(coins)
     size = len(values)
-    _check_memory(3 * 8 * size * size, size * (size + 1) // 2)
+    check_memory(3 * 8 * size * size, STATES, size * (size + 1) // 2, most=_free_memory())
     margin, alice = np.zeros((2, size, size), dtype=values.dtype)
     moves = np.zeros((size, size), dtype=np.uint64)
     left, right, both = np.array(["L", "R", "LR"], dtype="U2").view(np.uint64)  # two letters, eight bytes

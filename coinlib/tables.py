@@ -18,7 +18,7 @@ import numpy as np
 from coinlib.arguments import shown
 from coinlib.games import GameError, moves_of, points_of, read_game, result_of
 
-TABLE_BYTES = 2**30  # a table larger than this is refused
+TABLE, TABLE_BYTES = "a table of {} states and {} moves", 2**30  # a larger one is refused
 KEPT_BYTES, KEPT_AT_MOST = 2**30, 1_000  # of what was worked out for several games so much is kept, of so many
 
 
@@ -145,7 +145,8 @@ def tabulate(game) -> Table:
 
 @kept(size=lambda table: table_bytes(*table.next_state.shape))
 def _tabulate(game) -> Table:
-    check_size(getattr(game, "state_count", 0), getattr(game, "move_count", 0))  # before they are listed
+    counts = getattr(game, "state_count", 0), getattr(game, "move_count", 0)
+    check_memory(table_bytes(*counts), TABLE, *counts)  # before they are listed
     moves = tuple(game.moves)
     after = _explore(game, moves)
     states = list(after)[::-1]  # last finished first: every move leads down the list
@@ -181,7 +182,8 @@ def _explore(game, moves: tuple) -> dict:
             stack.pop()
             continue
         open_states[state] = [] if game.is_over(state) else _moves_from(game, state, named)
-        check_size(len(after) + len(open_states), len(moves))  # also of a game that never ends
+        counts = len(after) + len(open_states), len(moves)
+        check_memory(table_bytes(*counts), TABLE, *counts)  # also of a game that never ends
         for _, following in reversed(open_states[state]):
             if following in open_states:
                 raise GameError(f"state {following!r} can come twice in one game; such games have no table")
@@ -204,14 +206,11 @@ def table_bytes(states: int, moves: int) -> int:
     return states * (moves * (4 + 8) + 200)
 
 
-def check_size(states: int, moves: int) -> None:
-    """MemoryError for a table that is too large."""
-    needed = table_bytes(states, moves)
-    if needed > TABLE_BYTES:
-        raise MemoryError(
-            f"a table of {amount(states)} states and {amount(moves)} moves would need {gibibytes(needed)} "
-            f"(at most {gibibytes(TABLE_BYTES)})"
-        )
+def check_memory(needed: int, table: str, *counts: int, most: int = TABLE_BYTES) -> None:
+    """MemoryError for a table that would need more bytes than it may; its name in words has places for the counts."""
+    if needed > most:
+        name = table.format(*map(amount, counts))
+        raise MemoryError(f"{name} would need {gibibytes(needed)} (at most {gibibytes(most)})")
 
 
 def amount(number: int) -> str:

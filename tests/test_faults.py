@@ -255,13 +255,14 @@ def test_a_folder_with_spaces_umlauts_and_a_long_name(checkout, monkeypatch):
 @pytest.mark.parametrize(
     ("named", "file", "function"),
     [
-        (r"C:\Users\Ö x\my agents\mine.py", r"C:\Users\Ö x\my agents\mine.py", "agent"),
+        (r"C:\Users\Ö x\my agents\mine.py", r"C:\Users\Ö x\my agents\mine.py", ""),
         (r"C:\mine.py:best", r"C:\mine.py", "best"),
         ("my agents/mine.py:best", "my agents/mine.py", "best"),
     ],
 )
 def test_an_agent_in_a_file_on_a_drive(monkeypatch, named, file, function):
-    monkeypatch.setattr("coincourse.terminal.sandbox._from_file", lambda *asked: asked)
+    monkeypatch.setattr("coincourse.outside.tournament.entries.agent_in", lambda *asked: asked)
+    monkeypatch.setattr(Path, "is_file", lambda path: True)
     assert _maker(named, None)(SIX) == (file, function)
 
 
