@@ -80,12 +80,9 @@ def _begin(agent: Callable, luck: int) -> None:
 
 def _in_words(error: BaseException) -> str:
     """An error in words, with the last line of the entry's own file that it came through."""
-    try:
-        words = f"{type(error).__name__}: {error}".removesuffix(": ")
-        lines = [frame for frame in traceback.extract_tb(error.__traceback__) if _is_foreign(frame.filename)]
-        return words[:LONGEST] + (f" (line {lines[-1].lineno} of {Path(lines[-1].filename).name})" if lines else "")
-    except BaseException:  # noqa: BLE001 - an error that cannot be put into words
-        return type(error).__name__
+    words = f"{type(error).__name__}: {error}".removesuffix(": ")
+    lines = [frame for frame in traceback.extract_tb(error.__traceback__) if _is_foreign(frame.filename)]
+    return words[:LONGEST] + (f" (line {lines[-1].lineno} of {Path(lines[-1].filename).name})" if lines else "")
 
 
 def _is_foreign(name: str) -> bool:

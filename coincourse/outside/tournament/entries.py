@@ -115,12 +115,7 @@ def _files(path: Path) -> list[Entry]:
     else:
         names = ", ".join(BUILT_IN)
         raise ValueError(f"entries: expected a folder, a Python file or one of {names}; got {str(path)!r}")
-    return [Entry(_readable(file.stem), str(file.resolve()), "") for file in files]
-
-
-def _readable(name: str) -> str:
-    """The name of a file as text that can be stored, whatever the system holds to be the letters of names."""
-    return os.fsencode(name).decode("utf-8", "replace")
+    return [Entry(file.stem, str(file.resolve()), "") for file in files]
 
 
 def _is_own(module) -> bool:
