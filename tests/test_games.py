@@ -157,16 +157,6 @@ def test_the_name_of_a_scenario_will_do_wherever_a_game_is_asked_for():
     assert is_lost("NIM", (1, 1, 1, 1)) == is_lost(NIM, (1, 1, 1, 1))
 
 
-def test_a_result_is_plus_one_nothing_or_minus_one():
-    class Seven(Taking):
-        def result(self, state):
-            return 7
-
-    for play in (minimax, lambda game: play_match(game, RandomAgent(1), RandomAgent(1))):
-        with pytest.raises(ValueError, match=r"result\(.\): expected -1, 0 or \+1 for whoever would move next, got 7"):
-            play(Seven())
-
-
 def test_a_game_is_a_value():
     game = CoinGame([np.int64(1), 3], max_pick=np.int8(2), misere=np.True_)
     assert game == CoinGame((1, 3), 2) != CoinGame((1, 3), 2, misere=False)
