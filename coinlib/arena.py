@@ -178,7 +178,7 @@ class Match:
             self._end(-1 - self._lead)  # an illegal move loses by one point, whatever was gained before
             return
         if len(self.moves) == MOVES_AT_MOST:
-            raise ValueError(f"game: no end after {MOVES_AT_MOST:,} moves; is it too large, or can a state come twice?")
+            raise GameError(f"game: no end after {MOVES_AT_MOST:,} moves; is it too large, or can a state come twice?")
         points = points_of(self.game, state, move)
         self._last[side], self._gained[side] = (state, move), points
         self._gained[1 - side] -= points

@@ -82,7 +82,7 @@ class Contained:
         plain: bool = False,
     ) -> None:
         self.longest = longest
-        self._received = bytearray()
+        self._received = b""
         self._call: int | None = None  # the number of the last
         self._numbers = random.Random(secrets.randbits(128))
         self._own = tempfile.TemporaryDirectory(prefix="coinlib-", ignore_cleanup_errors=True)
@@ -137,21 +137,20 @@ class Contained:
     def receive(self, seconds: float) -> bytes:
         """The next line, without its end."""
         deadline = time.monotonic() + seconds
-        while (end := self._received.find(b"\n")) < 0 and len(self._received) <= self.longest:
+        while b"\n" not in self._received and len(self._received) <= self.longest:
             try:
                 self._socket.settimeout(max(1e-6, deadline - time.monotonic()))
                 piece = self._socket.recv(PIECE)
             except TimeoutError:
                 raise Late from None
             except OSError:
-                raise self._why_ended() from None
+                piece = b""
             if not piece:
                 raise self._why_ended()
             self._received += piece
-        if not 0 <= end <= self.longest:
+        line, end, self._received = self._received.partition(b"\n")
+        if not end or len(line) > self.longest:
             raise Ended(INTERFERED)
-        line = bytes(self._received[:end])
-        del self._received[: end + 1]
         return line
 
     # --- its end

@@ -322,16 +322,13 @@ def _listen(host: str, port: int) -> socket.socket:
 def _open(record: str | Path) -> io.FileIO:
     """A record, ready for more lines."""
     header = ",".join(Record._fields)
-    with contextlib.ExitStack() as stack:
-        file = stack.enter_context(open(record, "ab+", buffering=0))
-        file.seek(0)
-        first = file.readline(10_000).decode(errors="replace")
-        if first.strip() not in ("", header):
-            raise ValueError(f"{record} is no record of games: its first line is {first.strip()[:40]!r}")
-        file.seek(-1 if first else 0, os.SEEK_END)
-        if file.read(1) != b"\n":  # a line that was never finished stays alone
-            _append(file, "\n" if first else header + "\n")
-        stack.pop_all()
+    before = Path(record).read_bytes() if os.path.exists(record) else b""
+    first = before.partition(b"\n")[0].decode(errors="replace").strip()
+    if first not in ("", header):
+        raise ValueError(f"{record} is no record of games: its first line is {first[:40]!r}")
+    file = io.FileIO(record, "a")
+    if not before.endswith(b"\n"):  # a line that was never finished stays alone
+        _append(file, "\n" if before else header + "\n")
     return file
 
 
