@@ -601,7 +601,6 @@ def test_no_score_stands_between_the_messages_of_a_verbose_agent():
         ("serve CHESS", "invalid choice"),
         ("serve NIM --port 65535", "port: expected at most 65,535, got 65536"),
         ("serve NIM --host 203.0.113.1", "cannot listen on 203.0.113.1, port 9000"),
-        ("serve NIM --opponent somebody", "expected random, careless,"),
         ("serve NIM --opponent {folder}/mine.py:number", "mine.py cannot be run: TypeError: number: expected an agent"),
         ("serve NIM --opponent {folder}/broken.py:mine", "broken.py cannot be run: SyntaxError"),
         ("serve NIM --port {taken} --opponent random", "is taken by another program; choose another"),
