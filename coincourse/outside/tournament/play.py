@@ -6,7 +6,7 @@ import itertools
 import secrets
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
 
@@ -17,10 +17,12 @@ from coincourse.outside.tournament.entries import packed, read_entries
 from coincourse.outside.tournament.player import CRASH, ILLEGAL, Limits, Player
 from coincourse.outside.tournament.results import COLUMNS, Tournament, move_words
 from coinlib import loops
+from coinlib.agents import RandomAgent
 from coinlib.arena import Match, play_match
 from coinlib.arguments import counted, one_of, sequence, whole_number
-from coinlib.games import SCENARIOS, CoinGame, Game, GreedyCoins, read_game
-from coinlib.tables import tabulate
+from coinlib.games import SCENARIOS, Game, read_game
+
+TRIAL_GAMES = 100  # at random, before the first of a game of one's own: wrong rules are no fault of an entry
 
 
 def run_tournament(
@@ -174,11 +176,10 @@ def _read_scenarios(asked) -> dict[str, Game]:
     if asked is None:
         return dict(SCENARIOS)
     if isinstance(asked, Mapping):
-        games = {name: read_game(game) for name, game in asked.items()}
+        games, chance = {name: read_game(game) for name, game in asked.items()}, RandomAgent(seed=1)
         for game in games.values():
-            if not isinstance(game, CoinGame | GreedyCoins):
-                with suppress(MemoryError):  # a game too large for a table is judged as it is played
-                    tabulate(game)  # what is wrong with the rules is no fault of an entry
+            for _ in range(TRIAL_GAMES):
+                play_match(game, chance, chance)
         return games
     wanted = "names of scenarios, or games by name, as in {'mine': game}"
     names = [asked] if isinstance(asked, str) else sequence(asked, "scenarios", wanted)
