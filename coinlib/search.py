@@ -120,7 +120,7 @@ def expand(game: Game, tree: dict[Any, Node], node: Node, generator: np.random.G
     move = node.untried.pop(int(generator.random() * len(node.untried)))
     after = game.play(node.state, move)
     if after not in tree:
-        tree[after] = Node(after, game.legal_moves(after))
+        tree[after] = Node(after, list(game.legal_moves(after)))
     node.moves[move] = Branch(points_of(game, node.state, move), tree[after])
     return move
 
@@ -205,7 +205,7 @@ class SearchAgent:
 
     def search(self, game: Game, state) -> Iterator[tuple[Path, Node, int]]:
         """Grow a new tree under a state; of each simulation the path, the node at its end, and the playout's value there."""
-        root = Node(state, moves_to_choose(game, state))
+        root = Node(state, list(moves_to_choose(game, state)))
         self.tree = {state: root}
         low, high = math.inf, -math.inf
         for _ in range(self.simulations):
