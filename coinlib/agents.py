@@ -58,8 +58,8 @@ class RandomAgent:
         self.name = "RandomAgent" if legal_only else "careless RandomAgent"
 
     def __call__(self, game: Game, state: State):
-        legal = _legal_moves(game, state)
-        return _draw_evenly(legal if self.legal_only else game.moves, self.generator)
+        legal = moves_to_choose(game, state)
+        return draw_evenly(legal if self.legal_only else game.moves, self.generator)
 
     def move_weights(self, game: Game, table: Table) -> np.ndarray:
         """float64 array, shape (S, M): 1 for every move that it may make."""
@@ -139,9 +139,9 @@ class PerfectAgent:
         self.generator = np.random.default_rng(seed)
 
     def __call__(self, game: Game, state: State):
-        legal = _legal_moves(game, state)
+        legal = moves_to_choose(game, state)
         best = solve(game).best_moves(state) if type(game) is CoinGame else minimax(game, state).moves
-        return _draw_evenly(best or legal, self.generator)
+        return draw_evenly(best or legal, self.generator)
 
     def move_weights(self, game: Game, table: Table) -> np.ndarray:
         """float64 array, shape (S, M): 1 for every best move."""
@@ -214,7 +214,7 @@ class HumanAgent:
         self.say = say
 
     def __call__(self, game: Game, state: State):
-        _legal_moves(game, state)  # otherwise no answer would ever do
+        moves_to_choose(game, state)  # otherwise no answer would ever do
         ask, say = self.ask or input, self.say or print  # looked up now: notebooks replace them
         while True:
             answer = ask(f"{self.name}, {_question(game)} {state}: ")
@@ -251,7 +251,7 @@ def _typed(move) -> str:
     return " ".join(str(move).lower().translate(str.maketrans(",()", "   ")).split())
 
 
-def _legal_moves(game: Game, state) -> list:
+def moves_to_choose(game: Game, state) -> list:
     """The moves to choose from; ValueError where nobody is to move."""
     legal = game.legal_moves(state)
     if not legal:
@@ -259,7 +259,7 @@ def _legal_moves(game: Game, state) -> list:
     return legal
 
 
-def _draw_evenly(moves, generator: np.random.Generator):
+def draw_evenly(moves, generator: np.random.Generator):
     """One of `moves`, each equally likely."""
     return moves[int(generator.random() * len(moves))]
 

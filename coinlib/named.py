@@ -11,6 +11,9 @@ from coinlib.arena import train
 from coinlib.arguments import shown
 from coinlib.games import Game
 from coinlib.learners import Hats, Learner, QLearner, linear
+from coinlib.search import SearchAgent
+
+PLAYOUTS = 300  # for each move of the search
 
 
 class Named(NamedTuple):
@@ -89,5 +92,9 @@ AGENTS = {
         lambda game, seed, practice: _practised(Hats(game, seed), practice),
     ),
     "qlearner": Named("the same, with a Q-table in place of hats", _q_learner),
+    "search": Named(
+        f"searches a tree by {PLAYOUTS} random games before each move",
+        lambda game, seed, practice: SearchAgent(PLAYOUTS, seed=seed),
+    ),
     "perfect": Named("plays perfectly", lambda game, seed, practice: PerfectAgent(seed)),
 }

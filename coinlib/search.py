@@ -1,0 +1,220 @@
+"""Who looks ahead without a table: random playouts, and a tree that grows where it pays.
+
+Nothing here lists all states, so games of any size are served. A playout is a game of random moves to the
+end. The tree search makes many simulations: `select` a path, `expand` the tree by a move, `playout`, `back_up`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from coinlib.agents import draw_evenly, moves_to_choose
+from coinlib.arguments import number_in, whole_number
+from coinlib.games import Game, points_of, read_game
+
+
+class Estimate(NamedTuple):
+    """The mean of random values, and its standard error."""
+
+    mean: float
+    error: float
+
+
+def playouts(game, state, games: int, seed=None) -> dict[Any, Estimate]:
+    """What each move is worth to whoever makes it, if all moves after it are random.
+
+    Parameters
+    ----------
+    game : Game
+    state : state of `game`
+    games : int
+        Games that are played after each move, 2 or more.
+    seed : int, SeedSequence, Generator or None
+
+    Returns
+    -------
+    dict of move to Estimate
+        For each legal move, in the game's order. Values are counted as in `minimax`.
+
+    Examples
+    --------
+    >>> from coinlib import sticks
+    >>> found = playouts(sticks(4), (4,), games=1_000, seed=1)
+    >>> [(move.count, round(value.mean, 2), round(value.error, 2)) for move, value in found.items()]
+    [(1, 0.04, 0.03), (2, -0.02, 0.03), (3, 1.0, 0.0)]
+    """
+    game, games = read_game(game), whole_number(games, "games", least=2)
+    generator = np.random.default_rng(seed)
+    found = {}
+    for move in moves_to_choose(game, state):
+        points, after = points_of(game, state, move), game.play(state, move)
+        values = np.array([points - playout(game, after, generator) for _ in range(games)])
+        found[move] = Estimate(float(values.mean()), float(values.std(ddof=1) / math.sqrt(games)))
+    return found
+
+
+@dataclass(eq=False)
+class Node:
+    """A state in the tree.
+
+    Attributes
+    ----------
+    state : state of the game
+    untried : list of moves
+    moves : dict of move to Branch
+        The moves that have been tried.
+    visits : int
+        How many simulations came here.
+    value : float
+        Their mean value for whoever moves here.
+    """
+
+    state: Any
+    untried: list
+    moves: dict[Any, Branch] = field(default_factory=dict, repr=False)
+    visits: int = 0
+    value: float = 0.0
+
+
+@dataclass(eq=False)
+class Branch:
+    """A move of a node: the points that it earns, the node that it leads to, how often it was made."""
+
+    points: int
+    node: Node
+    visits: int = 0
+
+    @property
+    def value(self) -> float:
+        """What the move is worth to whoever makes it."""
+        return self.points - self.node.value
+
+
+Path = list[tuple[Node, Branch]]  # the nodes of a simulation, each with the branch that was taken
+
+
+def upper_bound(branch: Branch, visits: int, exploration: float) -> float:
+    """How good a move of a node with so many visits may be: its value, and more the less often it was tried."""
+    return branch.value + exploration * math.sqrt(math.log(visits) / branch.visits)
+
+
+def select(root: Node, exploration: float) -> tuple[Path, Node]:
+    """Walk down from the root by the largest upper bound, to a node with untried moves or to the end of the game."""
+    path: Path = []
+    node = root
+    while node.moves and not node.untried:
+        branch = max(node.moves.values(), key=lambda branch: upper_bound(branch, node.visits, exploration))
+        path.append((node, branch))
+        node = branch.node
+    return path, node
+
+
+def expand(game: Game, tree: dict[Any, Node], node: Node, generator: np.random.Generator) -> Branch:
+    """Try one of the untried moves of a node; what it leads to may stand elsewhere in the tree already."""
+    move = node.untried.pop(int(generator.random() * len(node.untried)))
+    after = game.play(node.state, move)
+    if after not in tree:
+        tree[after] = Node(after, game.legal_moves(after))
+    node.moves[move] = Branch(points_of(game, node.state, move), tree[after])
+    return node.moves[move]
+
+
+def playout(game: Game, state, generator: np.random.Generator) -> int:
+    """Play at random to the end; what `state` was worth to whoever moved in it."""
+    value, sign = 0, 1
+    while legal := game.legal_moves(state):
+        move = draw_evenly(legal, generator)
+        value += sign * game.reward(state, move)
+        state = game.play(state, move)
+        sign = -sign
+    return value + sign * game.result(state)
+
+
+def back_up(path: Path, leaf: Node, value: int) -> int:
+    """Count the value of a leaf in the leaf and in every node of the path above it; what the root was worth."""
+    _count(leaf, value)
+    for node, branch in reversed(path):
+        value = branch.points - value  # what is good for one player is bad for the other
+        branch.visits += 1
+        _count(node, value)
+    return value
+
+
+def _count(node: Node, value: float) -> None:
+    node.visits += 1
+    node.value += (value - node.value) / node.visits
+
+
+class SearchAgent:
+    """Makes the move that a tree search tried most often: UCT, upper confidence bounds in a tree.
+
+    Every move begins a new tree. Equal states are one node. An untried move comes first; the bounds are
+    those of UCB1, with values measured by the spread of all results so far, so `exploration` means the
+    same in a game of many points.
+
+    Parameters
+    ----------
+    simulations : int
+        How many for each move, 1 or more.
+    exploration : float
+        How much is added to the value of a move that was tried seldom, 0 or more.
+    seed : int, SeedSequence, Generator or None
+
+    Attributes
+    ----------
+    tree : dict of state to Node
+        What the last search has seen.
+
+    References
+    ----------
+    R. Coulom, "Efficient selectivity and backup operators in Monte-Carlo tree search" (2006).
+    L. Kocsis and C. Szepesvári, "Bandit based Monte-Carlo planning" (2006).
+    P. Auer, N. Cesa-Bianchi and P. Fischer, "Finite-time analysis of the multiarmed bandit problem" (2002).
+
+    Examples
+    --------
+    >>> from coinlib import Move, sticks
+    >>> agent = SearchAgent(simulations=300, seed=1)
+    >>> agent(sticks(20), (20,))
+    Move(row=0, count=3)
+    >>> agent.tree[(20,)].moves[Move(row=0, count=3)].visits
+    268
+    """
+
+    name = "SearchAgent"
+
+    def __init__(self, simulations: int = 1_000, exploration: float = 0.5, seed=None) -> None:
+        self.simulations = whole_number(simulations, "simulations", least=1)
+        self.exploration = number_in(exploration, "exploration", least=0)
+        self.generator = np.random.default_rng(seed)
+        self.tree: dict[Any, Node] = {}
+
+    def __call__(self, game: Game, state):
+        for _ in self.search(game, state):
+            pass
+        moves = self.tree[state].moves
+        most = max(branch.visits for branch in moves.values())
+        return draw_evenly([move for move, branch in moves.items() if branch.visits == most], self.generator)
+
+    def search(self, game: Game, state) -> Iterator[tuple[Path, int]]:
+        """Grow a new tree under a state: the path of each simulation, and what its playout was worth at the end of it."""
+        root = Node(state, moves_to_choose(game, state))
+        self.tree = {state: root}
+        low, high = math.inf, -math.inf
+        for _ in range(self.simulations):
+            path, leaf = select(root, self.exploration * max(0.0, high - low))
+            if leaf.untried:
+                path.append((leaf, expand(game, self.tree, leaf, self.generator)))
+                leaf = path[-1][1].node
+            value = playout(game, leaf.state, self.generator)
+            result = back_up(path, leaf, value)
+            low, high = min(low, result), max(high, result)
+            yield path, value
+
+    def __repr__(self) -> str:
+        return f"SearchAgent(simulations={self.simulations:,}, exploration={self.exploration:g})"
