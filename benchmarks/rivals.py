@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from importlib.util import find_spec
 
 import numpy as np
 
-from coinlib import CoinGame
+from coinlib import CoinGame, Move
 
 HAVE_OPEN_SPIEL = find_spec("pyspiel") is not None
 HAVE_EASY_AI = find_spec("easyAI") is not None
@@ -20,7 +21,7 @@ def nim(game: CoinGame):
     """OpenSpiel's Nim with the rows and the ending of one of our games, which must limit no move."""
     import pyspiel
 
-    if game.max_pick < max(game.start):
+    if (game.max_pick or max(game.start)) < max(game.start):
         raise ValueError(f"OpenSpiel's Nim lets a player take any number; this game stops at {game.max_pick}")
     return pyspiel.load_game("nim", {"pile_sizes": ";".join(map(str, game.start)), "is_misere": game.misere})
 
@@ -112,3 +113,56 @@ def search_sticks(count: int, max_pick: int) -> Callable[[], bool]:
         return easyAI.AI.solving.solve_with_depth_first_search(Sticks(), 100, maxdepth=count + 1, tt=memory) == 1
 
     return work
+
+
+# --- searches: the best move of a state ------------------------------------------------------------------
+
+
+def mcts(game: CoinGame, state: tuple, simulations: int, seed: int, compiled: bool) -> Move:
+    """The move of OpenSpiel's tree search, in Python or in C++; its exploration is the usual 2."""
+    import pyspiel
+    from open_spiel.python.algorithms import mcts
+
+    piles = nim(CoinGame(state, game.max_pick, game.misere))
+    if compiled:
+        evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
+        bot = pyspiel.MCTSBot(piles, evaluator, 2.0, simulations, 1_000, False, seed, False)
+    else:
+        chance = np.random.RandomState(seed)
+        bot = mcts.MCTSBot(piles, 2.0, simulations, mcts.RandomRolloutEvaluator(1, chance), False, chance)
+    start = piles.new_initial_state()
+    pile, take = re.findall(r"\d+", start.action_to_string(bot.step(start)))
+    return Move(int(pile) - 1, int(take))
+
+
+def negamax(game: CoinGame, state: tuple, positions: int) -> Move:
+    """The move of easyAI's alpha-beta search, deepened until one search has made so many moves."""
+    import easyAI
+
+    class Rows(easyAI.TwoPlayerGame):
+        def __init__(self):
+            self.players, self.current_player = [easyAI.AI_Player(None), easyAI.AI_Player(None)], 1
+            self.state, self.made = state, 0
+
+        def possible_moves(self):
+            return game.legal_moves(self.state)
+
+        def make_move(self, move):
+            self.state, self.made = game.play(self.state, move), self.made + 1
+
+        def unmake_move(self, move):
+            row, count = move
+            self.state = self.state[:row] + (self.state[row] + count,) + self.state[row + 1 :]
+
+        def is_over(self):
+            return not any(self.state)
+
+        def scoring(self):
+            return 100 * game.result(self.state) if self.is_over() else 0
+
+    for depth in range(1, sum(state) + 1):
+        rows = Rows()
+        move = easyAI.Negamax(depth)(rows)
+        if rows.made >= positions:
+            break
+    return move

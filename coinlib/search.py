@@ -95,12 +95,13 @@ class Branch:
         return self.points - self.node.value
 
 
-Path = list[tuple[Node, Branch]]  # the nodes of a simulation, each with the branch that was taken
+Path = list[tuple[Node, Any]]  # the nodes that a simulation came through, each with the move that was made
 
 
-def upper_bound(branch: Branch, visits: int, exploration: float) -> float:
-    """How good a move of a node with so many visits may be: its value, and more the less often it was tried."""
-    return branch.value + exploration * math.sqrt(math.log(visits) / branch.visits)
+def upper_bound(node: Node, move, exploration: float) -> float:
+    """How good a move may be: its value, and more the less often it was tried."""
+    branch = node.moves[move]
+    return branch.value + exploration * math.sqrt(math.log(node.visits) / branch.visits)
 
 
 def select(root: Node, exploration: float) -> tuple[Path, Node]:
@@ -108,20 +109,20 @@ def select(root: Node, exploration: float) -> tuple[Path, Node]:
     path: Path = []
     node = root
     while node.moves and not node.untried:
-        branch = max(node.moves.values(), key=lambda branch: upper_bound(branch, node.visits, exploration))
-        path.append((node, branch))
-        node = branch.node
+        move = max(node.moves, key=lambda move: upper_bound(node, move, exploration))
+        path.append((node, move))
+        node = node.moves[move].node
     return path, node
 
 
-def expand(game: Game, tree: dict[Any, Node], node: Node, generator: np.random.Generator) -> Branch:
-    """Try one of the untried moves of a node; what it leads to may stand elsewhere in the tree already."""
+def expand(game: Game, tree: dict[Any, Node], node: Node, generator: np.random.Generator):
+    """Try one of the untried moves of a node, and return it; what it leads to may be in the tree already."""
     move = node.untried.pop(int(generator.random() * len(node.untried)))
     after = game.play(node.state, move)
     if after not in tree:
-        tree[after] = Node(after, game.legal_moves(after))
+        tree[after] = Node(after, list(game.legal_moves(after)))
     node.moves[move] = Branch(points_of(game, node.state, move), tree[after])
-    return node.moves[move]
+    return move
 
 
 def playout(game: Game, state, generator: np.random.Generator) -> int:
@@ -138,7 +139,8 @@ def playout(game: Game, state, generator: np.random.Generator) -> int:
 def back_up(path: Path, leaf: Node, value: int) -> int:
     """Count the value of a leaf in the leaf and in every node of the path above it; what the root was worth."""
     _count(leaf, value)
-    for node, branch in reversed(path):
+    for node, move in reversed(path):
+        branch = node.moves[move]
         value = branch.points - value  # what is good for one player is bad for the other
         branch.visits += 1
         _count(node, value)
@@ -201,20 +203,21 @@ class SearchAgent:
         most = max(branch.visits for branch in moves.values())
         return draw_evenly([move for move, branch in moves.items() if branch.visits == most], self.generator)
 
-    def search(self, game: Game, state) -> Iterator[tuple[Path, int]]:
-        """Grow a new tree under a state: the path of each simulation, and what its playout was worth at the end of it."""
-        root = Node(state, moves_to_choose(game, state))
+    def search(self, game: Game, state) -> Iterator[tuple[Path, Node, int]]:
+        """Grow a new tree under a state; of each simulation the path, the node at its end, and the playout's value there."""
+        root = Node(state, list(moves_to_choose(game, state)))
         self.tree = {state: root}
         low, high = math.inf, -math.inf
         for _ in range(self.simulations):
             path, leaf = select(root, self.exploration * max(0.0, high - low))
             if leaf.untried:
-                path.append((leaf, expand(game, self.tree, leaf, self.generator)))
-                leaf = path[-1][1].node
+                move = expand(game, self.tree, leaf, self.generator)
+                path.append((leaf, move))
+                leaf = leaf.moves[move].node
             value = playout(game, leaf.state, self.generator)
             result = back_up(path, leaf, value)
             low, high = min(low, result), max(high, result)
-            yield path, value
+            yield path, leaf, value
 
     def __repr__(self) -> str:
         return f"SearchAgent(simulations={self.simulations:,}, exploration={self.exploration:g})"

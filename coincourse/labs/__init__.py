@@ -11,6 +11,7 @@ from .pile_lab import PileLab
 from .prediction import Prediction, Score
 from .proof_lab import ProofLab
 from .q_lab import QLab
+from .search_film import SearchFilm
 from .training_lab import TrainingLab
 from .triangle_lab import TriangleLab
 
@@ -27,6 +28,7 @@ __all__ = [
     "ProofLab",
     "QLab",
     "Score",
+    "SearchFilm",
     "TrainingLab",
     "TriangleLab",
     "render",
