@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from coincourse.labs import FusingFilm, HatsFilm, IntervalsFilm, NewsFilm
-from coinlib import RandomAgent, evaluate, loops, sticks
+from coincourse.labs import FusingFilm, HatsFilm, IntervalsFilm, NewsFilm, SearchFilm
+from coinlib import GreedyCoins, RandomAgent, evaluate, greedy_move, loops, sticks
 
 
 def run(program: str):
@@ -119,3 +119,26 @@ def test_hats_fill_by_the_balls_of_each_game(seed):
         assert film.page == HatsFilm(**film.settings).page
         for hat, balls in zip(range(10, 0, -1), shown):
             assert ", ".join(f"{many:,} of ball {number}" for number, many in enumerate(balls, 1)) in film.page
+
+
+@pytest.mark.parametrize("coins", ["3 5 1 2", "1 2 4 3", "2 1 2 5 5 3"])
+def test_each_simulation_walks_the_tree_and_adds_one_node_at_most(coins):
+    game, film = GreedyCoins(map(int, coins.split())), SearchFilm(coins=coins, exploration=1)
+    assert "the tree is empty" in film.page
+    for at, (before, frame) in enumerate(zip(film.data.frames, film.data.frames[1:]), 1):
+        assert frame.nodes[game.start][0] == at
+        assert set(frame.nodes) - set(before.nodes) <= {frame.leaf, game.start}
+        states = [*(turn.state for turn in frame.path), frame.leaf]
+        assert states[1:] == [game.play(turn.state, turn.move) for turn in frame.path]
+        values = [*(turn.value for turn in frame.path), frame.value]
+        assert values[:-1] == [game.reward(*turn[:2]) - after for turn, after in zip(frame.path, values[1:])]
+        for turn in frame.path:
+            bounds = {move: bound for (state, move), (_, bound) in before.moves.items() if state == turn.state}
+            assert len(bounds) < 2 or bounds[turn.move] == max(bounds.values())
+    for at in (0, 1, 7, 100):
+        film.at = at
+        assert run(film.program) == film.data.shown.nodes
+        assert film.page == SearchFilm(**film.settings).page
+    if coins == "3 5 1 2":  # the small row in which one move is better
+        first = {move: visits for (state, move), (visits, _) in film.data.shown.moves.items() if state == game.start}
+        assert max(first, key=first.get) == greedy_move(game.coins)

@@ -213,7 +213,7 @@ def test_hints_mark_the_winning_moves_of_every_scenario(name, misere):
 # --- settings
 
 
-@pytest.mark.parametrize("name", ["random", "take one", "take_one", "perfect"])
+@pytest.mark.parametrize("name", ["random", "take one", "take_one", "search", "perfect"])
 def test_built_in_opponents_play_and_a_seed_repeats_them(name):
     def game():
         board = Board("DOUBLE_21_3", opponent=name, seed=1)

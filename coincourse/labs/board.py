@@ -20,7 +20,7 @@ from .playing import LETTERS, YOU, Playing
 from .shared import ending
 
 PERSON = "person"
-OPPONENTS = {name: named.AGENTS[named.spelled(name)].words for name in ("random", "take one", "perfect")}
+OPPONENTS = {name: named.AGENTS[named.spelled(name)].words for name in ("random", "take one", "search", "perfect")}
 OPPONENTS[PERSON] = "another person"
 A_GAME = f"a game such as sticks(20), or one of {', '.join(SCENARIOS)}"
 AN_OPPONENT = f"{', '.join(map(repr, OPPONENTS))} or a function (game, state) -> move"
@@ -219,7 +219,7 @@ class Board(Lab):
     game : Game or str
         What is played, or the name of a scenario. Any object with the seven names of a `Game`.
     opponent : str or agent
-        "random", "take one", "perfect", "person" (two people at one board), or any function
+        "random", "take one", "search", "perfect", "person" (two people at one board), or any function
         from ``(game, state)`` to a move.
     you_start : bool
         Who makes the first move of each game.

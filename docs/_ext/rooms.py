@@ -8,7 +8,7 @@ from inspect import ismodule
 
 from coincourse.checks.engine import Exercise
 
-ROOMS = ["games", "theory", "solvers", "trees", "agents", "learners", "arena", "named", "plots"]
+ROOMS = ["games", "theory", "solvers", "trees", "agents", "search", "learners", "arena", "named", "plots"]
 
 
 def public(module) -> Iterator[str]:

@@ -98,6 +98,7 @@ LABS = {  # first one of each kind, with all that it can show
     "proof": "ProofLab()",
     "piles": "PileLab()",
     "film": "HatsFilm(at=3)",
+    "grows": "SearchFilm(at=12)",
     "rain": "IntervalsFilm(at=40)",
     "asked": 'Prediction("hats", "last ball")',
     "sums": "PileLab((1, 2, 3), mode='play', controls=['third', 'sums', 'most'], sums=True, most=7)",
@@ -118,4 +119,4 @@ LABS = {  # first one of each kind, with all that it can show
     "fill": "TriangleLab(task='fill')",
     "large": "TriangleLab(coins=(12, 3, 40, 14, 5, 6, 27, 8, 9, 1, 0, 7, 13, 4), show='margin')",
 }
-KINDS = list(LABS)[:12]
+KINDS = list(LABS)[:13]
