@@ -155,16 +155,16 @@ def _count(node: Node, value: float) -> None:
 class SearchAgent:
     """Makes the move that a tree search tried most often: UCT, upper confidence bounds in a tree.
 
-    Every move begins a new tree. Equal states are one node. An untried move comes first; the bounds are
-    those of UCB1, with values measured by the spread of all results so far, so `exploration` means the
-    same in a game of many points.
+    Every move begins a new tree, in which equal states are one node. An untried move comes first. Otherwise it
+    is the one with the largest bound: its value + exploration * spread * sqrt(log(visits of the node) / visits
+    of the move). The spread is that of all results so far, so `exploration` means the same in a game of many points.
 
     Parameters
     ----------
     simulations : int
         How many for each move, 1 or more.
     exploration : float
-        How much is added to the value of a move that was tried seldom, 0 or more.
+        How much a move gains that was tried seldom, 0 or more; UCB1 has the root of 2. Less looks deeper.
     seed : int, SeedSequence, Generator or None
 
     Attributes

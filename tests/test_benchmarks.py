@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from coinlib import CoinGame, QLearner, RandomAgent, solve, solve_greedy, sticks, train
+from coinlib import CoinGame, QLearner, RandomAgent, minimax, solve, solve_greedy, sticks, train
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 from benchmarks import __main__ as command
-from benchmarks import diagonals, measures, native, report, rivals, student
+from benchmarks import diagonals, measures, native, report, rivals, searches, student
 from benchmarks.contest import Row, contest, in_words
 
 TINY = measures.Sizes(rounds=2, slow_rounds=1, games=1_500, few_games=50, pile=4, table=9, linear=50, moves=3)
@@ -48,6 +48,25 @@ def test_numpy_by_diagonals_makes_the_same_tables():
     ours = solve_greedy(coins)
     for mine, theirs in zip((ours.alice, ours.margin, ours.moves), diagonals.tables(coins), strict=True):
         assert (mine == theirs).all()
+
+
+def test_searches_are_judged_by_perfect_play_where_some_moves_are_wrong():
+    drawn = [*searches.in_rows(CoinGame((2, 3), 2), 5), *searches.in_greedy_rows(5, 9, 5)]
+    for game, state, right in drawn:
+        assert right == minimax(game, state).moves and len(right) < len(game.legal_moves(state))
+    assert searches.judged(lambda game, state, *rest: minimax(game, state).moves[0], 1, drawn).startswith(
+        "100% (72% to"
+    )
+
+
+@pytest.mark.skipif(not (rivals.HAVE_OPEN_SPIEL and rivals.HAVE_EASY_AI), reason="the group `bench` is not installed")
+@pytest.mark.parametrize("name", ["python", "c++", "easyAI"])
+def test_rival_searches_find_right_moves_in_small_positions(name):
+    for game, state, right in searches.in_rows(CoinGame((1, 2, 3), 3, misere=True), 8):
+        if name == "easyAI":
+            assert rivals.negamax(game, state, 10_000) in right
+        else:
+            assert rivals.mcts(game, state, 3_000, seed=1, compiled=name == "c++") in right
 
 
 @pytest.mark.skipif(not rivals.HAVE_OPEN_SPIEL, reason="the group `bench` is not installed")
