@@ -29,7 +29,9 @@ POSITIONS += [(three_piles(3, 3, 7), state) for state in ((2, 0, 0), (1, 2, 1), 
 
 @exercise(
     cases=[(*position, choose) for position in POSITIONS for choose in (first, last, middle)],
-    given=lambda game, state, choose: f"{state} in {game.ending}, and always the {choose.__name__} legal move,",
+    given=lambda game, state, choose: (
+        f"the state {state} in {game.ending}, always with the {choose.__name__} legal move,"
+    ),
     praise="in both endings, for games of every length",
     slow="Is there a loop that never ends? Each move must change the state.",
 )
