@@ -119,7 +119,7 @@ def search_sticks(count: int, max_pick: int) -> Callable[[], bool]:
 
 
 def mcts(game: CoinGame, state: tuple, simulations: int, seed: int, compiled: bool) -> Move:
-    """The move of OpenSpiel's tree search, in Python or in C++; its exploration is the usual 2."""
+    """The move of OpenSpiel's tree search, in Python or in C++: the exploration of its examples, nothing proven."""
     import pyspiel
     from open_spiel.python.algorithms import mcts
 
