@@ -27,6 +27,7 @@ from coinlib import (
     three_piles,
     train,
 )
+from coinlib.search import SearchAgent, upper_bound
 from coinlib.solvers import greedy_margin, solve_greedy
 from coinlib.trees import tree_size
 
@@ -191,6 +192,26 @@ def test_the_update_makes_the_table_of_the_learner():
             checks.q_update.reference(q, state, move.count, reward, after, 0.5, 0.9)
     for count, row in q.items():
         assert list(row.values()) == learner.values[learner.table.row((count,))][: len(row)].tolist()
+
+
+@pytest.mark.parametrize("game", [SCENARIOS["NIM"], three_piles(3, 3, 7)], ids=repr)
+@pytest.mark.parametrize("seed", range(10))
+def test_a_game_that_is_played_out_has_the_winner_of_the_match(game, seed):
+    match = play_match(game, RandomAgent(), RandomAgent(), seed=seed)
+    moves = iter(match.moves)
+    result = checks.play_out.reference(game, game.start, lambda legal: next(moves))
+    assert result == (1 if match.winner == 1 else -1)
+
+
+@pytest.mark.parametrize("exploration", [0, 0.5, 2])
+def test_the_move_to_look_at_next_has_the_largest_bound_of_the_search(exploration):
+    agent = SearchAgent(simulations=60, seed=1)
+    for _ in agent.search(sticks(10), (10,)):
+        root = agent.tree[(10,)]
+        tried = {move: (branch.visits, branch.visits * branch.value) for move, branch in root.moves.items()}
+        move = checks.look_next.reference(tried, exploration)
+        bounds = [upper_bound(root, each, exploration) for each in tried]
+        assert upper_bound(root, move, exploration) == pytest.approx(max(bounds))
 
 
 def test_a_length_is_read_as_it_is_written_on_the_wire():

@@ -215,7 +215,7 @@ def test_every_coin_is_taken_once_and_paid_once(coins, data):
 # --- habits of the code ---------------------------------------------------------------------------------
 
 FLOORS = {  # the rooms of each package; none imports from a floor above its own
-    "coinlib": "arguments, games, tables loops, theory, solvers trees, agents, learners, arena, named, plots",
+    "coinlib": "arguments, games, tables loops, theory, solvers trees, agents, search learners, arena, named, plots",
     "coincourse": "course outside, labs checks, classroom, terminal",
 }
 FLOOR = {

@@ -102,6 +102,18 @@ def test_tournament_without_odd_the_circle_is_gone():
     assert all(guest in standings for guest in checks.guests)
 
 
+def test_search_the_averages_of_random_games_mislead_as_often_as_the_lesson_says():
+    said = output("search", "wrong in {len(wrong)}")
+    for misere, ending in ((1, "misère play"), (0, "normal play")):
+        average, wrong = [2 * misere - 1], []
+        for left in range(1, 31):
+            after = range(left - 1, max(-1, left - 4), -1)  # one stick less, two, three
+            if left % 4 != misere and min(after, key=average.__getitem__) % 4 != misere:
+                wrong.append(left)
+            average.append(-sum(average[each] for each in after) / len(after))
+        assert f"{ending}: wrong in {len(wrong)} of" in said and f"won states: {' '.join(map(str, wrong))}\n" in said
+
+
 def rows_under(words: str) -> dict[str, list[str]]:
     """The lines of an output of the lesson on exploration, each found by its first word."""
     lines = [line.split() for line in output("exploration_and_opponents", words).splitlines()]

@@ -15,6 +15,7 @@ from .proof import break_claim, first_take, make_four
 from .q_learning import greedy_take, q_update, rolling_win_rate
 from .random_agents import advantage, games_needed, random_move, win_rate
 from .rules import beats_random, counter, found_rule, mirror, misere_mirror, stranger
+from .search import back_up, look_next, play_out
 from .several_rows import lost_rows, missing, to_zero
 from .start import finish, first_move, sticks_left
 from .sticks_hats import play_hats, train_hats

@@ -1,0 +1,143 @@
+"""Search: a random game, which move to try next, and how a result goes back up the tree."""
+
+from __future__ import annotations
+
+import math
+
+from coinlib import sticks, three_piles
+
+from .engine import exercise
+
+# --- a random game ----------------------------------------------------------------------------------------------------
+
+
+def first(moves):
+    return moves[0]
+
+
+def last(moves):
+    return moves[-1]
+
+
+def middle(moves):
+    return moves[len(moves) // 2]
+
+
+POSITIONS = [(sticks(9, 3, misere), (count,)) for count in (0, 1, 2, 3, 7, 9) for misere in (True, False)]
+POSITIONS += [(three_piles(3, 3, 7), state) for state in ((2, 0, 0), (1, 2, 1), (3, 3, 7))]
+
+
+@exercise(
+    cases=[(*position, choose) for position in POSITIONS for choose in (first, last, middle)],
+    given=lambda game, state, choose: (
+        f"the state {state} in {game.ending}, always with the {choose.__name__} legal move,"
+    ),
+    praise="in both endings, for games of every length",
+    slow="Is there a loop that never ends? Each move must change the state.",
+)
+def play_out(game, state, choose, *, turn=-1, at_first=1):
+    """How a game ends for whoever moves in `state`, if `choose` picks each move from the list of legal ones."""
+    mover = at_first
+    while not game.is_over(state):
+        state = game.play(state, choose(game.legal_moves(state)))
+        mover *= turn
+    return mover * game.result(state)
+
+
+play_out.slip("That is the result for whoever would move at the end. Who moved in the state at the beginning?", turn=1)
+play_out.slip("The sign is turned round: without any move the answer is game.result(state) itself.", at_first=-1)
+
+
+@play_out.mistake("Let `choose` pick each move from the list of legal moves. Here it is always the first of them.")
+def always_the_first(game, state, choose):
+    return play_out.reference(game, state, first)
+
+
+@play_out.mistake("That is the state at the end. `game.result` says what it means.")
+def state_at_the_end(game, state, choose):
+    while not game.is_over(state):
+        state = game.play(state, choose(game.legal_moves(state)))
+    return state
+
+
+# --- which move to try next -------------------------------------------------------------------------------------------
+
+TWO = {1: (40, 6), 2: (4, 1)}
+THREE = {1: (2, 0), 2: (6, 0), 3: (12, 6)}
+LATER = {1: (3, -1), 2: (6, 0), 3: (12, 6)}
+MANY = {1: (900, 180), 2: (100, -40), 3: (9, -6)}
+
+
+@exercise(
+    cases=[({1: (0, 0)}, 1), ({1: (1, 1), 2: (0, 0)}, 1), ({1: (1, 1), 2: (0, 0), 3: (0, 0)}, 0)]
+    + [(tried, exploration) for tried in (TWO, THREE, LATER, MANY) for exploration in (0, 0.5, 0.6, 1, 2)],
+    given="tried {} and exploration {}",
+    praise="for moves that are new, good or seldom tried",
+)
+def look_next(tried, exploration, *, log=math.log, root=math.sqrt, least=1):
+    """The move with the largest average + exploration × √(ln(all games) / its games); one without games first."""
+    all_games = sum(games for games, _ in tried.values())
+
+    def bound(move):
+        games, total = tried[move]
+        if games < least:
+            return math.inf
+        return total / games + exploration * root(log(all_games) / games)
+
+    return max(tried, key=bound)
+
+
+look_next.slip("A move without games has no average yet: look for such a move first.", least=0)
+look_next.slip("The root is missing in the bonus.", root=float)
+look_next.slip("`math.log` is the natural logarithm ln; `math.log10` is another one.", log=math.log10)
+
+
+@look_next.mistake("That is the move with the best average. Its bonus has to be added.")
+def best_average(tried, exploration):
+    return look_next.reference(tried, 0)
+
+
+@look_next.mistake("The results are a total: divide it by the games of the move.")
+def totals(tried, exploration):
+    return look_next.reference({move: (games, total * games) for move, (games, total) in tried.items()}, exploration)
+
+
+# --- back up the tree -------------------------------------------------------------------------------------------------
+
+
+def _changes(function, tree, path, result) -> dict:
+    """The nodes that a function has changed, as they are now."""
+    before = {state: list(node) for state, node in tree.items()}
+    function(tree, path, result)
+    return {state: node for state, node in tree.items() if list(node) != before.get(state)}
+
+
+TREE = {(10,): [7, 1], (9,): [2, -2], (8,): [3, 0], (7,): [4, 1], (5,): [2, -1], (4,): [0, 0]}
+
+
+@exercise(
+    cases=[
+        (TREE, [(size,) for size in path], result)
+        for path in ([10], [10, 9], [10, 7, 4], [10, 8, 5, 4], [10, 9, 8, 7, 5])
+        for result in (1, -1)
+    ],
+    given=lambda tree, path, result: f"the nodes { ({state: tree[state] for state in path}) } and result {result}",
+    praise="for paths of every length, and with the sign of each player",
+    run=_changes,
+    made="changed",
+)
+def back_up(tree, path, result, *, visit=1, turn=-1, order=reversed):
+    """Write a result into each state of a path: one visit more, and the result for whoever moves there."""
+    for state in order(path):
+        tree[state][0] += visit
+        tree[state][1] += result
+        result *= turn
+
+
+back_up.slip("From one state to the one above it the player changes, and so does the sign of the result.", turn=1)
+back_up.slip("The result belongs to whoever moves in the *last* state of the path: begin there.", order=list)
+back_up.slip("Each state of the path has one visit more.", visit=0)
+back_up.slip(
+    "Only the last state has been written: the result belongs to all states of the path.", order=lambda p: p[-1:]
+)
+back_up.slip("The tree is as it was: write into tree[state][0] and tree[state][1].", order=lambda path: [])
