@@ -373,12 +373,12 @@ def value_splits(values, common, rare, seen):
 
     Parameters
     ----------
-    values : int64 array, shape (N,), all 0, written
+    values : uint32 array, shape (N,), all 0, written
     common : bool array, shape (V,)
         Which numbers are common: the nim-sum of two of them never is, nor that of two others.
-    rare : int64 array, shape (N,)
+    rare : uint32 array, shape (N,)
         Room to note the heaps of other values.
-    seen : int64 array, shape (V,), all 0
+    seen : uint32 array, shape (V,), all 0
         Room to note the heap at which a number was last seen as a nim-sum of two parts.
     """
     rares = 0

@@ -493,8 +493,10 @@ def splitting_values(up_to: int) -> np.ndarray:
     >>> splitting_values(12)
     array([0, 0, 0, 1, 0, 2, 1, 0, 2, 1, 0, 2, 1])
     """
-    values, rare = np.zeros((2, up_to + 1), dtype=np.int64)
-    numbers = np.arange(1 << int(up_to).bit_length())  # there are fewer than up_to moves: no nim-sum is larger
+    values, rare = np.zeros((2, up_to + 1), dtype=np.uint32)  # a third faster than int64
+    numbers = np.arange(
+        1 << int(up_to).bit_length(), dtype=np.uint32
+    )  # every nim-sum: there are fewer than up_to moves
     common = np.bitwise_count(numbers >> 1) % 2 == 1
     loops.value_splits(values, common, rare, np.zeros_like(numbers))
-    return values
+    return values.astype(np.int64)
