@@ -35,7 +35,7 @@ extensions = [
 root_doc = "docs/index"
 include_patterns = [
     "docs/**",
-    "notebooks/*.ipynb",
+    "notebooks/**/*.ipynb",
     "*.md",
     "data/README.md",
     "benchmarks/README.md",
