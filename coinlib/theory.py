@@ -272,19 +272,23 @@ def grundy_values(amounts: Iterable[int], up_to: int) -> np.ndarray:
 
     Returns
     -------
-    int64 array, shape (up_to + 1,)
+    list of int, length ``up_to + 1``
         0 where the count is lost in normal play.
 
     Examples
     --------
     >>> grundy_values({1, 2, 3}, up_to=8)
-    array([0, 1, 2, 3, 0, 1, 2, 3, 0])
+    [0, 1, 2, 3, 0, 1, 2, 3, 0]
     >>> grundy_values({1, 3, 4}, up_to=8)
-    array([0, 1, 0, 1, 2, 3, 2, 0, 1])
+    [0, 1, 0, 1, 2, 3, 2, 0, 1]
     """
-    takes = np.array(_amounts(amounts))
+    return _values(_amounts(amounts), up_to).tolist()
+
+
+def _values(takes: list[int], up_to: int) -> np.ndarray:
+    """`grundy_values` as an array."""
     values, seen = np.zeros(up_to + 1, dtype=np.int64), np.full(len(takes) + 1, -1)
-    loops.value_rows(takes, values, seen)
+    loops.value_rows(np.array(takes), values, seen)
     return values
 
 
@@ -329,7 +333,7 @@ def outcomes(amounts: Iterable[int], misere: bool, up_to: int) -> list[bool]:
 def _wins(takes: list[int], misere: bool, up_to: int) -> np.ndarray:
     """`outcomes` as an array."""
     poison = takes[0] if misere else 0
-    normal = grundy_values(takes, up_to) != 0
+    normal = _values(takes, up_to) != 0
     return np.concatenate([np.full(poison, True), normal])[: up_to + 1]
 
 
