@@ -35,7 +35,8 @@ extensions = [
 root_doc = "docs/index"
 include_patterns = [
     "docs/**",
-    "notebooks/**/*.ipynb",
+    "notebooks/*.ipynb",
+    "notebooks/projects/*.ipynb",
     "*.md",
     "data/README.md",
     "benchmarks/README.md",
