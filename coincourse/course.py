@@ -29,13 +29,6 @@ KERNEL = {"name": "python3", "display_name": "Python 3 (ipykernel)", "language":
 LANGUAGE = {"name": "python", "pygments_lexer": "ipython3"}  # no version: it differs from machine to machine
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 FIGURE = "image/png"
-RENAMED = {  # lessons of the first edition: a student may still have a copy, and it is kept
-    "08_game_trees_and_three_piles": "08_game_trees and 09_three_piles",
-    "09_greedy_coins": "10_greedy_coins",
-    "10_greedy_coins_large": "11_greedy_coins_large",
-    "11_your_agent_in_a_tournament": "13_your_agent_in_a_tournament",
-    "12_why_multiples_of_four_lose": "14_why_multiples_of_four_lose and 15_several_rows",
-}
 
 
 class CourseError(Exception):
@@ -166,12 +159,8 @@ def find_lesson(lessons: Path, wanted: str) -> Path:
     found = [name for name in names if name.stem == stem or name.stem.replace("-", "_").split("_")[0] == number]
     if len(found) == 1:
         return found[0]
-    if stem in RENAMED:
-        raise CourseError(f"{stem} is now {RENAMED[stem]}. If you have a copy of the old lesson, it stays as it is.")
-    listed = ", ".join(name.stem for name in names)
-    raise CourseError(
-        f"{'Several lessons are' if found else 'No lesson is'} called {shown(wanted)}. There are: {listed}."
-    )
+    many = "Several lessons are" if found else "No lesson is"
+    raise CourseError(f"{many} called {shown(wanted)}. There are: {', '.join(name.stem for name in names)}.")
 
 
 # The student's copies
@@ -264,8 +253,9 @@ def hand_out(folder: Path) -> list[str]:
             lines.append(f"{key}: there is a newer version, but you have written in yours; {ask}.")
             continue
         note[key] = words
-    for old in sorted(RENAMED.keys() & {copy.stem for copy in mine.glob("*.ipynb")}):
-        lines.append(f"{old}.ipynb: this lesson is now {RENAMED[old]}; your copy of the old one stays as it is.")
+    for gone in [key for key in note if not (lessons / key).exists()]:
+        lines.append(f"{gone}: the course has no lesson of this name any more; your copy stays as it is.")
+        del note[gone]
     if note != noted:  # otherwise a full disk is no reason not to open the course
         _write_note(mine, note)
     return [f"Your copies of the lessons are in {mine}."] if first_time else lines
@@ -351,7 +341,7 @@ def compile_ahead() -> None:
     """Compile the loops that the lessons need, so that no cell has to wait for it; they are kept on disk."""
     import numpy as np
 
-    from coinlib import QLearner, RandomAgent, greedy_margin, loops, minimax, solve, solve_greedy, sticks, train
+    from coinlib import QLearner, RandomAgent, greedy_margin, loops, minimax, solve, solve_greedy, sticks, theory, train
 
     game = sticks(3)
     train(QLearner(game), RandomAgent(), games=1, seed=1)
@@ -360,6 +350,8 @@ def compile_ahead() -> None:
     solve_greedy([1, 2])
     greedy_margin([1, 2])
     loops.margin_by_diagonals(np.array([1, 2]), np.array([1, 2]))
+    theory.period({1}, misere=False)
+    theory.splitting_values(3)
 
 
 def lab_environment() -> dict[str, str]:

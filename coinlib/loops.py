@@ -339,6 +339,71 @@ def mark_wins(rows, most, wins, misere):
 
 
 @compiled
+def value_rows(amounts, values, seen):
+    """Fill `values`, shape (N,): the Grundy values of rows of 0...N - 1 coins when a move takes one of `amounts`.
+
+    `seen`, one place for each value and filled with -1, is room to work in: the count at which a value was last seen.
+    """
+    for count in range(len(values)):
+        for amount in amounts:
+            if amount <= count:
+                seen[values[count - amount]] = count
+        value = 0
+        while seen[value] == count:
+            value += 1
+        values[count] = value
+
+
+@compiled
+def last_return(values, window):
+    """How many places before the end the last `window` values stood already; 0 if they did not."""
+    last = len(values) - 1
+    for back in range(1, last - window + 2):
+        place = last
+        while place > last - window and values[place] == values[place - back]:
+            place -= 1
+        if place == last - window:
+            return back
+    return 0
+
+
+@compiled
+def value_splits(values, common, rare, seen):
+    """Fill `values`, shape (N,): the Grundy values of heaps that a move splits into two unequal ones.
+
+    Parameters
+    ----------
+    values : uint32 array, shape (N,), all 0, written
+    common : bool array, shape (V,)
+        Which numbers are common: the nim-sum of two of them never is, nor that of two others.
+    rare : uint32 array, shape (N,)
+        Room to note the heaps of other values.
+    seen : uint32 array, shape (V,), all 0
+        Room to note the heap at which a number was last seen as a nim-sum of two parts.
+    """
+    rares = 0
+    for heap in range(1, len(values)):
+        for place in range(rares):  # all pairs that can make a common number
+            part = rare[place]
+            if part != heap - part:
+                seen[values[part] ^ values[heap - part]] = heap
+        value = 0
+        part = 1
+        while True:
+            if seen[value] == heap:
+                value += 1
+            elif common[value] or part >= heap - part:
+                break
+            else:  # a rare number is missing so far: look at one more pair
+                seen[values[part] ^ values[heap - part]] = heap
+                part += 1
+        values[heap] = value
+        if not common[value]:
+            rare[rares] = heap
+            rares += 1
+
+
+@compiled
 def greedy_tables(coins, margin, alice, moves, left, right, both):
     """Fill the tables of greedy coins, shape (n, n), for every run of coins i...j with i <= j.
 

@@ -20,7 +20,9 @@ is the set of lost positions, by induction over the coins that are left.
   0 or 1 it is the other way round: lost if the nim-sum is 1. (`is_lost` has the argument)
 - **One row, other amounts.** Every sequence of outcomes repeats in the end, and a program can see
   where it does. The two endings need new words: a player may be stuck with coins left.
-  (`outcomes`, `period`)
+  (`outcomes`, `period`, `repetition`)
+- **A heap that is split.** Nobody knows whether its Grundy values repeat. A program comes far,
+  because values of one kind are rare. (`splitting_values`)
 """
 
 from __future__ import annotations
@@ -30,10 +32,13 @@ from functools import reduce
 from operator import xor
 from typing import NamedTuple
 
+import numpy as np
+
+from coinlib import loops
 from coinlib.arguments import whole_number
 from coinlib.games import CoinGame, Move, State, coin_game
 
-SEARCHED_AT_MOST = 20_000_000  # outcomes in all the windows that `period` keeps, one byte each
+SEARCHED_AT_MOST = 50_000_000  # counts at which `period` looks: eight bytes each
 
 
 # --- rows with at most k coins a turn ---------------------------------------------------------------------
@@ -251,7 +256,7 @@ def _take_to(held: int, value: int, max_pick: int | None) -> int:
 # --- one row, other amounts ---------------------------------------------------------------------------------
 
 
-def grundy_values(amounts: Iterable[int], up_to: int) -> list[int]:
+def grundy_values(amounts: Iterable[int], up_to: int) -> np.ndarray:
     """The Grundy values of one row in normal play, when a move takes one of these amounts.
 
     From the definition: the value of n is the smallest number that no move from n leads to.
@@ -277,9 +282,13 @@ def grundy_values(amounts: Iterable[int], up_to: int) -> list[int]:
     >>> grundy_values({1, 3, 4}, up_to=8)
     [0, 1, 0, 1, 2, 3, 2, 0, 1]
     """
-    takes, values = _amounts(amounts), []
-    for count in range(up_to + 1):
-        values.append(mex(values[count - take] for take in takes if take <= count))
+    return _values(_amounts(amounts), up_to).tolist()
+
+
+def _values(takes: list[int], up_to: int) -> np.ndarray:
+    """`grundy_values` as an array."""
+    values, seen = np.zeros(up_to + 1, dtype=np.int64), np.full(len(takes) + 1, -1)
+    loops.value_rows(np.array(takes), values, seen)
     return values
 
 
@@ -318,11 +327,14 @@ def outcomes(amounts: Iterable[int], misere: bool, up_to: int) -> list[bool]:
     >>> [count for count, wins in enumerate(outcomes({2, 3}, misere=False, up_to=16)) if not wins]
     [0, 1, 5, 6, 10, 11, 15, 16]
     """
-    takes = _amounts(amounts)
-    wins: list[bool] = []
-    for _ in range(up_to + 1):
-        wins.append(_next_outcome(wins, takes, misere))
-    return wins
+    return _wins(_amounts(amounts), misere, up_to).tolist()
+
+
+def _wins(takes: list[int], misere: bool, up_to: int) -> np.ndarray:
+    """`outcomes` as an array."""
+    poison = takes[0] if misere else 0
+    normal = _values(takes, up_to) != 0
+    return np.concatenate([np.full(poison, True), normal])[: up_to + 1]
 
 
 class Period(NamedTuple):
@@ -362,11 +374,9 @@ def period(amounts: Iterable[int], misere: bool) -> Period:
     """From where on, and in what rhythm, the outcomes on one row repeat.
 
     Let m be the largest amount. From the count m on every amount can be taken, so the outcome
-    of n follows from the m outcomes before it, by one rule that is the same for all n. Look at
-    windows of m outcomes that stand side by side. When a window comes a second time, the
-    outcome after it must be the same again, and so the next window, and so on for ever. There
-    are only 2**m different windows, so one must come a second time. The first that does gives
-    the shortest pre-period and the shortest period.
+    of n follows from the m outcomes before it, by one rule that is the same for all n: what
+    `repetition` needs. There are only 2**m different windows of m outcomes, so one must come a
+    second time.
 
     Parameters
     ----------
@@ -393,25 +403,53 @@ def period(amounts: Iterable[int], misere: bool) -> Period:
     (11, 11)
     """
     takes = _amounts(amounts)
-    most = takes[-1]
-    wins = outcomes(takes, misere, up_to=most - 1)
-    seen: dict[bytes, int] = {}
-    while (window := bytes(wins[-most:])) not in seen:
-        if (len(seen) + 1) * most > SEARCHED_AT_MOST:
-            raise ValueError(f"amounts: no window of {most:,} outcomes has come twice among the first {len(seen):,}")
-        seen[window] = len(wins) - most
-        wins.append(_next_outcome(wins, takes, misere))
-    start = seen[window]
-    length = len(wins) - most - start
-    return Period(start, length, tuple(wins[: start + length]))
+    up_to, found = takes[-1], None
+    while found is None:
+        up_to *= 4
+        if up_to > SEARCHED_AT_MOST:
+            raise ValueError(f"amounts: the outcomes up to {up_to // 4:,} do not repeat yet")
+        wins = _wins(takes, misere, up_to)
+        found = repetition(wins, window=takes[-1])
+    start, length = found
+    return Period(start, length, tuple(wins[: start + length].tolist()))
 
 
-def _next_outcome(wins: Sequence[bool], takes: Sequence[int], misere: bool) -> bool:
-    """Whether whoever moves wins with ``len(wins)`` coins, if `wins` says it of all smaller counts."""
-    count = len(wins)
-    if count < takes[0]:
-        return misere  # stuck: no coin left, or too few for any amount
-    return any(not wins[count - take] for take in takes if take <= count)
+def repetition(values: Sequence[int], window: int) -> tuple[int, int] | None:
+    """From where on, and in what rhythm, a sequence repeats for ever, if each value follows from those before it.
+
+    It must be known that a value follows from the `window` values before it, by one rule for all
+    places from `window` on. Then a window that comes a second time is followed by the same value
+    as the first time, and so is the next window, and so on. So the last window is looked for
+    among the earlier ones. The nearest gives the shortest period: a shorter one would
+    show the window again, nearer. From there one goes back as far as the period holds.
+
+    Parameters
+    ----------
+    values : sequence of int or bool
+    window : int
+        1 or more. For rows of coins: the largest amount.
+
+    Returns
+    -------
+    tuple of two int, or None
+        Where the period begins (the *pre-period*) and its length, both the shortest there are;
+        None where the last window has not been there before: then more values are needed.
+
+    Examples
+    --------
+    >>> repetition(grundy_values({1, 3, 4}, up_to=100), window=4)
+    (0, 7)
+    >>> repetition([5, 0, 1, 2, 0, 1, 2, 0, 1], window=2)
+    (1, 3)
+    >>> repetition([0, 1, 2, 3, 4], window=2) is None
+    True
+    """
+    values = np.asarray(values)
+    length = loops.last_return(values, window)
+    if not length:
+        return None
+    differ = np.flatnonzero(values[:-length] != values[length:])
+    return (int(differ[-1]) + 1 if len(differ) else 0), length
 
 
 def _amounts(amounts) -> list[int]:
@@ -420,3 +458,49 @@ def _amounts(amounts) -> list[int]:
     if not takes:
         raise ValueError("amounts: expected at least one amount, got none")
     return takes
+
+
+# --- a heap that is split -----------------------------------------------------------------------------------
+
+
+def splitting_values(up_to: int) -> np.ndarray:
+    """The Grundy values of one heap in Grundy's game: a move splits a heap into two unequal ones.
+
+    Normal play: who cannot split any heap loses. The value of n is the smallest number that is
+    not the nim-sum of the values of two unequal parts of n. To look at all pairs of parts for
+    every n takes quadratic time. Values of one kind are rare, and so most pairs need not be
+    looked at. Call a value *common* if its binary digits, without the last, hold an odd number
+    of ones, and *rare* otherwise. The nim-sum of two common values is rare, as is that of two
+    rare ones; a common nim-sum comes from one of each kind. So the pairs with a rare part say
+    everything about common numbers. If the smallest number that they leave out is common, and
+    every rare number below it is found among the other pairs, then it is the value. As a rule
+    the first few of these pairs are enough.
+
+    Nothing is assumed: were many values rare, the result would be the same, and take longer.
+
+    Parameters
+    ----------
+    up_to : int
+        The largest heap, 0 or more.
+
+    Returns
+    -------
+    int64 array, shape (up_to + 1,)
+
+    References
+    ----------
+    P. M. Grundy, "Mathematics and games", Eureka 2 (1939). The idea, called the *sparse space*:
+    E. R. Berlekamp, J. H. Conway, R. K. Guy, *Winning Ways for Your Mathematical Plays*, chapter 4.
+
+    Examples
+    --------
+    >>> splitting_values(12)
+    array([0, 0, 0, 1, 0, 2, 1, 0, 2, 1, 0, 2, 1])
+    """
+    values, rare = np.zeros((2, up_to + 1), dtype=np.uint32)  # a third faster than int64
+    numbers = np.arange(
+        1 << int(up_to).bit_length(), dtype=np.uint32
+    )  # every nim-sum: there are fewer than up_to moves
+    common = np.bitwise_count(numbers >> 1) % 2 == 1
+    loops.value_splits(values, common, rare, np.zeros_like(numbers))
+    return values.astype(np.int64)

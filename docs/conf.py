@@ -36,6 +36,7 @@ root_doc = "docs/index"
 include_patterns = [
     "docs/**",
     "notebooks/*.ipynb",
+    "notebooks/projects/*.ipynb",
     "*.md",
     "data/README.md",
     "benchmarks/README.md",

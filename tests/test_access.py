@@ -22,14 +22,14 @@ matplotlib.use("Agg")
 from matplotlib import pyplot as plt
 from matplotlib.colors import to_hex, to_rgb
 
-from coincourse.course import FIGURE, alternative_text, tidy
+from coincourse.course import FIGURE, alternative_text, notebooks, tidy
 from coincourse.labs import Board, PileLab, ProofLab, TriangleLab, shared
 from coincourse.labs.game_words import COIN, GONE
 from coinlib import QLearner, RandomAgent, plots, sticks, train
 from coinlib.plots import look, memory, trees, triangles
 
 ROOT = Path(__file__).resolve().parent.parent
-LESSONS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+LESSONS = [ROOT / "notebooks" / name for name in notebooks(ROOT / "notebooks")]  # and projects
 PAGES = sorted(
     path
     for pattern in ("*.md", "docs/**/*.md", "data/*.md", "benchmarks/*.md")

@@ -139,21 +139,21 @@ def test_reset_keeps_what_was_written(checkout, mine):
     assert course.hand_out(checkout) == []
 
 
-@pytest.mark.parametrize("old", course.RENAMED)
-def test_an_old_copy_of_a_lesson_with_a_new_name_is_kept_and_told_of(checkout, mine, old):
-    written = mine / f"{old}.ipynb"
-    write_lesson(written, "my work")
-    before = written.read_bytes()
-    for _ in range(2):
-        (line,) = course.hand_out(checkout)
-        assert (
-            line == f"{old}.ipynb: this lesson is now {course.RENAMED[old]}; your copy of the old one stays as it is."
-        )
-    with pytest.raises(course.CourseError, match=f"{old} is now {course.RENAMED[old]}. If you have a copy"):
-        course.reset(checkout, f"{old}.ipynb")
-    assert written.read_bytes() == before
-    lessons = Path(course.__file__).resolve().parent.parent / "notebooks"
-    assert (lessons / f"{course.RENAMED[old].split()[0]}.ipynb").exists() and not (lessons / written.name).exists()
+def test_a_copy_of_a_lesson_that_is_gone_is_kept_and_told_of_once(checkout, mine):
+    before = (mine / "04_hats.ipynb").read_bytes()
+    (checkout / "notebooks" / "04_hats.ipynb").unlink()
+    gone = "04_hats.ipynb: the course has no lesson of this name any more; your copy stays as it is."
+    assert course.hand_out(checkout) == [gone]
+    assert course.hand_out(checkout) == []
+    assert (mine / "04_hats.ipynb").read_bytes() == before
+
+
+def test_a_project_in_a_folder_is_copied_found_and_given_back(checkout, mine):
+    write_lesson(checkout / "notebooks" / "projects" / "amounts.ipynb", "period")
+    assert course.hand_out(checkout) == ["projects/amounts.ipynb: new."]
+    assert course.find_lesson(checkout / "notebooks", "amounts").as_posix() == "projects/amounts.ipynb"
+    write_lesson(mine / "projects" / "amounts.ipynb", "my conjecture")
+    assert course.reset(checkout, "amounts")[0].endswith("my-notebooks/projects/amounts-mine-1.ipynb.")
 
 
 # JupyterLab
@@ -222,7 +222,7 @@ def test_the_lab_opens_at_the_welcome_lesson_and_stops_when_asked(checkout):
 def test_the_loops_are_compiled_ahead():
     course.compile_ahead()
     ahead = loops.play_games, loops.value_states, loops.mark_wins, loops.greedy_tables, loops.margin_by_fusing
-    assert all(loop.dispatcher().signatures for loop in ahead)
+    assert all(loop.dispatcher().signatures for loop in [*ahead, loops.last_return, loops.value_splits])
 
 
 # The command

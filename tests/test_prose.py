@@ -14,7 +14,7 @@ NOTEBOOKS = Path(__file__).resolve().parent.parent / "notebooks"
 
 def output(lesson: str, words: str) -> str:
     """What the code cells of a lesson that hold these words have stored, as text."""
-    (notebook,) = NOTEBOOKS.glob(f"*_{lesson}.ipynb")
+    (notebook,) = NOTEBOOKS.rglob(f"*{lesson}.ipynb")
     cells = [cell for cell in nbformat.read(notebook, 4).cells if cell.cell_type == "code" and words in cell.source]
     stored = [thing.get("text") or thing["data"]["text/plain"] for cell in cells for thing in cell.outputs]
     return "\n".join(stored)
@@ -142,3 +142,28 @@ def test_exploration_teachers():
     assert described["19"][-4:] == ["the", "win", "away", "0"] and described["18"][-1] == "0"
     none, falls = (list(map(int, line)) for line in list(rows_under('"row 1 fuller": (more').values())[2:])
     assert none[0] == none[3] > 10 * falls[3] > 0 and falls[0] and falls[2]
+
+
+def test_amounts_a_bound_on_the_pre_period_breaks_where_another_program_finds_it():
+    for amounts in ((8, 13, 22), (13, 18, 32), (18, 23, 42), (23, 28, 52)):
+        wins: list[bool] = []
+        for count in range(1_500):
+            wins.append(any(not wins[count - take] for take in amounts if take <= count))
+        start = max(count for count in range(1_495) if wins[count] != wins[count + 5]) + 1
+        assert f"wrong for {amounts}, " in output("projects/amounts", "at_most(times)")
+        assert f"{amounts!s:14} period 5, pre-period {start:5}," in output("projects/amounts", "45 · {")
+
+
+def test_splitting_the_last_lost_heap_and_the_rule_that_is_proved():
+    def by_definition(up_to, apart):
+        values: list[int] = []
+        for heap in range(up_to + 1):
+            after = {values[part] ^ values[heap - part] for part in range(1, heap) if heap - 2 * part >= apart}
+            values.append(next(number for number in range(heap + 1) if number not in after))
+        return values
+
+    lost = [heap for heap, value in enumerate(by_definition(300, 1)) if value == 0]
+    assert f"lost up to 200: {[heap for heap in lost if heap <= 200]}" in output("splitting", "lost up to 200")
+    assert min(heap for heap in lost if heap > 53) == 270 == 54 + 216
+    assert by_definition(200, 2) == [0] * 4 + [1] + [0, 2, 1, 3] * 49
+    assert "d = 2: (5, 4)\nd = 1: None" in output("splitting", "d = 1:")

@@ -18,6 +18,8 @@ from coinlib.theory import (
     nim_sum,
     outcomes,
     period,
+    repetition,
+    splitting_values,
     winning_moves,
 )
 
@@ -170,7 +172,41 @@ def test_periods_are_true_far_out_and_the_shortest(misere):
         assert [found.wins_at(count) for count in range(601)] == wins
 
 
+@pytest.mark.parametrize("amounts", [{1, 3, 4}, {1, 6, 14}, {2, 3}, {8, 13, 22}, {4, 9, 11, 13}])
+def test_repetition_of_grundy_values_is_true_far_out_and_the_shortest(amounts):
+    values = grundy_values(amounts, 5_000)
+    start, length = repetition(values[:1_200], window=max(amounts))
+    assert repeats(values, start, length)
+    assert not any(repeats(values, start, shorter) for shorter in range(1, length))
+    assert start == 0 or not repeats(values, start - 1, length)
+
+
+def test_a_window_must_come_twice_and_whole():
+    assert repetition([7, 1, 2, 3, 1, 2, 3], window=3) == (1, 3)
+    assert repetition([7, 1, 2, 3, 1, 2], window=3) is None
+    assert repetition([False, True, True], window=1) == (1, 1)
+
+
 def test_a_search_that_would_fill_the_memory_is_refused(monkeypatch):
     monkeypatch.setattr(theory, "SEARCHED_AT_MOST", 200)
-    with pytest.raises(ValueError, match="amounts: no window of 50 outcomes has come twice among the first 4"):
-        period({50}, misere=False)
+    with pytest.raises(ValueError, match="amounts: the outcomes up to 116 do not repeat yet"):
+        period({9, 20, 29}, misere=False)
+
+
+# --- a heap that is split -------------------------------------------------------------------------------------
+
+
+def test_splitting_values_are_those_of_the_definition():
+    values: list[int] = []
+    for heap in range(1_501):
+        values.append(mex(values[part] ^ values[heap - part] for part in range(1, (heap + 1) // 2)))
+    assert splitting_values(1_500).tolist() == values
+    assert splitting_values(0).tolist() == [0]
+
+
+def test_splitting_the_lost_heaps_and_the_rare_ones():
+    values = splitting_values(90_000)
+    lost = np.flatnonzero(values == 0).tolist()
+    assert (lost[:13], lost[-1]) == ([0, 1, 2, 4, 7, 10, 20, 23, 26, 50, 53, 270, 273], 1222)
+    rare = np.flatnonzero(np.bitwise_count(values >> 1) % 2 == 0)
+    assert (len(rare), rare[-1]) == (1_274, 82_860)
