@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, ClassVar
 
+from jinja2.utils import htmlsafe_json_dumps
+
 from coinlib import named
 from coinlib.agents import agent_name
 from coinlib.arena import forfeits_in_words
@@ -16,7 +18,7 @@ from .controls import Control, menu, tick
 from .game_words import words_for
 from .lab import Button, Lab, Row, acts
 from .pages import page, styles
-from .playing import LETTERS, YOU, Playing
+from .playing import YOU, Playing
 from .shared import ending
 
 PERSON = "person"
@@ -151,13 +153,22 @@ class Play(Playing):
 
     def hint(self) -> tuple[list, str]:
         """The moves to mark, and the hint in words."""
-        if not self.yours:
-            return [], ""
-        try:
-            best = self.words.best(self.state)
-        except (MemoryError, ValueError) as error:
-            return [], f"No hint: {error}"
-        return best, self.words.hint(", or ".join(map(self.words.short, best[:4])) + ", or …" * (len(best) > 4))
+        return self.words.advice(self.state) if self.yours else ([], "")
+
+    def position(self, hints: bool) -> dict[str, Any]:
+        """All that the front end draws (see board.js), as plain data."""
+        best, hint = self.hint() if hints else ([], "")
+        to = self.words.to
+        return {
+            **{"rules": self.words.rules, "sides": self.sides, "score": self.score, "champion": self.champion},
+            **{"headline": self.headline, "said": self.said, "notice": self.notice, "hint": hint},
+            **{"turn": "yours" if self.yours else "waiting" * self.waiting, "delay": round(1000 * self.delay)},
+            "made": [(who, to(move)) for who, move in self.made],
+            "legal": [to(move) for move in self.game.legal_moves(self.state)],
+            "best": [to(move) for move in best],
+            "picked": self.picked and to(self.picked),
+            **self.words.board(self.state),
+        }
 
 
 class Offered(Control):
@@ -304,10 +315,8 @@ class Board(Lab):
 
     @staticmethod
     def draw(data: Play, hints: bool, **settings) -> str:
-        """The rules, the score, what is said, and the position."""
-        best, hint = data.hint() if hints else ([], "")
-        legal = data.game.legal_moves(data.state)
-        return page("board.html", play=data, best=best, hint=hint, legal=legal, letters=LETTERS)
+        """The position as data, of which the front end makes the board."""
+        return f"<div data-board='{htmlsafe_json_dumps(data.position(hints))}'></div>"
 
     # --- what is on the board
 

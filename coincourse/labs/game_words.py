@@ -19,7 +19,6 @@ COIN, GONE = "#D55E00", "#767676"  # both readable on white and on black
 class GameWords:
     """The words for any game with the seven names of a `Game`."""
 
-    template = "game.html"
     marks = False  # whether a first click only marks a move
     nothing = "There is no move to make."
     strangers = ("take one",)  # opponents that do not know this game
@@ -42,6 +41,14 @@ class GameWords:
         drawn = self.game.picture(state) if hasattr(self.game, "picture") else repr(state)
         return Markup(drawn) if drawn.lstrip().startswith("<") else Markup("<pre>{}</pre>").format(drawn)
 
+    def board(self, state) -> dict:
+        """What the front end draws of a state."""
+        return {"picture": self.picture(state)}
+
+    def to(self, move) -> str:
+        """The words of the part of the page that stands for a move."""
+        return str(move)
+
     def meant(self, to: str, state):
         """The move that a part of the page stands for."""
         return next((move for move in self.game.legal_moves(state) if str(move) == to), to)
@@ -58,6 +65,14 @@ class GameWords:
         """A hint that names the best moves."""
         return f"Hint: play {best} (marked ★), the best against perfect play."
 
+    def advice(self, state) -> tuple[list, str]:
+        """The best moves of a state, and the hint that names the first of them."""
+        try:
+            best = self.best(state)
+        except (MemoryError, ValueError) as error:
+            return [], f"No hint: {error}"
+        return best, self.hint(", or ".join(map(self.short, best[:4])) + ", or …" * (len(best) > 4))
+
     def told(self, who: str, move, over: bool) -> str:
         """A move that somebody has made."""
         return f"{who} {'play' if who == 'You' else 'plays'} {move}."
@@ -70,7 +85,6 @@ class GameWords:
 class CoinWords(GameWords):
     """The words for rows of coins, which are marked before they are taken."""
 
-    template = "coins.html"
     marks = True
     strangers = ()
 
@@ -105,10 +119,13 @@ class CoinWords(GameWords):
         self.game.is_over(state)  # refuses what is not a state of this game
         return Markup(page("rows.html", rows=list(zip(self.game.rows, state)), coin=COIN, gone=GONE))
 
-    def keyboard_row(self, play) -> int:
-        """The row with coins that is next to the last move: where the focus goes when its coin is taken."""
-        last = play.moves[-1].row if play.moves else 0
-        return min((row for row, held in enumerate(play.state) if held), key=lambda row: abs(row - last), default=0)
+    def board(self, state: State) -> dict:
+        """The coins in each row, at the start and now."""
+        return {"rows": self.game.rows, "left": state}
+
+    def to(self, move: Move) -> str:
+        """The words of the coin that stands for a move."""
+        return f"{move.row},{move.count}"
 
     def meant(self, to: str, state: State) -> Move:
         """The coins that a click has marked, which may be too many."""
