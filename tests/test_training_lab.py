@@ -106,7 +106,10 @@ def messages(lab, dice):
         for button in part.get("buttons", ()):
             if not button["disabled"] and button["words"] != "Run":
                 yield {"press": button["words"], "fields": fields}
-    for to in dice.permutation(re.findall(r"data-to='([^']*)'", lab.page))[:5]:
+    spots = re.findall(r"data-to='([^']*)'", lab.page)
+    if isinstance(lab, Board):  # of which the front end draws the page
+        spots = [*lab.data.position(hints=False)["legal"], f"reply {len(lab.moves)}"]
+    for to in dice.permutation(spots)[:5]:
         yield {"to": str(to)}
     for to in re.findall(r"data-to='([^']*)'[^>]*data-ask", lab.page)[:5]:
         yield {"looked": True, "to": to}

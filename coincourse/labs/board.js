@@ -3,8 +3,9 @@
 //
 // position.turn      "yours", "waiting" for the computer, or "" where nobody can move
 // position.made      what happened, as pairs of who and what: ["You", "2,1"] took one coin from row 2
-// position.legal, best and picked are moves in the same words; rows and left are the coins at the start and now;
-// where a game is not one of coins, picture is its own HTML
+// position.legal, best and picked are moves in the same words
+// position.rows      the coins in each row at the start; null in other games
+// position.state     the coins in each row now; in other games their own picture, which is HTML
 
 class Markup extends String {} // what may stand in a page as it is
 
@@ -21,7 +22,7 @@ const HOW = `A click marks a coin and all coins to its right; a second click tak
 Keyboard: arrow keys, then Enter to mark, Enter again to take.`;
 
 // Rows of coins in fives, so that they can be counted; where a coin was taken stands who took it.
-function drawRows({ rows, left, made, legal, best, picked, turn }) {
+function drawRows({ rows, state: left, made, legal, best, picked, turn }) {
   const moves = made.map(([side, move]) => [...move.split(",").map(Number), letterOf(side)]);
   const [lastRow, lastCount] = moves.at(-1) ?? [0, 0];
   const [pickedRow, pickedCount] = picked?.split(",").map(Number) ?? [];
@@ -54,7 +55,7 @@ function drawRows({ rows, left, made, legal, best, picked, turn }) {
 }
 
 // A game's own picture, and its moves as buttons.
-function drawPicture({ picture, legal, best, turn }) {
+function drawPicture({ state: picture, legal, best, turn }) {
   const buttons = legal.map((move, place) => html`<button type='button' data-to='${move}' data-x='${place}' data-y='0'${
     place === 0 && " data-now"}${turn !== "yours" && html` aria-disabled='true'`}>${best.includes(move) && "★ "}${move}</button>`);
   return html`${new Markup(picture)}<div class='row' role='group' aria-label='Moves' data-group='moves'>${buttons}</div>`;

@@ -144,7 +144,9 @@ class Lab(anywidget.AnyWidget):
         The code.
     """
 
-    _esm = "".join((HERE / name).read_text(encoding="utf-8") for name in ("board.js", "lab.js"))  # one module is all it may be
+    _esm = "".join(
+        (HERE / name).read_text(encoding="utf-8") for name in ("board.js", "lab.js")
+    )  # one module is all it may be
 
     title = ""
     goal = ""
