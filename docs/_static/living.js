@@ -165,7 +165,8 @@ const living = (() => {
         enliven(target);
       }
     }, { rootMargin: "100%" });
-    places.forEach((place) => watch.observe(place));
+    if (places.length) enliven(places[0]);
+    places.slice(1).forEach((place) => watch.observe(place));
   }
 
   document.addEventListener("DOMContentLoaded", begin);
