@@ -27,6 +27,7 @@ def living(board: Board) -> dict[str, Any]:
     column = tabulate(board.game).column
     return {
         "host": "board",
+        "style": board.style,  # which its still picture does not have
         "settings": board.get_state(list(board.CONTROLS)),
         "past": {"moves": [column[move] for move in board.moves], "earlier": board.data.earlier},
         "delay": round(1000 * board.data.delay),
@@ -60,6 +61,10 @@ def tables(board: Board, game: Game) -> dict[str, Any]:
         raise ValueError("Games with points are played in JupyterLab only.")
     opponents = {name: hats(game, board.agents.get(name, agent)) for name, agent in offered(board, "opponent").items()}
     opponents = {name: balls for name, balls in opponents.items() if balls or name == PERSON}
+    if not opponents:
+        raise ValueError(
+            f"opponent: {opponent_name(board.opponent)} cannot say beforehand how it plays; a RuleAgent can"
+        )
     kinds = sorted(
         {PERSON if name == PERSON else "random" for name in opponents}
     )  # the board says the same of all others

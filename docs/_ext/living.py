@@ -75,6 +75,6 @@ def setup(app) -> dict:
     app.connect("source-read", read_lesson)
     app.add_directive("living", Living)
     app.add_css_file("lab.css")
-    for name in ("living.js", "living_modules.js"):
+    for name in ("living.js", "living_board.js", "living_modules.js"):
         app.add_js_file(name, loading_method="defer")
     return {"parallel_read_safe": True, "parallel_write_safe": True}

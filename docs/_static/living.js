@@ -152,6 +152,7 @@ const living = (() => {
     place.append(el, line);
     front.render({ model: hosts[data.host](data, place), el });
     el.prepend(...still.querySelectorAll(":scope > style"));
+    if (data.style) el.prepend(Object.assign(document.createElement("style"), { textContent: data.style }));
     script.remove();
     still.remove();
   }

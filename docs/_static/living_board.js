@@ -2,8 +2,8 @@
 // the tables that Python has worked out (coincourse/labs/board_tables.py). It knows no rule of a game, writes no sentence
 // and draws nothing.
 
-function hostBoard({ settings, past, delay, words, games }) {
-  const listeners = {};
+living.hosts.board = ({ settings, past, delay, words, games }) => {
+  const { on, off, tell } = living.listeners();
   const now = { ...past, picked: null, event: "", notice: "" }; // moves and earlier, the games won before this one
 
   const table = () => games[settings.game][settings.ending];
@@ -106,17 +106,15 @@ function hostBoard({ settings, past, delay, words, games }) {
     else newGame(name === "you_start" ? won : [0, 0]);
   }
 
-  const tell = () => Object.values(listeners).forEach((acts) => acts.forEach((act) => act()));
+  const changed = () => tell(...Object.keys(settings).map((name) => `change:${name}`), "change:frame", "change:page", "msg:custom");
   return {
+    on, off, set,
     get: (name) => (name === "page" ? page() : name === "frame" ? frame() : settings[name]),
-    set,
-    save_changes: tell,
+    save_changes: changed,
     send({ to, press }) {
       if (press) pressed(press);
       else clicked(to);
-      tell();
+      changed();
     },
-    on: (event, act) => (listeners[event] ??= new Set()).add(act),
-    off: (event, act) => listeners[event]?.delete(act),
   };
-}
+};
