@@ -9,7 +9,9 @@ import pytest
 from own_games import OWN_GAMES, NoughtsAndCrosses
 
 from coincourse.labs import Board, render
-from coinlib import Hats, minimax
+from coincourse.labs.game_words import words_for
+from coincourse.labs.living import again
+from coinlib import Hats, RuleAgent, minimax
 from coinlib.arena import Match, evaluate
 from coinlib.games import SCENARIOS, GreedyCoins, Move, sticks, three_piles
 
@@ -353,6 +355,60 @@ def test_a_game_shows_itself_in_text_in_html_or_as_its_state():
     assert shown(Board(Squares()))["state"] == f"<b data-to='4'>{TicTacToe.start}</b>"
     assert shown(Board(OWN_GAMES["noughts and crosses"]))["state"] == "<pre>&#39;.........&#39;</pre>"
     assert [part.get("hidden") for part in board.view["below"] if part.get("name") == "ending"] == [True]
+
+
+# --- without Python
+
+
+TABLED = [*SCENARIOS.values(), sticks(5, misere=False), three_piles(3, 5, 7), NoughtsAndCrosses(), TAKING]
+
+
+@pytest.mark.parametrize("game", TABLED, ids=type)
+def test_the_tables_of_a_living_board_agree_with_its_game_in_every_state(game):
+    told = json.loads(json.dumps(Board(game, "perfect", controls=["hints"]).living()))
+    [[tables]], words = [endings.values() for endings in told["games"].values()], words_for(game)
+    numbers, waiting = {game.start: 0}, [game.start]
+    for state in waiting:
+        number, legal, best = numbers[state], game.legal_moves(state), minimax(game, state)
+        assert tables["states"][number] == json.loads(json.dumps(words.drawn(state)))
+        leads = {to: after for to, after in zip(tables["moves"], tables["next"][number]) if after}
+        assert list(leads) == list(map(words.to, legal))
+        assert tables["result"].get(str(number)) == (game.result(state) if game.is_over(state) else None)
+        balls = tables["opponents"]["perfect"][number]
+        assert [tables["moves"][ball] for ball in balls] == list(map(words.to, best.moves))
+        hint, marked = tables["hints"]["all"][tables["hints"]["of"][number]]
+        assert (marked, hint) == (balls if "marked" in hint else [], words.advice(state)[1])
+        for move in [
+            Move(row, 1 + place) for row, held in enumerate(state if words.rows else ()) for place in range(held)
+        ]:
+            refused = None if move in legal else words.refused(state, move, None)
+            assert tables["refused"].get(words.to(move)) == refused
+        for move in legal:
+            after = game.play(state, move)
+            if after not in numbers:
+                waiting.append(after)
+            assert numbers.setdefault(after, leads[words.to(move)]) == leads[words.to(move)]
+    assert len(numbers) == len(tables["states"])
+
+
+def test_a_board_describes_itself_with_what_its_opponent_does_in_each_state():
+    board = Board("NIM", RuleAgent(first_legal, name="a guest"), you_start=False, controls=["undo"])
+    board.reply()
+    board.take(2, 2)
+    twin = again(json.loads(json.dumps(board.described())))
+    assert (twin.described(), twin.message, repr(twin)) == (board.described(), board.message, repr(board))
+    twin.take(3, 1)
+    board.take(3, 1)
+    assert twin.moves == board.moves
+    assert Board("NIM", first_legal).described() is None  # it may do something else when it is asked again
+    assert Board(TAKING).described() is None
+
+
+def test_what_cannot_be_tabled_is_refused():
+    with pytest.raises(ValueError, match="opponent: first_legal cannot say beforehand how it plays; a RuleAgent can"):
+        Board("NIM", first_legal).living()
+    with pytest.raises(ValueError, match="Games with points are played in JupyterLab only"):
+        Board(OWN_GAMES["ladder"]).living()
 
 
 # --- what a notebook keeps

@@ -59,15 +59,10 @@ def tables(board: Board, game: Game) -> dict[str, Any]:
     words, table = words_for(game), tabulate(game)
     if table.reward.any():
         raise ValueError("Games with points are played in JupyterLab only.")
-    opponents = {name: hats(game, board.agents.get(name, agent)) for name, agent in offered(board, "opponent").items()}
-    opponents = {name: balls for name, balls in opponents.items() if balls or name == PERSON}
-    if not opponents:
-        raise ValueError(
-            f"opponent: {opponent_name(board.opponent)} cannot say beforehand how it plays; a RuleAgent can"
-        )
+    opponents = opponents_of(board, game)
     kinds = sorted(
         {PERSON if name == PERSON else "random" for name in opponents}
-    )  # the board says the same of all others
+    )  # what is said to other agents is alike
     return {
         "rows": words.rows,
         "states": [words.drawn(state) for state in table.states],
@@ -83,6 +78,16 @@ def tables(board: Board, game: Game) -> dict[str, Any]:
         "opponents": opponents,
         "seats": {kind: seats(board, game, opponents, kind) for kind in kinds},
     }
+
+
+def opponents_of(board: Board, game: Game) -> dict[str, list | None]:
+    """Those opponents that can play the game so, with their hats; a person has none."""
+    agents = offered(board, "opponent")
+    all_hats = {name: hats(game, board.agents.get(name, agent)) for name, agent in agents.items()}
+    known = {name: balls for name, balls in all_hats.items() if balls or name == PERSON}
+    if game == board.game and (name := opponent_name(board.opponent)) not in known:
+        raise ValueError(f"opponent: {name} cannot say beforehand how it plays; a RuleAgent can")
+    return known
 
 
 def hats(game: Game, agent: Callable) -> list[list[int]] | None:
