@@ -126,7 +126,7 @@ def test_whatever_is_done_can_be_handed_on_and_is_in_the_code(kind, seed):
         if set(message) <= set(lab.CONTROLS):
             lab.set_state(message)
         else:
-            lab._hear(message)
+            lab.hear(message)
         assert lab.data is not None and "role='alert'" not in lab.page, message
         same(lab)
 
@@ -409,4 +409,4 @@ def test_what_cannot_be_done_is_said_and_what_cannot_be_pressed_is_refused(monke
     assert lab.page == "0 steps: [1, 2, 3] invalid literal for int() with base 10: 'no hat'"
     with pytest.raises(ValueError, match="press: there is no button 'Stop' that can be pressed now"):
         lab.press("Stop")
-    lab._hear({"press": "Stop", "fields": {}})  # a click on a button that has just gone
+    lab.hear({"press": "Stop", "fields": {}})  # a click on a button that has just gone

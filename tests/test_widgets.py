@@ -163,7 +163,7 @@ def test_an_illegal_answer_loses_the_game_and_is_counted_with_the_first_reason()
     ("game", "opponent", "words"),
     [
         (TAKING, "take one", "opponent: 'take one' plays rows of coins only; the game is Taking"),
-        (sticks(9), Hats(sticks(10)), r"opponent: Hats\(.*\) plays .* learnt only; the game is CoinGame\(rows=\(9,"),
+        (sticks(9), Hats(sticks(10)), r"this learner plays CoinGame\(rows=\(10,.*; asked to play CoinGame\(rows=\(9,"),
     ],
     ids=["a rule for coins", "a learner of another game"],
 )
@@ -402,6 +402,7 @@ def test_a_board_describes_itself_with_what_its_opponent_does_in_each_state():
     assert twin.moves == board.moves
     assert Board("NIM", first_legal).described() is None  # it may do something else when it is asked again
     assert Board(TAKING).described() is None
+    assert Board(three_piles(100, 100, 100), "perfect").described() is None
 
 
 def test_what_cannot_be_tabled_is_refused():

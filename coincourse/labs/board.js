@@ -26,29 +26,30 @@ function drawRows({ rows, state: left, made, legal, best, picked, turn }) {
   const moves = made.map(([side, move]) => [...move.split(",").map(Number), letterOf(side)]);
   const [lastRow, lastCount] = moves.at(-1) ?? [0, 0];
   const [pickedRow, pickedCount] = picked?.split(",").map(Number) ?? [];
-  const held = [...rows.keys()].filter((row) => left[row]);
-  const [next] = held.sort((one, other) => Math.abs(one - lastRow) - Math.abs(other - lastRow)); // the keyboard goes there
+  const far = (row) => Math.abs(row - lastRow);
+  const [next] = [...rows.keys()].filter((row) => left[row]).sort((one, other) => far(one) - far(other)); // for the keyboard
 
   function drawCoin(row, count) {
     const [move, marked] = [`${row},${count}`, row === pickedRow && count <= pickedCount];
-    const [far, wins] = [turn === "yours" && !legal.includes(move), best.includes(move)];
-    return html`<span class='coin${far && " far"}${marked && " picked"}' data-to='${move}'
+    const [tooMany, wins] = [turn === "yours" && !legal.includes(move), best.includes(move)];
+    const why = wins ? " (hint: this wins)" : tooMany && " (too many)";
+    return html`<span class='coin${tooMany && " far"}${marked && " picked"}' data-to='${move}'
       data-x='${-count}' data-y='${-row}' data-count='${count}'${count === 1 && row === next && " data-now"}
-      aria-pressed='${String(marked)}' aria-label='row ${row}: take ${count}${
-        wins ? " (hint: this wins)" : far && " (too many)"}'>${marked ? "✓" : wins && "★"}</span>`;
+      aria-pressed='${String(marked)}' aria-label='row ${row}: take ${count}${why}'>${marked ? "✓" : wins && "★"}</span>`;
   }
 
   const lines = rows.map((start, row) => {
-    const takers = moves.filter((move) => move[0] === row).reverse().flatMap(([, count, who]) => Array(count).fill(who));
+    const taken = moves.filter(([where]) => where === row).reverse(); // the coin that was taken last comes first
+    const takers = taken.flatMap(([, count, who]) => Array(count).fill(who));
     const places = Array.from({ length: start }, (_, place) => {
       if (place < left[row]) return drawCoin(row, left[row] - place);
-      const since = place - left[row]; // the coin that was taken last comes first
+      const since = place - left[row];
       const fresh = row === lastRow && since < lastCount;
       return html`<span class='gone${fresh && " fresh"}' aria-hidden='true'>${takers[since]}</span>`;
     });
-    const fives = places.filter((_, place) => place % 5 === 0).map((_, five) => places.slice(5 * five, 5 * five + 5));
+    const drawFive = (_, five) => html`<span class='five'>${places.slice(5 * five, 5 * five + 5)}</span>`;
     return html`<div class='line'><span class='name'>row ${row}</span><span class='coins' role='group'
-      aria-label='row ${row}: ${left[row]} of ${start}'>${fives.map((five) => html`<span class='five'>${five}</span>`)}</span></div>`;
+      aria-label='row ${row}: ${left[row]} of ${start}'>${Array.from({ length: Math.ceil(start / 5) }, drawFive)}</span></div>`;
   });
   return html`<div class='rows' style='--longest: ${Math.max(...rows)}' data-group='coins' role='group'
     aria-label='Coins'>${lines}</div><p><small>${HOW}</small></p>`;
@@ -56,9 +57,11 @@ function drawRows({ rows, state: left, made, legal, best, picked, turn }) {
 
 // A game's own picture, and its moves as buttons.
 function drawPicture({ state: picture, legal, best, turn }) {
-  const buttons = legal.map((move, place) => html`<button type='button' data-to='${move}' data-x='${place}' data-y='0'${
-    place === 0 && " data-now"}${turn !== "yours" && html` aria-disabled='true'`}>${best.includes(move) && "★ "}${move}</button>`);
-  return html`${new Markup(picture)}<div class='row' role='group' aria-label='Moves' data-group='moves'>${buttons}</div>`;
+  const off = turn !== "yours" && html`aria-disabled='true'`;
+  const buttons = legal.map((move, place) => html`<button type='button' data-to='${move}' data-x='${place}' data-y='0'
+    ${place === 0 && "data-now"} ${off}>${best.includes(move) && "★ "}${move}</button>`);
+  return html`${new Markup(picture)}
+    <div class='row' role='group' aria-label='Moves' data-group='moves'>${buttons}</div>`;
 }
 
 function drawBoard(position) {

@@ -25,6 +25,7 @@ from .playing import YOU, Playing
 from .shared import ending
 
 PERSON = "person"
+TABLED = 5_000  # states of a game that can be played on a page without Python, at most
 OPPONENTS = {name: named.AGENTS[named.spelled(name)].words for name in ("random", "take one", "perfect")}
 OPPONENTS[PERSON] = "another person"
 A_GAME = f"a game such as sticks(20), or one of {', '.join(SCENARIOS)}"
@@ -221,8 +222,8 @@ def check_opponent(game: Game, opponent: str | Callable) -> None:
     words = words_for(game)
     if opponent in words.strangers:
         raise ValueError(f"opponent: {opponent!r} plays rows of coins only; the game is {words.name}")
-    if isinstance(opponent, Learner) and opponent.game != game:
-        raise ValueError(f"opponent: {opponent!r} plays the game that it has learnt only; the game is {game!r}")
+    if isinstance(opponent, Learner):
+        opponent.move_weights(game, opponent.table)  # says so itself
 
 
 def opponent_name(opponent: str | Callable) -> str:
@@ -491,11 +492,12 @@ class Board(Lab):
         return living(self)
 
     def described(self) -> dict[str, Any] | None:
-        """As every lab describes itself; an opponent of one's own travels if it can say beforehand how it chooses."""
+        """As every lab describes itself: a small game of coins, with an opponent that can say beforehand how it chooses."""
         from .board_tables import plain_opponent
 
-        opponent = plain_opponent(self.game, self.opponent)
-        if opponent is None or not isinstance(self.game, CoinGame):
+        small = isinstance(self.game, CoinGame) and self.game.state_count <= TABLED
+        opponent = plain_opponent(self.game, self.opponent) if small else None
+        if opponent is None:
             return None
         settings = self.settings | {"game": asdict(self.game), "opponent": opponent, "picked": None}
         return {"lab": type(self).__name__, "controls": self.shown, "settings": json.loads(json.dumps(settings))}

@@ -1,6 +1,6 @@
-// The host of a board in a page without Python: it answers the front end (lab.js) as Python does, by looking things up in
-// the tables that Python has worked out (coincourse/labs/board_tables.py). It knows no rule of a game, writes no sentence
-// and draws nothing.
+// The host of a board in a page without Python: it answers the front end (lab.js) as Python does, by looking things up
+// in tables that Python has worked out (coincourse/labs/board_tables.py). It knows no rule, writes no sentence and draws
+// nothing. States and moves are numbers there: places in a table's lists. State 0 is the start.
 
 living.hosts.board = ({ settings, past, delay, words, games }) => {
   const { on, off, tell } = living.listeners();
@@ -24,7 +24,7 @@ living.hosts.board = ({ settings, past, delay, words, games }) => {
   }
 
   const score = () => now.earlier.map((won, side) => won + (side === winner()));
-  const yours = () => now.moves.findLastIndex((_, turn) => !isComputer(mover(turn))); // the last move made at the screen
+  const lastOfYours = () => now.moves.findLastIndex((_, turn) => !isComputer(mover(turn))); // or of a person's
 
   // --- what is shown
 
@@ -60,7 +60,7 @@ living.hosts.board = ({ settings, past, delay, words, games }) => {
 
   function frame() {
     const taking = table().buttons[now.picked] ?? words.to_take[turn()];
-    const html = seats().frames[Number(turn() === "over")][Number(yours() >= 0)][Number(now.picked !== null)];
+    const html = seats().frames[Number(turn() === "over")][Number(lastOfYours() >= 0)][Number(now.picked !== null)];
     return html.replaceAll("{taking}", taking);
   }
 
@@ -74,7 +74,7 @@ living.hosts.board = ({ settings, past, delay, words, games }) => {
 
   const change = (what) => Object.assign(now, { picked: null, event: "", notice: "" }, what);
   const newGame = (earlier) => change({ moves: [], earlier });
-  const undo = () => change({ moves: now.moves.slice(0, yours()), event: words.taken_back });
+  const undo = () => change({ moves: now.moves.slice(0, lastOfYours()), event: words.taken_back });
   const make = (move) => change({ moves: [...now.moves, move] });
 
   function reply() {
@@ -101,12 +101,13 @@ living.hosts.board = ({ settings, past, delay, words, games }) => {
     const won = score();
     settings[name] = value;
     if (!(settings.ending in games[settings.game])) [settings.ending] = Object.keys(games[settings.game]);
-    if (!(settings.opponent in table().opponents)) [settings.opponent] = Object.keys(table().opponents); // knows another game
+    if (!(settings.opponent in table().opponents)) [settings.opponent] = Object.keys(table().opponents);
     if (name === "hints") now.notice = "";
     else newGame(name === "you_start" ? won : [0, 0]);
   }
 
-  const changed = () => tell(...Object.keys(settings).map((name) => `change:${name}`), "change:frame", "change:page", "msg:custom");
+  const events = [...Object.keys(settings).map((name) => `change:${name}`), "change:frame", "change:page", "msg:custom"];
+  const changed = () => tell(...events);
   return {
     on, off, set,
     get: (name) => (name === "page" ? page() : name === "frame" ? frame() : settings[name]),
