@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from coinlib.solvers import Greedy
+
 from .film import Film
 from .hats_lab import GAMES, HatsLab
 from .lab import Lab
@@ -15,13 +17,14 @@ from .proof_lab import ProofLab
 from .q_lab import QLab
 from .shared import so_many
 from .training_lab import TrainingLab
-from .triangle import ENDS, judge, truth
+from .triangle import ENDS, Cell, judge, truth
 from .triangle_lab import TriangleLab
 
 Event = dict[str, Any]  # what the front end sends, or {"set": name, "value": value} for a control that is moved
 RUNS = ("Run", "Play", "Stop")  # buttons that are answered by pressing others
-NOT_TYPICAL = "or ask for a hint."  # how the verdict on a wrong number ends that no slip explains
+NO_SLIP = "or ask for a hint."  # how the verdict on a wrong number ends that no slip explains
 WRONG_ANSWERS = 3  # that are recorded, one after the other
+SEEDS = range(1, 6)
 SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
@@ -82,7 +85,7 @@ class Life:
         """The values at which a control lives."""
         element = lab.CONTROLS[name].element | lab.now().get(name, {})
         if name in self.values or name == "seed":
-            return self.values.get(name, range(10))
+            return self.values.get(name, SEEDS)
         if "options" in element:
             return [value for _, value in element["options"]]
         if element["kind"] == "tick":
@@ -94,7 +97,8 @@ class Life:
         yield from self.acts(lab, first)
         for name in self.looks:
             if name in first.shown:
-                yield from ({"set": name, "value": value} for value in self.places(lab, name))
+                others = [value for value in self.places(lab, name) if value != getattr(lab, name)]
+                yield from ({"set": name, "value": value} for value in others)
 
 
 def life_of(lab: Lab) -> Life:
@@ -116,7 +120,7 @@ def practise(lab: QLab, first: QLab) -> Iterator[Event]:
 
 def play_hats(lab: HatsLab, first: HatsLab) -> Iterator[Event]:
     """One game against the hats to its end; or one game move by move, and practice of 1, 10, 100, 1,000 games."""
-    data, history = lab.data, lab.data.entries
+    history = lab.data.entries
     if "train" not in first.shown:
         over = any(entry[0] == "play" for entry in history)
         yield from () if over else buttons(lab, first)
@@ -124,7 +128,7 @@ def play_hats(lab: HatsLab, first: HatsLab) -> Iterator[Event]:
     trained = sum(entry[1] for entry in history)
     if not trained:
         yield {"press": lab.step_name}
-    if data.sitting is None:
+    if lab.data.sitting is None and (not trained or (lab.partner, lab.first) == (first.partner, first.first)):
         yield from ({"press": so_many(games, "game")} for games in GAMES if trained % games == 0 and trained < 10 * games)
     yield {"press": "Start again"}
 
@@ -134,26 +138,40 @@ def play_coins(lab: TriangleLab, first: TriangleLab) -> Iterator[Event]:
     data = lab.data
     if lab.task == "fill":
         yield from fill_in(lab)
-    elif data.run:
+    pressed = [event for event in buttons(lab, first) if event["press"] not in ("New game", "Shuffle")]
+    if lab.task == "play" and data.run:  # a click on a coin does what the first two buttons do
+        yield from (event | {"to": end} for end, event in zip(ENDS, pressed))
+        pressed = pressed[2:]
+    elif lab.task == "look" and data.run:
         yield from ({"to": end} for end in ENDS)
-    yield from (event for event in buttons(lab, first) if event["press"] not in ("New game", "Shuffle"))
+    yield from pressed
 
 
 def fill_in(lab: TriangleLab) -> Iterator[Event]:
     """What is typed into the next cell: what is right, and at first what is often typed instead."""
     data, table = lab.data, lab.show
-    if not data.asked(table, lab.arrows):
+    cell = next(iter(data.asked(table, lab.arrows)), None)
+    if cell is None:
         return
-    cell = data.asked(table, lab.arrows)[0]
-    number, best = truth(data.greedy, table, *cell), truth(data.greedy, "moves", *cell)
-    wrong_too = data.wrong(table) < WRONG_ANSWERS
-    everything = range(-sum(data.coins), sum(data.coins) + 1) if wrong_too else [number]
-    letters = [] if not lab.arrows or cell[0] == cell[1] else ["L", "R", "B"] if wrong_too else [best.replace("LR", "B")]
-    typical = [other for other in everything if not judge(data.greedy, table, *cell, other).endswith(NOT_TYPICAL)]
-    typed = [str(other) for other in typical] + [f"{number}{letter}" for letter in letters]
-    if data.correct(table, *cell):
+    right, best = truth(data.greedy, table, *cell), truth(data.greedy, "moves", *cell).replace("LR", "B")
+    numbers, letters = {right}, [best]
+    if data.wrong(table) < WRONG_ANSWERS:
+        numbers, letters = numbers | typical(data.greedy, table, cell), ["L", "R", "B"]
+    if not lab.arrows or cell[0] == cell[1]:
+        letters = []
+    typed = [*map(str, sorted(numbers)), *(f"{right}{letter}" for letter in letters)]
+    if data.correct(table, *cell):  # the number is there, and its arrow is asked for
         typed = letters
     yield from ({"to": "{},{}".format(*cell), "typed": words} for words in typed)
+
+
+def typical(greedy: Greedy, table: str, cell: Cell) -> set[int]:
+    """The wrong numbers that a slip explains."""
+    i, j = cell
+    if i == j:
+        return {0, greedy.coins[i]}
+    most = sum(greedy.coins)
+    return {number for number in range(-most, most + 1) if not judge(greedy, table, i, j, number).endswith(NO_SLIP)}
 
 
 def answers(lab: Prediction, first: Prediction) -> Iterator[Event]:
@@ -174,6 +192,13 @@ def rightly(lab: Prediction) -> dict[str, bool]:
     return {words: place == lab.data.right for place, (words, _) in enumerate(lab.data.answers)}
 
 
+def best_moves(lab: PileLab, first: PileLab) -> Iterator[Event]:
+    """Best play to the end from the lesson's position, and one move from any other."""
+    if not lab.data.moves or lab.data.states[0] == first.state:
+        yield {"press": "Best move"}
+    yield {"press": "Start again"}
+
+
 def all_piles(lab: PileLab) -> Iterator[Event]:
     """A click on any position."""
     sizes = range(lab.most + 1)
@@ -186,13 +211,14 @@ LIVES: dict[type[Lab], Life] = {
     QLab: Life(
         "every slider, some at a few of their values; One game and Run",
         practise,
-        values=dict.fromkeys(("learning_rate", "discount", "exploration"), SHARES),
+        values=dict.fromkeys(("learning_rate", "discount", "exploration"), SHARES)
+        | {"sticks": (5, 10, 15, 20, 25, 30), "decay": (0, 100, 1_000, 10_000)},
         runs={"Run": ["One game"]},
     ),
     HatsLab: Life("", play_hats, looks=("look", "reveal"), runs={"Run": [so_many(games, "game") for games in GAMES]}, begins_again=["New game"]),
     Film: Life("", runs=PLAY, past={"at": 0}),
     TriangleLab: Life("", play_coins, looks=("show", "reveal", "arrows"), runs={"Run": ["One step"]}, begins_again=["New game"]),
-    PileLab: Life("", anywhere=all_piles, looks=("sums",)),
+    PileLab: Life("", best_moves, anywhere=all_piles, looks=("sums",)),
     ProofLab: Life(""),
     Prediction: Life("", answers, tells=rightly),
     Score: Life("", anywhere=counts, counts=True),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import coincourse.labs as labs
@@ -93,26 +93,28 @@ class Recording:
         return {"lines": list(self.lines), "texts": list(self.texts), "states": self.states}
 
 
-def name_of(event: Event) -> str:
-    """What an event is called in a recording."""
+def names_of(event: Event) -> Iterator[str]:
+    """What an event is called in a recording; one that is a press and a click alike has two names."""
     if "set" in event:
-        return f"set {event['set']} {json.dumps(event['value'])}"
+        yield f"set {event['set']} {json.dumps(event['value'])}"
     if "press" in event:
-        return f"press {event['press']}"
-    return f"type {event['to']} {event['typed']}" if "typed" in event else f"to {event['to']}"
+        yield f"press {event['press']}"
+    if "to" in event:
+        yield f"type {event['to']} {event['typed']}" if "typed" in event else f"to {event['to']}"
 
 
 def record(lab: Lab) -> dict[str, Any]:
     """Everything that a page without a kernel needs to let a lab live, as plain data."""
     life, first = life_of(lab), again(lab.described())
     recording = Recording(again(lab.described()), life)
+    recording.lab.pause = 0  # nobody watches
     start = recording.state()
-    anywhere = {name_of(event): recording.after(start, event) for event in life.anywhere(first)}
+    anywhere = {name: recording.after(start, event) for event in life.anywhere(first) for name in names_of(event)}
     for event in life.moves(first):
         recording.after(start, event)
     for number, state in enumerate(recording.states):  # it grows meanwhile
         for event in list(life.events(recording.back(number), first)):
-            state["go"][name_of(event)] = recording.after(number, event)
+            state["go"] |= dict.fromkeys(names_of(event), recording.after(number, event))
     labels = {name: control.label for name, control in lab.CONTROLS.items()}
     about = {"labels": labels, "pause": lab.pause, "past": life.past, "runs": life.runs, "begins_again": life.begins_again}
     return recording.plain() | {"anywhere": anywhere, "tells": life.tells(first), "counts": life.counts} | about
