@@ -204,17 +204,18 @@ def read_board_game(asked: Game | str | Mapping[str, Any]) -> Game:
     return CoinGame(**asked) if isinstance(asked, Mapping) else read_game(asked)
 
 
-def read_opponent(asked: str | Callable | Mapping[str, Any]) -> str | Callable:
-    """An agent, the name of one, or a rule as plain data: its name, and its move in each state of the game's table."""
+def read_opponent(asked: str | Callable | Mapping[str, str]) -> str | Callable:
+    """An agent, the name of one, or a rule as plain data: see `board_tables.plain_opponent`."""
     if isinstance(asked, Mapping):
-        return RuleAgent(lambda game, state: listed_move(asked["moves"], game, state), asked["name"])
+        columns = [int(column) for column in asked["moves"].split()]
+        return RuleAgent(lambda game, state: listed_move(columns, game, state), asked["name"])
     return asked if callable(asked) else one_of(str(asked).replace("_", " "), "opponent", list(OPPONENTS))
 
 
-def listed_move(numbers: Sequence[int], game: Game, state):
-    """The move in a state, from a list with the number of a move for each state of the game's table."""
+def listed_move(columns: Sequence[int], game: Game, state):
+    """The move in a state, where for each row of the game's table the column of a move is listed."""
     table = tabulate(game)
-    return table.moves[numbers[table.row(state)]]
+    return table.moves[columns[table.row(state)]]
 
 
 def check_opponent(game: Game, opponent: str | Callable) -> None:

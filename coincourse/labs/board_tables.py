@@ -99,12 +99,18 @@ def hats(game: Game, agent: Callable) -> list[list[int]] | None:
     return [np.repeat(np.arange(len(row)), row.astype(int)).tolist() for row in weights]
 
 
-def plain_opponent(game: Game, opponent: str | Callable) -> str | dict[str, Any] | None:
-    """An opponent as `read_opponent` reads it; None for a function that does not promise to depend on the state alone."""
+def plain_opponent(game: Game, opponent: str | Callable) -> str | dict[str, str] | None:
+    """An opponent as plain data: its name; or the name of a rule, and in one line the number of its move in each state.
+
+    None for a function that does not promise to depend on the state alone: asked beforehand it may do something else.
+    """
     if isinstance(opponent, str):
         return opponent
     balls = hats(game, opponent) if isinstance(opponent, RuleAgent) else None
-    return balls and {"name": opponent_name(opponent), "moves": [drawn[0] if drawn else 0 for drawn in balls]}
+    return balls and {
+        "name": opponent_name(opponent),
+        "moves": " ".join(str(drawn[0] if drawn else 0) for drawn in balls),
+    }
 
 
 def refusals(game: Game) -> dict[str, str]:
