@@ -1,0 +1,182 @@
+"""Boards in the web book, opened as files: the page plays as `Board` does, word for word."""
+
+import html
+import itertools
+import json
+import re
+
+import nbformat
+import numpy as np
+import pytest
+from lab import NOTEBOOKS, expect, shot_of, troubles_of
+from own_games import NoughtsAndCrosses
+
+from coincourse import checks as check
+from coincourse.labs import Board
+from coincourse.labs.board_tables import hats
+from coincourse.labs.lab import DESCRIBED
+from coincourse.labs.living import again
+from coinlib import sticks, three_piles
+from coinlib.tables import tabulate
+
+pytestmark = pytest.mark.browser
+
+BOARDS = {
+    "one row": lambda: Board(sticks(7), "random", controls=["undo", "new game"]),
+    "some controls": lambda: Board("NIM", hints=True, controls=["ending", "opponent", "hints", "undo", "new game"]),
+    "a rule": lambda: Board(sticks(21), check.stranger, you_start=False, controls=["you_start", "undo", "new game"]),
+    "any number": lambda: Board(three_piles(3, 5, 7), "perfect", controls=["undo", "new game"]),
+    "two people": lambda: Board("NIM", "person", controls=["undo"], moves=[(0, 1), (3, 2), (3, 1)]),
+    "every control": lambda: Board(sticks(9), "take one"),
+    "own game": lambda: Board(NoughtsAndCrosses(), controls=["opponent", "you_start", "hints", "undo", "new game"]),
+}
+
+
+@pytest.fixture
+def lesson(chromium, built_book):
+    """Opens a lesson of the book from its folder: ``lesson("00_start_here")``; it asks for nothing but files."""
+    page = chromium.new_page()
+    troubles = troubles_of(page, "file:", "blob:")
+    page.add_init_script(
+        "const wait = setTimeout; window.setTimeout = (act, ms) => wait(act, ms / 20)"
+    )  # shorter pauses
+
+    def show(name):
+        page.goto(f"file://{built_book.folder}/notebooks/{name}.html")
+        return page
+
+    yield show
+    page.close()
+    assert troubles == []
+
+
+# --- what the host answers
+
+
+BEGIN = "told => { window.model = living.hosts.board(told); return [model.get('page'), model.get('frame')]; }"
+ACT = """message => {
+    if ("set" in message) { model.set(message.set, message.value); model.save_changes(); } else model.send(message);
+    return [model.get("page"), model.get("frame")];
+}"""
+
+
+class Both:
+    """A `Board`, and the host of the page; what is done is done to both."""
+
+    def __init__(self, tab, board):
+        self.tab, self.board = tab, board
+        self.answer(BEGIN, json.loads(json.dumps(board.living())))
+
+    def answer(self, program, data):
+        """What the host shows after this."""
+        page, self.frame = self.tab.evaluate(program, data)
+        self.position = json.loads(html.unescape(re.search(r'data-board="(.*)"', page)[1]))
+
+    def do(self, message):
+        board = self.board
+        self.answer(ACT, message)
+        if message.get("to", "").startswith("reply"):  # chance is the page's own: Python's board is told what it drew
+            drawn = board.data.words.meant(self.position["made"][-1][1])
+            board.agents = dict.fromkeys(board.agents, lambda game, state: drawn)
+        if "set" in message:
+            board.set_state({message["set"]: message["value"]})
+        else:
+            board.hear(message)
+
+    def messages(self, dice):
+        """What can be done now."""
+        position, (buttons, *controls) = self.position, self.board.view["below"]
+        if position["turn"] == "waiting" and dice.random() < 0.7:
+            return [{"to": f"reply {len(position['made'])}"}]
+        if position["picked"] and dice.random() < 0.7:
+            return [{"to": position["picked"]}]
+        can = [{"to": to} for to in position["legal"]]
+        if position["rows"]:
+            can += [{"to": f"{row},{held}"} for row, held in enumerate(position["state"]) if held]
+        can += [{"press": each["words"], "fields": {}} for each in buttons["buttons"] if not each["disabled"]]
+        for control in controls if dice.random() < 0.2 else ():
+            now, name = self.board.get_state(), control["name"]
+            values = [value for _, value in control.get("options", [("on", True), ("off", False)])]
+            can += [{"set": name, "value": value} for value in values if value != now[name]]
+        return can
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_the_host_answers_as_the_board_does(lesson, name):
+    dice, board = np.random.default_rng(1), BOARDS[name]()
+    both = Both(lesson("00_start_here"), board)
+    for _ in range(150):
+        assert both.position == json.loads(json.dumps(board.data.position(board.hints)))
+        assert both.frame == board.frame
+        both.do(dice.choice(both.messages(dice)))
+
+
+# --- whole games on the screen
+
+
+def first_ball(board):
+    """The opponent, as it plays where Math.random() is 0."""
+    table, balls = tabulate(board.game), hats(board.game, board.agents.get(board.opponent, board.opponent))
+    return lambda game, state: table.moves[balls[table.row(state)][0]]
+
+
+def your_moves(game, opponent, winner):
+    """Your moves in a game that ends so."""
+    for seed in itertools.count():
+        dice, board = np.random.default_rng(seed), Board(game, opponent)
+        while board.winner is None:
+            board.take(dice.choice(game.legal_moves(board.state)).tolist())
+        if board.winner == winner:
+            return board.moves[::2]
+
+
+def first_board(page, name):
+    """The place of a lesson's first board, and the board."""
+    cells = nbformat.read(NOTEBOOKS / f"{name}.ipynb", 4).cells
+    shown = [output.get("data", {}) for cell in cells for output in cell.get("outputs", ())]
+    described = [data[DESCRIBED] for data in shown if DESCRIBED in data]
+    number = [each["lab"] for each in described].index("Board")
+    place = page.locator(".living").nth(number)
+    place.scroll_into_view_if_needed()  # only what is looked at lives
+    place.locator(".board").wait_for()
+    return place, again(described[number])
+
+
+@pytest.mark.parametrize("name", ["00_start_here", "03_rules", "08_game_trees"])
+def test_a_game_is_won_with_clicks_and_another_lost_by_keyboard(lesson, name):
+    page = lesson(name)
+    cell, board = first_board(page, name)
+    twin = Board(board.game, first_ball(board))
+    page.evaluate("Math.random = () => 0")  # the first ball of each hat
+
+    def agree():
+        position = twin.data.position(hints=False)
+        said = [position[name] for name in ("headline", "said", "notice", "hint")]
+        expect(cell.locator(".says p")).to_have_text(said)
+        for side, won in zip(position["sides"], position["score"]):
+            expect(cell.locator(".score")).to_contain_text(f"{side} ({side[0]}) {won}")
+        taken = [who[0] for who, move in position["made"] for _ in range(int(move.split(",")[1]))]
+        expect(cell.locator(".coin")).to_have_count(sum(position["state"]))
+        assert sorted(cell.locator(".gone").all_inner_texts()) == sorted(taken)
+
+    def take_by_click(coin, count):
+        coin.click()
+        cell.get_by_role("button", name=re.compile(f"^Take {count} coin")).click()
+
+    def take_by_key(coin, count):
+        coin.press("Enter")
+        expect(coin).to_have_attribute("aria-pressed", "true")
+        coin.press("Enter")
+
+    for winner, take in ((1, take_by_click), (2, take_by_key)):
+        agree()
+        for row, count in your_moves(twin.game, twin.opponent, winner):
+            take(cell.get_by_role("button", name=re.compile(rf"^row {row}: take {count}\b")), count)
+            twin.take(row, count)
+            agree()
+        assert twin.winner == winner
+        shot_of(cell, f"book-{name}-{'won' if winner == 1 else 'lost'}")
+        for button in ("Undo", "New game"):
+            cell.get_by_role("button", name=button).click()
+            twin.press(button)
+            agree()
