@@ -15,7 +15,7 @@ import jinja2
 from coincourse import checks
 from coincourse.classroom.marks import ABSENT, ONE_EACH, PASSED, UNTOUCHED, Marks, as_csv
 from coincourse.classroom.process import clean
-from coincourse.course import CourseError, write
+from coincourse.course import CourseError, fingerprint, write
 from coinlib.files import whole_file
 
 MADE = "made.json"  # the fingerprint of each file as it was made
@@ -41,8 +41,9 @@ class Desk:
     def __init__(self, folder: Path, overwrite: bool = False) -> None:
         self.folder = Path(folder)
         note = self.folder / MADE
-        self.made: dict[str, str] = json.loads(note.read_text()) if note.is_file() else {}
-        written_in = [name for name, mark in self.made.items() if self._mark(name) not in (mark, "")]
+        before = json.loads(note.read_text()) if note.is_file() else {}
+        self.made = {name: mark for name, mark in before.items() if (self.folder / name).is_file()}
+        written_in = [name for name, mark in self.made.items() if fingerprint(self.folder / name) != mark]
         if written_in and not overwrite:
             raise CourseError(
                 f"{', '.join(written_in)} in {folder}: changed since it was made here. "
@@ -53,6 +54,9 @@ class Desk:
         self, marks: Marks, counts: Mapping[str, float] = ONE_EACH, separator: str = ",", decimal: str = "."
     ) -> None:
         """Write table, sheet, overview and a letter for each student; `counts` as in `Marks.sheet`."""
+        for name in self.made:  # of a student who has another name now
+            (self.folder / name).unlink()
+        self.made = {}
         self._write("table.csv", as_csv(marks.table(), separator))
         self._write("sheet.csv", as_csv(marks.sheet(counts, decimal), separator))
         draw_exercises(marks, self.folder / "overview.png")
@@ -71,11 +75,7 @@ class Desk:
         if isinstance(content, str):
             content = content.encode(errors="backslashreplace")  # half a sign of Unicode cannot be written
         write(self.folder / name, content)
-        self.made[name] = self._mark(name)
-
-    def _mark(self, name: str) -> str:
-        file = self.folder / name
-        return hashlib.sha256(file.read_bytes()).hexdigest() if file.is_file() else ""
+        self.made[name] = fingerprint(self.folder / name)
 
 
 def file_name(student: str) -> str:
@@ -153,9 +153,7 @@ def _mistake(exercise: str, message: str) -> tuple[str, str]:
     """The name of a mistake, or "", and its sentence."""
     for mistake in getattr(getattr(checks, exercise, None), "mistakes", ()):
         if message.endswith(clean(mistake.sentence)):
-            changed = getattr(mistake.function, "keywords", {})
-            name = ", ".join(changed) or mistake.function.__name__
-            return name.replace("_", " "), mistake.sentence
+            return getattr(mistake.function, "__name__", "").replace("_", " "), mistake.sentence
     raised = re.search(r"your function raised (\w+)", message)
     return "", f"The function raises {raised[1]}." if raised else message
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 import re
 import unicodedata
-from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import combinations, groupby
 from pathlib import Path
 from typing import NamedTuple
 
@@ -173,23 +172,17 @@ def _tell_apart(found: list[HandedIn]) -> list[str]:
     the numbers have handed in the same lesson.
     """
     warnings = []
-    by_name: dict[str, list[HandedIn]] = defaultdict(list)
-    for one in found:
-        by_name[one.student].append(one)
-    for name, works in sorted(by_name.items()):
-        numbers = sorted({one.id for one in works})
-        of_lesson = defaultdict(set)
-        for one in works:
-            of_lesson[one.lesson].add(one.id)
-        if len(numbers) > 1 and any(len(several) > 1 for several in of_lesson.values()):
-            warnings.append(f"{name} is the name of {len(numbers)} students here: {', '.join(filter(None, numbers))}.")
+    for name in sorted({one.student for one in found}):
+        works = [one for one in found if one.student == name]
+        numbers = sorted({one.id for one in works if one.id})
+        if any(one.lesson == other.lesson and one.id != other.id for one, other in combinations(works, 2)):
+            warnings.append(f"{name} is the name of several students here: {', '.join(numbers)}.")
             for one in works:
                 one.student = f"{name} ({one.id})" if one.id else name
         elif len(numbers) > 1:
-            listed = ", ".join(f"{', '.join(several)} ({lesson})" for lesson, several in of_lesson.items())
-            warnings.append(f"{name} has several numbers, and is taken for one student: {listed}.")
+            warnings.append(f"{name} has several numbers, and is taken for one student: {', '.join(numbers)}.")
             for one in works:
-                one.id = " ".join(filter(None, numbers))
+                one.id = " ".join(numbers)
     return warnings + _keep_both(found)
 
 

@@ -13,6 +13,7 @@ import gc
 import signal
 import traceback
 import types
+from collections.abc import Callable
 from itertools import count
 
 from IPython.core.inputtransformer2 import TransformerManager
@@ -63,6 +64,7 @@ class Notebook:
         error = result.error_before_exec or result.error_in_exec
         if number in self.own:
             self._check_the_rest(before)
+        if error or any(not words.startswith("✓") for _, words in self.said):
             gc.collect()  # what an error still holds shall not be missing in the next cell
         return ["ran", "" if error is None else _in_words(error), self.said]
 
@@ -77,17 +79,18 @@ class Notebook:
         """From now on it is noted which check says what."""
         show = engine.show
 
-        def check_and_note(name, check, *answer, **named) -> None:
-            def note(words: str) -> None:
-                self.said.append((name, words[:LONGEST]))
-                show(words)
+        def note(words: str) -> None:
+            self.said.append((self.checking, words[:LONGEST]))
+            show(words)
 
-            engine.show = note
-            check(*answer, **named)
+        engine.show = note
+        for name in checks.__all__:
+            if callable(check := getattr(checks, name)):
+                setattr(checks, name, functools.partial(self._check, name, check))
 
-        for name in filter(lambda name: callable(getattr(checks, name)), checks.__all__):
-            check = getattr(checks, name)
-            setattr(checks, name, functools.wraps(check)(functools.partial(check_and_note, name, check)))
+    def _check(self, name: str, check: Callable, *answer, **named) -> None:
+        self.checking = name
+        check(*answer, **named)
 
     def _needed(self) -> list[int]:
         """The student's own cells, with those of the lesson that give something to them."""

@@ -16,9 +16,9 @@ from coincourse.classroom.marks import ABSENT, FAILED, MISSING, PASSED, UNTOUCHE
 from coincourse.classroom.notebooks import CALL, Cell, Lesson, read_lessons
 from coincourse.classroom.process import Limits, Process, Stopped, clean
 from coincourse.outside import contained
-from coinlib.arguments import number_in, sequence, whole_number
+from coinlib.arguments import sequence, whole_number
 
-RECORDS = "answers.jsonl"
+ANSWERS = "answers"  # the folder of the desk with what came of each notebook
 LIMITS = Limits()
 CODE = 20_000  # characters of an answer's code that are kept
 TRUST = (
@@ -67,21 +67,21 @@ def mark(
     Marks
     """
     folder, cores = Path(folder), os.cpu_count() or 1
-    limits = Limits(number_in(limits[0], "seconds", 1e-3), number_in(limits[1], "gigabytes", 1e-3))
     jobs = min(cores, 8) if jobs is None else whole_number(jobs, "jobs", 1, 4 * cores)
     if not folder.is_dir():
         raise course.CourseError(f"There is no folder {str(folder)!r}.")
     asked = read_lessons()
     found = _wanted(collect(folder, asked), sequence(lessons, "lessons", "numbers or names of lessons"), folder)
-    records = Records(None if desk is None else Path(desk), asked, limits)
-    redo = _students(found.handed_in, sequence(again, "again", "names of students"))
-    results = {work.file: records.find(work) for work in found.handed_in if work.student not in redo}
+    redo = _called(sequence(again, "again", "names of students"), found.handed_in)
+    kept = {work.file: _answers(desk, work, asked[work.lesson], limits) for work in found.handed_in}
+    results = {work.file: _read_answers(kept[work.file], work) for work in found.handed_in if desk and work not in redo}
     waiting = [work for work in found.handed_in if not results.get(work.file)]
     if waiting and (why := contained.why_plain()) and not trust:
         raise course.CourseError(TRUST.format(why))
     for work, rows in _mark_all(waiting, asked, limits, jobs):
         results[work.file] = rows
-        records.add(work, rows)
+        if desk:
+            course.write(kept[work.file], "".join(json.dumps(line) + "\n" for line in rows).encode())
         if tell:
             tell(work, rows)
     rows = [line for work in found.handed_in for line in results[work.file]] + _absent(found.handed_in, asked)
@@ -106,15 +106,15 @@ def _wanted(found: Collected, lessons: tuple, folder: Path) -> Collected:
     return found
 
 
-def _students(handed_in: list[HandedIn], names: tuple) -> set[str]:
-    """The students that are meant by some names or numbers."""
-    meant = set()
-    for name in names:
-        called = {work.student for work in handed_in if name.casefold() in (work.student.casefold(), work.id)}
-        if not called:
-            raise course.CourseError(f"Nobody called {name!r} has handed in anything.")
-        meant |= called
-    return meant
+def _called(names: tuple, handed_in: list[HandedIn]) -> list[HandedIn]:
+    """The work of students with these names or numbers."""
+    meant = {name.casefold(): [] for name in names}
+    for work in handed_in:
+        for name in {work.student.casefold(), work.id} & meant.keys():
+            meant[name].append(work)
+    if nobody := [name for name, works in meant.items() if not works]:
+        raise course.CourseError(f"Nobody called {nobody[0]!r} has handed in anything.")
+    return [work for works in meant.values() for work in works]
 
 
 def _absent(handed_in: list[HandedIn], asked: dict[str, Lesson]) -> list[dict[str, str]]:
@@ -143,10 +143,12 @@ def cells_to_run(work: HandedIn, lesson: Lesson) -> list[tuple[Cell, bool]]:
 
 def judge(work: HandedIn, lesson: Lesson, process: Process) -> list[dict[str, str]]:
     """Run a notebook in its process; a row for each exercise of its lesson."""
-    found: dict[str, tuple[str, str, int]] = {}  # outcome, message and the number of the cell
-    notes, why_not, sources = [], work.why_not, {cell.number: cell.source for cell in work.cells}
+    found = _not_tried(work, lesson)
+    notes, sources = [], {cell.number: cell.source for cell in work.cells}
     try:
-        for number in [] if why_not else process.open():
+        if work.why_not:
+            raise Stopped(work.why_not)
+        for number in process.open():
             error, said = process.run(number)
             if error:
                 notes.append(f"cell {number} ({_begin(sources[number])}): {error}")
@@ -157,16 +159,13 @@ def judge(work: HandedIn, lesson: Lesson, process: Process) -> list[dict[str, st
             came += [(name, MISSING, f"Its cell went wrong: {error}.") for name in silent]
             found |= {name: (*rest, number) for name, *rest in came if found.get(name, [""])[0] != PASSED}
     except Stopped as error:
-        why_not = str(error)
+        why_not = FAILED, f"Could not be judged: {error}.", 0
+        found |= {name: why_not for name, (*_, number) in found.items() if not number}
     finally:
         process.close()
-    if why_not:
-        default = {name: (FAILED, f"Could not be judged: {why_not}.", 0) for name, *_ in lesson.exercises}
-    else:
-        default = _not_tried(work, lesson)
     rows = []
     for name, answer, section in lesson.exercises:
-        outcome, message, number = found.get(name, default[name])
+        outcome, message, number = found[name]
         code = _code(answer, [cell for cell in work.cells if cell.number in process.own and cell.number <= number])
         line = row(work.student, work.id, work.lesson, name, outcome, message, " | ".join(notes), work.file)
         rows.append(line | {"code": code, "section": section})
@@ -174,7 +173,7 @@ def judge(work: HandedIn, lesson: Lesson, process: Process) -> list[dict[str, st
 
 
 def _not_tried(work: HandedIn, lesson: Lesson) -> dict[str, tuple[str, str, int]]:
-    """What came of exercises that no cell of the student's answers."""
+    """Outcome, message and cell of each exercise, as long as no cell of the student's answers it."""
     given = {cell.text for cell in lesson.cells}
     stubs = {name for cell in work.cells if cell.text in given for name in CALL.findall(cell.source)}
     as_it_was = UNTOUCHED, "The cell is as it was handed out.", 0
@@ -220,45 +219,18 @@ def _mark_all(
         pool.shutdown()
 
 
-class Records:
-    """What came of each notebook: a line of JSON for each answer, in a file of the desk.
+# --- what is kept -----------------------------------------------------------------------------------------
 
-    Parameters
-    ----------
-    desk : Path or None
-        Where the file lies; nothing is kept without.
-    asked : dict of Lesson
-    limits : Limits
-    """
 
-    def __init__(self, desk: Path | None, asked: dict[str, Lesson], limits: Limits) -> None:
-        self.asked, self.limits, self.rows = asked, limits, {}
-        self.file = desk and desk / RECORDS
-        for line in self.file.read_bytes().splitlines() if self.file and self.file.exists() else ():
-            try:
-                line = json.loads(line)
-                self.rows.setdefault(line.pop("key"), {})[line["exercise"]] = line
-            except ValueError:  # a marking was stopped while it wrote this
-                continue
+def _answers(desk: Path | str | None, work: HandedIn, lesson: Lesson, limits: Limits) -> Path:
+    """Where the answers of a notebook are kept, a line of JSON for each; another place once it has changed."""
+    words = json.dumps([work.file, work.cells, work.why_not, lesson, limits])
+    return Path(desk or "", ANSWERS, f"{work.lesson}-{hashlib.sha256(words.encode()).hexdigest()[:16]}.jsonl")
 
-    def find(self, work: HandedIn) -> list[dict[str, str]]:
-        """The rows of a notebook that was marked before and is as it was; none if it must be marked."""
-        rows = self.rows.get(self._key(work), {})
-        rows = [rows.get(name, {}) for name, *_ in self.asked[work.lesson].exercises]
-        if any(line.get("outcome") in (None, FAILED) for line in rows):
-            return []
-        return [line | {"student": work.student, "id": work.id} for line in rows]
 
-    def add(self, work: HandedIn, rows: list[dict[str, str]]) -> None:
-        """Write down what came of a notebook."""
-        if self.file:
-            self.file.parent.mkdir(parents=True, exist_ok=True)
-            key = self._key(work)
-            with self.file.open("a", encoding="ascii") as file:
-                file.write("\n" + "".join(json.dumps({"key": key} | line) + "\n" for line in rows))
-
-    def _key(self, work: HandedIn) -> str:
-        """Changes when the notebook, its lesson or the limits change."""
-        return hashlib.sha256(
-            json.dumps([work.file, work.cells, self.asked[work.lesson], self.limits]).encode()
-        ).hexdigest()
+def _read_answers(file: Path, work: HandedIn) -> list[dict[str, str]]:
+    """The rows of a notebook that was marked before; none if there are none, or it could not be judged."""
+    rows = [json.loads(line) for line in file.read_text(encoding="ascii").splitlines()] if file.is_file() else []
+    if any(line["outcome"] == FAILED for line in rows):
+        return []
+    return [line | {"student": work.student, "id": work.id} for line in rows]

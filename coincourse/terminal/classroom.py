@@ -51,8 +51,8 @@ def mark_options(page: Page) -> None:
         help="mark this student again; may be given several times",
     )
     page.file("--points", old_file, "a TOML file that says what exercises and lessons count")
-    page.add_argument("--separator", metavar="SIGN", help='between columns: "," or ";" or "tab" (default: ,)')
-    page.choice("--decimal", (".", ","), 'the sign in 0.5; with "," columns are separated by ";"', ".")
+    page.choice("--separator", (",", ";", "tab"), "what stands between the columns of a table", ",")
+    page.choice("--decimal", (".", ","), "what stands in 0.5", ".")
     page.file("--table", new_file, "write the long table into this file too, as CSV")
     page.switch("--overwrite", "replace files in which somebody has written")
     page.number("--seconds", "how long one cell may take", default=30, metavar="S")
@@ -80,7 +80,7 @@ def mark(wanted: argparse.Namespace) -> None:
     lessons = read_lessons()
     exercises = [exercise.name for lesson in lessons.values() for exercise in lesson.exercises]
     counts = read_counts(wanted.points, exercises, lessons) if wanted.points else {}
-    separator = _separator(wanted)
+    separator = wanted.separator.replace("tab", "\t")
     desk = classroom.Desk(wanted.into, wanted.overwrite)
     marks = classroom.mark(
         wanted.folder,
@@ -90,7 +90,7 @@ def mark(wanted: argparse.Namespace) -> None:
         limits=classroom.Limits(wanted.seconds, wanted.gigabytes),
         jobs=wanted.jobs,
         trust=wanted.trust,
-        tell=_Progress() if is_terminal(sys.stderr) else None,
+        tell=_tell if is_terminal(sys.stderr) else None,
     )
     for line in report(marks, shutil.get_terminal_size().columns):
         say(line)
@@ -101,25 +101,10 @@ def mark(wanted: argparse.Namespace) -> None:
     say(f"{wanted.into} holds sheet.csv, table.csv, overview.html and the letters.")
 
 
-def _separator(wanted: argparse.Namespace) -> str:
-    separator = wanted.separator or (";" if wanted.decimal == "," else ",")
-    separator = {"tab": "\t"}.get(separator, separator)
-    if separator not in (",", ";", "\t"):
-        raise ValueError(f'--separator: expected "," or ";" or "tab", got {separator!r}')
-    return separator
-
-
-class _Progress:
-    """One line for each notebook that is done."""
-
-    def __init__(self) -> None:
-        self.done = 0
-
-    def __call__(self, work, rows: list[dict[str, str]]) -> None:
-        self.done += 1
-        passed = sum(row["passed"] == "yes" for row in rows)
-        words = f"{self.done}: {work.student}, {work.lesson}: {passed} of {len(rows)} passed"
-        print(words, file=sys.stderr, flush=True)
+def _tell(work, rows: list[dict[str, str]]) -> None:
+    """Say that a notebook is done."""
+    passed = sum(row["passed"] == "yes" for row in rows)
+    print(f"{work.student}, {work.lesson}: {passed} of {len(rows)} passed", file=sys.stderr, flush=True)
 
 
 def report(marks, width: int = 80) -> list[str | Text]:
