@@ -10,7 +10,9 @@ import contextlib
 import dis
 import functools
 import gc
+import os
 import signal
+import sys
 import traceback
 import types
 from collections.abc import Callable
@@ -52,7 +54,7 @@ class Notebook:
         self.own = {Cell(*cell).number for cell, is_own in cells if is_own}
         self.cells = {Cell(*cell).number: cell[1] for cell, _ in cells}
         self.exercises = [Exercise(*exercise) for exercise in exercises]
-        self.shell = _shell()
+        self.shell, self.process = _shell(), os.getpid()
         self._listen()
         return ["opened", self._needed()]
 
@@ -61,6 +63,8 @@ class Notebook:
         self.said: list[tuple[str, str]] = []
         before = dict(self.shell.user_ns)
         result = self.shell.run_cell(self.cells[number], store_history=False, silent=True)
+        if os.getpid() != self.process:  # a cell has forked, and this is the fork
+            os._exit(0)
         error = result.error_before_exec or result.error_in_exec
         if number in self.own:
             self._check_the_rest(before)
@@ -112,6 +116,7 @@ def _shell() -> Shell:
     shell.user_ns |= {"check": checks, "checks": checks}  # who has deleted the import has not lost the exercises
     shell.showtraceback = shell.showsyntaxerror = lambda *_, **__: None  # nobody reads them
     builtins.input = _typed
+    sys.path.append("")  # as in JupyterLab, what a cell has written can be imported
     return shell
 
 
