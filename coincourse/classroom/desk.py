@@ -19,13 +19,8 @@ from coincourse.course import CourseError, fingerprint, write
 from coinlib.files import whole_file
 
 MADE = "made.json"  # the fingerprint of each file as it was made
-PAGES = jinja2.Environment(
-    loader=jinja2.FileSystemLoader(Path(__file__).with_name("templates")),
-    autoescape=True,
-    trim_blocks=True,
-    lstrip_blocks=True,
-    undefined=jinja2.StrictUndefined,
-)
+TEMPLATES = jinja2.FileSystemLoader(Path(__file__).with_name("templates"))
+PAGES = jinja2.Environment(autoescape=True, trim_blocks=True, undefined=jinja2.StrictUndefined, loader=TEMPLATES)
 
 
 class Desk:

@@ -97,7 +97,15 @@ def _files(folder: Path) -> Iterator[tuple[Path, str]]:
 
 def _read(path: Path, name: str, lessons: Mapping[str, Lesson]) -> HandedIn | str:
     """A handed-in notebook, or why the file is none."""
-    cells, why_not = _cells(path)
+    cells, why_not, status = [], "", path.stat()
+    try:
+        if status.st_size > LARGEST:
+            raise ValueError(f"the file is larger than {LARGEST // 1_000_000} MB")
+        cells = cells_of(path.read_bytes())
+    except OSError as error:
+        why_not = f"it cannot be read: {error.strerror}"
+    except ValueError as error:
+        why_not = str(error)
     outermost, *inside = Path(name).parts
     platform = PLATFORM.match(outermost if inside else path.stem)
     by_name, beside = lesson_in(path.stem if inside or not platform else platform[3] or path.stem, lessons)
@@ -106,24 +114,8 @@ def _read(path: Path, name: str, lessons: Mapping[str, Lesson]) -> HandedIn | st
         return why_not or "neither its checks nor its name tell which lesson it is; call it 04_hats.ipynb, for example"
     student = _clean(platform[1] if platform else outermost if inside else beside)
     if not student:
-        return (
-            f"it does not say whose it is: call it NAME_{lesson}.ipynb, or put it into a folder called NAME, "
-            "or give the folder above"
-        )
-    return HandedIn(student, platform[2] if platform else "", lesson, name, cells, why_not, path.stat().st_mtime)
-
-
-def _cells(path: Path) -> tuple[list[Cell], str]:
-    """The code cells of a file, and why there are none."""
-    try:
-        if path.stat().st_size > LARGEST:
-            return [], f"the file is larger than {LARGEST // 1_000_000} MB"
-        cells = cells_of(path.read_bytes())
-    except OSError as error:
-        return [], f"it cannot be read: {error.strerror}"
-    except ValueError as error:
-        return [], str(error)
-    return cells, "" if cells else "the notebook has no code cells"
+        return f"it does not say whose it is: call it NAME_{lesson}.ipynb, or give the folder above"
+    return HandedIn(student, platform[2] if platform else "", lesson, name, cells, why_not, status.st_mtime)
 
 
 def lesson_in(name: str, lessons: Collection[str]) -> tuple[str, str]:

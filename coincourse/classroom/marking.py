@@ -72,7 +72,10 @@ def mark(
         raise course.CourseError(f"There is no folder {str(folder)!r}.")
     asked = read_lessons()
     found = _wanted(collect(folder, asked), sequence(lessons, "lessons", "numbers or names of lessons"), folder)
-    redo = _called(sequence(again, "again", "names of students"), found.handed_in)
+    names = {name.casefold() for name in sequence(again, "again", "names of students")}
+    redo = [work for work in found.handed_in if names & {work.student.casefold(), work.id}]
+    if names and not redo:
+        raise course.CourseError(f"Nobody called {' or '.join(again)} has handed in anything.")
     kept = {work.file: _answers(desk, work, asked[work.lesson], limits) for work in found.handed_in}
     results = {work.file: _read_answers(kept[work.file], work) for work in found.handed_in if desk and work not in redo}
     waiting = [work for work in found.handed_in if not results.get(work.file)]
@@ -99,22 +102,9 @@ def _wanted(found: Collected, lessons: tuple, folder: Path) -> Collected:
     if not found.handed_in:
         of = f" of {', '.join(lessons)}" if lessons else ""
         why = " ".join(f"{name}: {why}." for name, why in found.left_out[:5])
-        raise course.CourseError(
-            f"No handed-in notebook{of} was found in {str(folder)!r}. {why} "
-            "Expected NAME/04_hats.ipynb or NAME_04_hats.ipynb."
-        )
+        expected = "Expected NAME/04_hats.ipynb or NAME_04_hats.ipynb."
+        raise course.CourseError(f"No handed-in notebook{of} was found in {str(folder)!r}. {why} {expected}")
     return found
-
-
-def _called(names: tuple, handed_in: list[HandedIn]) -> list[HandedIn]:
-    """The work of students with these names or numbers."""
-    meant = {name.casefold(): [] for name in names}
-    for work in handed_in:
-        for name in {work.student.casefold(), work.id} & meant.keys():
-            meant[name].append(work)
-    if nobody := [name for name, works in meant.items() if not works]:
-        raise course.CourseError(f"Nobody called {nobody[0]!r} has handed in anything.")
-    return [work for works in meant.values() for work in works]
 
 
 def _absent(handed_in: list[HandedIn], asked: dict[str, Lesson]) -> list[dict[str, str]]:

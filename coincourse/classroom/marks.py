@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 PASSED, WRONG, UNTOUCHED, MISSING, FAILED = "passed", "wrong", "not tried", "no answer", "not judged"
 ABSENT = "not handed in"
-OUTCOMES = (PASSED, WRONG, UNTOUCHED, MISSING, FAILED, ABSENT)
 COLUMNS = ("student", "lesson", "exercise", "passed", "outcome", "message", "not_run", "file", "id")
 ONE_EACH: Mapping[str, float] = MappingProxyType({})
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")  # a spreadsheet computes what begins so

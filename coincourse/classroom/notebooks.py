@@ -75,7 +75,9 @@ def cells_of(content: bytes) -> list[Cell]:
     except (ValueError, RecursionError):
         raise ValueError("it is not a notebook: its text is not JSON") from None
     if isinstance(notebook, dict) and isinstance(notebook.get("cells"), list):
-        return list(_code_cells(notebook["cells"]))
+        if cells := list(_code_cells(notebook["cells"])):
+            return cells
+        raise ValueError("the notebook has no code cells")
     old = isinstance(notebook, dict) and "worksheets" in notebook
     raise ValueError("it is a notebook of an old format (3); save it anew" if old else "it is not a notebook")
 
