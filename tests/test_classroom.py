@@ -510,6 +510,14 @@ def test_a_letter_runs_nothing_and_keeps_the_teachers_words(tmp_path):
     assert len({file_name(name) for name in ("a/b", "a\\b", "a_b", "x" * 200, "x" * 201)}) == 5
 
 
+@CONTAINED
+def test_pages_and_tables_of_whatever_was_handed_in_do_no_harm(marked, tmp_path):
+    Desk(tmp_path).lay_out(marked[0])
+    pages = [page.read_text(encoding="utf-8") for page in (tmp_path / "letters").iterdir()]
+    assert len(pages) == len(marked[0].names("student")) and not any("<script" in page for page in pages)
+    assert "\n'=1+1,," in (tmp_path / "sheet.csv").read_text(encoding="utf-8-sig")
+
+
 def test_the_class_is_told_in_a_table_and_a_picture(tmp_path):
     marks = small_class()
     assert [(count.exercise, count.solved, count.handed_in) for count in hardest(marks)] == [

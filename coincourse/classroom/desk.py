@@ -55,8 +55,8 @@ class Desk:
         self._write("table.csv", as_csv(marks.table(), separator))
         self._write("sheet.csv", as_csv(marks.sheet(counts, decimal), separator))
         draw_exercises(marks, self.folder / "overview.png")
-        overview = PAGES.get_template("overview.html").render(counts=hardest(marks), mistakes=mistakes(marks)[:20])
-        self._write("overview.html", overview)
+        page = PAGES.get_template("overview.html")
+        self._write("overview.html", page.render(marks=marks, counts=hardest(marks), mistakes=mistakes(marks)[:20]))
         for student in marks.names("student"):
             name = file_name(student)
             words = self.folder / "words" / f"{name}.txt"

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from coincourse.classroom.notebooks import CALL, Cell, Lesson, cells_of
 
 LARGEST = 20_000_000  # bytes of a notebook
+HIDDEN = "it is hidden"
 DEEPEST = 20  # folders in one another
 ARCHIVES = (".zip", ".7z", ".rar", ".gz", ".tar", ".tgz", ".xz")
 PLATFORM = re.compile(  # Moodle's and Canvas's: name, number, what else
@@ -62,7 +63,7 @@ def collect(folder: Path, lessons: Mapping[str, Lesson]) -> Collected:
     warnings = _tell_apart(found)
     order = {name: place for place, name in enumerate(lessons)}
     found.sort(key=lambda one: (order[one.lesson], one.student.casefold(), one.student))
-    return Collected(found, left_out, warnings)
+    return Collected(found, sorted(left_out, key=lambda pair: (pair[1] == HIDDEN, pair)), warnings)
 
 
 def _files(folder: Path) -> Iterator[tuple[Path, str]]:
@@ -80,7 +81,7 @@ def _files(folder: Path) -> Iterator[tuple[Path, str]]:
         for entry in entries:
             path = place / entry.name
             if entry.name.startswith("."):
-                yield path, "it is hidden"
+                yield path, HIDDEN
             elif entry.is_symlink():
                 yield path, "it is a link, and is not followed"
             elif entry.is_dir() and depth == DEEPEST:
