@@ -36,7 +36,7 @@ def legal_agent(function: Callable) -> Agent:
 
 
 def _slip_of_a_rule(error: BaseException) -> str:
-    """What the words of a TypeError show about a rule, which may live in another process; "" if nothing."""
+    """What the words of a TypeError show about a rule; "" if nothing."""
     words = str(error) if isinstance(error, TypeError) else ""
     if "but 2 were given" in words or ("missing" in words and "." not in words):  # a name with a dot is not the rule's
         return "A rule is asked with two things: the game, then the state."

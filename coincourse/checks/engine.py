@@ -338,7 +338,7 @@ def report(judge: Callable[[Callable[[str], None]], str], function: object = cal
     ✗ Give the check a function, without brackets: expected a function, got 3.
     """
     if not callable(function):
-        _print(f"✗ Give the check a function, without brackets: expected a function, got {shown(function)}.")
+        show(f"✗ Give the check a function, without brackets: expected a function, got {shown(function)}.")
         return
     try:
         words = f"✓ {_in_time(judge)}"
@@ -346,10 +346,11 @@ def report(judge: Callable[[Callable[[str], None]], str], function: object = cal
         words = f"✗ {wrong}"
     except Exception as error:  # noqa: BLE001 - a lesson goes on
         words = f"✗ The check itself went wrong, and that is not your mistake: {type(error).__name__}: {error}."
-    _print(words)
+    show(words)
 
 
-def _print(words: str) -> None:
+def show(words: str) -> None:
+    """Print what a check has to say."""
     try:
         print(words)
     except UnicodeEncodeError:  # a terminal that knows neither ✓ nor ✗, nor the letters that a function returned

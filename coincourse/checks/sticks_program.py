@@ -48,8 +48,6 @@ def conversation(function: Callable, arguments: Sequence, answers: Sequence[str]
     >>> conversation(lambda name, ask: print("Hello", ask(f"{name}? ")), ["You"], ["Ada"])
     (['You? Ada', 'Hello Ada'], None)
     """
-    if hasattr(function, "there"):  # it lives in another process, and is asked there
-        return function.there(conversation, arguments, answers)
     screen, left = _Screen(), list(answers)
 
     def ask(question: str = "") -> str:

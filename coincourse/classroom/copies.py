@@ -6,7 +6,6 @@ from pathlib import Path
 
 from coincourse import course
 from coinlib.arguments import sequence
-from coinlib.files import whole_file
 
 
 def student_copy(folder: Path, wanted: list[str] | tuple[str, ...] = (), overwrite: bool = False) -> list[Path]:
@@ -25,13 +24,6 @@ def student_copy(folder: Path, wanted: list[str] | tuple[str, ...] = (), overwri
     -------
     list of Path
         The notebooks in `folder`.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is none of these.
-    coincourse.course.CourseError
-        If there is no such lesson, or a file is in the way or cannot be written.
     """
     folder = Path(folder)
     listed = sequence(wanted, "wanted", "numbers or names of lessons")
@@ -47,13 +39,8 @@ def student_copy(folder: Path, wanted: list[str] | tuple[str, ...] = (), overwri
             f"{folder} holds other files with these names already: {others}. "
             "Choose an empty folder, or let them be replaced with --overwrite."
         )
-    try:
-        for path, content in copies.items():
-            path.parent.mkdir(parents=True, exist_ok=True)
-            with whole_file(path) as half:
-                half.write_bytes(content)
-    except OSError as error:
-        raise course.CourseError(f"{error.filename or folder} cannot be written: {error.strerror}.") from error
+    for path, content in copies.items():
+        course.write(path, content)
     return list(copies)
 
 

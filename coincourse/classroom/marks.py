@@ -1,55 +1,56 @@
-"""Marking: every handed-in notebook is judged, and what came of it is a table."""
+"""What came of a marking: a long table, and a sheet with a row for each student."""
 
 from __future__ import annotations
 
 import csv
 import io
-import json
-import os
-import queue
-import threading
-from collections.abc import Callable, Iterable
+import tomllib
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from coincourse import course
-from coincourse.checks import engine
-from coincourse.classroom.collect import HandedIn, collect
-from coincourse.classroom.judge import FAILED, MISSING, PASSED, UNTOUCHED, WRONG, Verdict
-from coincourse.classroom.lessons import Cell, cells_of, exercises_of
-from coincourse.classroom.pupil import GRACE, Limits
-from coincourse.outside.contained import Contained, Ended, Late
-from coinlib.arguments import number_in, sequence, shown, whole_number
+from coincourse.course import CourseError
+from coinlib.arguments import number_in, shown
 from coinlib.files import whole_file
 
 if TYPE_CHECKING:
     import pandas as pd
 
+PASSED, WRONG, UNTOUCHED, MISSING, FAILED = "passed", "wrong", "not tried", "no answer", "not judged"
 ABSENT = "not handed in"
-OUTCOMES = (PASSED, WRONG, UNTOUCHED, MISSING, FAILED, ABSENT)
-COLUMNS = ("student", "lesson", "exercise", "passed", "outcome", "message", "not_run", "file")
-MODULE = "coincourse.classroom.judge"
-LONGEST = 1_000_000  # bytes of one word of a judge
-PATIENCE = 120.0  # seconds for starting Python
-CALL = engine.SECONDS  # for one call of a student's function: what a check in a notebook allows for all of them
-BUDGET = 10  # a notebook may take so many times what a cell may
+COLUMNS = ("student", "lesson", "exercise", "passed", "outcome", "message", "not_run", "file", "id")
+ONE_EACH: Mapping[str, float] = MappingProxyType({})
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")  # a spreadsheet computes what begins so
+
+
+def row(
+    student: str, number: str, lesson: str, exercise: str, outcome: str, message: str, not_run: str, file: str
+) -> dict[str, str]:
+    """A row of the long table."""
+    passed = "yes" if outcome == PASSED else "no"
+    return dict(zip(COLUMNS, (student, lesson, exercise, passed, outcome, message, not_run, file, number), strict=True))
 
 
 @dataclass
 class Marks:
-    """What came of the marking.
+    """What came of a marking.
 
     Attributes
     ----------
     rows : list of dict
-        One for each student and exercise; see `COLUMNS`.
-    strange : list of pairs of str
-        Files that were not recognised, and why.
+        One for each student and exercise; see `COLUMNS`. Those of notebooks also hold the answer's code, and
+        the section of the lesson.
+    left_out : list of pairs of str
+        Files and folders that were not marked, and why.
+    warnings : list of str
+        What a teacher must know about who is who.
     """
 
     rows: list[dict[str, str]] = field(default_factory=list)
-    strange: list[tuple[str, str]] = field(default_factory=list)
+    left_out: list[tuple[str, str]] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
 
     def to_frame(self) -> pd.DataFrame:
         """The table: a row for each student and exercise."""
@@ -57,247 +58,87 @@ class Marks:
 
         return pd.DataFrame(self.rows, columns=list(COLUMNS))
 
+    def of(self, student: str) -> list[dict[str, str]]:
+        """The rows of a student."""
+        return [line for line in self.rows if line["student"] == student]
+
+    def names(self, column: str) -> list[str]:
+        """What stands in a column, each once."""
+        return list(dict.fromkeys(line[column] for line in self.rows))
+
     def outcome(self, student: str, exercise: str) -> str:
         """One outcome by name; LookupError if there is none."""
-        for row in self.rows if isinstance(student, str) and isinstance(exercise, str) else ():
-            if (row["student"], row["exercise"]) == (student, exercise):
-                return row["outcome"]
+        for line in self.of(student):
+            if line["exercise"] == exercise:
+                return line["outcome"]
         raise LookupError(f"there is no outcome for student {shown(student)} and exercise {shown(exercise)}")
 
-    def write(self, file: Path) -> None:
-        """Write the table as CSV, for a spreadsheet: UTF-8 with a mark, and no cell that it would compute.
-
-        Raises TypeError or ValueError if `file` is no path, OSError if it cannot be written.
-        """
-        file = Path(file)
-        text = io.StringIO(newline="")
-        table = csv.writer(text)
-        table.writerow(COLUMNS)
-        table.writerows([_harmless(row[column]) for column in COLUMNS] for row in self.rows)
+    def write(self, file: Path | str, separator: str = ",") -> None:
+        """Write the table as CSV, for a spreadsheet."""
         with whole_file(file) as half:
-            half.write_bytes(text.getvalue().encode("utf-8-sig", errors="backslashreplace"))
+            half.write_bytes(as_csv(self.table(), separator))
+
+    def table(self) -> list[list[str]]:
+        """The table with its head."""
+        return [list(COLUMNS), *([line[column] for column in COLUMNS] for line in self.rows)]
+
+    def sheet(self, counts: Mapping[str, float] = ONE_EACH, decimal: str = ".") -> list[list[str]]:
+        """A row for each student, with a column for each lesson and a total; the head says what can be reached.
+
+        `counts` has the points of exercises and the weights of lessons by name, where these are not 1.
+
+        Examples
+        --------
+        >>> answers = [("Ada", "4711", "04_hats", "draw", "passed"), ("Ada", "4711", "04_hats", "settle", "wrong")]
+        >>> Marks([row(*words, "", "", "") for words in answers]).sheet({"draw": 2.5}, decimal=",")
+        [['student', 'id', '04_hats (of 3,5)', 'total (of 3,5)'], ['Ada', '4711', '2,5', '2,5']]
+        """
+
+        def written(number: float) -> str:
+            return f"{round(number, 2):.12g}".replace(".", decimal)
+
+        lessons = self.names("lesson")
+        all_rows = {(line["lesson"], line["exercise"]): line for line in self.rows}.values()
+        most = _points(all_rows, lessons, counts)
+        lines = []
+        for student in sorted(self.names("student"), key=str.casefold):
+            mine = self.of(student)
+            reached = _points((line for line in mine if line["outcome"] == PASSED), lessons, counts)
+            absent = {line["lesson"] for line in mine if line["outcome"] == ABSENT}
+            sums = ["" if name in absent else written(points) for name, points in reached.items()]
+            lines.append([student, mine[0]["id"], *sums])
+        return [["student", "id", *(f"{name} (of {written(points)})" for name, points in most.items())], *lines]
 
 
-def _harmless(words: str) -> str:
-    """A spreadsheet takes what begins with one of these for a formula.
+def _points(rows: Iterable[dict[str, str]], lessons: list[str], counts: Mapping[str, float]) -> dict[str, float]:
+    """What some exercises count in each lesson, and in the weighted total."""
+    points = dict.fromkeys(lessons, 0.0)
+    for line in rows:
+        points[line["lesson"]] += counts.get(line["exercise"], 1)
+    return points | {"total": sum(counts.get(name, 1) * points[name] for name in lessons)}
+
+
+def read_counts(file: Path, exercises: Iterable[str], lessons: Iterable[str]) -> dict[str, float]:
+    """What exercises and lessons count: the lines `name = number` of a teacher's TOML file; "04" is a lesson, too."""
+    try:
+        read = tomllib.loads(file.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise CourseError(f"{file} cannot be read: {error}.") from None
+    known = {name: name for name in exercises} | {name[:2]: name for name in lessons} | {name: name for name in lessons}
+    if unknown := [name for name in read if name not in known]:
+        raise CourseError(f"{file} names {unknown[0]!r}; expected one of {', '.join(known)}.")
+    return {known[name]: number_in(number, f"{file}: {name}", 0, 1e6) for name, number in read.items()}
+
+
+def as_csv(lines: Iterable[list[str]], separator: str = ",") -> bytes:
+    """Lines for a spreadsheet: UTF-8 with a mark, and no cell that it would compute.
 
     Examples
     --------
-    >>> _harmless("=1+1"), _harmless("Ada")
-    ("'=1+1", 'Ada')
+    >>> as_csv([["=1+1", "Ada"]], ";").decode("utf-8-sig")
+    "'=1+1;Ada\\r\\n"
     """
-    return f"'{words}" if words.startswith(("=", "+", "-", "@", "\t", "\r")) else words
-
-
-def mark(
-    folder: Path | str,
-    lessons: Iterable[str] = (),
-    *,
-    seconds: float = 30.0,
-    gigabytes: float = 2.0,
-    jobs: int | None = None,
-    tell: Callable[[HandedIn, list[dict[str, str]]], None] | None = None,
-) -> Marks:
-    """Judge the handed-in notebooks of a folder, each in a process of its own.
-
-    All of them are read before the first is run. What a student's code prints, patches or ends counts for
-    nothing: the checks run in another process, which asks the student's functions and gets back plain data.
-
-    Parameters
-    ----------
-    folder : Path or str
-        See `coincourse.classroom.collect.collect` for how students and lessons are recognised.
-    lessons : iterable of str
-        Numbers or names of the lessons that are marked; none at all means all of them.
-    seconds : float
-        How long one cell may take; a notebook may take ten times that.
-    gigabytes : float
-        How much memory a process may use; on Unix.
-    jobs : int, optional
-        How many notebooks run at once, at most four for each core (default: one for each core, at most 8).
-    tell : function (HandedIn, rows), optional
-        Is told of each notebook that is done.
-
-    Returns
-    -------
-    Marks
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is none of these.
-    coincourse.course.CourseError
-        If the folder is missing, or nothing in it is recognised.
-    """
-    folder = Path(folder)
-    listed = sequence(lessons, "lessons", "numbers or names of lessons")
-    seconds, gigabytes = number_in(seconds, "seconds", 1e-3), number_in(gigabytes, "gigabytes", 1e-3)
-    jobs = None if jobs is None else whole_number(jobs, "jobs", 1, 4 * (os.cpu_count() or 1))
-    if tell is not None and not callable(tell):
-        raise TypeError(f"tell: expected a function, got {shown(tell)}")
-    if not folder.is_dir():
-        raise course.CourseError(f"There is no folder {str(folder)!r}.")
-    asked = _lessons()
-    handed_in, strange = collect(folder, {name: _exercises(cells) for name, cells in asked.items()})
-    if listed:
-        home = course.originals(course.home())
-        meant = {course.find_lesson(home, name).stem for name in listed}
-        handed_in = [one for one in handed_in if one.lesson in meant]
-    if not handed_in:
-        raise course.CourseError(_nothing(folder, strange, list(listed)))
-    marks = Marks(strange=strange)
-    results = _judge_all(handed_in, asked, Limits(seconds, min(seconds, CALL), seconds * BUDGET, gigabytes), jobs, tell)
-    for one, rows in zip(handed_in, results):
-        marks.rows += rows
-    marks.rows += _absent(handed_in, asked)
-    order = {name: place for place, name in enumerate(asked)}
-    marks.rows.sort(key=lambda row: (order[row["lesson"]], row["student"].casefold(), row["student"]))
-    return marks
-
-
-def _lessons() -> dict[str, list[Cell]]:
-    """The lessons of the course by name, each with its cells."""
-    home = course.originals(course.home())
-    return {name.stem: cells_of((home / name).read_bytes()) for name in course.notebooks(home)}
-
-
-def _exercises(cells: list[Cell]) -> list[str]:
-    return [exercise.name for exercise in exercises_of(cells)]
-
-
-def _nothing(folder: Path, strange: list[tuple[str, str]], wanted: list[str]) -> str:
-    which = f" of {', '.join(wanted)}" if wanted else ""
-    words = f"No handed-in notebook{which} was found in {str(folder)!r}."
-    if strange:
-        words += " " + " ".join(f"{name}: {why}." for name, why in strange[:5])
-    return f"{words} Expected NAME/04_hats.ipynb or NAME_04_hats.ipynb."
-
-
-def _absent(handed_in: list[HandedIn], asked: dict[str, list[Cell]]) -> list[dict[str, str]]:
-    """A row for each exercise of a lesson that others have handed in and a student has not."""
-    there = {(one.student, one.lesson) for one in handed_in}
-    return [
-        _row(student, lesson, Verdict(name, ABSENT, "No notebook of this lesson was handed in."))
-        for lesson in dict.fromkeys(one.lesson for one in handed_in)
-        for student in dict.fromkeys(one.student for one in handed_in)
-        if (student, lesson) not in there
-        for name in _exercises(asked[lesson])
-    ]
-
-
-def _row(student: str, lesson: str, verdict: Verdict, notes: str = "", file: str = "") -> dict[str, str]:
-    passed = "yes" if verdict.outcome == PASSED else "no"
-    words = (student, lesson, verdict.exercise, passed, verdict.outcome, verdict.message, notes, file)
-    return dict(zip(COLUMNS, words, strict=True))
-
-
-# --- the judges' processes ----------------------------------------------------------------------------------
-
-
-def _judge_all(
-    handed_in: list[HandedIn],
-    asked: dict[str, list[Cell]],
-    limits: Limits,
-    jobs: int | None,
-    tell: Callable | None,
-) -> list[list[dict[str, str]]]:
-    """The rows of each notebook, in order; several judges work side by side."""
-    results: list[list[dict[str, str]]] = [[] for _ in handed_in]
-    waiting: queue.SimpleQueue[int] = queue.SimpleQueue()
-    done: queue.SimpleQueue[int | BaseException] = queue.SimpleQueue()
-    for place in range(len(handed_in)):
-        waiting.put(place)
-    judges = [_Judge(limits) for _ in range(min(jobs or min(os.cpu_count() or 1, 8), len(handed_in)))]
-
-    def work(judge: _Judge) -> None:
-        try:
-            while True:
-                place = waiting.get_nowait()
-                results[place] = judge.rows(handed_in[place], asked[handed_in[place].lesson])
-                done.put(place)
-        except queue.Empty:
-            pass
-        except BaseException as error:  # noqa: BLE001 - told to whoever waits
-            done.put(error)
-
-    threads = [threading.Thread(target=work, args=(judge,), daemon=True) for judge in judges]
-    try:
-        for thread in threads:
-            thread.start()
-        for _ in handed_in:
-            place = done.get()
-            if isinstance(place, BaseException):
-                raise place
-            if tell is not None:
-                tell(handed_in[place], results[place])
-    finally:
-        for judge in judges:
-            judge.close()
-    return results
-
-
-class _Judge:
-    """A judge's process, which is started when there is work, and again when it had to be ended."""
-
-    def __init__(self, limits: Limits) -> None:
-        self.limits = limits
-        self._worker: Contained | None = None
-        self._closed = False
-
-    def rows(self, one: HandedIn, lesson: list[Cell]) -> list[dict[str, str]]:
-        """What came of one notebook: a row for each exercise of its lesson."""
-        verdicts: dict[str, Verdict] = {}
-        notes: list[str] = []
-        why = one.why_not or self._ask(one, lesson, verdicts, notes)
-        default = Verdict("", FAILED, f"Could not be judged: {why}.") if why else _MISSING
-        return [
-            _row(
-                one.student,
-                one.lesson,
-                verdicts.get(name, default._replace(exercise=name)),
-                " | ".join(notes),
-                one.path.as_posix(),
-            )
-            for name in _exercises(lesson)
-        ]
-
-    def _ask(self, one: HandedIn, lesson: list[Cell], verdicts: dict[str, Verdict], notes: list[str]) -> str:
-        """Let it judge a notebook; what it says is collected. Why it has not come to the end, or ""."""
-        order = json.dumps({"lesson": lesson, "handed_in": one.cells, "limits": self.limits})
-        try:
-            self._start()
-            self._worker.send(order.encode("ascii") + b"\n", PATIENCE)
-            while True:
-                match json.loads(self._worker.receive(self.limits.total + 10 * GRACE + PATIENCE) or b"null"):
-                    case ["verdict", *verdict]:
-                        verdicts[verdict[0]] = Verdict(*verdict)
-                    case ["note", words]:
-                        notes.append(words)
-                    case ["end"]:
-                        return ""
-                    case _:
-                        raise Ended("it said something that nobody understands")
-        except Late:
-            why = "the judge's process took too long"
-        except (Ended, OSError) as error:
-            why = f"the judge's process was lost: {error}"
-        self.close(for_good=False)
-        return why
-
-    def _start(self) -> None:
-        if self._worker is None and not self._closed:
-            ours = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
-            self._worker = Contained(MODULE, LONGEST, environment=ours, plain=True)
-            if self._worker.receive(PATIENCE) != b'["ready"]':
-                raise Ended("it did not say that it was ready")
-        if self._closed:
-            raise Ended("the marking was stopped")
-
-    def close(self, for_good: bool = True) -> None:
-        self._closed |= for_good
-        worker, self._worker = self._worker, None
-        if worker is not None:
-            worker.stop()
-
-
-_MISSING = Verdict("", MISSING, "The cell that hands an answer to its check is not there.")
+    text = io.StringIO(newline="")
+    table = csv.writer(text, delimiter=separator)
+    table.writerows([f"'{cell}" if cell.startswith(FORMULA) else cell for cell in line] for line in lines)
+    return text.getvalue().encode("utf-8-sig", errors="backslashreplace")

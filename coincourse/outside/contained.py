@@ -297,15 +297,23 @@ def run_plain_python() -> None:
     del sys.modules["numba"]
 
 
-def take_compiled_loops() -> None:
-    """Take a copy of the loops that are compiled already, so that none need be compiled again, nor can be changed."""
-    from numba.core.caching import _CacheLocator
-
+def compiled_loops() -> tuple[str, str]:
+    """Where compiled loops are kept here, and the name of the folder in which a process looks for its copies."""
     from coinlib import loops
 
-    copies = Path(os.environ["NUMBA_CACHE_DIR"], _CacheLocator.get_suitable_cache_subpath(loops.__file__))
+    if loops.numba() is None:
+        return "", ""
+    from numba.core.caching import _CacheLocator
+
+    kept = loops.play_games.dispatcher().stats.cache_path
+    return str(kept or ""), _CacheLocator.get_suitable_cache_subpath(loops.__file__)
+
+
+def take_compiled_loops(kept: str, place: str) -> None:
+    """Take a copy of `compiled_loops`, so that none need be compiled again, nor can be changed."""
+    copies = Path(os.environ["NUMBA_CACHE_DIR"], place)
     copies.mkdir(parents=True, exist_ok=True)
-    for file in Path(loops.__file__).with_name("__pycache__").glob("loops.*.nb?"):
+    for file in Path(kept).glob("loops.*.nb?") if kept else ():
         shutil.copy2(file, copies)
 
 

@@ -9,12 +9,12 @@ from pathlib import Path
 
 from rich.text import Text
 
-from .talk import Page, is_terminal, new_file, say
+from .talk import Page, is_terminal, new_file, old_file, say
 
 SIGNS = {"passed": "✓", "wrong": "✗", "not tried": "·", "no answer": "–", "not judged": "!", "not handed in": " "}
 COLOURS = {"✓": "green", "✗": "red", "!": "red"}
 LONGEST = 30  # signs of a student's name in the table
-MOST = 20  # files that were not recognised are listed, up to so many
+MOST = 3  # of the hardest exercises, and of the most common mistakes
 
 
 def copy_options(page: Page) -> None:
@@ -35,26 +35,41 @@ def copy(wanted: argparse.Namespace) -> None:
 def mark_options(page: Page) -> None:
     page.epilog = (
         "FOLDER holds NAME/04_hats.ipynb or NAME_04_hats.ipynb for each student NAME; docs/marking.md tells more.\n\n"
-        "Handed-in code is code: it runs on this machine, with your rights. docs/marking.md says how to run it in a "
-        "container."
+        "Each notebook runs in bubblewrap: no network, nothing of anybody else. Where bubblewrap does not work handed-in "
+        "code would run with your rights, and --trust says that you want that."
     )
     page.add_argument("folder", type=Path, metavar="FOLDER", help="the handed-in notebooks")
+    page.add_argument("--into", type=Path, metavar="DESK", default=Path("marks"), help="for results (default: marks)")
     page.add_argument(
         "--lesson", action="append", default=[], metavar="LESSON", help="mark only this one; may be given several times"
     )
-    page.file("--table", new_file, "write the table into this file, as CSV")
-    page.switch("--overwrite", "replace the table's file if it is there already")
+    page.add_argument(
+        "--again",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="mark this student again; may be given several times",
+    )
+    page.file("--points", old_file, "a TOML file that says what exercises and lessons count")
+    page.choice("--separator", (",", ";", "tab"), "what stands between the columns of a table", ",")
+    page.choice("--decimal", (".", ","), "what stands in 0.5", ".")
+    page.file("--table", new_file, "write the long table into this file too, as CSV")
+    page.switch("--overwrite", "replace files in which somebody has written")
     page.number("--seconds", "how long one cell may take", default=30, metavar="S")
     page.add_argument(
         "--gigabytes", type=float, default=2.0, metavar="G", help="memory of a process, on Unix (default: 2)"
     )
     page.number("--jobs", "notebooks at a time (default: one for each core)")
+    page.switch("--trust", "run handed-in code with your rights where bubblewrap does not work")
 
 
 def mark(wanted: argparse.Namespace) -> None:
-    """For teachers: judge handed-in notebooks, each in a process of its own."""
-    from coincourse.classroom import mark
+    """For teachers: mark handed-in notebooks, each in a contained process."""
+    from coincourse import classroom
+    from coincourse.classroom.marks import read_counts
+    from coincourse.classroom.notebooks import read_lessons
     from coincourse.course import CourseError
+    from coincourse.outside import contained
 
     if wanted.table and wanted.table.exists() and not wanted.overwrite:
         raise CourseError(
@@ -62,35 +77,34 @@ def mark(wanted: argparse.Namespace) -> None:
         )
     if not 0.1 <= wanted.gigabytes <= 1_000:
         raise ValueError(f"--gigabytes: expected a number from 0.1 to 1,000, got {wanted.gigabytes:g}")
-    if sys.platform == "win32":
-        say("Windows knows no limit on the memory of a process: here only time is limited.")
-    tell = _Progress() if is_terminal(sys.stderr) else None
-    marks = mark(
+    lessons = read_lessons()
+    exercises = [exercise.name for lesson in lessons.values() for exercise in lesson.exercises]
+    counts = read_counts(wanted.points, exercises, lessons) if wanted.points else {}
+    separator = wanted.separator.replace("tab", "\t")
+    desk = classroom.Desk(wanted.into, wanted.overwrite)
+    marks = classroom.mark(
         wanted.folder,
         wanted.lesson,
-        seconds=wanted.seconds,
-        gigabytes=wanted.gigabytes,
+        desk=wanted.into,
+        again=wanted.again,
+        limits=classroom.Limits(wanted.seconds, wanted.gigabytes),
         jobs=wanted.jobs,
-        tell=tell,
+        trust=wanted.trust,
+        tell=_tell if is_terminal(sys.stderr) else None,
     )
     for line in report(marks, shutil.get_terminal_size().columns):
         say(line)
+    desk.lay_out(marks, counts, separator, wanted.decimal)
     if wanted.table:
-        marks.write(wanted.table)
-        say(f"The table with all messages is in {wanted.table}.")
+        marks.write(wanted.table, separator)
+    say(f"Notebooks run {contained.in_words()}.")
+    say(f"{wanted.into} holds sheet.csv, table.csv, overview.html and the letters.")
 
 
-class _Progress:
-    """One line for each notebook that is done."""
-
-    def __init__(self) -> None:
-        self.done = 0
-
-    def __call__(self, one, rows: list[dict[str, str]]) -> None:
-        self.done += 1
-        passed = sum(row["passed"] == "yes" for row in rows)
-        words = f"{self.done}: {one.student}, {one.lesson}: {passed} of {len(rows)} passed"
-        print(words, file=sys.stderr, flush=True)
+def _tell(work, rows: list[dict[str, str]]) -> None:
+    """Say that a notebook is done."""
+    passed = sum(row["passed"] == "yes" for row in rows)
+    print(f"{work.student}, {work.lesson}: {passed} of {len(rows)} passed", file=sys.stderr, flush=True)
 
 
 def report(marks, width: int = 80) -> list[str | Text]:
@@ -108,10 +122,11 @@ def report(marks, width: int = 80) -> list[str | Text]:
         lines += ["", Text(lesson, "bold"), *_table(rows, width), *_messages(rows)]
     used = {row["outcome"] for row in marks.rows}
     lines += ["", ", ".join(f"{sign} {outcome}" for outcome, sign in SIGNS.items() if outcome in used and sign.strip())]
-    if marks.strange:
-        lines += ["", f"Not recognised, and not marked ({len(marks.strange)}):"]
-        lines += [f"  {_plain(name)}: {why}" for name, why in marks.strange[:MOST]]
-        lines += ["  ..."] * (len(marks.strange) > MOST)
+    if marks.left_out:
+        lines += ["", f"Not marked ({len(marks.left_out)}):"]
+        lines += [f"  {_plain(name)}: {why}" for name, why in marks.left_out]
+    lines += [Text(f"Look: {warning}", "bold red") for warning in marks.warnings]
+    lines += ["", *_of_the_class(marks), ""]
     return lines[1:]
 
 
@@ -151,6 +166,18 @@ def _messages(rows: list[dict[str, str]]) -> list[str]:
         if said or notes:
             lines += [f"{student}:", *said, *notes]
     return lines
+
+
+def _of_the_class(marks) -> list[str]:
+    """What a teacher wants to know before the next lesson."""
+    from coincourse.classroom.desk import hardest, mistakes
+
+    counts = [count for count in hardest(marks) if count.solved < count.handed_in]
+    tried = [f"{count.exercise} ({count.solved} of {count.handed_in} solved)" for count in counts]
+    lines = [f"Hardest: {', '.join(tried[:MOST])}."] if tried else []
+    common = [mistake for mistake in mistakes(marks) if mistake[0] > 1]
+    lines += ["Most common mistakes:"] * bool(common)
+    return lines + [f"  {number} times in {exercise}: {words}" for number, exercise, _, words in common[:MOST]]
 
 
 def _plain(name: str) -> str:

@@ -1,0 +1,161 @@
+"""What runs in the contained process of a handed-in notebook: its cells, and the checks beside them.
+
+Nobody trusts what comes from here: the student's code can change all of it, and thereby its own marks.
+"""
+
+from __future__ import annotations
+
+import builtins
+import contextlib
+import dis
+import functools
+import gc
+import os
+import signal
+import sys
+import traceback
+import types
+from collections.abc import Callable
+from itertools import count
+
+from IPython.core.inputtransformer2 import TransformerManager
+from IPython.core.interactiveshell import InteractiveShell
+from traitlets.config import Config
+
+from coincourse import checks
+from coincourse.checks import engine
+from coincourse.classroom.notebooks import Cell, Exercise
+from coincourse.outside.contained import answer_calls, limit, take_compiled_loops
+
+LONGEST = 1_000  # characters of a message
+ANSWERS = 1_000  # questions that `input` answers, with 1
+_asked = count()
+UNREADABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
+
+
+class Shell(InteractiveShell):
+    """IPython without a person: pictures are drawn and not shown, and nobody can leave."""
+
+    ask_exit = None
+
+    def enable_matplotlib(self, gui=None) -> tuple[str, str]:
+        """Any kind of picture that a notebook asks for."""
+        return "agg", "agg"
+
+
+class Notebook:
+    """Answers the calls of `marking.Process`."""
+
+    def open(self, cells: list, exercises: list, seconds: float, gigabytes: float, compiled: list) -> list:
+        """Take the cells, each with whether it is the student's own; the numbers of those that must be run."""
+        take_compiled_loops(*compiled)
+        limit(gigabytes)
+        engine.SECONDS = seconds
+        self.own = {Cell(*cell).number for cell, is_own in cells if is_own}
+        self.cells = {Cell(*cell).number: cell[1] for cell, _ in cells}
+        self.exercises = [Exercise(*exercise) for exercise in exercises]
+        self.shell, self.process = _shell(), os.getpid()
+        self._listen()
+        return ["opened", self._needed()]
+
+    def run(self, number: int) -> list:
+        """Run a cell, and check what it has answered; what went wrong, and what the checks have said."""
+        self.said: list[tuple[str, str]] = []
+        before = dict(self.shell.user_ns)
+        result = self.shell.run_cell(self.cells[number], store_history=False, silent=True)
+        if os.getpid() != self.process:  # a cell has forked, and this is the fork
+            os._exit(0)
+        error = result.error_before_exec or result.error_in_exec
+        if number in self.own:
+            self._check_the_rest(before)
+        if error or any(not words.startswith("✓") for _, words in self.said):
+            gc.collect()  # what an error still holds shall not be missing in the next cell
+        return ["ran", "" if error is None else _in_words(error), self.said]
+
+    def _check_the_rest(self, before: dict) -> None:
+        """Check the answers that a cell has made without handing them to their checks."""
+        said, names = {name for name, _ in self.said}, self.shell.user_ns
+        for name, answer, _ in self.exercises:
+            if name not in said and answer in names and names[answer] is not before.get(answer):
+                getattr(checks, name)(names[answer])
+
+    def _listen(self) -> None:
+        """From now on it is noted which check says what."""
+        show = engine.show
+
+        def note(words: str) -> None:
+            self.said.append((self.checking, words[:LONGEST]))
+            show(words)
+
+        engine.show = note
+        for name in checks.__all__:
+            if callable(check := getattr(checks, name)):
+                setattr(checks, name, functools.partial(self._check, name, check))
+
+    def _check(self, name: str, check: Callable, *answer, **named) -> None:
+        self.checking = name
+        check(*answer, **named)
+
+    def _needed(self) -> list[int]:
+        """The student's own cells, with those of the lesson that give something to them."""
+        names = {number: _names(source) for number, source in self.cells.items()}
+        needed = set().union(*(names[number][1] for number in self.own))
+        run = []
+        for number in sorted(self.cells, reverse=True):
+            binds, uses = names[number]
+            if number in self.own or binds & needed:
+                run.append(number)
+                needed |= uses
+        return run[::-1]
+
+
+def _shell() -> Shell:
+    settings = Config()
+    settings.HistoryManager.enabled = False
+    shell = Shell.instance(config=settings)
+    shell.user_ns |= {"check": checks, "checks": checks}  # who has deleted the import has not lost the exercises
+    shell.showtraceback = shell.showsyntaxerror = lambda *_, **__: None  # nobody reads them
+    builtins.input = _typed
+    sys.path.append("")  # as in JupyterLab, what a cell has written can be imported
+    return shell
+
+
+def _typed(question: str = "") -> str:
+    """What `input` gives, where nobody is there to type; who asks for ever finds the end of the answers."""
+    if next(_asked) == ANSWERS:
+        raise EOFError("nobody is there to answer")
+    return "1"
+
+
+def _names(source: str) -> tuple[set[str], set[str]]:
+    """The names that a cell binds outside functions, and those that it uses."""
+    try:
+        waiting = [compile(TransformerManager().transform_cell(source), "cell", "exec")]
+    except UNREADABLE:
+        return set(), set()
+    binds, uses = set(), set()
+    while waiting:
+        code = waiting.pop()
+        waiting += [part for part in code.co_consts if isinstance(part, types.CodeType)]
+        for step in dis.get_instructions(code):
+            if step.opname in ("STORE_NAME", "STORE_GLOBAL"):
+                binds.add(step.argval)
+            elif step.opname.startswith(("LOAD_NAME", "LOAD_GLOBAL", "LOAD_FROM_DICT")):
+                uses.add(step.argval)
+    return binds, uses
+
+
+def _in_words(error: BaseException) -> str:
+    """An error in words, with the line of the cell that it came through."""
+    words = engine.error_in_words(error).removesuffix(".")
+    with contextlib.suppress(Exception):
+        if isinstance(error, SyntaxError):
+            return f"{type(error).__name__}: {error.msg} (line {error.lineno})"[:LONGEST]
+        lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if "ipython-input" in frame[0]]
+        return words[:LONGEST] + (f" (line {lines[-1]})" if lines else "")
+    return words[:LONGEST]
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    answer_calls(Notebook())

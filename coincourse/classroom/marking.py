@@ -1,0 +1,226 @@
+"""Marking: each handed-in notebook runs in a contained process, and what came of it is kept as it comes."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from pathlib import Path
+
+from coincourse import course
+from coincourse.classroom.handed_in import Collected, HandedIn, collect
+from coincourse.classroom.marks import ABSENT, FAILED, MISSING, PASSED, UNTOUCHED, WRONG, Marks, row
+from coincourse.classroom.notebooks import CALL, Cell, Lesson, read_lessons
+from coincourse.classroom.process import Limits, Process, Stopped, clean
+from coincourse.outside import contained
+from coinlib.arguments import sequence, whole_number
+
+ANSWERS = "answers"  # the folder of the desk with what came of each notebook
+LIMITS = Limits()
+CODE = 20_000  # characters of an answer's code that are kept
+TRUST = (
+    "Handed-in code is code, and {}, so it would run with your rights: it could read and change your files. "
+    "If you trust everybody who has handed in, add --trust. Otherwise mark in a container: docs/marking.md says how."
+)
+
+
+def mark(
+    folder: Path | str,
+    lessons: Iterable[str] = (),
+    *,
+    desk: Path | str | None = None,
+    again: Iterable[str] = (),
+    limits: Limits = LIMITS,
+    jobs: int | None = None,
+    trust: bool = False,
+    tell: Callable[[HandedIn, list[dict[str, str]]], None] | None = None,
+) -> Marks:
+    """Mark the handed-in notebooks of a folder, each in a contained process.
+
+    The checks run beside the student's code, so a student can forge or spoil their own marks, and nobody
+    else's.
+
+    Parameters
+    ----------
+    folder : Path or str
+        See `coincourse.classroom.handed_in.collect` for how students and lessons are recognised.
+    lessons : iterable of str
+        Numbers or names of the lessons that are marked; none at all means all of them.
+    desk : Path or str, optional
+        The folder in which results are kept as they come: what is there and has not changed is not marked again.
+    again : iterable of str
+        Students who are marked again in any case.
+    limits : Limits
+        Seconds for one cell (a notebook may take ten times that), gigabytes of memory.
+    jobs : int, optional
+        How many notebooks run at once, at most four for each core (default: one for each core, at most 8).
+    trust : bool
+        Whether notebooks may run where bubblewrap does not work.
+    tell : function (HandedIn, rows), optional
+        Is told of each notebook that is done.
+
+    Returns
+    -------
+    Marks
+    """
+    folder, cores = Path(folder), os.cpu_count() or 1
+    jobs = min(cores, 8) if jobs is None else whole_number(jobs, "jobs", 1, 4 * cores)
+    if not folder.is_dir():
+        raise course.CourseError(f"There is no folder {str(folder)!r}.")
+    asked = read_lessons()
+    found = _wanted(collect(folder, asked), sequence(lessons, "lessons", "numbers or names of lessons"), folder)
+    names = {name.casefold() for name in sequence(again, "again", "names of students")}
+    redo = [work for work in found.handed_in if names & {work.student.casefold(), work.id}]
+    if names and not redo:
+        raise course.CourseError(f"Nobody called {' or '.join(again)} has handed in anything.")
+    kept = {work.file: _answers(desk, work, asked[work.lesson], limits) for work in found.handed_in}
+    results = {work.file: _read_answers(kept[work.file], work) for work in found.handed_in if desk and work not in redo}
+    waiting = [work for work in found.handed_in if not results.get(work.file)]
+    if waiting and (why := contained.why_plain()) and not trust:
+        raise course.CourseError(TRUST.format(why))
+    for work, rows in _mark_all(waiting, asked, limits, jobs):
+        results[work.file] = rows
+        if desk:
+            course.write(kept[work.file], "".join(json.dumps(line) + "\n" for line in rows).encode())
+        if tell:
+            tell(work, rows)
+    rows = [line for work in found.handed_in for line in results[work.file]] + _absent(found.handed_in, asked)
+    order = {name: place for place, name in enumerate(asked)}
+    rows.sort(key=lambda line: (order[line["lesson"]], line["student"].casefold(), line["student"]))
+    return Marks(rows, found.left_out, found.warnings)
+
+
+def _wanted(found: Collected, lessons: tuple, folder: Path) -> Collected:
+    """What is to be marked of what was found; `CourseError` if that is nothing."""
+    if lessons:
+        home = course.originals(course.home())
+        meant = {course.find_lesson(home, name).stem for name in lessons}
+        found = found._replace(handed_in=[work for work in found.handed_in if work.lesson in meant])
+    if not found.handed_in:
+        of = f" of {', '.join(lessons)}" if lessons else ""
+        why = " ".join(f"{name}: {why}." for name, why in found.left_out[:5])
+        expected = "Expected NAME/04_hats.ipynb or NAME_04_hats.ipynb."
+        raise course.CourseError(f"No handed-in notebook{of} was found in {str(folder)!r}. {why} {expected}")
+    return found
+
+
+def _absent(handed_in: list[HandedIn], asked: dict[str, Lesson]) -> list[dict[str, str]]:
+    """A row for each exercise of a lesson that others have handed in and a student has not."""
+    there = {(work.student, work.lesson) for work in handed_in}
+    return [
+        row(student, number, lesson, exercise.name, ABSENT, "No notebook of this lesson was handed in.", "", "")
+        for lesson in dict.fromkeys(work.lesson for work in handed_in)
+        for student, number in {work.student: work.id for work in handed_in}.items()
+        if (student, lesson) not in there
+        for exercise in asked[lesson].exercises
+    ]
+
+
+# --- one notebook -----------------------------------------------------------------------------------------
+
+
+def cells_to_run(work: HandedIn, lesson: Lesson) -> list[tuple[Cell, bool]]:
+    """The cells up to the last answer, each with whether it is the student's; handed-in solutions are left out."""
+    given = {cell.text for cell in lesson.cells if not cell.solution}
+    solved = {cell.text for cell in lesson.cells if cell.solution}
+    cells = [(cell, cell.text not in given) for cell in work.cells if not (cell.solution and cell.text in solved)]
+    last = max((cell.number for cell, is_own in cells if is_own and lesson.answered_in(cell)), default=0)
+    return [(cell, is_own) for cell, is_own in cells if cell.number <= last]
+
+
+def judge(work: HandedIn, lesson: Lesson, process: Process) -> list[dict[str, str]]:
+    """Run a notebook in its process; a row for each exercise of its lesson."""
+    found = _not_tried(work, lesson)
+    notes, sources = [], {cell.number: cell.source for cell in work.cells}
+    try:
+        if work.why_not:
+            raise Stopped(work.why_not)
+        for number in process.open():
+            error, said = process.run(number)
+            if error:
+                notes.append(f"cell {number} ({_begin(sources[number])}): {error}")
+            if number not in process.own:
+                continue
+            came = [(name, PASSED if words.startswith("✓ ") else WRONG, words) for name, words in said]
+            silent = set(CALL.findall(sources[number])) - {name for name, _ in said} if error else ()
+            came += [(name, MISSING, f"Its cell went wrong: {error}.") for name in silent]
+            found |= {name: (*rest, number) for name, *rest in came if found.get(name, [""])[0] != PASSED}
+    except Stopped as error:
+        why_not = FAILED, f"Could not be judged: {error}.", 0
+        found |= {name: why_not for name, (*_, number) in found.items() if not number}
+    finally:
+        process.close()
+    rows = []
+    for name, answer, section in lesson.exercises:
+        outcome, message, number = found[name]
+        code = _code(answer, [cell for cell in work.cells if cell.number in process.own and cell.number <= number])
+        line = row(work.student, work.id, work.lesson, name, outcome, message, " | ".join(notes), work.file)
+        rows.append(line | {"code": code, "section": section})
+    return rows
+
+
+def _not_tried(work: HandedIn, lesson: Lesson) -> dict[str, tuple[str, str, int]]:
+    """Outcome, message and cell of each exercise, as long as no cell of the student's answers it."""
+    given = {cell.text for cell in lesson.cells}
+    stubs = {name for cell in work.cells if cell.text in given for name in CALL.findall(cell.source)}
+    as_it_was = UNTOUCHED, "The cell is as it was handed out.", 0
+    gone = MISSING, "The cell that hands an answer to its check is not there.", 0
+    return {name: as_it_was if name in stubs else gone for name, *_ in lesson.exercises}
+
+
+def _code(answer: str, cells: list[Cell]) -> str:
+    """What of a student's cells belongs to an answer: the last ones that name it."""
+    naming = [cell.source for cell in cells if re.search(rf"\b{answer}\b", cell.source)]
+    return "\n\n".join(naming[-2:])[:CODE]
+
+
+def _begin(source: str) -> str:
+    """The first line of a cell that says something."""
+    line = next(clean(line) for line in source.splitlines() if line.strip())
+    return line if len(line) <= 50 else line[:47] + "..."
+
+
+# --- all of them ------------------------------------------------------------------------------------------
+
+
+def _mark_all(
+    works: list[HandedIn], asked: dict[str, Lesson], limits: Limits, jobs: int
+) -> Iterator[tuple[HandedIn, list[dict[str, str]]]]:
+    """Each notebook with its rows, as they come; several run side by side, and all end with this."""
+    if not works:
+        return
+    course.compile_ahead()
+    compiled = contained.compiled_loops()
+    processes = [Process(cells_to_run(one, asked[one.lesson]), asked[one.lesson], limits, compiled) for one in works]
+    pool = ThreadPoolExecutor(jobs)
+    try:
+        futures = {
+            pool.submit(judge, work, asked[work.lesson], process): work for work, process in zip(works, processes)
+        }
+        for future in as_completed(futures):
+            yield futures[future], future.result()
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+        for process in processes:
+            process.stop()
+        pool.shutdown()
+
+
+# --- what is kept -----------------------------------------------------------------------------------------
+
+
+def _answers(desk: Path | str | None, work: HandedIn, lesson: Lesson, limits: Limits) -> Path:
+    """Where the answers of a notebook are kept, a line of JSON for each; another place once it has changed."""
+    words = json.dumps([work.file, work.cells, work.why_not, lesson, limits])
+    return Path(desk or "", ANSWERS, f"{work.lesson}-{hashlib.sha256(words.encode()).hexdigest()[:16]}.jsonl")
+
+
+def _read_answers(file: Path, work: HandedIn) -> list[dict[str, str]]:
+    """The rows of a notebook that was marked before; none if there are none, or it could not be judged."""
+    rows = [json.loads(line) for line in file.read_text(encoding="ascii").splitlines()] if file.is_file() else []
+    if any(line["outcome"] == FAILED for line in rows):
+        return []
+    return [line | {"student": work.student, "id": work.id} for line in rows]

@@ -1,0 +1,113 @@
+"""Notebooks as files: a lesson with its exercises, and the code of what is handed in."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection, Iterator
+from typing import NamedTuple
+
+from coincourse import course
+
+CALL = re.compile(r"\bchecks?\.(\w+)\(")
+ASKED = re.compile(r"\bchecks?\.(\w+)\((\w+)\)")  # the check, and the name of the answer
+MINUTES = re.compile(r"\s*\*\(.*\)\*$")
+
+
+class Cell(NamedTuple):
+    """A cell of a notebook that holds code."""
+
+    number: int  # from 1, as JupyterLab counts them, texts included
+    source: str
+    solution: bool = False  # whether it has the tag of the explained solutions
+    section: str = ""  # the heading above it
+
+    @property
+    def text(self) -> str:
+        """What is compared: blanks at the ends of lines, and how lines end, do not count."""
+        return "\n".join(line.rstrip() for line in self.source.strip().splitlines())
+
+
+class Exercise(NamedTuple):
+    """An exercise of a lesson."""
+
+    name: str  # of its check
+    answer: str  # the name of what the lesson hands to the check
+    section: str
+
+
+class Lesson(NamedTuple):
+    """A lesson of the course."""
+
+    name: str  # such as "04_hats"
+    cells: list[Cell]
+    exercises: list[Exercise]
+
+    def answered_in(self, cell: Cell) -> bool:
+        """Whether a cell speaks of an exercise or its answer."""
+        words = set(re.findall(r"\w+", cell.source))
+        return any(words & {exercise.name, exercise.answer} for exercise in self.exercises)
+
+
+def read_lessons() -> dict[str, Lesson]:
+    """The lessons of the course by name, in its order."""
+    home = course.originals(course.home())
+    read = {name.stem: cells_of((home / name).read_bytes()) for name in course.notebooks(home)}
+    return {name: Lesson(name, cells, exercises_of(cells)) for name, cells in read.items()}
+
+
+def cells_of(content: bytes) -> list[Cell]:
+    """The cells with code of a notebook's file; ValueError says why it is no notebook.
+
+    Examples
+    --------
+    >>> cells_of(b'{"nbformat": 4, "cells": [{"cell_type": "code", "source": ["x = 1"]}]}')
+    [Cell(number=1, source='x = 1', solution=False, section='')]
+    >>> cells_of(b"Dear teacher")
+    Traceback (most recent call last):
+        ...
+    ValueError: it is not a notebook: its text is not JSON
+    """
+    if not content.strip():
+        raise ValueError("the file is empty")
+    try:
+        notebook = json.loads(content.decode("utf-8-sig"))
+    except (ValueError, RecursionError):
+        raise ValueError("it is not a notebook: its text is not JSON") from None
+    if isinstance(notebook, dict) and isinstance(notebook.get("cells"), list):
+        if cells := list(_code_cells(notebook["cells"])):
+            return cells
+        raise ValueError("the notebook has no code cells")
+    old = isinstance(notebook, dict) and "worksheets" in notebook
+    raise ValueError("it is a notebook of an old format (3); save it anew" if old else "it is not a notebook")
+
+
+def _code_cells(cells: list) -> Iterator[Cell]:
+    section = ""
+    for number, cell in enumerate(cells, 1):
+        source = cell.get("source") if isinstance(cell, dict) else None
+        if isinstance(source, list):
+            source = "".join(line for line in source if isinstance(line, str))
+        if not isinstance(source, str) or not source.strip():
+            continue
+        if cell.get("cell_type") == "code":
+            metadata = cell.get("metadata")
+            tags = metadata.get("tags") if isinstance(metadata, dict) else None
+            yield Cell(number, source, isinstance(tags, list) and "solution" in tags, section)
+        else:
+            headings = [line[3:] for line in source.splitlines() if line.startswith("## ")]
+            section = MINUTES.sub("", headings[-1]) if headings else section
+
+
+def exercises_of(cells: Collection[Cell]) -> list[Exercise]:
+    """The exercises of a lesson: what is handed to a check in a cell for the student and again in a solution.
+
+    Examples
+    --------
+    >>> cells = [Cell(1, "check.settle(mine)", False), Cell(2, "check.settle(mine)", True), Cell(3, "check.x(y)", False)]
+    >>> exercises_of(cells)
+    [Exercise(name='settle', answer='mine', section='')]
+    """
+    solved = {pair for cell in cells if cell.solution for pair in ASKED.findall(cell.source)}
+    asked = {pair: cell.section for cell in cells if not cell.solution for pair in ASKED.findall(cell.source)}
+    return [Exercise(*pair, section) for pair, section in asked.items() if pair in solved]
