@@ -25,8 +25,8 @@ from .playing import YOU, Playing
 from .shared import ending
 
 PERSON = "person"
-OPPONENTS = {name: named.AGENTS[named.spelled(name)].words for name in ("random", "take one", "search", "perfect")}
 TABLED = 5_000  # states of a game that can be played on a page without Python, at most
+OPPONENTS = {name: named.AGENTS[named.spelled(name)].words for name in ("random", "take one", "search", "perfect")}
 OPPONENTS[PERSON] = "another person"
 A_GAME = f"a game such as sticks(20), or one of {', '.join(SCENARIOS)}"
 AN_OPPONENT = f"{', '.join(map(repr, OPPONENTS))} or a function (game, state) -> move"
