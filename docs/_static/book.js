@@ -16,6 +16,9 @@
     }
   };
 
+  // A page that was opened as a file may read no other: the search shows titles, without the lines that were found.
+  if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
+
   const begin = () => {
     tell();
     dark.addEventListener("change", tell);
