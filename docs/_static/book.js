@@ -27,6 +27,7 @@
     addEventListener("load", reach);
     addEventListener("resize", reach);
     document.addEventListener("toggle", reach, true);
+    for (const cell of document.querySelectorAll("th")) if (!cell.textContent.trim()) cell.role = "cell"; // no heading
     document.querySelector(".sidebar-drawer")?.setAttribute("aria-label", "All pages");
     document.querySelector(".toc-drawer")?.setAttribute("aria-label", "This page");
   };
