@@ -124,7 +124,10 @@ def add_notebooks(app, exception: Exception | None) -> None:
         file = Path(app.env.doc2path(docname))
         if file.suffix == ".ipynb":
             notebook = file.read_bytes() if app.config.solutions else without_solutions(file.read_bytes())
-            (Path(app.outdir) / docname).with_suffix(".ipynb").write_bytes(notebook)
+            beside = (Path(app.outdir) / docname).with_suffix(".ipynb")
+            beside.write_bytes(notebook)
+            script = f"notebook = {json.dumps(notebook.decode())};"  # for pages that are opened as files: book.js
+            beside.with_suffix(".ipynb.js").write_text(script, encoding="utf-8")
 
 
 def setup(app) -> dict:

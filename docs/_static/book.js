@@ -19,7 +19,23 @@
   // A page that was opened as a file may read no other: the search shows titles, without the lines that were found.
   if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
 
+  // Nor does a browser save what lies beside such a page, it shows it: there the notebook comes as a script.
+  const save = (event) => {
+    const link = event.target.closest("a[download]");
+    if (!link || location.protocol !== "file:") return;
+    event.preventDefault();
+    const script = document.createElement("script");
+    script.onload = () => {
+      const file = new Blob([window.notebook], { type: "application/x-ipynb+json" });
+      const download = link.getAttribute("href");
+      Object.assign(document.createElement("a"), { href: URL.createObjectURL(file), download }).click();
+    };
+    script.src = `${link.href}.js`;
+    document.head.append(script);
+  };
+
   const begin = () => {
+    document.addEventListener("click", save);
     tell();
     dark.addEventListener("change", tell);
     new MutationObserver(tell).observe(document.body, { attributeFilter: ["data-theme"] });
