@@ -64,7 +64,6 @@ autodoc_default_options = {"members": True}
 numpydoc_show_class_members = False  # autodoc describes them
 numpydoc_attributes_as_param_list = True
 python_use_unqualified_type_names = True
-python_maximum_signature_line_length = 100
 
 # --- how pages look
 
