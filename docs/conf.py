@@ -26,6 +26,7 @@ extensions = [
     "numpydoc",  # which are in NumPy's style
     "sphinx_copybutton",
     "lessons",  # solutions are folded, exercises say where to do them, lessons have a map
+    "living",  # labs live
     "rooms",  # a table at the top of each room of the library
     "mathml",  # formulas without a script
     "captions",  # for screen readers
@@ -49,7 +50,7 @@ html_additional_pages = {"index": "front.html"}  # the first page is docs/index.
 # --- how pages are read
 
 nb_execution_mode = "off"  # the lessons are stored with their outputs
-nb_ipywidgets_js = {}  # the live labs show their still pictures; no script comes from elsewhere
+nb_ipywidgets_js = {}  # the labs live by a script of the book; none comes from elsewhere
 nb_merge_streams = True
 addresses = tomllib.loads((HERE.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]["urls"]
 myst_enable_extensions = ["deflist", "dollarmath"]

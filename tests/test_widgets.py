@@ -1,5 +1,7 @@
 """The board without a browser: what it says, what it allows, what it counts, what it leaves in a notebook."""
 
+import html
+import json
 import re
 from dataclasses import dataclass, replace
 
@@ -7,11 +9,16 @@ import pytest
 from own_games import OWN_GAMES, NoughtsAndCrosses
 
 from coincourse.labs import Board, render
-from coinlib import minimax
+from coincourse.labs.game_words import words_for
+from coincourse.labs.living import again
+from coinlib import Hats, RuleAgent, minimax
 from coinlib.arena import Match, evaluate
 from coinlib.games import SCENARIOS, GreedyCoins, Move, sticks, three_piles
 
 LOST = "Misère play: who takes the last coin loses. Computer wins."
+
+
+TAKING = OWN_GAMES["taking one or two"]
 
 
 def takes(*counts, row=0):
@@ -24,14 +31,9 @@ def first_legal(game, state):
     return game.legal_moves(state)[0]
 
 
-def starred(board):
-    """The moves that the board marks."""
-    return [Move(int(row), int(count)) for row, count in re.findall(r"row (\d+): take (\d+) \(hint", board.page)]
-
-
-def drawn(board):
-    """What can be read in each row: letters of those who took the coins."""
-    return ["".join(re.findall(r"class='gone[^>]*>(\w)", line)) for line in board.page.split("class='line'")[1:]]
+def shown(board):
+    """The position of which the front end makes the board."""
+    return json.loads(html.unescape(re.fullmatch(r"<div data-board='([^']*)'></div>", board.page)[1]))
 
 
 def play(board, *script):
@@ -69,7 +71,7 @@ def test_the_answer_comes_in_a_second_step_and_rows_are_named_where_there_are_se
         ("reply", (1, 3, 4, 5), "Computer takes 2 coins from row 3. Your turn."),
         ("reply", (1, 3, 4, 5), "Computer takes 2 coins from row 3. Your turn."),  # it is not the computer's turn
     )
-    assert drawn(board) == ["", "", "Y", "CC"]
+    assert shown(board)["made"] == [["You", "2,1"], ["Computer", "3,2"]]
 
 
 def test_the_computer_may_start():
@@ -95,8 +97,9 @@ def test_two_people_at_one_board():
         ("undo", (2,), "Taken back. Player 2, it is your turn."),
         ("take", 0, 2, (0,), f"Player 2 takes the last coin. {LOST.replace('Computer', 'Player 1')}"),
     )
-    assert drawn(board) == ["221"]
-    assert "Player 1 (1) <b>1</b>" in board.page
+    position = shown(board)
+    assert position["made"] == [["Player 1", "0,1"], ["Player 2", "0,2"]]
+    assert (position["sides"], position["score"]) == (["Player 1", "Player 2"], [1, 0])
 
 
 # --- moves and programs that fail
@@ -112,6 +115,8 @@ def test_an_illegal_choice_is_said_in_words_until_the_next_one():
     ):
         for attempt in ("pick", "take"):
             play(board, (attempt, row, count, (1, 3, 5, 7), f"{words} Your turn."))
+    board.take(1)
+    assert board.message.startswith("That cannot be taken: there are 4 rows: expected a Move(row, count), got 1.")
     play(board, ("pick", 3, 2, (1, 3, 5, 7), "New game. You start. Your turn."))
 
 
@@ -152,6 +157,19 @@ def test_an_illegal_answer_loses_the_game_and_is_counted_with_the_first_reason()
     assert Board(**board.settings).score == (1, 0)  # an illegal move is none of the moves made
     board.opponent = "random"
     assert board.message == "New game. You start. Your turn."
+
+
+@pytest.mark.parametrize(
+    ("game", "opponent", "words"),
+    [
+        (TAKING, "take one", "opponent: 'take one' plays rows of coins only; the game is Taking"),
+        (sticks(9), Hats(sticks(10)), r"this learner plays CoinGame\(rows=\(10,.*; asked to play CoinGame\(rows=\(9,"),
+    ],
+    ids=["a rule for coins", "a learner of another game"],
+)
+def test_an_opponent_that_does_not_know_the_game_is_refused(game, opponent, words):
+    with pytest.raises(ValueError, match=words):
+        Board(game, opponent=opponent)
 
 
 # --- undo, new game, score
@@ -200,14 +218,14 @@ def test_hints_mark_the_winning_moves_of_every_scenario(name, misere):
     game = replace(SCENARIOS[name], misere=misere)
     best = minimax(game)
     board = Board(game, opponent=first_legal)
-    assert (starred(board), "Hint" in board.message) == ([], False)
+    assert (shown(board)["best"], "Hint" in board.message) == ([], False)
     board.hints = True
-    assert starred(board) == (best.moves if best.value > 0 else [])
+    assert shown(board)["best"] == [f"{move.row},{move.count}" for move in best.moves if best.value > 0]
     words = ", or ".join(f"{move.count} from row {move.row}" for move in best.moves)
     hint = f"take {words if len(game.rows) > 1 else best.moves[0].count} (marked ★) to win"
     assert f"Hint: {hint if best.value > 0 else 'no move wins here'} against perfect play." in board.message
     board.move(*game.moves[0])
-    assert (starred(board), "Hint" in board.message) == ([], False)  # not while the computer thinks
+    assert (shown(board)["best"], "Hint" in board.message) == ([], False)  # not while the computer thinks
 
 
 # --- settings
@@ -245,10 +263,10 @@ def test_clicks_do_what_the_methods_do():
     board.take()
     assert board.message == "Mark the coins first: click one of them. Your turn."
     board.clicked("0,3")
-    assert board.page.count("✓") == 3
+    assert shown(board)["picked"] == "0,3"
     board.press("Take 3 coins")
-    assert board.page.count("✓") == 0
-    assert "data-to='reply 1' data-after='200'" in board.page
+    position = shown(board)
+    assert (position["picked"], position["turn"], position["delay"]) == (None, "waiting", 200)
     board.clicked("reply 0")  # too late: that was another moment of the game
     assert board.state == (6,)
     board.clicked("reply 1")
@@ -264,17 +282,18 @@ def test_clicks_do_what_the_methods_do():
 
 
 def test_controls_can_be_hidden():
-    def shown(controls):
+    def names(controls):
         below = Board(controls=controls).view["below"]
         return [part["name"] for part in below[1:]] + [each["words"] for each in below[0]["buttons"][1:]]
 
-    assert shown(True) == ["game", "ending", "opponent", "you_start", "hints", "Undo", "New game"]
-    assert shown(False) == []
-    assert shown(["undo", "hints"]) == ["hints", "Undo"]
+    assert names(True) == ["game", "ending", "opponent", "you_start", "hints", "Undo", "New game"]
+    assert names(False) == []
+    assert names(["undo", "hints"]) == ["hints", "Undo"]
 
 
 def test_rules_in_words():
-    assert "Take 1 coin. Misère play: who takes the last coin loses." in Board(sticks(9, max_pick=1)).page
+    board = Board(sticks(9, max_pick=1))
+    assert shown(board)["rules"] == "Take 1 coin. Misère play: who takes the last coin loses."
     empty = Board(three_piles(0, 0, 0))
     assert empty.message == "There is no coin to take. Normal play: who takes the last coin wins. Computer wins."
     page = render(three_piles(1, 2, 3), (1, 1, 1))
@@ -296,8 +315,9 @@ class TicTacToe(NoughtsAndCrosses):
 def test_any_game_is_played_by_its_buttons(game):
     board = Board(game, opponent="random", seed=1, hints=True)
     while board.winner is None:
-        assert board.data.waiting or board.page.count("★") + board.message.count("no move wins")
-        board.clicked(re.findall(r"data-to='([^']*)'", board.page)[-1])  # the last one is the computer's pause
+        position = shown(board)
+        assert position["turn"] == "waiting" or position["best"] or "no move wins" in board.message
+        board.clicked(position["legal"][-1] if position["turn"] == "yours" else f"reply {len(board.moves)}")
     match = Match(game)
     for move in board.moves:
         match.make(move)
@@ -311,10 +331,11 @@ def test_a_tie_and_a_move_that_is_not_allowed():
     board = Board(TicTacToe(), opponent="person")
     for square in (0, 1, 2, 4, 3, 5, 7, 6):
         board.take(square)
-    board.take(4)
-    assert board.message == (
-        "That cannot be played: 4 is not a legal move in XOXXOOOX. (legal: 8). Player 1, it is your turn."
-    )
+    for attempt in (lambda: board.take(4), lambda: board.clicked("4")):
+        attempt()
+        assert board.message == (
+            "That cannot be played: 4 is not a legal move in XOXXOOOX. (legal: 8). Player 1, it is your turn."
+        )
     board.take(8)
     assert board.message == "Player 1 plays 8. A tie."
     assert (board.winner, board.score) == (0, (0, 0))
@@ -324,16 +345,71 @@ def test_a_game_shows_itself_in_text_in_html_or_as_its_state():
     board = Board(TicTacToe(), opponent="perfect", seed=1)
     board.take(4)
     drawn = board.game.picture(board.state)
-    assert f"<pre>{drawn}</pre>" in board.page and "Three in a row win." in board.page
+    assert (shown(board)["state"], shown(board)["rules"]) == (f"<pre>{drawn}</pre>", "Three in a row win.")
     assert f"<pre>{drawn}</pre>" in board.still()
 
     class Squares(TicTacToe):
         def picture(self, state):
             return f"<b data-to='4'>{state}</b>"
 
-    assert f"<b data-to='4'>{TicTacToe.start}</b>" in Board(Squares()).page
-    assert "<pre>&#39;.........&#39;</pre>" in Board(OWN_GAMES["noughts and crosses"]).page
+    assert shown(Board(Squares()))["state"] == f"<b data-to='4'>{TicTacToe.start}</b>"
+    assert shown(Board(OWN_GAMES["noughts and crosses"]))["state"] == "<pre>&#39;.........&#39;</pre>"
     assert [part.get("hidden") for part in board.view["below"] if part.get("name") == "ending"] == [True]
+
+
+# --- without Python
+
+
+TABLED = [*SCENARIOS.values(), sticks(5, misere=False), three_piles(3, 5, 7), NoughtsAndCrosses(), TAKING]
+
+
+@pytest.mark.parametrize("game", TABLED, ids=type)
+def test_the_tables_of_a_living_board_agree_with_its_game_in_every_state(game):
+    told = json.loads(json.dumps(Board(game, "perfect", controls=["hints"]).living()))
+    [[tables]], words = [endings.values() for endings in told["games"].values()], words_for(game)
+    numbers, waiting = {game.start: 0}, [game.start]
+    for state in waiting:
+        number, legal, best = numbers[state], game.legal_moves(state), minimax(game, state)
+        assert tables["states"][number] == json.loads(json.dumps(words.drawn(state)))
+        leads = {to: after for to, after in zip(tables["moves"], tables["next"][number]) if after}
+        assert list(leads) == list(map(words.to, legal))
+        assert tables["result"].get(str(number)) == (game.result(state) if game.is_over(state) else None)
+        balls = tables["opponents"]["perfect"][number]
+        assert [tables["moves"][ball] for ball in balls] == list(map(words.to, best.moves))
+        hint, marked = tables["hints"]["all"][tables["hints"]["of"][number]]
+        assert (marked, hint) == (balls if "marked" in hint else [], words.advice(state)[1])
+        for move in [
+            Move(row, 1 + place) for row, held in enumerate(state if words.rows else ()) for place in range(held)
+        ]:
+            refused = None if move in legal else words.refused(state, move, None)
+            assert tables["refused"].get(words.to(move)) == refused
+        for move in legal:
+            after = game.play(state, move)
+            if after not in numbers:
+                waiting.append(after)
+            assert numbers.setdefault(after, leads[words.to(move)]) == leads[words.to(move)]
+    assert len(numbers) == len(tables["states"])
+
+
+def test_a_board_describes_itself_with_what_its_opponent_does_in_each_state():
+    board = Board("NIM", RuleAgent(first_legal, name="a guest"), you_start=False, controls=["undo"])
+    board.reply()
+    board.take(2, 2)
+    twin = again(json.loads(json.dumps(board.described())))
+    assert (twin.described(), twin.message, repr(twin)) == (board.described(), board.message, repr(board))
+    twin.take(3, 1)
+    board.take(3, 1)
+    assert twin.moves == board.moves
+    assert Board("NIM", first_legal).described() is None  # it may do something else when it is asked again
+    assert Board(TAKING).described() is None
+    assert Board(three_piles(100, 100, 100), "perfect").described() is None
+
+
+def test_what_cannot_be_tabled_is_refused():
+    with pytest.raises(ValueError, match="opponent: first_legal cannot say beforehand how it plays; a RuleAgent can"):
+        Board("NIM", first_legal).living()
+    with pytest.raises(ValueError, match="Games with points are played in JupyterLab only"):
+        Board(OWN_GAMES["ladder"]).living()
 
 
 # --- what a notebook keeps
@@ -363,6 +439,6 @@ def test_what_an_agent_says_is_no_part_of_the_page():
 
     board = Board(sticks(3), opponent=rude)
     board.take(0, 1)
-    assert "&lt;script&gt;" in board.page
+    assert "ValueError: <script>alert(1)</script>." in shown(board)["said"]
     assert "<script>" not in board.page + board.still()
     assert "&" not in Board._css  # where nothing is escaped

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, replace
 from typing import Any, ClassVar
 
+from jinja2.utils import htmlsafe_json_dumps
+
 from coinlib import named
-from coinlib.agents import agent_name
+from coinlib.agents import RuleAgent, agent_name
 from coinlib.arena import forfeits_in_words
 from coinlib.arguments import number_in, one_of
 from coinlib.games import SCENARIOS, CoinGame, Game, GreedyCoins, IllegalMove, read_game, read_move  # noqa: F401 - an example
+from coinlib.learners import Learner
+from coinlib.tables import tabulate
 
 from .controls import Control, menu, tick
-from .game_words import words_for
+from .game_words import NOT_NOW, TAKEN_BACK, TIE, TO_TAKE, begins, turn_of, victory_of, words_for
 from .lab import Button, Lab, Row, acts
 from .pages import page, styles
-from .playing import LETTERS, YOU, Playing
+from .playing import YOU, Playing
 from .shared import ending
 
 PERSON = "person"
+TABLED = 5_000  # states of a game that can be played on a page without Python, at most
 OPPONENTS = {name: named.AGENTS[named.spelled(name)].words for name in ("random", "take one", "perfect")}
 OPPONENTS[PERSON] = "another person"
 A_GAME = f"a game such as sticks(20), or one of {', '.join(SCENARIOS)}"
@@ -88,9 +94,9 @@ class Play(Playing):
         """The move that is meant, one thing or a row and a count; ValueError, in words, if it cannot be made now."""
         answer = answer[0] if len(answer) == 1 else answer
         if self.over:
-            raise ValueError("This game is over. Start a new one.")
+            raise ValueError(NOT_NOW["over"])
         if not self.yours:
-            raise ValueError("Wait: it is not your turn yet.")
+            raise ValueError(NOT_NOW["waiting"])
         try:
             return read_move(self.game, self.state, answer)
         except IllegalMove as error:
@@ -117,7 +123,7 @@ class Play(Playing):
             return f"{self.words.told(*self.made[-1], self.over)} {self.points}".strip()
         if self.over:
             return self.words.nothing
-        return f"New game. {self.mover} {'start' if self.mover == 'You' else 'starts'}. {self.record}".strip()
+        return f"{begins(self.mover)} {self.record}".strip()
 
     @property
     def record(self) -> str:
@@ -135,29 +141,39 @@ class Play(Playing):
     def headline(self) -> str:
         """Who has won, or is to move."""
         if self.over:
-            return {"": "A tie.", "You": "You win!"}.get(self.champion, f"{self.champion} wins.")
+            return victory_of(self.champion) if self.champion else TIE
         if self.trouble:
             return "The game has stopped. Take your move back, or start a new game."
-        if self.waiting:
-            return "Computer is thinking …"
-        return "Your turn." if self.mover == "You" else f"{self.mover}, it is your turn."
+        return turn_of(self.mover)
 
     @property
     def taking(self) -> str:
         """What the button says that takes what is marked."""
         if self.picked:
-            return f"Take {self.words.coins(self.picked)}"
-        return "The game is over" if self.over else "Click a coin to choose" if self.yours else "Not your turn"
+            return self.words.button(self.picked)
+        return TO_TAKE["over" if self.over else "yours" if self.yours else "waiting"]
 
     def hint(self) -> tuple[list, str]:
         """The moves to mark, and the hint in words."""
-        if not self.yours:
-            return [], ""
-        try:
-            best = self.words.best(self.state)
-        except (MemoryError, ValueError) as error:
-            return [], f"No hint: {error}"
-        return best, self.words.hint(", or ".join(map(self.words.short, best[:4])) + ", or …" * (len(best) > 4))
+        return self.words.advice(self.state) if self.yours else ([], "")
+
+    def position(self, hints: bool) -> dict[str, Any]:
+        """All that the front end draws (see board.js), as plain data."""
+        best, hint = self.hint() if hints else ([], "")
+        to = self.words.to
+        said = {name: getattr(self, name) for name in ("headline", "said", "notice", "sides", "score", "champion")}
+        return said | {
+            "rules": self.words.rules,
+            "hint": hint,
+            "turn": "yours" if self.yours else "waiting" * self.waiting,
+            "delay": round(1000 * self.delay),
+            "made": [(who, to(move)) for who, move in self.made],
+            "legal": [to(move) for move in self.game.legal_moves(self.state)],
+            "best": [to(move) for move in best],
+            "picked": self.picked and to(self.picked),
+            "rows": self.words.rows,
+            "state": self.words.drawn(self.state),
+        }
 
 
 class Offered(Control):
@@ -183,9 +199,32 @@ class Offered(Control):
         return thing
 
 
-def read_opponent(asked: str | Callable) -> str | Callable:
-    """An agent, or the name of one."""
+def read_board_game(asked: Game | str | Mapping[str, Any]) -> Game:
+    """A game, the name of a scenario, or a game of coins as plain data."""
+    return CoinGame(**asked) if isinstance(asked, Mapping) else read_game(asked)
+
+
+def read_opponent(asked: str | Callable | Mapping[str, str]) -> str | Callable:
+    """An agent, the name of one, or a rule as plain data: see `board_tables.plain_opponent`."""
+    if isinstance(asked, Mapping):
+        columns = [int(column) for column in asked["moves"].split()]
+        return RuleAgent(lambda game, state: listed_move(columns, game, state), asked["name"])
     return asked if callable(asked) else one_of(str(asked).replace("_", " "), "opponent", list(OPPONENTS))
+
+
+def listed_move(columns: Sequence[int], game: Game, state):
+    """The move in a state, where for each row of the game's table the column of a move is listed."""
+    table = tabulate(game)
+    return table.moves[columns[table.row(state)]]
+
+
+def check_opponent(game: Game, opponent: str | Callable) -> None:
+    """ValueError where an opponent does not know the game."""
+    words = words_for(game)
+    if opponent in words.strangers:
+        raise ValueError(f"opponent: {opponent!r} plays rows of coins only; the game is {words.name}")
+    if isinstance(opponent, Learner):
+        opponent.move_weights(game, opponent.table)  # says so itself
 
 
 def opponent_name(opponent: str | Callable) -> str:
@@ -260,7 +299,7 @@ class Board(Lab):
     goal = "Make your move, and the other side answers."
     style = styles("board.css")
     game = Offered(
-        "Game", "What is played.", SCENARIOS["SINGLE_21_3"], A_GAME, read_game, lambda game: words_for(game).name
+        "Game", "What is played.", SCENARIOS["SINGLE_21_3"], A_GAME, read_board_game, lambda game: words_for(game).name
     )
     ending = ending(thing="coin")
     opponent = Offered("Opponent", "Who answers your moves.", "random", AN_OPPONENT, read_opponent, opponent_name)
@@ -289,8 +328,9 @@ class Board(Lab):
 
     @classmethod
     def complete(cls, settings: Mapping[str, Any]) -> dict[str, Any]:
-        """All settings; the ending is that of the game."""
+        """All settings; the ending is that of the game, which the opponent must know."""
         settings = super().complete(settings)
+        check_opponent(settings["game"], settings["opponent"])
         return settings | {"ending": ending_of(settings["game"])}
 
     @staticmethod
@@ -304,10 +344,8 @@ class Board(Lab):
 
     @staticmethod
     def draw(data: Play, hints: bool, **settings) -> str:
-        """The rules, the score, what is said, and the position."""
-        best, hint = data.hint() if hints else ([], "")
-        legal = data.game.legal_moves(data.state)
-        return page("board.html", play=data, best=best, hint=hint, legal=legal, letters=LETTERS)
+        """The position as data, of which the front end makes the board."""
+        return f"<div data-board='{htmlsafe_json_dumps(data.position(hints))}'></div>"
 
     # --- what is on the board
 
@@ -369,6 +407,7 @@ class Board(Lab):
             return
         agent = self.agents[self.opponent] if isinstance(self.opponent, str) else self.opponent
         try:
+            check_opponent(self.game, self.opponent)  # the menu may have chosen another game
             answer = agent(self.game, self.state)
         except Exception as error:  # noqa: BLE001 - whatever a student's function raises is said on the board
             program = f"The computer's program ({opponent_name(self.opponent)})"
@@ -383,7 +422,7 @@ class Board(Lab):
         if kept is None:
             raise ValueError("There is no move of yours to take back.")
         self.change(moves=kept, picked=None)
-        self.data.event = "Taken back."
+        self.data.event = TAKEN_BACK
 
     def new_game(self) -> None:
         """Begin again; the score stays."""
@@ -420,14 +459,18 @@ class Board(Lab):
     def rows(self) -> dict[str, Row]:
         """The buttons; at the end of a game the keyboard goes to "New game"."""
         data = self.data
+        return {"buttons": self.buttons(data.taking, bool(data.picked), data.before_yours is not None, data.over)}
+
+    def buttons(self, taking: str, takes: bool, undoes: bool, over: bool) -> Row:
+        """The buttons where something is marked or not, can be taken back or not, and where the game is over or not."""
         buttons = {
-            "undo": Button("Undo", "Take back your last move", self.undo, data.before_yours is None),
-            "new game": Button("New game", "Begin again; the score stays", self.new_game, now=data.over),
+            "undo": Button("Undo", "Take back your last move", self.undo, not undoes),
+            "new game": Button("New game", "Begin again; the score stays", self.new_game, now=over),
         }
         shown = [button for name, button in buttons.items() if name in self.shown]
-        if data.words.marks:
-            shown.insert(0, Button(data.taking, "Take the coins that are marked", self.move, not data.picked))
-        return {"buttons": Row(shown)}
+        if self.data.words.marks:
+            shown.insert(0, Button(taking, "Take the coins that are marked", self.move, not takes))
+        return Row(shown)
 
     def clicked(self, to: str) -> None:
         """A coin, a move, or the time after which the computer answers."""
@@ -435,13 +478,30 @@ class Board(Lab):
             if to == f"reply {len(self.moves)}":  # a second view may have asked already
                 self.reply()
             return
-        move = self.data.words.meant(to, self.state)
+        move = self.data.words.meant(to)
         if self.data.words.marks and move != self.data.picked:
             self.pick(move)
         else:
             self.move(move)
 
     # --- without a kernel
+
+    def living(self) -> dict[str, Any]:
+        """The tables with which a page without Python plays on."""
+        from .board_tables import living
+
+        return living(self)
+
+    def described(self) -> dict[str, Any] | None:
+        """As every lab describes itself: a small game of coins, with an opponent that can say beforehand how it chooses."""
+        from .board_tables import plain_opponent
+
+        small = isinstance(self.game, CoinGame) and self.game.state_count <= TABLED
+        opponent = plain_opponent(self.game, self.opponent) if small else None
+        if opponent is None:
+            return None
+        settings = self.settings | {"game": asdict(self.game), "opponent": opponent, "picked": None}
+        return {"lab": type(self).__name__, "controls": self.shown, "settings": json.loads(json.dumps(settings))}
 
     def still(self) -> str:
         """The position and what is said of it."""

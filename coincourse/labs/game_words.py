@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 
 from markupsafe import Markup
@@ -14,13 +15,31 @@ from .pages import page
 from .shared import last_one, span
 
 COIN, GONE = "#D55E00", "#767676"  # both readable on white and on black
+TIE, TAKEN_BACK = "A tie.", "Taken back."
+NOT_NOW = {"over": "This game is over. Start a new one.", "waiting": "Wait: it is not your turn yet."}
+TO_TAKE = {"yours": "Click a coin to choose", "waiting": "Not your turn", "over": "The game is over"}  # on the button
+
+
+def begins(side: str) -> str:
+    """Who makes the first move."""
+    return f"New game. {side} {'start' if side == 'You' else 'starts'}."
+
+
+def turn_of(side: str) -> str:
+    """Who is to move."""
+    return {"You": "Your turn.", "Computer": "Computer is thinking …"}.get(side, f"{side}, it is your turn.")
+
+
+def victory_of(side: str) -> str:
+    """Who has won."""
+    return "You win!" if side == "You" else f"{side} wins."
 
 
 class GameWords:
     """The words for any game with the seven names of a `Game`."""
 
-    template = "game.html"
     marks = False  # whether a first click only marks a move
+    rows = None  # of coins
     nothing = "There is no move to make."
     strangers = ("take one",)  # opponents that do not know this game
 
@@ -42,9 +61,17 @@ class GameWords:
         drawn = self.game.picture(state) if hasattr(self.game, "picture") else repr(state)
         return Markup(drawn) if drawn.lstrip().startswith("<") else Markup("<pre>{}</pre>").format(drawn)
 
-    def meant(self, to: str, state):
+    def drawn(self, state):
+        """What the front end draws of a state: its picture, or the coins that are left in each row."""
+        return self.picture(state)
+
+    def to(self, move) -> str:
+        """The words of the part of the page that stands for a move."""
+        return str(move)
+
+    def meant(self, to: str):
         """The move that a part of the page stands for."""
-        return next((move for move in self.game.legal_moves(state) if str(move) == to), to)
+        return next((move for move in self.game.moves if str(move) == to), to)
 
     def best(self, state) -> list:
         """The best moves against perfect play."""
@@ -58,6 +85,14 @@ class GameWords:
         """A hint that names the best moves."""
         return f"Hint: play {best} (marked ★), the best against perfect play."
 
+    def advice(self, state) -> tuple[list, str]:
+        """The best moves of a state, and the hint that names the first of them."""
+        try:
+            best = self.best(state)
+        except (MemoryError, ValueError) as error:
+            return [], f"No hint: {error}"
+        return best, self.hint(", or ".join(map(self.short, best[:4])) + ", or …" * (len(best) > 4))
+
     def told(self, who: str, move, over: bool) -> str:
         """A move that somebody has made."""
         return f"{who} {'play' if who == 'You' else 'plays'} {move}."
@@ -70,7 +105,6 @@ class GameWords:
 class CoinWords(GameWords):
     """The words for rows of coins, which are marked before they are taken."""
 
-    template = "coins.html"
     marks = True
     strangers = ()
 
@@ -105,18 +139,30 @@ class CoinWords(GameWords):
         self.game.is_over(state)  # refuses what is not a state of this game
         return Markup(page("rows.html", rows=list(zip(self.game.rows, state)), coin=COIN, gone=GONE))
 
-    def keyboard_row(self, play) -> int:
-        """The row with coins that is next to the last move: where the focus goes when its coin is taken."""
-        last = play.moves[-1].row if play.moves else 0
-        return min((row for row, held in enumerate(play.state) if held), key=lambda row: abs(row - last), default=0)
+    @property
+    def rows(self) -> tuple[int, ...]:
+        """The coins in each row at the start."""
+        return self.game.rows
 
-    def meant(self, to: str, state: State) -> Move:
+    def drawn(self, state: State) -> State:
+        """The coins that are left in each row."""
+        return state
+
+    def to(self, move: Move) -> str:
+        """The words of the coin that stands for a move."""
+        return f"{move.row},{move.count}"
+
+    def meant(self, to: str) -> Move:
         """The coins that a click has marked, which may be too many."""
         return Move(*map(int, to.split(",")))
 
     def best(self, state: State) -> list[Move]:
         """The moves that win against perfect play."""
         return solve(self.game).best_moves(state)
+
+    def button(self, move: Move) -> str:
+        """What the button says that takes what is marked."""
+        return f"Take {self.coins(move)}"
 
     def coins(self, move: Move) -> str:
         """Coins in words: "2 coins from row 3"."""
@@ -143,11 +189,13 @@ class CoinWords(GameWords):
 
     def refused(self, state: State, answer, error: IllegalMove) -> str:
         """Why coins cannot be taken, and how many can."""
-        row, count = answer if isinstance(answer, tuple) else (0, answer)
-        legal = [move.count for move in self.game.legal_moves(state) if move.row == row]
-        if legal and isinstance(count, int):
-            return f"You asked for {counted(count, 'coin')}. From row {row} you can take {span(legal)}."
-        return f"That cannot be taken: {error}."
+        legal: list[int] = []
+        with suppress(IllegalMove):  # the answer may name no coins at all
+            row, count = self.game.named_move(answer)
+            legal = [move.count for move in self.game.legal_moves(state) if move.row == row]
+        if not legal:
+            return f"That cannot be taken: {error}."
+        return f"You asked for {counted(count, 'coin')}. From row {row} you can take {span(legal)}."
 
 
 def words_for(game: Game) -> GameWords:

@@ -11,6 +11,7 @@
 //   data-ask="typed so far" a field lies over the part with the class "face"; Python hears what is typed, and the focus
 //   data-after="800"        sent by itself after so many ms, as if it had been clicked
 //   data-key="l"            clicked when this key is pressed on the page
+//   data-board="{…}"        here stands a board in this position: see board.js
 
 const SILENCE = 5000; // ms without an answer before the page says so
 const NO_ANSWER = "Python does not answer. It may be busy, or was restarted: then run this cell again.";
@@ -153,6 +154,7 @@ function render({ model, el }) {
     const fresh = lab.cloneNode(false);
     fresh.innerHTML = model.get("frame").replaceAll("'view-", `'${own}-`);
     fresh.querySelector(".page").innerHTML = model.get("page");
+    for (const place of fresh.querySelectorAll("[data-board]")) place.outerHTML = drawBoard(JSON.parse(place.dataset.board));
     enliven(fresh);
     const inside = lab.contains(document.activeElement);
     follow(lab, fresh);

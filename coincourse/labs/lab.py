@@ -42,6 +42,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import functools
+import json
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
@@ -60,6 +61,7 @@ from .controls import Control, number  # noqa: F401 - the example above makes on
 from .pages import page, styles
 
 HERE = Path(__file__).parent
+DESCRIBED = "application/vnd.coinlib.lab+json"  # beside the still picture in a notebook: what the web book reads
 CONTROLS_STYLE = (HERE / "lab.css").read_text(encoding="utf-8")
 
 
@@ -144,7 +146,9 @@ class Lab(anywidget.AnyWidget):
         The code.
     """
 
-    _esm = (HERE / "lab.js").read_text(encoding="utf-8")
+    _esm = "".join(
+        (HERE / name).read_text(encoding="utf-8") for name in ("board.js", "lab.js")
+    )  # one module is all it may be
 
     title = ""
     goal = ""
@@ -189,7 +193,7 @@ class Lab(anywidget.AnyWidget):
         self._listening = True
         for name in self.CONTROLS:
             self.observe(self._moved, name)
-        self.on_msg(lambda _, content, buffers: self._hear(content))
+        self.on_msg(lambda _, content, buffers: self.hear(content))
 
     # --- what a lab of your own says
 
@@ -298,12 +302,12 @@ class Lab(anywidget.AnyWidget):
                 self.program = self.code(**self.settings).strip()
             except Exception as error:  # noqa: BLE001
                 self.page = _trouble(error)
-            self.view = self._describe()
+            self.view = self.describe()
             self.frame = page("lab.html", program=self.program, **self.view)
 
     def press(self, words: str, **fields) -> None:
         """Press the button with these words; `fields` are the values of the fields beside it."""
-        for row in self._offered().values():
+        for row in self.offered_rows().values():
             for button in row.buttons:
                 if button.words == words and not button.disabled:
                     return button.act(**{name: row.fields[name].check(name, value) for name, value in fields.items()})
@@ -380,7 +384,7 @@ class Lab(anywidget.AnyWidget):
                     self.data.notice = ""
                 self.moved(change["name"])
 
-    def _hear(self, content: dict) -> None:
+    def hear(self, content: dict) -> None:
         """One message from the screen."""
         if "press" in content:
             with contextlib.suppress(ValueError):  # that button was there a moment ago
@@ -398,14 +402,15 @@ class Lab(anywidget.AnyWidget):
         self.redraw()
         self.page = _trouble(error)
 
-    def _offered(self) -> dict[str, Row]:
+    def offered_rows(self) -> dict[str, Row]:
+        """The rows of buttons that are shown now, by name."""
         return {name: row for name, row in self.rows().items() if name not in self.GROUPS or name in self.shown}
 
-    def _describe(self) -> dict[str, Any]:
+    def describe(self) -> dict[str, Any]:
         """Title, controls and buttons from top to bottom."""
         now, controls = self.now(), [name for name in self.CONTROLS if name in self.shown]
         parts = {name: self.CONTROLS[name].describe(name) | now.get(name, {}) for name in controls}
-        rows = {name: row.describe() for name, row in self._offered().items()}
+        rows = {name: row.describe() for name, row in self.offered_rows().items()}
         above = [part for name, part in (parts | rows).items() if name not in self.BELOW]
         below = [part for name, part in (rows | parts).items() if name in self.BELOW]
         return {"title": self.title, "goal": self.goal, "above": above, "below": below}
@@ -423,12 +428,27 @@ class Lab(anywidget.AnyWidget):
         """The picture of a page without a kernel."""
         return self.page
 
+    def described(self) -> dict[str, Any] | None:
+        """The lab as plain data, from which `living.again` makes it; None where a setting is no plain data."""
+        try:
+            settings = json.loads(json.dumps(self.settings))
+        except TypeError:
+            return None
+        return {"lab": type(self).__name__, "controls": self.shown, "settings": settings}
+
+    def living(self) -> dict[str, Any]:
+        """What a page without a kernel is given, so that the lab lives there: the name of its host, and its data."""
+        from .living import record
+
+        return {"host": "recorded"} | record(self)
+
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self.settings.items())})"
 
     def _repr_mimebundle_(self, **kwargs):
         data, metadata = super()._repr_mimebundle_(**kwargs)
-        return {**data, "text/html": self.still()}, metadata  # shown where no kernel runs
+        described = self.described()
+        return {**data, "text/html": self.still()} | ({DESCRIBED: described} if described else {}), metadata
 
 
 def _trouble(error: Exception) -> str:

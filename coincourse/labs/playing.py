@@ -10,7 +10,7 @@ from coinlib import named
 from coinlib.arena import Match
 
 YOU, COMPUTER = "You", "The computer"
-LETTERS = {YOU: "Y", COMPUTER: "C", "Computer": "C", "Player 1": "1", "Player 2": "2"}  # where a coin was taken
+LETTERS = {YOU: "Y", COMPUTER: "C"}  # where a coin was taken
 
 
 class Playing(Match):

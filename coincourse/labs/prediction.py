@@ -144,3 +144,9 @@ class Score(Lab):
     def start_again(self) -> None:
         """Count again."""
         self.change()
+
+    def clicked(self, to: str) -> None:
+        """A page without a kernel says how many of how many were right."""
+        right, chosen = map(int, to.split(" of "))
+        self.data.right, self.data.chosen = self.data.asked[:right], self.data.asked[:chosen]
+        self.redraw()

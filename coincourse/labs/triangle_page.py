@@ -26,6 +26,11 @@ class Place(NamedTuple):
     asked: bool
     wrong: bool
 
+    @property
+    def over(self) -> str:
+        """The classes that name its coins."""
+        return " ".join(f"in{k}" for k in range(self.i, self.j + 1))
+
 
 def draw(data: Triangle, task: str, show: str, arrows: bool, reveal: bool, **settings) -> str:
     """What happened in words, the triangle over its coins, and the same as a table.

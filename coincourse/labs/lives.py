@@ -1,0 +1,225 @@
+"""What lives of each kind of lab in the web book: which controls move, which buttons can be pressed, how far it goes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from coinlib.solvers import Greedy
+
+from .film import Film
+from .hats_lab import GAMES, HatsLab
+from .lab import Lab
+from .pile_lab import PileLab
+from .prediction import Prediction, Score
+from .proof_lab import ProofLab
+from .q_lab import QLab
+from .shared import so_many
+from .training_lab import TrainingLab
+from .triangle import ENDS, Cell, judge, truth
+from .triangle_lab import TriangleLab
+
+Event = dict[str, Any]  # what the front end sends, or {"set": name, "value": value} for a control that is moved
+RUNS = ("Run", "Play", "Stop")  # buttons that are answered by pressing others
+NO_SLIP = "or ask for a hint."  # how the verdict on a wrong number ends that no slip explains
+WRONG_ANSWERS = 3  # that are recorded, one after the other
+SEEDS = range(1, 6)
+SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
+
+
+def buttons(lab: Lab, first: Lab) -> Iterator[Event]:
+    """All that can be pressed now, but for the buttons of a run and those that ask for more than a press."""
+    for row in lab.offered_rows().values():
+        for button in row.buttons:
+            if not (button.disabled or row.fields or button.words in RUNS):
+                yield {"press": button.words}
+
+
+@dataclass(frozen=True)
+class Life:
+    """What lives of a kind of lab in the book.
+
+    Attributes
+    ----------
+    words : str
+        For people.
+    acts : function (lab, first) -> iterable of Event
+        What can be done in the state in which `lab` is now; `first` is the lab as the lesson has it.
+    anywhere : function (lab) -> iterable of Event
+        What leads to the same state from wherever it is done.
+    values : dict
+        Of a control that lives at some of its values only.
+    looks : tuple of str
+        Controls that change what is seen and nothing else: they move in every state.
+    past : dict
+        Controls that go back when another one is moved.
+    runs : dict
+        For a button that goes on until Stop: those that it presses, the first of them that leads on.
+    begins_again : tuple of str
+        Buttons that lead to the first state, where nothing else was recorded.
+    tells : function (lab) -> dict
+        For buttons of which another lab of the page hears, what it hears.
+    counts : bool
+        Whether it hears of them.
+    """
+
+    words: str
+    acts: Callable[[Lab, Lab], Iterable[Event]] = buttons
+    anywhere: Callable[[Lab], Iterable[Event]] = lambda lab: ()
+    values: Mapping[str, Sequence] = field(default_factory=dict)
+    looks: Sequence[str] = ()
+    past: Mapping[str, Any] = field(default_factory=dict)
+    runs: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    begins_again: Sequence[str] = ()
+    tells: Callable[[Lab], dict[str, Any]] = lambda lab: {}
+    counts: bool = False
+
+    def moves(self, first: Lab) -> Iterator[Event]:
+        """Every control that is shown, from where the lesson has it to each of its values."""
+        for name in first.shown:
+            if name in first.CONTROLS and name not in (*self.looks, *self.past):
+                yield from ({"set": name, "value": value} for value in self.places(first, name))
+
+    def places(self, lab: Lab, name: str) -> Sequence:
+        """The values at which a control lives."""
+        element = lab.CONTROLS[name].element | lab.now().get(name, {})
+        if name in self.values or name == "seed":
+            return self.values.get(name, SEEDS)
+        if "options" in element:
+            return [value for _, value in element["options"]]
+        if element["kind"] == "tick":
+            return [False, True]
+        return range(element["least"], element["most"] + 1) if element["kind"] == "slider" else []
+
+    def events(self, lab: Lab, first: Lab) -> Iterator[Event]:
+        """What can be done in the state in which the lab is now."""
+        yield from self.acts(lab, first)
+        for name in self.looks:
+            if name in first.shown:
+                others = [value for value in self.places(lab, name) if value != getattr(lab, name)]
+                yield from ({"set": name, "value": value} for value in others)
+
+
+def life_of(lab: Lab) -> Life:
+    """What lives of a lab."""
+    return next(LIVES[kind] for kind in type(lab).__mro__ if kind in LIVES)
+
+
+# --- how far each goes ---------------------------------------------------------------------------------------
+
+
+def practise(lab: QLab, first: QLab) -> Iterator[Event]:
+    """Game by game from the lesson's settings, and further from a table of zeros."""
+    if lab.settings | {"games": first.games, "steps": first.data.steps} == first.settings:
+        if lab.data.steps < (3 if lab.games else 30):
+            yield {"press": lab.step_name}
+    if lab.games or lab.data.steps:
+        yield {"press": "Start again"}
+
+
+def play_hats(lab: HatsLab, first: HatsLab) -> Iterator[Event]:
+    """One game against the hats to its end; or one game move by move, and practice of 1, 10, 100, 1,000 games."""
+    history = lab.data.entries
+    if "train" not in first.shown:
+        over = any(entry[0] == "play" for entry in history)
+        yield from () if over else buttons(lab, first)
+        return
+    trained = sum(entry[1] for entry in history)
+    if not trained:
+        yield {"press": lab.step_name}
+    if lab.data.sitting is None and (not trained or (lab.partner, lab.first) == (first.partner, first.first)):
+        yield from ({"press": so_many(games, "game")} for games in GAMES if trained % games == 0 and trained < 10 * games)
+    yield {"press": "Start again"}
+
+
+def play_coins(lab: TriangleLab, first: TriangleLab) -> Iterator[Event]:
+    """Every game against the computer's answers; or the cells one after the other, with right and with typical answers."""
+    data = lab.data
+    if lab.task == "fill":
+        yield from fill_in(lab)
+    pressed = [event for event in buttons(lab, first) if event["press"] not in ("New game", "Shuffle")]
+    if lab.task == "play" and data.run:  # a click on a coin does what the first two buttons do
+        yield from (event | {"to": end} for end, event in zip(ENDS, pressed))
+        pressed = pressed[2:]
+    elif lab.task == "look" and data.run:
+        yield from ({"to": end} for end in ENDS)
+    yield from pressed
+
+
+def fill_in(lab: TriangleLab) -> Iterator[Event]:
+    """What is typed into the next cell: what is right, and at first what is often typed instead."""
+    data, table = lab.data, lab.show
+    cell = next(iter(data.asked(table, lab.arrows)), None)
+    if cell is None:
+        return
+    right, best = truth(data.greedy, table, *cell), truth(data.greedy, "moves", *cell).replace("LR", "B")
+    numbers, letters = {right}, [best]
+    if data.wrong(table) < WRONG_ANSWERS:
+        numbers, letters = numbers | typical(data.greedy, table, cell), ["L", "R", "B"]
+    if not lab.arrows or cell[0] == cell[1]:
+        letters = []
+    typed = [*map(str, sorted(numbers)), *(f"{right}{letter}" for letter in letters)]
+    if data.correct(table, *cell):  # the number is there, and its arrow is asked for
+        typed = letters
+    yield from ({"to": "{},{}".format(*cell), "typed": words} for words in typed)
+
+
+def typical(greedy: Greedy, table: str, cell: Cell) -> set[int]:
+    """The wrong numbers that a slip explains."""
+    i, j = cell
+    if i == j:
+        return {0, greedy.coins[i]}
+    most = sum(greedy.coins)
+    return {number for number in range(-most, most + 1) if not judge(greedy, table, i, j, number).endswith(NO_SLIP)}
+
+
+def answers(lab: Prediction, first: Prediction) -> Iterator[Event]:
+    """The answers, until one is chosen; made from settings, since elsewhere in a notebook a choice is kept for good."""
+    if lab.data.chosen is None:
+        for place, (words, _) in enumerate(lab.data.answers):
+            yield {"press": words, "settings": {"chosen": place}}
+
+
+def counts(lab: Score) -> Iterator[Event]:
+    """How many were chosen, and how many of them rightly."""
+    many = range(len(lab.data.asked) + 1)
+    yield from ({"to": f"{right} of {chosen}"} for chosen in many for right in many if right <= chosen)
+
+
+def rightly(lab: Prediction) -> dict[str, bool]:
+    """Whether an answer is right."""
+    return {words: place == lab.data.right for place, (words, _) in enumerate(lab.data.answers)}
+
+
+def best_moves(lab: PileLab, first: PileLab) -> Iterator[Event]:
+    """Best play to the end from the lesson's position, and one move from any other."""
+    if not lab.data.moves or lab.data.states[0] == first.state:
+        yield {"press": "Best move"}
+    yield {"press": "Start again"}
+
+
+def all_piles(lab: PileLab) -> Iterator[Event]:
+    """A click on any position."""
+    sizes = range(lab.most + 1)
+    yield from ({"to": f"{a},{b},{c}"} for a in sizes for b in sizes for c in sizes)
+
+
+PLAY = {"Play": ["Next"]}
+LIVES: dict[type[Lab], Life] = {
+    TrainingLab: Life("every slider"),
+    QLab: Life(
+        "every slider, some at a few of their values; One game and Run",
+        practise,
+        values=dict.fromkeys(("learning_rate", "discount", "exploration"), SHARES)
+        | {"sticks": (5, 10, 15, 20, 25, 30), "decay": (0, 100, 1_000, 10_000)},
+        runs={"Run": ["One game"]},
+    ),
+    HatsLab: Life("", play_hats, looks=("look", "reveal"), runs={"Run": [so_many(games, "game") for games in GAMES]}, begins_again=["New game"]),
+    Film: Life("", runs=PLAY, past={"at": 0}),
+    TriangleLab: Life("", play_coins, looks=("show", "reveal", "arrows"), runs={"Run": ["One step"]}, begins_again=["New game"]),
+    PileLab: Life("", best_moves, anywhere=all_piles, looks=("sums",)),
+    ProofLab: Life(""),
+    Prediction: Life("", answers, tells=rightly),
+    Score: Life("", anywhere=counts, counts=True),
+}

@@ -1,0 +1,80 @@
+"""Labs live in the book: beside each still picture stands what the page needs to answer in place of Python.
+
+The labs of a lesson have described themselves in the notebook. On any other page the directive `living` holds the
+expression of a lab:
+
+    ```{living}
+    TrainingLab(controls=["practised", "seed"])
+    ```
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+from pathlib import Path
+
+from docutils import nodes
+from sphinx.util.docutils import SphinxDirective
+
+import coincourse.labs
+import coinlib
+from coincourse.labs.lab import CONTROLS_STYLE, DESCRIBED, Lab
+from coincourse.labs.living import again
+
+
+def front_end(kind: type[Lab]) -> tuple[str, str]:
+    """The front end of a kind of lab: the name of the class that brings it, and its text."""
+    return next((each.__name__, text) for each in kind.__mro__ if isinstance(text := vars(each).get("_esm"), str))
+
+
+def living(lab: Lab) -> str:
+    """The still picture of a lab and its data, as HTML."""
+    module, _ = front_end(type(lab))
+    data = json.dumps(lab.living() | {"module": module}, separators=(",", ":"), ensure_ascii=False)
+    packed = base64.b64encode(zlib.compress(data.encode(), 9)).decode()
+    return f"<div class='living'>{lab.still()}<script type='text/plain'>{packed}</script></div>"
+
+
+def read_lesson(app, docname: str, source: list[str]) -> None:
+    """Let the labs of a notebook live, between its file and the book; the file stays as it is."""
+    if app.env.doc2path(docname).suffix != ".ipynb":
+        return
+    notebook = json.loads(source[0])
+    for output in (output for cell in notebook["cells"] for output in cell.get("outputs", [])):
+        if described := output.get("data", {}).pop(DESCRIBED, None):
+            output["data"]["text/html"] = living(again(described))
+    source[0] = json.dumps(notebook)
+
+
+class Living(SphinxDirective):
+    """A lab on a page that is no lesson."""
+
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        """The lab, made from its expression."""
+        names = {**vars(coinlib), **vars(coincourse.labs)}
+        lab = eval("\n".join(self.content), names)  # noqa: S307 - the book's own words
+        return [nodes.raw("", living(lab), format="html")]
+
+
+def write_front_ends(app) -> None:
+    """Write the texts of the front ends and the style of the controls once, for all pages."""
+    folder = Path(app.outdir) / "_static"
+    folder.mkdir(parents=True, exist_ok=True)
+    texts = dict(front_end(getattr(coincourse.labs, name)) for name in coincourse.labs.__all__ if name[0].isupper())
+    (folder / "living_modules.js").write_text(f"Object.assign(living.modules, {json.dumps(texts)});\n", "utf-8")
+    (folder / "lab.css").write_text(CONTROLS_STYLE, "utf-8")
+
+
+def setup(app) -> dict:
+    """Called by Sphinx."""
+    app.connect("builder-inited", write_front_ends)
+    app.connect("source-read", read_lesson)
+    app.add_directive("living", Living)
+    app.add_css_file("lab.css")
+    for name in ("living.js", "living_board.js", "living_modules.js"):
+        app.add_js_file(name, loading_method="defer")
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,121 @@
+// The host of a board in a page without Python: it answers the front end (lab.js) as Python does, by looking things up
+// in tables that Python has worked out (coincourse/labs/board_tables.py). It knows no rule, writes no sentence and draws
+// nothing. States and moves are numbers there: places in a table's lists. State 0 is the start.
+
+living.hosts.board = ({ settings, past, delay, words, games }) => {
+  const { on, off, tell } = living.listeners();
+  const now = { ...past, picked: null, event: "", notice: "" }; // moves and earlier, the games won before this one
+
+  const table = () => games[settings.game][settings.ending];
+  const seats = () => table().seats[settings.opponent === "person" ? "person" : "random"];
+  const mover = (turn) => (turn + !settings.you_start) % 2; // 0: you or the first person, 1: the other side
+  const state = () => now.moves.reduce((state, move) => table().next[state][move], 0);
+  const legal = () => [...table().next[state()].keys()].filter((move) => table().next[state()][move]);
+  const isComputer = (side) => side === 1 && settings.opponent !== "person";
+
+  function turn() {
+    if (state() in table().result) return "over";
+    return isComputer(mover(now.moves.length)) ? "waiting" : "yours";
+  }
+
+  function winner() {
+    const result = table().result[state()]; // for whoever would move next
+    return result ? mover(now.moves.length + (result < 0)) : null;
+  }
+
+  const score = () => now.earlier.map((won, side) => won + (side === winner()));
+  const lastOfYours = () => now.moves.findLastIndex((_, turn) => !isComputer(mover(turn))); // or of a person's
+
+  // --- what is shown
+
+  function said() {
+    if (now.event) return now.event;
+    const made = now.moves.length;
+    if (made) return seats().sides[mover(made - 1)].told[Number(turn() === "over")][now.moves.at(-1)];
+    return turn() === "over" ? table().nothing : seats().sides[mover(0)].begins;
+  }
+
+  function headline() {
+    if (turn() !== "over") return seats().sides[mover(now.moves.length)].turn;
+    return seats().sides[winner()]?.wins ?? words.tie;
+  }
+
+  function position() {
+    const { sides } = seats();
+    const { rows, rules, moves, states, hints } = table();
+    const [hint, best] = settings.hints && turn() === "yours" ? hints.all[hints.of[state()]] : ["", []];
+    const named = (move) => moves[move];
+    return {
+      rules, rows, delay, hint, headline: headline(), said: said(), notice: now.notice, score: score(),
+      state: states[state()],
+      sides: sides.map(({ name }) => name),
+      champion: sides[winner()]?.name ?? "",
+      turn: turn() === "over" ? "" : turn(),
+      made: now.moves.map((move, turn) => [sides[mover(turn)].name, named(move)]),
+      legal: legal().map(named),
+      best: best.map(named),
+      picked: moves[now.picked] ?? null,
+    };
+  }
+
+  function frame() {
+    const taking = table().buttons[now.picked] ?? words.to_take[turn()];
+    const html = seats().frames[Number(turn() === "over")][Number(lastOfYours() >= 0)][Number(now.picked !== null)];
+    return html.replaceAll("{taking}", taking);
+  }
+
+  function page() {
+    const place = document.createElement("div");
+    place.dataset.board = JSON.stringify(position());
+    return place.outerHTML;
+  }
+
+  // --- what can be done
+
+  const change = (what) => Object.assign(now, { picked: null, event: "", notice: "" }, what);
+  const newGame = (earlier) => change({ moves: [], earlier });
+  const undo = () => change({ moves: now.moves.slice(0, lastOfYours()), event: words.taken_back });
+  const make = (move) => change({ moves: [...now.moves, move] });
+
+  function reply() {
+    const balls = table().opponents[settings.opponent][state()];
+    make(balls[Math.floor(Math.random() * balls.length)]);
+  }
+
+  function clicked(to) {
+    if (to.startsWith("reply ")) return turn() === "waiting" && reply();
+    const move = table().moves.indexOf(to);
+    const notice = words.not_now[turn()] ?? (legal().includes(move) ? "" : table().refused[to] ?? "");
+    if (notice || !legal().includes(move)) change({ notice, event: now.event });
+    else if (table().marks && move !== now.picked) change({ picked: move, event: now.event });
+    else make(move);
+  }
+
+  function pressed(button) {
+    if (button === "Undo") undo();
+    else if (button === "New game") newGame(score());
+    else make(now.picked);
+  }
+
+  function set(name, value) {
+    const won = score();
+    settings[name] = value;
+    if (!(settings.ending in games[settings.game])) [settings.ending] = Object.keys(games[settings.game]);
+    if (!(settings.opponent in table().opponents)) [settings.opponent] = Object.keys(table().opponents);
+    if (name === "hints") now.notice = "";
+    else newGame(name === "you_start" ? won : [0, 0]);
+  }
+
+  const events = [...Object.keys(settings).map((name) => `change:${name}`), "change:frame", "change:page", "msg:custom"];
+  const changed = () => tell(...events);
+  return {
+    on, off, set,
+    get: (name) => (name === "page" ? page() : name === "frame" ? frame() : settings[name]),
+    save_changes: changed,
+    send({ to, press }) {
+      if (press) pressed(press);
+      else clicked(to);
+      changed();
+    },
+  };
+};

@@ -1,0 +1,187 @@
+"""Boards on a page without Python, opened as a file: the host plays as `Board` does, word for word."""
+
+import html
+import json
+import re
+import sys
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from lab import ROOT, expect, shot_of, troubles_of
+from own_games import NoughtsAndCrosses
+
+from coincourse import checks as check
+from coincourse.labs import Board
+from coincourse.labs.board_tables import hats
+from coinlib import CoinGame, sticks, three_piles
+from coinlib.tables import tabulate
+
+sys.path.insert(0, str(ROOT / "docs" / "_ext"))
+import living as extension
+
+pytestmark = pytest.mark.browser
+
+STATIC = ROOT / "docs" / "_static"
+SCRIPTS = ("living.js", "living_board.js", "living_modules.js")
+BOARDS = {  # those of lessons as they have them, but for the computer's pause
+    "00": lambda: Board(sticks(7), "random", controls=["undo", "new game"], delay=0.01),
+    "01": lambda: Board("NIM", "perfect", you_start=False, controls=["you_start", "hints", "undo", "new game"]),
+    "03": lambda: Board(sticks(21), check.stranger, controls=["you_start", "undo", "new game"], delay=0.01),
+    "08": lambda: Board(three_piles(2, 2, 1), "perfect", controls=["undo", "new game"], delay=0.01),
+    "13": lambda: Board("NIM", "person", controls=["undo"], moves=[(0, 1), (3, 2), (3, 1)]),
+    "15": lambda: Board(CoinGame((6, 7, 8), 3, False), "perfect", controls=["undo", "new game"]),
+    "every control": lambda: Board(sticks(9), "take one"),
+    "some controls": lambda: Board("NIM", hints=True, controls=["ending", "opponent", "hints", "undo", "new game"]),
+    "own game": lambda: Board(NoughtsAndCrosses(), controls=["opponent", "you_start", "hints", "undo", "new game"]),
+}
+
+
+@pytest.fixture
+def page(chromium, tmp_path):
+    """A page of boards from a file: ``page(board)``; it asks for nothing but files."""
+    tab = chromium.new_page()
+    troubles = troubles_of(tab, "file:", "blob:")
+    extension.write_front_ends(SimpleNamespace(outdir=tmp_path))
+    for name in SCRIPTS[:2]:
+        (tmp_path / "_static" / name).write_bytes((STATIC / name).read_bytes())
+
+    def show(*boards):
+        scripts = "".join(f"<script defer src='_static/{name}'></script>" for name in SCRIPTS)
+        head = f"<!doctype html><meta charset='utf-8'><link rel='stylesheet' href='_static/lab.css'>{scripts}"
+        lives = "".join(map(extension.living, boards))
+        (tmp_path / "page.html").write_text(f"{head}<body data-jp-theme-light='true'>{lives}", "utf-8")
+        tab.goto(f"file://{tmp_path}/page.html")
+        return tab
+
+    yield show
+    tab.close()
+    assert troubles == []
+
+
+# --- what the host answers
+
+
+BEGIN = "told => { window.model = living.hosts.board(told); return [model.get('page'), model.get('frame')]; }"
+ACT = """message => {
+    if ("set" in message) { model.set(message.set, message.value); model.save_changes(); } else model.send(message);
+    return [model.get("page"), model.get("frame")];
+}"""
+
+
+class Both:
+    """A `Board`, and the host of the page; what is done is done to both."""
+
+    def __init__(self, tab, board):
+        self.tab, self.board = tab, board
+        self.answer(BEGIN, json.loads(json.dumps(board.living())))
+
+    def answer(self, program, data):
+        """What the host shows after this."""
+        page, self.frame = self.tab.evaluate(program, data)
+        self.position = json.loads(html.unescape(re.search(r'data-board="(.*)"', page)[1]))
+
+    def do(self, message):
+        board = self.board
+        self.answer(ACT, message)
+        if message.get("to", "").startswith("reply"):  # chance is the page's own: Python's board is told what it drew
+            drawn = board.data.words.meant(self.position["made"][-1][1])
+            board.agents = dict.fromkeys(board.agents, lambda game, state: drawn)
+        if "set" in message:
+            board.set_state({message["set"]: message["value"]})
+        else:
+            board.hear(message)
+
+    def messages(self, dice):
+        """What can be done now."""
+        position, (buttons, *controls) = self.position, self.board.view["below"]
+        if position["turn"] == "waiting" and dice.random() < 0.7:
+            return [{"to": f"reply {len(position['made'])}"}]
+        if position["picked"] and dice.random() < 0.7:
+            return [{"to": position["picked"]}]
+        can = [{"to": to} for to in position["legal"]]
+        if position["rows"]:
+            can += [{"to": f"{row},{held}"} for row, held in enumerate(position["state"]) if held]
+        can += [{"press": each["words"], "fields": {}} for each in buttons["buttons"] if not each["disabled"]]
+        for control in controls if dice.random() < 0.2 else ():
+            now, name = self.board.get_state(), control["name"]
+            values = [value for _, value in control.get("options", [("on", True), ("off", False)])]
+            can += [{"set": name, "value": value} for value in values if value != now[name]]
+        return can
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_the_host_answers_as_the_board_does(page, name):
+    dice, board = np.random.default_rng(1), BOARDS[name]()
+    both = Both(page(), board)
+    for _ in range(150):
+        assert both.position == json.loads(json.dumps(board.data.position(board.hints)))
+        assert both.frame == board.frame
+        both.do(dice.choice(both.messages(dice)))
+
+
+# --- whole games on the screen
+
+
+def first_ball(board):
+    """The opponent, as it plays where Math.random() is 0."""
+    table, balls = tabulate(board.game), hats(board.game, board.agents.get(board.opponent, board.opponent))
+    return lambda game, state: table.moves[balls[table.row(state)][0]]
+
+
+def line(game, reply, result, state, tried):
+    """Your moves of a game that ends so for you, from a state in which you are to move; None where there is none."""
+    tried.add(state)
+    for move in game.legal_moves(state):
+        after = game.play(state, move)
+        if game.is_over(after):
+            if game.result(after) == -result:
+                return [move]
+            continue
+        after = game.play(after, reply(game, after))
+        if game.is_over(after):
+            if game.result(after) == result:
+                return [move]
+        elif after not in tried and (rest := line(game, reply, result, after, tried)):
+            return [move, *rest]
+    return None
+
+
+@pytest.mark.parametrize("name", ["00", "03", "08"])
+def test_a_game_is_won_with_clicks_and_another_lost_by_keyboard(page, name):
+    lesson = BOARDS[name]()
+    tab, twin = page(lesson), Board(lesson.game, first_ball(lesson))
+    cell = tab.locator(".living")
+    tab.evaluate("Math.random = () => 0")
+
+    def agree():
+        position = twin.data.position(hints=False)
+        said = [position[name] for name in ("headline", "said", "notice", "hint")]
+        expect(cell.locator(".says p")).to_have_text(said)
+        for side, won in zip(position["sides"], position["score"]):
+            expect(cell.locator(".score")).to_contain_text(f"{side} ({side[0]}) {won}")
+        taken = [who[0] for who, move in position["made"] for _ in range(int(move.split(",")[1]))]
+        expect(cell.locator(".coin")).to_have_count(sum(position["state"]))
+        assert sorted(cell.locator(".gone").all_inner_texts()) == sorted(taken)
+
+    def take_by_click(coin, count):
+        coin.click()
+        cell.get_by_role("button", name=re.compile(f"^Take {count} coin")).click()
+
+    def take_by_key(coin, count):
+        coin.press("Enter")
+        expect(coin).to_have_attribute("aria-pressed", "true")
+        coin.press("Enter")
+
+    for result, take in ((1, take_by_click), (-1, take_by_key)):
+        agree()
+        for row, count in line(twin.game, twin.opponent, result, twin.state, set()):
+            take(cell.get_by_role("button", name=re.compile(rf"^row {row}: take {count}\b")), count)
+            twin.take(row, count)
+            agree()
+        assert twin.winner == (1 if result == 1 else 2)
+        shot_of(cell, f"book-board-{name}-{'won' if result == 1 else 'lost'}")
+        for button in ("Undo", "New game"):
+            cell.get_by_role("button", name=button).click()
+            twin.press(button)
+            agree()
