@@ -160,7 +160,7 @@ def test_each_exercise_says_where_to_do_it_and_the_notebook_lies_beside_its_page
 
 
 def test_a_book_without_solutions_has_no_word_of_them(built_book, tmp_path):
-    lesson, page = Path("notebooks/04_hats.ipynb"), Path("docs/guide/04.md")
+    lesson, page = Path("notebooks/08_game_trees.ipynb"), Path("docs/guide/08.md")
     settings = "solutions=0", f"include_patterns=docs/index.md,{lesson},{page}", "addresses.JupyterLite=https://a.org"
     without = build(tmp_path, *settings).folder
     lines = solution_lines(ROOT / lesson)
@@ -178,13 +178,17 @@ def test_there_is_a_button_for_each_place_whose_address_is_known(tmp_path):
         "addresses.Repository=https://github.com/ada/coins",
         "addresses.JupyterLite=https://ada.example.org/lite",
     )
-    book = build(tmp_path, "include_patterns=docs/index.md,notebooks/04_hats.ipynb", *addresses)
-    hrefs = [link for _, link in book.pages["notebooks/04_hats.html"].all("href") if link.endswith("04_hats.ipynb")]
-    assert hrefs == 5 * [
-        "04_hats.ipynb",
-        "https://mybinder.org/v2/gh/ada/coins/main?urlpath=lab/tree/notebooks/04_hats.ipynb",
-        "https://colab.research.google.com/github/ada/coins/blob/main/notebooks/04_hats.ipynb",
-        "https://ada.example.org/lite/lab/index.html?path=notebooks/04_hats.ipynb",
+    book = build(tmp_path, "include_patterns=docs/index.md,notebooks/08_game_trees.ipynb", *addresses)
+    hrefs = [
+        link
+        for _, link in book.pages["notebooks/08_game_trees.html"].all("href")
+        if link.endswith("08_game_trees.ipynb")
+    ]
+    assert hrefs == 4 * [
+        "08_game_trees.ipynb",
+        "https://mybinder.org/v2/gh/ada/coins/main?urlpath=lab/tree/notebooks/08_game_trees.ipynb",
+        "https://colab.research.google.com/github/ada/coins/blob/main/notebooks/08_game_trees.ipynb",
+        "https://ada.example.org/lite/lab/index.html?path=notebooks/08_game_trees.ipynb",
     ]
 
 

@@ -25,7 +25,7 @@ PAGES = {
 def reader(chromium, book):
     """Opens a page of the book: ``reader(path, look, theme)``; nothing may go wrong or come from elsewhere."""
     page = chromium.new_page()
-    troubles = troubles_of(page, book)
+    troubles = troubles_of(page, book, "blob:")  # a front end of a lab is a blob of the page itself
     page.on("console", lambda message: message.type in ("error", "warning") and troubles.append(message.text))
 
     def begin(path: str, look: dict = WIDE, theme: str = "light"):
@@ -118,6 +118,16 @@ def test_on_a_phone_a_heading_has_two_lines_at_most_and_nothing_is_cut(reader):
         page = reader(path, NARROW)
         assert page.evaluate(LINES) == [], path
         assert too_wide(page.locator("article")) == [], path
+
+
+def test_the_first_page_has_a_board_to_play_on_above_the_fold(reader):
+    for look in (WIDE, NARROW):
+        page = reader("docs/index.html", look)
+        page.get_by_role("button", name=re.compile("^row 0: take 1")).click()
+        take = page.get_by_role("button", name=re.compile("^Take 1 coin"))
+        assert take.bounding_box()["y"] + take.bounding_box()["height"] < look["height"]
+        take.click()
+        page.get_by_role("status").get_by_text("Computer takes").wait_for()
 
 
 def test_a_newcomer_with_the_folder_alone_finds_a_lesson_a_section_a_word_and_the_download(chromium, built_book):
