@@ -1,61 +1,51 @@
-"""Boards on a page without Python, opened as a file: the host plays as `Board` does, word for word."""
+"""Boards in the web book, opened as files: the page plays as `Board` does, word for word."""
 
 import html
 import json
 import re
-import sys
-from types import SimpleNamespace
 
+import nbformat
 import numpy as np
 import pytest
-from lab import ROOT, expect, shot_of, troubles_of
+from lab import NOTEBOOKS, expect, shot_of, troubles_of
 from own_games import NoughtsAndCrosses
 
 from coincourse import checks as check
 from coincourse.labs import Board
 from coincourse.labs.board_tables import hats
-from coinlib import CoinGame, sticks, three_piles
+from coincourse.labs.lab import DESCRIBED
+from coincourse.labs.living import again
+from coinlib import sticks, three_piles
 from coinlib.tables import tabulate
-
-sys.path.insert(0, str(ROOT / "docs" / "_ext"))
-import living as extension
 
 pytestmark = pytest.mark.browser
 
-STATIC = ROOT / "docs" / "_static"
-SCRIPTS = ("living.js", "living_board.js", "living_modules.js")
-BOARDS = {  # those of lessons as they have them, but for the computer's pause
-    "00": lambda: Board(sticks(7), "random", controls=["undo", "new game"], delay=0.01),
-    "01": lambda: Board("NIM", "perfect", you_start=False, controls=["you_start", "hints", "undo", "new game"]),
-    "03": lambda: Board(sticks(21), check.stranger, controls=["you_start", "undo", "new game"], delay=0.01),
-    "08": lambda: Board(three_piles(2, 2, 1), "perfect", controls=["undo", "new game"], delay=0.01),
-    "13": lambda: Board("NIM", "person", controls=["undo"], moves=[(0, 1), (3, 2), (3, 1)]),
-    "15": lambda: Board(CoinGame((6, 7, 8), 3, False), "perfect", controls=["undo", "new game"]),
-    "every control": lambda: Board(sticks(9), "take one"),
+BOARDS = {
+    "one row": lambda: Board(sticks(7), "random", controls=["undo", "new game"]),
     "some controls": lambda: Board("NIM", hints=True, controls=["ending", "opponent", "hints", "undo", "new game"]),
+    "a rule": lambda: Board(sticks(21), check.stranger, you_start=False, controls=["you_start", "undo", "new game"]),
+    "any number": lambda: Board(three_piles(3, 5, 7), "perfect", controls=["undo", "new game"]),
+    "two people": lambda: Board("NIM", "person", controls=["undo"], moves=[(0, 1), (3, 2), (3, 1)]),
+    "every control": lambda: Board(sticks(9), "take one"),
     "own game": lambda: Board(NoughtsAndCrosses(), controls=["opponent", "you_start", "hints", "undo", "new game"]),
 }
 
 
 @pytest.fixture
-def page(chromium, tmp_path):
-    """A page of boards from a file: ``page(board)``; it asks for nothing but files."""
-    tab = chromium.new_page()
-    troubles = troubles_of(tab, "file:", "blob:")
-    extension.write_front_ends(SimpleNamespace(outdir=tmp_path))
-    for name in SCRIPTS[:2]:
-        (tmp_path / "_static" / name).write_bytes((STATIC / name).read_bytes())
+def lesson(chromium, built_book):
+    """Opens a lesson of the book from its folder: ``lesson("00_start_here")``; it asks for nothing but files."""
+    page = chromium.new_page()
+    troubles = troubles_of(page, "file:", "blob:")
+    page.add_init_script(
+        "const wait = setTimeout; window.setTimeout = (act, ms) => wait(act, ms / 20)"
+    )  # shorter pauses
 
-    def show(*boards):
-        scripts = "".join(f"<script defer src='_static/{name}'></script>" for name in SCRIPTS)
-        head = f"<!doctype html><meta charset='utf-8'><link rel='stylesheet' href='_static/lab.css'>{scripts}"
-        lives = "".join(map(extension.living, boards))
-        (tmp_path / "page.html").write_text(f"{head}<body data-jp-theme-light='true'>{lives}", "utf-8")
-        tab.goto(f"file://{tmp_path}/page.html")
-        return tab
+    def show(name):
+        page.goto(f"file://{built_book.folder}/notebooks/{name}.html")
+        return page
 
     yield show
-    tab.close()
+    page.close()
     assert troubles == []
 
 
@@ -111,9 +101,9 @@ class Both:
 
 
 @pytest.mark.parametrize("name", BOARDS)
-def test_the_host_answers_as_the_board_does(page, name):
+def test_the_host_answers_as_the_board_does(lesson, name):
     dice, board = np.random.default_rng(1), BOARDS[name]()
-    both = Both(page(), board)
+    both = Both(lesson("00_start_here"), board)
     for _ in range(150):
         assert both.position == json.loads(json.dumps(board.data.position(board.hints)))
         assert both.frame == board.frame
@@ -147,12 +137,28 @@ def line(game, reply, result, state, tried):
     return None
 
 
-@pytest.mark.parametrize("name", ["00", "03", "08"])
-def test_a_game_is_won_with_clicks_and_another_lost_by_keyboard(page, name):
-    lesson = BOARDS[name]()
-    tab, twin = page(lesson), Board(lesson.game, first_ball(lesson))
-    cell = tab.locator(".living")
-    tab.evaluate("Math.random = () => 0")
+def first_board(page, name):
+    """The place of a lesson's first board, and the board."""
+    cells = nbformat.read(NOTEBOOKS / f"{name}.ipynb", 4).cells
+    described = [
+        output.data[DESCRIBED]
+        for cell in cells
+        for output in cell.get("outputs", ())
+        if DESCRIBED in output.get("data", ())
+    ]
+    number = [each["lab"] for each in described].index("Board")
+    place = page.locator(".living").nth(number)
+    place.scroll_into_view_if_needed()  # only what is looked at lives
+    place.locator(".board").wait_for()
+    return place, again(described[number])
+
+
+@pytest.mark.parametrize("name", ["00_start_here", "03_rules", "08_game_trees"])
+def test_a_game_is_won_with_clicks_and_another_lost_by_keyboard(lesson, name):
+    page = lesson(name)
+    cell, board = first_board(page, name)
+    twin = Board(board.game, first_ball(board))
+    page.evaluate("Math.random = () => 0")  # the first ball of each hat
 
     def agree():
         position = twin.data.position(hints=False)
@@ -180,7 +186,7 @@ def test_a_game_is_won_with_clicks_and_another_lost_by_keyboard(page, name):
             twin.take(row, count)
             agree()
         assert twin.winner == (1 if result == 1 else 2)
-        shot_of(cell, f"book-board-{name}-{'won' if result == 1 else 'lost'}")
+        shot_of(cell, f"book-{name}-{'won' if result == 1 else 'lost'}")
         for button in ("Undo", "New game"):
             cell.get_by_role("button", name=button).click()
             twin.press(button)
