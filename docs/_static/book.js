@@ -10,7 +10,7 @@
 
   // What is wider than its place is reached by the Tab key, and then scrolled by the arrow keys.
   const reach = () => {
-    for (const box of document.querySelectorAll("pre, .table-wrapper, .math, .output, .output .scroll")) {
+    for (const box of document.querySelectorAll("pre, .table-wrapper, .math, .output, .output .scroll, .living .scroll")) {
       if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
       else if (box.tabIndex === 0 && !box.hasAttribute("aria-label")) box.removeAttribute("tabindex");
     }
@@ -40,6 +40,7 @@
     dark.addEventListener("change", tell);
     new MutationObserver(tell).observe(document.body, { attributeFilter: ["data-theme"] });
     reach();
+    new MutationObserver(reach).observe(document.body, { childList: true, subtree: true }); // a lab has drawn anew
     addEventListener("load", reach);
     addEventListener("resize", reach);
     document.addEventListener("toggle", reach, true);
