@@ -286,6 +286,11 @@ class Seat:
         self.over = False
         _open_seats.add(self)
 
+    def __setstate__(self, about: dict) -> None:
+        """A copy of a seat sits at a table too, beside the copy of its learner."""
+        self.__dict__.update(about)
+        _open_seats.add(self)
+
     def __call__(self, game: Game, state):
         """A move in `state`, remembered until the game is over."""
         row = self.learner._row(game, state)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, replace
 from typing import Any, ClassVar
 
@@ -206,16 +206,15 @@ def read_board_game(asked: Game | str | Mapping[str, Any]) -> Game:
 
 def read_opponent(asked: str | Callable | Mapping[str, str]) -> str | Callable:
     """An agent, the name of one, or a rule as plain data: see `board_tables.plain_opponent`."""
-    if isinstance(asked, Mapping):
-        columns = [int(column) for column in asked["moves"].split()]
-        return RuleAgent(lambda game, state: listed_move(columns, game, state), asked["name"])
-    return asked if callable(asked) else one_of(str(asked).replace("_", " "), "opponent", list(OPPONENTS))
+    if not isinstance(asked, Mapping):
+        return asked if callable(asked) else one_of(str(asked).replace("_", " "), "opponent", list(OPPONENTS))
+    columns = [int(column) for column in asked["moves"].split()]
 
+    def rule(game, state):
+        table = tabulate(game)
+        return table.moves[columns[table.row(state)]]
 
-def listed_move(columns: Sequence[int], game: Game, state):
-    """The move in a state, where for each row of the game's table the column of a move is listed."""
-    table = tabulate(game)
-    return table.moves[columns[table.row(state)]]
+    return RuleAgent(rule, asked["name"])
 
 
 def check_opponent(game: Game, opponent: str | Callable) -> None:

@@ -60,9 +60,7 @@ def tables(board: Board, game: Game) -> dict[str, Any]:
     if table.reward.any():
         raise ValueError("Games with points are played in JupyterLab only.")
     opponents = opponents_of(board, game)
-    kinds = sorted(
-        {PERSON if name == PERSON else "random" for name in opponents}
-    )  # what is said to other agents is alike
+    kinds = {PERSON if name == PERSON else "random" for name in opponents}  # of all agents the same is said
     return {
         "rows": words.rows,
         "states": [words.drawn(state) for state in table.states],
@@ -76,7 +74,7 @@ def tables(board: Board, game: Game) -> dict[str, Any]:
         "refused": refusals(game),
         "hints": hints(words, table) if board.hints or "hints" in board.shown else None,
         "opponents": opponents,
-        "seats": {kind: seats(board, game, opponents, kind) for kind in kinds},
+        "seats": {kind: seats(board, game, opponents, kind) for kind in sorted(kinds)},
     }
 
 

@@ -79,26 +79,29 @@ class Life:
         """Every control that is shown, from where the lesson has it to each of its values."""
         for name in first.shown:
             if name in first.CONTROLS and name not in (*self.looks, *self.past):
-                yield from ({"set": name, "value": value} for value in self.places(first, name))
-
-    def places(self, lab: Lab, name: str) -> Sequence:
-        """The values at which a control lives."""
-        element = lab.CONTROLS[name].element | lab.now().get(name, {})
-        if name in self.values or name == "seed":
-            return self.values.get(name, SEEDS)
-        if "options" in element:
-            return [value for _, value in element["options"]]
-        if element["kind"] == "tick":
-            return [False, True]
-        return range(element["least"], element["most"] + 1) if element["kind"] == "slider" else []
+                yield from self.settings(first, name)
 
     def events(self, lab: Lab, first: Lab) -> Iterator[Event]:
         """What can be done in the state in which the lab is now."""
         yield from self.acts(lab, first)
         for name in self.looks:
             if name in first.shown:
-                others = [value for value in self.places(lab, name) if value != getattr(lab, name)]
-                yield from ({"set": name, "value": value} for value in others)
+                yield from self.settings(lab, name)
+
+    def settings(self, lab: Lab, name: str) -> Iterator[Event]:
+        """A control, set to each of the other values at which it lives."""
+        element = lab.CONTROLS[name].element | lab.now().get(name, {})
+        values: Sequence = ()
+        if name in self.values or name == "seed":
+            values = self.values.get(name, SEEDS)
+        elif "options" in element:
+            values = [value for _, value in element["options"]]
+        elif element["kind"] == "tick":
+            values = (False, True)
+        elif element["kind"] == "slider":
+            values = range(element["least"], element["most"] + 1)
+        if not (element.get("hidden") or element.get("disabled")):
+            yield from ({"set": name, "value": value} for value in values if value != getattr(lab, name))
 
 
 def life_of(lab: Lab) -> Life:
@@ -111,9 +114,9 @@ def life_of(lab: Lab) -> Life:
 
 def practise(lab: QLab, first: QLab) -> Iterator[Event]:
     """Game by game from the lesson's settings, and further from a table of zeros."""
-    if lab.settings | {"games": first.games, "steps": first.data.steps} == first.settings:
-        if lab.data.steps < (3 if lab.games else 30):
-            yield {"press": lab.step_name}
+    as_in_lesson = lab.settings | {"games": first.games, "steps": first.data.steps} == first.settings
+    if as_in_lesson and lab.data.steps < (3 if lab.games else 30):
+        yield {"press": lab.step_name}
     if lab.games or lab.data.steps:
         yield {"press": "Start again"}
 
@@ -129,7 +132,9 @@ def play_hats(lab: HatsLab, first: HatsLab) -> Iterator[Event]:
     if not trained:
         yield {"press": lab.step_name}
     if lab.data.sitting is None and (not trained or (lab.partner, lab.first) == (first.partner, first.first)):
-        yield from ({"press": so_many(games, "game")} for games in GAMES if trained % games == 0 and trained < 10 * games)
+        yield from (
+            {"press": so_many(games, "game")} for games in GAMES if trained % games == 0 and trained < 10 * games
+        )
     yield {"press": "Start again"}
 
 
@@ -205,21 +210,39 @@ def all_piles(lab: PileLab) -> Iterator[Event]:
     yield from ({"to": f"{a},{b},{c}"} for a in sizes for b in sizes for c in sizes)
 
 
-PLAY = {"Play": ["Next"]}
 LIVES: dict[type[Lab], Life] = {
-    TrainingLab: Life("every slider"),
+    TrainingLab: Life("every control"),
     QLab: Life(
-        "every slider, some at a few of their values; One game and Run",
+        "every control, the rates at quarters; “One game” three times, and after “Start again” thirty times; “Run” plays them",
         practise,
         values=dict.fromkeys(("learning_rate", "discount", "exploration"), SHARES)
         | {"sticks": (5, 10, 15, 20, 25, 30), "decay": (0, 100, 1_000, 10_000)},
         runs={"Run": ["One game"]},
     ),
-    HatsLab: Life("", play_hats, looks=("look", "reveal"), runs={"Run": [so_many(games, "game") for games in GAMES]}, begins_again=["New game"]),
-    Film: Life("", runs=PLAY, past={"at": 0}),
-    TriangleLab: Life("", play_coins, looks=("show", "reveal", "arrows"), runs={"Run": ["One step"]}, begins_again=["New game"]),
-    PileLab: Life("", best_moves, anywhere=all_piles, looks=("sums",)),
-    ProofLab: Life(""),
-    Prediction: Life("", answers, tells=rightly),
-    Score: Life("", anywhere=counts, counts=True),
+    HatsLab: Life(
+        "every game that you can play against the hats of the lesson, which learn from it and then begin again; "
+        "or one game move by move, and practice of 1, 10, 100 and 1,000 games",
+        play_hats,
+        looks=("look", "reveal"),
+        runs={"Run": [so_many(games, "game") for games in GAMES]},
+        begins_again=["New game"],
+    ),
+    Film: Life("every picture, played, step by step or with the slider", runs={"Play": ["Next"]}, past={"at": 0}),
+    TriangleLab: Life(
+        "every game that you can play; or the cells from the base upwards, with right and with typical wrong answers",
+        play_coins,
+        looks=("reveal",),
+        runs={"Run": ["One step"]},
+        begins_again=["New game"],
+    ),
+    PileLab: Life(
+        "every position; “Best move” to the end of the lesson's game, and one step from any other position",
+        best_moves,
+        anywhere=all_piles,
+        looks=("sums",),
+        begins_again=["New game"],
+    ),
+    ProofLab: Life("every control"),
+    Prediction: Life("every answer; the first counts", answers, tells=rightly),
+    Score: Life("it counts the predictions of its page", anywhere=counts, counts=True),
 }

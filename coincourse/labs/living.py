@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import coincourse.labs as labs
+from coincourse import labs
 
 from .lab import Lab
 from .lives import Event, Life, life_of
@@ -116,5 +116,11 @@ def record(lab: Lab) -> dict[str, Any]:
         for event in list(life.events(recording.back(number), first)):
             state["go"] |= dict.fromkeys(names_of(event), recording.after(number, event))
     labels = {name: control.label for name, control in lab.CONTROLS.items()}
-    about = {"labels": labels, "pause": lab.pause, "past": life.past, "runs": life.runs, "begins_again": life.begins_again}
+    about = {
+        "labels": labels,
+        "pause": lab.pause,
+        "past": life.past,
+        "runs": life.runs,
+        "begins_again": life.begins_again,
+    }
     return recording.plain() | {"anywhere": anywhere, "tells": life.tells(first), "counts": life.counts} | about

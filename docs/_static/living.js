@@ -4,6 +4,7 @@
 // a host; `living.hosts[name](data, place)` makes the model that the front end asks for get, set, save_changes, on,
 // off and send. The texts of the front ends are in living_modules.js, since a browser imports no module from a file.
 const living = (() => {
+  const WATCHED = 0.2; // seconds that a picture of a run can be seen, at least
   const BOOK = new URL("..", document.currentScript.src);
   const modules = {}; // the text of each front end, and later its promise
   const hosts = { recorded };
@@ -34,107 +35,120 @@ const living = (() => {
     };
   }
 
-  // What cannot be done here is said in one line under the lab, with the way to the real thing.
-  function say(place, words) {
+  // What cannot be done here is said in one line under the lab, with the way to the real thing; no words: nothing to say.
+  function say(place, words = "") {
     const line = place.querySelector(".living-line");
-    line.replaceChildren(words, " In JupyterLab all of it lives: ");
-    const link = Object.assign(document.createElement("a"), { href: new URL("docs/online.html", BOOK), textContent: "three ways there" });
-    line.append(link, ".");
+    line.replaceChildren(words);
+    if (!words) return;
+    const link = document.createElement("a");
+    link.href = new URL("docs/living.html", BOOK);
+    link.textContent = "how to open it";
+    line.append(" In JupyterLab everything lives: ", link, ".");
   }
 
-  // A lab that was recorded: its states, and which event leads from which to which. A control that was moved leads to
-  // the state with its new value, or else to that of the first state with this value alone moved.
+  // A lab that was recorded: its states, and which event leads from which to which. A control that is moved leads to
+  // the state with its new value, or else to the first state with this value alone changed.
   function recorded(data, place) {
     const { on, off, tell } = listeners();
     const [first] = data.states;
-    const named = new Map();
-    for (const state of data.states) {
-      const name = JSON.stringify(state.values);
-      if (!named.has(name)) named.set(name, state);
-    }
-    const text = (number) => data.texts[number].map((line) => data.lines[line]).join("\n");
+    const named = new Map(); // the first state with these values
+    for (const state of [...data.states].reverse()) named.set(JSON.stringify(state.values), state);
     let [now, moved, timer, told] = [first, {}, 0, false];
+
+    const text = (number) => data.texts[number].map((line) => data.lines[line]).join("\n");
+    const after = (event) => data.states[now.go[event] ?? data.anywhere[event]];
 
     function show(state) {
       now = state;
       tell(...Object.keys(first.values).map((name) => `change:${name}`), "change:frame", "change:page", "msg:custom");
     }
 
-    const led = (event) => data.states[now.go[event] ?? data.anywhere[event]];
-
-    function step(buttons) {
-      const next = buttons.map((words) => led(`press ${words}`)).find((state) => state && state !== now);
-      if (next) timer = setTimeout(() => step(buttons), data.pause * 1000);
-      else stop();
-      show(next ?? now);
-    }
+    // --- runs
 
     function stop() {
       clearTimeout(timer);
       timer = 0;
     }
 
-    // The state in which a control has another value, and whether others went back for it.
-    function withValue(name, value) {
-      const there = led(`set ${name} ${JSON.stringify(value)}`);
-      if (there) return [there, false];
-      const near = named.get(JSON.stringify({ ...now.values, ...data.past, [name]: value }));
-      if (near) return [near, false];
-      return [named.get(JSON.stringify({ ...first.values, [name]: value })), true];
+    function run(buttons) {
+      const next = buttons.map((words) => after(`press ${words}`)).find((state) => state && state !== now);
+      timer = next && setTimeout(run, Math.max(data.pause, WATCHED) * 1000, buttons);
+      show(next ?? now);
     }
 
+    // --- controls
+
+    const alone = (name, value) => named.get(JSON.stringify({ ...first.values, [name]: value }));
+    const withValue = (name, value) =>
+      after(`set ${name} ${JSON.stringify(value)}`) ??
+      named.get(JSON.stringify({ ...now.values, ...data.past, [name]: value })) ??
+      alone(name, value);
+
     function move(name, value) {
-      const lives = [...new Set(data.states.map(({ values }) => values[name]))].filter((each) => withValue(name, each)[0]);
-      const distance = (each) => (typeof each === "number" ? Math.abs(each - value) : each !== value);
-      const nearest = lives.reduce((one, other) => (distance(other) < distance(one) ? other : one));
-      const [state, back] = withValue(name, nearest);
-      const label = `“${data.labels[name]}”`;
-      if (nearest !== value && lives.length === 1) say(place, `Here in the book ${label} stays as it is.`);
-      else if (nearest !== value) say(place, `Here in the book ${label} lives at ${lives.sort((one, other) => one - other).join(", ")}.`);
-      else if (back && !told) {
+      const values = [...new Set(data.states.map((state) => state.values[name]))].filter((each) => withValue(name, each));
+      const distance = (each) => (typeof each === "number" ? Math.abs(each - value) : Number(each !== value));
+      const [nearest] = [...values].sort((one, other) => distance(one) - distance(other));
+      const [state, label] = [withValue(name, nearest), `“${data.labels[name]}”`];
+      const stayed = Object.keys(first.values).every(
+        (other) => other === name || other in data.past || state.values[other] === now.values[other],
+      );
+      if (nearest !== value && values.length === 1) say(place, `In the book ${label} stays as it is.`);
+      else if (nearest !== value)
+        say(place, `In the book ${label} lives at ${values.sort((one, other) => one - other).join(", ")}.`);
+      else if (!stayed && !told) {
         told = true;
-        say(place, "Here in the book one control moves at a time: the others are back where the lesson has them.");
+        say(place, "In the book one control moves at a time: the others went back to where the lesson has them.");
       }
       show(state);
     }
 
+    // --- what the front end sends
+
+    function nameOf({ press, fields, to, typed }) {
+      if (press) return ["press", press, ...Object.values(fields)].join(" ");
+      const answer = typed?.replace(/\s/g, "").replace("−", "-").toUpperCase();
+      return typed === undefined ? `to ${to}` : `type ${to} ${answer}`;
+    }
+
     function send(content) {
+      if (content.looked) return tell("msg:custom");
       const running = timer;
       stop();
+      say(place);
       if (content.press === "Stop") return show(now);
-      if (data.runs[content.press] && !running) return step(data.runs[content.press]);
-      const fields = Object.values(content.fields ?? {}).join(" ");
-      const typed = content.typed?.replace(/\s/g, "").replace("−", "-").toUpperCase();
-      const event = content.press
-        ? `press ${content.press}${fields && ` ${fields}`}`
-        : typed === undefined ? `to ${content.to}` : `type ${content.to} ${typed}`;
-      const next = led(event);
-      if (next) {
-        if (content.press in data.tells) {
-          predicted.push(data.tells[content.press]);
-          document.dispatchEvent(new Event("predicted"));
-        }
-      } else if (data.begins_again.includes(content.press)) {
-        say(place, "Here in the book it begins again from what the lesson has.");
-      } else if (!content.looked) {
-        say(place, "Here in the book this lab is a recording, and that is not in it.");
+      if (content.press in data.runs && !running) return run(data.runs[content.press]);
+      const next = after(nameOf(content));
+      const again = data.begins_again.includes(content.press);
+      if (!next && again) say(place, "In the book it begins again from what the lesson has.");
+      else if (!next && content.typed)
+        say(place, "In the book the cells are filled one after the other, with the answers that most people give.");
+      else if (!next) say(place, "In the book this lab is a recording, and that is not in it.");
+      if (next && content.press in data.tells) {
+        predicted.push(data.tells[content.press]);
+        document.dispatchEvent(new Event("predicted"));
       }
-      show(next ?? (data.begins_again.includes(content.press) ? first : now));
+      show(next ?? (again ? first : now));
     }
 
     if (data.counts) {
-      const count = () => show(led(`to ${predicted.filter(Boolean).length} of ${predicted.length}`));
+      const count = () => show(after(`to ${predicted.filter(Boolean).length} of ${predicted.length}`));
       document.addEventListener("predicted", count);
       count();
     }
 
     return {
-      on, off, send,
-      get: (name) => (name === "page" ? text(now.page) : name === "frame" ? text(timer ? now.playing : now.frame) : now.values[name]),
+      on,
+      off,
+      send,
+      get(name) {
+        if (name === "page") return text(now.page);
+        return name === "frame" ? text(timer ? now.playing : now.frame) : now.values[name];
+      },
       set: (name, value) => (moved[name] = value),
       save_changes() {
         stop();
-        for (const [name, value] of Object.entries(moved)) move(name, value);
+        say(place);
+        Object.entries(moved).forEach(([name, value]) => move(name, value));
         moved = {};
       },
     };
@@ -143,18 +157,15 @@ const living = (() => {
   // --- life
 
   async function enliven(place) {
-    const [still, script] = [place.firstElementChild, place.querySelector("script")];
-    const data = await unpack(script.textContent);
+    const data = await unpack(place.querySelector("script").textContent);
     const { default: front } = await imported(data.module);
-    const el = document.createElement("div");
-    const line = Object.assign(document.createElement("p"), { className: "living-line" });
+    const [el, line] = [document.createElement("div"), document.createElement("p")];
+    line.className = "living-line";
     line.setAttribute("role", "status");
-    place.append(el, line);
     front.render({ model: hosts[data.host](data, place), el });
-    el.prepend(...still.querySelectorAll(":scope > style"));
+    el.prepend(...place.querySelectorAll(":scope > .coin-lab > style"));
     if (data.style) el.prepend(Object.assign(document.createElement("style"), { textContent: data.style }));
-    script.remove();
-    still.remove();
+    place.replaceChildren(el, line);
   }
 
   function begin() {

@@ -25,7 +25,7 @@ PAGES = {
 def reader(chromium, book):
     """Opens a page of the book: ``reader(path, look, theme)``; nothing may go wrong or come from elsewhere."""
     page = chromium.new_page()
-    troubles = troubles_of(page, book, "blob:")  # a front end of a lab is a blob of the page itself
+    troubles = troubles_of(page, book, "blob:")  # the front ends of the labs
     page.on("console", lambda message: message.type in ("error", "warning") and troubles.append(message.text))
 
     def begin(path: str, look: dict = WIDE, theme: str = "light"):

@@ -1,0 +1,141 @@
+"""Labs that live in the book: each answer of a recording is what the lab itself gives for that event."""
+
+from __future__ import annotations
+
+import functools
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+from coincourse.labs import (
+    HatsLab,
+    NewsFilm,
+    PileLab,
+    Prediction,
+    ProofLab,
+    QLab,
+    Score,
+    TrainingLab,
+    TriangleLab,
+    prediction,
+)
+from coincourse.labs.lives import LIVES
+from coincourse.labs.living import again, record
+
+ROOT = Path(__file__).resolve().parent.parent
+ROW = [3, 5, 1, 2]
+LABS = {
+    "training": lambda: TrainingLab(controls=["practised", "seed"]),
+    "q": lambda: QLab(games=20, controls=["games", "learning_rate", "opponent"]),
+    "hats": lambda: HatsLab(controls=["play", "look"], sticks=6),
+    "open game": lambda: HatsLab(controls=["play"], history=[("open", "you", "other", (3, 2))]),
+    "practice": lambda: HatsLab(controls=["train", "partner", "reveal"], sticks=5),
+    "film": NewsFilm,
+    "piles": lambda: PileLab((1, 2, 3), most=7, controls=["third", "starts"]),
+    "look": lambda: TriangleLab(coins=ROW, controls=["show", "arrows"]),
+    "play": lambda: TriangleLab(task="play", opponent="random", coins=ROW, controls=["reveal", "side"]),
+    "fill": lambda: TriangleLab(task="fill", arrows=True, coins=ROW, controls=[]),
+    "proof": ProofLab,
+    "prediction": lambda: Prediction("hats", "last ball"),
+    "score": lambda: Score("hats"),
+}
+
+
+@pytest.fixture(autouse=True)
+def nothing_chosen(monkeypatch):
+    monkeypatch.setattr(prediction, "FIRST", {})
+
+
+def do(lab, event: str) -> None:
+    """What the front end sends for an event of this name."""
+    kind, words = event.split(" ", 1)
+    if kind == "set":
+        name, value = words.split(" ", 1)
+        setattr(lab, name, json.loads(value))
+    elif kind == "type":
+        to, typed = words.split(" ", 1)
+        lab.hear({"to": to, "typed": typed})
+    else:
+        lab.hear({kind: words, "fields": {}})
+
+
+@functools.cache
+def recorded(name: str):
+    """The recording of a lab, as the page gets it."""
+    return json.loads(json.dumps(record(LABS[name]())))
+
+
+def shown(lab) -> tuple:
+    """What the front end is handed by the lab."""
+    return lab.page, lab.frame, {name: getattr(lab, name) for name in lab.CONTROLS}
+
+
+def handed(recording, state) -> tuple:
+    """The same by a recording."""
+    texts = (
+        "\n".join(recording["lines"][line] for line in recording["texts"][state[name]]) for name in ("page", "frame")
+    )
+    return *texts, state["values"]
+
+
+@pytest.mark.parametrize("name", LABS)
+def test_a_recording_answers_as_the_lab_does(name):
+    lab = LABS[name]()
+    recording = recorded(name)
+    states, chance = recording["states"], random.Random(1)
+    assert handed(recording, states[0]) == shown(lab)
+    for _ in range(5):
+        prediction.FIRST.clear()
+        real, state = again(lab.described()), states[0]
+        real.pause = 0
+        for _ in range(12):
+            leads = recording["anywhere"] | state["go"]
+            if not leads:
+                break
+            event = chance.choice(sorted(leads))
+            do(real, event)
+            state = states[leads[event]]
+            assert handed(recording, state) == shown(real), event
+
+
+@pytest.mark.parametrize("name", LABS)
+def test_a_control_that_is_moved_alone_leads_where_the_lab_goes(name):
+    lab = LABS[name]()
+    recording = recorded(name)
+    first = recording["states"][0]["values"]
+    moved = {}
+    for state in recording["states"]:
+        others = [control for control in first if state["values"][control] != first[control]]
+        if len(others) == 1:  # the first of several states with the same values is the one to which a control leads
+            moved.setdefault((others[0], state["values"][others[0]]), state)
+    for control, value in random.Random(1).sample(sorted(moved, key=str), min(8, len(moved))):
+        real = again(lab.described())
+        setattr(real, control, value)
+        assert handed(recording, moved[control, value]) == shown(real), (control, value)
+    elsewhere = {control for control, about in lab.now().items() if about.get("hidden") or about.get("disabled")}
+    assert {control for control, _ in moved} >= set(lab.shown) & set(lab.CONTROLS) - {"at"} - elsewhere
+
+
+@pytest.mark.parametrize("name", LABS)
+def test_a_lab_is_made_again_from_what_a_notebook_has_stored(name):
+    lab = LABS[name]()
+    described = json.loads(json.dumps(lab.described()))
+    assert shown(again(described)) == shown(lab)
+    assert again(described).described() == described
+
+
+def test_the_score_counts_what_the_predictions_of_the_page_say():
+    score, (first, second, *_) = Score("hats"), prediction.questions("hats")
+    recording = recorded("score")
+    for name, right in ((first, True), (second, False)):
+        asked = Prediction("hats", name)
+        asked.choose(asked.data.right if right else 1 - asked.data.right)
+        assert record(Prediction("hats", name))["tells"][asked.data.answers[asked.data.chosen][0]] == right
+    assert handed(recording, recording["states"][recording["anywhere"]["to 1 of 2"]])[0] == score.page
+
+
+def test_the_book_says_what_lives():
+    page = (ROOT / "docs" / "living.md").read_text(encoding="utf-8")
+    assert all(f"| {kind.__name__} | {life.words} |" in page for kind, life in LIVES.items())
