@@ -5,6 +5,7 @@ of the repository: ``sphinx-build -c docs . build/book``.
 """
 
 import sys
+import tomllib
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -24,7 +25,7 @@ extensions = [
     "sphinx.ext.autosummary",
     "numpydoc",  # which are in NumPy's style
     "sphinx_copybutton",
-    "lessons",  # solutions are folded
+    "lessons",  # solutions are folded, exercises say where to do them, lessons have a map
     "living",  # labs live
     "rooms",  # a table at the top of each room of the library
     "mathml",  # formulas without a script
@@ -52,6 +53,7 @@ html_additional_pages = {"index": "front.html"}  # the first page is docs/index.
 nb_execution_mode = "off"  # the lessons are stored with their outputs
 nb_ipywidgets_js = {}  # the labs live by a script of the book; none comes from elsewhere
 nb_merge_streams = True
+addresses = tomllib.loads((HERE.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]["urls"]
 myst_enable_extensions = ["deflist", "dollarmath"]
 myst_heading_anchors = 3
 smartquotes = False  # quotes around values of Python stay as Python writes them
@@ -64,7 +66,6 @@ autodoc_default_options = {"members": True}
 numpydoc_show_class_members = False  # autodoc describes them
 numpydoc_attributes_as_param_list = True
 python_use_unqualified_type_names = True
-python_maximum_signature_line_length = 100
 
 # --- how pages look
 
@@ -75,7 +76,7 @@ html_favicon = "_static/coin.svg"
 html_css_files = ["book.css"]
 html_js_files = ["book.js"]
 html_math_renderer = "mathml"
-html_sourcelink_suffix = ""  # a lesson's source is a notebook, to be downloaded under its own name
+html_copy_source = False  # the notebook of a lesson lies beside its page, and no solution in a second place
 html_permalinks_icon = "#"
 html_last_updated_fmt = None  # the same sources give the same book
 copybutton_prompt_text = r">>> |\.\.\. |\$ "

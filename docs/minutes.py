@@ -115,7 +115,7 @@ def write_page(number: str) -> None:
     for title, known in minutes(number).items():
         text = re.sub(rf"(?m)^(\| {re.escape(title)} \|) \d+ \|", rf"\g<1> {known} |", text)
     text = re.sub(r"(?m)^\| together \| \d+ \|", f"| together | {whole(number)} |", text)
-    text = re.sub(r"(?m)(^The lesson is\s`notebooks/\S+`,\s)\d+ minutes", rf"\g<1>{whole(number)} minutes", text)
+    text = re.sub(r"(?m)(^The lesson is\s\[`notebooks/\S+,\s)\d+ minutes", rf"\g<1>{whole(number)} minutes", text)
     page.write_text(text, encoding="utf-8")
 
 

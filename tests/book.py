@@ -66,9 +66,17 @@ class Page(HTMLParser):
         return [has for _, has in self.elements if set(names) <= set(has.get("class", "").split())]
 
 
-def build(folder: Path) -> Book:
-    """Build the book into a folder. Sphinx says nothing but warnings here, and a test wants none."""
-    program = [sys.executable, "-m", "sphinx", "-q", *COMMAND[1:], str(folder)]
+def build(folder: Path, *settings: str) -> Book:
+    """Build the book into a folder, with other settings if need be. Sphinx says nothing but warnings here."""
+    program = [
+        sys.executable,
+        "-m",
+        "sphinx",
+        "-q",
+        *(f"-D{setting}" for setting in settings),
+        *COMMAND[1:],
+        str(folder),
+    ]
     done = subprocess.run(program, check=False, cwd=ROOT, capture_output=True, text=True)
     said = done.stdout + done.stderr
     if done.returncode:

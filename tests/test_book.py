@@ -1,13 +1,15 @@
 """The web book as it lies on the disk: complete, linked, and in need of nothing from elsewhere."""
 
+import html
 import importlib
 import json
 import posixpath
 import re
+from pathlib import Path
 from urllib.parse import unquote, urldefrag, urlsplit
 
 import pytest
-from book import COMMAND, ROOT
+from book import COMMAND, ROOT, build
 
 ROOMS = ["games", "theory", "solvers", "agents", "learners", "arena", "plots"]
 ROOMS = [f"coinlib.{room}" for room in ROOMS] + [
@@ -134,7 +136,71 @@ def test_what_a_lesson_has_stored_is_on_its_page(built_book, file):
     assert all("".join(data["text/html"]) in text for data in shown if "text/html" in data)
 
 
+def solution_lines(file) -> set[str]:
+    """The lines that stand in the solutions of a lesson and nowhere else in it."""
+    lines = {True: set(), False: set()}
+    for cell in notebook_of(file)["cells"]:
+        ours = lines["solution" in cell["metadata"].get("tags", [])]
+        ours.update(line.strip() for line in "".join(cell["source"]).splitlines())
+    return {line for line in lines[True] - lines[False] if len(line) > 15}
+
+
+def words_of(file) -> str:
+    """What a reader finds in a file of a book, without the tags."""
+    return html.unescape(re.sub(r"<[^>]+>", "", file.read_text(encoding="utf-8")))
+
+
+def test_each_exercise_says_where_to_do_it_and_the_notebook_lies_beside_its_page(built_book):
+    for file in LESSONS:
+        page = page_of(built_book, file)
+        downloads = [about["href"] for name, about in page.elements if name == "a" and "download" in about]
+        assert downloads == [file.name] * (1 + len(page.of_class("hide")))
+        assert len(page.of_class("places")) == len(downloads)
+        assert (built_book.folder / "notebooks" / file.name).read_bytes() == file.read_bytes()
+
+
+def test_a_book_without_solutions_has_no_word_of_them(built_book, tmp_path):
+    lesson, page = Path("notebooks/08_game_trees.ipynb"), Path("docs/guide/08.md")
+    settings = "solutions=0", f"include_patterns=docs/index.md,{lesson},{page}", "addresses.JupyterLite=https://a.org"
+    without = build(tmp_path, *settings).folder
+    lines = solution_lines(ROOT / lesson)
+    for name in (lesson, lesson.with_suffix(".html"), page.with_suffix(".html")):
+        assert any(line in words_of(built_book.folder / name) for line in lines)
+    files = [file for file in without.rglob("*") if file.suffix in (".html", ".ipynb", ".js")]
+    assert {without / lesson, without / lesson.with_suffix(".html")} < set(files)
+    assert [(file.name, line) for file in files for line in lines if line in words_of(file)] == []
+    text = words_of(without / lesson.with_suffix(".html"))
+    assert "Do it yourself" in text and "JupyterLite" not in text  # there the lessons have their solutions
+
+
+def test_there_is_a_button_for_each_place_whose_address_is_known(tmp_path):
+    addresses = (
+        "addresses.Repository=https://github.com/ada/coins",
+        "addresses.JupyterLite=https://ada.example.org/lite",
+    )
+    book = build(tmp_path, "include_patterns=docs/index.md,notebooks/08_game_trees.ipynb", *addresses)
+    hrefs = [
+        link
+        for _, link in book.pages["notebooks/08_game_trees.html"].all("href")
+        if link.endswith("08_game_trees.ipynb")
+    ]
+    assert hrefs == 4 * [
+        "08_game_trees.ipynb",
+        "https://mybinder.org/v2/gh/ada/coins/main?urlpath=lab/tree/notebooks/08_game_trees.ipynb",
+        "https://colab.research.google.com/github/ada/coins/blob/main/notebooks/08_game_trees.ipynb",
+        "https://ada.example.org/lite/lab/index.html?path=notebooks/08_game_trees.ipynb",
+    ]
+
+
 # --- the other pages
+
+
+def test_each_of_three_readers_has_a_door_and_a_heading(built_book):
+    text = (built_book.folder / "docs" / "index.html").read_text(encoding="utf-8")
+    captions = re.findall(r'class="caption"[^>]*><span[^>]*>([^<]+)', text)
+    assert captions == ["Lessons", "For teachers", "For developers", "The project"]
+    doors = text.partition('<div class="doors">')[2].partition("</div>")[0]
+    assert re.findall(r"<a [^>]*>(?:<[^>]+>)*(\w+)", doors) == ["Students", "Teachers", "Developers"]
 
 
 @pytest.mark.parametrize("room", ROOMS)

@@ -1,4 +1,4 @@
-"""What somebody needs who cites, shares, publishes or changes the course: licences, links, steps, JupyterLite."""
+"""What somebody needs who cites, shares, publishes or changes the course: licences, steps, JupyterLite."""
 
 from __future__ import annotations
 
@@ -18,15 +18,13 @@ import pytest
 import yaml
 from packaging.requirements import Requirement
 
-from coincourse import checks, course, links
-from coincourse.terminal import main
+from coincourse import checks, course
 from coinlib import solvers
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 CITATION = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
 LESSONS = sorted(path.name for path in (ROOT / "notebooks").glob("*.ipynb"))
-ADDRESS = "https://github.com/ada/coins"
 
 
 def words(name) -> str:
@@ -51,90 +49,13 @@ def test_the_citation_says_who_what_and_which():
     (author,) = CITATION["authors"]
     assert author["name"].removeprefix("The ") in words("LICENSE")
     assert CITATION["license"] == PROJECT["project"]["license"] and "CC-BY-4.0" in CITATION["abstract"]
-    assert CITATION.get("repository-code") == links.repository(ROOT)
+    assert CITATION.get("repository-code") == PROJECT["project"]["urls"].get("Repository")
     assert words("README.md").startswith(f"# {CITATION['title'].split(':')[0]}")
 
 
 def test_nobody_is_given_an_invented_address():
     for name in ("README.md", "CONTRIBUTING.md", "CODE_OF_CONDUCT.md", "CITATION.cff", "pyproject.toml"):
         assert not re.search(r"\b[\w.]+@[\w-]+\.\w+", words(name)), name
-
-
-# --- the address of the repository, and the links made from it
-
-
-@pytest.fixture
-def published(tmp_path):
-    """A small checkout whose course has an address."""
-    for name in ("docs/online.md", "CITATION.cff"):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text((ROOT / name).read_text(encoding="utf-8"), encoding="utf-8")
-    (tmp_path / "pyproject.toml").write_text(f'[project]\nname = "coinlib"\nurls.Repository = "{ADDRESS}.git"\n')
-    (tmp_path / "notebooks").mkdir()
-    for name in LESSONS:
-        (tmp_path / "notebooks" / name).touch()
-    return tmp_path
-
-
-def test_each_link_opens_a_lesson_of_this_checkout(published):
-    for name in LESSONS:
-        binder, colab = links.of_lesson(name, published).values()
-        assert binder == f"https://mybinder.org/v2/gh/ada/coins/main?urlpath=lab/tree/notebooks/{name}"
-        assert colab == f"https://colab.research.google.com/github/ada/coins/blob/main/notebooks/{name}"
-
-
-def test_an_address_is_put_in_its_places_and_taken_out_again(published):
-    before = words(published / "docs" / "online.md")
-    assert links.write(published) == ["docs/online.md", "CITATION.cff"]
-    page = words(published / "docs" / "online.md")
-    assert page.count("mybinder.org") == page.count("colab.research") == len(LESSONS)
-    assert links.NOT_PUBLISHED not in page and f"git clone --quiet --depth 1 {ADDRESS} course" in page
-    cited = yaml.safe_load((published / "CITATION.cff").read_text(encoding="utf-8"))
-    assert cited == CITATION | {"repository-code": ADDRESS}
-    (published / "pyproject.toml").write_text('[project]\nname = "coinlib"\n')
-    assert links.write(published) == ["docs/online.md", "CITATION.cff"]
-    if links.repository(ROOT) is None:
-        assert words(published / "docs" / "online.md") == before
-
-
-def test_the_page_shows_what_the_address_gives():
-    page = (ROOT / links.PAGE).read_text(encoding="utf-8")
-    between = page.partition(links.BEGIN)[2].partition(links.END)[0]
-    assert between.strip() == links.table(ROOT), "run: coinlib links --write"
-    assert links.first_cell("ADDRESS") in page
-
-
-def test_as_long_as_there_is_no_address_there_are_words_and_no_links(published, monkeypatch, capsys):
-    (published / "pyproject.toml").write_text(f'[project]\nname = "coinlib"\nurls.Repository = "{links.UNSET}"\n')
-    assert links.of_lesson(LESSONS[0], published) == {}
-    monkeypatch.chdir(published)
-    assert main(["links"]) == 0
-    assert " ".join(capsys.readouterr().out.split()) == links.NOT_PUBLISHED
-
-
-def test_the_command_prints_and_writes(published, monkeypatch, capsys):
-    monkeypatch.chdir(published)
-    assert main(["links"]) == 0
-    assert capsys.readouterr().out.count("https://mybinder.org/v2/gh/ada/coins/main?urlpath=lab/tree/") == len(LESSONS)
-    assert main(["links", "--write"]) == 0
-    assert capsys.readouterr().out == "Changed: docs/online.md, CITATION.cff.\n"
-    assert main(["links", "--write"]) == 0
-    assert capsys.readouterr().out == "Nothing has changed.\n"
-
-
-def test_other_hosts_have_binder_alone():
-    elsewhere = "https://git.example.org/school/coins"
-    assert links.binder(elsewhere) == (
-        "https://mybinder.org/v2/git/https%3A%2F%2Fgit.example.org%2Fschool%2Fcoins/main?urlpath=lab/tree/notebooks"
-    )
-    assert links.colab(elsewhere, LESSONS[0]) is None
-
-
-@pytest.mark.parametrize("address", ["", "http://github.com/a/b", "https://github.com/ada", "git@x:a/b"])
-def test_what_is_no_address_is_refused_in_words(published, address):
-    (published / "pyproject.toml").write_text(f'[project]\nname = "coinlib"\nurls.Repository = "{address}"\n')
-    with pytest.raises(course.CourseError, match="Repository: expected an address such as https://github.com/OWNER"):
-        links.repository(published)
 
 
 # --- the steps of CONTRIBUTING

@@ -224,7 +224,7 @@ FLOOR = {
     for number, rooms in enumerate(floors.split(", "))
     for room in rooms.split()
 }
-ANYWHERE = {"files", "jupyter", "links", "__init__", "__main__"}
+ANYWHERE = {"files", "jupyter", "__init__", "__main__"}
 FILES = [file for package in FLOORS for file in sorted((ROOT / package).rglob("*.py"))]
 EACH_FILE = pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(ROOT).as_posix())
 

@@ -26,7 +26,6 @@ COMMANDS = {
     "lab": Command(lessons.lab, lessons.lab_options, "lab 04"),
     "reset": Command(lessons.reset, lessons.reset_options, "reset 04"),
     "execute": Command(lessons.execute, lessons.execute_options, "execute 04"),
-    "links": Command(lessons.links, lessons.links_options, "links"),
     "student-copy": Command(classroom.copy, classroom.copy_options, "student-copy to-hand-out 04 05"),
     "mark": Command(classroom.mark, classroom.mark_options, "mark handed-in --table marks.csv"),
     "sticks": Command(sticks.run, sticks.options, "sticks --show-hats"),

@@ -1,4 +1,4 @@
-"""`coinlib lab`, `reset`, `execute` and `links`: opening the course and keeping it."""
+"""`coinlib lab`, `reset` and `execute`: opening the course and keeping it."""
 
 from __future__ import annotations
 
@@ -55,23 +55,3 @@ def execute(wanted: Wanted) -> None:
     for path in course.meant(wanted.notebooks):
         changed = course.execute(path, wanted.seconds)
         say(f"{path.name}: {'stored with new outputs' if changed else 'as before'}")
-
-
-def links_options(page: Page) -> None:
-    words = "for authors: put them into docs/online.md, and the address into CITATION.cff"
-    page.add_argument("--write", action="store_true", help=words)
-
-
-def links(wanted: Wanted) -> None:
-    """Show where the lessons can be opened on the web."""
-    from coincourse import course
-    from coincourse import links as web
-
-    folder = course.home()
-    if wanted.write:
-        changed = web.write(folder)
-        say(f"Changed: {', '.join(changed)}." if changed else "Nothing has changed.")
-    elif web.repository(folder) is None:
-        say(web.NOT_PUBLISHED)
-    else:
-        print(web.table(folder))  # as it stands: a folded link is no link

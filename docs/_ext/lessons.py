@@ -1,29 +1,140 @@
-"""The lessons in the book: solutions are folded until the reader opens them."""
+"""The lessons in the book: solutions are folded, each exercise says where to do it, and a lesson has a map.
+
+Two values of `conf.py` are read here. `solutions`: False leaves the solutions out of the pages, of the notebooks
+beside them, and of the teacher's pages. `addresses`: where the course stands on the web, as `pyproject.toml` has it
+in `[project.urls]`; a place without an address gets no button.
+"""
 
 from __future__ import annotations
 
 import json
+import re
+from html import escape
+from pathlib import Path
+from urllib.parse import quote
+
+from docutils import nodes
+
+from coincourse.classroom.copies import without_solutions
 
 FOLDED = {"code_prompt_show": "Show the solution", "code_prompt_hide": "Hide the solution"}
+GITHUB = "https://github.com/"
+ANSWERS = re.compile(r"^## (Exercises|Answers|Homework)\n.*?(?=^## )", re.MULTILINE | re.DOTALL)
 
 
-def fold_solutions(notebook: dict) -> dict:
-    """Give the cells tagged `solution` the tag and the words with which myst-nb folds a cell."""
+# --- where the exercises can be done
+
+
+def binder(repository: str, lesson: str) -> str:
+    """The link that opens a lesson in JupyterLab on Binder, which reads `environment.yml`.
+
+    >>> binder("https://github.com/ada/coins", "04_hats.ipynb")
+    'https://mybinder.org/v2/gh/ada/coins/main?urlpath=lab/tree/notebooks/04_hats.ipynb'
+    >>> binder("https://git.example.org/ada/coins", "04_hats.ipynb")
+    'https://mybinder.org/v2/git/https%3A%2F%2Fgit.example.org%2Fada%2Fcoins/main?urlpath=lab/tree/notebooks/04_hats.ipynb'
+    """
+    on_github = repository.startswith(GITHUB)
+    place = f"gh/{repository.removeprefix(GITHUB)}" if on_github else f"git/{quote(repository, safe='')}"
+    return f"https://mybinder.org/v2/{place}/main?urlpath=lab/tree/notebooks/{lesson}"
+
+
+def places(addresses: dict[str, str], lesson: str) -> dict[str, str]:
+    """Where a lesson can be worked on, by the words of the button; the file itself always lies beside its page.
+
+    >>> places({}, "04_hats.ipynb")
+    {'Download this notebook': '04_hats.ipynb'}
+    >>> list(places({"Repository": "https://github.com/ada/coins.git"}, "04_hats.ipynb"))
+    ['Download this notebook', 'Binder', 'Colab']
+    >>> places({"JupyterLite": "https://ada.example.org/lite/"}, "04_hats.ipynb")["JupyterLite"]
+    'https://ada.example.org/lite/lab/index.html?path=notebooks/04_hats.ipynb'
+    """
+    found = {"Download this notebook": lesson}
+    if repository := addresses.get("Repository", "").removesuffix("/").removesuffix(".git"):
+        found["Binder"] = binder(repository, lesson)
+        if repository.startswith(GITHUB):  # Colab reads from nowhere else
+            place = f"{repository.removeprefix(GITHUB)}/blob/main/notebooks/{lesson}"
+            found["Colab"] = f"https://colab.research.google.com/github/{place}"
+    if site := addresses.get("JupyterLite", "").removesuffix("/"):
+        found["JupyterLite"] = f"{site}/lab/index.html?path=notebooks/{lesson}"
+    return found
+
+
+def buttons(app, docname: str, words: str) -> str:
+    """A line of buttons, one for each place, after a few words."""
+    lesson = f"{Path(docname).name}.ipynb"
+    addresses = app.config.addresses if app.config.solutions else {}  # on the web the lessons have their solutions
+    links = [
+        f'<a href="{escape(link)}"{" download" if link == lesson else ""}>{name}</a>'
+        for name, link in places(addresses, lesson).items()
+    ]
+    return f'<p class="places"><span>{words}:</span> {" ".join(links)}</p>'
+
+
+# --- between a file and its page; the file stays as it is
+
+
+def is_solution(cell: dict) -> bool:
+    return "solution" in cell["metadata"].get("tags", [])
+
+
+def fold(cell: dict) -> None:
+    """Give a cell the tag and the words with which myst-nb folds it."""
+    note = cell["metadata"]
+    note["tags"] = [*note["tags"], "hide-cell"]
+    note["mystnb"] = note.get("mystnb", {}) | FOLDED
+
+
+def lesson_page(notebook: dict, where: str, solutions: bool) -> dict:
+    """A notebook with a line before each solution that says where to do the exercise."""
+    cells = []
     for cell in notebook["cells"]:
-        note = cell["metadata"]
-        if "solution" in note.get("tags", []):
-            note["tags"] = [*note["tags"], "hide-cell"]
-            note["mystnb"] = note.get("mystnb", {}) | FOLDED
-    return notebook
+        if is_solution(cell):
+            fold(cell)
+            cells.append({"cell_type": "markdown", "id": f"{cell['id']}-where", "metadata": {}, "source": where})
+        if solutions or not is_solution(cell):
+            cells.append(cell)
+    return notebook | {"cells": cells}
 
 
-def read_lesson(app, docname: str, source: list[str]) -> None:
-    """Change a notebook between its file and the book; the file stays as it is."""
+def read_page(app, docname: str, source: list[str]) -> None:
+    """Change a lesson or a teacher's page after it has been read."""
     if app.env.doc2path(docname).suffix == ".ipynb":
-        source[0] = json.dumps(fold_solutions(json.loads(source[0])))
+        where = buttons(app, docname, "Do it yourself")
+        source[0] = json.dumps(lesson_page(json.loads(source[0]), where, app.config.solutions))
+    elif docname.startswith("docs/guide/") and not app.config.solutions:
+        source[0] = ANSWERS.sub("", source[0])
+
+
+def add_map(app, doctree: nodes.document) -> None:
+    """Put the buttons and a folded list of the sections under the title of a lesson."""
+    if app.env.doc2path(app.env.docname).suffix != ".ipynb":
+        return
+    title = next(doctree.findall(nodes.title))
+    parts = [part for part in title.parent.children if isinstance(part, nodes.section)]
+    items = [f'<li><a href="#{part["ids"][0]}">{escape(part[0].astext())}</a></li>' for part in parts]
+    where = buttons(app, app.env.docname, 'Work on this lesson (<a href="../docs/online.html">how</a>)')
+    sections = f'<details class="map"><summary>In this lesson</summary><ul>{"".join(items)}</ul></details>'
+    title.parent["classes"] += ["long-title"] * (len(title.astext()) > 60)  # smaller on a phone
+    title.parent.insert(1, nodes.raw("", where + sections, format="html"))
+
+
+def add_notebooks(app, exception: Exception | None) -> None:
+    """Lay each lesson beside its page, to be downloaded."""
+    for docname in app.env.found_docs if exception is None else ():
+        file = Path(app.env.doc2path(docname))
+        if file.suffix == ".ipynb":
+            notebook = file.read_bytes() if app.config.solutions else without_solutions(file.read_bytes())
+            beside = (Path(app.outdir) / docname).with_suffix(".ipynb")
+            beside.write_bytes(notebook)
+            script = f"notebook = {json.dumps(notebook.decode())};"  # for pages that are opened as files: book.js
+            beside.with_suffix(".ipynb.js").write_text(script, encoding="utf-8")
 
 
 def setup(app) -> dict:
     """Called by Sphinx."""
-    app.connect("source-read", read_lesson)
+    app.add_config_value("solutions", True, "env")
+    app.add_config_value("addresses", {}, "env")
+    app.connect("source-read", read_page)
+    app.connect("doctree-read", add_map)
+    app.connect("build-finished", add_notebooks)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

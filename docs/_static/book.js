@@ -10,20 +10,41 @@
 
   // What is wider than its place is reached by the Tab key, and then scrolled by the arrow keys.
   const reach = () => {
-    for (const box of document.querySelectorAll("pre, .table-wrapper, .math, .output, .output .scroll")) {
+    for (const box of document.querySelectorAll("pre, .table-wrapper, .math, .output, .output .scroll, .living .scroll")) {
       if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
       else if (box.tabIndex === 0 && !box.hasAttribute("aria-label")) box.removeAttribute("tabindex");
     }
   };
 
+  // A page that was opened as a file may read no other: the search shows titles, without the lines that were found.
+  if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
+
+  // Nor does a browser save what lies beside such a page, it shows it: there the notebook comes as a script.
+  const save = (event) => {
+    const link = event.target.closest("a[download]");
+    if (!link || location.protocol !== "file:") return;
+    event.preventDefault();
+    const script = document.createElement("script");
+    script.onload = () => {
+      const file = new Blob([window.notebook], { type: "application/x-ipynb+json" });
+      const download = link.getAttribute("href");
+      Object.assign(document.createElement("a"), { href: URL.createObjectURL(file), download }).click();
+    };
+    script.src = `${link.href}.js`;
+    document.head.append(script);
+  };
+
   const begin = () => {
+    document.addEventListener("click", save);
     tell();
     dark.addEventListener("change", tell);
     new MutationObserver(tell).observe(document.body, { attributeFilter: ["data-theme"] });
     reach();
+    new MutationObserver(reach).observe(document.body, { childList: true, subtree: true }); // a lab has drawn anew
     addEventListener("load", reach);
     addEventListener("resize", reach);
     document.addEventListener("toggle", reach, true);
+    for (const cell of document.querySelectorAll("th")) if (!cell.textContent.trim()) cell.role = "cell"; // no heading
     document.querySelector(".sidebar-drawer")?.setAttribute("aria-label", "All pages");
     document.querySelector(".toc-drawer")?.setAttribute("aria-label", "This page");
   };

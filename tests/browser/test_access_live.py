@@ -137,6 +137,7 @@ def test_no_barrier_in_a_lesson(lab):
 
 
 BOOK = ["docs/index.html", "notebooks/08_game_trees.html", "docs/your-own.html"]  # the last: much code
+BOOK += ["docs/guide/04.html", "docs/api/solvers.html", "search.html?q=nim"]
 
 
 @pytest.mark.parametrize("path", BOOK)

@@ -1,9 +1,10 @@
 """The web book in a real browser: light and dark, wide and narrow, and without any other machine."""
 
 import re
+from pathlib import Path
 
 import pytest
-from lab import shot_of, too_wide, troubles_of
+from lab import NOTEBOOKS, shot_of, too_wide, troubles_of
 
 from coincourse.labs.shared import BLUE, SKY
 
@@ -99,3 +100,54 @@ def test_the_search_field_of_a_page_leads_to_the_results(reader):
     page.keyboard.press("Enter")
     page.locator("#search-results").get_by_role("link", name="coinlib.solvers.greedy_margin").click()
     page.wait_for_url("**/docs/api/solvers.html#coinlib.solvers.greedy_margin")
+
+
+# --- on a phone, opened as files
+
+LINES = """() => [...document.querySelectorAll("article :is(h1, h2, h3)")].filter(heading =>
+    heading.getBoundingClientRect().height > 2.5 * parseFloat(getComputedStyle(heading).lineHeight)
+).map(heading => heading.textContent)"""
+
+
+KINDS = [*PAGES.values(), "docs/guide/14.html", "docs/guide/plans.html", "docs/guide/rooms.html", "docs/sandbox.html"]
+KINDS += ["docs/api/index.html", "docs/api/labs.html", "README.html", "genindex.html", "search.html?q=nim"]
+
+
+def test_on_a_phone_a_heading_has_two_lines_at_most_and_nothing_is_cut(reader):
+    for path in KINDS:
+        page = reader(path, NARROW)
+        assert page.evaluate(LINES) == [], path
+        assert too_wide(page.locator("article")) == [], path
+
+
+def test_the_first_page_has_a_board_to_play_on_above_the_fold(reader):
+    for look in (WIDE, NARROW):
+        page = reader("docs/index.html", look)
+        page.get_by_role("button", name=re.compile("^row 0: take 1")).click()
+        take = page.get_by_role("button", name=re.compile("^Take 1 coin"))
+        assert take.bounding_box()["y"] + take.bounding_box()["height"] < look["height"]
+        take.click()
+        page.get_by_role("status").get_by_text("Computer takes").wait_for()
+
+
+def test_a_newcomer_with_the_folder_alone_finds_a_lesson_a_section_a_word_and_the_download(chromium, built_book):
+    page, asked = chromium.new_page(), []
+    page.on("request", lambda request: asked.append(request.url))
+    page.set_viewport_size(NARROW)
+    page.goto((built_book.folder / "index.html").as_uri())
+    page.wait_for_url("**/docs/index.html")
+    page.get_by_role("link", name="04 · Hats").last.click()
+    page.get_by_text("In this lesson", exact=True).click()
+    page.get_by_role("link", name="4 · Write the update").first.click()
+    page.wait_for_url("**#write-the-update*")
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download this notebook").first.click()
+    assert download.value.suggested_filename == "04_hats.ipynb"
+    assert Path(download.value.path()).read_bytes() == (NOTEBOOKS / "04_hats.ipynb").read_bytes()
+    page.goto((built_book.folder / "search.html").as_uri())
+    page.get_by_label("Search for").fill("misère")
+    page.keyboard.press("Enter")
+    page.locator("#search-results").get_by_role("link", name="Glossary").click()
+    page.locator("dt", has_text="misère play").wait_for()
+    assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []
+    page.close()
