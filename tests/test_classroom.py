@@ -609,11 +609,13 @@ def test_the_signs_are_explained_in_the_order_of_the_page():
         ([str(NOTEBOOKS), "--table", "no/such/folder/x.csv"], "there is no folder 'no/such/folder'"),
         ([str(NOTEBOOKS), "--gigabytes", "0"], "expected a number from 0.1 to 1,000, got 0"),
         ([str(NOTEBOOKS), "--separator", "x"], "argument --separator: invalid choice: 'x'"),
+        ([str(NOTEBOOKS), "--points", "words.toml"], "words.toml: draw: expected a number from 0 to 1e+06, got 'x'."),
         ([str(NOTEBOOKS), "--points", "points.toml"], "points.toml names 'no_such'; expected one of first_move, "),
     ],
 )
 def test_what_cannot_be_marked_is_said_in_words(words, complaint, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "points.toml").write_text("no_such = 1")
+    (tmp_path / "words.toml").write_text("draw = 'x'")
     assert main(["mark", *words]) == 2
     assert complaint in " ".join(capsys.readouterr().err.split())

@@ -120,14 +120,15 @@ def _points(rows: Iterable[dict[str, str]], lessons: list[str], counts: Mapping[
 
 def read_counts(file: Path, exercises: Iterable[str], lessons: Iterable[str]) -> dict[str, float]:
     """What exercises and lessons count: the lines `name = number` of a teacher's TOML file; "04" is a lesson, too."""
+    known = {name: name for name in exercises} | {name[:2]: name for name in lessons} | {name: name for name in lessons}
     try:
         read = tomllib.loads(file.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise CourseError(f"{file} cannot be read: {error}.") from None
-    known = {name: name for name in exercises} | {name[:2]: name for name in lessons} | {name: name for name in lessons}
+        numbers = {name: number_in(number, name, 0, 1e6) for name, number in read.items()}
+    except (TypeError, ValueError) as error:
+        raise CourseError(f"{file}: {error}.") from None
     if unknown := [name for name in read if name not in known]:
         raise CourseError(f"{file} names {unknown[0]!r}; expected one of {', '.join(known)}.")
-    return {known[name]: number_in(number, f"{file}: {name}", 0, 1e6) for name, number in read.items()}
+    return {known[name]: number for name, number in numbers.items()}
 
 
 def as_csv(lines: Iterable[list[str]], separator: str = ",") -> bytes:

@@ -51,8 +51,8 @@ def mark_options(page: Page) -> None:
         help="mark this student again; may be given several times",
     )
     page.file("--points", old_file, "a TOML file that says what exercises and lessons count")
-    page.choice("--separator", (",", ";", "tab"), "what stands between the columns of a table", ",")
-    page.choice("--decimal", (".", ","), "what stands in 0.5", ".")
+    page.choice("--separator", (",", ";", "tab"), 'what stands between columns: "," or ";" or "tab"', ",", "SIGN")
+    page.choice("--decimal", (".", ","), 'what stands in 0.5: "." or ","', ".", "SIGN")
     page.file("--table", new_file, "write the long table into this file too, as CSV")
     page.switch("--overwrite", "replace files in which somebody has written")
     page.number("--seconds", "how long one cell may take", default=30, metavar="S")
