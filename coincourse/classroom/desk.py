@@ -13,7 +13,7 @@ from typing import NamedTuple
 import jinja2
 
 from coincourse import checks
-from coincourse.classroom.marks import ABSENT, ONE_EACH, PASSED, UNTOUCHED, Marks, as_csv
+from coincourse.classroom.marks import ABSENT, ONE_EACH, PASSED, UNTOUCHED, Marks, Row, as_csv
 from coincourse.classroom.process import clean
 from coincourse.course import CourseError, fingerprint, write
 from coinlib.files import whole_file
@@ -106,7 +106,7 @@ def letter(marks: Marks, student: str, words: str = "") -> str:
     )
 
 
-def _solved(rows: list[dict[str, str]]) -> int:
+def _solved(rows: list[Row]) -> int:
     return sum(line["outcome"] == PASSED for line in rows)
 
 

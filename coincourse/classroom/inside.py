@@ -44,7 +44,7 @@ class Shell(InteractiveShell):
 
 
 class Notebook:
-    """Answers the calls of `marking.Process`."""
+    """Answers the calls of `process.Process`."""
 
     def open(self, cells: list, exercises: list, seconds: float, gigabytes: float, compiled: list) -> list:
         """Take the cells, each with whether it is the student's own; the numbers of those that must be run."""

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from coincourse import course
 from coincourse.classroom.handed_in import Collected, HandedIn, collect
-from coincourse.classroom.marks import ABSENT, FAILED, MISSING, PASSED, UNTOUCHED, WRONG, Marks, row
+from coincourse.classroom.marks import ABSENT, FAILED, MISSING, PASSED, UNTOUCHED, WRONG, Marks, Row, row
 from coincourse.classroom.notebooks import CALL, Cell, Lesson, read_lessons
 from coincourse.classroom.process import Limits, Process, Stopped, clean
 from coincourse.outside import contained
@@ -36,7 +36,7 @@ def mark(
     limits: Limits = LIMITS,
     jobs: int | None = None,
     trust: bool = False,
-    tell: Callable[[HandedIn, list[dict[str, str]]], None] | None = None,
+    tell: Callable[[HandedIn, list[Row]], None] | None = None,
 ) -> Marks:
     """Mark the handed-in notebooks of a folder, each in a contained process.
 
@@ -77,7 +77,8 @@ def mark(
     if names and not redo:
         raise course.CourseError(f"Nobody called {' or '.join(again)} has handed in anything.")
     kept = {work.file: _answers(desk, work, asked[work.lesson], limits) for work in found.handed_in}
-    results = {work.file: _read_answers(kept[work.file], work) for work in found.handed_in if desk and work not in redo}
+    before = [work for work in found.handed_in if desk and work not in redo]
+    results = {work.file: _read_answers(kept[work.file], work) for work in before}
     waiting = [work for work in found.handed_in if not results.get(work.file)]
     if waiting and (why := contained.why_plain()) and not trust:
         raise course.CourseError(TRUST.format(why))
@@ -107,7 +108,7 @@ def _wanted(found: Collected, lessons: tuple, folder: Path) -> Collected:
     return found
 
 
-def _absent(handed_in: list[HandedIn], asked: dict[str, Lesson]) -> list[dict[str, str]]:
+def _absent(handed_in: list[HandedIn], asked: dict[str, Lesson]) -> list[Row]:
     """A row for each exercise of a lesson that others have handed in and a student has not."""
     there = {(work.student, work.lesson) for work in handed_in}
     return [
@@ -126,12 +127,13 @@ def cells_to_run(work: HandedIn, lesson: Lesson) -> list[tuple[Cell, bool]]:
     """The cells up to the last answer, each with whether it is the student's; handed-in solutions are left out."""
     given = {cell.text for cell in lesson.cells if not cell.solution}
     solved = {cell.text for cell in lesson.cells if cell.solution}
-    cells = [(cell, cell.text not in given) for cell in work.cells if not (cell.solution and cell.text in solved)]
+    mine = [cell for cell in work.cells if not (cell.solution and cell.text in solved)]
+    cells = [(cell, cell.text not in given) for cell in mine]
     last = max((cell.number for cell, is_own in cells if is_own and lesson.answered_in(cell)), default=0)
     return [(cell, is_own) for cell, is_own in cells if cell.number <= last]
 
 
-def judge(work: HandedIn, lesson: Lesson, process: Process) -> list[dict[str, str]]:
+def judge(work: HandedIn, lesson: Lesson, process: Process) -> list[Row]:
     """Run a notebook in its process; a row for each exercise of its lesson."""
     found = _not_tried(work, lesson)
     notes, sources = [], {cell.number: cell.source for cell in work.cells}
@@ -156,7 +158,8 @@ def judge(work: HandedIn, lesson: Lesson, process: Process) -> list[dict[str, st
     rows = []
     for name, answer, section in lesson.exercises:
         outcome, message, number = found[name]
-        code = _code(answer, [cell for cell in work.cells if cell.number in process.own and cell.number <= number])
+        own = [cell for cell in work.cells if cell.number in process.own]
+        code = _code(answer, [cell for cell in own if cell.number <= number])
         line = row(work.student, work.id, work.lesson, name, outcome, message, " | ".join(notes), work.file)
         rows.append(line | {"code": code, "section": section})
     return rows
@@ -188,18 +191,17 @@ def _begin(source: str) -> str:
 
 def _mark_all(
     works: list[HandedIn], asked: dict[str, Lesson], limits: Limits, jobs: int
-) -> Iterator[tuple[HandedIn, list[dict[str, str]]]]:
+) -> Iterator[tuple[HandedIn, list[Row]]]:
     """Each notebook with its rows, as they come; several run side by side, and all end with this."""
     if not works:
         return
     course.compile_ahead()
     compiled = contained.compiled_loops()
-    processes = [Process(cells_to_run(one, asked[one.lesson]), asked[one.lesson], limits, compiled) for one in works]
+    pairs = [(work, asked[work.lesson]) for work in works]
+    processes = [Process(cells_to_run(work, lesson), lesson, limits, compiled) for work, lesson in pairs]
     pool = ThreadPoolExecutor(jobs)
     try:
-        futures = {
-            pool.submit(judge, work, asked[work.lesson], process): work for work, process in zip(works, processes)
-        }
+        futures = {pool.submit(judge, *pair, process): pair[0] for pair, process in zip(pairs, processes)}
         for future in as_completed(futures):
             yield futures[future], future.result()
     finally:
@@ -218,9 +220,10 @@ def _answers(desk: Path | str | None, work: HandedIn, lesson: Lesson, limits: Li
     return Path(desk or "", ANSWERS, f"{work.lesson}-{hashlib.sha256(words.encode()).hexdigest()[:16]}.jsonl")
 
 
-def _read_answers(file: Path, work: HandedIn) -> list[dict[str, str]]:
+def _read_answers(file: Path, work: HandedIn) -> list[Row]:
     """The rows of a notebook that was marked before; none if there are none, or it could not be judged."""
-    rows = [json.loads(line) for line in file.read_text(encoding="ascii").splitlines()] if file.is_file() else []
+    lines = file.read_text(encoding="ascii").splitlines() if file.is_file() else []
+    rows = [json.loads(line) for line in lines]
     if any(line["outcome"] == FAILED for line in rows):
         return []
     return [line | {"student": work.student, "id": work.id} for line in rows]

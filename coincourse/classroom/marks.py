@@ -21,16 +21,18 @@ if TYPE_CHECKING:
 PASSED, WRONG, UNTOUCHED, MISSING, FAILED = "passed", "wrong", "not tried", "no answer", "not judged"
 ABSENT = "not handed in"
 COLUMNS = ("student", "lesson", "exercise", "passed", "outcome", "message", "not_run", "file", "id")
+Row = dict[str, str]  # of the long table: what stands in each column
 ONE_EACH: Mapping[str, float] = MappingProxyType({})
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")  # a spreadsheet computes what begins so
 
 
 def row(
     student: str, number: str, lesson: str, exercise: str, outcome: str, message: str, not_run: str, file: str
-) -> dict[str, str]:
+) -> Row:
     """A row of the long table."""
     passed = "yes" if outcome == PASSED else "no"
-    return dict(zip(COLUMNS, (student, lesson, exercise, passed, outcome, message, not_run, file, number), strict=True))
+    cells = student, lesson, exercise, passed, outcome, message, not_run, file, number
+    return dict(zip(COLUMNS, cells, strict=True))
 
 
 @dataclass
@@ -48,7 +50,7 @@ class Marks:
         What a teacher must know about who is who.
     """
 
-    rows: list[dict[str, str]] = field(default_factory=list)
+    rows: list[Row] = field(default_factory=list)
     left_out: list[tuple[str, str]] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
@@ -58,7 +60,7 @@ class Marks:
 
         return pd.DataFrame(self.rows, columns=list(COLUMNS))
 
-    def of(self, student: str) -> list[dict[str, str]]:
+    def of(self, student: str) -> list[Row]:
         """The rows of a student."""
         return [line for line in self.rows if line["student"] == student]
 
@@ -110,7 +112,7 @@ class Marks:
         return [["student", "id", *(f"{name} (of {written(points)})" for name, points in most.items())], *lines]
 
 
-def _points(rows: Iterable[dict[str, str]], lessons: list[str], counts: Mapping[str, float]) -> dict[str, float]:
+def _points(rows: Iterable[Row], lessons: list[str], counts: Mapping[str, float]) -> dict[str, float]:
     """What some exercises count in each lesson, and in the weighted total."""
     points = dict.fromkeys(lessons, 0.0)
     for line in rows:
@@ -120,7 +122,8 @@ def _points(rows: Iterable[dict[str, str]], lessons: list[str], counts: Mapping[
 
 def read_counts(file: Path, exercises: Iterable[str], lessons: Iterable[str]) -> dict[str, float]:
     """What exercises and lessons count: the lines `name = number` of a teacher's TOML file; "04" is a lesson, too."""
-    known = {name: name for name in exercises} | {name[:2]: name for name in lessons} | {name: name for name in lessons}
+    known = {name: name for name in (*exercises, *lessons)}
+    known |= {name[:2]: name for name in lessons}
     try:
         read = tomllib.loads(file.read_text(encoding="utf-8"))
         numbers = {name: number_in(number, name, 0, 1e6) for name, number in read.items()}

@@ -101,7 +101,7 @@ def mark(wanted: argparse.Namespace) -> None:
     say(f"{wanted.into} holds sheet.csv, table.csv, overview.html and the letters.")
 
 
-def _tell(work, rows: list[dict[str, str]]) -> None:
+def _tell(work, rows: list[dict]) -> None:
     """Say that a notebook is done."""
     passed = sum(row["passed"] == "yes" for row in rows)
     print(f"{work.student}, {work.lesson}: {passed} of {len(rows)} passed", file=sys.stderr, flush=True)
@@ -130,7 +130,7 @@ def report(marks, width: int = 80) -> list[str | Text]:
     return lines[1:]
 
 
-def _table(rows: list[dict[str, str]], width: int) -> list[str | Text]:
+def _table(rows: list[dict], width: int) -> list[str | Text]:
     students = list(dict.fromkeys(row["student"] for row in rows))
     exercises = list(dict.fromkeys(row["exercise"] for row in rows))
     outcome = {(row["student"], row["exercise"]): row["outcome"] for row in rows}
@@ -150,7 +150,7 @@ def _table(rows: list[dict[str, str]], width: int) -> list[str | Text]:
     return lines
 
 
-def _messages(rows: list[dict[str, str]]) -> list[str]:
+def _messages(rows: list[dict]) -> list[str]:
     """What is to be said of those that did not pass, and of cells that went wrong, student by student."""
     lines = []
     for student in dict.fromkeys(row["student"] for row in rows):
