@@ -133,7 +133,7 @@ def test_a_game_of_coins_is_won_or_lost_with_or_without_the_table(live):
 @titled("Empty table")
 def test_a_cell_takes_right_and_wrong_answers(live):
     field = live.locator("foreignObject input").first
-    for answer, words in (("3", "3 is wrong"), ("0", "Correct"), ("99", "not")):
+    for answer, words in (("3", "3 is wrong"), ("0", "Correct"), ("99", "one after the other")):
         live.locator("[data-now] input").fill(answer)
         live.locator("[data-now] input").press("Enter")
         expect(live.get_by_text(words).first).to_be_visible()
