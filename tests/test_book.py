@@ -11,6 +11,8 @@ from urllib.parse import unquote, urldefrag, urlsplit
 import pytest
 from book import COMMAND, ROOT, build
 
+from coincourse.labs.lab import DESCRIBED
+
 ROOMS = ["games", "theory", "solvers", "agents", "learners", "arena", "plots"]
 ROOMS = [f"coinlib.{room}" for room in ROOMS] + [
     f"coincourse.{room}" for room in ("labs", "checks", "course", "classroom", "outside.tournament", "outside.sandbox")
@@ -190,6 +192,18 @@ def test_there_is_a_button_for_each_place_whose_address_is_known(tmp_path):
         "https://colab.research.google.com/github/ada/coins/blob/main/notebooks/08_game_trees.ipynb",
         "https://ada.example.org/lite/lab/index.html?path=notebooks/08_game_trees.ipynb",
     ]
+
+
+def test_every_lab_of_a_lesson_lives_and_no_page_is_much_heavier_for_it(built_book):
+    for path, page in built_book.pages.items():
+        text = (built_book.folder / path).read_text("utf-8")
+        packed = re.findall(r"<script type='text/plain'>([^<]*)</script></div>", text)
+        assert len(packed) == len(page.of_class("living"))
+        assert sum(map(len, packed)) < 300_000, path
+    for file in LESSONS:
+        outputs = [output for cell in notebook_of(file)["cells"] for output in cell.get("outputs", [])]
+        described = [output for output in outputs if DESCRIBED in output.get("data", {})]
+        assert len(page_of(built_book, file).of_class("living")) == len(described)
 
 
 # --- the other pages

@@ -72,9 +72,9 @@ def test_an_answer_of_a_question_opens(reader):
     assert answer.bounding_box()["height"] > 2 * folded
 
 
-def test_a_still_lab_takes_the_colours_of_the_theme_that_the_reader_chooses(reader):
+def test_a_lab_takes_the_colours_of_the_theme_that_the_reader_chooses(reader):
     page = reader("notebooks/10_greedy_coins.html")
-    lab = page.locator(".output.text_html", has_text="A still picture").first
+    lab = page.locator(".output.text_html", has=page.locator(".coin-triangle")).first
     assert lab.locator("svg").first.is_visible()
     alice = "getComputedStyle(document.querySelector('.coin-triangle')).getPropertyValue('--alice')"
     assert page.evaluate(alice) == BLUE
