@@ -17,6 +17,7 @@ from docutils import nodes
 
 from coincourse.classroom.copies import without_solutions
 
+DOWNLOAD = "Download this notebook"
 FOLDED = {"code_prompt_show": "Show the solution", "code_prompt_hide": "Hide the solution"}
 GITHUB = "https://github.com/"
 ANSWERS = re.compile(r"^## (Exercises|Answers|Homework)\n.*?(?=^## )", re.MULTILINE | re.DOTALL)
@@ -48,7 +49,7 @@ def places(addresses: dict[str, str], lesson: str) -> dict[str, str]:
     >>> places({"JupyterLite": "https://ada.example.org/lite/"}, "04_hats.ipynb")["JupyterLite"]
     'https://ada.example.org/lite/lab/index.html?path=notebooks/04_hats.ipynb'
     """
-    found = {"Download this notebook": lesson}
+    found = {DOWNLOAD: Path(lesson).name}
     if repository := addresses.get("Repository", "").removesuffix("/").removesuffix(".git"):
         found["Binder"] = binder(repository, lesson)
         if repository.startswith(GITHUB):  # Colab reads from nowhere else
@@ -61,10 +62,10 @@ def places(addresses: dict[str, str], lesson: str) -> dict[str, str]:
 
 def buttons(app, docname: str, words: str) -> str:
     """A line of buttons, one for each place, after a few words."""
-    lesson = f"{Path(docname).name}.ipynb"
+    lesson = f"{docname.removeprefix('notebooks/')}.ipynb"
     addresses = app.config.addresses if app.config.solutions else {}  # on the web the lessons have their solutions
     links = [
-        f'<a href="{escape(link)}"{" download" if link == lesson else ""}>{name}</a>'
+        f'<a href="{escape(link)}"{" download" if name == DOWNLOAD else ""}>{name}</a>'
         for name, link in places(addresses, lesson).items()
     ]
     return f'<p class="places"><span>{words}:</span> {" ".join(links)}</p>'
@@ -112,7 +113,8 @@ def add_map(app, doctree: nodes.document) -> None:
     title = next(doctree.findall(nodes.title))
     parts = [part for part in title.parent.children if isinstance(part, nodes.section)]
     items = [f'<li><a href="#{part["ids"][0]}">{escape(part[0].astext())}</a></li>' for part in parts]
-    where = buttons(app, app.env.docname, 'Work on this lesson (<a href="../docs/online.html">how</a>)')
+    how = app.builder.get_relative_uri(app.env.docname, "docs/online")
+    where = buttons(app, app.env.docname, f'Work on this lesson (<a href="{how}">how</a>)')
     sections = f'<details class="map"><summary>In this lesson</summary><ul>{"".join(items)}</ul></details>'
     title.parent["classes"] += ["long-title"] * (len(title.astext()) > 60)  # smaller on a phone
     title.parent.insert(1, nodes.raw("", where + sections, format="html"))
