@@ -50,10 +50,11 @@ class Lesson(NamedTuple):
 
 
 def read_lessons() -> dict[str, Lesson]:
-    """The lessons of the course by name, in its order."""
+    """The lessons of the course by name, in its order; a project has no exercises."""
     home = course.originals(course.home())
     read = {name.stem: cells_of((home / name).read_bytes()) for name in course.notebooks(home)}
-    return {name: Lesson(name, cells, exercises_of(cells)) for name, cells in read.items()}
+    lessons = {name: Lesson(name, cells, exercises_of(cells)) for name, cells in read.items()}
+    return {name: lesson for name, lesson in lessons.items() if lesson.exercises}
 
 
 def cells_of(content: bytes) -> list[Cell]:

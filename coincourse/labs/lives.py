@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from coinlib.solvers import Greedy
@@ -15,6 +15,7 @@ from .pile_lab import PileLab
 from .prediction import Prediction, Score
 from .proof_lab import ProofLab
 from .q_lab import QLab
+from .search_film import SearchFilm
 from .shared import so_many
 from .training_lab import TrainingLab
 from .triangle import ENDS, Cell, judge, truth
@@ -210,6 +211,7 @@ def all_piles(lab: PileLab) -> Iterator[Event]:
     yield from ({"to": f"{a},{b},{c}"} for a in sizes for b in sizes for c in sizes)
 
 
+FILM = Life("every picture, played, step by step or with the slider", runs={"Play": ["Next"]}, past={"at": 0})
 LIVES: dict[type[Lab], Life] = {
     TrainingLab: Life("every control"),
     QLab: Life(
@@ -227,7 +229,8 @@ LIVES: dict[type[Lab], Life] = {
         runs={"Run": [so_many(games, "game") for games in GAMES]},
         begins_again=["New game"],
     ),
-    Film: Life("every picture, played, step by step or with the slider", runs={"Play": ["Next"]}, past={"at": 0}),
+    Film: FILM,
+    SearchFilm: replace(FILM, values={"exploration": (0.0, 0.5, 1.0), "seed": (1, 2)}),
     TriangleLab: Life(
         "every game that you can play; or the cells from the base upwards, with right and with typical wrong answers",
         play_coins,
