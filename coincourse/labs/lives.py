@@ -230,7 +230,11 @@ LIVES: dict[type[Lab], Life] = {
         begins_again=["New game"],
     ),
     Film: FILM,
-    SearchFilm: replace(FILM, values={"exploration": (0.0, 0.5, 1.0), "seed": (1, 2)}),
+    SearchFilm: replace(
+        FILM,
+        words="every picture, as in all films; exploration at 0, 0.5 and 1, and seeds 1 and 2",
+        values={"exploration": (0.0, 0.5, 1.0), "seed": (1, 2)},
+    ),
     TriangleLab: Life(
         "every game that you can play; or the cells from the base upwards, with right and with typical wrong answers",
         play_coins,

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 import zlib
 from pathlib import Path
 
@@ -22,6 +23,8 @@ import coincourse.labs
 import coinlib
 from coincourse.labs.lab import CONTROLS_STYLE, DESCRIBED, Lab
 from coincourse.labs.living import again
+
+STILL = re.compile(r"\(A still picture: run this cell to [a-z ]+\.\)")  # there is no cell to be run on a page
 
 
 def front_end(kind: type[Lab]) -> tuple[str, str]:
@@ -42,9 +45,12 @@ def read_lesson(app, docname: str, source: list[str]) -> None:
     if app.env.doc2path(docname).suffix != ".ipynb":
         return
     notebook = json.loads(source[0])
-    for output in (output for cell in notebook["cells"] for output in cell.get("outputs", [])):
-        if described := output.get("data", {}).pop(DESCRIBED, None):
-            output["data"]["text/html"] = living(again(described))
+    ways = f'(A still picture: this one lives in <a href="{app.builder.get_relative_uri(docname, "docs/living")}">JupyterLab</a>.)'
+    for data in (output.get("data", {}) for cell in notebook["cells"] for output in cell.get("outputs", [])):
+        if described := data.pop(DESCRIBED, None):
+            data["text/html"] = living(again(described))
+        if "text/html" in data:
+            data["text/html"] = STILL.sub(ways, "".join(data["text/html"]))
     source[0] = json.dumps(notebook)
 
 
