@@ -23,7 +23,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 
 PIECE = 65_536  # bytes that are read at once
@@ -65,8 +65,6 @@ class Contained:
         Files in there that it may not read.
     readable : iterable of Path
         What else it may read.
-    environment : mapping of str to str, optional
-        Variables that it gets besides those it needs.
     plain : bool
         Whether to do without bubblewrap in any case.
     """
@@ -78,7 +76,6 @@ class Contained:
         folder: Path | None = None,
         hidden: Iterable[Path] = (),
         readable: Iterable[Path] = (),
-        environment: Mapping[str, str] | None = None,
         plain: bool = False,
     ) -> None:
         self.longest = longest
@@ -89,8 +86,7 @@ class Contained:
         self._walls = [] if plain or why_plain() else walls(self._own.name, folder, hidden, readable)
         self._socket, theirs = socket.socketpair()
         command = [*self._walls, sys.executable, "-P", "-m", module]
-        settings = variables(self._own.name) | dict(environment or {})
-        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "env": settings}
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "env": variables(self._own.name)}
         quiet["cwd"] = folder or self._own.name
         with theirs:
             if sys.platform == "win32":
