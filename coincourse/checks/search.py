@@ -66,15 +66,16 @@ TWO = {1: (40, 6), 2: (4, 1)}
 THREE = {1: (2, 0), 2: (6, 0), 3: (12, 6)}
 LATER = {1: (3, -1), 2: (6, 0), 3: (12, 6)}
 MANY = {1: (900, 180), 2: (100, -40), 3: (9, -6)}
+LOST = {1: (9, -9), 2: (8, -6)}
 
 
 @exercise(
     cases=[({1: (0, 0)}, 1), ({1: (1, 1), 2: (0, 0)}, 1), ({1: (1, 1), 2: (0, 0), 3: (0, 0)}, 0)]
-    + [(tried, exploration) for tried in (TWO, THREE, LATER, MANY) for exploration in (0, 0.5, 0.6, 1, 2)],
+    + [(tried, exploration) for tried in (TWO, THREE, LATER, MANY, LOST) for exploration in (0, 0.5, 0.6, 1, 2)],
     given="tried {} and exploration {}",
     praise="for moves that are new, good or seldom tried",
 )
-def look_next(tried, exploration, *, log=math.log, root=math.sqrt, least=1):
+def look_next(tried, exploration, *, log=math.log, root=math.sqrt, least=1, start=-math.inf):
     """The move with the largest average + exploration × √(ln(all games) / its games); one without games first."""
     all_games = sum(games for games, _ in tried.values())
 
@@ -84,9 +85,14 @@ def look_next(tried, exploration, *, log=math.log, root=math.sqrt, least=1):
             return math.inf
         return total / games + exploration * root(log(all_games) / games)
 
-    return max(tried, key=bound)
+    best, largest = None, start
+    for move in tried:
+        if bound(move) > largest:
+            best, largest = move, bound(move)
+    return best
 
 
+look_next.slip("All sums may be below 0: begin with `-math.inf`, not with 0.", start=0)
 look_next.slip("A move without games has no average yet: look for such a move first.", least=0)
 look_next.slip("The root is missing in the bonus.", root=float)
 look_next.slip("`math.log` is the natural logarithm ln; `math.log10` is another one.", log=math.log10)
@@ -121,19 +127,24 @@ TREE = {(10,): [7, 1], (9,): [2, -2], (8,): [3, 0], (7,): [4, 1], (5,): [2, -1],
         for path in ([10], [10, 9], [10, 7, 4], [10, 8, 5, 4], [10, 9, 8, 7, 5])
         for result in (1, -1)
     ],
-    given=lambda tree, path, result: f"the nodes { ({state: tree[state] for state in path}) } and result {result}",
+    given=lambda tree, path, result: f"the tree { ({state: tree[state] for state in path}) } and result {result}",
     praise="for paths of every length, and with the sign of each player",
     run=_changes,
     made="changed",
 )
-def back_up(tree, path, result, *, visit=1, turn=-1, order=reversed):
+def back_up(tree, path, result, *, visit=1, turn=-1, order=reversed, begin=1):
     """Write a result into each state of a path: one visit more, and the result for whoever moves there."""
+    result *= begin
     for state in order(path):
         tree[state][0] += visit
         tree[state][1] += result
         result *= turn
 
 
+back_up.slip(
+    "The result is already that of whoever moves in the last state: write it there as it is, and turn the sign afterwards.",
+    begin=-1,
+)
 back_up.slip("From one state to the one above it the player changes, and so does the sign of the result.", turn=1)
 back_up.slip("The result belongs to whoever moves in the *last* state of the path: begin there.", order=list)
 back_up.slip("Each state of the path has one visit more.", visit=0)
