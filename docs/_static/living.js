@@ -53,7 +53,7 @@ const living = (() => {
     const [first] = data.states;
     const named = new Map(); // the first state with these values
     for (const state of [...data.states].reverse()) named.set(JSON.stringify(state.values), state);
-    let [now, moved, timer, told] = [first, {}, 0, false];
+    let [now, moved, timer, last] = [first, {}, 0, ""]; // the last control that was moved
 
     const text = (number) => data.texts[number].map((line) => data.lines[line]).join("\n");
     const after = (event) => data.states[now.go[event] ?? data.anywhere[event]];
@@ -87,7 +87,8 @@ const living = (() => {
     function move(name, value) {
       const values = [...new Set(data.states.map((state) => state.values[name]))].filter((each) => withValue(name, each));
       const distance = (each) => (typeof each === "number" ? Math.abs(each - value) : Number(each !== value));
-      const [nearest] = [...values].sort((one, other) => distance(one) - distance(other));
+      const ahead = values.filter((each) => (each - now.values[name]) * (value - now.values[name]) > 0); // one key, one step
+      const [nearest] = (ahead.length ? ahead : [...values]).sort((one, other) => distance(one) - distance(other));
       const [state, label] = [withValue(name, nearest), `“${data.labels[name]}”`];
       const stayed = Object.keys(first.values).every(
         (other) => other === name || other in data.past || state.values[other] === now.values[other],
@@ -95,10 +96,9 @@ const living = (() => {
       if (nearest !== value && values.length === 1) say(place, `In the book ${label} stays as it is.`);
       else if (nearest !== value)
         say(place, `In the book ${label} lives at ${values.sort((one, other) => one - other).join(", ")}.`);
-      else if (!stayed && !told) {
-        told = true;
-        say(place, "In the book one control moves at a time: the others went back to where the lesson has them.");
-      }
+      else if (!stayed) say(place, "In the book one control moves at a time: the others went back to where the lesson has them.");
+      else if (name !== last) say(place);
+      last = name;
       show(state);
     }
 
@@ -147,7 +147,6 @@ const living = (() => {
       set: (name, value) => (moved[name] = value),
       save_changes() {
         stop();
-        say(place);
         Object.entries(moved).forEach(([name, value]) => move(name, value));
         moved = {};
       },

@@ -65,7 +65,7 @@ def test_a_slider_moves_by_key_and_by_pointer_and_one_control_at_a_time(live):
     expect(live.locator(LINE)).to_contain_text("“Seed” lives at 1, 2, 3, 4, 5")
     box = games.bounding_box()
     live.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    expect(live.locator(LINE)).to_be_empty()
+    expect(live.locator(LINE)).to_contain_text("one control moves at a time")
     expect(games).not_to_have_attribute("aria-valuetext", "0")
 
 
@@ -169,3 +169,16 @@ def test_no_barrier_and_all_fits_on_a_phone(page):
     for number, lab in enumerate(page.locator(".living").all()):
         lab.scroll_into_view_if_needed()
         shot_of(lab, f"living-{number}-390")
+
+
+def test_an_arrow_key_moves_a_slider_to_the_next_value_at_which_it_lives(chromium, built_book):
+    page = chromium.new_page()
+    page.goto((built_book.folder / "notebooks" / "06_q_learning.html").as_uri())
+    lab = page.locator(".living", has_text="What does a Q-learner learn?")
+    lab.scroll_into_view_if_needed()
+    exploration = lab.get_by_role("slider", name="Exploration")
+    for key, value in (("ArrowRight", "0.25"), ("ArrowRight", "0.50"), ("ArrowLeft", "0.25")):
+        exploration.press(key)
+        expect(exploration).to_have_attribute("aria-valuetext", value)
+        expect(lab.locator(LINE)).to_contain_text("lives at 0, 0.25, 0.5, 0.75, 1")
+    page.close()
