@@ -54,9 +54,10 @@ class Desk:
         self.made = {}
         self._write("table.csv", as_csv(marks.table(), separator))
         self._write("sheet.csv", as_csv(marks.sheet(counts, decimal), separator))
-        draw_exercises(marks, self.folder / "overview.png")
+        how_hard = hardest(marks)
+        draw_exercises(how_hard, self.folder / "overview.png")
         page = PAGES.get_template("overview.html")
-        self._write("overview.html", page.render(marks=marks, counts=hardest(marks), mistakes=mistakes(marks)[:20]))
+        self._write("overview.html", page.render(marks=marks, counts=how_hard, mistakes=mistakes(marks)[:20]))
         for student in marks.names("student"):
             name = file_name(student)
             words = self.folder / "words" / f"{name}.txt"
@@ -153,13 +154,12 @@ def _mistake(exercise: str, message: str) -> tuple[str, str]:
     return "", f"The function raises {raised[1]}." if raised else message
 
 
-def draw_exercises(marks: Marks, file: Path) -> None:
+def draw_exercises(counts: list[Count], file: Path) -> None:
     """Draw how many have solved, tried and not tried each exercise, the hardest at the top."""
     from matplotlib.figure import Figure
 
     from coinlib.plots import look
 
-    counts = hardest(marks)
     figure = Figure(figsize=(8, 1.2 + 0.28 * len(counts)), layout="constrained")
     ax, left = figure.subplots(), [0] * len(counts)
     parts = {

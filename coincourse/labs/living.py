@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from coincourse import labs
@@ -88,6 +88,13 @@ class Recording:
             lab.hear({"fields": {}} | event)
         return self.state()
 
+    def answers(self, number: int, events: Iterable[Event]) -> dict[str, int]:
+        """For each of these events by name the state to which it leads."""
+        found: dict[str, int] = {}
+        for event in events:
+            found |= dict.fromkeys(names_of(event), self.after(number, event))
+        return found
+
     def plain(self) -> dict[str, Any]:
         """Lines, texts and states as plain data."""
         return {"lines": list(self.lines), "texts": list(self.texts), "states": self.states}
@@ -109,12 +116,11 @@ def record(lab: Lab) -> dict[str, Any]:
     recording = Recording(again(lab.described()), life)
     recording.lab.pause = 0  # nobody watches
     start = recording.state()
-    anywhere = {name: recording.after(start, event) for event in life.anywhere(first) for name in names_of(event)}
+    anywhere = recording.answers(start, life.anywhere(first))
     for event in life.moves(first):
         recording.after(start, event)
     for number, state in enumerate(recording.states):  # it grows meanwhile
-        for event in list(life.events(recording.back(number), first)):
-            state["go"] |= dict.fromkeys(names_of(event), recording.after(number, event))
+        state["go"] = recording.answers(number, list(life.events(recording.back(number), first)))
     labels = {name: control.label for name, control in lab.CONTROLS.items()}
     about = {
         "labels": labels,
