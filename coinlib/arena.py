@@ -11,10 +11,10 @@ import math
 import time
 import traceback
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -299,20 +299,15 @@ def _seeded(agents, seed) -> Iterator[None]:
     """Lend each agent a generator made from `seed`, and give back its own afterwards."""
     own: dict[int, tuple] = {}
     if seed is not None:
-        for agent, child in zip(agents, _children(seed, len(agents))):
+        for agent, generator in zip(agents, np.random.default_rng(seed).spawn(len(agents))):
             if hasattr(agent, "generator") and id(agent) not in own:  # one object in both seats gets one
                 own[id(agent)] = agent, agent.generator
-                agent.generator = np.random.default_rng(child)
+                agent.generator = generator
     try:
         yield
     finally:
         for agent, generator in own.values():
             agent.generator = generator
-
-
-def _children(seed, count: int) -> list:
-    """So many independent seeds made from one."""
-    return (seed if hasattr(seed, "spawn") else np.random.SeedSequence(seed)).spawn(count)
 
 
 # --- many games -----------------------------------------------------------------------------------------
@@ -436,22 +431,10 @@ def evaluate(game, agent, opponent, games: int = 10_000, seed=None, first: str =
     >>> evaluate(sticks(20), PerfectAgent(), RandomAgent(), games=1_000, seed=1, first="agent")
     Evaluation(1,000 of 1,000 games won: 100.0%, 95 % interval 99.6% to 100.0%)
     """
-    game = read_game(game)
     check_agent(agent, "agent")
-    check_agent(opponent, "opponent")
-    series = Games(game, (agent, opponent), _first(first, whole_number(games, "games", least=1)))
-    with _seeded((agent, opponent), seed):
-        try:
-            for _ in series.play():
-                pass
-        except AgentError as error:
-            if series.done == 0:
-                raise
-            series.stop(f"{error}{_line(error)}")
-    outcome, forfeit = series.outcome[: series.done], series.forfeit[: series.done]
-    counts = [int(np.count_nonzero(outcome == sign)) for sign in (1, 0, -1)]
-    lost = [int(np.count_nonzero(forfeit == side)) for side in (0, 1)]
-    return Evaluation(series.done, *counts, *lost, series.reason, series.stopped)
+    run = _series(read_game(game), (agent, opponent), whole_number(games, "games", least=1), seed, first)
+    counts = [int(np.count_nonzero(run.result == sign)) for sign in (1, 0, -1)]
+    return Evaluation(len(run.result), *counts, run.forfeits, run.opponent_forfeits, run.reason, run.stopped)
 
 
 def round_robin(game, agents: Mapping[str, object], games: int = 1_000, seed=None) -> pd.DataFrame:
@@ -487,7 +470,7 @@ def round_robin(game, agents: Mapping[str, object], games: int = 1_000, seed=Non
     names = list(agents)
     rates = pd.DataFrame(np.nan, index=names, columns=names)
     pairs = list(itertools.combinations(names, 2))
-    children = _children(seed, len(pairs)) if seed is not None else [None] * len(pairs)
+    children = [None] * len(pairs) if seed is None else np.random.default_rng(seed).spawn(len(pairs))
     for (one, other), child in zip(pairs, children):
         outcome = evaluate(game, agents[one], agents[other], games, child)
         if max(outcome.forfeits, outcome.opponent_forfeits) == outcome.games:  # a program that cannot play
@@ -596,7 +579,7 @@ def train(
     learner : Hats or QLearner
         Changed in place; its game is played.
     opponent : agent
-        If it raises, the training stops with a warning, and what was learnt is kept.
+        If it raises after the first game, the training stops with a warning, and what was learnt is kept.
     games : int
     seed : int, SeedSequence, Generator or None
         See `play_match`: the result equals a loop of matches with `learn=True` and the same generators.
@@ -609,6 +592,11 @@ def train(
     -------
     Run
 
+    Raises
+    ------
+    AgentError
+        If the opponent raises in the first game.
+
     Examples
     --------
     >>> from coinlib import Hats, sticks
@@ -618,25 +606,9 @@ def train(
     """
     if not isinstance(learner, Learner):
         raise TypeError(f"learner: expected Hats or a QLearner, got {shown(learner)}")
-    check_agent(opponent, "opponent")
-    order, kept = _first(first, whole_number(games, "games")), {}
+    games, agents = whole_number(games, "games"), (learner, opponent)
     marks = sorted({whole_number(mark, "a checkpoint", most=games) for mark in checkpoints})
-    series = Games(learner.game, (learner, opponent), order, learn=(True, isinstance(opponent, Learner)), marks=marks)
-    with _seeded((learner, opponent), seed):
-        try:
-            for done in series.play():
-                if done in marks:
-                    kept[done] = learner.values.copy()
-        except AgentError as error:
-            series.stop(f"{error}{_line(error)}")
-        except KeyboardInterrupt:
-            if _pressed_again():
-                raise
-            series.stop("interrupted", f"; a second Ctrl-C or Stop within {TWICE_SECONDS:g} seconds stops everything")
-    names = agent_name(learner), agent_name(opponent)
-    forfeit = np.array([-1, 1, 0], dtype=np.int8)[series.forfeit[: series.done]]  # of agent 0, of agent 1, of nobody
-    outcome, moved_first = series.outcome[: series.done], order[: series.done] == 0
-    return Run(*names, outcome, moved_first, kept, forfeit, series.reason, series.stopped)
+    return _series(learner.game, agents, games, seed, first, (True, isinstance(opponent, Learner)), marks)
 
 
 _pressed = -math.inf  # when a training was last ended by Ctrl-C
@@ -690,56 +662,77 @@ def sweep(experiment, grid: Mapping[str, Iterable], seeds=100, jobs: int | None 
     import joblib
     import pandas as pd
 
-    values, numbers = {name: list(choices) for name, choices in grid.items()}, _seeds(seeds)
-    if {"seed", "error"} & set(values) or not all(values.values()):
-        raise ValueError(f"grid: expected settings (not seed or error), each with one value or more; got {shown(grid)}")
-    settings = [dict(zip(values, chosen)) for chosen in itertools.product(*values.values())]
-    tasks = [(setting, seed) for setting in settings for seed in numbers]
-    every = -1 if len(tasks) > 1 else 1  # a process for each core
-    jobs = every if jobs is None else whole_number(jobs, "jobs", least=1, most=4 * joblib.cpu_count())
-    rows = []
-    with _Bar(len(tasks), "run") as bar:
-        parallel = joblib.Parallel(n_jobs=jobs, return_as="generator")
-        for row in parallel(joblib.delayed(_measure)(experiment, setting, seed) for setting, seed in tasks):
-            rows.append(row)
-            bar.show(len(rows))
-    table = pd.DataFrame(rows, columns=list(dict.fromkeys([*values, "seed", *itertools.chain(*rows)])))
-    table = table[[*(name for name in table if name != "error"), "error"]]
-    failed = [row for row in rows if row["error"]]
-    if failed:
-        setting = ", ".join(f"{name}={failed[0][name]!r}" for name in [*values, "seed"])
-        warnings.warn(
-            f"{counted(len(failed), 'run')} of {len(tasks):,} failed, the first at {setting}: {failed[0]['error']}",
-            AgentWarning,
-            stacklevel=2,
-        )
+    values = {name: list(choices) for name, choices in grid.items()}
+    numbers = seeds if isinstance(seeds, Iterable) else range(whole_number(seeds, "seeds", least=1))
+    names = [*values, "seed"]
+    settings = [dict(zip(names, chosen)) for chosen in itertools.product(*values.values(), numbers)]
+    if {"seed", "error"} & set(values) or not settings:
+        words = "grid: expected settings (not seed or error), each with one value or more, and a seed"
+        raise ValueError(f"{words}; got {shown(grid)}")
+    every = -1 if len(settings) > 1 else 1  # a process for each core
+    parallel, rows = joblib.Parallel(n_jobs=jobs or every, return_as="generator"), []
+    with loops.progress_bar(total=len(settings), unit="run", delay=1.0) as bar:
+        for measured in parallel(joblib.delayed(_measure)(experiment, setting) for setting in settings):
+            rows.append(settings[len(rows)] | measured)
+            bar.update()
+    table = pd.DataFrame(rows)
+    table["error"] = table.pop("error")  # the last column, also where the first run has failed
+    failed = table[table["error"] != ""]
+    if len(failed):
+        first = rows[failed.index[0]]
+        setting = ", ".join(f"{name}={first[name]!r}" for name in names)
+        words = f"{counted(len(failed), 'run')} of {len(table):,} failed, the first at {setting}: {first['error']}"
+        warnings.warn(words, AgentWarning, stacklevel=2)
     return table
 
 
-def _seeds(seeds) -> list:
-    """The seeds themselves, from how many or from a list."""
-    numbers = list(seeds) if isinstance(seeds, Iterable) else list(range(whole_number(seeds, "seeds", least=1)))
-    if not numbers:
-        raise ValueError("seeds: expected one or more, got none")
-    return numbers
-
-
-def _measure(experiment, setting: dict, seed: int) -> dict:
-    """One row of a sweep."""
-    row, pressed = {**setting, "seed": seed}, _pressed
+def _measure(experiment, setting: dict) -> dict:
+    """What was measured in one run of a sweep, and the error that ended it, or ""."""
+    pressed = _pressed
     try:
-        measured = experiment(seed=seed, **setting)
+        measured = experiment(**setting)
         if not isinstance(measured, Mapping):
             raise TypeError(f"expected a dict of what was measured, such as {{'wins': 3}}, got {shown(measured)}")
-        row |= {**measured, "error": ""}
+        measured = {**measured, "error": ""}
     except Exception as error:  # noqa: BLE001 - whatever goes wrong in one run, the others go on
-        row["error"] = f"{type(error).__name__}: {error}"
+        measured = {"error": f"{type(error).__name__}: {error}"}
     if _pressed != pressed:
         raise KeyboardInterrupt  # a training in it was cut short, so what was measured is not true
-    return row
+    return measured
 
 
 # --- many games at once -----------------------------------------------------------------------------------
+
+
+def _series(game, agents, games: int, seed, first: str, learn=(False, False), marks=()) -> Run:
+    """Many games; where an agent raises or Ctrl-C ends a training those that were played, with a warning."""
+    check_agent(agents[1], "opponent")
+    order = np.resize(np.array(_ORDERS[one_of(first, "first", tuple(_ORDERS))], dtype=np.int8), games)
+    series, tables, stopped, advice = Games(game, agents, order, learn), {}, "", ""
+    with _seeded(agents, seed):
+        try:
+            for done in series.play(marks):
+                if done in marks:
+                    tables[done] = agents[0].values.copy()
+        except AgentError as error:
+            if not series.done:
+                raise
+            stopped = f"{error}{_line(error)}"
+        except KeyboardInterrupt:
+            if not any(learn) or _pressed_again():
+                raise
+            stopped = "interrupted"
+            advice = f"; a second Ctrl-C or Stop within {TWICE_SECONDS:g} seconds stops everything"
+    if stopped:
+        words = f"stopped after {counted(series.done, 'game')}: {stopped}{advice}"
+        warnings.warn(words, AgentWarning, stacklevel=3)  # the line that called `evaluate` or `train`
+    played = slice(series.done)
+    forfeit = np.array([-1, 1, 0], dtype=np.int8)[series.forfeit[played]]  # of agent 0, of agent 1, of nobody
+    names = agent_name(agents[0]), agent_name(agents[1])
+    return Run(*names, series.outcome[played], order[played] == 0, tables, forfeit, series.reason, stopped)
+
+
+_ORDERS = {"agent": [0], "opponent": [1], "alternate": [0, 1]}  # who moves first: 0 the agent
 
 
 class Games:
@@ -752,8 +745,6 @@ class Games:
     order : int8 array, shape (games,)
         Who moves first in each game: 0 or 1.
     learn : tuple of two bool
-    marks : sequence of int
-        Numbers of games after which a chunk ends.
 
     Attributes
     ----------
@@ -765,85 +756,77 @@ class Games:
         The games played so far.
     reason : str
         An illegal move in words, and who made it in which state; "" where nobody made one.
-    stopped : str
-        What stopped them early, or "".
     """
 
-    def __init__(self, game, agents, order: np.ndarray, learn=(False, False), marks=()) -> None:
-        self.game, self.agents, self.order, self.learn, self.marks = game, agents, order, learn, marks
+    def __init__(self, game, agents, order: np.ndarray, learn) -> None:
+        self.game, self.agents, self.order, self.learn = game, agents, order, learn
         self.outcome, self.forfeit = np.zeros(len(order), np.int8), np.full(len(order), -1, np.int8)
-        self.done, self.reason, self.stopped = 0, "", ""
+        self.done, self.reason = 0, ""
 
-    def play(self) -> Iterator[int]:
-        """Play them all; after each chunk says how many are done, and at first 0."""
-        total = len(self.order)
-        by_match = self._by_match, 1  # one at a time: an error or Ctrl-C loses no game that was played
-        play_chunk, most = self._by_table() or by_match
-        chunk = 1
-        with _Bar(total) as bar:
+    def play(self, marks: Sequence[int]) -> Iterator[int]:
+        """Play them all; at first, after each chunk and at each mark say how many are done."""
+        play_until = self._by_table() or self._by_match
+        total, chunk, started, bar = len(self.order), 1, math.inf, None
+        with ExitStack() as stack:
             yield 0
             while self.done < total:
-                until = min([self.done + chunk, total, *(mark for mark in self.marks if mark > self.done)])
                 began = time.perf_counter()
-                play_chunk(slice(self.done, until))
-                elapsed = max(time.perf_counter() - began, 1e-9)
-                growth = min(max(0.5, CHUNK_SECONDS / 2 / elapsed), 64.0)  # quickly towards it, carefully near it
-                chunk = max(1, min(int(chunk * growth), most))
-                bar.show(until)
-                yield until
+                play_until(min([self.done + chunk, total, *(mark for mark in marks if mark > self.done)]))
+                now = time.perf_counter()
+                growth = CHUNK_SECONDS / 2 / max(now - began, 1e-9)
+                chunk = max(1, int(chunk * min(max(0.5, growth), 64.0)))  # quickly towards it, carefully near it
+                started = min(started, now)  # after the first games: compiling is not playing
+                if bar is None and self.done < total and now - started > 1.0:
+                    bar = stack.enter_context(loops.progress_bar(total=total, unit="game"))
+                if bar is not None:
+                    bar.update(self.done - bar.n)
+                yield self.done
 
-    def stop(self, why: str, more: str = "") -> None:
-        """They end early; whoever waits is told, and what to do about it."""
-        self.stopped = why
-        warnings.warn(f"stopped after {counted(self.done, 'game')}: {why}{more}", AgentWarning, stacklevel=3)
+    def _by_match(self, until: int) -> None:
+        """Play up to this game, a move at a time."""
+        while self.done < until:
+            starter = int(self.order[self.done])
+            turns = slice(None, None, -1 if starter else 1)
+            match = _play(self.game, self.agents[turns], self.learn[turns])
+            self.outcome[self.done] = {0: 0, 1 + starter: 1}.get(match.winner, -1)
+            if match.forfeit:
+                self.forfeit[self.done] = starter ^ (match.forfeit - 1)
+                self.reason = self.reason or match.illegal_move
+            self.done += 1
 
-    def _by_match(self, part: slice) -> None:
-        """One game, a move at a time."""
-        starter = int(self.order[part.start])
-        seats = (starter, 1 - starter)
-        match = _play(self.game, [self.agents[seat] for seat in seats], [self.learn[seat] for seat in seats])
-        sign = 0 if match.winner == 0 else 1 if match.winner == seats.index(0) + 1 else -1
-        self.outcome[part] = sign
-        self.forfeit[part] = seats[match.forfeit - 1] if match.forfeit else -1
-        self.reason = self.reason or match.illegal_move
-        self.done = part.stop
-
-    def _by_table(self) -> tuple[Callable[[slice], None], int] | None:
-        """What plays a chunk of games by the loop, and how many it may be; None where somebody has no table."""
-        if not all(hasattr(agent, "move_weights") for agent in self.agents):
+    def _by_table(self) -> Callable[[int], None] | None:
+        """What plays up to a game in one loop; None where somebody has no table."""
+        players = self.agents[:1] if self.agents[0] is self.agents[1] else self.agents
+        if not all(hasattr(agent, "move_weights") for agent in players):
             return None
         try:
             table = tabulate(self.game)
         except MemoryError:
             return None
-        players = self.agents[:1] if self.agents[0] is self.agents[1] else self.agents
         weights = [agent.move_weights(self.game, table) for agent in players]
-        if any(values is None for values in weights):
+        if any(own is None for own in weights):
             return None
+        rules = loops.Rules(table.next_state, table.reward, table.result, table.over)
+        values, room = np.concatenate(weights), np.zeros((2, max(1, table.depth)), dtype=np.int64)
         spare = np.random.default_rng(0)  # for rules, which leave nothing to chance
         generators = tuple(getattr(agent, "generator", spare) for agent in self.agents)
-        rules = loops.Rules(table.next_state, table.reward, table.result, table.over)
-        room = np.zeros((2, max(1, table.depth)), dtype=np.int64)
 
-        def play_chunk(part: slice) -> None:
-            size, count = len(table.states), part.stop - part.start
-            now = [agent.values if isinstance(agent, Learner) else own for agent, own in zip(players, weights)]
-            state = _players(players, np.concatenate(now), self.learn, count)
+        def play_until(until: int) -> None:
+            part, count = slice(self.done, until), until - self.done
+            state = _players(players, values, self.learn, count)
+            written = self.outcome[part], self.forfeit[part]
             with loops.interrupts_wait():  # what was learnt is taken over whole, with the games it was learnt from
-                loops.play_games(
-                    rules, state, generators, self.order[part], self.outcome[part], self.forfeit[part], *room
-                )
-                for number, agent in enumerate(players):
-                    if self.learn[number]:
-                        mine = slice(number * size, (number + 1) * size)
-                        visits = agent.visits + state.visits[mine]
-                        agent.memory = Memory(state.values[mine].copy(), visits, agent.games + count)
-                self.done = part.stop
-            lost = self.forfeit[part][self.forfeit[part] >= 0]
-            if len(lost) and not self.reason:
-                self.reason = _illegal_move(self.agents[lost[0]], self.game, table)
+                loops.play_games(rules, state, generators, self.order[part], *written, *room)
+                tables = (np.split(array, len(players)) for array in (values, state.visits))
+                for agent, learns, own, visits in zip(players, self.learn, *tables):
+                    if learns:
+                        agent.memory = Memory(own.copy(), agent.visits + visits, agent.games + count)
+                self.done = until
+            if not self.reason and self.forfeit[part].max() >= 0:
+                loser = next(seat for seat in self.forfeit[part] if seat >= 0)
+                self.reason = _illegal_move(self.agents[loser], self.game, table)
 
-        return play_chunk, 1_000_000
+        return play_until
 
 
 def _line(error: AgentError) -> str:
@@ -881,31 +864,3 @@ def _players(agents, values: np.ndarray, learn, games: int) -> loops.Players:
         exploration=exploration,
         discount=discount,
     )
-
-
-def _first(first: str, games: int) -> np.ndarray:
-    """Who moves first in each game: 0 the agent, 1 the opponent."""
-    if one_of(first, "first", ("agent", "opponent", "alternate")) == "alternate":
-        return np.resize(np.array([0, 1], dtype=np.int8), games)
-    return np.full(games, int(first == "opponent"), dtype=np.int8)
-
-
-class _Bar:
-    """A progress bar that appears once the work has taken a second, and goes when it is done."""
-
-    def __init__(self, total: int, unit: str = "game") -> None:
-        self.total, self.unit, self.began, self.bar = total, unit, math.inf, None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def show(self, done: int) -> None:
-        self.began = min(self.began, time.perf_counter())  # after the first games: compiling is not playing
-        if self.bar is None and done < self.total and time.perf_counter() - self.began > 1.0:
-            self.bar = loops.progress_bar(total=self.total, unit=self.unit)
-        if self.bar is not None:
-            self.bar.update(done - self.bar.n)
-
-    def __exit__(self, *_) -> None:
-        if self.bar is not None:
-            self.bar.close()
