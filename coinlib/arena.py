@@ -670,7 +670,8 @@ def sweep(experiment, grid: Mapping[str, Iterable], seeds=100, jobs: int | None 
         words = "grid: expected settings (not seed or error), each with one value or more, and a seed"
         raise ValueError(f"{words}; got {shown(grid)}")
     every = -1 if len(settings) > 1 else 1  # a process for each core
-    parallel, rows = joblib.Parallel(n_jobs=jobs or every, return_as="generator"), []
+    jobs = every if jobs is None else whole_number(jobs, "jobs", least=1, most=4 * joblib.cpu_count())
+    parallel, rows = joblib.Parallel(n_jobs=jobs, return_as="generator"), []
     with loops.progress_bar(total=len(settings), unit="run", delay=1.0) as bar:
         for measured in parallel(joblib.delayed(_measure)(experiment, setting) for setting in settings):
             rows.append(settings[len(rows)] | measured)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import errno
 import os
 import shutil
 from collections.abc import Iterator
@@ -47,16 +46,15 @@ def whole_file(path: str | os.PathLike) -> Iterator[Path]:
     real = Path(os.path.realpath(path))
     half = real.with_name(f".half-{real.name}")
     try:
-        if real.exists() and not os.access(real, os.W_OK):  # a folder that may be written would let us replace it
-            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+        if real.exists():
+            real.open("ab").close()  # a folder that may be written would let us replace what may not
         yield half
         if real.exists():
             shutil.copymode(real, half)
         os.replace(half, real)
     except OSError as error:
         if error.filename in (None, str(half)):  # a full disk names no file by itself
-            raise OSError(error.errno, error.strerror or str(error), str(path)) from error
+            error.filename = str(path)
         raise
     finally:
-        with contextlib.suppress(OSError):
-            half.unlink(missing_ok=True)
+        half.unlink(missing_ok=True)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import weakref
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -28,7 +27,6 @@ from coinlib.solvers import perfect_play
 from coinlib.tables import Table, tabulate
 
 Schedule = float | Callable[[int], float]  # a number, or a function of the games already learnt
-FORMAT = "coinlib learner 1"  # of the files that `Learner.save` writes
 
 
 def linear(start: float, end: float, games: int) -> Callable[[int], float]:
@@ -166,18 +164,13 @@ class Learner:
 
         Raises OSError if the file cannot be written; an older file of that name is then unharmed.
         """
-        about = {
-            "format": FORMAT,
-            "learner": self.name,
-            "game": game_words(self.game),
-            "games": self.games,
-            "generator": self.generator.bit_generator.state,
-        }
+        state = self.generator.bit_generator.state
+        about = json.dumps({"learner": self._words(), "games": self.games, "generator": state})
         with whole_file(path) as half, open(half, "wb") as file:
-            np.savez_compressed(file, about=np.array(json.dumps(about)), values=self.values, visits=self.visits)
+            np.savez_compressed(file, about=np.array(about), values=self.values, visits=self.visits)
         return Path(path)
 
-    def load(self, path: str | os.PathLike | None = None) -> None:
+    def load(self, path: str | os.PathLike) -> None:
         """Take over what a learner of the same kind had learnt of the same game; nothing is unpickled.
 
         Raises
@@ -198,28 +191,24 @@ class Learner:
         >>> fresh.contents(4)
         [1, 2, 3, 3, 3, 3, 3]
         """
-        if path is None:  # also where it is called on the class
-            raise TypeError("load: expected a learner and a file, as in learner = QLearner(game); learner.load(file)")
         generator = np.random.default_rng()
         with open(path, "rb") as file:
             try:
                 with np.load(file, allow_pickle=False) as stored:
                     about = json.loads(str(stored["about"]))
                     memory = Memory(stored["values"] * 1.0, stored["visits"].astype(np.int64), int(about["games"]))
-                generator.bit_generator.state = about["generator"]
-                came = about["format"], about["learner"], about["game"], memory.values.shape, memory.visits.shape
+                generator.bit_generator.state, found = about["generator"], about["learner"]
             except Exception as error:  # whatever a damaged file leads to
                 raise ValueError(f"{path} is not a learner that coinlib saved, or is damaged") from error
-        wanted = FORMAT, self.name, game_words(self.game), self.values.shape, self.visits.shape
-        what = "this format", "a learner of this kind", "this game", "a table of this shape", "visits of this shape"
-        for words, expected, found in zip(what, wanted, came):
-            if expected != found:
-                raise ValueError(
-                    f"{path}: expected {words}, {expected}; the file holds {found}{_differing(expected, found)}"
-                )
+        if found != self._words():
+            raise ValueError(f"{path}: expected {self._words()}; the file holds {found}")
         if not np.array_equal(np.isfinite(memory.values), np.isfinite(self.values)):
             raise ValueError(f"{path}: it holds values for other moves than this learner may make")
         self.memory, self.generator = memory, generator
+
+    def _words(self) -> str:
+        """What it is, as a file names it."""
+        return f"{self.name} of {game_words(self.game)}"
 
     def _row(self, game: Game, state) -> int:
         """The row of a state in which somebody is to move."""
@@ -252,13 +241,6 @@ class Learner:
 def game_words(game) -> str:
     """A game as a file names it: by what it shows of itself, or else by its class."""
     return type(game).__name__ if type(game).__repr__ is object.__repr__ else repr(game)
-
-
-def _differing(game, found) -> str:
-    """Which parts of two games, as they show themselves, are not the same; "" where this cannot be told."""
-    here, there = (re.split(r", (?=\w+=)", str(words).partition("(")[2][:-1]) for words in (game, found))
-    parts = [f"here {mine}, there {other}" for mine, other in zip(here, there) if mine != other]
-    return f" ({'; '.join(parts)})" if len(here) == len(there) and "=" in here[0] else ""
 
 
 class Seat:
@@ -583,10 +565,8 @@ class Distance:
         How many such states there are.
     visited : int
         In how many of them it has ever chosen while it learned.
-    right, right_visited : int
-        In how many its favourite move is right: of all, and of those visited.
-    sure, sure_visited : int
-        In how many every move that it may make is right: of all, and of those visited.
+    right : int
+        In how many its favourite move is right.
     beats_perfect, ties_perfect : float
         The chances of winning and of a tie in one game against a perfect opponent, which draws
         evenly among its best moves.
@@ -595,9 +575,6 @@ class Distance:
     winning: int
     visited: int
     right: int
-    right_visited: int
-    sure: int
-    sure_visited: int
     beats_perfect: float
     ties_perfect: float
 
@@ -611,11 +588,9 @@ def _distance(table: Table, may: np.ndarray, visits: np.ndarray, first: str) -> 
     """The distance of a policy: `may`, float64 of shape (S, M), is how likely it makes each move."""
     value, best = perfect_play(table)
     mine = _turns(table, first) & (value >= 0)
-    right = mine & best[np.arange(len(best)), may.argmax(axis=1)]
-    sure = mine & ~((may > 0) & ~best).any(axis=1)
-    visited = mine & (visits > 0)
-    counts = (mine, visited, right, right & visited, sure, sure & visited)
-    return Distance(*(int(np.count_nonzero(states)) for states in counts), *_chances(table, may, best, first))
+    right = best[np.arange(len(best)), may.argmax(axis=1)]
+    counts = (int(np.count_nonzero(mine & states)) for states in (mine, visits > 0, right))
+    return Distance(*counts, *_chances(table, may, best, first))
 
 
 def _turns(table: Table, first: str) -> np.ndarray:

@@ -153,20 +153,13 @@ def numba():
         register_jitable(error_model="numpy")(rule)
 
     class Note(event.Listener):
-        loop = bar = None  # what is being compiled, and the words on the screen
-
         def on_start(self, happening) -> None:
             loop = happening.data["dispatcher"].py_func
-            if self.loop is None and loop.__module__ == __name__:
-                words = "Compiling a fast loop: a few seconds, this once"
-                self.loop, self.bar = loop, progress_bar(desc=words, bar_format="{desc}")
-                if self.bar.disable and not os.environ.get("TQDM_DISABLE"):
-                    print(words, file=sys.stderr)
+            if loop.__module__ == __name__ and loop not in RULES and not os.environ.get("TQDM_DISABLE"):
+                print("Compiling a fast loop: a few seconds, this once", file=sys.stderr)
 
         def on_end(self, happening) -> None:
-            if happening.data["dispatcher"].py_func is self.loop:
-                self.bar.close()
-                self.loop = self.bar = None
+            pass
 
     event.register("numba:compile", Note())
     return numba
@@ -352,19 +345,6 @@ def value_rows(amounts, values, seen):
         while seen[value] == count:
             value += 1
         values[count] = value
-
-
-@compiled
-def last_return(values, window):
-    """How many places before the end the last `window` values stood already; 0 if they did not."""
-    last = len(values) - 1
-    for back in range(1, last - window + 2):
-        place = last
-        while place > last - window and values[place] == values[place - back]:
-            place -= 1
-        if place == last - window:
-            return back
-    return 0
 
 
 @compiled

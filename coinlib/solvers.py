@@ -165,7 +165,7 @@ def solve(game: CoinGame) -> Solution:
     return _solve(game)
 
 
-@kept(size=lambda solution: solution.wins.size)
+@kept
 def _solve(game: CoinGame) -> Solution:
     check_memory(game.state_count, STATES, game.state_count, most=_free_memory())
     wins = np.zeros(game.state_count, dtype=bool)
@@ -186,7 +186,7 @@ def _free_memory() -> int:
 
 # --- greedy coins -------------------------------------------------------------------------------------
 
-SAFE_TOTAL = 2**62  # sums up to here cannot overflow; larger coins are counted in Python integers
+SAFE_TOTAL = 2**62  # sums up to here cannot overflow
 
 
 @dataclass(frozen=True, eq=False)
@@ -271,8 +271,7 @@ def solve_greedy(coins: Sequence[int] | np.ndarray) -> Greedy:
     Parameters
     ----------
     coins : sequence of int
-        Values from left to right, each 0 or more; at least one. Where they add up to more
-        than 2**62 the tables hold Python integers, and are made more slowly.
+        Values from left to right, each 0 or more; at least one.
 
     Returns
     -------
@@ -292,11 +291,10 @@ def solve_greedy(coins: Sequence[int] | np.ndarray) -> Greedy:
     values = _row_of_coins(coins)
     size = len(values)
     check_memory(3 * 8 * size * size, STATES, size * (size + 1) // 2, most=_free_memory())
-    margin, alice = np.zeros((2, size, size), dtype=values.dtype)
+    margin, alice = np.zeros((2, size, size), dtype=np.int64)
     moves = np.zeros((size, size), dtype=np.uint64)
     left, right, both = np.array(["L", "R", "LR"], dtype="U2").view(np.uint64)  # two letters, eight bytes
-    fill = loops.greedy_tables.__wrapped__ if values.dtype == object else loops.greedy_tables
-    fill(values, margin, alice, moves, left, right, both)
+    loops.greedy_tables(values, margin, alice, moves, left, right, both)
     for table in (margin, alice, moves):
         table.flags.writeable = False
     return Greedy(tuple(values.tolist()), alice, margin, moves.view("U2"))
@@ -358,14 +356,11 @@ def greedy_move(coins: Sequence[int] | np.ndarray) -> str:
 
 
 def _margin(values: np.ndarray) -> int:
-    if values.dtype == object:
-        coins = values.tolist()
-        return loops.margin_by_fusing.__wrapped__(coins, coins.copy())
     return int(loops.margin_by_fusing(values, np.empty_like(values)))
 
 
 def _row_of_coins(coins) -> np.ndarray:
-    """The coins as int64, or as Python integers where their sum might overflow."""
+    """The coins as int64; no sum of them overflows."""
     if isinstance(coins, np.ndarray) and coins.ndim == 1 and coins.dtype.kind in "iu":
         values = coins
         if len(values) and (low := values.min()) < 0:
@@ -374,5 +369,6 @@ def _row_of_coins(coins) -> np.ndarray:
         values = np.array(GreedyCoins(coins).coins, dtype=object)
     if not len(values):
         raise ValueError("coins: expected at least one coin, got none")
-    small = len(values) * int(values.max()) < SAFE_TOTAL
-    return np.ascontiguousarray(values, dtype=np.int64 if small else object)
+    if len(values) * int(values.max()) >= SAFE_TOTAL:
+        raise OverflowError(f"a coin: expected values that add up to less than 2**62, got {shown(int(values.max()))}")
+    return np.ascontiguousarray(values, dtype=np.int64)

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import functools
 import math
-import threading
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -18,8 +16,7 @@ import numpy as np
 from coinlib.arguments import shown
 from coinlib.games import GameError, moves_of, points_of, read_game, result_of
 
-TABLE, TABLE_BYTES = "a table of {} states and {} moves", 2**30  # a larger one is refused
-KEPT_BYTES, KEPT_AT_MOST = 2**30, 1_000  # of what was worked out for several games so much is kept, of so many
+TABLE, TABLE_BYTES = "a table of {} states and {} moves", 2**26  # a larger one is refused
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -72,44 +69,20 @@ class Table:
             raise ValueError(f"state: {shown(state)} cannot be reached from {self.states[0]!r}{mend}") from None
 
 
-def kept(size: Callable[[Any], int]):
-    """Keep what a function found for the last games, as long as that is at most `KEPT_BYTES` together.
+def kept(function):
+    """Keep what a function found for the last games; one that cannot be the key of a dictionary is worked out anew."""
+    recent = functools.lru_cache(maxsize=16, typed=True)(function)
 
-    A game that cannot be the key of a dictionary works too, and is worked out anew each time.
+    @functools.wraps(function)
+    def remembered(game):
+        try:
+            hash(game)
+        except TypeError:  # a class of a student that says what is equal, and so has no hash
+            return function(game)
+        return recent(game)
 
-    Parameters
-    ----------
-    size : function (what was found) -> bytes
-    """
-
-    def keep(function):
-        found: dict = {}  # (type, game): what was found, the oldest first
-        lock = threading.Lock()
-
-        @functools.wraps(function)
-        def remembered(game):
-            key = type(game), game
-            try:
-                value = found.get(key)
-            except TypeError:  # a class of a student that says what is equal, and so cannot be a key
-                return function(game)
-            if value is None:
-                value = function(game)
-                with lock:
-                    found[key] = value
-                    _forget(found, size)
-            return value
-
-        remembered.cache_clear = found.clear
-        return remembered
-
-    return keep
-
-
-def _forget(found: dict, size: Callable[[Any], int]) -> None:
-    """Let the oldest go until what is kept is small enough, and few enough to be counted each time."""
-    while len(found) > 1 and (len(found) > KEPT_AT_MOST or sum(map(size, found.values())) > KEPT_BYTES):
-        del found[next(iter(found))]
+    remembered.cache_clear = recent.cache_clear
+    return remembered
 
 
 def tabulate(game) -> Table:
@@ -127,7 +100,7 @@ def tabulate(game) -> Table:
     Raises
     ------
     MemoryError
-        If the table would need more than 1 GiB; the message names the memory.
+        If the table would need more than 64 MiB; the message says how much.
     ValueError
         If a state can come twice in one game, or the rules do not hold together.
 
@@ -143,7 +116,7 @@ def tabulate(game) -> Table:
     return _tabulate(read_game(game))
 
 
-@kept(size=lambda table: table_bytes(*table.next_state.shape))
+@kept
 def _tabulate(game) -> Table:
     counts = getattr(game, "state_count", 0), getattr(game, "move_count", 0)
     check_memory(table_bytes(*counts), TABLE, *counts)  # before they are listed
@@ -203,21 +176,16 @@ def _moves_from(game, state, named: frozenset) -> list[tuple]:
 
 def table_bytes(states: int, moves: int) -> int:
     """About how many bytes a table takes, with its states as Python holds them."""
-    return states * (moves * (4 + 8) + 200)
+    return states * (moves * (4 + 8) + 400)
 
 
 def check_memory(needed: int, table: str, *counts: int, most: int = TABLE_BYTES) -> None:
     """MemoryError for a table that would need more bytes than it may; its name in words has places for the counts."""
     if needed > most:
         name = table.format(*map(amount, counts))
-        raise MemoryError(f"{name} would need {gibibytes(needed)} (at most {gibibytes(most)})")
+        raise MemoryError(f"{name} would need {amount(needed >> 20)} MiB (at most {amount(most >> 20)} MiB)")
 
 
 def amount(number: int) -> str:
     """A number of things in a message: "1,030,301", or "about 10^400" where it is too long to read."""
     return f"{number:,}" if number < 10**30 else f"about 10^{math.log10(number):.0f}"
-
-
-def gibibytes(count: int) -> str:
-    """A number of bytes in a message, in GiB."""
-    return f"{count / 2**30:,.1f} GiB" if count < 2**80 else f"{amount(count >> 30)} GiB"

@@ -445,9 +445,11 @@ def repetition(values: Sequence[int], window: int) -> tuple[int, int] | None:
     True
     """
     values = np.asarray(values)
-    length = loops.last_return(values, window)
-    if not length:
+    text = "".join(map(chr, values.tolist()))  # in which Python looks for a window as for a word
+    place = text.rfind(text[-window:], 0, -1)
+    if place < 0:
         return None
+    length = len(text) - window - place
     differ = np.flatnonzero(values[:-length] != values[length:])
     return (int(differ[-1]) + 1 if len(differ) else 0), length
 

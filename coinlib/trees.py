@@ -73,7 +73,7 @@ class Tree:
         >>> game_tree(GreedyCoins((1, 2, 4, 3))).merged()
         Tree(GreedyCoins(coins=(1, 2, 4, 3)): 15 nodes on 5 levels)
         """
-        return replace(self, levels=_grow(self.game, self.levels[0][0].state, gather=_together))
+        return replace(self, levels=_grow(self.game, self.levels[0][0].state, merge=True))
 
     def folded(self) -> Tree:
         """The same tree without what stands under a repeated state: it stands elsewhere already.
@@ -85,8 +85,7 @@ class Tree:
         >>> len(tree), len(tree.folded())
         (150, 46)
         """
-        top = self.levels[0][0].state
-        return replace(self, levels=_grow(self.game, top, goes_on=lambda node: not node.repeated))
+        return replace(self, levels=_grow(self.game, self.levels[0][0].state, fold=True))
 
     def __len__(self) -> int:
         return sum(map(len, self.levels))
@@ -137,20 +136,18 @@ def tree_size(game, state=None) -> TreeSize:
     """
     table = tabulate(game)
     top = 0 if state is None else table.row(state)
-    below = _rows_below(table, top)
+    levels = {top: 1}  # for each state a bit for each level on which it stands
+    for row in range(top, len(table.states)):  # every move leads down the list
+        for after in _after(table, row) if row in levels else ():
+            levels[after] = levels.get(after, 0) | levels[row] << 1
     nodes, games, moves = {}, {}, {}
-    for row in reversed(below):  # every move leads down the list
+    for row in sorted(levels, reverse=True):
         after = _after(table, row)
         nodes[row] = 1 + sum(nodes[each] for each in after)
-        games[row] = sum(games[each] for each in after) if after else 1
-        moves[row] = max((moves[each] + 1 for each in after), default=0)
-    levels = dict.fromkeys(below, 0)  # a bit for each level on which a state stands
-    levels[top] = 1
-    for row in below:
-        for each in _after(table, row):
-            levels[each] |= levels[row] << 1
+        games[row] = sum(games[each] for each in after) or 1
+        moves[row] = max((1 + moves[each] for each in after), default=0)
     merged = sum(bits.bit_count() for bits in levels.values())
-    return TreeSize(nodes[top], games[top], len(below), merged, moves[top])
+    return TreeSize(nodes[top], games[top], len(levels), merged, moves[top])
 
 
 def game_tree(game, state=None) -> Tree:
@@ -193,39 +190,27 @@ def game_tree(game, state=None) -> Tree:
     return Tree(game, _grow(game, top), bool(tabulate(game).reward.any()), size)
 
 
-def _apart(arrivals: list[tuple[int, Branch]]) -> list[tuple[int, tuple[Branch, ...]]]:
-    """A node for each move that leads to the level."""
-    return [(row, (branch,)) for row, branch in arrivals]
-
-
-def _together(arrivals: list[tuple[int, Branch]]) -> list[tuple[int, tuple[Branch, ...]]]:
-    """A node for each state of the level, however many moves lead to it."""
-    found: dict[int, tuple[Branch, ...]] = {}
-    for row, branch in arrivals:
-        found[row] = (*found.get(row, ()), branch)
-    return list(found.items())
-
-
-def _grow(game, top, gather=_apart, goes_on=lambda node: True) -> tuple[tuple[Node, ...], ...]:
-    """The levels below a state; `gather` makes nodes of the moves that lead to a level, and `goes_on` says under which."""
+def _grow(game, top, merge: bool = False, fold: bool = False) -> tuple[tuple[Node, ...], ...]:
+    """The levels below a state: equal states of a level merged, or nothing under a state that was there before."""
     table = tabulate(game)
     value, best = perfect_play(table)
     levels: list[tuple[Node, ...]] = []
     seen: set = set()
-    places: list[tuple[int, tuple[Branch, ...]]] = [(table.row(top), ())]  # row of the table, and how one got there
+    places: list = [(table.row(top), ())]  # row of the table, and the branches that lead there
     while places:
-        level, arrivals, player = [], [], 1 + len(levels) % 2
+        level, arrivals, player = [], {}, 1 + len(levels) % 2
         for row, branches in places:
             state = table.states[row]
-            node = Node(state, player, int(value[row]), bool(table.over[row]), row in seen, branches)
+            node = Node(state, player, int(value[row]), bool(table.over[row]), row in seen, tuple(branches))
             seen.add(row)
             level.append(node)
-            for column in _columns(game, table, row) if goes_on(node) else ():
+            for column in () if fold and node.repeated else _columns(game, table, row):
                 points, right = int(table.reward[row, column]), bool(best[row, column])
                 branch = Branch(len(level) - 1, table.moves[column], points, right)
-                arrivals.append((int(table.next_state[row, column]), branch))
+                after = int(table.next_state[row, column])
+                arrivals.setdefault(after if merge else (after, branch), []).append(branch)
         levels.append(tuple(level))
-        places = gather(arrivals)
+        places = [(key if merge else key[0], branches) for key, branches in arrivals.items()]
     return tuple(levels)
 
 
@@ -233,15 +218,6 @@ def _columns(game, table: Table, row: int) -> list[int]:
     """The legal moves of a row in the order in which they are drawn: in a row of coins, what is left after "R" first."""
     columns = table.legal[row].nonzero()[0].tolist()
     return columns[::-1] if isinstance(game, GreedyCoins) else columns
-
-
-def _rows_below(table: Table, top: int) -> list[int]:
-    """The rows that play from `top` reaches, itself among them, in the order of the table."""
-    reached = {top}
-    for row in range(top, len(table.states)):
-        if row in reached:
-            reached.update(_after(table, row))
-    return sorted(reached)
 
 
 def _after(table: Table, row: int) -> list[int]:

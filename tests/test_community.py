@@ -155,7 +155,7 @@ def test_the_page_speaks_of_the_releases_that_are_installed():
 def test_a_browser_without_psutil_may_take_one_gibibyte(monkeypatch):
     monkeypatch.setitem(sys.modules, "psutil", None)
     assert solvers.solve(solvers.CoinGame((3, 4), 2)).winner() == 2
-    with pytest.raises(MemoryError, match=r"\(at most 1\.0 GiB\)"):
+    with pytest.raises(MemoryError, match=r"\(at most 1,024 MiB\)"):
         solvers.solve(solvers.CoinGame((1000, 1000, 1100), None))
 
 

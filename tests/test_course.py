@@ -222,7 +222,7 @@ def test_the_lab_opens_at_the_welcome_lesson_and_stops_when_asked(checkout):
 def test_the_loops_are_compiled_ahead():
     course.compile_ahead()
     ahead = loops.play_games, loops.value_states, loops.mark_wins, loops.greedy_tables, loops.margin_by_fusing
-    assert all(loop.dispatcher().signatures for loop in [*ahead, loops.last_return, loops.value_splits])
+    assert all(loop.dispatcher().signatures for loop in [*ahead, loops.value_splits])
 
 
 # The command

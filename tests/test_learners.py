@@ -379,9 +379,13 @@ def meddled(learner, state, column, number):
 @pytest.mark.parametrize(
     ("learner", "other", "words"),
     [
-        (Hats(TEN), QLearner(TEN), "Hats; the file holds QLearner"),
-        (Hats(TEN), Hats(sticks(11)), "max_pick=3, misere=True) (here rows=(10,), there rows=(11,))"),
-        (Hats(TEN), Hats(sticks(10, misere=False)), "holds CoinGame(rows=(10,), max_pick=3, misere=False)"),
+        (Hats(TEN), QLearner(TEN), "the file holds QLearner of"),
+        (
+            Hats(TEN),
+            Hats(sticks(11)),
+            "rows=(10,), max_pick=3, misere=True); the file holds Hats of CoinGame(rows=(11,),",
+        ),
+        (Hats(TEN), Hats(sticks(10, misere=False)), "holds Hats of CoinGame(rows=(10,), max_pick=3, misere=False)"),
         (QLearner(TEN), QLearner(TEN, legal_only=False), "other moves"),
         (QLearner(TEN), meddled(QLearner(TEN), (1,), 2, 7.0), "other moves"),  # it would choose what it may not
         (Hats(TEN), meddled(Hats(TEN), (4,), 2, math.nan), "other moves"),
@@ -450,14 +454,12 @@ def test_distance_against_counting_by_hand(game, first, make, seed):
     distance = learner.distance_to_perfect(first)
     winning = {state for state in met_by(game, first) if value(game, state) >= 0}
     visited = {state for state in winning if learner.visits[learner.table.row(state)]}
-    right, sure = set(), set()
+    right = set()
     for state in winning:
         may, best = chances(learner, state), best_moves(game, state)
         right |= {state} if max(may, key=may.get) in best else set()  # the first of the largest
-        sure |= {state} if set(may) <= set(best) else set()
     assert (distance.winning, distance.visited) == (len(winning), len(visited))
-    assert (distance.right, distance.right_visited) == (len(right), len(right & visited))
-    assert (distance.sure, distance.sure_visited) == (len(sure), len(sure & visited))
+    assert distance.right == len(right)
     assert [distance.beats_perfect, distance.ties_perfect] == pytest.approx(against_perfect(learner, first), abs=1e-12)
     assert distance.perfect == (right == winning)
 
@@ -471,7 +473,7 @@ def test_the_chance_of_beating_a_perfect_opponent_by_hand():
     assert hats.distance_to_perfect().beats_perfect == pytest.approx(1 / 3)
     hats.put(3, move=2, balls=8)
     assert hats.distance_to_perfect().beats_perfect == pytest.approx(0.8)
-    assert (hats.distance_to_perfect().right, hats.distance_to_perfect().sure) == (1, 0)
+    assert hats.distance_to_perfect().right == 1
 
 
 # --- convergence ------------------------------------------------------------------------------------------

@@ -131,23 +131,14 @@ def test_a_game_without_a_table_is_still_played():
     assert evaluate(wide, RandomAgent(), RandomAgent(), games=4, seed=1).games == 4
 
 
-def test_what_is_kept_is_bounded_in_bytes_and_not_in_number(monkeypatch):
-    """Many small tables stay; where they are too large together, those that were made first go; solutions too."""
-    tables._tabulate.cache_clear()
-    games = [sticks(count) for count in range(1, 41)]
-    first = [tabulate(game) for game in games]
-    assert [tabulate(game) for game in games] == first  # the very same: tables are equal only to themselves
-    last = sum(tables.table_bytes(*table.next_state.shape) for table in first[-2:])
-    monkeypatch.setattr(tables, "KEPT_BYTES", last + tables.table_bytes(42, 3))
-    tabulate(sticks(41))
-    assert [tabulate(game) is table for game, table in zip(games[-2:], first[-2:])] == [True, True]
-    assert tabulate(games[-3]) is not first[-3]
-    monkeypatch.setattr(tables, "KEPT_BYTES", 0)
-    assert tabulate(games[0]) is tabulate(games[0])  # the last is always kept
-    solution = solve(sticks(1_000))
-    assert solve(sticks(1_000)) is solution
-    assert solve(sticks(2_000)).game == sticks(2_000)
-    assert solve(sticks(1_000)) is not solution
+def test_what_was_found_for_the_last_games_is_kept():
+    """Tables and solutions: the very same; a class made from a game is another game."""
+    games = [sticks(count) for count in range(1, 17)]
+    for find in (tabulate, solve):
+        first = [find(game) for game in games]
+        assert all(find(game) is found for game, found in zip(games, first))
+    other = type("Other", (CoinGame,), {})((1,), 3)
+    assert tabulate(other) is not tabulate(sticks(1))
 
 
 def test_tables_can_be_asked_for_in_many_threads():
