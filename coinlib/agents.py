@@ -112,8 +112,6 @@ class RuleAgent:
                 column = table.column[move]
             except Exception:  # noqa: BLE001 - whatever a rule of a student raises
                 return None
-            if type(move) is not type(table.moves[column]):  # True is a key like 1, and no move
-                return None
             weights[row, column] = 1.0
         return weights
 

@@ -115,9 +115,6 @@ class Match:
 
     def __post_init__(self) -> None:
         self.game = read_game(self.game)
-        for seat in self.seats:
-            if seat is not None:
-                check_agent(seat, "seats")
         self.states.append(self.game.start)
         self._last: list = [None, None]  # each side's last (state, move), and
         self._gained = [0, 0]  # its points since then, less those of the reply
@@ -159,8 +156,6 @@ class Match:
         """Ask whoever sits at the turn for a move, and make it; `AgentError` if the agent raises."""
         self._check_not_over()
         seat, side, state = self.seats[self.turn - 1], self.turn - 1, self.state
-        if seat is None:
-            raise ValueError(f"match: nobody sits in the seat of player {self.turn}; hand the move to `make`")
         if self._last[side] is not None and hasattr(seat, "observe"):
             seat.observe(*self._last[side], self._gained[side], state)  # only now it knows what came of its move
         answer = ask(seat, self.names[side], self.game, state)
@@ -391,8 +386,6 @@ def wilson(wins: int, games: int) -> tuple[float, float]:
     >>> round(low, 3), round(high, 3)
     (0.502, 0.691)
     """
-    games = whole_number(games, "games", least=1)
-    wins = whole_number(wins, "wins", most=games)
     z = 1.959964  # 95 % of a normal distribution lies within this many standard deviations
     rate = wins / games
     middle = rate + z * z / (2 * games)
@@ -850,18 +843,9 @@ def _illegal_move(agent, game, table) -> str:
 
 def _players(agents, values: np.ndarray, learn, games: int) -> loops.Players:
     """The agents as the loop sees them: always the same types, or Numba would compile it again."""
-    exploration, rate = np.zeros((2, len(agents), games))  # 0 for whoever does not learn
-    discount = np.zeros(len(agents))
-    for number, agent in enumerate(agents):
-        if learn[number]:
-            exploration[number], rate[number], discount[number] = agent.rates(games)
-    return loops.Players(
-        number=np.array([0, len(agents) - 1]),
-        values=values,
-        visits=np.zeros(len(values), dtype=np.int64),
-        draws=np.array([not isinstance(agent, Learner) or agent.draws for agent in agents]),
-        learns=np.array(learn[: len(agents)]),
-        rate=rate,
-        exploration=exploration,
-        discount=discount,
-    )
+    still = np.zeros(games), np.zeros(games), 0.0  # of whoever does not learn
+    rates = [agent.rates(games) if learns else still for agent, learns in zip(agents, learn)]
+    draws = np.array([not isinstance(agent, Learner) or agent.draws for agent in agents])
+    number, visits = np.array([0, len(agents) - 1]), np.zeros(len(values), dtype=np.int64)
+    learns = np.array(learn[: len(agents)])
+    return loops.Players(number, values, visits, draws, learns, *map(np.array, zip(*rates)))

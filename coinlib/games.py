@@ -79,7 +79,6 @@ def read_move(game: Game, state, answer):
         raise IllegalMove(NO_ANSWER)
     if hasattr(game, "read_move"):
         return game.read_move(state, answer)
-    check_game(game)
     legal = moves_of(game, state)
     if isinstance(answer, np.generic):  # drawn by NumPy
         answer = answer.item()

@@ -219,13 +219,10 @@ class Learner:
         return row
 
     def _check_game(self, game: Game) -> None:
-        if game is not self.game and game != self.game:
-            words = f"game: this learner plays {self.game}; asked to play {shown(game)}"
-            if type(game) is type(self.game) and type(game).__eq__ is object.__eq__:
-                words += (
-                    f" (two games are never equal without an __eq__: make {type(game).__name__} a frozen dataclass)"
-                )
-            raise ValueError(words)
+        if game is self.game or game == self.game:
+            return
+        if type(game) is not type(self.game) or vars(game) != vars(self.game):  # a class may say nothing of equality
+            raise ValueError(f"game: this learner plays {self.game}; asked to play {shown(game)}")
 
     def _column(self, move) -> int:
         """The column of a move, or of a count on one row."""
@@ -527,10 +524,8 @@ class QLearner(Learner):
 
     def probabilities(self) -> np.ndarray:
         """float64 array, shape (S, M): 1 for the move of largest value, the first of equals."""
-        chosen = np.zeros(self.values.shape)
-        chosen[np.arange(len(chosen)), self.values.argmax(axis=1)] = 1.0
-        chosen[self.table.over] = 0.0
-        return chosen
+        best = self.values.argmax(axis=1)
+        return np.eye(self.values.shape[1])[best] * ~self.table.over[:, None]
 
 
 def _scheduled(schedule: Schedule, what: str, start: int, games: int) -> np.ndarray:
@@ -598,9 +593,7 @@ def _turns(table: Table, first: str) -> np.ndarray:
     after = np.zeros((2, len(table.states)), dtype=bool)  # after an even and after an odd number of moves
     after[0, 0] = True
     for row, following in enumerate(table.next_state):
-        for parity in (0, 1):
-            if after[parity, row]:
-                after[1 - parity, following[following >= 0]] = True
+        after[:, following[following >= 0]] |= after[::-1, [row]]
     return after[_SIDES[first]].any(axis=0) & ~table.over
 
 

@@ -192,8 +192,8 @@ class Players(NamedTuple):
         How often a player chose in each state.
     draws, learns : bool array, shape (P,)
         Whether a player draws by weight (the other way is the largest value, and to explore), and learns.
-    rate, exploration : float64 array, shape (P, G)
-        Learning rate and exploration rate in each game.
+    exploration, rate : float64 array, shape (P, G)
+        Exploration rate and learning rate in each game.
     discount : float64 array, shape (P,)
     """
 
@@ -202,8 +202,8 @@ class Players(NamedTuple):
     visits: np.ndarray
     draws: np.ndarray
     learns: np.ndarray
-    rate: np.ndarray
     exploration: np.ndarray
+    rate: np.ndarray
     discount: np.ndarray
 
 
@@ -227,7 +227,7 @@ def play_games(rules, players, generators, first, outcome, forfeit, rows, moves)
         Room to note the turns of one game.
     """
     next_state, reward, result, over = rules
-    number, values, visits, draws, learns, rate, exploration, discount = players
+    number, values, visits, draws, learns, exploration, rate, discount = players
     generator_0, generator_1 = generators
     below = number[1] * len(over)  # where the rows of seat 1 begin
     for game in range(len(first)):

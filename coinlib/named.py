@@ -17,7 +17,7 @@ PLAYOUTS = 300  # for each move of the search
 
 
 class Named(NamedTuple):
-    """What an agent of this name does, in words, and what makes one: a function (game, seed, practice) -> agent."""
+    """What an agent of this name does, in words, and what makes one: a function (seed, game, practice) -> agent."""
 
     words: str
     make: Callable
@@ -44,7 +44,10 @@ def agent(name: str, game: Game | None = None, seed=None, practice: int = 0):
     >>> agent("hats", sticks(10), seed=1, practice=1_000)
     Hats(CoinGame(rows=(10,), max_pick=3, misere=True), games=1,000)
     """
-    return AGENTS[spelled(name)].make(game, seed, practice)
+    found = AGENTS[spelled(name)].make(seed, game, practice)
+    if practice and isinstance(found, Learner):
+        train(found, found, practice, first="alternate")
+    return found
 
 
 def spelled(name: str) -> str:
@@ -62,26 +65,17 @@ def spelled(name: str) -> str:
 
 
 def _rule(rule: Callable) -> Callable:
-    return lambda game, seed, practice: RuleAgent(rule)
+    return lambda *_: RuleAgent(rule)
 
 
-def _practised(learner: Learner, games: int) -> Learner:
-    """A learner that has played with itself, both sides moving first in turn."""
-    if games:
-        train(learner, learner, games, first="alternate")
-    return learner
-
-
-def _q_learner(game, seed, practice: int) -> QLearner:
+def _q_learner(seed, game, practice: int) -> QLearner:
     exploration = linear(0.5, 0.0, max(1, practice))
-    return _practised(QLearner(game, learning_rate=0.2, exploration=exploration, seed=seed), practice)
+    return QLearner(game, learning_rate=0.2, exploration=exploration, seed=seed)
 
 
 AGENTS = {
-    "random": Named("plays at random", lambda game, seed, practice: RandomAgent(seed)),
-    "careless": Named(
-        "plays at random, and makes illegal moves too", lambda game, seed, practice: RandomAgent(seed, legal_only=False)
-    ),
+    "random": Named("plays at random", lambda seed, *_: RandomAgent(seed)),
+    "careless": Named("plays at random, and makes illegal moves too", lambda seed, *_: RandomAgent(seed, False)),
     "take_one": Named("always takes one", _rule(agents.take_one)),
     "take_most": Named("takes as many as allowed, from the fullest row", _rule(agents.take_most)),
     "leave_multiple": Named("counts on all coins as if they lay in one row", _rule(agents.leave_multiple)),
@@ -89,12 +83,12 @@ AGENTS = {
     "closed_form": Named("leaves a lost position, by the closed form", _rule(agents.closed_form)),
     "hats": Named(
         "has practised with itself; learns on while a person plays",
-        lambda game, seed, practice: _practised(Hats(game, seed), practice),
+        lambda seed, game, practice: Hats(game, seed),
     ),
     "qlearner": Named("the same, with a Q-table in place of hats", _q_learner),
     "search": Named(
         f"searches a tree by {PLAYOUTS} random games before each move",
-        lambda game, seed, practice: SearchAgent(PLAYOUTS, seed=seed),
+        lambda seed, *_: SearchAgent(PLAYOUTS, seed=seed),
     ),
-    "perfect": Named("plays perfectly", lambda game, seed, practice: PerfectAgent(seed)),
+    "perfect": Named("plays perfectly", lambda seed, *_: PerfectAgent(seed)),
 }

@@ -166,7 +166,7 @@ SLIPS = [  # what is asked, the error, and its words, where … stands for any o
     (lambda: HATS(FIVE, (5,)), ValueError, "game: this learner plays CoinGame(rows=(10,)"),
     (lambda: HATS.sit()(FIVE, (5,)), ValueError, "game: this learner plays CoinGame(rows=(10,)"),
     (lambda: evaluate(FIVE, HATS, RandomAgent(), games=9), ValueError, "game: this learner plays CoinGame(rows=(10,)"),
-    (lambda: OWN(NoughtsAndCrosses(), "." * 9), ValueError, "never equal without an __eq__: make NoughtsAndCrosses a"),
+    (lambda: OWN(Taking(), 3), ValueError, "game: this learner plays <own_games.Noughts…; asked to play Taking("),
     (lambda: HATS.distance_to_perfect("me"), ValueError, FIRST),
     # many games
     (lambda: evaluate(FIVE, take_one, take_one, games=0), ValueError, "games: expected 1 or more, got 0"),

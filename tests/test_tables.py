@@ -21,7 +21,6 @@ from coinlib import (
     play_match,
     solve,
     sticks,
-    tables,
 )
 from coinlib.games import GameError
 from coinlib.tables import tabulate
