@@ -13,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from benchmarks import report
+from benchmarks.contest import Row
 from benchmarks.measures import MEASURES, QUICK, Sizes
 
 RESULTS = Path(__file__).parent / "results"
@@ -24,17 +25,14 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--list", action="store_true", help="say what can be measured, and measure nothing")
     parser.add_argument("--only", action="append", choices=list(MEASURES), help="this part only; may be given again")
     parser.add_argument("--quick", action="store_true", help="small sizes: shows that all runs, judges nothing")
-    parser.add_argument("--rounds", type=int, default=Sizes.rounds, help="how often each is measured (default 21)")
     wanted = parser.parse_args(words)
-    if wanted.rounds < 1:
-        parser.error(f"--rounds: expected 1 or more, got {wanted.rounds}")
     if wanted.list:
         for name, measure in MEASURES.items():
             print(f"{name:<18}{(measure.__doc__ or '').splitlines()[0]}")
         return
     os.environ["TQDM_DISABLE"] = "1"  # no bars among the lines
-    sizes = QUICK if wanted.quick else Sizes(rounds=wanted.rounds, slow_rounds=min(wanted.rounds, Sizes.slow_rounds))
-    print(f"{report.machine()}\n{report.NOTE}\n\n{report.heads()}")
+    sizes = QUICK if wanted.quick else Sizes()
+    print(f"{report.machine()}\n{report.NOTE}\n\n{report.heads(Row.HEADS, left=2)}")
     rows = []
     for name in wanted.only or MEASURES:
         for row in MEASURES[name](sizes):
@@ -45,7 +43,7 @@ def main(words: Sequence[str] | None = None) -> None:
         print("\nsmall sizes: that all of it runs is all that this shows")
     elif not wanted.only:
         report.save(rows, RESULTS)
-        print(f"\nwritten to {RESULTS}: table.csv, table.md, table.png")
+        print(f"\nwritten to {RESULTS}/table.md")
 
 
 if __name__ == "__main__":

@@ -25,6 +25,20 @@ class Row:
         times would be welcome; None where the line is only for comparison.
     """
 
+    HEADS = (
+        "work",
+        "compared with",
+        "ours",
+        "other",
+        "times as fast",
+        "from",
+        "to",
+        "hold",
+        "beat",
+        "verdict",
+        "rounds",
+    )
+
     work: str
     other: str
     ours: Sequence[float]
@@ -51,21 +65,12 @@ class Row:
             return "beaten"
         return "held" if self.ratio >= self.hold else "MISSED"
 
-    def cells(self) -> dict[str, str]:
-        """The line in words, by the heads of the columns."""
-        return {
-            "work": self.work,
-            "compared with": self.other,
-            "ours": in_words(statistics.median(self.ours)),
-            "other": in_words(statistics.median(self.theirs)),
-            "times as fast": digits(self.ratio),
-            "from": digits(min(self.ratios)),
-            "to": digits(max(self.ratios)),
-            "hold": "" if self.hold is None else digits(self.hold),
-            "beat": "" if self.beat is None else digits(self.beat),
-            "verdict": self.verdict,
-            "rounds": f"{len(self.ours)}",
-        }
+    def cells(self) -> list[str]:
+        """The line in words, in the order of `HEADS`."""
+        times = [in_words(statistics.median(seconds)) for seconds in (self.ours, self.theirs)]
+        ratios = map(digits, (self.ratio, min(self.ratios), max(self.ratios)))
+        wanted = ("" if number is None else digits(number) for number in (self.hold, self.beat))
+        return [self.work, self.other, *times, *ratios, *wanted, self.verdict, f"{len(self.ours)}"]
 
 
 def contest(ours: Way, other: Way, rounds: int, often: int = 1) -> tuple[list[float], list[float]]:

@@ -8,9 +8,7 @@
 
 #include <stdint.h>
 
-#ifndef STICKS
 #define STICKS 20
-#endif
 #define MOST 3
 
 typedef unsigned __int128 uint128;

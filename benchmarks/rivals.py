@@ -14,15 +14,13 @@ HAVE_OPEN_SPIEL = find_spec("pyspiel") is not None
 HAVE_EASY_AI = find_spec("easyAI") is not None
 
 
-# --- OpenSpiel: Nim on several piles, any number a turn ----------------------------------------------------
+# --- OpenSpiel -----------------------------------------------------------------------------------------
 
 
 def nim(game: CoinGame):
-    """OpenSpiel's Nim with the rows and the ending of one of our games, which must limit no move."""
+    """OpenSpiel's Nim with the rows and the ending of one of our games; a move may take any number there."""
     import pyspiel
 
-    if (game.max_pick or max(game.start)) < max(game.start):
-        raise ValueError(f"OpenSpiel's Nim lets a player take any number; this game stops at {game.max_pick}")
     return pyspiel.load_game("nim", {"pile_sizes": ";".join(map(str, game.start)), "is_misere": game.misere})
 
 
@@ -56,68 +54,6 @@ def train_q(game: CoinGame, games: int, seed: int) -> Callable[[], np.ndarray]:
     return work
 
 
-def solve_nim(game: CoinGame) -> Callable[[], dict[tuple[int, ...], bool]]:
-    """Its value iteration; the function gives for each state that can come up whether the mover wins."""
-    from open_spiel.python.algorithms import value_iteration
-
-    piles = nim(game)
-
-    def work() -> dict[tuple[int, ...], bool]:
-        values = value_iteration.value_iteration(piles, depth_limit=-1, threshold=0.01)
-        wins = {}
-        for words, value in values.items():  # "(0): 3 4 5": who moves, and what lies there; value for player 0
-            mover, rows = words.split(":")
-            state = tuple(map(int, rows.split()))
-            if any(state):
-                wins[state] = (value > 0) == (mover.strip("()") == "0")
-        return wins
-
-    return work
-
-
-# --- easyAI: sticks, and a search that remembers -----------------------------------------------------------
-
-
-def search_sticks(count: int, max_pick: int) -> Callable[[], bool]:
-    """Its depth-first search with a transposition table: does the first player win one row in misère play?"""
-    import easyAI
-
-    class Sticks(easyAI.TwoPlayerGame):
-        def __init__(self):
-            self.players = [easyAI.AI_Player(None), easyAI.AI_Player(None)]
-            self.left, self.current_player = count, 1
-
-        def possible_moves(self):
-            return [str(take) for take in range(1, min(max_pick, self.left) + 1)]
-
-        def make_move(self, move):
-            self.left -= int(move)
-
-        def unmake_move(self, move):
-            self.left += int(move)
-
-        def win(self):
-            return self.left <= 0  # the other side took the last stick
-
-        def is_over(self):
-            return self.win()
-
-        def scoring(self):
-            return 100 if self.win() else 0
-
-        def ttentry(self):
-            return self.left
-
-    def work() -> bool:
-        memory = easyAI.AI.TranspositionTable()
-        return easyAI.AI.solving.solve_with_depth_first_search(Sticks(), 100, maxdepth=count + 1, tt=memory) == 1
-
-    return work
-
-
-# --- searches: the best move of a state ------------------------------------------------------------------
-
-
 def mcts(game: CoinGame, state: tuple, simulations: int, seed: int, compiled: bool) -> Move:
     """The move of OpenSpiel's tree search, in Python or in C++: the exploration of its examples, nothing proven."""
     import pyspiel
@@ -135,34 +71,46 @@ def mcts(game: CoinGame, state: tuple, simulations: int, seed: int, compiled: bo
     return Move(int(pile) - 1, int(take))
 
 
-def negamax(game: CoinGame, state: tuple, positions: int) -> Move:
-    """The move of easyAI's alpha-beta search, deepened until one search has made so many moves."""
+# --- easyAI ------------------------------------------------------------------------------------------------
+
+
+def rows_of_coins(game: CoinGame, state: tuple):
+    """Rows of coins as a game of easyAI, which counts the moves that are made."""
     import easyAI
 
     class Rows(easyAI.TwoPlayerGame):
         def __init__(self):
             self.players, self.current_player = [easyAI.AI_Player(None), easyAI.AI_Player(None)], 1
-            self.state, self.made = state, 0
+            self.rows, self.made, self.most = list(state), 0, game.max_pick or max(state)
 
         def possible_moves(self):
-            return game.legal_moves(self.state)
+            return [(row, take) for row, left in enumerate(self.rows) for take in range(1, min(self.most, left) + 1)]
 
         def make_move(self, move):
-            self.state, self.made = game.play(self.state, move), self.made + 1
+            row, take = move
+            self.rows[row] -= take
+            self.made += 1
 
         def unmake_move(self, move):
-            row, count = move
-            self.state = self.state[:row] + (self.state[row] + count,) + self.state[row + 1 :]
+            row, take = move
+            self.rows[row] += take
 
         def is_over(self):
-            return not any(self.state)
+            return not any(self.rows)
 
         def scoring(self):
-            return 100 * game.result(self.state) if self.is_over() else 0
+            return (100 if game.misere else -100) if self.is_over() else 0
+
+    return Rows()
+
+
+def negamax(game: CoinGame, state: tuple, positions: int) -> Move:
+    """The move of its alpha-beta search, deepened until one search has made so many moves."""
+    import easyAI
 
     for depth in range(1, sum(state) + 1):
-        rows = Rows()
+        rows = rows_of_coins(game, state)
         move = easyAI.Negamax(depth)(rows)
         if rows.made >= positions:
             break
-    return move
+    return Move(*move)

@@ -7,7 +7,6 @@ asked about the same ones. Written to `results/search.md`.
 from __future__ import annotations
 
 import time
-import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -66,6 +65,7 @@ def judged(search: Search, simulations: int, positions: list[Position]) -> str:
 
 
 def tree_search(game, state, simulations: int, seed: int):
+    """Ours."""
     return SearchAgent(simulations, seed=seed)(game, state)
 
 
@@ -86,11 +86,8 @@ def curves(count: int) -> list[list[str]]:
     table = [["simulations", *games]]
     for simulations in SIMULATIONS:
         table.append([f"{simulations:,}", *(judged(tree_search, simulations, played) for played in games.values())])
-    chance = [
-        np.mean([len(right) / len(game.legal_moves(state)) for game, state, right in played])
-        for played in games.values()
-    ]
-    return [*table, ["a random move", *(f"{share:.0%}" for share in chance)]]
+    shares = [[len(right) / len(game.legal_moves(state)) for game, state, right in games[name]] for name in games]
+    return [*table, ["a random move", *(f"{np.mean(share):.0%}" for share in shares)]]
 
 
 def side_by_side(count: int) -> list[list[str]]:
@@ -116,23 +113,12 @@ def large(simulations: int = 1_000) -> list[list[str]]:
         "five rows of 50, any number a turn": CoinGame((50,) * 5, max_pick=None),
         "60 greedy coins, values to 1,000": in_greedy_rows(60, 1_000, 1)[0].game,
     }
-    table = [["game", "a move", "states in the tree", "memory"]]
+    table = [["game", "a move", "states in the tree"]]
     for name, game in games.items():
-        agent = SearchAgent(simulations, seed=1)
-        began = time.process_time()
+        agent, began = SearchAgent(simulations, seed=1), time.process_time()
         agent(game, game.start)
-        seconds = time.process_time() - began
-        tracemalloc.start()
-        agent(game, game.start)
-        megabytes = tracemalloc.get_traced_memory()[1] / 1e6
-        tracemalloc.stop()
-        table.append([name, in_words(seconds), f"{len(agent.tree):,}", f"{megabytes:.1f} MB"])
+        table.append([name, in_words(time.process_time() - began), f"{len(agent.tree):,}"])
     return table
-
-
-def markdown(table: list[list[str]]) -> str:
-    lines = [table[0], [":---", *["---:"] * (len(table[0]) - 1)], *table[1:]]
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
 
 
 def main(count: int = 200) -> None:
@@ -146,18 +132,18 @@ interval, and the processor time of a move.
 
 ## Right moves against simulations
 
-{markdown(curves(count))}
+{report.table(curves(count))}
 
 ## Large games, 1,000 simulations
 
-{markdown(large())}
+{report.table(large())}
 
 ## Beside other libraries
 
 The same positions. The searches with playouts make 100 or 1,000 for each move; easyAI deepens an alpha-beta search
 until one has made as many moves. It has no playouts, and nothing to learn from a game that it does not see to its end.
 
-{markdown(side_by_side(count))}
+{report.table(side_by_side(count))}
 """
     print(words)
     (RESULTS / "search.md").write_text(words, encoding="utf-8")
