@@ -801,7 +801,7 @@ class Games:
         if any(own is None for own in weights):
             return None
         rules = loops.Rules(table.next_state, table.reward, table.result, table.over)
-        values, room = np.concatenate(weights), np.zeros((2, max(1, table.depth)), dtype=np.int64)
+        values, turns = np.concatenate(weights), tuple(np.zeros(table.depth + 1, kind) for kind in (int, int, float))
         spare = np.random.default_rng(0)  # for rules, which leave nothing to chance
         generators = tuple(getattr(agent, "generator", spare) for agent in self.agents)
 
@@ -810,7 +810,7 @@ class Games:
             state = _players(players, values, self.learn, count)
             written = self.outcome[part], self.forfeit[part]
             with loops.interrupts_wait():  # what was learnt is taken over whole, with the games it was learnt from
-                loops.play_games(rules, state, generators, self.order[part], *written, *room)
+                loops.play_games(rules, state, generators, self.order[part], *written, turns)
                 tables = (np.split(array, len(players)) for array in (values, state.visits))
                 for agent, learns, own, visits in zip(players, self.learn, *tables):
                     if learns:

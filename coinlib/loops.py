@@ -208,8 +208,11 @@ class Players(NamedTuple):
 
 
 @compiled
-def play_games(rules, players, generators, first, outcome, forfeit, rows, moves):
-    """Play many games between two seats, 0 and 1; learners learn as they go.
+def play_games(rules, players, generators, first, outcome, forfeit, turns):
+    """Play many games between two seats, 0 and 1; learners learn from each as it ends.
+
+    No state comes twice in one game. So it makes no difference that a seat learns at the end, and not when
+    its turn comes round again, as in a match: nothing that it looks up has changed in between.
 
     Parameters
     ----------
@@ -223,17 +226,18 @@ def play_games(rules, players, generators, first, outcome, forfeit, rows, moves)
         +1, 0 or -1 for seat 0.
     forfeit : int8 array, shape (G,), written
         The seat that made an illegal move, or -1.
-    rows, moves : int64 array, shape (moves of the longest game,)
-        Room to note the turns of one game.
+    turns : tuple of arrays, int64, int64 and float64, shape (moves of the longest game + 1,)
+        Room to note row, move and points of each turn of one game.
     """
     next_state, reward, result, over = rules
     number, values, visits, draws, learns, exploration, rate, discount = players
+    rows, moves, points = turns
     generator_0, generator_1 = generators
     below = number[1] * len(over)  # where the rows of seat 1 begin
     for game in range(len(first)):
         state, turn, illegal = 0, 0, False
         seat = int(first[game])  # whoever moves next
-        mine = theirs = lead = 0.0  # points since the last move of each side, and in all, as that seat counts them
+        lead = 0.0  # in points, as that seat counts them
         while not (over[state] or illegal):
             if seat == 0:
                 row, chance = state, toss(generator_0)
@@ -243,35 +247,32 @@ def play_games(rules, players, generators, first, outcome, forfeit, rows, moves)
             if draws[who]:
                 move = draw(values, row, chance)
             else:
-                best = greedy(values, row)
-                if learns[who] and turn >= 2:  # what came of its last move is known now
-                    target = mine + discount[who] * values[row, best]
-                    back_up(values, rows[turn - 2], moves[turn - 2], rate[who, game], target)
-                move = explore(values, row, best, exploration[who, game], chance)
+                move = explore(values, row, greedy(values, row), exploration[who, game], chance)
             visits[row] += 1
-            rows[turn], moves[turn] = row, move
             following = next_state[state, move]
             illegal = following < 0
-            points = 0.0 if illegal else reward[state, move]
-            mine, theirs, lead = theirs - points, points, -lead - points
-            turn, seat = turn + 1, 1 - seat
+            rows[turn], moves[turn], points[turn] = row, move, 0.0 if illegal else reward[state, move]
+            lead = -lead - points[turn]
             state = state if illegal else following
+            turn, seat = turn + 1, 1 - seat
+        points[turn] = 0.0
         # an illegal move loses by one point, whatever was gained before
         last_word = 1.0 - lead if illegal else result[state]
         final = lead + last_word
         won = int(final > 0.0) - int(final < 0.0)
         outcome[game] = won if seat == 0 else -won
         forfeit[game] = 1 - seat if illegal else -1
-        for last in (turn - 1, turn - 2):  # the seat that moved last, then the other
-            seat, last_word, won = 1 - seat, -last_word, -won
+        seat = int(first[game])
+        side = 1 - 2 * (turn % 2)  # 1 for the side of whoever would move next
+        for own in range(turn):
             who = number[seat]
-            if learns[who] and last >= 0:
-                if draws[who]:
-                    for own in range(last % 2, turn, 2):
-                        settle(values, rows[own], moves[own], won)
-                else:
-                    back_up(values, rows[last], moves[last], rate[who, game], theirs + last_word)
-            theirs = mine
+            if learns[who] and draws[who]:
+                settle(values, rows[own], moves[own], side * won)
+            elif learns[who]:
+                after = rows[own + 2] if own + 2 < turn else -1
+                worth = side * last_word if after < 0 else discount[who] * values[after, greedy(values, after)]
+                back_up(values, rows[own], moves[own], rate[who, game], points[own] - points[own + 1] + worth)
+            seat, side = 1 - seat, -side
 
 
 # --- exact solvers ----------------------------------------------------------------------------------------
