@@ -12,7 +12,7 @@ import numpy as np
 
 from coinlib import theory
 from coinlib.arguments import check_agent, counted, shown
-from coinlib.games import CoinGame, Game, IllegalMove, Move, State, coin_game, moves_of, read_move
+from coinlib.games import CoinGame, Game, IllegalMove, Move, State, moves_of, read_move
 from coinlib.solvers import minimax, perfect_play, solve
 from coinlib.tables import Table
 
@@ -274,7 +274,6 @@ def take_one(game: CoinGame, state: State) -> Move:
 
     Nothing is planned, so it loses to anybody who counts; but it never makes an illegal move.
     """
-    coin_game(game)
     return Move(next(row for row, held in enumerate(state) if held), 1)
 
 
@@ -284,7 +283,6 @@ def take_most(game: CoinGame, state: State) -> Move:
     In normal play on one row this wins the last few coins; in misère play it walks into the
     last coin, because it never stops to leave one.
     """
-    coin_game(game)
     row = state.index(max(state))
     return Move(row, min(state[row], game.max_pick or state[row]))
 
@@ -297,7 +295,7 @@ def leave_multiple(game: CoinGame, state: State) -> Move:
     total alone does not tell who wins, and the rule can be beaten. Where no such number can be
     left, it takes one coin.
     """
-    if coin_game(game).max_pick is None:  # then every total is within reach: leave nothing, or the poisoned last coin
+    if game.max_pick is None:  # then every total is within reach: leave nothing, or the poisoned last coin
         spare = sum(state) - game.misere
     else:
         spare = (sum(state) - game.misere) % (game.max_pick + 1)
@@ -312,7 +310,6 @@ def mirror(game: CoinGame, state: State) -> Move:
     play the same habit takes the last coin, and loses. Where the rows are equal already, or
     differ by more than one move may take, it takes one coin.
     """
-    coin_game(game)
     if len(state) != 2:
         raise ValueError(f"mirror: expected two rows, got {len(state)}: {state}")
     row = 0 if state[0] > state[1] else 1

@@ -20,9 +20,9 @@ import numpy as np
 
 from coinlib import loops
 from coinlib.agents import agent_name
-from coinlib.arguments import check_agent, counted, one_of, shown, whole_number
+from coinlib.arguments import check_agent, counted, shown, whole_number
 from coinlib.games import CoinGame, GameError, IllegalMove, moves_of, points_of, read_game, read_move, result_of
-from coinlib.learners import Learner, Memory
+from coinlib.learners import Learner, Memory, who_begins
 from coinlib.tables import tabulate
 
 if TYPE_CHECKING:
@@ -351,12 +351,8 @@ class Evaluation:
 
     def __repr__(self) -> str:
         ties = f", {self.ties:,} ties" if self.ties else ""
-        forfeits = forfeits_in_words(self.forfeits, self.opponent_forfeits, self.reason)
-        notes = "".join(f"; {words}" for words in (forfeits, self.error and f"stopped: {self.error}") if words)
-        return (
-            f"Evaluation({self.wins:,} of {self.games:,} games won{ties}: {self.win_rate:.1%}, "
-            f"95 % interval {self.low:.1%} to {self.high:.1%}{notes})"
-        )
+        won = f"{self.wins:,} of {self.games:,} games won{ties}: {self.win_rate:.1%}"
+        return f"Evaluation({won}, 95 % interval {self.low:.1%} to {self.high:.1%}{_notes(self, self.error)})"
 
 
 def forfeits_in_words(forfeits: int, opponent_forfeits: int, reason: str) -> str:
@@ -364,6 +360,12 @@ def forfeits_in_words(forfeits: int, opponent_forfeits: int, reason: str) -> str
     sides = ((forfeits, ""), (opponent_forfeits, " of the opponent"))
     counts = "; ".join(counted(number, "forfeit") + whose for number, whose in sides if number)
     return f"{counts}, for example {reason}" if counts else ""
+
+
+def _notes(found: Evaluation | Run, stopped: str) -> str:
+    """What else is to be said of many games: forfeits, and what stopped them."""
+    forfeits = forfeits_in_words(found.forfeits, found.opponent_forfeits, found.reason)
+    return "".join(f"; {words}" for words in (forfeits, stopped and f"stopped: {stopped}") if words)
 
 
 def wilson(wins: int, games: int) -> tuple[float, float]:
@@ -458,8 +460,6 @@ def round_robin(game, agents: Mapping[str, object], games: int = 1_000, seed=Non
 
     if not isinstance(agents, Mapping) or len(agents) < 2:
         raise TypeError(f"agents: expected two names or more, as in {{'mine': agent, ...}}; got {shown(agents)}")
-    for name, agent in agents.items():
-        check_agent(agent, f"agents: {shown(name)}")
     names = list(agents)
     rates = pd.DataFrame(np.nan, index=names, columns=names)
     pairs = list(itertools.combinations(names, 2))
@@ -545,11 +545,8 @@ class Run:
         return pd.DataFrame(columns, index=index)
 
     def __repr__(self) -> str:
-        forfeits = forfeits_in_words(self.forfeits, self.opponent_forfeits, self.reason)
-        notes = "".join(f"; {words}" for words in (forfeits, self.stopped and f"stopped: {self.stopped}") if words)
-        return (
-            f"Run({self.learner} against {self.opponent}: {self.won.sum():,} of {len(self.result):,} games won{notes})"
-        )
+        won = f"{self.won.sum():,} of {len(self.result):,} games won"
+        return f"Run({self.learner} against {self.opponent}: {won}{_notes(self, self.stopped)})"
 
 
 def train(
@@ -701,7 +698,7 @@ def _measure(experiment, setting: dict) -> dict:
 def _series(game, agents, games: int, seed, first: str, learn=(False, False), marks=()) -> Run:
     """Many games; where an agent raises or Ctrl-C ends a training those that were played, with a warning."""
     check_agent(agents[1], "opponent")
-    order = np.resize(np.array(_ORDERS[one_of(first, "first", tuple(_ORDERS))], dtype=np.int8), games)
+    order = np.resize(np.array(who_begins(first), dtype=np.int8), games)
     series, tables, stopped, advice = Games(game, agents, order, learn), {}, "", ""
     with _seeded(agents, seed):
         try:
@@ -724,9 +721,6 @@ def _series(game, agents, games: int, seed, first: str, learn=(False, False), ma
     forfeit = np.array([-1, 1, 0], dtype=np.int8)[series.forfeit[played]]  # of agent 0, of agent 1, of nobody
     names = agent_name(agents[0]), agent_name(agents[1])
     return Run(*names, series.outcome[played], order[played] == 0, tables, forfeit, series.reason, stopped)
-
-
-_ORDERS = {"agent": [0], "opponent": [1], "alternate": [0, 1]}  # who moves first: 0 the agent
 
 
 class Games:
@@ -767,8 +761,8 @@ class Games:
                 began = time.perf_counter()
                 play_until(min([self.done + chunk, total, *(mark for mark in marks if mark > self.done)]))
                 now = time.perf_counter()
-                growth = CHUNK_SECONDS / 2 / max(now - began, 1e-9)
-                chunk = max(1, int(chunk * min(max(0.5, growth), 64.0)))  # quickly towards it, carefully near it
+                growth = min(max(0.5, CHUNK_SECONDS / 2 / max(now - began, 1e-9)), 64.0)
+                chunk = max(1, min(total, int(chunk * growth)))  # quickly towards that time, carefully near it
                 started = min(started, now)  # after the first games: compiling is not playing
                 if bar is None and self.done < total and now - started > 1.0:
                     bar = stack.enter_context(loops.progress_bar(total=total, unit="game"))

@@ -156,8 +156,7 @@ class Learner:
         >>> distance.winning, distance.right, distance.beats_perfect
         (7, 7, 1.0)
         """
-        one_of(first, "first", ("agent", "opponent", "alternate"))
-        return _distance(self.table, self.probabilities(), self.visits, first)
+        return _distance(self.table, self.probabilities(), self.visits, who_begins(first))
 
     def save(self, path: str | os.PathLike) -> Path:
         """Write all that has been learnt to a file, ``.npz`` by custom; nothing is left half written.
@@ -579,7 +578,13 @@ class Distance:
         return self.right == self.winning
 
 
-def _distance(table: Table, may: np.ndarray, visits: np.ndarray, first: str) -> Distance:
+def who_begins(first: str) -> list[int]:
+    """Who moves first, from game to game: 0 the agent, 1 its opponent."""
+    orders = {"agent": [0], "opponent": [1], "alternate": [0, 1]}
+    return orders[one_of(first, "first", tuple(orders))]
+
+
+def _distance(table: Table, may: np.ndarray, visits: np.ndarray, first: list[int]) -> Distance:
     """The distance of a policy: `may`, float64 of shape (S, M), is how likely it makes each move."""
     value, best = perfect_play(table)
     mine = _turns(table, first) & (value >= 0)
@@ -588,23 +593,23 @@ def _distance(table: Table, may: np.ndarray, visits: np.ndarray, first: str) -> 
     return Distance(*counts, *_chances(table, may, best, first))
 
 
-def _turns(table: Table, first: str) -> np.ndarray:
+def _turns(table: Table, first: list[int]) -> np.ndarray:
     """bool array, shape (S,): where the agent can be to move, when anybody may make any legal move."""
     after = np.zeros((2, len(table.states)), dtype=bool)  # after an even and after an odd number of moves
     after[0, 0] = True
     for row, following in enumerate(table.next_state):
         after[:, following[following >= 0]] |= after[::-1, [row]]
-    return after[_SIDES[first]].any(axis=0) & ~table.over
+    return after[first].any(axis=0) & ~table.over
 
 
-def _chances(table: Table, may: np.ndarray, best: np.ndarray, first: str) -> tuple[float, float]:
+def _chances(table: Table, may: np.ndarray, best: np.ndarray, first: list[int]) -> tuple[float, float]:
     """The chances that a policy wins and ties against a perfect opponent, followed from the start with the lead.
 
     Where every move of the opponent loses, all of them are best, and it may make any.
     """
     policies = may, best / np.maximum(best.sum(axis=1, keepdims=True), 1)
     reached: list[Counter] = [Counter() for _ in table.states]  # (who is to move, the policy's lead): how likely
-    reached[0].update({(side, 0): 1 / len(_SIDES[first]) for side in _SIDES[first]})
+    reached[0].update({(side, 0): 1 / len(first) for side in first})
     ends: Counter = Counter()  # +1, 0 or -1: how likely
     for row, met in enumerate(reached):  # no move leads to a row further up
         for (side, lead), chance in met.items():
@@ -620,6 +625,3 @@ def _chances(table: Table, may: np.ndarray, best: np.ndarray, first: str) -> tup
                     reached[after][1 - side, lead + sign * points] += chance * policies[side][row, move]
     total = ends.total()  # 1, but for rounding
     return float(ends[1] / total), float(ends[0] / total)
-
-
-_SIDES = {"agent": [0], "opponent": [1], "alternate": [0, 1]}  # who is to move at the start: 0 the agent

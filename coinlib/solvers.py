@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from coinlib import loops
-from coinlib.arguments import counted, one_of, shown, whole_number
+from coinlib.arguments import counted, one_of, shown
 from coinlib.games import CoinGame, GreedyCoins, Move, State, read_game
 from coinlib.tables import Table, check_memory, kept, tabulate
 
@@ -228,8 +228,7 @@ class Greedy:
         >>> solve_greedy([3, 5, 1, 2]).line()
         [('R', 2), ('L', 3), ('L', 5), ('L', 1)]
         """
-        i, j = self._run(i, j)
-        taken = []
+        j, taken = len(self.coins) - 1 if j is None else j, []
         while i <= j:
             move = str(self.moves[i, j])[0]
             taken.append((move, self.coins[i if move == "L" else j]))
@@ -245,19 +244,12 @@ class Greedy:
         >>> greedy.cost("L"), greedy.cost("R")
         (4, 0)
         """
-        i, j = self._run(i, j)
-        move = one_of(move, "move", ("L", "R"))
+        j = len(self.coins) - 1 if j is None else j
         if i == j:
             return 0
+        one_of(move, "move", ("L", "R"))
         kept = self.coins[i] - self.margin[i + 1, j] if move == "L" else self.coins[j] - self.margin[i, j - 1]
         return int(self.margin[i, j] - kept)
-
-    def _run(self, i: int, j: int | None) -> tuple[int, int]:
-        last = len(self.coins) - 1
-        i, j = whole_number(i, "i"), whole_number(last if j is None else j, "j")
-        if not i <= j <= last:
-            raise ValueError(f"expected coins i...j with 0 <= i <= j <= {last}, got i={shown(i)}, j={shown(j)}")
-        return i, j
 
     def __repr__(self) -> str:
         return f"Greedy({counted(len(self.coins), 'coin')}: Alice gets {self.value} of {sum(self.coins)})"

@@ -70,11 +70,12 @@ class Table:
 
 
 def kept(function):
-    """Keep what a function found for the last games; one that cannot be the key of a dictionary is worked out anew."""
+    """Keep what a function found for the last games, named or handed over; one that cannot be the key of a dictionary is worked out anew."""
     recent = functools.lru_cache(maxsize=16, typed=True)(function)
 
     @functools.wraps(function)
     def remembered(game):
+        game = read_game(game)
         try:
             hash(game)
         except TypeError:  # a class of a student that says what is equal, and so has no hash
@@ -85,6 +86,7 @@ def kept(function):
     return remembered
 
 
+@kept
 def tabulate(game) -> Table:
     """The table of a finite game: every state that can be reached, every move, every result.
 
@@ -113,11 +115,6 @@ def tabulate(game) -> Table:
     >>> table.next_state[table.index[2,]].tolist()    # take 1, take 2, take 3
     [3, 4, -1]
     """
-    return _tabulate(read_game(game))
-
-
-@kept
-def _tabulate(game) -> Table:
     counts = getattr(game, "state_count", 0), getattr(game, "move_count", 0)
     check_memory(table_bytes(*counts), TABLE, *counts)  # before they are listed
     moves = tuple(game.moves)

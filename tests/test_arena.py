@@ -442,6 +442,7 @@ def test_a_checkpoint_is_the_table_after_so_many_games(seconds, monkeypatch):
         one_by_one(NIM, pairs[1], upto - done, "opponent", learn=True)
         assert np.array_equal(run.checkpoints[upto], pairs[1][0].values)
     assert all(map(interrupted.same, *pairs))
+    assert len(train(*pairs[0], games=300, checkpoints=range(301)).checkpoints) == 301
 
 
 @pytest.mark.parametrize("learner", LEARNERS)
