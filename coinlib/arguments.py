@@ -79,7 +79,8 @@ def sequence(values, what: str, such_as: str) -> tuple:
 def check_game(game) -> None:
     """TypeError unless something is a game, and not a class."""
     wanted = ("start", "moves", "legal_moves", "play", "is_over", "reward", "result")
-    if missing := [name for name in wanted if not hasattr(game, name)]:
+    # on the class first: `moves` of a large game takes long to list
+    if missing := [name for name in wanted if not (hasattr(type(game), name) or hasattr(game, name))]:
         raise TypeError(f"game: expected a game such as sticks(20), got {shown(game)}: it has no {', '.join(missing)}")
     if isinstance(game, type):
         raise TypeError(f"game: expected a game, got the class {game.__name__}; write {game.__name__}(...) to make one")

@@ -70,7 +70,7 @@ class Table:
 
 
 def kept(function):
-    """Keep what a function found for the last games, named or handed over; one that cannot be the key of a dictionary is worked out anew."""
+    """Keep what a function found for the last 16 games; one that cannot be the key of a dictionary is read anew."""
     recent = functools.lru_cache(maxsize=16, typed=True)(function)
 
     @functools.wraps(function)
