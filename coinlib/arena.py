@@ -427,7 +427,8 @@ def evaluate(game, agent, opponent, games: int = 10_000, seed=None, first: str =
     Evaluation(1,000 of 1,000 games won: 100.0%, 95 % interval 99.6% to 100.0%)
     """
     check_agent(agent, "agent")
-    run = _series(read_game(game), (agent, opponent), whole_number(games, "games", least=1), seed, first)
+    games = whole_number(games, "games", least=1)
+    run = _series(read_game(game), (agent, opponent), games, seed, first)
     counts = [int(np.count_nonzero(run.result == sign)) for sign in (1, 0, -1)]
     return Evaluation(len(run.result), *counts, run.forfeits, run.opponent_forfeits, run.reason, run.stopped)
 
@@ -759,7 +760,8 @@ class Games:
             yield 0
             while self.done < total:
                 began = time.perf_counter()
-                play_until(min([self.done + chunk, total, *(mark for mark in marks if mark > self.done)]))
+                ahead = [mark for mark in marks if mark > self.done]
+                play_until(min([self.done + chunk, total, *ahead]))
                 now = time.perf_counter()
                 growth = min(max(0.5, CHUNK_SECONDS / 2 / max(now - began, 1e-9)), 64.0)
                 chunk = max(1, min(total, int(chunk * growth)))  # quickly towards that time, carefully near it
@@ -795,7 +797,8 @@ class Games:
         if any(own is None for own in weights):
             return None
         rules = loops.Rules(table.next_state, table.reward, table.result, table.over)
-        values, turns = np.concatenate(weights), tuple(np.zeros(table.depth + 1, kind) for kind in (int, int, float))
+        values = np.concatenate(weights)
+        turns = tuple(np.zeros(table.depth + 1, kind) for kind in (np.int64, np.int64, np.float64))
         spare = np.random.default_rng(0)  # for rules, which leave nothing to chance
         generators = tuple(getattr(agent, "generator", spare) for agent in self.agents)
 

@@ -101,9 +101,9 @@ def test_hats_go_on_where_they_were_saved_and_a_game_left_in_the_middle_teaches_
 
 
 def test_a_file_without_hats_for_this_game_is_said_in_plain_words(play, tmp_path):
-    for learner, words in ((QLearner(sticks(10)), "a learner of this kind, Hats"), (Hats(sticks(20)), "this game")):
+    for learner in (QLearner(sticks(10)), Hats(sticks(20))):
         screen, status = play(f"sticks --load {learner.save(tmp_path / 'other.npz')}", "10", "2")
-        assert (status, f"other.npz: expected {words}" in screen) == (2, True)
+        assert (status, "other.npz: expected Hats of" in screen) == (2, True)
 
 
 # --- piles, rows and learners ---------------------------------------------------------------------------
@@ -313,11 +313,11 @@ def test_no_input_and_letters_that_the_terminal_has_not():
 def test_ctrl_c_while_a_learner_practises_ends_the_program(play, monkeypatch, words):
     """In a notebook the training stops and what was learnt is kept; here the person wants to leave."""
 
-    def interrupted(self, done):
-        if done:
-            raise KeyboardInterrupt
+    def interrupted(self, marks):
+        yield 0
+        raise KeyboardInterrupt
 
-    monkeypatch.setattr("coinlib.arena._Bar.show", interrupted)
+    monkeypatch.setattr("coinlib.arena.Games.play", interrupted)
     screen, status = play(words, "10", "3")
     assert status == 130
     assert "board" not in screen and "won" not in screen
