@@ -699,7 +699,7 @@ def _measure(experiment, setting: dict) -> dict:
 def _series(game, agents, games: int, seed, first: str, learn=(False, False), marks=()) -> Run:
     """Many games; where an agent raises or Ctrl-C ends a training those that were played, with a warning."""
     check_agent(agents[1], "opponent")
-    order = np.resize(np.array(who_begins(first), dtype=np.int8), games)
+    order = np.tile(np.array(who_begins(first), dtype=np.int8), games)[:games]
     series, tables, stopped, advice = Games(game, agents, order, learn), {}, "", ""
     with _seeded(agents, seed):
         try:
