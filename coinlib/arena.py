@@ -798,7 +798,7 @@ class Games:
             return None
         rules = loops.Rules(table.next_state, table.reward, table.result, table.over)
         values = np.concatenate(weights)
-        turns = tuple(np.zeros(table.depth + 1, kind) for kind in (np.int64, np.int64, np.float64))
+        turns = tuple(np.zeros(table.depth + 1, kind) for kind in (np.int64, np.int64, np.float64, np.float64))
         spare = np.random.default_rng(0)  # for rules, which leave nothing to chance
         generators = tuple(getattr(agent, "generator", spare) for agent in self.agents)
 
@@ -840,9 +840,12 @@ def _illegal_move(agent, game, table) -> str:
 
 def _players(agents, values: np.ndarray, learn, games: int) -> loops.Players:
     """The agents as the loop sees them: always the same types, or Numba would compile it again."""
-    still = np.zeros(games), np.zeros(games), 0.0  # of whoever does not learn
-    rates = [agent.rates(games) if learns else still for agent, learns in zip(agents, learn)]
+    exploration, rate = np.zeros((2, len(agents), games))  # 0 for whoever does not learn
+    discount = np.zeros(len(agents))
+    for number, agent in enumerate(agents):
+        if learn[number]:
+            exploration[number], rate[number], discount[number] = agent.rates(games)
     draws = np.array([not isinstance(agent, Learner) or agent.draws for agent in agents])
-    number, visits = np.array([0, len(agents) - 1]), np.zeros(len(values), dtype=np.int64)
-    learns = np.array(learn[: len(agents)])
-    return loops.Players(number, values, visits, draws, learns, *map(np.array, zip(*rates)))
+    learns, seats = np.array(learn[: len(agents)]), np.array([0, len(agents) - 1])
+    visits = np.zeros(len(values), dtype=np.int64)
+    return loops.Players(seats, values, visits, draws, learns, exploration, rate, discount)

@@ -132,7 +132,7 @@ class Learner:
 
     def rates(self, games: int) -> tuple[np.ndarray, np.ndarray, float]:
         """Exploration and learning rate in each of the next games, and the discount; as `QLearner.rates`."""
-        return np.zeros(games), np.zeros(games), 0.0
+        return np.broadcast_to(0.0, games), np.broadcast_to(0.0, games), 0.0
 
     def distance_to_perfect(self, first: str = "agent") -> Distance:
         """How far it is from perfect play, by the exact solver.
@@ -530,7 +530,7 @@ class QLearner(Learner):
 def _scheduled(schedule: Schedule, what: str, start: int, games: int) -> np.ndarray:
     """The value of a schedule in each of the next games."""
     if not callable(schedule):
-        return np.full(games, number_in(schedule, what, 0, 1))
+        return np.broadcast_to(number_in(schedule, what, 0, 1), games)
     return np.array([number_in(schedule(start + game), what, 0, 1) for game in range(games)])
 
 

@@ -226,12 +226,12 @@ def play_games(rules, players, generators, first, outcome, forfeit, turns):
         +1, 0 or -1 for seat 0.
     forfeit : int8 array, shape (G,), written
         The seat that made an illegal move, or -1.
-    turns : tuple of arrays, int64, int64 and float64, shape (moves of the longest game + 1,)
-        Room to note row, move and points of each turn of one game.
+    turns : tuple of arrays, two of int64 and two of float64, shape (moves of the longest game + 1,)
+        Room to note row, move, points, and the largest value in that row, of each turn of one game.
     """
     next_state, reward, result, over = rules
     number, values, visits, draws, learns, exploration, rate, discount = players
-    rows, moves, points = turns
+    rows, moves, points, largest = turns
     generator_0, generator_1 = generators
     below = number[1] * len(over)  # where the rows of seat 1 begin
     for game in range(len(first)):
@@ -247,7 +247,9 @@ def play_games(rules, players, generators, first, outcome, forfeit, turns):
             if draws[who]:
                 move = draw(values, row, chance)
             else:
-                move = explore(values, row, greedy(values, row), exploration[who, game], chance)
+                best = greedy(values, row)
+                largest[turn] = values[row, best]
+                move = explore(values, row, best, exploration[who, game], chance)
             visits[row] += 1
             following = next_state[state, move]
             illegal = following < 0
@@ -269,8 +271,7 @@ def play_games(rules, players, generators, first, outcome, forfeit, turns):
             if learns[who] and draws[who]:
                 settle(values, rows[own], moves[own], side * won)
             elif learns[who]:
-                after = rows[own + 2] if own + 2 < turn else -1
-                worth = side * last_word if after < 0 else discount[who] * values[after, greedy(values, after)]
+                worth = discount[who] * largest[own + 2] if own + 2 < turn else side * last_word
                 back_up(values, rows[own], moves[own], rate[who, game], points[own] - points[own + 1] + worth)
             seat, side = 1 - seat, -side
 
