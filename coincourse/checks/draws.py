@@ -81,7 +81,7 @@ def by_chance(about: Callable[..., str], drawn: Callable, equally_likely: Callab
             counts[thing] += 1
         return min(wrong, key=shown) if wrong else Shares({thing: times / DRAWS for thing, times in counts.items()})
 
-    def accept(answer, *arguments) -> str:
+    def accept(answer, expected, *arguments) -> str:
         if isinstance(answer, Twins):
             return "Draw from the generator that is passed in, and from nothing else."
         if not isinstance(answer, Shares):

@@ -1,7 +1,5 @@
 """The proof: break a claim by program, make it four together, 2026 sticks."""
 
-from __future__ import annotations
-
 from operator import gt, ne
 
 from coinlib.arguments import counted

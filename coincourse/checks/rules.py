@@ -1,7 +1,5 @@
 """Rules: one found by watching, one that beats random play, a counter, and copying on two rows."""
 
-from __future__ import annotations
-
 from coinlib.agents import RuleAgent
 from coinlib.arguments import counted
 from coinlib.games import SCENARIOS, CoinGame, Move, State, sticks
@@ -45,14 +43,13 @@ def found_rule(function) -> None:
     def judge(say) -> str:
         rule, counts = legal_agent(function), range(1, MISERE.rows[0] + 1)
         right = {count: stranger(MISERE, (count,)).count for count in counts}
-        for order in (counts, counts[::-1]):  # a rule goes by the count, and not by how often it has been asked
-            takes = {count: rule(MISERE, (count,)).count for count in order}
-            wrong = [count for count in counts if takes[count] != right[count]]
-            if wrong:
-                raise Wrong(
-                    f"With {counted(wrong[0], 'coin')} the stranger takes {right[wrong[0]]}; your rule takes "
-                    f"{takes[wrong[0]]}. They agree for {len(takes) - len(wrong)} of the {len(takes)} counts."
-                )
+        takes = {count: rule(MISERE, (count,)).count for count in counts}
+        wrong = [count for count in counts if takes[count] != right[count]]
+        if wrong:
+            raise Wrong(
+                f"With {counted(wrong[0], 'coin')} the stranger takes {right[wrong[0]]}; your rule takes "
+                f"{takes[wrong[0]]}. They agree for {len(takes) - len(wrong)} of the {len(takes)} counts."
+            )
         return f"Right: your rule does what the stranger does. ({len(takes)} cases tried)"
 
     report(judge, function)

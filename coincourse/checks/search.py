@@ -1,12 +1,10 @@
 """Search: a random game, which move to try next, and how a result goes back up the tree."""
 
-from __future__ import annotations
-
 import math
 
 from coinlib import sticks, three_piles
 
-from .engine import exercise
+from .engine import changes, exercise
 
 # --- a random game ----------------------------------------------------------------------------------------------------
 
@@ -53,13 +51,6 @@ def always_the_first(game, state, choose):
     return play_out.reference(game, state, first)
 
 
-@play_out.mistake("That is the state at the end. `game.result` says what it means.")
-def state_at_the_end(game, state, choose):
-    while not game.is_over(state):
-        state = game.play(state, choose(game.legal_moves(state)))
-    return state
-
-
 # --- which move to try next -------------------------------------------------------------------------------------------
 
 TWO = {1: (40, 6), 2: (4, 1)}
@@ -75,32 +66,29 @@ LOST = {1: (9, -9), 2: (8, -6)}
     given="tried {} and exploration {}",
     praise="for moves that are new, good or seldom tried",
 )
-def look_next(tried, exploration, *, log=math.log, root=math.sqrt, least=1, start=-math.inf):
+def look_next(tried, exploration, *, games_in_all=lambda tried: sum(games for games, _ in tried.values())):
     """The move with the largest average + exploration × √(ln(all games) / its games); one without games first."""
-    all_games = sum(games for games, _ in tried.values())
 
     def bound(move):
         games, total = tried[move]
-        if games < least:
+        if games == 0:
             return math.inf
-        return total / games + exploration * root(log(all_games) / games)
+        return total / games + exploration * math.sqrt(math.log(games_in_all(tried)) / games)
 
-    best, largest = None, start
-    for move in tried:
-        if bound(move) > largest:
-            best, largest = move, bound(move)
-    return best
+    return max(tried, key=bound)
 
 
-look_next.slip("All sums may be below 0: begin with `-math.inf`, not with 0.", start=0)
-look_next.slip("A move without games has no average yet: look for such a move first.", least=0)
-look_next.slip("The root is missing in the bonus.", root=float)
-look_next.slip("`math.log` is the natural logarithm ln; `math.log10` is another one.", log=math.log10)
+look_next.slip("N is the number of the games of all moves together, not the number of moves.", games_in_all=len)
 
 
 @look_next.mistake("That is the move with the best average. Its bonus has to be added.")
 def best_average(tried, exploration):
     return look_next.reference(tried, 0)
+
+
+@look_next.mistake("How much the bonus counts is not always 1: multiply it by `exploration`.")
+def always_1(tried, exploration):
+    return look_next.reference(tried, 1)
 
 
 @look_next.mistake("The results are a total: divide it by the games of the move.")
@@ -109,13 +97,6 @@ def totals(tried, exploration):
 
 
 # --- back up the tree -------------------------------------------------------------------------------------------------
-
-
-def _changes(function, tree, path, result) -> dict:
-    """The nodes that a function has changed, as they are now."""
-    before = {state: list(node) for state, node in tree.items()}
-    function(tree, path, result)
-    return {state: node for state, node in tree.items() if list(node) != before.get(state)}
 
 
 TREE = {(10,): [7, 1], (9,): [2, -2], (8,): [3, 0], (7,): [4, 1], (5,): [2, -1], (4,): [0, 0]}
@@ -129,26 +110,22 @@ TREE = {(10,): [7, 1], (9,): [2, -2], (8,): [3, 0], (7,): [4, 1], (5,): [2, -1],
     ],
     given=lambda tree, path, result: f"the tree { ({state: tree[state] for state in path}) } and result {result}",
     praise="for paths of every length, and with the sign of each player",
-    run=_changes,
+    run=changes,
     made="changed",
 )
-def back_up(tree, path, result, *, visit=1, turn=-1, order=reversed, begin=1):
+def back_up(tree, path, result, *, turn=-1, order=reversed):
     """Write a result into each state of a path: one visit more, and the result for whoever moves there."""
-    result *= begin
     for state in order(path):
-        tree[state][0] += visit
+        tree[state][0] += 1
         tree[state][1] += result
         result *= turn
 
 
-back_up.slip(
-    "The result is already that of whoever moves in the last state: write it there as it is, and turn the sign afterwards.",
-    begin=-1,
-)
 back_up.slip("From one state to the one above it the player changes, and so does the sign of the result.", turn=1)
 back_up.slip("The result belongs to whoever moves in the *last* state of the path: begin there.", order=list)
-back_up.slip("Each state of the path has one visit more.", visit=0)
-back_up.slip(
-    "Only the last state has been written: the result belongs to all states of the path.", order=lambda p: p[-1:]
-)
 back_up.slip("The tree is as it was: write into tree[state][0] and tree[state][1].", order=lambda path: [])
+
+
+@back_up.mistake("The result is that of whoever moves in the last state: write it, and turn its sign afterwards.")
+def turned_too_early(tree, path, result):
+    back_up.reference(tree, path, -result)

@@ -1,7 +1,5 @@
 """Start here: a legal number, a first function, a first decision."""
 
-from __future__ import annotations
-
 from coinlib.arguments import counted, whole_number
 from coinlib.games import IllegalMove, sticks
 
@@ -57,11 +55,6 @@ def sticks_left(before, taken):
 @sticks_left.mistake("Which of the two numbers is larger? Take the smaller one away from it.")
 def the_other_way_round(before, taken):
     return taken - before
-
-
-@sticks_left.mistake("A move takes sticks away. It does not add any.")
-def added(before, taken):
-    return before + taken
 
 
 @sticks_left.mistake("That takes one stick away, whatever `taken` is.")

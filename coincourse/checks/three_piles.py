@@ -1,7 +1,5 @@
 """Three piles: the function that fills the table of U, and a player that gives no win away."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np
@@ -24,7 +22,7 @@ def filled(most: tuple[int, int, int], rule: Callable[..., bool]) -> np.ndarray:
     return table
 
 
-def first_wrong_place(answer, *most: int) -> str:
+def first_wrong_place(answer, expected, *most: int) -> str:
     """What is wrong with a table up to (n1, n2, n3); "" if nothing is."""
     shape = tuple(count + 1 for count in most)
     try:
@@ -58,11 +56,6 @@ def in_all_directions(n1, n2, n3):
     return filled((n1, n2, n3), lambda *reached: all(0 in line for line in reached))
 
 
-@fill_u.mistake("That is misère play. In normal play U(0, 0, 0) = 0: there is no move to a 0.")
-def in_misere(n1, n2, n3):
-    return filled((n1, n2, n3), lambda *reached: any(0 in line for line in reached) or not any(map(len, reached)))
-
-
 @fill_u.mistake("So every place holds a 0. A state gets a 1 if a move leads from it to a 0.")
 def all_zero(n1, n2, n3):
     return filled((n1, n2, n3), lambda *reached: False)
@@ -78,7 +71,7 @@ def one_place_short(n1, n2, n3):
 LARGE = [(3, 3, 7), (1, 4, 6), (1, 2, 3), (7, 8, 15), (20, 31, 11), (100, 37, 5), (64, 100, 36), (100, 100, 100)]
 
 
-def gives_a_win_away(answer, game, state) -> str:
+def gives_a_win_away(answer, expected, game, state) -> str:
     """What is wrong with a move; "" if it wins, or is legal where no move wins."""
     if answer is None:
         return "A move is asked for."
@@ -111,8 +104,3 @@ def lost_where_no_move_wins(game, state):
 @perfect_player.mistake("A player makes one move: the first of the list, for example.")
 def a_list_of_moves(game, state):
     return winning_moves(game, state)
-
-
-@perfect_player.mistake("That is the move for a lost state. First look whether a move wins.")
-def one_from_the_largest(game, state):
-    return (state.index(max(state)), 1)

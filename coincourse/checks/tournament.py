@@ -1,7 +1,5 @@
 """A tournament: an agent that beats a field, a circle in a table, an agent repaired, a length on the wire."""
 
-from __future__ import annotations
-
 from itertools import combinations, permutations
 from types import MappingProxyType
 
@@ -91,18 +89,17 @@ def _pairs(circle) -> list[tuple]:
     return list(zip(circle, (*circle[1:], circle[0])))
 
 
-def _about_circle(answer, names: str, beats: str, rate: float) -> str:
+def _about_circle(answer, expected, names: str, beats: str, rate: float) -> str:
     """What is wrong with a circle of names; "" for a right one."""
     if answer is None:
-        circle = find_circle.reference(_rates(names, beats, rate))
-        return f"There is a circle, such as {circle}." if circle else ""
+        return f"There is a circle, such as {expected}." if expected else ""
     circle = plain(answer)
     if not isinstance(circle, list | tuple) or len(circle) != 3 or len(set(names).intersection(circle)) != 3:
         return "Expected three different names from the rows of the table, or None."
-    for a, b in _pairs(circle):
-        if a + b not in beats.split():
-            return f"But {a} does not win more than half of its games against {b}."
-    return ""
+    lost = [
+        f"{a} does not win more than half of its games against {b}" for a, b in _pairs(circle) if a + b not in beats
+    ]
+    return f"But {lost[0]}." if lost else ""
 
 
 @exercise(

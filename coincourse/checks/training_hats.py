@@ -1,9 +1,5 @@
 """Training hats: the favourite of a hat, the losing counts, locked hats, and the share of locked runs."""
 
-from __future__ import annotations
-
-import operator
-
 from coinlib.arguments import counted
 
 from .engine import exercise
@@ -20,22 +16,32 @@ from .engine import exercise
     given="counts {} in hat {}",
     praise="for clear favourites, for equals, and for hats in which a ball is never played",
 )
-def favourite(counts, sticks, *, first=1, equals=1, playable=lambda counts, sticks: counts[:sticks]):
+def favourite(counts, sticks):
     """The number with the most balls that can be played in a hat; None where two or more have equally many."""
-    balls = playable(counts, sticks)
-    most = max(balls)
-    return balls.index(most) + first if balls.count(most) <= equals else None
+    playable = counts[:sticks]
+    most = max(playable)
+    return playable.index(most) + 1 if playable.count(most) == 1 else None
 
 
-MANY, ALL_BALLS = 99, lambda counts, sticks: counts
-favourite.slip("Lists are counted from 0, the balls from 1.", first=0)
-favourite.slip(
-    "Two questions are missing: have two numbers equally many, and are all these balls ever played?",
-    equals=MANY,
-    playable=ALL_BALLS,
-)
-favourite.slip("Where two or more numbers have the most balls there is no favourite: return None.", equals=MANY)
-favourite.slip("Balls that are larger than the hat are never played, so do not count them.", playable=ALL_BALLS)
+@favourite.mistake("Lists are counted from 0, the balls from 1.")
+def place_in_the_list(counts, sticks):
+    number = favourite.reference(counts, sticks)
+    return number and number - 1
+
+
+@favourite.mistake("Two questions are missing: have two numbers equally many, and are all these balls ever played?")
+def most_balls(counts, sticks):
+    return counts.index(max(counts)) + 1
+
+
+@favourite.mistake("Where two or more numbers have the most balls there is no favourite: return None.")
+def first_of_equals(counts, sticks):
+    return most_balls(counts[:sticks], sticks)
+
+
+@favourite.mistake("Balls that are larger than the hat are never played, so do not count them.")
+def all_balls(counts, sticks):
+    return favourite.reference(counts, len(counts))
 
 
 # --- the losing counts ----------------------------------------------------------------------------------------------
@@ -66,7 +72,7 @@ def list_up_to_20(sticks):
     return sticks in (1, 5, 9, 13, 17)
 
 
-# --- locked# --- locked hats ----------------------------------------------------------------------------------------------------
+# --- locked hats ----------------------------------------------------------------------------------------------------
 
 
 @exercise(
@@ -78,24 +84,24 @@ def list_up_to_20(sticks):
     praise="for right, wrong and missing favourites",
     any_order=True,
 )
-def locked_hats(favourites, best, *, chosen=lambda ball: ball is not None, winnable=bool, among=None):
+def locked_hats(favourites, best):
     """The hats that have a favourite and a winning ball, where the favourite does not win."""
-    hats = [hat for hat, ball in favourites.items() if chosen(ball) and winnable(best[hat])]
-    return [hat for hat in hats if favourites[hat] not in best[hat][:among]]
+    return [hat for hat in wrong_favourites(favourites, best) if favourites[hat] and best[hat]]
 
 
-def _always(asked):
-    return True
+@locked_hats.mistake("Two questions are missing: has the hat a favourite, and is there a ball that wins?")
+def wrong_favourites(favourites, best):
+    return [hat for hat, ball in favourites.items() if ball not in best[hat]]
 
 
-locked_hats.slip(
-    "Two questions are missing: has the hat a favourite, and is there a ball that wins?",
-    chosen=_always,
-    winnable=_always,
-)
-locked_hats.slip("Where no ball wins, no ball is wrong: such a hat is not locked.", winnable=_always)
-locked_hats.slip("A hat without a favourite (None) is not locked.", chosen=_always)
-locked_hats.slip("Several balls may win: look for the favourite in all of them, not only at the first.", among=1)
+@locked_hats.mistake("Where no ball wins, no ball is wrong: such a hat is not locked.")
+def also_where_none_wins(favourites, best):
+    return [hat for hat in wrong_favourites(favourites, best) if favourites[hat]]
+
+
+@locked_hats.mistake("A hat without a favourite (None) is not locked.")
+def also_without_a_favourite(favourites, best):
+    return [hat for hat in wrong_favourites(favourites, best) if best[hat]]
 
 
 # --- how often it happens -------------------------------------------------------------------------------------------
@@ -104,7 +110,7 @@ locked_hats.slip("Several balls may win: look for the favourite in all of them, 
 def _training(seeds, locked):
     """Stands for the training: the locked hats of each seed, and two hats for any other seed."""
     runs = dict(zip(seeds, locked))
-    return lambda seed: list(runs.get(operator.index(seed), [19, 20]))
+    return lambda seed: list(runs.get(seed, [19, 20]))
 
 
 @exercise(
@@ -114,17 +120,23 @@ def _training(seeds, locked):
     given="seeds {} with the locked hats {}",
     praise="for none, some and all",
     run=lambda function, seeds, locked: function(_training(seeds, locked), seeds),
-    near=0.006,
+    share=True,
 )
-def share_locked(run, seeds, *, counts=bool, out_of=len):
+def share_locked(run, seeds):
     """The share of runs, one for each seed, in which at least one hat is locked."""
-    return sum(counts(run(seed)) for seed in seeds) / out_of(seeds)
+    return sum(1 for seed in seeds if run(seed)) / len(seeds)
 
 
-share_locked.slip("Count runs, not hats: a run with two locked hats is one locked run.", counts=len)
-share_locked.slip("That is how many runs are locked. Divide by how many runs there were.", out_of=lambda seeds: 1)
+@share_locked.mistake("Count runs, not hats: a run with two locked hats is one locked run.")
+def hats_counted(run, seeds):
+    return sum(len(run(seed)) for seed in seeds) / len(seeds)
+
+
+@share_locked.mistake("That is how many runs are locked. Divide by how many runs there were.")
+def how_many(run, seeds):
+    return sum(1 for seed in seeds if run(seed))
 
 
 @share_locked.mistake("The seeds need not be 0, 1, 2, ...: call `run` with those that stand in `seeds`.")
 def places_for_seeds(run, seeds):
-    return sum(1 for place in range(len(seeds)) if run(place)) / len(seeds)
+    return share_locked.reference(run, range(len(seeds)))
