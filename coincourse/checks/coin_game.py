@@ -68,11 +68,6 @@ def a_list(state, move):
     return list(next_state.reference(state, move))
 
 
-@next_state.mistake("A state holds one count for every row, an empty row too.")
-def without_empty_rows(state, move):
-    return tuple(count for count in next_state.reference(state, move) if count)
-
-
 @next_state.mistake("A tuple cannot be changed in place: make a list of it first, and a tuple at the end.")
 def changed_in_place(state, move):
     state[move.row] -= move.count
@@ -101,11 +96,6 @@ def always_in_normal_play(turns, misere):
 @winner.mistake("That is right in misère play only. In normal play who took the last coin has won.")
 def always_in_misere_play(turns, misere):
     return winner.reference(turns, True)
-
-
-@winner.mistake("There is no player 0: where player 2 has won, return 2.")
-def zero_for_player_2(turns, misere):
-    return winner.reference(turns, misere) % 2
 
 
 # --- what an agent hears --------------------------------------------------------------------------------------------
@@ -143,8 +133,3 @@ def last_coin_wins(count, takes, player):
 @heard.mistake("A Result is missing: before each State but the first a player hears PLAY.")
 def result_at_the_end_only(count, takes, player):
     return [message for message in heard.reference(count, takes, player) if message != "PLAY"]
-
-
-@heard.mistake("A player that has never moved hears nothing: no State, and no Result.")
-def result_without_a_move(count, takes, player):
-    return heard.reference(count, takes, player) or ["WIN"]

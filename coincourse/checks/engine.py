@@ -156,8 +156,6 @@ class Exercise:
         own = copy.deepcopy(arguments)
         try:
             answer = self.run(function, *own) if self.run else function(*own)
-        except Wrong:
-            raise
         except (Exception, SystemExit) as error:  # noqa: BLE001 - exit() in a student's function ends nothing here
             return Outcome(error=error)
         if not (self.unchanged or self.new):
@@ -167,6 +165,8 @@ class Exercise:
 
     def _refusal(self, outcome: Outcome, expected, arguments: tuple) -> str:
         """What is wrong with what came of one case; "" if nothing is."""
+        if isinstance(outcome.error, Wrong):
+            return str(outcome.error)
         if outcome.error is not None:
             return f"your function raised {error_in_words(outcome.error)}"
         same_digits = alike(plain(outcome.answer, 6), plain(expected, 6), near=0)

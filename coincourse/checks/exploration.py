@@ -105,7 +105,7 @@ def _try_slider(function, *windows: int) -> list[str] | None:
     slider = next((part for part in box if isinstance(part, IntSlider)), None)
     image = next((part for part in box if isinstance(part, Image)), None)
     if not (slider and image):
-        raise Wrong("Give the box two widgets, an IntSlider and an Image: box([slider, image]).")
+        raise Wrong("give the box two widgets, an IntSlider and an Image: box([slider, image]).")
     shown = [bytes(image.value).decode()]
     for window in windows:
         slider.value = window

@@ -38,12 +38,6 @@ def larger_end(coins):
     return "L" if coins[0] >= coins[-1] else "R"
 
 
-@better_colour.mistake("A colour is every second coin, not one half of the row.")
-def larger_half(coins):
-    half = len(coins) // 2
-    return "L" if sum(coins[:half]) >= sum(coins[half:]) else "R"
-
-
 # --- Alice's points -----------------------------------------------------------------------------------------------
 
 ROWS = [list(row) for count in range(4) for row in product((4, 2, 7), repeat=count)]
@@ -138,10 +132,6 @@ best_ends.slip("Where both ends are equally good the answer is 'LR'; so it is fo
 # --- a counterexample ---------------------------------------------------------------------------------------------
 
 
-def _tie(coins) -> bool:
-    return greedy_margin(coins) == 0
-
-
 @exercise(
     cases=[(coins,) for count in (2, 3, 4, 5, 6, 8) for coins in product((1, 2), repeat=count)]
     + [((2, 1, 2, 3, 1, 1, 1, 1),), ((1, 1, 1, 1, 2, 1, 3, 1, 1),), ((7, 10, 6, 10, 10, 3, 10, 6, 6, 3, 3, 10),)],
@@ -150,15 +140,23 @@ def _tie(coins) -> bool:
 )
 def refutes(coins):
     """Whether a row of an even number of coins has two halves that are ties, and is no tie itself."""
-    return len(coins) % 2 == 0 and odd_rows_too(coins)
-
-
-@refutes.mistake("An odd number of coins has no two halves of the same length.")
-def odd_rows_too(coins):
     return tied_halves(coins) and not _tie(coins)
 
 
 @refutes.mistake("Where the whole row is a tie as well, the row speaks for the conjecture.")
 def tied_halves(coins):
+    return len(coins) % 2 == 0 and _tied_parts(coins)
+
+
+@refutes.mistake("An odd number of coins has no two halves of the same length.")
+def odd_rows_too(coins):
+    return _tied_parts(coins) and not _tie(coins)
+
+
+def _tied_parts(coins) -> bool:
     half = len(coins) // 2
     return _tie(coins[:half]) and _tie(coins[half:])
+
+
+def _tie(coins) -> bool:
+    return greedy_margin(coins) == 0

@@ -1,7 +1,5 @@
 """The proof: break a claim by program, make it four together, 2026 sticks."""
 
-from operator import gt, ne
-
 from coinlib.arguments import counted
 from coinlib.games import sticks
 
@@ -31,16 +29,19 @@ CLAIMS = {
     praise="for claims that hold and claims that break, early and late",
     run=lambda function, claim, lost: function(CLAIMS[claim], lost),
 )
-def break_claim(claim, lost, *, differ=ne, unread=0):
+def break_claim(claim, lost):
     """The smallest count for which a claim differs from the truth, or None."""
-    for n in range(len(lost) - unread):
-        if differ(claim(n), lost[n]):
-            return n
-    return None
+    return next((n for n in range(len(lost)) if claim(n) != lost[n]), None)
 
 
-break_claim.slip("Look at the last place of the list as well.", unread=1)
-break_claim.slip("A claim is also wrong where it says that a lost count is won.", differ=gt)
+@break_claim.mistake("Look at the last place of the list as well.")
+def without_the_last(claim, lost):
+    return break_claim.reference(claim, lost[:-1])
+
+
+@break_claim.mistake("A claim is also wrong where it says that a lost count is won.")
+def lost_claims_only(claim, lost):
+    return next((n for n in range(len(lost)) if claim(n) and not lost[n]), None)
 
 
 @break_claim.mistake("Return None only after the last count: the search ends with the first one.")

@@ -4,7 +4,7 @@ import math
 
 from coinlib import sticks, three_piles
 
-from .engine import changes, exercise
+from .engine import Wrong, changes, exercise
 
 # --- a random game ----------------------------------------------------------------------------------------------------
 
@@ -25,6 +25,15 @@ POSITIONS = [(sticks(9, 3, misere), (count,)) for count in (0, 1, 2, 3, 7, 9) fo
 POSITIONS += [(three_piles(3, 3, 7), state) for state in ((2, 0, 0), (1, 2, 1), (3, 3, 7))]
 
 
+def _with_choose(function, game, state, choose):
+    """The result of a game; `Wrong` if the first of several moves is made without asking `choose`."""
+    asked = []
+    result = function(game, state, lambda moves: asked.append(moves) or choose(moves))
+    if len(game.legal_moves(state)) > 1 and not asked:
+        raise Wrong("your function never asked `choose`: let it pick each move from the list of legal moves.")
+    return result
+
+
 @exercise(
     cases=[(*position, choose) for position in POSITIONS for choose in (first, last, middle)],
     given=lambda game, state, choose: (
@@ -32,6 +41,7 @@ POSITIONS += [(three_piles(3, 3, 7), state) for state in ((2, 0, 0), (1, 2, 1), 
     ),
     praise="in both endings, for games of every length",
     slow="Is there a loop that never ends? Each move must change the state.",
+    run=_with_choose,
 )
 def play_out(game, state, choose, *, turn=-1, at_first=1):
     """How a game ends for whoever moves in `state`, if `choose` picks each move from the list of legal ones."""
@@ -46,11 +56,6 @@ play_out.slip("That is the result for whoever would move at the end. Who moved i
 play_out.slip("The sign is turned round: without any move the answer is game.result(state) itself.", at_first=-1)
 
 
-@play_out.mistake("Let `choose` pick each move from the list of legal moves. Here it is always the first of them.")
-def always_the_first(game, state, choose):
-    return play_out.reference(game, state, first)
-
-
 # --- which move to try next -------------------------------------------------------------------------------------------
 
 TWO = {1: (40, 6), 2: (4, 1)}
@@ -60,22 +65,32 @@ MANY = {1: (900, 180), 2: (100, -40), 3: (9, -6)}
 LOST = {1: (9, -9), 2: (8, -6)}
 
 
+def _bound(tried, move, exploration, games_in_all) -> float:
+    games, total = tried[move]
+    if games == 0:
+        return math.inf
+    return total / games + exploration * math.sqrt(math.log(games_in_all) / games)
+
+
+def _games_in_all(tried) -> int:
+    return sum(games for games, _ in tried.values())
+
+
 @exercise(
     cases=[({1: (0, 0)}, 1), ({1: (1, 1), 2: (0, 0)}, 1), ({1: (1, 1), 2: (0, 0), 3: (0, 0)}, 0)]
     + [(tried, exploration) for tried in (TWO, THREE, LATER, MANY, LOST) for exploration in (0, 0.5, 0.6, 1, 2)],
     given="tried {} and exploration {}",
     praise="for moves that are new, good or seldom tried",
 )
-def look_next(tried, exploration, *, games_in_all=lambda tried: sum(games for games, _ in tried.values())):
+def look_next(tried, exploration, *, games_in_all=_games_in_all):
     """The move with the largest average + exploration × √(ln(all games) / its games); one without games first."""
+    return max(tried, key=lambda move: _bound(tried, move, exploration, games_in_all(tried)))
 
-    def bound(move):
-        games, total = tried[move]
-        if games == 0:
-            return math.inf
-        return total / games + exploration * math.sqrt(math.log(games_in_all(tried)) / games)
 
-    return max(tried, key=bound)
+@look_next.mistake("That is the largest sum. Return the move that it belongs to.")
+def largest_sum(tried, exploration):
+    move = look_next.reference(tried, exploration)
+    return _bound(tried, move, exploration, _games_in_all(tried)) if tried[move][0] else move
 
 
 look_next.slip("N is the number of the games of all moves together, not the number of moves.", games_in_all=len)

@@ -86,15 +86,6 @@ play_hats.slip("The AI wins when the person loses: settle its hats with that.", 
 play_hats.slip("The balls beside the hats are still there: settle all hats after each game.", settled=_not_settled)
 
 
-@play_hats.mistake("After the answer 1 another game follows: use a loop.")
-def one_game_alone(sticks, hats, generator, ask=input):
-    def ask_and_stop(question):
-        answer = ask(question)
-        return "0" if question == AGAIN else answer
-
-    return play_hats.reference(sticks, hats, generator, ask_and_stop)
-
-
 # --- two machines that train each other ---------------------------------------------------------------------------
 
 

@@ -58,13 +58,8 @@ def losing(sticks, *, divisor=4, rest=1):
     return sticks % divisor == rest
 
 
-losing.slip("Those are the multiples of four, the losing counts of normal play; these hats played misère play.", rest=0)
+losing.slip("Those are the losing counts of normal play; these hats played misère play.", rest=0)
 losing.slip("Not every odd number: hat 3 and hat 7 have a clear favourite.", divisor=2)
-
-
-@losing.mistake("True and False are exchanged: True means that the player to move loses.")
-def winning(sticks):
-    return sticks % 4 != 1
 
 
 @losing.mistake("The pattern does not end at 20 sticks. Write it with a remainder (%), not as a list.")
