@@ -124,8 +124,6 @@ def _give_away_in_words(game: CoinGame, state: State, move: Move, seat: str) -> 
     began += f" The other side takes {_amount(reply)}"
     if game.is_over(after):
         return f"{began}, the last coin, and wins."
-    if sum(after) == 1:
-        return f"{began}, and your agent must take the last coin."
     return f"{began} and leaves {after}, where whoever has to move loses against perfect play."
 
 

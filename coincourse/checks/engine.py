@@ -43,8 +43,7 @@ class Outcome(NamedTuple):
 
     answer: Any = None
     error: Exception | SystemExit | None = None
-    changed: str = ""  # how an argument was changed, in words
-    same_object: bool = False  # whether an argument was handed back as the answer
+    fault: str = ""  # what was done to the arguments beside, in words
 
 
 @dataclass(repr=False)
@@ -158,10 +157,14 @@ class Exercise:
             answer = self.run(function, *own) if self.run else function(*own)
         except (Exception, SystemExit) as error:  # noqa: BLE001 - exit() in a student's function ends nothing here
             return Outcome(error=error)
-        if not (self.unchanged or self.new):
-            return Outcome(answer)
         changed = [f"from {shown(was)} to {shown(now)}" for was, now in zip(arguments, own) if not alike(now, was)]
-        return Outcome(answer, changed=" and ".join(changed), same_object=any(answer is part for part in own))
+        if changed and (self.unchanged or self.new):
+            words = f"your function also changed what it was given, {' and '.join(changed)}."
+            return Outcome(answer, fault=f"your answer is right, but {words}")
+        if self.new and any(answer is part for part in own):
+            kind = type(answer).__name__
+            return Outcome(answer, fault=f"your function returned the very {kind} that it was given. Make a new one.")
+        return Outcome(answer)
 
     def _refusal(self, outcome: Outcome, expected, arguments: tuple) -> str:
         """What is wrong with what came of one case; "" if nothing is."""
@@ -177,11 +180,7 @@ class Exercise:
                 return f"{answer}. {words}"
         elif not self._agree(outcome.answer, expected):
             return f"{answer}; expected {shown(expected, digits)}."
-        if outcome.changed:
-            return f"your answer is right, but your function also changed what it was given, {outcome.changed}."
-        if self.new and outcome.same_object:
-            return f"{answer}: the very {type(outcome.answer).__name__} that it was given. A new one is asked for."
-        return ""
+        return outcome.fault
 
     def _hint(self, function, outcome: Outcome, expected) -> str:
         """The sentence of the one mistake that agrees on every case; otherwise what the kind of the answer shows."""
@@ -189,7 +188,7 @@ class Exercise:
         sentences = [mistake.sentence for mistake in self.mistakes if self._made_by(mistake.function, outcomes)]
         if len(sentences) == 1:
             return sentences[0]
-        if outcome.error or outcome.changed or self.made != "returned":
+        if outcome.error or outcome.fault or self.made != "returned":
             return ""
         return kind_of_answer(outcome.answer, expected)
 
@@ -197,9 +196,9 @@ class Exercise:
         """Whether a wrong implementation makes of every case what was made of it."""
         for arguments, outcome in zip(self.cases, outcomes):
             known = self._call(mistake, arguments)
-            if repr(known.error) != repr(outcome.error) or bool(known.changed) != bool(outcome.changed):
+            if repr(known.error) != repr(outcome.error) or bool(known.fault) != bool(outcome.fault):
                 return False
-            if known.same_object != outcome.same_object or not self._agree(outcome.answer, known.answer):
+            if not self._agree(outcome.answer, known.answer):
                 return False
         return True
 

@@ -41,29 +41,18 @@ TABLE = {
     4: {1: -0.625, 2: 0.25, 3: 0.5},
     9: {1: 0.375, 2: -0.125, 3: 0.0, 4: 0.9375, 5: 0.625},
 }
-STEPS = [  # state, move, reward, next state
-    (1, 1, -1.0, None),
-    (2, 1, 1.0, None),
-    (3, 1, 0.0, 1),
-    (4, 1, 0.0, 2),
-    (4, 3, 0.25, 1),
-    (9, 5, -0.25, 4),
-    (9, 2, 0.0, 9),
-]
+STEPS = [(1, 1, -1.0, None), (2, 1, 1.0, None), (3, 1, 0.0, 1), (4, 1, 0.0, 2)]  # state, move, reward, next state
+STEPS += [(4, 3, 0.25, 1), (9, 5, -0.25, 4), (9, 2, 0.0, 9)]
 SETTINGS = [(1.0, 1.0), (0.5, 1.0), (1.0, 0.5), (0.1, 0.9), (1.0, 0.0), (0.0, 1.0)]  # learning rate, discount
-
-
-def _step_in_words(q, state, move, reward, next_state, learning_rate, discount) -> str:
-    found = "the game over" if next_state is None else f"{counted(next_state, 'stick')} found"
-    return (
-        f"{counted(state, 'stick')}, take {move}, reward {reward:g}, {found}, "
-        f"learning rate {learning_rate:g} and discount {discount:g}"
-    )
 
 
 @exercise(
     cases=[(TABLE, *step, *settings) for settings in SETTINGS for step in STEPS],
-    given=_step_in_words,
+    given=lambda q, state, move, reward, next_state, learning_rate, discount: (
+        f"{counted(state, 'stick')}, take {move}, reward {reward:g}, "
+        f"{counted(next_state, 'stick') + ' found' if next_state else 'the game over'}, "
+        f"learning rate {learning_rate:g} and discount {discount:g}"
+    ),
     praise="for games that go on and games that are over, for every learning rate and discount",
     run=changes,
     made="changed",
@@ -77,11 +66,6 @@ def q_update(q, state, move, reward, next_state, learning_rate=1.0, discount=1.0
 @q_update.mistake("The table is as it was: write the new value into q[state][move].")
 def nothing_written(*step):
     return None
-
-
-@q_update.mistake("The value of the next state is missing from the target.")
-def no_next_value(q, state, move, reward, next_state, *settings):
-    q_update.reference(q, state, move, reward, None, *settings)
 
 
 @q_update.mistake("The discount is not used.")

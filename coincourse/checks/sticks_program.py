@@ -91,11 +91,11 @@ def _asked(function: Callable, question: str, least: int, most: int, answers: Se
     run=_asked,
     **IN_WORDS,
 )
-def ask_number(question, least, most, ask=input, *, number=int, ends=0):
+def ask_number(question, least, most, ask=input, *, ends=0):
     """Ask until the answer is a whole number from `least` to `most`, and return it."""
     while True:
         try:
-            answer = number(ask(question))
+            answer = int(ask(question))
             if least + ends <= answer <= most - ends:
                 return answer
         except ValueError:

@@ -77,10 +77,10 @@ def _rates(names: str, beats: str, rate: float):
     import pandas as pd
 
     rates = pd.DataFrame(0.5, index=list(names), columns=list(names))
-    for winner, loser in beats.split():
-        rates.loc[winner, loser], rates.loc[loser, winner] = rate, 1 - rate
     for name in names:
         rates.loc[name, name] = float("nan")
+    for winner, loser in beats.split():
+        rates.loc[winner, loser], rates.loc[loser, winner] = rate, 1 - rate
     return rates.assign(mean=rates.mean(axis=1))
 
 
@@ -120,17 +120,22 @@ def _about_circle(answer, expected, names: str, beats: str, rate: float) -> str:
     run=lambda function, names, beats, rate: function(_rates(names, beats, rate)),
     accept=_about_circle,
 )
-def find_circle(rates, *, orders=permutations, beats=lambda rate: rate > 0.5, pairs=3):
+def find_circle(rates, *, orders=permutations, half=0.5):
     """Three names of which the first beats the second, the second the third and the third the first; or None."""
     for names in orders(rates.index, 3):
-        if all(beats(rates.loc[pair]) for pair in _pairs(names)[:pairs]):
+        if all(rates.loc[pair] > half for pair in _pairs(names)):
             return names
     return None
 
 
 find_circle.slip("Try every order of three names: a circle need not follow the order of the rows.", orders=combinations)
-find_circle.slip("The last pair has to be looked at too: c beats a.", pairs=2)
-find_circle.slip("To win half of the games is not to beat: more than half is needed.", beats=lambda rate: rate >= 0.5)
+find_circle.slip("To win half of the games is not to beat: more than half is needed.", half=0.49)
+
+
+@find_circle.mistake("The last pair has to be looked at too: c beats a.")
+def two_pairs(rates):
+    orders = permutations(rates.index, 3)
+    return next((names for names in orders if all(rates.loc[pair] > 0.5 for pair in _pairs(names)[:2])), None)
 
 
 # --- a length on the wire -------------------------------------------------------------------------------------------
@@ -152,19 +157,22 @@ def _length(data) -> int:
     given=lambda data: f"the bytes {data.hex(' ')}",
     praise="also for long numbers, and where more bytes follow",
 )
-def read_varint(data, *, length=_length, order=1, piece=128):
+def read_varint(data, *, piece=128, length=_length):
     """The number at the start of some bytes, and how many bytes it took."""
     used = length(data)
-    return sum(byte % piece * 128**place for place, byte in enumerate(data[:used][::order])), used
+    return sum(byte % piece * 128**place for place, byte in enumerate(data[:used])), used
 
 
-read_varint.slip("The number ends with the first byte below 128; what follows belongs to the message.", length=len)
-read_varint.slip(
-    "The smallest piece comes first: the second piece counts 128 times, the third 128 x 128 times.", order=-1
-)
 read_varint.slip("The 128 in a byte is a sign only: take it away before you add.", piece=256)
+read_varint.slip("The number ends with the first byte below 128; what follows is the message.", length=len)
 
 
 @read_varint.mistake("A first byte of 128 or more says that the number goes on in the next byte.")
 def one_byte(data):
     return data[0], 1
+
+
+@read_varint.mistake("The smallest piece comes first: the second piece counts 128 times.")
+def largest_piece_first(data):
+    used = _length(data)
+    return read_varint.reference(data[:used][::-1], length=len)

@@ -102,12 +102,7 @@ def some_child_wins(state):
     return False  # the state without coins is lost, and so is all above it
 
 
-@exercise(
-    cases=STATES,
-    given="the state {}",
-    praise="in misère play",
-    slow=NO_MEMORY,
-)
+@exercise(cases=STATES, given="the state {}", praise="in misère play", slow=NO_MEMORY)
 def misere_wins(state):
     """Whether whoever moves wins three piles in misère play, with a memory of its own."""
     return _wins(state, no_coins=True)
@@ -166,16 +161,15 @@ def u_table(table) -> None:
 def _lines(table) -> list[list[str]]:
     """The places as they stand, the top line first."""
     rows = table.splitlines() if isinstance(table, str) else table
-    lines = [row.split() if isinstance(row, str) else list(map(_place, row)) for row in rows]
+    lines = [
+        row.split() if isinstance(row, str) else [f"{place:g}" if place in (0, 1) else str(place) for place in row]
+        for row in rows
+    ]
     lengths = [len(line) for line in lines if line]
     if lengths != [SIDE] * SIDE:
         found = ", ".join(map(str, lengths)) or "none"
         raise Wrong(f"Expected {SIDE} lines with {SIDE} places each, and spaces between them; got lines of {found}.")
     return [line for line in lines if line]
-
-
-def _place(value) -> str:
-    return str(int(value)) if value in (0, 1) else str(value)  # True and 1.0 are a 1
 
 
 def wrong_place(place: str, state: State) -> str:
@@ -221,8 +215,3 @@ def the_first_alone(state):
 @winning_moves.mistake("You say how many coins are left in the pile; say how many are taken.")
 def coins_left(state):
     return [(pile, state[pile] - take) for pile, take in winning_moves.reference(state)]
-
-
-@winning_moves.mistake("In a lost state the list is empty: no move wins there, and None is no list.")
-def none_in_a_lost_state(state):
-    return winning_moves.reference(state) or None
