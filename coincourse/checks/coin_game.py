@@ -33,13 +33,11 @@ takes.slip("To take 0 coins is not a move: each turn takes at least one.", least
     praise="for one row, several rows and empty rows",
     any_order=True,
 )
-def legal_moves(state, max_pick, *, rows=None, first_row=0):
+def legal_moves(state, max_pick, *, rows=None):
     """All legal moves, each of them a pair: the row, then the count."""
-    counts = enumerate(state[:rows], first_row)
-    return [(row, take) for row, count in counts for take in takes.reference(count, max_pick)]
+    return [(row, take) for row, count in enumerate(state[:rows]) for take in takes.reference(count, max_pick)]
 
 
-legal_moves.slip("Rows are counted from 0.", first_row=1)
 legal_moves.slip("Those are the moves of the first row only. Does `return` stand inside the loop?", rows=1)
 
 

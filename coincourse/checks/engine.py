@@ -190,6 +190,10 @@ class Exercise:
             return sentences[0]
         if outcome.error or outcome.fault or self.made != "returned":
             return ""
+        if outcome.answer is None:
+            rights = [self._call(self.reference, arguments).answer for arguments in self.cases]
+            on_purpose = any(right is None for right in rights) and any(other.answer is not None for other in outcomes)
+            return "" if on_purpose else "A function gives None where it ends without `return`."
         return kind_of_answer(outcome.answer, expected)
 
     def _made_by(self, mistake: Callable, outcomes: list[Outcome]) -> bool:
@@ -285,8 +289,6 @@ def alike(answer, expected, near: float = 1e-6, any_order: bool = False, tuples:
 
 def kind_of_answer(answer, expected) -> str:
     """What the kind of an answer shows, where another kind is asked for; "" otherwise."""
-    if answer is None and expected is not None:
-        return "A function gives None where it ends without `return`."
     if isinstance(answer, str) and not isinstance(expected, str) and answer.strip() == str(expected):
         return "That is a text, in quotes. The value itself is asked for."
     if isinstance(expected, list) and not isinstance(plain(answer), list | tuple):

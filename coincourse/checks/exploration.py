@@ -4,6 +4,8 @@ import math
 import random
 from statistics import fmean
 
+import numpy as np
+
 from coinlib.arguments import counted
 
 from .engine import ROUNDED, Wrong, alike, exercise, plain
@@ -163,18 +165,17 @@ def _try_column(function, numbers: list[float]):
 
 def _about_band(answer, expected, numbers: list[float]) -> str:
     """What is wrong with a mean and a band; every usual way to cut a list of numbers is right."""
-    import numpy as np
-
-    answer = plain(answer)
-    found = [_number(part) for part in answer] if isinstance(answer, list | tuple) else []
+    found = list(map(_number, answer)) if isinstance(plain(answer), list | tuple) else []
     if len(found) != 3 or any(map(math.isnan, found)):
         return "Expected three numbers: mean, low, high."
     if not alike(found[0], fmean(numbers), ROUNDED):
         return f"The mean is {fmean(numbers):.6g}."
-    ends = [[float(np.quantile(numbers, part, method=way)) for way in WAYS] for part in (0.025, 0.975)]
-    if all(alike(number, min(max(number, min(end)), max(end)), ROUNDED) for number, end in zip(found[1:], ends)):
-        return ""
-    return f"The middle 95 % of the runs lie from about {ends[0][0]:.6g} to {ends[1][0]:.6g}."
+    for end, share in zip(found[1:], (0.025, 0.975)):
+        least, *_, most = sorted(float(np.quantile(numbers, share, method=way)) for way in WAYS)
+        if not least - ROUNDED <= end <= most + ROUNDED:
+            low, high = np.quantile(numbers, (0.025, 0.975))
+            return f"The middle 95 % of the runs lie from about {low:.6g} to {high:.6g}."
+    return ""
 
 
 @exercise(

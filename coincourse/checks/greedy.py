@@ -114,19 +114,18 @@ def nothing_filled_in(coins):
     praise="for every run, whoever moves there",
     unchanged=True,
 )
-def best_ends(coins, A, i, j, *, his=min, bobs_coin=0, tie="LR"):
+def best_ends(coins, A, i, j, *, his=min, bobs_coin=0):
     """The best moves where the coins i to j are left: "L", "R", or "LR" where both are equally good."""
     if i == j:
-        return tie
+        return "LR"
     gone = len(coins) - (j - i + 1)
     best, coin = (max, 1) if gone % 2 == 0 else (his, bobs_coin)
     left, right = coin * coins[i] + A[i + 1][j], coin * coins[j] + A[i][j - 1]
-    return tie if left == right else "L" if left == best(left, right) else "R"
+    return "LR" if left == right else "L" if left == best(left, right) else "R"
 
 
 best_ends.slip("Bob leaves Alice the smaller of the two, not the larger.", his=max)
 best_ends.slip("Bob keeps the coin that he takes: compare only what is left for Alice.", bobs_coin=1)
-best_ends.slip("Where both ends are equally good the answer is 'LR'; so it is for a single coin.", tie="L")
 
 
 # --- a counterexample ---------------------------------------------------------------------------------------------

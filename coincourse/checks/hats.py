@@ -38,10 +38,6 @@ def all_numbers(balls, sticks, number):
 # --- one hat after a game -------------------------------------------------------------------------------------------
 
 
-def _outcome(won: bool) -> str:
-    return "won" if won else "lost"
-
-
 @exercise(
     cases=[
         (balls, drawn, won)
@@ -50,7 +46,7 @@ def _outcome(won: bool) -> str:
         for won in (True, False)
     ],
     given=lambda balls, drawn, won: (
-        f"balls {shown(balls)} in the hat, a {drawn} beside it and a game that was {_outcome(won)}"
+        f"balls {shown(balls)} in the hat, a {drawn} beside it and a game that was {'won' if won else 'lost'}"
     ),
     praise="for wins, losses and last balls",
     any_order=True,
@@ -87,7 +83,7 @@ def changed_and_returned(balls, drawn, won):
         ({2: [1, 2, 3], 3: [1, 2, 3]}, {}, False),
         ({20: [1, 2, 4, 5], 3: [1, 2], 16: [1, 1, 1, 2, 3, 5], 11: [1, 2, 3, 4, 5]}, {16: 4, 20: 3, 3: 2}, False),
     ],
-    given=lambda hats, beside, won: f"hats {hats}, beside {beside} and a game that was {_outcome(won)}",
+    given=lambda hats, beside, won: f"hats {hats}, beside {beside} and a game that was {'won' if won else 'lost'}",
     praise="for every hat that was used, and the others are as they were",
     any_order=True,
     new=True,
@@ -100,11 +96,6 @@ def settle_game(hats, beside, won):
 @settle_game.mistake("The dictionary is new, and its lists are the old ones: give each used hat a new list.")
 def lists_changed(hats, beside, won):
     return hats | {hat: changed_and_returned(hats[hat], drawn, won) for hat, drawn in beside.items()}
-
-
-@settle_game.mistake("The hats that were not used must still be there.")
-def used_hats_only(hats, beside, won):
-    return {hat: settle.reference(hats[hat], drawn, won) for hat, drawn in beside.items()}
 
 
 @settle_game.mistake("Only one hat is settled. Does `return` stand inside the loop?")

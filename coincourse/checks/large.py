@@ -25,11 +25,6 @@ def with_floats(coins):
     return 2.0 ** (coins + 1) - 1
 
 
-@count_nodes.mistake("That is the number of ends only: the games that can be played.")
-def ends_only(coins):
-    return 2**coins
-
-
 # --- one diagonal -------------------------------------------------------------------------------------------------
 
 

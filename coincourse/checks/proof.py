@@ -3,7 +3,7 @@
 from coinlib.arguments import counted
 from coinlib.games import sticks
 
-from .contests import report_contest
+from . import contests
 from .engine import exercise, shown
 
 # --- a claim ------------------------------------------------------------------------------------------------------
@@ -56,7 +56,7 @@ def make_four(function) -> None:
     """Try an agent that moves second in normal play on multiples of k + 1 sticks, with 1 to k a turn."""
     games = [sticks(times * (most + 1), most, misere=False) for most in (3, 1, 2, 4, 5, 6) for times in (1, 2, 5)]
     games.append(sticks(5 * 13, 12, misere=False))
-    report_contest(function, games, "second", "of normal play on multiples of k + 1 sticks")
+    contests.report_contest(function, games, "second", "of normal play on multiples of k + 1 sticks")
 
 
 # --- the first take -------------------------------------------------------------------------------------------------

@@ -108,7 +108,6 @@ def rolling_win_rate(won, window, *, before=math.nan):
 
 
 rolling_win_rate.slip("NaN is asked for before a full window, float('nan'); None is something else.", before=None)
-rolling_win_rate.slip("NaN is asked for before a full window, float('nan'); 0 would be a share.", before=0)
 
 
 @rolling_win_rate.mistake("Before a full window the answer is NaN: so few games are no window.")

@@ -116,11 +116,6 @@ def never_doubled(rate):
     return 100
 
 
-@games_needed.mistake("Return the number of games as soon as the lower end is above 0.5. This is twice as many.")
-def doubled_once_too_often(rate):
-    return 2 * games_needed.reference(rate)
-
-
 # --- the advantage --------------------------------------------------------------------------------------------------
 
 

@@ -20,11 +20,6 @@ def missing(numbers):
     return mex(numbers)
 
 
-@missing.mistake("Begin with 0: it is a value, too.")
-def counted_from_one(numbers):
-    return next(number for number in range(1, len(numbers) + 2) if number not in numbers)
-
-
 @missing.mistake("The first gap counts. One more than the largest number may be too much.")
 def one_more_than_the_largest(numbers):
     return max(numbers, default=-1) + 1

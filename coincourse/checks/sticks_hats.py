@@ -1,6 +1,7 @@
 """The Game of Sticks as a program, second half: against hats that learn, and two sets of hats that train each other."""
 
 from collections.abc import Callable, Sequence
+from operator import not_
 
 import numpy as np
 
@@ -17,18 +18,6 @@ Hats = dict[int, list[int]]
 def _full(*balls: int) -> Hats:
     """Hats 1, 2, 3, ... from whose balls one number alone can be played: what is drawn is known."""
     return {hat: [ball] * 2 if ball <= hat else [1] * 2 for hat, ball in enumerate(balls, 1)}
-
-
-def _settled(hats: Hats, beside: dict[int, int], won: bool) -> Hats:
-    return one_hat.settle_game.reference(hats, beside, won)
-
-
-def _settled_the_wrong_way(hats: Hats, beside: dict[int, int], won: bool) -> Hats:
-    return _settled(hats, beside, not won)
-
-
-def _not_settled(hats: Hats, beside: dict[int, int], won: bool) -> Hats:
-    return hats
 
 
 # --- a person against hats ----------------------------------------------------------------------------------------
@@ -60,7 +49,7 @@ HANDOUT = _full(1, 2, 2, 3, 3, 1, 2, 3, 1, 1)
     run=_played,
     **IN_WORDS,
 )
-def play_hats(sticks, hats, generator, ask=input, *, last_loses=True, settled=_settled):
+def play_hats(sticks, hats, generator, ask=input, *, last_loses=True, won=bool):
     """Games of a person, who moves first, against hats that learn after each game; the hats at the end."""
     again = 1
     while again == 1:
@@ -76,14 +65,13 @@ def play_hats(sticks, hats, generator, ask=input, *, last_loses=True, settled=_s
             left, person_moves = left - take, not person_moves
         person_lost = person_moves != last_loses
         print("You lose." if person_lost else "AI loses.")
-        hats = settled(hats, beside, person_lost)
+        hats = one_hat.settle_game.reference(hats, beside, won(person_lost))
         again = ask_number.reference(AGAIN, 0, 1, ask)
     return hats
 
 
 play_hats.slip("This is misère play: who takes the last stick loses.", last_loses=False)
-play_hats.slip("The AI wins when the person loses: settle its hats with that.", settled=_settled_the_wrong_way)
-play_hats.slip("The balls beside the hats are still there: settle all hats after each game.", settled=_not_settled)
+play_hats.slip("The AI wins when the person loses: settle its hats with that.", won=not_)
 
 
 # --- two machines that train each other ---------------------------------------------------------------------------
@@ -105,7 +93,7 @@ play_hats.slip("The balls beside the hats are still there: settle all hats after
     run=lambda function, *arguments: function(*arguments, np.random.default_rng(1)),
     any_order=True,
 )
-def train_hats(one, two, sticks, games, generator, *, in_turn=1, learners=(0, 1), settled=_settled):
+def train_hats(one, two, sticks, games, generator, *, in_turn=1, learners=(0, 1), won=bool):
     """Two sets of hats after so many games against each other; the first set moves first in the first game."""
     players = [one, two]
     for game in range(games):
@@ -117,11 +105,10 @@ def train_hats(one, two, sticks, games, generator, *, in_turn=1, learners=(0, 1)
                 players[turn], beside[turn][left] = {**hats, left: rest}, take
             left, turn = left - take, 1 - turn
         for player in learners:  # whose turn it would be has won: the other one took the last stick
-            players[player] = settled(players[player], beside[player], player == turn)
+            players[player] = one_hat.settle_game.reference(players[player], beside[player], won(player == turn))
     return tuple(players)
 
 
 train_hats.slip("Both learn: settle the hats of the two sides after each game.", learners=(0,))
 train_hats.slip("They take turns in moving first: the second set of hats does in every second game.", in_turn=0)
-train_hats.slip("This is misère play: the side that takes the last stick has lost.", settled=_settled_the_wrong_way)
-train_hats.slip("The balls beside the hats are still there: settle both sets of hats.", settled=_not_settled)
+train_hats.slip("This is misère play: the side that takes the last stick has lost.", won=not_)

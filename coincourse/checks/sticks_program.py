@@ -145,12 +145,12 @@ def on_board(left: int) -> str:
     run=lambda function, answers: conversation(function, (), answers)[0],
     **IN_WORDS,
 )
-def two_players(ask=input, *, board=on_board, loser=0, too_many=True):
+def two_players(ask=input, *, loser=0, too_many=True):
     """The Game of Sticks (misère play) for two people: who takes the last stick loses."""
     print("Welcome to the game of sticks!")
     left, turn = ask_number.reference(INITIALLY, 10, 100, ask), 0
     while left > 0:
-        print(f"\n{board(left)}")
+        print(f"\n{on_board(left)}")
         left -= ask_number.reference(f"Player {turn % 2 + 1}: {TAKE}", 1, 3 if too_many else min(3, left), ask)
         turn += 1
     print(f"Player {(turn - 1 + loser) % 2 + 1}, you lose.")
@@ -158,7 +158,3 @@ def two_players(ask=input, *, board=on_board, loser=0, too_many=True):
 
 two_players.slip("This is misère play: who takes the last stick loses.", loser=1)
 two_players.slip("Who names more sticks than there are takes them all: all of 1, 2 and 3 are answers.", too_many=False)
-two_players.slip(
-    "With one stick the handout says: There is 1 stick on the board.",
-    board=lambda left: f"There are {left} sticks on the board.",
-)

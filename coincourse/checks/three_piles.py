@@ -1,7 +1,5 @@
 """Three piles: the function that fills the table of U, and a player that gives no win away."""
 
-from collections.abc import Callable
-
 import numpy as np
 
 from coinlib.agents import closed_form
@@ -12,14 +10,6 @@ from .engine import exercise
 from .trees import SMALL, wrong_place
 
 # --- the table of U, by program -------------------------------------------------------------------------------------
-
-
-def filled(most: tuple[int, int, int], rule: Callable[..., bool]) -> np.ndarray:
-    """A table up to (n1, n2, n3): each place by a rule from what stands to the left, below, and in the slices before."""
-    table = np.zeros(np.add(most, 1), dtype=int)
-    for n, d, q in np.ndindex(table.shape):
-        table[n, d, q] = rule(table[:n, d, q], table[n, :d, q], table[n, d, :q])
-    return table
 
 
 def first_wrong_place(answer, expected, *most: int) -> str:
@@ -41,29 +31,18 @@ def first_wrong_place(answer, expected, *most: int) -> str:
     accept=first_wrong_place,
     slow="Is there a loop that never ends, or is a place worked out again and again?",
 )
-def fill_u(n1, n2, n3):
+def fill_u(n1, n2, n3, *, enough=any, nearest=0):
     """U[n, d, q] for 0 ≤ n ≤ n1, 0 ≤ d ≤ n2 and 0 ≤ q ≤ n3: 1 if whoever moves wins in normal play, otherwise 0."""
-    return filled((n1, n2, n3), lambda *reached: any(0 in line for line in reached))
+    U = np.zeros((n1 + 1, n2 + 1, n3 + 1), dtype=int)
+    for n, d, q in np.ndindex(U.shape):
+        reached = U[:n, d, q], U[n, :d, q], U[n, d, :q]
+        U[n, d, q] = enough(0 in line[nearest:] for line in reached)
+    return U
 
 
-@fill_u.mistake("A move may take more than one coin: look at all places in a line, not only at the next one.")
-def one_coin(n1, n2, n3):
-    return filled((n1, n2, n3), lambda *reached: any(0 in line[-1:] for line in reached))
-
-
-@fill_u.mistake("One 0 is enough, in any of the three directions: join them with `or`.")
-def in_all_directions(n1, n2, n3):
-    return filled((n1, n2, n3), lambda *reached: all(0 in line for line in reached))
-
-
-@fill_u.mistake("So every place holds a 0. A state gets a 1 if a move leads from it to a 0.")
-def all_zero(n1, n2, n3):
-    return filled((n1, n2, n3), lambda *reached: False)
-
-
-@fill_u.mistake("From 0 to n1 there are n1 + 1 counts.")
-def one_place_short(n1, n2, n3):
-    return fill_u.reference(n1, n2, n3)[:n1, :n2, :n3]
+fill_u.slip("A move may take more than one coin: look at all places in a line, not only at the next one.", nearest=-1)
+fill_u.slip("One 0 is enough, in any of the three directions: join them with `or`.", enough=all)
+fill_u.slip("So every place holds a 0. A state gets a 1 if a move leads from it to a 0.", enough=lambda zeros: False)
 
 
 # --- a player -------------------------------------------------------------------------------------------------------

@@ -6,14 +6,7 @@ from types import MappingProxyType
 from coinlib.agents import take_one
 from coinlib.games import SCENARIOS, CoinGame, State
 
-from .contests import (
-    against_random,
-    check_both_seats,
-    check_every_state,
-    legal_agent,
-    rate_in_words,
-    report_contest,
-)
+from . import contests
 from .engine import Wrong, exercise, plain, report
 
 NIM = SCENARIOS["NIM"]
@@ -51,12 +44,12 @@ leaves (0, 0, 0, 1), you take 1 from row 3 and leave (0, 0, 0, 0). Misère play:
     """
 
     def judge(say) -> str:
-        agent = legal_agent(function)
-        check_every_state(agent, NIM)
+        agent = contests.legal_agent(function)
+        contests.check_every_state(agent, NIM)
         for name, guest in guests.items():
-            check_both_seats(agent, NIM, guest, name)
-        found, _ = against_random(agent, NIM, GAMES, SEED)
-        words = f"{rate_in_words(found)} against random play"
+            contests.check_both_seats(agent, NIM, guest, name)
+        found, _ = contests.against_random(agent, NIM, GAMES, SEED)
+        words = f"{contests.rate_in_words(found)} against random play"
         if found.win_rate < WANTED:
             raise Wrong(f"Your agent beats all guests, but it won {words}; {100 * WANTED:.0f} % are wanted.")
         return f"Right: your agent beats {', '.join(guests)} from both seats, and won {words}."
@@ -66,7 +59,7 @@ leaves (0, 0, 0, 1), you take 1 from row 3 and leave (0, 0, 0, 0). Misère play:
 
 def unbeaten(function) -> None:
     """Try an agent on NIM in misère play, moving first, against everything the second player can do."""
-    report_contest(function, [NIM], "first", "of NIM in misère play")
+    contests.report_contest(function, [NIM], "first", "of NIM in misère play")
 
 
 # --- a circle in a table --------------------------------------------------------------------------------------------
@@ -130,12 +123,6 @@ def find_circle(rates, *, orders=permutations, half=0.5):
 
 find_circle.slip("Try every order of three names: a circle need not follow the order of the rows.", orders=combinations)
 find_circle.slip("To win half of the games is not to beat: more than half is needed.", half=0.49)
-
-
-@find_circle.mistake("The last pair has to be looked at too: c beats a.")
-def two_pairs(rates):
-    orders = permutations(rates.index, 3)
-    return next((names for names in orders if all(rates.loc[pair] > 0.5 for pair in _pairs(names)[:2])), None)
 
 
 # --- a length on the wire -------------------------------------------------------------------------------------------

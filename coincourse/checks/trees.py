@@ -3,9 +3,10 @@
 from functools import cache
 from itertools import product
 
-from coinlib.games import State
+from coinlib import theory
+from coinlib.games import State, three_piles
 
-from .engine import Wrong, exercise, report
+from .engine import Wrong, exercise, report, shown
 
 SMALL = sorted(product(range(3), repeat=3), key=lambda state: (sum(state), state))
 STATES = [(state,) for state in (*SMALL, (3, 0, 0), (0, 1, 3), (1, 2, 3), (0, 4, 4), (5, 1, 2), (3, 3, 2), (1, 7, 1))]
@@ -25,15 +26,14 @@ NO_MEMORY = (
     any_order=True,
     tuples=True,
 )
-def children(state, *, lefts=range, kind=tuple):
+def children(state, *, lefts=range):
     """All states after one move, which takes any number of coins from one of three piles."""
-    return [kind((*state[:pile], left, *state[pile + 1 :])) for pile in range(3) for left in lefts(state[pile])]
+    return [(*state[:pile], left, *state[pile + 1 :]) for pile in range(3) for left in lefts(state[pile])]
 
 
 children.slip("A move may take more than one coin from its pile.", lefts=lambda held: [held - 1] * (held > 0))
 children.slip("A move may take the whole pile.", lefts=lambda held: range(1, held))
 children.slip("The state itself is no child: each move takes at least one coin.", lefts=lambda held: range(held + 1))
-children.slip("A state is a tuple, not a list: it must serve as a key of a dictionary.", kind=list)
 
 
 # --- the size of the tree -------------------------------------------------------------------------------------------
@@ -47,11 +47,6 @@ children.slip("A state is a tuple, not a list: it must serve as a key of a dicti
 def size_of_tree(state):
     """The number of nodes in the tree of three piles that begins with a state."""
     return 1 + sum(size_of_tree.reference(child) for child in children.reference(state))
-
-
-@size_of_tree.mistake("A node whose state has no coins counts as well: it is a tree of one node.")
-def without_the_leaves(state):
-    return 1 + sum(map(without_the_leaves, children.reference(state))) if any(state) else 0
 
 
 @size_of_tree.mistake("That is the number of leaves. The nodes above them count as well.")
@@ -108,16 +103,12 @@ def misere_wins(state):
     return _wins(state, no_coins=True)
 
 
-@misere_wins.mistake(
-    "Those are the answers of normal play. Is the state without coins won, and has the function a memory of its own?"
-)
+@misere_wins.mistake("Those are the answers of normal play. Is (0, 0, 0) won, and is the memory another one?")
 def no_coins_lost(state):
     return _wins(state)
 
 
-@misere_wins.mistake(
-    "That is normal play turned round. Misère play changes the state without coins, and no other rule."
-)
+@misere_wins.mistake("That is normal play turned round. Only the state without coins changes its answer by a rule.")
 def normal_play_turned_round(state):
     return not _wins(state)
 
@@ -161,37 +152,32 @@ def u_table(table) -> None:
 def _lines(table) -> list[list[str]]:
     """The places as they stand, the top line first."""
     rows = table.splitlines() if isinstance(table, str) else table
-    lines = [
-        row.split() if isinstance(row, str) else [f"{place:g}" if place in (0, 1) else str(place) for place in row]
-        for row in rows
-    ]
-    lengths = [len(line) for line in lines if line]
-    if lengths != [SIDE] * SIDE:
-        found = ", ".join(map(str, lengths)) or "none"
+    lines = [row.split() if isinstance(row, str) else list(map(shown, row)) for row in rows]
+    lines = [line for line in lines if line]
+    if [len(line) for line in lines] != [SIDE] * SIDE:
+        found = ", ".join(str(len(line)) for line in lines) or "none"
         raise Wrong(f"Expected {SIDE} lines with {SIDE} places each, and spaces between them; got lines of {found}.")
-    return [line for line in lines if line]
+    return lines
+
+
+WORTH = {"0": 0, "0.0": 0, "False": 0, "1": 1, "1.0": 1, "True": 1}  # what may stand at a place
 
 
 def wrong_place(place: str, state: State) -> str:
     """What is wrong with what stands at one place of the table of U; "" if nothing is."""
-    u = f"U{state}"
-    if place == "?":
-        return f"{u} is still open. From {state}, is there a move to a state where U is 0?"
-    if place not in ("0", "1"):
-        return f"{u} should be 0 or 1, got {place}."
+    if "?" in place:
+        return f"U{state} is still open. From {state}, is there a move to a state where U is 0?"
+    if place not in WORTH:
+        return f"U{state} should be 0 or 1, got {place}."
     lost_child = next((child for child in children.reference(state) if not _wins(child)), None)
-    if place == "0" and lost_child:
-        return f"{u} should not be 0: a move leads to {lost_child}, where U is 0."
-    if place == "1" and not lost_child:
-        return f"{u} should not be 1: no move leads to a state where U is 0."
+    if WORTH[place] == 0 and lost_child:
+        return f"U{state} should not be 0: a move leads to {lost_child}, where U is 0."
+    if WORTH[place] == 1 and not lost_child:
+        return f"U{state} should not be 1: no move leads to a state where U is 0."
     return ""
 
 
 # --- the moves that win ---------------------------------------------------------------------------------------------
-
-
-def _left(state: State, pile: int, take: int) -> State:
-    return (*state[:pile], state[pile] - take, *state[pile + 1 :])
 
 
 @exercise(
@@ -203,8 +189,7 @@ def _left(state: State, pile: int, take: int) -> State:
 )
 def winning_moves(state):
     """All moves, each a pile and how many to take, that win three piles in normal play."""
-    moves = [(pile, take) for pile in range(3) for take in range(1, state[pile] + 1)]
-    return [move for move in moves if not _wins(_left(state, *move))]
+    return [tuple(move) for move in theory.winning_moves(three_piles(*state), state)]
 
 
 @winning_moves.mistake("There may be more than one such move: return them all.")
