@@ -230,7 +230,7 @@ def _try_sweep(function, runs: dict[str, list]):
     given="the tables {} (1 is perfect)",
     praise="for few and many seeds, also where runs have failed",
     run=_try_sweep,
-    near=ROUNDED,
+    share=True,
 )
 def perfect_share(table):
     """For each opponent the share of its runs that have a perfect table; runs that failed, which are NaN, do not count."""

@@ -4,7 +4,7 @@ import math
 
 from coinlib.arguments import counted
 
-from .engine import ROUNDED, changes, exercise
+from .engine import changes, exercise
 
 # --- the greedy choice --------------------------------------------------------------------------------------------
 
@@ -99,7 +99,7 @@ def no_look_at_the_end(q, state, move, reward, next_state, *settings):
     + [([False, False, True, False, True, True, True], 5), ([False, True] * 4, 4), ([True, False, False] * 40, 50)],
     given="won {}, window {}",
     praise="for windows of every length, and NaN before a full one",
-    near=ROUNDED,
+    share=True,
 )
 def rolling_win_rate(won, window, *, before=math.nan):
     """The share of wins in the last `window` games after each game; NaN before a full window."""
