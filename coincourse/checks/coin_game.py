@@ -20,7 +20,7 @@ def takes(count, max_pick, *, least=1, beyond=1, most=min):
 
 
 takes.slip("The largest legal take is missing: range(1, n) stops before n.", beyond=0)
-takes.slip("No more coins can be taken than there are: look at `count` too.", most=lambda count, max_pick: max_pick)
+takes.slip("There are not always so many coins: look at `count` too.", most=lambda count, max_pick: max_pick)
 takes.slip("To take 0 coins is not a move: each turn takes at least one.", least=0)
 
 
@@ -38,7 +38,7 @@ def legal_moves(state, max_pick, *, rows=None):
     return [(row, take) for row, count in enumerate(state[:rows]) for take in takes.reference(count, max_pick)]
 
 
-legal_moves.slip("Those are the moves of the first row only. Does `return` stand inside the loop?", rows=1)
+legal_moves.slip("Those are the moves of row 0 only. Does `return` stand in the loop?", rows=1)
 
 
 @legal_moves.mistake("The row comes first, then the count.")
@@ -66,7 +66,7 @@ def a_list(state, move):
     return list(next_state.reference(state, move))
 
 
-@next_state.mistake("A tuple cannot be changed in place: make a list of it first, and a tuple at the end.")
+@next_state.mistake("A tuple cannot be changed: make a list of it first, and a tuple at the end.")
 def changed_in_place(state, move):
     state[move.row] -= move.count
     return state
@@ -86,12 +86,12 @@ def winner(turns, misere):
     return 3 - took_last if misere else took_last
 
 
-@winner.mistake("That is who took the last coin. In misère play the other player has won: look at `misere`.")
+@winner.mistake("That is who took the last coin. In misère play the other one has won.")
 def always_in_normal_play(turns, misere):
     return winner.reference(turns, False)
 
 
-@winner.mistake("That is right in misère play only. In normal play who took the last coin has won.")
+@winner.mistake("In normal play who took the last coin has won.")
 def always_in_misere_play(turns, misere):
     return winner.reference(turns, True)
 

@@ -23,8 +23,6 @@ def legal_agent(function: Callable) -> Agent:
         given = f"For {counted(state[0], 'coin') if len(state) == 1 else f'rows {state}'} your function"
         try:
             answer = function(game, state)
-        except Wrong:
-            raise
         except (Exception, SystemExit) as error:
             raise Wrong(f"{given} raised {error_in_words(error)} {_slip_of_a_rule(error)}".strip()) from error
         try:

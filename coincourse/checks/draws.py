@@ -63,7 +63,7 @@ def by_chance(about: Callable[..., str], drawn: Callable, equally_likely: Callab
             return min(wrong, key=shown)
         things = [drawn(answer, *start) for answer in answers]
         if things[:DRAWS] != things[DRAWS:]:
-            raise Wrong("your function drew other things when it was asked again: all chance is in `generator`.")
+            raise Wrong("your function drew other things when asked again: draw from `generator` alone.")
         return Shares({thing: times / len(things) for thing, times in Counter(things).items()})
 
     def accept(answer, expected, *arguments) -> str:

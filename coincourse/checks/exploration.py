@@ -53,11 +53,11 @@ def _about_plan(answer, expected, earlier: int, later: int) -> str:
     if not all(-1e-9 <= exploration <= 1 + 1e-9 for exploration in (before, after, again)):
         return "Expected numbers from 0 to 1."
     if abs(again - before) > 1e-9:
-        return "Asked twice about the same number it must answer the same: so no counter, and no chance."
+        return "Asked twice about the same number it must answer the same."
     if after > before + 1e-9:
-        return "It never rises: explore much when little is known, and less later."
+        return "It must never rise."
     if earlier == 0 and before < 0.5:
-        return "Before the first game it is at least 0.5: nothing is known yet."
+        return "Before the first game it is at least 0.5."
     if later >= END and after > 1e-9:
         return f"From game {END:,} on it is 0."
     return ""
@@ -135,9 +135,9 @@ def slider(picture, box, *, smallest=1, drawn=True, heard=True):
     return box([slider, image])
 
 
-slider.slip("The slider is moved, and the picture stays: observe the slider, and change image.value.", heard=False)
-slider.slip("Before the slider is moved there is no picture: draw one for its first value.", drawn=False)
-slider.slip("A window of 0 games has no win rate: let the slider begin at 1, with min=1.", smallest=0)
+slider.slip("The picture stays: observe the slider, and change image.value.", heard=False)
+slider.slip("At first there is no picture: draw one for the first value.", drawn=False)
+slider.slip("A window of 0 games has no win rate: begin at 1, with min=1.", smallest=0)
 
 
 @slider.mistake("End with: return box([slider, image]).")
@@ -190,11 +190,11 @@ def mean_and_band(values, *, tail=0.025):
     return values.mean(), values.quantile(tail), values.quantile(1 - tail)
 
 
-mean_and_band.slip("These are the smallest and the largest run; cut off 2.5 % of the runs at each end.", tail=0)
-mean_and_band.slip("That cuts off 5 % at each end, so 90 % are left; cut off 2.5 % at each end.", tail=0.05)
+mean_and_band.slip("Those are the smallest and the largest run; cut off 2.5 % at each end.", tail=0)
+mean_and_band.slip("That leaves 90 %; cut off 2.5 % at each end.", tail=0.05)
 
 
-@mean_and_band.mistake("Runs need not lie evenly on both sides of their mean: cut off 2.5 % of them at each end.")
+@mean_and_band.mistake("Runs need not lie evenly about their mean: cut off 2.5 % of them at each end.")
 def spread(values, runs=1):
     width = 1.96 * values.std() / runs**0.5
     return values.mean(), values.mean() - width, values.mean() + width

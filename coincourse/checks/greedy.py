@@ -87,10 +87,10 @@ def alice_table(coins, *, parity=0, his=min, lengths=sorted):
 
 
 alice_table.slip("Bob leaves Alice the smaller of the two, not the larger.", his=max)
-alice_table.slip("The cells of the shorter runs are not filled in before this one: short runs first.", lengths=reversed)
+alice_table.slip("The cells of shorter runs must be filled in before: short runs first.", lengths=reversed)
 
 
-@alice_table.mistake("Whose turn it is depends on how many coins are gone, not on how many are left.")
+@alice_table.mistake("Whose turn it is depends on how many coins are gone.")
 def turn_by_what_is_left(coins):
     return alice_table.reference(coins, parity=len(coins))
 
@@ -125,7 +125,7 @@ def best_ends(coins, A, i, j, *, his=min, bobs_coin=0):
 
 
 best_ends.slip("Bob leaves Alice the smaller of the two, not the larger.", his=max)
-best_ends.slip("Bob keeps the coin that he takes: compare only what is left for Alice.", bobs_coin=1)
+best_ends.slip("Bob keeps his coin: compare only what is left for Alice.", bobs_coin=1)
 
 
 # --- a counterexample ---------------------------------------------------------------------------------------------

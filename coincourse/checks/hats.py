@@ -25,7 +25,7 @@ def chance(balls, sticks, number):
     return legal.count(number) / len(legal)
 
 
-@chance.mistake("Balls that are larger than the number of sticks go straight back: do not count them.")
+@chance.mistake("Balls that cannot be played go straight back: do not count them.")
 def all_balls(balls, sticks, number):
     return balls.count(number) / len(balls)
 
@@ -59,9 +59,9 @@ def settle(balls, drawn, won, *, gain=2, lost=0, last=1):
     return balls + (lost if drawn in balls else last) * [drawn]
 
 
-settle.slip("After a win two balls go in: the drawn one, and a new one of the same number.", gain=1)
+settle.slip("After a win two balls go in: the drawn one and a new one.", gain=1)
 settle.slip("The last ball of a number always goes back, also after a loss.", last=0)
-settle.slip("After a loss the drawn ball is thrown away, unless it was the last of its number.", lost=1)
+settle.slip("After a loss the ball is thrown away, unless it was the last of its number.", lost=1)
 
 
 @settle.mistake("Make a new list: `balls + [drawn]` does, `balls.append(drawn)` changes the old one.")
@@ -93,7 +93,7 @@ def settle_game(hats, beside, won):
     return hats | {hat: settle.reference(hats[hat], drawn, won) for hat, drawn in beside.items()}
 
 
-@settle_game.mistake("The dictionary is new, and its lists are the old ones: give each used hat a new list.")
+@settle_game.mistake("The lists in it are the old ones: give each used hat a new list.")
 def lists_changed(hats, beside, won):
     return hats | {hat: changed_and_returned(hats[hat], drawn, won) for hat, drawn in beside.items()}
 
@@ -141,7 +141,7 @@ def draw(balls, sticks, generator):
             return balls[place], balls[:place] + balls[place + 1 :]
 
 
-@draw.mistake("The balls that cannot be played are in the hat too, and stay there.")
+@draw.mistake("The balls that cannot be played stay in the hat.")
 def playable_balls_only(balls, sticks, generator):
     ball, rest = draw.reference(balls, sticks, generator)
     return ball, [other for other in rest if other <= sticks]

@@ -28,8 +28,25 @@ def with_floats(coins):
 # --- one diagonal -------------------------------------------------------------------------------------------------
 
 
-def _margins(coins, diagonal, *, sign=-1, rest=1):
-    """The next diagonal, or one with a slip in the sign, or in which rest is meant."""
+COINS = [[1, 2], [5, 2], [1, 5, 1], [3, 5, 1, 2], [9, 2, 61, 5, 38, 5, 140], [1, 3_000_000_000, 2]]
+
+
+def _margin(run: list[int]) -> int:
+    """The best margin of whoever begins on these coins, by looking at every game."""
+    return max(run[0] - _margin(run[1:]), run[-1] - _margin(run[:-1])) if run else 0
+
+
+def _diagonal(coins: list[int], length: int) -> list[int]:
+    return [_margin(coins[i : i + length]) for i in range(len(coins) - length + 1)]
+
+
+@exercise(
+    cases=[(coins, _diagonal(coins, length)) for coins in COINS for length in range(1, len(coins) + 1)],
+    given="coins {} and diagonal {}",
+    praise="for runs of every length",
+)
+def next_diagonal(coins, diagonal, *, sign=-1, rest=1):
+    """The margins of all runs that are one coin longer than those of this diagonal."""
     more = len(coins) - len(diagonal) + 1
     return [
         max(coins[i] + sign * diagonal[i + rest], coins[i + more] + sign * diagonal[i + 1 - rest])
@@ -37,30 +54,8 @@ def _margins(coins, diagonal, *, sign=-1, rest=1):
     ]
 
 
-def _diagonals(coins) -> list[tuple]:
-    """The row with each of its diagonals, the coins themselves first."""
-    found = [(coins, coins)]
-    while len(found[-1][1]) > 1:
-        found.append((coins, _margins(*found[-1])))
-    return found
-
-
-@exercise(
-    cases=[
-        case
-        for coins in ([1, 2], [5, 2], [1, 5, 1], [3, 5, 1, 2], [9, 2, 61, 5, 38, 5, 140], [1, 3_000_000_000, 2])
-        for case in _diagonals(coins)
-    ],
-    given="coins {} and diagonal {}",
-    praise="for runs of every length",
-)
-def next_diagonal(coins, diagonal, **slip):
-    """The margins of all runs that are one coin longer than those of this diagonal."""
-    return _margins(coins, diagonal, **slip)
-
-
-next_diagonal.slip("The margin of the rest is the other player's: take it away from the coin.", sign=1)
-next_diagonal.slip("Where coin i is taken, the run that is left begins at i + 1: diagonal[i + 1].", rest=0)
+next_diagonal.slip("The margin of the rest is the other player's: take it away.", sign=1)
+next_diagonal.slip("After coin i the run that is left is diagonal[i + 1].", rest=0)
 
 
 # --- one fuse -----------------------------------------------------------------------------------------------------
@@ -100,7 +95,7 @@ def fuse_once(coins, *, is_peak=_is_peak, sign=-1):
 
 
 fuse_once.slip("A neighbour may be equal to a peak: a <= b >= c.", is_peak=lambda a, b, c: a < b > c)
-fuse_once.slip("The new coin is a - b + c: the outer two with plus, the middle one with minus.", sign=1)
+fuse_once.slip("The new coin is a - b + c: only the middle one with minus.", sign=1)
 
 
 # --- all of them in one pass --------------------------------------------------------------------------------------
@@ -128,5 +123,5 @@ def fuse_all(coins, *, is_peak=_is_peak, most_looks=None):
     return stack
 
 
-fuse_all.slip("After a fuse the coin before it may be a peak too: look again, with while.", most_looks=1)
+fuse_all.slip("After a fuse there may be a peak before it: look again, with while.", most_looks=1)
 fuse_all.slip("A neighbour may be equal to a peak: a <= b >= c.", is_peak=lambda a, b, c: a < b > c)

@@ -44,7 +44,7 @@ def lost_claims_only(claim, lost):
     return next((n for n in range(len(lost)) if claim(n) and not lost[n]), None)
 
 
-@break_claim.mistake("Return None only after the last count: the search ends with the first one.")
+@break_claim.mistake("The search ends with the first count: return None after the last one.")
 def ends_with_the_first(claim, lost):
     return None if claim(0) == lost[0] else 0
 
@@ -84,10 +84,10 @@ def first_take(count, max_pick, misere, *, no_take=None, poison=1, reply=1):
 
 
 first_take.slip("One cannot take 0. Where no take wins, return None.", no_take=0)
-first_take.slip("Misère play is another game: who takes the last stick loses it.", poison=0)
-first_take.slip("Divide by max_pick + 1: that many are taken together in two turns.", reply=0)
+first_take.slip("In misère play who takes the last stick loses.", poison=0)
+first_take.slip("Divide by max_pick + 1: so many go in two turns.", reply=0)
 
 
-@first_take.mistake("Not always 3 may be taken: make it max_pick + 1 together, not always four.")
+@first_take.mistake("Not always 3 may be taken: divide by max_pick + 1.")
 def always_four(count, max_pick, misere):
     return (count - misere) % 4 or None

@@ -85,7 +85,7 @@ def old_value_kept(q, state, move, reward, next_state, learning_rate=1.0, discou
     q[state][move] += learning_rate * (reward + discount * best)
 
 
-@q_update.mistake("When the game is over there is no next state: look at None first.")
+@q_update.mistake("After the last move there is no next state: look at None first.")
 def no_look_at_the_end(q, state, move, reward, next_state, *settings):
     max(q[next_state].values())
     q_update.reference(q, state, move, reward, next_state, *settings)
@@ -107,7 +107,7 @@ def rolling_win_rate(won, window, *, before=math.nan):
     return [before] * (len(won) - len(full)) + full
 
 
-rolling_win_rate.slip("NaN is asked for before a full window, float('nan'); None is something else.", before=None)
+rolling_win_rate.slip("Before a full window stands NaN, float('nan'); None is something else.", before=None)
 
 
 @rolling_win_rate.mistake("Before a full window the answer is NaN: so few games are no window.")

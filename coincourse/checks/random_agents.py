@@ -37,12 +37,12 @@ def random_move(game, state, generator):
     return moves[generator.integers(len(moves))]
 
 
-@random_move.mistake("`game.moves` are all moves that can ever be made. Ask game.legal_moves(state) in every state.")
+@random_move.mistake("`game.moves` are not all legal now. Ask game.legal_moves(state) in every state.")
 def any_move(game, state, generator):
     return game.moves[generator.integers(len(game.moves))]
 
 
-@random_move.mistake("The last move never comes: generator.integers(n) gives 0 to n - 1, so n is the number of moves.")
+@random_move.mistake("The last move never comes: generator.integers(n) gives 0 to n - 1.")
 def never_the_last(game, state, generator):
     moves = game.legal_moves(state)
     return moves[generator.integers(len(moves) - 1)]
@@ -78,14 +78,12 @@ def win_rate(winner, player):
     return sum(winner == player) / len(winner)
 
 
-@win_rate.mistake("That is how many games were won. A share is this number divided by the number of games.")
+@win_rate.mistake("That is how many games were won. Divide by the number of games.")
 def how_many(winner, player):
     return sum(winner == player)
 
 
-@win_rate.mistake(
-    "The first line of this part has the number 10, not 0: `winner.iloc[0]`, or `winner == player` at once."
-)
+@win_rate.mistake("The first line has the number 10 here: take `winner.iloc[0]`, or compare all at once.")
 def lines_from_0(winner, player):
     return sum(winner[line] == player for line in range(len(winner))) / len(winner)
 
@@ -111,7 +109,7 @@ def games_needed(rate):
     return games
 
 
-@games_needed.mistake("100 games are not enough for every rate: double them while the lower end is not above 0.5.")
+@games_needed.mistake("100 games are not always enough: double while the lower end is not above 0.5.")
 def never_doubled(rate):
     return 100
 
@@ -141,5 +139,5 @@ def advantage(games, *, handed_over=lambda slips: slips % 2 == 1, most_slips=99)
 
 
 advantage.slip("Who won is not enough: look at the slips.", handed_over=lambda slips: False)
-advantage.slip("Games with slips tell it too: each slip hands the win over.", most_slips=0)
-advantage.slip("Each slip hands the win over: after two slips it is back where it was.", handed_over=bool)
+advantage.slip("Games with slips tell it too.", most_slips=0)
+advantage.slip("Each slip hands the win over: after two it is back.", handed_over=bool)

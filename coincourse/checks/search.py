@@ -9,36 +9,28 @@ from .engine import Wrong, changes, exercise
 # --- a random game ----------------------------------------------------------------------------------------------------
 
 
-def first(moves):
-    return moves[0]
-
-
-def last(moves):
-    return moves[-1]
-
-
-def middle(moves):
-    return moves[len(moves) // 2]
-
-
+PLACES = {"first": 0, "last": 1, "middle": 0.5}  # where in the list of legal moves the one stands that is chosen
 POSITIONS = [(sticks(9, 3, misere), (count,)) for count in (0, 1, 2, 3, 7, 9) for misere in (True, False)]
 POSITIONS += [(three_piles(3, 3, 7), state) for state in ((2, 0, 0), (1, 2, 1), (3, 3, 7))]
 
 
-def _with_choose(function, game, state, choose):
+def _with_choose(function, game, state, place):
     """The result of a game; `Wrong` if the first of several moves is made without asking `choose`."""
     asked = []
-    result = function(game, state, lambda moves: asked.append(moves) or choose(moves))
+
+    def choose(moves):
+        asked.append(moves)
+        return moves[round(PLACES[place] * (len(moves) - 1))]
+
+    result = function(game, state, choose)
     if len(game.legal_moves(state)) > 1 and not asked:
-        raise Wrong("your function never asked `choose`: let it pick each move from the list of legal moves.")
+        raise Wrong("your function never asked `choose`: let it pick each move.")
     return result
 
 
 @exercise(
-    cases=[(*position, choose) for position in POSITIONS for choose in (first, last, middle)],
-    given=lambda game, state, choose: (
-        f"the state {state} in {game.ending}, always with the {choose.__name__} legal move,"
-    ),
+    cases=[(*position, place) for position in POSITIONS for place in PLACES],
+    given=lambda game, state, place: f"the state {state} in {game.ending}, always with the {place} legal move,",
     praise="in both endings, for games of every length",
     slow="Is there a loop that never ends? Each move must change the state.",
     run=_with_choose,
@@ -52,17 +44,19 @@ def play_out(game, state, choose, *, turn=-1, at_first=1):
     return mover * game.result(state)
 
 
-play_out.slip("That is the result for whoever would move at the end. Who moved in the state at the beginning?", turn=1)
-play_out.slip("The sign is turned round: without any move the answer is game.result(state) itself.", at_first=-1)
+play_out.slip("That is the result for whoever would move at the end. Who moved at first?", turn=1)
+play_out.slip("The sign is turned round: without a move it is game.result(state) itself.", at_first=-1)
 
 
 # --- which move to try next -------------------------------------------------------------------------------------------
 
-TWO = {1: (40, 6), 2: (4, 1)}
-THREE = {1: (2, 0), 2: (6, 0), 3: (12, 6)}
-LATER = {1: (3, -1), 2: (6, 0), 3: (12, 6)}
-MANY = {1: (900, 180), 2: (100, -40), 3: (9, -6)}
-LOST = {1: (9, -9), 2: (8, -6)}
+TRIED = [
+    {1: (40, 6), 2: (4, 1)},
+    {1: (2, 0), 2: (6, 0), 3: (12, 6)},
+    {1: (3, -1), 2: (6, 0), 3: (12, 6)},
+    {1: (900, 180), 2: (100, -40), 3: (9, -6)},
+    {1: (9, -9), 2: (8, -6)},
+]
 
 
 def _bound(tried, move, exploration, games_in_all) -> float:
@@ -78,7 +72,7 @@ def _games_in_all(tried) -> int:
 
 @exercise(
     cases=[({1: (0, 0)}, 1), ({1: (1, 1), 2: (0, 0)}, 1), ({1: (1, 1), 2: (0, 0), 3: (0, 0)}, 0)]
-    + [(tried, exploration) for tried in (TWO, THREE, LATER, MANY, LOST) for exploration in (0, 0.5, 0.6, 1, 2)],
+    + [(tried, exploration) for tried in TRIED for exploration in (0, 0.5, 0.6, 1, 2)],
     given="tried {} and exploration {}",
     praise="for moves that are new, good or seldom tried",
 )
@@ -93,7 +87,7 @@ def largest_sum(tried, exploration):
     return _bound(tried, move, exploration, _games_in_all(tried)) if tried[move][0] else move
 
 
-look_next.slip("N is the number of the games of all moves together, not the number of moves.", games_in_all=len)
+look_next.slip("N is the number of all games together, not of the moves.", games_in_all=len)
 
 
 @look_next.mistake("That is the move with the best average. Its bonus has to be added.")
@@ -101,7 +95,7 @@ def best_average(tried, exploration):
     return look_next.reference(tried, 0)
 
 
-@look_next.mistake("How much the bonus counts is not always 1: multiply it by `exploration`.")
+@look_next.mistake("The bonus is not multiplied by `exploration`.")
 def always_1(tried, exploration):
     return look_next.reference(tried, 1)
 
@@ -136,11 +130,11 @@ def back_up(tree, path, result, *, turn=-1, order=reversed):
         result *= turn
 
 
-back_up.slip("From one state to the one above it the player changes, and so does the sign of the result.", turn=1)
-back_up.slip("The result belongs to whoever moves in the *last* state of the path: begin there.", order=list)
+back_up.slip("From state to state the player changes, and so does the sign.", turn=1)
+back_up.slip("The result belongs to the *last* state of the path: begin there.", order=list)
 back_up.slip("The tree is as it was: write into tree[state][0] and tree[state][1].", order=lambda path: [])
 
 
-@back_up.mistake("The result is that of whoever moves in the last state: write it, and turn its sign afterwards.")
+@back_up.mistake("The result is that of the last state: write it there, then turn the sign.")
 def turned_too_early(tree, path, result):
     back_up.reference(tree, path, -result)

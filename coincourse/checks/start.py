@@ -75,7 +75,7 @@ def finish(left, *, all_but_one=(2, 3, 4)):
     return left - 1 if left in all_but_one else 1
 
 
-finish.slip("With 1 stick, and with more than 4, the exercise asks for 1.", all_but_one=range(1, 100_000))
+finish.slip("With 1 stick, and with more than 4, take 1.", all_but_one=range(1, 100_000))
 finish.slip("With 4 sticks one can be left too: take 3.", all_but_one=(2, 3))
 
 

@@ -110,5 +110,5 @@ def train_hats(one, two, sticks, games, generator, *, in_turn=1, learners=(0, 1)
 
 
 train_hats.slip("Both learn: settle the hats of the two sides after each game.", learners=(0,))
-train_hats.slip("They take turns in moving first: the second set of hats does in every second game.", in_turn=0)
+train_hats.slip("They take turns in moving first.", in_turn=0)
 train_hats.slip("This is misère play: the side that takes the last stick has lost.", won=not_)

@@ -106,7 +106,7 @@ def ask_number(question, least, most, ask=input, *, ends=0):
 ask_number.slip("The smallest and the largest number may be chosen, too.", ends=1)
 
 
-@ask_number.mistake("An answer may be no number at all. Then `int` raises a ValueError: catch it, and ask again.")
+@ask_number.mistake("An answer may be no number. Then `int` raises a ValueError: catch it, and ask again.")
 def numbers_only(question, least, most, ask=input):
     number = int(ask(question))
     while not least <= number <= most:
@@ -157,4 +157,4 @@ def two_players(ask=input, *, loser=0, too_many=True):
 
 
 two_players.slip("This is misère play: who takes the last stick loses.", loser=1)
-two_players.slip("Who names more sticks than there are takes them all: all of 1, 2 and 3 are answers.", too_many=False)
+two_players.slip("More sticks than there are may be named, too: that takes them all.", too_many=False)

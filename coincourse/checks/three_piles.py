@@ -40,8 +40,8 @@ def fill_u(n1, n2, n3, *, enough=any, nearest=0):
     return U
 
 
-fill_u.slip("A move may take more than one coin: look at all places in a line, not only at the next one.", nearest=-1)
-fill_u.slip("One 0 is enough, in any of the three directions: join them with `or`.", enough=all)
+fill_u.slip("A move may take more than one coin: look at all places in a line.", nearest=-1)
+fill_u.slip("One 0 is enough: join the three directions with `or`.", enough=all)
 fill_u.slip("So every place holds a 0. A state gets a 1 if a move leads from it to a 0.", enough=lambda zeros: False)
 
 
@@ -75,7 +75,7 @@ def perfect_player(game, state):
     return closed_form(game, state)
 
 
-@perfect_player.mistake("In a lost state the list of winning moves is empty; a move must be made there as well.")
+@perfect_player.mistake("In a lost state no move wins; make any legal one.")
 def lost_where_no_move_wins(game, state):
     return winning_moves(game, state)[0]
 

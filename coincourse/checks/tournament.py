@@ -121,7 +121,7 @@ def find_circle(rates, *, orders=permutations, half=0.5):
     return None
 
 
-find_circle.slip("Try every order of three names: a circle need not follow the order of the rows.", orders=combinations)
+find_circle.slip("Try every order: a circle need not follow that of the rows.", orders=combinations)
 find_circle.slip("To win half of the games is not to beat: more than half is needed.", half=0.49)
 
 
@@ -151,7 +151,7 @@ def read_varint(data, *, piece=128, length=_length):
 
 
 read_varint.slip("The 128 in a byte is a sign only: take it away before you add.", piece=256)
-read_varint.slip("The number ends with the first byte below 128; what follows is the message.", length=len)
+read_varint.slip("The number ends with the first byte below 128.", length=len)
 
 
 @read_varint.mistake("A first byte of 128 or more says that the number goes on in the next byte.")
@@ -159,7 +159,7 @@ def one_byte(data):
     return data[0], 1
 
 
-@read_varint.mistake("The smallest piece comes first: the second piece counts 128 times.")
+@read_varint.mistake("The smallest piece comes first.")
 def largest_piece_first(data):
     used = _length(data)
     return read_varint.reference(data[:used][::-1], length=len)

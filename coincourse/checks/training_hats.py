@@ -29,12 +29,12 @@ def place_in_the_list(counts, sticks):
     return number and number - 1
 
 
-@favourite.mistake("Two questions are missing: have two numbers equally many, and are all these balls ever played?")
+@favourite.mistake("Have two numbers equally many? And are all these balls ever played?")
 def most_balls(counts, sticks):
     return counts.index(max(counts)) + 1
 
 
-@favourite.mistake("Where two or more numbers have the most balls there is no favourite: return None.")
+@favourite.mistake("Where two numbers have the most balls there is no favourite: return None.")
 def first_of_equals(counts, sticks):
     return most_balls(counts[:sticks], sticks)
 
@@ -58,11 +58,11 @@ def losing(sticks, *, divisor=4, rest=1):
     return sticks % divisor == rest
 
 
-losing.slip("Those are the losing counts of normal play; these hats played misère play.", rest=0)
+losing.slip("Those are the losing counts of normal play.", rest=0)
 losing.slip("Not every odd number: hat 3 and hat 7 have a clear favourite.", divisor=2)
 
 
-@losing.mistake("The pattern does not end at 20 sticks. Write it with a remainder (%), not as a list.")
+@losing.mistake("The pattern does not end at 20 sticks. Write it with a remainder (%).")
 def list_up_to_20(sticks):
     return sticks in (1, 5, 9, 13, 17)
 
@@ -84,7 +84,7 @@ def locked_hats(favourites, best):
     return [hat for hat in wrong_favourites(favourites, best) if favourites[hat] and best[hat]]
 
 
-@locked_hats.mistake("Two questions are missing: has the hat a favourite, and is there a ball that wins?")
+@locked_hats.mistake("Has the hat a favourite? And is there a ball that wins?")
 def wrong_favourites(favourites, best):
     return [hat for hat, ball in favourites.items() if ball not in best[hat]]
 
@@ -132,6 +132,6 @@ def how_many(run, seeds):
     return sum(1 for seed in seeds if run(seed))
 
 
-@share_locked.mistake("The seeds need not be 0, 1, 2, ...: call `run` with those that stand in `seeds`.")
+@share_locked.mistake("The seeds need not be 0, 1, 2, ...: take those in `seeds`.")
 def places_for_seeds(run, seeds):
     return share_locked.reference(run, range(len(seeds)))

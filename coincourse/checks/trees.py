@@ -33,7 +33,7 @@ def children(state, *, lefts=range):
 
 children.slip("A move may take more than one coin from its pile.", lefts=lambda held: [held - 1] * (held > 0))
 children.slip("A move may take the whole pile.", lefts=lambda held: range(1, held))
-children.slip("The state itself is no child: each move takes at least one coin.", lefts=lambda held: range(held + 1))
+children.slip("The state itself is no child.", lefts=lambda held: range(held + 1))
 
 
 # --- the size of the tree -------------------------------------------------------------------------------------------
@@ -54,7 +54,7 @@ def leaves_only(state):
     return sum(map(leaves_only, children.reference(state))) if any(state) else 1
 
 
-@size_of_tree.mistake("So many different states there are. In the tree a state counts each time it stands there.")
+@size_of_tree.mistake("In the tree a state counts each time it stands there.")
 def different_states(state):
     return (state[0] + 1) * (state[1] + 1) * (state[2] + 1)
 
@@ -87,12 +87,12 @@ def every_child_lost(state):
     return any(state) and not any(map(every_child_lost, children.reference(state)))
 
 
-@wins.mistake("Those are the answers of misère play. In normal play the state without coins is lost.")
+@wins.mistake("Those are the answers of misère play: in normal play (0, 0, 0) is lost.")
 def no_coins_won(state):
     return _wins(state, no_coins=True)
 
 
-@wins.mistake("After a move it is the other side's turn: a child that is *lost* makes a state won.")
+@wins.mistake("Then the other side moves: a child that is *lost* makes a state won.")
 def some_child_wins(state):
     return False  # the state without coins is lost, and so is all above it
 
@@ -103,12 +103,12 @@ def misere_wins(state):
     return _wins(state, no_coins=True)
 
 
-@misere_wins.mistake("Those are the answers of normal play. Is (0, 0, 0) won, and is the memory another one?")
+@misere_wins.mistake("Those are the answers of normal play. Is (0, 0, 0) won? Is the memory a new one?")
 def no_coins_lost(state):
     return _wins(state)
 
 
-@misere_wins.mistake("That is normal play turned round. Only the state without coins changes its answer by a rule.")
+@misere_wins.mistake("That is normal play turned round. The rule changes (0, 0, 0) alone.")
 def normal_play_turned_round(state):
     return not _wins(state)
 
