@@ -14,13 +14,13 @@ from .engine import exercise
     praise="for short rows, long rows and an empty row",
     any_order=True,
 )
-def takes(count, max_pick, *, least=1, beyond=1, most=min):
+def takes(count, max_pick, *, least=1, beyond=1):
     """All numbers of coins that may be taken from one row."""
-    return list(range(least, most(count, max_pick) + beyond))
+    return list(range(least, min(count, max_pick) + beyond))
 
 
 takes.slip("The largest legal take is missing: range(1, n) stops before n.", beyond=0)
-takes.slip("There are not always so many coins: look at `count` too.", most=lambda count, max_pick: max_pick)
+takes.slip("There are not always so many coins: look at `count` too.", count=100)
 takes.slip("To take 0 coins is not a move: each turn takes at least one.", least=0)
 
 
@@ -56,14 +56,12 @@ def count_first(state, max_pick):
     praise="for every row, and the state that came in is as it was",
     tuples=True,
 )
-def next_state(state, move):
+def next_state(state, move, *, kind=tuple):
     """The counts after a legal move, as a tuple."""
-    return tuple(count - move.count if row == move.row else count for row, count in enumerate(state))
+    return kind(count - move.count if row == move.row else count for row, count in enumerate(state))
 
 
-@next_state.mistake("The counts are right, but a state is a tuple: put tuple(...) around them.")
-def a_list(state, move):
-    return list(next_state.reference(state, move))
+next_state.slip("The counts are right, but a state is a tuple: put tuple(...) around them.", kind=list)
 
 
 @next_state.mistake("A tuple cannot be changed: make a list of it first, and a tuple at the end.")
@@ -86,14 +84,8 @@ def winner(turns, misere):
     return 3 - took_last if misere else took_last
 
 
-@winner.mistake("That is who took the last coin. In misère play the other one has won.")
-def always_in_normal_play(turns, misere):
-    return winner.reference(turns, False)
-
-
-@winner.mistake("In normal play who took the last coin has won.")
-def always_in_misere_play(turns, misere):
-    return winner.reference(turns, True)
+winner.slip("That is who took the last coin. In misère play the other one has won.", misere=False)
+winner.slip("In normal play who took the last coin has won.", misere=True)
 
 
 # --- what an agent hears --------------------------------------------------------------------------------------------

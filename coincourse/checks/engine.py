@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import copy
 import ctypes
+import inspect
 import math
 import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any, NamedTuple
 
 SECONDS = 5.0  # an answer that takes longer is given up
@@ -53,8 +53,8 @@ class Exercise:
     Attributes
     ----------
     reference : function
-        A right answer; its docstring says what is asked for. What a slip may change in it are parameters that
-        can be given by name alone; the stub has none of these.
+        A right answer; its docstring says what is asked for. What a slip may change in it beside its arguments
+        are parameters that can be given by name alone; the stub has none of these.
     cases : sequence of tuple
         The arguments of each case, the smallest first.
     given : str or function (*arguments) -> str
@@ -128,8 +128,9 @@ class Exercise:
         return add
 
     def slip(self, sentence: str, **changed) -> None:
-        """Add the reference with some of its own parameters changed, as `mistake` adds a function."""
-        self.mistake(sentence)(partial(self.reference, **changed))
+        """Add the reference as if some of its parameters had other values, as `mistake` adds a function."""
+        signature = inspect.signature(self.reference)
+        self.mistake(sentence)(lambda *given: self.reference(**signature.bind(*given).arguments | changed))
 
     def __repr__(self) -> str:
         return f"Exercise({self.reference.__name__})"

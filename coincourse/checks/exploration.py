@@ -31,9 +31,7 @@ def chance_of_best(exploration, legal):
     return 1 - exploration + exploration / legal
 
 
-@chance_of_best.mistake("Exploring draws any legal move, and the favourite is one of them.")
-def only_without_exploring(exploration, legal):
-    return 1 - exploration
+chance_of_best.slip("Exploring draws any legal move, and the favourite is one of them.", legal=math.inf)
 
 
 @chance_of_best.mistake("Add the other way to the favourite: not exploring at all.")
@@ -71,14 +69,12 @@ def _about_plan(answer, expected, earlier: int, later: int) -> str:
     accept=_about_plan,
     made="gave",
 )
-def falling(learnt):
+def falling(learnt, *, lowest=0.0):
     """A plan of exploration: at least 0.5 before the first game, never rising, and 0 from game 1,000 on."""
-    return max(0.0, 1 - learnt / END)
+    return max(lowest, 1 - learnt / END)
 
 
-@falling.mistake("A straight line does not end by itself: hold it at 0 from game 1,000 on.")
-def straight_line(learnt):
-    return 1 - learnt / END
+falling.slip("A straight line does not end by itself: hold it at 0 from game 1,000 on.", lowest=-math.inf)
 
 
 @falling.mistake("A function gives None where it ends without `return`.")

@@ -25,9 +25,7 @@ def chance(balls, sticks, number):
     return legal.count(number) / len(legal)
 
 
-@chance.mistake("Balls that cannot be played go straight back: do not count them.")
-def all_balls(balls, sticks, number):
-    return balls.count(number) / len(balls)
+chance.slip("Balls that cannot be played go straight back: do not count them.", sticks=100)
 
 
 @chance.mistake("Every ball is equally likely, and not every number: count the balls.")
@@ -88,14 +86,12 @@ def changed_and_returned(balls, drawn, won):
     any_order=True,
     new=True,
 )
-def settle_game(hats, beside, won):
+def settle_game(hats, beside, won, *, settled=settle.reference):
     """All hats after a game, in a new dictionary."""
-    return hats | {hat: settle.reference(hats[hat], drawn, won) for hat, drawn in beside.items()}
+    return hats | {hat: settled(hats[hat], drawn, won) for hat, drawn in beside.items()}
 
 
-@settle_game.mistake("The lists in it are the old ones: give each used hat a new list.")
-def lists_changed(hats, beside, won):
-    return hats | {hat: changed_and_returned(hats[hat], drawn, won) for hat, drawn in beside.items()}
+settle_game.slip("The lists in it are the old ones: give each used hat a new list.", settled=changed_and_returned)
 
 
 @settle_game.mistake("Only one hat is settled. Does `return` stand inside the loop?")

@@ -15,14 +15,12 @@ from .engine import alike, exercise
     praise="for no coin, for one, and for 200",
     slow="Is there a loop that never ends, or a walk through the whole tree? Both halves of it are equally large.",
 )
-def count_nodes(coins):
+def count_nodes(coins, *, base=2):
     """How many nodes the tree of a row of so many coins has."""
-    return 2 ** (coins + 1) - 1
+    return base ** (coins + 1) - 1
 
 
-@count_nodes.mistake("A float does not hold so many digits; use whole numbers only.")
-def with_floats(coins):
-    return 2.0 ** (coins + 1) - 1
+count_nodes.slip("A float does not hold so many digits; use whole numbers only.", base=2.0)
 
 
 # --- one diagonal -------------------------------------------------------------------------------------------------

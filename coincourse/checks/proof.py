@@ -77,17 +77,12 @@ FAR = 100_003  # one count after the other is still in time
     ),
     praise=f"in normal play and in misère play, from 1 stick to {FAR:,}",
 )
-def first_take(count, max_pick, misere, *, no_take=None, poison=1, reply=1):
+def first_take(count, max_pick, misere, *, no_take=None, reply=1):
     """The take that wins against perfect play, or None."""
-    free = count - poison if misere else count
-    return free % (max_pick + reply) or no_take
+    return (count - misere) % (max_pick + reply) or no_take
 
 
 first_take.slip("One cannot take 0. Where no take wins, return None.", no_take=0)
-first_take.slip("In misère play who takes the last stick loses.", poison=0)
+first_take.slip("In misère play who takes the last stick loses.", misere=False)
+first_take.slip("Not always 3 may be taken: divide by max_pick + 1.", max_pick=3)
 first_take.slip("Divide by max_pick + 1: so many go in two turns.", reply=0)
-
-
-@first_take.mistake("Not always 3 may be taken: divide by max_pick + 1.")
-def always_four(count, max_pick, misere):
-    return (count - misere) % 4 or None

@@ -68,15 +68,9 @@ def nothing_written(*step):
     return None
 
 
-@q_update.mistake("The discount is not used.")
-def no_discount(*step):
-    q_update.reference(*step[:-1])
-
-
-@q_update.mistake("That is the target; the value moves towards it by the learning rate.")
-def no_learning_rate(*step):
-    *step, _, discount = step
-    q_update.reference(*step, 1.0, discount)
+q_update.slip("The discount is not used.", discount=1.0)
+q_update.slip("That is the target; the value moves towards it by the learning rate.", learning_rate=1.0)
+q_update.slip("The value of the next state is missing from the target.", next_state=None)
 
 
 @q_update.mistake("The old value was not taken away from the target.")

@@ -88,9 +88,7 @@ def lines_from_0(winner, player):
     return sum(winner[line] == player for line in range(len(winner))) / len(winner)
 
 
-@win_rate.mistake("That is the share of player 1, whoever is asked for: look at `player`.")
-def always_player_1(winner, player):
-    return win_rate.reference(winner, 1)
+win_rate.slip("That is the share of player 1, whoever is asked for: look at `player`.", player=1)
 
 
 # --- how many games -------------------------------------------------------------------------------------------------
@@ -109,9 +107,7 @@ def games_needed(rate):
     return games
 
 
-@games_needed.mistake("100 games are not always enough: double while the lower end is not above 0.5.")
-def never_doubled(rate):
-    return 100
+games_needed.slip("100 games are not always enough: double while the lower end is not above 0.5.", rate=1.0)
 
 
 # --- the advantage --------------------------------------------------------------------------------------------------

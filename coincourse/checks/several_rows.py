@@ -74,10 +74,8 @@ def lost_rows(values, misere, *, exception=lambda values: max(values) <= 1):
     return nim_sum(*values) == (1 if misere and exception(values) else 0)
 
 
-@lost_rows.mistake("That is the rule of normal play; misère play has an exception where all values are 0 or 1.")
-def always_in_normal_play(values, misere):
-    return lost_rows.reference(values, False)
-
-
+lost_rows.slip(
+    "That is the rule of normal play; misère play has an exception where all values are 0 or 1.", misere=False
+)
 lost_rows.slip("The exception holds only where all values are 0 or 1.", exception=lambda values: True)
 lost_rows.slip("The exception holds for values of 0 as well.", exception=lambda values: set(values) == {1})

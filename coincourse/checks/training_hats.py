@@ -39,9 +39,7 @@ def first_of_equals(counts, sticks):
     return most_balls(counts[:sticks], sticks)
 
 
-@favourite.mistake("Balls that are larger than the hat are never played, so do not count them.")
-def all_balls(counts, sticks):
-    return favourite.reference(counts, len(counts))
+favourite.slip("Balls that are larger than the hat are never played, so do not count them.", sticks=100)
 
 
 # --- the losing counts ----------------------------------------------------------------------------------------------

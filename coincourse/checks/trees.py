@@ -76,9 +76,9 @@ def _wins(state: State, no_coins: bool = False) -> bool:
     praise="in normal play, and each state is worked out only once",
     slow=NO_MEMORY,
 )
-def wins(state):
+def wins(state, *, no_coins=False):
     """Whether whoever moves wins three piles in normal play, with a memory for what has been worked out."""
-    return _wins(state)
+    return _wins(state, no_coins)
 
 
 @wins.mistake("One lost child is enough: not every child has to be lost.")
@@ -87,9 +87,7 @@ def every_child_lost(state):
     return any(state) and not any(map(every_child_lost, children.reference(state)))
 
 
-@wins.mistake("Those are the answers of misère play: in normal play (0, 0, 0) is lost.")
-def no_coins_won(state):
-    return _wins(state, no_coins=True)
+wins.slip("Those are the answers of misère play: in normal play (0, 0, 0) is lost.", no_coins=True)
 
 
 @wins.mistake("Then the other side moves: a child that is *lost* makes a state won.")
@@ -98,14 +96,12 @@ def some_child_wins(state):
 
 
 @exercise(cases=STATES, given="the state {}", praise="in misère play", slow=NO_MEMORY)
-def misere_wins(state):
+def misere_wins(state, *, no_coins=True):
     """Whether whoever moves wins three piles in misère play, with a memory of its own."""
-    return _wins(state, no_coins=True)
+    return _wins(state, no_coins)
 
 
-@misere_wins.mistake("Those are the answers of normal play. Is (0, 0, 0) won? Is the memory a new one?")
-def no_coins_lost(state):
-    return _wins(state)
+misere_wins.slip("Those are the answers of normal play. Is (0, 0, 0) won? Is the memory a new one?", no_coins=False)
 
 
 @misere_wins.mistake("That is normal play turned round. The rule changes (0, 0, 0) alone.")
