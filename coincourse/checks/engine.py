@@ -76,7 +76,7 @@ class Exercise:
     accept : function (answer, expected, *arguments) -> str, optional
         Where several answers are right: "" for such an answer, otherwise what is wrong with it.
     made : str
-        What an answer did: "returned", or "made the table".
+        What an answer did: "returned", or "changed".
     slow : str
         What to say where an answer takes too long.
 
@@ -86,6 +86,7 @@ class Exercise:
     ... def square(n, *, power=2):
     ...     return n**power
     >>> square.slip("That is the number to the third.", power=3)
+    >>> square.slip("The answer is not always that for 1.", n=1)
     >>> @square.mistake("That is twice the number.")
     ... def doubled(n):
     ...     return 2 * n
@@ -158,8 +159,10 @@ class Exercise:
             answer = self.run(function, *own) if self.run else function(*own)
         except (Exception, SystemExit) as error:  # noqa: BLE001 - exit() in a student's function ends nothing here
             return Outcome(error=error)
+        if not (self.unchanged or self.new):
+            return Outcome(answer)
         changed = [f"from {shown(was)} to {shown(now)}" for was, now in zip(arguments, own) if not alike(now, was)]
-        if changed and (self.unchanged or self.new):
+        if changed:
             words = f"your function also changed what it was given, {' and '.join(changed)}."
             return Outcome(answer, fault=f"your answer is right, but {words}")
         if self.new and any(answer is part for part in own):

@@ -134,11 +134,7 @@ def slider(picture, box, *, smallest=1, drawn=True, heard=True):
 slider.slip("The picture stays: observe the slider, and change image.value.", heard=False)
 slider.slip("At first there is no picture: draw one for the first value.", drawn=False)
 slider.slip("A window of 0 games has no win rate: begin at 1, with min=1.", smallest=0)
-
-
-@slider.mistake("End with: return box([slider, image]).")
-def nothing_returned(picture, box):
-    return None
+slider.slip("End with: return box([slider, image]).", box=lambda parts: None)
 
 
 # --- a mean and its band --------------------------------------------------------------------------------------------

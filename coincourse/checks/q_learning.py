@@ -63,11 +63,7 @@ def q_update(q, state, move, reward, next_state, learning_rate=1.0, discount=1.0
     q[state][move] += learning_rate * (reward + discount * best - q[state][move])
 
 
-@q_update.mistake("The table is as it was: write the new value into q[state][move].")
-def nothing_written(*step):
-    return None
-
-
+q_update.slip("The table is as it was: write the new value into q[state][move].", learning_rate=0.0)
 q_update.slip("The discount is not used.", discount=1.0)
 q_update.slip("That is the target; the value moves towards it by the learning rate.", learning_rate=1.0)
 q_update.slip("The value of the next state is missing from the target.", next_state=None)

@@ -31,21 +31,18 @@ def _about_move(answer, game: CoinGame, state: State) -> str:
         lambda game, state: [tuple(move) for move in game.legal_moves(state)],
     ),
 )
-def random_move(game, state, generator):
+def random_move(game, state, generator, *, last=0):
     """One of the legal moves, each equally likely, drawn from the generator."""
     moves = game.legal_moves(state)
-    return moves[generator.integers(len(moves))]
+    return moves[generator.integers(len(moves) + last)]
+
+
+random_move.slip("The last move never comes: generator.integers(n) gives 0 to n - 1.", last=-1)
 
 
 @random_move.mistake("`game.moves` are not all legal now. Ask game.legal_moves(state) in every state.")
 def any_move(game, state, generator):
     return game.moves[generator.integers(len(game.moves))]
-
-
-@random_move.mistake("The last move never comes: generator.integers(n) gives 0 to n - 1.")
-def never_the_last(game, state, generator):
-    moves = game.legal_moves(state)
-    return moves[generator.integers(len(moves) - 1)]
 
 
 @random_move.mistake("Rows are equally likely here, so a move of a short row comes too often.")

@@ -88,8 +88,6 @@ def largest_sum(tried, exploration):
 
 
 look_next.slip("N is the number of all games together, not of the moves.", games_in_all=len)
-
-
 look_next.slip("That is the move with the best average. Its bonus has to be added.", exploration=0)
 look_next.slip("The bonus is not multiplied by `exploration`.", exploration=1)
 

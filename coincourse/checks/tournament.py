@@ -152,11 +152,9 @@ def read_varint(data, *, piece=128, length=_length):
 
 read_varint.slip("The 128 in a byte is a sign only: take it away before you add.", piece=256)
 read_varint.slip("The number ends with the first byte below 128.", length=len)
-
-
-@read_varint.mistake("A first byte of 128 or more says that the number goes on in the next byte.")
-def one_byte(data):
-    return data[0], 1
+read_varint.slip(
+    "A first byte of 128 or more says that the number goes on in the next byte.", piece=256, length=lambda data: 1
+)
 
 
 @read_varint.mistake("The smallest piece comes first.")

@@ -115,19 +115,13 @@ def _training(seeds, locked):
     run=lambda function, seeds, locked: function(_training(seeds, locked), seeds),
     share=True,
 )
-def share_locked(run, seeds):
+def share_locked(run, seeds, *, counts=bool, out_of=len):
     """The share of runs, one for each seed, in which at least one hat is locked."""
-    return sum(1 for seed in seeds if run(seed)) / len(seeds)
+    return sum(counts(run(seed)) for seed in seeds) / out_of(seeds)
 
 
-@share_locked.mistake("Count runs, not hats: a run with two locked hats is one locked run.")
-def hats_counted(run, seeds):
-    return sum(len(run(seed)) for seed in seeds) / len(seeds)
-
-
-@share_locked.mistake("That is how many runs are locked. Divide by how many runs there were.")
-def how_many(run, seeds):
-    return sum(1 for seed in seeds if run(seed))
+share_locked.slip("Count runs, not hats: a run with two locked hats is one locked run.", counts=len)
+share_locked.slip("That is how many runs are locked. Divide by how many there were.", out_of=lambda seeds: 1)
 
 
 @share_locked.mistake("The seeds need not be 0, 1, 2, ...: take those in `seeds`.")
