@@ -16,6 +16,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, NamedTuple
 
 SECONDS = 5.0  # an answer that takes longer is given up
@@ -116,8 +117,7 @@ class Exercise:
         self.__doc__ = self.reference.__doc__
         if self.share:
             self.near = ROUNDED
-            in_per_cent = self.mistake("A share lies between 0 and 1; this is in per cent.")
-            in_per_cent(lambda *arguments: 100 * self.reference(*arguments))
+            self.mistake("A share lies between 0 and 1; this is in per cent.")(self.in_per_cent)
 
     def mistake(self, sentence: str) -> Callable[[Callable], Callable]:
         """Add a wrong implementation, with what to say to whoever has written it."""
@@ -130,8 +130,15 @@ class Exercise:
 
     def slip(self, sentence: str, **changed) -> None:
         """Add the reference as if some of its parameters had other values, as `mistake` adds a function."""
-        signature = inspect.signature(self.reference)
-        self.mistake(sentence)(lambda *given: self.reference(**signature.bind(*given).arguments | changed))
+        self.mistake(sentence)(partial(self._slipped, changed))
+
+    def _slipped(self, changed: dict, *arguments):
+        given = inspect.signature(self.reference).bind(*arguments).arguments
+        return self.reference(**given | changed)
+
+    def in_per_cent(self, *arguments):
+        """The reference, if a share were given in per cent."""
+        return 100 * self.reference(*arguments)
 
     def __repr__(self) -> str:
         return f"Exercise({self.reference.__name__})"

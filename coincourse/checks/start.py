@@ -57,7 +57,9 @@ def the_other_way_round(before, taken):
     return taken - before
 
 
-sticks_left.slip("That takes one stick away, whatever `taken` is.", taken=1)
+@sticks_left.mistake("That takes one stick away, whatever `taken` is.")
+def always_one(before, taken):
+    return before - 1
 
 
 # --- leave one ------------------------------------------------------------------------------------------------------
