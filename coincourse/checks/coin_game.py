@@ -1,7 +1,5 @@
 """The coin game: legal takes, legal moves, the next state, the winner, the delayed Results."""
 
-from __future__ import annotations
-
 from coinlib.arguments import counted
 from coinlib.games import Move
 
@@ -16,19 +14,14 @@ from .engine import exercise
     praise="for short rows, long rows and an empty row",
     any_order=True,
 )
-def takes(count, max_pick, *, least=1, beyond=1, most=min):
+def takes(count, max_pick, *, least=1, beyond=1):
     """All numbers of coins that may be taken from one row."""
-    return list(range(least, most(count, max_pick) + beyond))
+    return list(range(least, min(count, max_pick) + beyond))
 
 
 takes.slip("The largest legal take is missing: range(1, n) stops before n.", beyond=0)
-takes.slip("No more coins can be taken than there are: look at `count` too.", most=lambda count, max_pick: max_pick)
+takes.slip("There are not always so many coins: look at `count` too.", count=100)
 takes.slip("To take 0 coins is not a move: each turn takes at least one.", least=0)
-
-
-@takes.mistake("Return the list of all legal takes, not the largest one alone.")
-def largest_alone(count, max_pick):
-    return min(count, max_pick)
 
 
 # --- several rows ---------------------------------------------------------------------------------------------------
@@ -40,16 +33,12 @@ def largest_alone(count, max_pick):
     praise="for one row, several rows and empty rows",
     any_order=True,
 )
-def legal_moves(state, max_pick, *, rows=None, first_row=0, **slip):
+def legal_moves(state, max_pick, *, rows=None):
     """All legal moves, each of them a pair: the row, then the count."""
-    counts = enumerate(state[:rows], first_row)
-    return [(row, take) for row, count in counts for take in takes.reference(count, max_pick, **slip)]
+    return [(row, take) for row, count in enumerate(state[:rows]) for take in takes.reference(count, max_pick)]
 
 
-legal_moves.slip("The largest legal take of a row is missing: range(1, n) stops before n.", beyond=0)
-legal_moves.slip("No more coins can be taken than the row holds.", most=lambda count, max_pick: max_pick)
-legal_moves.slip("Rows are counted from 0.", first_row=1)
-legal_moves.slip("Those are the moves of the first row only. Does `return` stand inside the loop?", rows=1)
+legal_moves.slip("Those are the moves of row 0 only. Does `return` stand in the loop?", rows=1)
 
 
 @legal_moves.mistake("The row comes first, then the count.")
@@ -67,18 +56,15 @@ def count_first(state, max_pick):
     praise="for every row, and the state that came in is as it was",
     tuples=True,
 )
-def next_state(state, move, *, made=tuple):
+def next_state(state, move, *, kind=tuple):
     """The counts after a legal move, as a tuple."""
-    return made(count - move.count if row == move.row else count for row, count in enumerate(state))
+    return kind(count - move.count if row == move.row else count for row, count in enumerate(state))
 
 
-next_state.slip("The counts are right, but a state is a tuple: put tuple(...) around them.", made=list)
-next_state.slip(
-    "A state holds one count for every row, an empty row too.", made=lambda counts: tuple(filter(None, counts))
-)
+next_state.slip("The counts are right, but a state is a tuple: put tuple(...) around them.", kind=list)
 
 
-@next_state.mistake("A tuple cannot be changed in place: make a list of it first, and a tuple at the end.")
+@next_state.mistake("A tuple cannot be changed: make a list of it first, and a tuple at the end.")
 def changed_in_place(state, move):
     state[move.row] -= move.count
     return state
@@ -92,24 +78,14 @@ def changed_in_place(state, move):
     given=lambda turns, misere: f"{counted(turns, 'turn')} in {'misère' if misere else 'normal'} play",
     praise="in both endings",
 )
-def winner(turns, misere, *, last_loses=(True,)):
+def winner(turns, misere):
     """The player, 1 or 2, who has won a game of so many turns."""
     took_last = 1 if turns % 2 == 1 else 2
-    return 3 - took_last if misere in last_loses else took_last
+    return 3 - took_last if misere else took_last
 
 
-winner.slip("That is who took the last coin. In misère play the other player has won: look at `misere`.", last_loses=())
-winner.slip(
-    "That is right in misère play only. In normal play who took the last coin has won.", last_loses=(True, False)
-)
-winner.slip(
-    "That is the other player each time: are the two endings exchanged, or the two players?", last_loses=(False,)
-)
-
-
-@winner.mistake("There is no player 0: where player 2 has won, return 2.")
-def zero_for_player_2(turns, misere):
-    return winner.reference(turns, misere) % 2
+winner.slip("That is who took the last coin. In misère play the other one has won.", misere=False)
+winner.slip("In normal play who took the last coin has won.", misere=True)
 
 
 # --- what an agent hears --------------------------------------------------------------------------------------------
@@ -125,28 +101,25 @@ def zero_for_player_2(turns, misere):
     given="a row of {}, takes {} and player {}",
     praise="for both players, from one turn to ten",
 )
-def heard(count, takes, player, *, results=(["WIN"], ["LOSE"]), after=0):
+def heard(count, takes, player):
     """All that one player hears in misère play, in order: States as numbers, Results as words."""
-    messages = []
-    for turn, take in enumerate(takes, 1):
-        mover = 1 if turn % 2 == 1 else 2
+    messages, mover = [], 2
+    for take in takes:
+        mover = 3 - mover
         if mover == player:
-            messages += ["PLAY"] * bool(messages) + [count - after * take]
-        count = count - take
-    return messages and messages + results[mover == player]
+            messages += ["PLAY", count] if messages else [count]
+        count -= take
+    if messages:
+        messages.append("LOSE" if mover == player else "WIN")
+    return messages
 
 
-heard.slip("This is misère play: who takes the last coin hears LOSE.", results=(["LOSE"], ["WIN"]))
-heard.slip("At the end WIN or LOSE goes to each player that has moved.", results=([], []))
-heard.slip("A State is what is there before the player's own Action, not after it.", after=1)
+@heard.mistake("This is misère play: who takes the last coin hears LOSE.")
+def last_coin_wins(count, takes, player):
+    exchanged = {"WIN": "LOSE", "LOSE": "WIN"}
+    return [exchanged.get(message, message) for message in heard.reference(count, takes, player)]
 
 
-@heard.mistake("One Result too many: PLAY comes after the other player's move, just before the next State.")
-def play_at_once(count, takes, player):
-    *states, result = heard.reference(count, takes, player) or [None]
-    return [message for state in states[::2] for message in (state, "PLAY")] + [result] * bool(states)
-
-
-@heard.mistake("A player that has never moved hears nothing: no State, and no Result.")
-def result_without_a_move(count, takes, player):
-    return heard.reference(count, takes, player) or ["WIN"]
+@heard.mistake("A Result is missing: before each State but the first a player hears PLAY.")
+def result_at_the_end_only(count, takes, player):
+    return [message for message in heard.reference(count, takes, player) if message != "PLAY"]

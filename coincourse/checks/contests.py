@@ -23,8 +23,6 @@ def legal_agent(function: Callable) -> Agent:
         given = f"For {counted(state[0], 'coin') if len(state) == 1 else f'rows {state}'} your function"
         try:
             answer = function(game, state)
-        except Wrong:
-            raise
         except (Exception, SystemExit) as error:
             raise Wrong(f"{given} raised {error_in_words(error)} {_slip_of_a_rule(error)}".strip()) from error
         try:
@@ -124,8 +122,6 @@ def _give_away_in_words(game: CoinGame, state: State, move: Move, seat: str) -> 
     began += f" The other side takes {_amount(reply)}"
     if game.is_over(after):
         return f"{began}, the last coin, and wins."
-    if sum(after) == 1:
-        return f"{began}, and your agent must take the last coin."
     return f"{began} and leaves {after}, where whoever has to move loses against perfect play."
 
 

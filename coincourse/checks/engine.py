@@ -14,11 +14,13 @@ import math
 import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NamedTuple
 
 SECONDS = 5.0  # an answer that takes longer is given up
+ROUNDED = 0.006  # how far a number is off that is rounded to two places
 ENDLESS = "Is there a loop that never ends?"
 
 
@@ -42,8 +44,7 @@ class Outcome(NamedTuple):
 
     answer: Any = None
     error: Exception | SystemExit | None = None
-    changed: str = ""  # how an argument was changed, in words
-    same_object: bool = False  # whether an argument was handed back as the answer
+    fault: str = ""  # what was done to the arguments beside, in words
 
 
 @dataclass(repr=False)
@@ -53,8 +54,8 @@ class Exercise:
     Attributes
     ----------
     reference : function
-        A right answer; its docstring says what is asked for. What a slip may change in it are parameters that
-        can be given by name alone; the stub has none of these.
+        A right answer; its docstring says what is asked for. What a slip may change in it beside its arguments
+        are parameters that can be given by name alone; the stub has none of these.
     cases : sequence of tuple
         The arguments of each case, the smallest first.
     given : str or function (*arguments) -> str
@@ -68,13 +69,15 @@ class Exercise:
     unchanged, new : bool
         Whether the arguments must stay as they are, and the answer must be none of them.
     near : float
-        How far a number may be off: 0.006 where rounding to two places is left open.
+        How far a number may be off.
+    share : bool
+        Whether a share from 0 to 1 is asked for: it may be rounded to two places, and per cent are told so.
     run : function (function, *arguments) -> answer, optional
         How a function is tried, where it is not its returned value that counts.
-    accept : function (answer, *arguments) -> str, optional
+    accept : function (answer, expected, *arguments) -> str, optional
         Where several answers are right: "" for such an answer, otherwise what is wrong with it.
     made : str
-        What an answer did: "returned", or "made the table".
+        What an answer did: "returned", or "changed".
     slow : str
         What to say where an answer takes too long.
 
@@ -84,6 +87,7 @@ class Exercise:
     ... def square(n, *, power=2):
     ...     return n**power
     >>> square.slip("That is the number to the third.", power=3)
+    >>> square.slip("The answer is not always that for 1.", n=1)
     >>> @square.mistake("That is twice the number.")
     ... def doubled(n):
     ...     return 2 * n
@@ -102,6 +106,7 @@ class Exercise:
     unchanged: bool = False
     new: bool = False
     near: float = 1e-6
+    share: bool = False
     run: Callable | None = None
     accept: Callable[..., str] | None = None
     made: str = "returned"
@@ -110,6 +115,9 @@ class Exercise:
 
     def __post_init__(self) -> None:
         self.__doc__ = self.reference.__doc__
+        if self.share:
+            self.near = ROUNDED
+            self.mistake("A share lies between 0 and 1; this is in per cent.")(self.in_per_cent)
 
     def mistake(self, sentence: str) -> Callable[[Callable], Callable]:
         """Add a wrong implementation, with what to say to whoever has written it."""
@@ -121,8 +129,16 @@ class Exercise:
         return add
 
     def slip(self, sentence: str, **changed) -> None:
-        """Add the reference with some of its own parameters changed, as `mistake` adds a function."""
-        self.mistake(sentence)(partial(self.reference, **changed))
+        """Add the reference as if some of its parameters had other values, as `mistake` adds a function."""
+        self.mistake(sentence)(partial(self._slipped, changed))
+
+    def _slipped(self, changed: dict, *arguments):
+        given = inspect.signature(self.reference).bind(*arguments).arguments
+        return self.reference(**given | changed)
+
+    def in_per_cent(self, *arguments):
+        """The reference, if a share were given in per cent."""
+        return 100 * self.reference(*arguments)
 
     def __repr__(self) -> str:
         return f"Exercise({self.reference.__name__})"
@@ -148,33 +164,34 @@ class Exercise:
         own = copy.deepcopy(arguments)
         try:
             answer = self.run(function, *own) if self.run else function(*own)
-        except Wrong:
-            raise
         except (Exception, SystemExit) as error:  # noqa: BLE001 - exit() in a student's function ends nothing here
             return Outcome(error=error)
         if not (self.unchanged or self.new):
             return Outcome(answer)
         changed = [f"from {shown(was)} to {shown(now)}" for was, now in zip(arguments, own) if not alike(now, was)]
-        return Outcome(answer, changed=" and ".join(changed), same_object=any(answer is part for part in own))
+        if changed:
+            words = f"your function also changed what it was given, {' and '.join(changed)}."
+            return Outcome(answer, fault=f"your answer is right, but {words}")
+        if self.new and any(answer is part for part in own):
+            kind = type(answer).__name__
+            return Outcome(answer, fault=f"your function returned the very {kind} that it was given. Make a new one.")
+        return Outcome(answer)
 
     def _refusal(self, outcome: Outcome, expected, arguments: tuple) -> str:
         """What is wrong with what came of one case; "" if nothing is."""
+        if isinstance(outcome.error, Wrong):
+            return str(outcome.error)
         if outcome.error is not None:
             return f"your function raised {error_in_words(outcome.error)}"
         same_digits = alike(plain(outcome.answer, 6), plain(expected, 6), near=0)
         digits = 17 if same_digits else 6  # all, where six do not show the difference
         answer = f"your function {self.made} {shown(outcome.answer, digits)}"
         if self.accept:
-            words = self.accept(outcome.answer, *copy.deepcopy(arguments))
-            if words:
+            if words := self.accept(outcome.answer, expected, *copy.deepcopy(arguments)):
                 return f"{answer}. {words}"
         elif not self._agree(outcome.answer, expected):
             return f"{answer}; expected {shown(expected, digits)}."
-        if outcome.changed:
-            return f"your answer is right, but your function also changed what it was given, {outcome.changed}."
-        if self.new and outcome.same_object:
-            return f"{answer}: the very {type(outcome.answer).__name__} that it was given. A new one is asked for."
-        return ""
+        return outcome.fault
 
     def _hint(self, function, outcome: Outcome, expected) -> str:
         """The sentence of the one mistake that agrees on every case; otherwise what the kind of the answer shows."""
@@ -182,21 +199,21 @@ class Exercise:
         sentences = [mistake.sentence for mistake in self.mistakes if self._made_by(mistake.function, outcomes)]
         if len(sentences) == 1:
             return sentences[0]
-        own = inspect.signature(self.reference)
-        stub = own.replace(parameters=[name for name in own.parameters.values() if name.kind != name.KEYWORD_ONLY])
-        if isinstance(outcome.error, TypeError) and not takes_arguments(function, len(stub.parameters)):
-            return f"Keep the parameters of the stub: {stub}."
-        if outcome.error or outcome.changed or self.made != "returned":
+        if outcome.error or outcome.fault or self.made != "returned":
             return ""
+        if outcome.answer is None:
+            rights = [self._call(self.reference, arguments).answer for arguments in self.cases]
+            on_purpose = any(right is None for right in rights) and any(other.answer is not None for other in outcomes)
+            return "" if on_purpose else "A function gives None where it ends without `return`."
         return kind_of_answer(outcome.answer, expected)
 
     def _made_by(self, mistake: Callable, outcomes: list[Outcome]) -> bool:
         """Whether a wrong implementation makes of every case what was made of it."""
         for arguments, outcome in zip(self.cases, outcomes):
             known = self._call(mistake, arguments)
-            if repr(known.error) != repr(outcome.error) or bool(known.changed) != bool(outcome.changed):
+            if repr(known.error) != repr(outcome.error) or bool(known.fault) != bool(outcome.fault):
                 return False
-            if known.same_object != outcome.same_object or not self._agree(outcome.answer, known.answer):
+            if not self._agree(outcome.answer, known.answer):
                 return False
         return True
 
@@ -209,10 +226,18 @@ def exercise(**data) -> Callable[[Callable], Exercise]:
     return lambda reference: Exercise(reference, **data)
 
 
+def changes(function: Callable, table: dict, *step) -> dict:
+    """How a function is tried that changes a table: the rows that it has changed, and what it has returned beside that."""
+    before = copy.deepcopy(table)
+    answer = function(table, *step)
+    changed = {key: row for key, row in table.items() if plain(row) != before.get(key)}
+    return changed if answer is None else changed | {"returned": answer}
+
+
 # --- what counts as the same ------------------------------------------------------------------------------------
 
 
-def plain(value, digits: int | None = None):
+def plain(value, digits: int = 17):
     """A value with Python's own numbers and lists in place of others, its floats cut to so many digits.
 
     Examples
@@ -230,7 +255,7 @@ def plain(value, digits: int | None = None):
         return getattr(value, "_make", type(value))(parts)  # a Move stays a Move
     if type(value) is dict:
         return {plain(key, digits): plain(content, digits) for key, content in value.items()}
-    return float(f"{value:.{digits}g}") if digits and isinstance(value, float) else value
+    return float(f"{value:.{digits}g}") if isinstance(value, float) else value
 
 
 def alike(answer, expected, near: float = 1e-6, any_order: bool = False, tuples: bool = False) -> bool:
@@ -256,9 +281,9 @@ def alike(answer, expected, near: float = 1e-6, any_order: bool = False, tuples:
         kind = tuple if tuples and isinstance(expected, tuple) else list | tuple
         if not isinstance(answer, kind) or len(answer) != len(expected):
             return False
-        if any_order:
+        if any_order and isinstance(expected, list):
             answer, expected = sorted(answer, key=repr), sorted(expected, key=repr)
-        return all(alike(item, wanted, near, False, tuples) for item, wanted in zip(answer, expected))
+        return all(alike(item, wanted, near, any_order, tuples) for item, wanted in zip(answer, expected))
     if isinstance(expected, bool):
         return isinstance(answer, int | float) and answer == expected
     if isinstance(expected, int | float):
@@ -275,22 +300,11 @@ def alike(answer, expected, near: float = 1e-6, any_order: bool = False, tuples:
 
 def kind_of_answer(answer, expected) -> str:
     """What the kind of an answer shows, where another kind is asked for; "" otherwise."""
-    if answer is None and expected is not None:
-        return "A function gives None where it ends without `return`."
     if isinstance(answer, str) and not isinstance(expected, str) and answer.strip() == str(expected):
         return "That is a text, in quotes. The value itself is asked for."
     if isinstance(expected, list) and not isinstance(plain(answer), list | tuple):
         return "A list is asked for, also where it holds one thing or none."
     return ""
-
-
-def takes_arguments(function, count: int) -> bool:
-    """Whether a function can be called with so many arguments."""
-    try:
-        inspect.signature(function).bind(*range(count))
-    except (TypeError, ValueError):  # ValueError: a function written in C may hide its parameters
-        return False
-    return True
 
 
 def error_in_words(error: BaseException) -> str:
@@ -360,40 +374,27 @@ def show(words: str) -> None:
 
 def _in_time(judge: Callable[[Callable[[str], None]], str]) -> str:
     """What `judge` returns or raises, given up after `SECONDS`; its thread is then ended."""
-    outcome: dict[str, Any] = {}
+    outcome: Future = Future()
     late = [f"Your function gave no answer within {SECONDS:g} seconds. {ENDLESS}"]
 
     def work() -> None:
         try:
-            outcome["praise"] = judge(late.append)
-        except BaseException as error:  # noqa: BLE001 - raised again below, in the thread that asked
-            outcome["error"] = error
+            outcome.set_result(judge(late.append))
+        except BaseException as error:  # noqa: BLE001 - raised again in the thread that asked
+            outcome.set_exception(error)
 
     thread = threading.Thread(target=work, daemon=True)
     try:
         thread.start()
     except RuntimeError:  # Python in a browser has no threads: the answer is tried, and cannot be given up
         work()
-    else:
-        thread.join(SECONDS)
-    if not outcome:
+    try:
+        return outcome.result(SECONDS)
+    except TimeoutError:
         words = late[-1]
-        _end(thread, outcome)
-        raise Wrong(words)
-    if "error" in outcome:
-        raise outcome["error"]
-    return outcome["praise"]
-
-
-def _end(thread: threading.Thread, outcome: dict[str, Any]) -> None:
-    """Raise `Late` in a thread until something has come of it: the code there may catch everything.
-
-    Python itself catches it where it tidies up, and would print that it did.
-    """
-    shown_before, sys.unraisablehook = sys.unraisablehook, lambda caught: None
-    for _ in range(20):
+    for _ in range(20):  # again and again: the code there may catch everything
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(Late))
         thread.join(0.05)
-        if outcome:
+        if outcome.done():
             break
-    sys.unraisablehook = shown_before
+    raise Wrong(words)

@@ -1,17 +1,14 @@
 """Exploration and opponents: a falling plan, a slider, who teaches best, the explorer's favourite, a band over seeds."""
 
-from __future__ import annotations
-
 import math
 import random
 from statistics import fmean
-from typing import NamedTuple
+
+import numpy as np
 
 from coinlib.arguments import counted
 
-from .engine import Wrong, alike, exercise, kind_of_answer, plain
-
-ROUNDED = 0.006  # rounding to two places is left open
+from .engine import ROUNDED, Wrong, alike, exercise, plain
 
 
 def _number(value) -> float:
@@ -27,21 +24,19 @@ def _number(value) -> float:
     cases=[(0.0, 3), (1.0, 3), (1.0, 2), (0.5, 2), (0.3, 2), (0.5, 1), (0.3, 3), (0.25, 5), (0.05, 2), (0.9, 40)],
     given=lambda exploration, legal: f"exploration {exploration:g} and {counted(legal, 'legal move')}",
     praise="without exploration, with nothing but exploration, and between them",
-    near=ROUNDED,
+    share=True,
 )
-def chance_of_best(exploration, legal, *, not_exploring=1, drawn=1, whole=1):
+def chance_of_best(exploration, legal):
     """How likely an exploring learner makes its favourite move."""
-    return whole * (not_exploring * (1 - exploration) + drawn * exploration / legal)
+    return 1 - exploration + exploration / legal
 
 
-chance_of_best.slip("Exploring draws any legal move, and the favourite is one of them.", drawn=0)
-chance_of_best.slip("Add the other way to the favourite: not exploring at all.", not_exploring=0)
-chance_of_best.slip("Give a chance from 0 to 1, not in per cent.", whole=100)
+chance_of_best.slip("Exploring draws any legal move, and the favourite is one of them.", legal=math.inf)
 
 
-@chance_of_best.mistake("When it explores it draws any of the legal moves, the favourite among them: divide by all.")
-def drawn_from_the_others(exploration, legal):
-    return 1 - exploration + (exploration / (legal - 1) if legal > 1 else 0)
+@chance_of_best.mistake("Add the other way to the favourite: not exploring at all.")
+def only_when_exploring(exploration, legal):
+    return exploration / legal
 
 
 # --- a plan that falls ----------------------------------------------------------------------------------------------
@@ -50,18 +45,17 @@ END = 1_000  # from this game on a falling plan is 0
 EVERY_GAME = random.Random(7).sample([(learnt, learnt + 1) for learnt in range(1_200)], 1_200)
 
 
-def _about_plan(answer, earlier: int, later: int) -> str:
+def _about_plan(answer, expected, earlier: int, later: int) -> str:
     """What is wrong with what a plan gives for two moments, and for the earlier one again; "" if nothing is."""
     before, after, again = map(_number, answer)
     if not all(-1e-9 <= exploration <= 1 + 1e-9 for exploration in (before, after, again)):
-        kind = kind_of_answer(None, 1) if None in answer else "Exploration is a chance."
-        return f"Expected numbers from 0 to 1. {kind}"
+        return "Expected numbers from 0 to 1."
     if abs(again - before) > 1e-9:
-        return "Asked twice about the same number it must answer the same: so no counter, and no chance."
+        return "Asked twice about the same number it must answer the same."
     if after > before + 1e-9:
-        return "It never rises: explore much when little is known, and less later."
+        return "It must never rise."
     if earlier == 0 and before < 0.5:
-        return "Before the first game it is at least 0.5: nothing is known yet."
+        return "Before the first game it is at least 0.5."
     if later >= END and after > 1e-9:
         return f"From game {END:,} on it is 0."
     return ""
@@ -83,26 +77,16 @@ def falling(learnt, *, lowest=0.0):
 falling.slip("A straight line does not end by itself: hold it at 0 from game 1,000 on.", lowest=-math.inf)
 
 
+@falling.mistake("A function gives None where it ends without `return`.")
+def without_return(learnt):
+    return None
+
+
 # --- a slider of one's own ------------------------------------------------------------------------------------------
 
 
-class Hand(NamedTuple):
-    """A box that does not show its two widgets: it moves the slider, and returns what the picture has shown."""
-
-    windows: tuple[int, ...]  # where the slider is moved, one after the other
-
-    def __call__(self, parts) -> list[str]:
-        from ipywidgets import Image, IntSlider
-
-        found = {kind: next((part for part in parts if isinstance(part, kind)), None) for kind in (IntSlider, Image)}
-        if None in found.values():
-            raise Wrong("Give the box two widgets, an IntSlider and an Image: box([slider, image]).")
-        slider, image = found.values()
-        shown = [bytes(image.value).decode()]
-        for window in self.windows:
-            slider.value = window
-            shown.append(bytes(image.value).decode())
-        return shown
+class Box(list):
+    """Holds the two widgets, and does not show them."""
 
 
 def _picture(window: int) -> bytes:
@@ -110,8 +94,21 @@ def _picture(window: int) -> bytes:
 
 
 def _try_slider(function, *windows: int) -> list[str] | None:
-    answer = function(_picture, Hand(windows))
-    return answer if isinstance(answer, list) else None
+    """What the picture shows at first, and after each move of the slider."""
+    from ipywidgets import Image, IntSlider
+
+    box = function(_picture, Box)
+    if not isinstance(box, Box):
+        return None
+    slider = next((part for part in box if isinstance(part, IntSlider)), None)
+    image = next((part for part in box if isinstance(part, Image)), None)
+    if not (slider and image):
+        raise Wrong("give the box two widgets, an IntSlider and an Image: box([slider, image]).")
+    shown = [bytes(image.value).decode()]
+    for window in windows:
+        slider.value = window
+        shown.append(bytes(image.value).decode())
+    return shown
 
 
 @exercise(
@@ -123,27 +120,21 @@ def _try_slider(function, *windows: int) -> list[str] | None:
     run=_try_slider,
     made="showed",
 )
-def slider(picture, box, *, start=20, smallest=1, largest=200, drawn=True, heard=True, new=lambda change: change.new):
+def slider(picture, box, *, smallest=1, drawn=True, heard=True):
     """A slider from 1 to 200, at first 20, and a picture that follows it, in a box."""
     from ipywidgets import Image, IntSlider
 
-    slider = IntSlider(value=start, min=smallest, max=largest)
+    slider = IntSlider(value=20, min=smallest, max=200)
     image = Image(value=picture(slider.value) if drawn else b"")
     if heard:
-        slider.observe(lambda change: setattr(image, "value", picture(new(change))), "value")
+        slider.observe(lambda change: setattr(image, "value", picture(change.new)), "value")
     return box([slider, image])
 
 
-slider.slip(
-    "The slider is moved, and the picture stays: observe the slider, and change image.value there.", heard=False
-)
-slider.slip("Before the slider is moved there is no picture: draw one for its first value.", drawn=False)
-slider.slip("That is the old value: the new one is change.new.", new=lambda change: change.old)
-slider.slip("A change holds more than a number: the number is change.new.", new=lambda change: change)
-slider.slip("A window of 0 games has no win rate: let the slider begin at 1, with min=1.", smallest=0)
-slider.slip("The slider should end at 200: max=200.", largest=100)
-slider.slip("At first the slider should stand at 20: value=20.", start=1)
-slider.mistake("End with: return box([slider, image]).")(lambda picture, box: None)
+slider.slip("The picture stays: observe the slider, and change image.value.", heard=False)
+slider.slip("At first there is no picture: draw one for the first value.", drawn=False)
+slider.slip("A window of 0 games has no win rate: begin at 1, with min=1.", smallest=0)
+slider.slip("End with: return box([slider, image]).", box=lambda parts: None)
 
 
 # --- a mean and its band --------------------------------------------------------------------------------------------
@@ -164,20 +155,19 @@ def _try_column(function, numbers: list[float]):
     return function(pd.Series(numbers, name="right"))
 
 
-def _about_band(answer, numbers: list[float]) -> str:
+def _about_band(answer, expected, numbers: list[float]) -> str:
     """What is wrong with a mean and a band; every usual way to cut a list of numbers is right."""
-    import numpy as np
-
-    answer = plain(answer)
-    found = [_number(part) for part in answer] if isinstance(answer, list | tuple) else []
+    found = list(map(_number, answer)) if isinstance(plain(answer), list | tuple) else []
     if len(found) != 3 or any(map(math.isnan, found)):
         return "Expected three numbers: mean, low, high."
     if not alike(found[0], fmean(numbers), ROUNDED):
         return f"The mean is {fmean(numbers):.6g}."
-    ends = [[float(np.quantile(numbers, part, method=way)) for way in WAYS] for part in (0.025, 0.975)]
-    if all(alike(number, min(max(number, min(end)), max(end)), ROUNDED) for number, end in zip(found[1:], ends)):
-        return ""
-    return f"The middle 95 % of the runs lie from about {ends[0][0]:.6g} to {ends[1][0]:.6g}."
+    for end, share in zip(found[1:], (0.025, 0.975)):
+        least, *_, most = sorted(float(np.quantile(numbers, share, method=way)) for way in WAYS)
+        if not least - ROUNDED <= end <= most + ROUNDED:
+            low, high = np.quantile(numbers, (0.025, 0.975))
+            return f"The middle 95 % of the runs lie from about {low:.6g} to {high:.6g}."
+    return ""
 
 
 @exercise(
@@ -187,26 +177,22 @@ def _about_band(answer, numbers: list[float]) -> str:
     run=_try_column,
     accept=_about_band,
 )
-def mean_and_band(values, *, low=0.025, high=0.975):
+def mean_and_band(values, *, tail=0.025):
     """The mean of some runs, and the lower and upper end of the band that holds the middle 95 % of them."""
-    return values.mean(), values.quantile(low), values.quantile(high)
+    return values.mean(), values.quantile(tail), values.quantile(1 - tail)
 
 
-mean_and_band.slip("These are the smallest and the largest run; cut off 2.5 % of the runs at each end.", low=0, high=1)
-mean_and_band.slip(
-    "That cuts off 5 % at each end, so 90 % are left; 95 % in the middle leaves 2.5 % at each end.", low=0.05, high=0.95
-)
+mean_and_band.slip("Those are the smallest and the largest run; cut off 2.5 % at each end.", tail=0)
+mean_and_band.slip("That leaves 90 %; cut off 2.5 % at each end.", tail=0.05)
 
 
-@mean_and_band.mistake("Runs need not lie evenly on both sides of their mean: cut off 2.5 % of them at each end.")
+@mean_and_band.mistake("Runs need not lie evenly about their mean: cut off 2.5 % of them at each end.")
 def spread(values, runs=1):
     width = 1.96 * values.std() / runs**0.5
     return values.mean(), values.mean() - width, values.mean() + width
 
 
-@mean_and_band.mistake(
-    "That says how well the mean is known. The band says where the runs lie, however many there are."
-)
+@mean_and_band.mistake("That says how well the mean is known. The band says where the runs lie.")
 def band_of_the_mean(values):
     return spread(values, len(values))
 
@@ -218,13 +204,11 @@ def _try_sweep(function, runs: dict[str, list]):
     """Hand on a table as `coinlib.sweep` makes it."""
     import pandas as pd
 
-    rows = [
-        {"opponent": name, "seed": seed}
-        | ({"perfect": math.nan, "error": "ValueError: no"} if found == "failed" else {"perfect": found, "error": ""})
-        for name, results in runs.items()
-        for seed, found in enumerate(results)
-    ]
-    return function(pd.DataFrame(rows).astype({"perfect": "float"}))
+    table = pd.DataFrame([(name, *run) for name, found in runs.items() for run in enumerate(found)])
+    table.columns = ["opponent", "seed", "perfect"]
+    failed = table.perfect == "failed"
+    error = failed.map({True: "ValueError: no", False: ""})
+    return function(table.assign(perfect=table.perfect.mask(failed).astype(float), error=error))
 
 
 @exercise(
@@ -238,25 +222,18 @@ def _try_sweep(function, runs: dict[str, list]):
     given="the tables {} (1 is perfect)",
     praise="for few and many seeds, also where runs have failed",
     run=_try_sweep,
-    near=ROUNDED,
+    share=True,
 )
-def perfect_share(table, *, share=lambda results, table: results.mean()):
+def perfect_share(table):
     """For each opponent the share of its runs that have a perfect table; runs that failed, which are NaN, do not count."""
-    return {opponent: share(results, table) for opponent, results in table.groupby("opponent")["perfect"]}
+    return table.groupby("opponent")["perfect"].mean().to_dict()
 
 
-perfect_share.slip(
-    "That is how many there are; divide by the runs of this opponent.", share=lambda results, table: results.sum()
-)
-perfect_share.slip(
-    "A failed run is no run: it counts neither as perfect nor as wrong.",
-    share=lambda results, table: results.fillna(0).mean(),
-)
-perfect_share.slip(
-    "A failed run counts as perfect here. It says nothing: leave it out.",
-    share=lambda results, table: results.fillna(1).mean(),
-)
-perfect_share.slip(
-    "That is the share of the whole table: take each opponent's rows.",
-    share=lambda results, table: table["perfect"].mean(),
-)
+@perfect_share.mistake("That is how many there are; divide by the runs of this opponent.")
+def how_many(table):
+    return table.groupby("opponent")["perfect"].sum().to_dict()
+
+
+@perfect_share.mistake("A failed run is no run: it counts neither as perfect nor as wrong.")
+def failed_runs_counted(table):
+    return perfect_share.reference(table.fillna(0))

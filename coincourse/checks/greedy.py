@@ -1,7 +1,5 @@
 """Greedy coins: the better colour, Alice's points as a recursion and a table, best moves, and a counterexample."""
 
-from __future__ import annotations
-
 from functools import partial
 from itertools import permutations, product
 
@@ -12,7 +10,7 @@ from .engine import exercise
 # --- the better colour --------------------------------------------------------------------------------------------
 
 
-def _about_colour(answer, coins: list[int]) -> str:
+def _about_colour(answer, expected, coins: list[int]) -> str:
     """What is wrong with an end; "" for a right one, and for both where the colours have the same total."""
     if not isinstance(answer, str) or answer not in ("L", "R"):
         return "Expected 'L' or 'R'."
@@ -40,12 +38,6 @@ def larger_end(coins):
     return "L" if coins[0] >= coins[-1] else "R"
 
 
-@better_colour.mistake("A colour is every second coin, not one half of the row.")
-def larger_half(coins):
-    half = len(coins) // 2
-    return "L" if sum(coins[:half]) >= sum(coins[half:]) else "R"
-
-
 # --- Alice's points -----------------------------------------------------------------------------------------------
 
 ROWS = [list(row) for count in range(4) for row in product((4, 2, 7), repeat=count)]
@@ -57,20 +49,17 @@ ROWS += [[3, 5, 1, 2], [1, 2, 4, 3], [2, 1, 2, 3, 3, 3], [0, 9, 0, 30, 4, 4, 0],
     given=lambda coins, alices_turn: f"coins {coins} and {'Alice' if alices_turn else 'Bob'}'s turn",
     praise="for both players, and for no coin",
 )
-def alice_gets(coins, alices_turn, *, his=min, bobs_coin=0, turns=True):
+def alice_gets(coins, alices_turn, *, his=min, bobs_coin=0):
     """How many points Alice still gets of these coins."""
     if not coins:
         return 0
-    gets = partial(alice_gets.reference, his=his, bobs_coin=bobs_coin, turns=turns)
-    after_left, after_right = (gets(rest, alices_turn ^ turns) for rest in (coins[1:], coins[:-1]))
-    if alices_turn:
-        return max(coins[0] + after_left, coins[-1] + after_right)
-    return his(bobs_coin * coins[0] + after_left, bobs_coin * coins[-1] + after_right)
+    gets = partial(alice_gets.reference, alices_turn=not alices_turn, his=his, bobs_coin=bobs_coin)
+    best, coin = (max, 1) if alices_turn else (his, bobs_coin)
+    return best(coin * coins[0] + gets(coins[1:]), coin * coins[-1] + gets(coins[:-1]))
 
 
 alice_gets.slip("Bob leaves Alice the smaller of the two, not the larger.", his=max)
 alice_gets.slip("Bob keeps the coin that he takes.", bobs_coin=1)
-alice_gets.slip("After a move it is the other player's turn.", turns=False)
 
 
 # --- the table A --------------------------------------------------------------------------------------------------
@@ -82,27 +71,28 @@ alice_gets.slip("After a move it is the other player's turn.", turns=False)
     praise="in every cell, for odd and even numbers of coins",
     slow="Is there a loop that never ends, or is a cell worked out again that stands in A already?",
 )
-def alice_table(coins, *, alices_turn=lambda gone, left: gone % 2 == 0, his=min, lengths=sorted):
+def alice_table(coins, *, parity=0, his=min, lengths=sorted):
     """The table of what Alice still gets of the coins i to j; 0 in the cells with i > j."""
     n = len(coins)
     A = [[0] * n for _ in range(n)]
-    for left in lengths(range(1, n + 1)):
-        for i in range(n - left + 1):
-            j = i + left - 1
+    for length in lengths(range(1, n + 1)):
+        for i in range(n - length + 1):
+            j = i + length - 1
             after_left, after_right = (A[i + 1][j], A[i][j - 1]) if i < j else (0, 0)
-            if alices_turn(n - left, left):
+            if length % 2 == (n + parity) % 2:
                 A[i][j] = max(coins[i] + after_left, coins[j] + after_right)
             else:
                 A[i][j] = his(after_left, after_right)
     return A
 
 
-alice_table.slip(
-    "Whose turn it is depends on how many coins are gone, not on how many are left.",
-    alices_turn=lambda gone, left: left % 2 == 0,
-)
 alice_table.slip("Bob leaves Alice the smaller of the two, not the larger.", his=max)
-alice_table.slip("The cells of the shorter runs are not filled in before this one: short runs first.", lengths=reversed)
+alice_table.slip("The cells of shorter runs must be filled in before: short runs first.", lengths=reversed)
+
+
+@alice_table.mistake("Whose turn it is depends on how many coins are gone.")
+def turn_by_what_is_left(coins):
+    return alice_table.reference(coins, parity=len(coins))
 
 
 @alice_table.mistake("No cell is filled in yet.")
@@ -124,38 +114,21 @@ def nothing_filled_in(coins):
     praise="for every run, whoever moves there",
     unchanged=True,
 )
-def best_ends(
-    coins, A, i, j, *, alices_turn=lambda gone, left: gone % 2 == 0, counts=lambda hers: hers, his=min, tie="LR"
-):
+def best_ends(coins, A, i, j, *, his=min, bobs_coin=0):
     """The best moves where the coins i to j are left: "L", "R", or "LR" where both are equally good."""
     if i == j:
-        return tie
-    hers = alices_turn(len(coins) - (j - i + 1), j - i + 1)
-    coin, better = counts(hers), max if hers else his  # whether the coin that is taken counts for Alice
+        return "LR"
+    gone = len(coins) - (j - i + 1)
+    best, coin = (max, 1) if gone % 2 == 0 else (his, bobs_coin)
     left, right = coin * coins[i] + A[i + 1][j], coin * coins[j] + A[i][j - 1]
-    return tie if left == right else "L" if left == better(left, right) else "R"
+    return "LR" if left == right else "L" if left == best(left, right) else "R"
 
 
 best_ends.slip("Bob leaves Alice the smaller of the two, not the larger.", his=max)
-best_ends.slip("Bob keeps the coin that he takes: compare only what is left for Alice.", counts=lambda hers: True)
-best_ends.slip("Alice gets the coin that she takes as well: add it before you compare.", counts=lambda hers: False)
-best_ends.slip("Where both ends are equally good the answer is 'LR'; so it is for a single coin.", tie="L")
-best_ends.slip(
-    "Whose turn it is depends on how many coins are gone, not on how many are left.",
-    alices_turn=lambda gone, left: left % 2 == 0,
-)
-
-
-@best_ends.mistake("A[i + 1][j] is what is left after the coin on the left is taken, and that move is 'L'.")
-def ends_swapped(coins, A, i, j):
-    return {"L": "R", "R": "L", "LR": "LR"}[best_ends.reference(coins, A, i, j)]
+best_ends.slip("Bob keeps his coin: compare only what is left for Alice.", bobs_coin=1)
 
 
 # --- a counterexample ---------------------------------------------------------------------------------------------
-
-
-def _tie(coins) -> bool:
-    return greedy_margin(coins) == 0
 
 
 @exercise(
@@ -164,16 +137,25 @@ def _tie(coins) -> bool:
     given="coins {}",
     praise="for rows that refute it and rows that do not",
 )
-def refutes(coins, *, may_be_odd=False, half_ties=_tie, whole_ties=_tie):
+def refutes(coins):
     """Whether a row of an even number of coins has two halves that are ties, and is no tie itself."""
+    return tied_halves(coins) and not _tie(coins)
+
+
+@refutes.mistake("Where the whole row is a tie as well, the row speaks for the conjecture.")
+def tied_halves(coins):
+    return len(coins) % 2 == 0 and _tied_parts(coins)
+
+
+@refutes.mistake("An odd number of coins has no two halves of the same length.")
+def odd_rows_too(coins):
+    return _tied_parts(coins) and not _tie(coins)
+
+
+def _tied_parts(coins) -> bool:
     half = len(coins) // 2
-    ties = half_ties(coins[:half]) and half_ties(coins[half:])
-    return ties and not whole_ties(coins) and (may_be_odd or len(coins) % 2 == 0)
+    return _tie(coins[:half]) and _tie(coins[half:])
 
 
-refutes.slip("An odd number of coins has no two halves of the same length.", may_be_odd=True)
-refutes.slip("Where the whole row is a tie as well, the row speaks for the conjecture.", whole_ties=lambda coins: False)
-refutes.slip(
-    "Two colours with the same total make no tie: greedy_margin(coins) says what best play makes.",
-    half_ties=lambda part: sum(part[0::2]) == sum(part[1::2]),
-)
+def _tie(coins) -> bool:
+    return greedy_margin(coins) == 0

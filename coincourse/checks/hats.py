@@ -1,9 +1,5 @@
 """Hats: the chance of a ball, what a game does to the balls, a whole game, and the draw."""
 
-from __future__ import annotations
-
-from operator import le, lt
-
 from coinlib.arguments import counted
 
 from .draws import by_chance
@@ -21,30 +17,23 @@ from .engine import alike, exercise, plain, shown
     ),
     praise="for full hats, and for low hats in which some balls are never played",
     unchanged=True,
-    near=0.006,
+    share=True,
 )
-def chance(balls, sticks, number, *, playable=le, collected=list, whole=1):
+def chance(balls, sticks, number):
     """How likely a hat is to play a number with so many sticks left, from 0 to 1."""
-    legal = list(collected(ball for ball in balls if playable(ball, sticks)))
-    return whole * legal.count(number) / len(legal)
+    legal = [ball for ball in balls if ball <= sticks]
+    return legal.count(number) / len(legal)
 
 
-chance.slip(
-    "Balls that cannot be played go straight back: count only those that are not larger than the sticks.",
-    playable=lambda ball, sticks: True,
-)
-chance.slip(
-    "A ball that is as large as the number of sticks can be played. Only larger ones go straight back.", playable=lt
-)
-chance.slip("Every ball is equally likely, and not every number: count the balls.", collected=set)
-chance.slip("A share lies between 0 and 1; this is in per cent.", whole=100)
+chance.slip("Balls that cannot be played go straight back: do not count them.", sticks=100)
+
+
+@chance.mistake("Every ball is equally likely, and not every number: count the balls.")
+def all_numbers(balls, sticks, number):
+    return chance.reference(list(set(balls)), sticks, number)
 
 
 # --- one hat after a game -------------------------------------------------------------------------------------------
-
-
-def _outcome(won: bool) -> str:
-    return "won" if won else "lost"
 
 
 @exercise(
@@ -55,7 +44,7 @@ def _outcome(won: bool) -> str:
         for won in (True, False)
     ],
     given=lambda balls, drawn, won: (
-        f"balls {shown(balls)} in the hat, a {drawn} beside it and a game that was {_outcome(won)}"
+        f"balls {shown(balls)} in the hat, a {drawn} beside it and a game that was {'won' if won else 'lost'}"
     ),
     praise="for wins, losses and last balls",
     any_order=True,
@@ -68,20 +57,15 @@ def settle(balls, drawn, won, *, gain=2, lost=0, last=1):
     return balls + (lost if drawn in balls else last) * [drawn]
 
 
-settle.slip("After a win two balls go in: the drawn one, and a new one of the same number.", gain=1)
+settle.slip("After a win two balls go in: the drawn one and a new one.", gain=1)
 settle.slip("The last ball of a number always goes back, also after a loss.", last=0)
-settle.slip("After a loss the drawn ball is thrown away, unless it was the last of its number.", lost=1)
+settle.slip("After a loss the ball is thrown away, unless it was the last of its number.", lost=1)
 
 
 @settle.mistake("Make a new list: `balls + [drawn]` does, `balls.append(drawn)` changes the old one.")
 def changed_and_returned(balls, drawn, won):
     balls += settle.reference(balls, drawn, won)[len(balls) :]
     return balls
-
-
-@settle.mistake("Where the hat stays as it is, return a copy: `balls.copy()` is a new list.")
-def no_copy(balls, drawn, won):
-    return balls if drawn in balls and not won else settle.reference(balls, drawn, won)
 
 
 # --- a whole game ---------------------------------------------------------------------------------------------------
@@ -97,25 +81,17 @@ def no_copy(balls, drawn, won):
         ({2: [1, 2, 3], 3: [1, 2, 3]}, {}, False),
         ({20: [1, 2, 4, 5], 3: [1, 2], 16: [1, 1, 1, 2, 3, 5], 11: [1, 2, 3, 4, 5]}, {16: 4, 20: 3, 3: 2}, False),
     ],
-    given=lambda hats, beside, won: f"hats {hats}, beside {beside} and a game that was {_outcome(won)}",
+    given=lambda hats, beside, won: f"hats {hats}, beside {beside} and a game that was {'won' if won else 'lost'}",
     praise="for every hat that was used, and the others are as they were",
     any_order=True,
     new=True,
 )
 def settle_game(hats, beside, won, *, settled=settle.reference):
     """All hats after a game, in a new dictionary."""
-    return {hat: settled(balls, beside[hat], won) if hat in beside else balls for hat, balls in hats.items()}
+    return hats | {hat: settled(hats[hat], drawn, won) for hat, drawn in beside.items()}
 
 
-settle_game.slip(
-    "The dictionary is new, and its lists are the old ones: give each used hat a new list.",
-    settled=changed_and_returned,
-)
-
-
-@settle_game.mistake("The hats that were not used must still be there.")
-def used_hats_only(hats, beside, won):
-    return {hat: settle.reference(hats[hat], drawn, won) for hat, drawn in beside.items()}
+settle_game.slip("The lists in it are the old ones: give each used hat a new list.", settled=changed_and_returned)
 
 
 @settle_game.mistake("Only one hat is settled. Does `return` stand inside the loop?")
@@ -123,21 +99,15 @@ def first_hat_only(hats, beside, won):
     return settle_game.reference(hats, dict(list(beside.items())[:1]), won)
 
 
-@settle_game.mistake("Make a new dictionary, for example with `dict(hats)`, and give each used hat a new list.")
-def hats_changed_and_returned(hats, beside, won):
-    hats.update(settle_game.reference(hats, beside, won))
-    return hats
-
-
-# --- the draw# --- the draw -------------------------------------------------------------------------------------------------------
+# --- the draw -------------------------------------------------------------------------------------------------------
 
 
 def _about_draw(answer, balls, sticks) -> str:
     """What is wrong with a ball and the rest of the hat; "" for a pair that can be."""
-    parts = plain(answer)
-    if not isinstance(parts, list | tuple) or len(parts) != 2 or not isinstance(parts[1], list | tuple):
+    try:
+        ball, rest = plain(answer)
+    except (TypeError, ValueError):
         return "Expected two things: the ball, and the list of the other balls."
-    ball, rest = parts
     if not any(alike(ball, other) for other in balls):
         return f"There is no ball {shown(ball)} in this hat."
     if ball > sticks:
@@ -167,14 +137,7 @@ def draw(balls, sticks, generator):
             return balls[place], balls[:place] + balls[place + 1 :]
 
 
-@draw.mistake("The balls that cannot be played are in the hat too, and stay there.")
+@draw.mistake("The balls that cannot be played stay in the hat.")
 def playable_balls_only(balls, sticks, generator):
     ball, rest = draw.reference(balls, sticks, generator)
     return ball, [other for other in rest if other <= sticks]
-
-
-@draw.mistake("Make a new list: `balls.pop(place)` and `balls.remove(ball)` change the one that was given.")
-def balls_changed(balls, sticks, generator):
-    ball = draw.reference(balls, sticks, generator)[0]
-    balls.remove(ball)
-    return ball, balls

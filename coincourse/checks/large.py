@@ -1,7 +1,5 @@
 """Greedy coins, large: the size of the tree, one diagonal, one fuse, and all of them in one pass."""
 
-from __future__ import annotations
-
 from itertools import product
 
 from coinlib.arguments import counted
@@ -17,59 +15,45 @@ from .engine import alike, exercise
     praise="for no coin, for one, and for 200",
     slow="Is there a loop that never ends, or a walk through the whole tree? Both halves of it are equally large.",
 )
-def count_nodes(coins, *, base=2, levels=1):
+def count_nodes(coins, *, base=2):
     """How many nodes the tree of a row of so many coins has."""
-    return base ** (coins + levels) - 1
+    return base ** (coins + 1) - 1
 
 
-count_nodes.slip("The ends, where no coin is left, are nodes too.", levels=0)
 count_nodes.slip("A float does not hold so many digits; use whole numbers only.", base=2.0)
-
-
-@count_nodes.mistake("That is the number of ends only: the games that can be played.")
-def ends_only(coins):
-    return 2**coins
 
 
 # --- one diagonal -------------------------------------------------------------------------------------------------
 
 
-def _margins(coins, diagonal, *, sign=-1, rest=1, more=None):
-    """The next diagonal, or one with a slip in the margin's sign, in which rest or in which end."""
-    more = more or len(coins) - len(diagonal) + 1
+COINS = [[1, 2], [5, 2], [1, 5, 1], [3, 5, 1, 2], [9, 2, 61, 5, 38, 5, 140], [1, 3_000_000_000, 2]]
+
+
+def _margin(run: list[int]) -> int:
+    """The best margin of whoever begins on these coins, by looking at every game."""
+    return max(run[0] - _margin(run[1:]), run[-1] - _margin(run[:-1])) if run else 0
+
+
+def _diagonal(coins: list[int], length: int) -> list[int]:
+    return [_margin(coins[i : i + length]) for i in range(len(coins) - length + 1)]
+
+
+@exercise(
+    cases=[(coins, _diagonal(coins, length)) for coins in COINS for length in range(1, len(coins) + 1)],
+    given="coins {} and diagonal {}",
+    praise="for runs of every length",
+)
+def next_diagonal(coins, diagonal, *, sign=-1, rest=1):
+    """The margins of all runs that are one coin longer than those of this diagonal."""
+    more = len(coins) - len(diagonal) + 1
     return [
         max(coins[i] + sign * diagonal[i + rest], coins[i + more] + sign * diagonal[i + 1 - rest])
         for i in range(len(diagonal) - 1)
     ]
 
 
-def _diagonals(coins) -> list[tuple]:
-    """The row with each of its diagonals, the coins themselves first."""
-    found = [(coins, coins)]
-    while len(found[-1][1]) > 1:
-        found.append((coins, _margins(*found[-1])))
-    return found
-
-
-@exercise(
-    cases=[
-        case
-        for coins in ([1, 2], [5, 2], [1, 5, 1], [3, 5, 1, 2], [9, 2, 61, 5, 38, 5, 140], [1, 3_000_000_000, 2])
-        for case in _diagonals(coins)
-    ],
-    given="coins {} and diagonal {}",
-    praise="for runs of every length",
-)
-def next_diagonal(coins, diagonal, **slip):
-    """The margins of all runs that are one coin longer than those of this diagonal."""
-    return _margins(coins, diagonal, **slip)
-
-
-next_diagonal.slip("The margin of the rest is the other player's: take it away from the coin.", sign=1)
-next_diagonal.slip("The right end of a run is not always the coin beside its left end: it is coins[i + more].", more=1)
-next_diagonal.slip(
-    "After coin i is taken, the run that is left begins at i + 1: its margin is diagonal[i + 1].", rest=0
-)
+next_diagonal.slip("The margin of the rest is the other player's: take it away.", sign=1)
+next_diagonal.slip("After coin i the run that is left is diagonal[i + 1].", rest=0)
 
 
 # --- one fuse -----------------------------------------------------------------------------------------------------
@@ -81,7 +65,7 @@ def _is_peak(a, b, c) -> bool:
     return a <= b >= c
 
 
-def _about_fuse(answer, coins: list[int]) -> str:
+def _about_fuse(answer, expected, coins: list[int]) -> str:
     """What is wrong with a row in which one peak should be fused, whichever; "" for a right one."""
     rows = [coins[:i] + fuse_once.reference(coins[i : i + 3]) + coins[i + 3 :] for i in range(len(coins))]
     right = [row for row in rows if len(row) < len(coins)] or [coins]
@@ -99,23 +83,17 @@ def _about_fuse(answer, coins: list[int]) -> str:
     unchanged=True,
     accept=_about_fuse,
 )
-def fuse_once(coins, *, is_peak=_is_peak, new_coin=lambda a, b, c: a - b + c):
+def fuse_once(coins, *, is_peak=_is_peak, sign=-1):
     """The row after one peak is fused, whichever; a row without a peak stays as it is."""
     for i in range(1, len(coins) - 1):
         a, b, c = coins[i - 1 : i + 2]
         if is_peak(a, b, c):
-            return [*coins[: i - 1], new_coin(a, b, c), *coins[i + 2 :]]
+            return [*coins[: i - 1], a + sign * (b - c), *coins[i + 2 :]]
     return coins
 
 
 fuse_once.slip("A neighbour may be equal to a peak: a <= b >= c.", is_peak=lambda a, b, c: a < b > c)
-fuse_once.slip(
-    "A peak has two neighbours: it must not be smaller than the right one either.", is_peak=lambda a, b, c: a <= b
-)
-fuse_once.slip(
-    "The new coin is a - b + c: the outer two with plus, the middle one with minus.",
-    new_coin=lambda a, b, c: a + b - c,
-)
+fuse_once.slip("The new coin is a - b + c: only the middle one with minus.", sign=1)
 
 
 # --- all of them in one pass --------------------------------------------------------------------------------------
@@ -143,5 +121,5 @@ def fuse_all(coins, *, is_peak=_is_peak, most_looks=None):
     return stack
 
 
-fuse_all.slip("After a fuse the coin before it may be a peak too: look again, with while.", most_looks=1)
+fuse_all.slip("After a fuse there may be a peak before it: look again, with while.", most_looks=1)
 fuse_all.slip("A neighbour may be equal to a peak: a <= b >= c.", is_peak=lambda a, b, c: a < b > c)

@@ -1,13 +1,9 @@
 """The proof: break a claim by program, make it four together, 2026 sticks."""
 
-from __future__ import annotations
-
-from operator import gt, ne
-
 from coinlib.arguments import counted
 from coinlib.games import sticks
 
-from .contests import report_contest
+from . import contests
 from .engine import exercise, shown
 
 # --- a claim ------------------------------------------------------------------------------------------------------
@@ -33,19 +29,22 @@ CLAIMS = {
     praise="for claims that hold and claims that break, early and late",
     run=lambda function, claim, lost: function(CLAIMS[claim], lost),
 )
-def break_claim(claim, lost, *, differ=ne, unread=0):
+def break_claim(claim, lost):
     """The smallest count for which a claim differs from the truth, or None."""
-    for n in range(len(lost) - unread):
-        if differ(claim(n), lost[n]):
-            return n
-    return None
+    return next((n for n in range(len(lost)) if claim(n) != lost[n]), None)
 
 
-break_claim.slip("Look at the last place of the list as well.", unread=1)
-break_claim.slip("A claim is also wrong where it says that a lost count is won.", differ=gt)
+@break_claim.mistake("Look at the last place of the list as well.")
+def without_the_last(claim, lost):
+    return break_claim.reference(claim, lost[:-1])
 
 
-@break_claim.mistake("Return None only after the last count: the search ends with the first one.")
+@break_claim.mistake("A claim is also wrong where it says that a lost count is won.")
+def lost_claims_only(claim, lost):
+    return next((n for n in range(len(lost)) if claim(n) and not lost[n]), None)
+
+
+@break_claim.mistake("The search ends with the first count: return None after the last one.")
 def ends_with_the_first(claim, lost):
     return None if claim(0) == lost[0] else 0
 
@@ -57,7 +56,7 @@ def make_four(function) -> None:
     """Try an agent that moves second in normal play on multiples of k + 1 sticks, with 1 to k a turn."""
     games = [sticks(times * (most + 1), most, misere=False) for most in (3, 1, 2, 4, 5, 6) for times in (1, 2, 5)]
     games.append(sticks(5 * 13, 12, misere=False))
-    report_contest(function, games, "second", "of normal play on multiples of k + 1 sticks")
+    contests.report_contest(function, games, "second", "of normal play on multiples of k + 1 sticks")
 
 
 # --- the first take -------------------------------------------------------------------------------------------------
@@ -78,17 +77,12 @@ FAR = 100_003  # one count after the other is still in time
     ),
     praise=f"in normal play and in misère play, from 1 stick to {FAR:,}",
 )
-def first_take(count, max_pick, misere, *, no_take=None, poison=1, reply=1):
+def first_take(count, max_pick, misere, *, no_take=None, reply=1):
     """The take that wins against perfect play, or None."""
-    free = count - poison if misere else count
-    return free % (max_pick + reply) or no_take
+    return (count - misere) % (max_pick + reply) or no_take
 
 
 first_take.slip("One cannot take 0. Where no take wins, return None.", no_take=0)
-first_take.slip("Misère play is another game: who takes the last stick loses it.", poison=0)
-first_take.slip("Divide by max_pick + 1: that many are taken together in two turns.", reply=0)
-
-
-@first_take.mistake("Not always 3 may be taken: make it max_pick + 1 together, not always four.")
-def always_four(count, max_pick, misere):
-    return (count - misere) % 4 or None
+first_take.slip("In misère play who takes the last stick loses.", misere=False)
+first_take.slip("Not always 3 may be taken: divide by max_pick + 1.", max_pick=3)
+first_take.slip("Divide by max_pick + 1: so many go in two turns.", reply=0)

@@ -1,12 +1,10 @@
 """Q-learning: the greedy choice, the update of the table, the rolling win rate."""
 
-from __future__ import annotations
-
 import math
 
 from coinlib.arguments import counted
 
-from .engine import exercise
+from .engine import changes, exercise
 
 # --- the greedy choice --------------------------------------------------------------------------------------------
 
@@ -18,26 +16,19 @@ from .engine import exercise
     given="values {}",
     praise="for one take and many, for equals and for values below 0",
 )
-def greedy_take(values, *, order=1):
+def greedy_take(values):
     """The take of largest value, and the smallest take among equals."""
-    return min(values, key=lambda take: (-values[take], order * take))
+    return min(values, key=lambda take: (-values[take], take))
 
 
-greedy_take.slip("Among equals take the smallest, not the largest.", order=-1)
+@greedy_take.mistake("Among equals take the smallest, not the largest.")
+def largest_of_equals(values):
+    return max(values, key=lambda take: (values[take], take))
 
 
 @greedy_take.mistake("That is a value; return the take that it belongs to.")
 def largest_value(values):
     return max(values.values())
-
-
-@greedy_take.mistake("All values may be below 0: begin the search with the value of a take, not with 0.")
-def search_begins_with_zero(values):
-    best, best_value = 0, 0.0
-    for take in sorted(values):
-        if values[take] > best_value:
-            best, best_value = take, values[take]
-    return best
 
 
 # --- the update -----------------------------------------------------------------------------------------------------
@@ -50,45 +41,20 @@ TABLE = {
     4: {1: -0.625, 2: 0.25, 3: 0.5},
     9: {1: 0.375, 2: -0.125, 3: 0.0, 4: 0.9375, 5: 0.625},
 }
-STEPS = [  # state, move, reward, next state
-    (1, 1, -1.0, None),
-    (2, 1, 1.0, None),
-    (3, 1, 0.0, 1),
-    (4, 1, 0.0, 2),
-    (4, 3, 0.25, 1),
-    (9, 5, -0.25, 4),
-    (9, 2, 0.0, 9),
-]
+STEPS = [(1, 1, -1.0, None), (2, 1, 1.0, None), (3, 1, 0.0, 1), (4, 1, 0.0, 2)]  # state, move, reward, next state
+STEPS += [(4, 3, 0.25, 1), (9, 5, -0.25, 4), (9, 2, 0.0, 9)]
 SETTINGS = [(1.0, 1.0), (0.5, 1.0), (1.0, 0.5), (0.1, 0.9), (1.0, 0.0), (0.0, 1.0)]  # learning rate, discount
-
-
-def _step_in_words(q, state, move, reward, next_state, learning_rate, discount) -> str:
-    found = "the game over" if next_state is None else f"{counted(next_state, 'stick')} found"
-    return (
-        f"{counted(state, 'stick')}, take {move}, reward {reward:g}, {found}, "
-        f"learning rate {learning_rate:g} and discount {discount:g}"
-    )
-
-
-def _cells(q) -> dict:
-    rows = {state: row for state, row in q.items() if isinstance(row, dict)}
-    return {f"q[{state}][{move}]": value for state, row in rows.items() for move, value in row.items()}
-
-
-def _changes(function, q, *step) -> dict:
-    """What an update has changed in the table, by name, and what it has returned beside that."""
-    before = _cells(q)
-    answer = function(q, *step)
-    after = _cells(q)
-    changes = {cell: after.get(cell, "gone") for cell in before | after if after.get(cell) != before.get(cell)}
-    return changes if answer is None else changes | {"returned": answer}
 
 
 @exercise(
     cases=[(TABLE, *step, *settings) for settings in SETTINGS for step in STEPS],
-    given=_step_in_words,
+    given=lambda q, state, move, reward, next_state, learning_rate, discount: (
+        f"{counted(state, 'stick')}, take {move}, reward {reward:g}, "
+        f"{counted(next_state, 'stick') + ' found' if next_state else 'the game over'}, "
+        f"learning rate {learning_rate:g} and discount {discount:g}"
+    ),
     praise="for games that go on and games that are over, for every learning rate and discount",
-    run=_changes,
+    run=changes,
     made="changed",
 )
 def q_update(q, state, move, reward, next_state, learning_rate=1.0, discount=1.0):
@@ -97,46 +63,22 @@ def q_update(q, state, move, reward, next_state, learning_rate=1.0, discount=1.0
     q[state][move] += learning_rate * (reward + discount * best - q[state][move])
 
 
-WRONG_TARGETS = {  # target(reward, discount, row of the next state)
-    "The value of the next state is missing from the target.": lambda reward, discount, row: reward,
-    "The discount is not used.": lambda reward, discount, row: reward + max(row.values()),
-    "The discount belongs to the next value only.": lambda reward, discount, row: discount * _target(reward, 1.0, row),
-    "That takes the largest move, not the largest value.": lambda reward, discount, row: reward + discount * max(row),
-}
-WRONG_STEPS = {  # step(old value, target, learning rate)
-    "The table is as it was: write the new value into q[state][move].": lambda old, target, rate: old,
-    "That is the target; the value moves towards it by the learning rate.": lambda old, target, rate: target,
-    "The old value was not taken away from the target.": lambda old, target, rate: old + rate * target,
-}
+q_update.slip("The table is as it was: write the new value into q[state][move].", learning_rate=0.0)
+q_update.slip("The discount is not used.", discount=1.0)
+q_update.slip("That is the target; the value moves towards it by the learning rate.", learning_rate=1.0)
+q_update.slip("The value of the next state is missing from the target.", next_state=None)
 
 
-def _target(reward, discount, row):
-    return reward + discount * max(row.values())
+@q_update.mistake("The old value was not taken away from the target.")
+def old_value_kept(q, state, move, reward, next_state, learning_rate=1.0, discount=1.0):
+    best = 0.0 if next_state is None else max(q[next_state].values())
+    q[state][move] += learning_rate * (reward + discount * best)
 
 
-def _step(old, target, rate):
-    return old + rate * (target - old)
-
-
-def _update(target=_target, step=_step):
-    """An update with another target, or another step towards it."""
-
-    def update(q, state, move, reward, next_state, learning_rate=1.0, discount=1.0):
-        row = {0: 0.0} if next_state is None else q[next_state]
-        q[state][move] = step(q[state][move], target(reward, discount, row), learning_rate)
-
-    return update
-
-
-for sentence, target in WRONG_TARGETS.items():
-    q_update.mistake(sentence)(_update(target=target))
-for sentence, step in WRONG_STEPS.items():
-    q_update.mistake(sentence)(_update(step=step))
-
-
-@q_update.mistake("When the game is over there is no next state: look at None first.")
-def no_look_at_the_end(q, state, move, reward, next_state, learning_rate=1.0, discount=1.0):
-    q[state][move] += learning_rate * (reward + discount * max(q[next_state].values()) - q[state][move])
+@q_update.mistake("After the last move there is no next state: look at None first.")
+def no_look_at_the_end(q, state, move, reward, next_state, *settings):
+    max(q[next_state].values())
+    q_update.reference(q, state, move, reward, next_state, *settings)
 
 
 # --- the rolling win rate -------------------------------------------------------------------------------------------
@@ -147,16 +89,15 @@ def no_look_at_the_end(q, state, move, reward, next_state, learning_rate=1.0, di
     + [([False, False, True, False, True, True, True], 5), ([False, True] * 4, 4), ([True, False, False] * 40, 50)],
     given="won {}, window {}",
     praise="for windows of every length, and NaN before a full one",
-    near=0.006,
+    share=True,
 )
-def rolling_win_rate(won, window, *, before=(math.nan,)):
+def rolling_win_rate(won, window, *, before=math.nan):
     """The share of wins in the last `window` games after each game; NaN before a full window."""
     full = [sum(won[end - window : end]) / window for end in range(window, len(won) + 1)]
-    return [*before] * (len(won) - len(full)) + full
+    return [before] * (len(won) - len(full)) + full
 
 
-rolling_win_rate.slip("The games before a full window get NaN: one number for each game.", before=())
-rolling_win_rate.slip("NaN is asked for before a full window, float('nan'); None is something else.", before=(None,))
+rolling_win_rate.slip("Before a full window stands NaN, float('nan'); None is something else.", before=None)
 
 
 @rolling_win_rate.mistake("Before a full window the answer is NaN: so few games are no window.")

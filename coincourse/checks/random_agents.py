@@ -1,7 +1,5 @@
 """Random agents: a random move, win rates, how many games are needed, who has the advantage."""
 
-from __future__ import annotations
-
 from coinlib.arena import wilson
 from coinlib.games import SCENARIOS, CoinGame, IllegalMove, State
 
@@ -33,35 +31,28 @@ def _about_move(answer, game: CoinGame, state: State) -> str:
         lambda game, state: [tuple(move) for move in game.legal_moves(state)],
     ),
 )
-def random_move(game, state, generator, *, moves_of=CoinGame.legal_moves, fewer=0):
+def random_move(game, state, generator, *, last=0):
     """One of the legal moves, each equally likely, drawn from the generator."""
-    moves = moves_of(game, state)
-    return moves[generator.integers(len(moves) - fewer)]
+    moves = game.legal_moves(state)
+    return moves[generator.integers(len(moves) + last)]
 
 
-random_move.slip(
-    "`game.moves` are all moves that can ever be made. Ask game.legal_moves(state) in every state.",
-    moves_of=lambda game, state: game.moves,
-)
-random_move.slip(
-    "Those are the moves of the start. Ask for the legal moves of `state`.",
-    moves_of=lambda game, state: game.legal_moves(game.start),
-)
-random_move.slip(
-    "The last move never comes: generator.integers(n) gives 0 to n - 1, so n is the number of moves.", fewer=1
-)
+random_move.slip("The last move never comes: generator.integers(n) gives 0 to n - 1.", last=-1)
 
 
-@random_move.mistake(
-    "Rows are equally likely here. Then each move of a short row comes more often than one of a long row."
-)
+@random_move.mistake("`game.moves` are not all legal now. Ask game.legal_moves(state) in every state.")
+def any_move(game, state, generator):
+    return game.moves[generator.integers(len(game.moves))]
+
+
+@random_move.mistake("Rows are equally likely here, so a move of a short row comes too often.")
 def row_first(game, state, generator):
     rows = [row for row, count in enumerate(state) if count]
     row = rows[generator.integers(len(rows))]
     return row, generator.integers(1, min(state[row], game.max_pick) + 1)
 
 
-# --- a win# --- a win rate -----------------------------------------------------------------------------------------------------
+# --- a win rate -----------------------------------------------------------------------------------------------------
 
 
 def _part_of_a_table(columns: list[str], lines: list):
@@ -77,27 +68,24 @@ def _part_of_a_table(columns: list[str], lines: list):
     given="the winners {} (a part of a table, from line 10 on) and player {}",
     praise="for both players, also where one of them never wins",
     run=lambda function, winners, player: function(_part_of_a_table(["winner"], winners)["winner"], player),
-    near=0.006,
+    share=True,
 )
-def win_rate(winner, player, *, out_of=len):
+def win_rate(winner, player):
     """The share of games, from 0 to 1, that a player won."""
-    return sum(number == player for number in winner) / out_of(winner)
+    return sum(winner == player) / len(winner)
 
 
-win_rate.slip(
-    "That is how many games were won. A share is this number divided by the number of games.", out_of=lambda winner: 1
-)
-win_rate.slip("A share lies between 0 and 1; this is in per cent.", out_of=lambda winner: len(winner) / 100)
+@win_rate.mistake("That is how many games were won. Divide by the number of games.")
+def how_many(winner, player):
+    return sum(winner == player)
 
 
-@win_rate.mistake("That is the share of player 1, whoever is asked for: look at `player`.")
-def always_player_1(winner, player):
-    return win_rate.reference(winner, 1)
+@win_rate.mistake("The first line has the number 10 here: take `winner.iloc[0]`, or compare all at once.")
+def lines_from_0(winner, player):
+    return sum(winner[line] == player for line in range(len(winner))) / len(winner)
 
 
-@win_rate.mistake("A player who never won is not counted there at all. The share is then 0.")
-def never_won_forgotten(winner, player):
-    return winner.value_counts(normalize=True)[player]
+win_rate.slip("That is the share of player 1, whoever is asked for: look at `player`.", player=1)
 
 
 # --- how many games -------------------------------------------------------------------------------------------------
@@ -108,30 +96,18 @@ def never_won_forgotten(winner, player):
     given=lambda rate: f"a win rate of {100 * rate:g} %",
     praise="from 100 % to 50.1 %",
 )
-def games_needed(rate, *, end=0, whole=round):
+def games_needed(rate):
     """100 games, doubled until the lower end of the interval lies above one half."""
     games = 100
-    while wilson(whole(rate * games), games)[end] <= 0.5:
+    while wilson(round(rate * games), games)[0] <= 0.5:
         games = 2 * games
     return games
 
 
-games_needed.slip(
-    "100 games are not enough for every rate: look at the lower end, and double while it is not above 0.5.", end=1
-)
-games_needed.slip("round(rate * games) is asked for; int() cuts off what stands behind the point.", whole=int)
-
-
-@games_needed.mistake("Return the number of games as soon as the lower end is above 0.5. This is twice as many.")
-def doubled_once_too_often(rate):
-    return 2 * games_needed.reference(rate)
+games_needed.slip("100 games are not always enough: double while the lower end is not above 0.5.", rate=1.0)
 
 
 # --- the advantage --------------------------------------------------------------------------------------------------
-
-
-def _handed_over(slips, winner):
-    return 3 - winner if slips % 2 == 1 else winner
 
 
 @exercise(
@@ -146,19 +122,15 @@ def _handed_over(slips, winner):
     praise="after even and odd numbers of slips",
     run=lambda function, games: function(_part_of_a_table(["scenario", "slips", "winner"], games)),
 )
-def advantage(games, *, player=_handed_over, counted=lambda slips: True):
+def advantage(games, *, handed_over=lambda slips: slips % 2 == 1, most_slips=99):
     """For each scenario the player who had the advantage at the start."""
-    rows = zip(games.scenario, games.slips, games.winner)
-    return {scenario: player(slips, winner) for scenario, slips, winner in rows if counted(slips)}
+    return {
+        scenario: 3 - winner if handed_over(slips) else winner
+        for scenario, slips, winner in zip(games.scenario, games.slips, games.winner)
+        if slips <= most_slips
+    }
 
 
-advantage.slip("Who won is not enough: look at the slips.", player=lambda slips, winner: winner)
-advantage.slip("Games with slips tell it too: each slip hands the win over.", counted=lambda slips: slips == 0)
-advantage.slip(
-    "The other way round: an even number of slips leaves the win where it was.",
-    player=lambda slips, winner: _handed_over(slips + 1, winner),
-)
-advantage.slip(
-    "Each slip hands the win over: after two slips it is back where it was.",
-    player=lambda slips, winner: 3 - winner if slips else winner,
-)
+advantage.slip("Who won is not enough: look at the slips.", handed_over=lambda slips: False)
+advantage.slip("Games with slips tell it too.", most_slips=0)
+advantage.slip("Each slip hands the win over: after two it is back.", handed_over=bool)

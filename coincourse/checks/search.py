@@ -1,39 +1,39 @@
 """Search: a random game, which move to try next, and how a result goes back up the tree."""
 
-from __future__ import annotations
-
 import math
 
 from coinlib import sticks, three_piles
 
-from .engine import exercise
+from .engine import Wrong, changes, exercise
 
 # --- a random game ----------------------------------------------------------------------------------------------------
 
 
-def first(moves):
-    return moves[0]
-
-
-def last(moves):
-    return moves[-1]
-
-
-def middle(moves):
-    return moves[len(moves) // 2]
-
-
+PLACES = {"first": 0, "last": 1, "middle": 0.5}  # where in the list of legal moves the one stands that is chosen
 POSITIONS = [(sticks(9, 3, misere), (count,)) for count in (0, 1, 2, 3, 7, 9) for misere in (True, False)]
 POSITIONS += [(three_piles(3, 3, 7), state) for state in ((2, 0, 0), (1, 2, 1), (3, 3, 7))]
 
 
+def _with_choose(function, game, state, place):
+    """The result of a game; `Wrong` if the first of several moves is made without asking `choose`."""
+    asked = []
+
+    def choose(moves):
+        asked.append(moves)
+        return moves[round(PLACES[place] * (len(moves) - 1))]
+
+    result = function(game, state, choose)
+    if len(game.legal_moves(state)) > 1 and not asked:
+        raise Wrong("your function never asked `choose`: let it pick each move.")
+    return result
+
+
 @exercise(
-    cases=[(*position, choose) for position in POSITIONS for choose in (first, last, middle)],
-    given=lambda game, state, choose: (
-        f"the state {state} in {game.ending}, always with the {choose.__name__} legal move,"
-    ),
+    cases=[(*position, place) for position in POSITIONS for place in PLACES],
+    given=lambda game, state, place: f"the state {state} in {game.ending}, always with the {place} legal move,",
     praise="in both endings, for games of every length",
     slow="Is there a loop that never ends? Each move must change the state.",
+    run=_with_choose,
 )
 def play_out(game, state, choose, *, turn=-1, at_first=1):
     """How a game ends for whoever moves in `state`, if `choose` picks each move from the list of legal ones."""
@@ -44,63 +44,52 @@ def play_out(game, state, choose, *, turn=-1, at_first=1):
     return mover * game.result(state)
 
 
-play_out.slip("That is the result for whoever would move at the end. Who moved in the state at the beginning?", turn=1)
-play_out.slip("The sign is turned round: without any move the answer is game.result(state) itself.", at_first=-1)
-
-
-@play_out.mistake("Let `choose` pick each move from the list of legal moves. Here it is always the first of them.")
-def always_the_first(game, state, choose):
-    return play_out.reference(game, state, first)
-
-
-@play_out.mistake("That is the state at the end. `game.result` says what it means.")
-def state_at_the_end(game, state, choose):
-    while not game.is_over(state):
-        state = game.play(state, choose(game.legal_moves(state)))
-    return state
+play_out.slip("That is the result for whoever would move at the end. Who moved at first?", turn=1)
+play_out.slip("The sign is turned round: without a move it is game.result(state) itself.", at_first=-1)
 
 
 # --- which move to try next -------------------------------------------------------------------------------------------
 
-TWO = {1: (40, 6), 2: (4, 1)}
-THREE = {1: (2, 0), 2: (6, 0), 3: (12, 6)}
-LATER = {1: (3, -1), 2: (6, 0), 3: (12, 6)}
-MANY = {1: (900, 180), 2: (100, -40), 3: (9, -6)}
-LOST = {1: (9, -9), 2: (8, -6)}
+TRIED = [
+    {1: (40, 6), 2: (4, 1)},
+    {1: (2, 0), 2: (6, 0), 3: (12, 6)},
+    {1: (3, -1), 2: (6, 0), 3: (12, 6)},
+    {1: (900, 180), 2: (100, -40), 3: (9, -6)},
+    {1: (9, -9), 2: (8, -6)},
+]
+
+
+def _bound(tried, move, exploration, games_in_all) -> float:
+    games, total = tried[move]
+    if games == 0:
+        return math.inf
+    return total / games + exploration * math.sqrt(math.log(games_in_all) / games)
+
+
+def _games_in_all(tried) -> int:
+    return sum(games for games, _ in tried.values())
 
 
 @exercise(
     cases=[({1: (0, 0)}, 1), ({1: (1, 1), 2: (0, 0)}, 1), ({1: (1, 1), 2: (0, 0), 3: (0, 0)}, 0)]
-    + [(tried, exploration) for tried in (TWO, THREE, LATER, MANY, LOST) for exploration in (0, 0.5, 0.6, 1, 2)],
+    + [(tried, exploration) for tried in TRIED for exploration in (0, 0.5, 0.6, 1, 2)],
     given="tried {} and exploration {}",
     praise="for moves that are new, good or seldom tried",
 )
-def look_next(tried, exploration, *, log=math.log, root=math.sqrt, least=1, start=-math.inf):
+def look_next(tried, exploration, *, games_in_all=_games_in_all):
     """The move with the largest average + exploration × √(ln(all games) / its games); one without games first."""
-    all_games = sum(games for games, _ in tried.values())
-
-    def bound(move):
-        games, total = tried[move]
-        if games < least:
-            return math.inf
-        return total / games + exploration * root(log(all_games) / games)
-
-    best, largest = None, start
-    for move in tried:
-        if bound(move) > largest:
-            best, largest = move, bound(move)
-    return best
+    return max(tried, key=lambda move: _bound(tried, move, exploration, games_in_all(tried)))
 
 
-look_next.slip("All sums may be below 0: begin with `-math.inf`, not with 0.", start=0)
-look_next.slip("A move without games has no average yet: look for such a move first.", least=0)
-look_next.slip("The root is missing in the bonus.", root=float)
-look_next.slip("`math.log` is the natural logarithm ln; `math.log10` is another one.", log=math.log10)
+@look_next.mistake("That is the largest sum. Return the move that it belongs to.")
+def largest_sum(tried, exploration):
+    move = look_next.reference(tried, exploration)
+    return _bound(tried, move, exploration, _games_in_all(tried)) if tried[move][0] else move
 
 
-@look_next.mistake("That is the move with the best average. Its bonus has to be added.")
-def best_average(tried, exploration):
-    return look_next.reference(tried, 0)
+look_next.slip("N is the number of all games together, not of the moves.", games_in_all=len)
+look_next.slip("That is the move with the best average. Its bonus has to be added.", exploration=0)
+look_next.slip("The bonus is not multiplied by `exploration`.", exploration=1)
 
 
 @look_next.mistake("The results are a total: divide it by the games of the move.")
@@ -109,13 +98,6 @@ def totals(tried, exploration):
 
 
 # --- back up the tree -------------------------------------------------------------------------------------------------
-
-
-def _changes(function, tree, path, result) -> dict:
-    """The nodes that a function has changed, as they are now."""
-    before = {state: list(node) for state, node in tree.items()}
-    function(tree, path, result)
-    return {state: node for state, node in tree.items() if list(node) != before.get(state)}
 
 
 TREE = {(10,): [7, 1], (9,): [2, -2], (8,): [3, 0], (7,): [4, 1], (5,): [2, -1], (4,): [0, 0]}
@@ -129,26 +111,22 @@ TREE = {(10,): [7, 1], (9,): [2, -2], (8,): [3, 0], (7,): [4, 1], (5,): [2, -1],
     ],
     given=lambda tree, path, result: f"the tree { ({state: tree[state] for state in path}) } and result {result}",
     praise="for paths of every length, and with the sign of each player",
-    run=_changes,
+    run=changes,
     made="changed",
 )
-def back_up(tree, path, result, *, visit=1, turn=-1, order=reversed, begin=1):
+def back_up(tree, path, result, *, turn=-1, order=reversed):
     """Write a result into each state of a path: one visit more, and the result for whoever moves there."""
-    result *= begin
     for state in order(path):
-        tree[state][0] += visit
+        tree[state][0] += 1
         tree[state][1] += result
         result *= turn
 
 
-back_up.slip(
-    "The result is already that of whoever moves in the last state: write it there as it is, and turn the sign afterwards.",
-    begin=-1,
-)
-back_up.slip("From one state to the one above it the player changes, and so does the sign of the result.", turn=1)
-back_up.slip("The result belongs to whoever moves in the *last* state of the path: begin there.", order=list)
-back_up.slip("Each state of the path has one visit more.", visit=0)
-back_up.slip(
-    "Only the last state has been written: the result belongs to all states of the path.", order=lambda p: p[-1:]
-)
+back_up.slip("From state to state the player changes, and so does the sign.", turn=1)
+back_up.slip("The result belongs to the *last* state of the path: begin there.", order=list)
 back_up.slip("The tree is as it was: write into tree[state][0] and tree[state][1].", order=lambda path: [])
+
+
+@back_up.mistake("The result is that of the last state: write it there, then turn the sign.")
+def turned_too_early(tree, path, result):
+    back_up.reference(tree, path, -result)

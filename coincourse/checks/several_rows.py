@@ -1,7 +1,5 @@
 """Several rows: the smallest missing number, the moves to XOR 0, who has lost in both endings."""
 
-from __future__ import annotations
-
 from itertools import combinations, product
 
 from coinlib.theory import mex, nim_sum
@@ -22,19 +20,9 @@ def missing(numbers):
     return mex(numbers)
 
 
-@missing.mistake("Begin with 0: it is a value, too.")
-def counted_from_one(numbers):
-    return next(number for number in range(1, len(numbers) + 2) if number not in numbers)
-
-
 @missing.mistake("The first gap counts. One more than the largest number may be too much.")
 def one_more_than_the_largest(numbers):
     return max(numbers, default=-1) + 1
-
-
-@missing.mistake("How many numbers there are does not matter: look for the first gap.")
-def how_many(numbers):
-    return len(numbers)
 
 
 # --- the moves to XOR 0 ---------------------------------------------------------------------------------------------
@@ -51,20 +39,15 @@ ROWS += [[6, 7, 8], [1, 3, 5, 7], [9, 4, 10, 3], [21, 21], [12, 0, 12, 5]]
 )
 def to_zero(rows, max_pick, *, value=lambda held, most: held % (most + 1)):
     """All moves (row, count) after which the XOR of the Grundy values is 0."""
-    moves = []
-    for row, held in enumerate(rows):
-        for count in range(1, min(held, max_pick) + 1):
-            left = [*rows[:row], held - count, *rows[row + 1 :]]
-            if nim_sum(*(value(coins, max_pick) for coins in left)) == 0:
-                moves.append((row, count))
-    return moves
+    moves = [(row, count) for row, held in enumerate(rows) for count in range(1, min(held, max_pick) + 1)]
+    lefts = [[*rows[:row], rows[row] - count, *rows[row + 1 :]] for row, count in moves]
+    return [move for move, left in zip(moves, lefts) if nim_sum(*(value(held, max_pick) for held in left)) == 0]
 
 
 to_zero.slip(
     "Join the values by XOR, not the counts: a row of n has the value n % (max_pick + 1).",
     value=lambda held, most: held,
 )
-to_zero.slip("Divide by max_pick + 1.", value=lambda held, most: held % most)
 
 
 @to_zero.mistake("A move may also make the value of its row larger. Try every legal take.")
@@ -72,11 +55,6 @@ def only_smaller_values(rows, max_pick):
     most = max_pick + 1
     found = to_zero.reference(rows, max_pick)
     return [(row, count) for row, count in found if (rows[row] - count) % most < rows[row] % most]
-
-
-@to_zero.mistake("All such moves are asked for, not the first alone.")
-def the_first_alone(rows, max_pick):
-    return to_zero.reference(rows, max_pick)[:1]
 
 
 # --- who has lost ---------------------------------------------------------------------------------------------------
@@ -91,18 +69,13 @@ VALUES += [[100, 37, 65], [1, 100, 101], [2**40, 2**33, 2**40 + 2**33], [2**40, 
     given=lambda values, misere: f"values {values} in {'misère' if misere else 'normal'} play",
     praise="for one row and many, in both endings",
 )
-def lost_rows(values, misere, *, joined=nim_sum, exception=lambda values: max(values) <= 1):
+def lost_rows(values, misere, *, exception=lambda values: max(values) <= 1):
     """Whether rows with these Grundy values are lost for whoever has to move."""
-    return joined(*values) == (1 if misere and exception(values) else 0)
+    return nim_sum(*values) == (1 if misere and exception(values) else 0)
 
 
 lost_rows.slip(
-    "That is the rule of normal play; misère play has an exception where all values are 0 or 1.",
-    exception=lambda values: False,
+    "That is the rule of normal play; misère play has an exception where all values are 0 or 1.", misere=False
 )
 lost_rows.slip("The exception holds only where all values are 0 or 1.", exception=lambda values: True)
-lost_rows.slip(
-    "The exception holds where all values are 0 or 1, not only where all are 1.",
-    exception=lambda values: set(values) == {1},
-)
-lost_rows.slip("Join the values by XOR, do not add them.", joined=lambda *values: sum(values))
+lost_rows.slip("The exception holds for values of 0 as well.", exception=lambda values: set(values) == {1})

@@ -1,7 +1,5 @@
 """Start here: a legal number, a first function, a first decision."""
 
-from __future__ import annotations
-
 from coinlib.arguments import counted, whole_number
 from coinlib.games import IllegalMove, sticks
 
@@ -59,11 +57,6 @@ def the_other_way_round(before, taken):
     return taken - before
 
 
-@sticks_left.mistake("A move takes sticks away. It does not add any.")
-def added(before, taken):
-    return before + taken
-
-
 @sticks_left.mistake("That takes one stick away, whatever `taken` is.")
 def always_one(before, taken):
     return before - 1
@@ -82,7 +75,7 @@ def finish(left, *, all_but_one=(2, 3, 4)):
     return left - 1 if left in all_but_one else 1
 
 
-finish.slip("With 1 stick, and with more than 4, the exercise asks for 1.", all_but_one=range(1, 100_000))
+finish.slip("With 1 stick, and with more than 4, take 1.", all_but_one=range(1, 100_000))
 finish.slip("With 4 sticks one can be left too: take 3.", all_but_one=(2, 3))
 
 

@@ -1,9 +1,5 @@
 """Three piles: the function that fills the table of U, and a player that gives no win away."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-
 import numpy as np
 
 from coinlib.agents import closed_form
@@ -16,15 +12,7 @@ from .trees import SMALL, wrong_place
 # --- the table of U, by program -------------------------------------------------------------------------------------
 
 
-def filled(most: tuple[int, int, int], rule: Callable[..., bool]) -> np.ndarray:
-    """A table up to (n1, n2, n3): each place by a rule from what stands to the left, below, and in the slices before."""
-    table = np.zeros(np.add(most, 1), dtype=int)
-    for n, d, q in np.ndindex(table.shape):
-        table[n, d, q] = rule(table[:n, d, q], table[n, :d, q], table[n, d, :q])
-    return table
-
-
-def first_wrong_place(answer, *most: int) -> str:
+def first_wrong_place(answer, expected, *most: int) -> str:
     """What is wrong with a table up to (n1, n2, n3); "" if nothing is."""
     shape = tuple(count + 1 for count in most)
     try:
@@ -43,34 +31,18 @@ def first_wrong_place(answer, *most: int) -> str:
     accept=first_wrong_place,
     slow="Is there a loop that never ends, or is a place worked out again and again?",
 )
-def fill_u(n1, n2, n3):
+def fill_u(n1, n2, n3, *, enough=any, nearest=0):
     """U[n, d, q] for 0 ≤ n ≤ n1, 0 ≤ d ≤ n2 and 0 ≤ q ≤ n3: 1 if whoever moves wins in normal play, otherwise 0."""
-    return filled((n1, n2, n3), lambda *reached: any(0 in line for line in reached))
+    U = np.zeros((n1 + 1, n2 + 1, n3 + 1), dtype=int)
+    for n, d, q in np.ndindex(U.shape):
+        reached = U[:n, d, q], U[n, :d, q], U[n, d, :q]
+        U[n, d, q] = enough(0 in line[nearest:] for line in reached)
+    return U
 
 
-@fill_u.mistake("A move may take more than one coin: look at all places in a line, not only at the next one.")
-def one_coin(n1, n2, n3):
-    return filled((n1, n2, n3), lambda *reached: any(0 in line[-1:] for line in reached))
-
-
-@fill_u.mistake("One 0 is enough, in any of the three directions: join them with `or`.")
-def in_all_directions(n1, n2, n3):
-    return filled((n1, n2, n3), lambda *reached: all(0 in line for line in reached))
-
-
-@fill_u.mistake("That is misère play. In normal play U(0, 0, 0) = 0: there is no move to a 0.")
-def in_misere(n1, n2, n3):
-    return filled((n1, n2, n3), lambda *reached: any(0 in line for line in reached) or not any(map(len, reached)))
-
-
-@fill_u.mistake("So every place holds a 0. A state gets a 1 if a move leads from it to a 0.")
-def all_zero(n1, n2, n3):
-    return filled((n1, n2, n3), lambda *reached: False)
-
-
-@fill_u.mistake("From 0 to n1 there are n1 + 1 counts.")
-def one_place_short(n1, n2, n3):
-    return fill_u.reference(n1, n2, n3)[:n1, :n2, :n3]
+fill_u.slip("A move may take more than one coin: look at all places in a line.", nearest=-1)
+fill_u.slip("One 0 is enough: join the three directions with `or`.", enough=all)
+fill_u.slip("So every place holds a 0. A state gets a 1 if a move leads from it to a 0.", enough=lambda zeros: False)
 
 
 # --- a player -------------------------------------------------------------------------------------------------------
@@ -78,7 +50,7 @@ def one_place_short(n1, n2, n3):
 LARGE = [(3, 3, 7), (1, 4, 6), (1, 2, 3), (7, 8, 15), (20, 31, 11), (100, 37, 5), (64, 100, 36), (100, 100, 100)]
 
 
-def gives_a_win_away(answer, game, state) -> str:
+def gives_a_win_away(answer, expected, game, state) -> str:
     """What is wrong with a move; "" if it wins, or is legal where no move wins."""
     if answer is None:
         return "A move is asked for."
@@ -103,7 +75,7 @@ def perfect_player(game, state):
     return closed_form(game, state)
 
 
-@perfect_player.mistake("In a lost state the list of winning moves is empty; a move must be made there as well.")
+@perfect_player.mistake("In a lost state no move wins; make any legal one.")
 def lost_where_no_move_wins(game, state):
     return winning_moves(game, state)[0]
 
@@ -111,8 +83,3 @@ def lost_where_no_move_wins(game, state):
 @perfect_player.mistake("A player makes one move: the first of the list, for example.")
 def a_list_of_moves(game, state):
     return winning_moves(game, state)
-
-
-@perfect_player.mistake("That is the move for a lost state. First look whether a move wins.")
-def one_from_the_largest(game, state):
-    return (state.index(max(state)), 1)

@@ -1,21 +1,12 @@
 """A tournament: an agent that beats a field, a circle in a table, an agent repaired, a length on the wire."""
 
-from __future__ import annotations
-
 from itertools import combinations, permutations
 from types import MappingProxyType
 
 from coinlib.agents import take_one
 from coinlib.games import SCENARIOS, CoinGame, State
 
-from .contests import (
-    against_random,
-    check_both_seats,
-    check_every_state,
-    legal_agent,
-    rate_in_words,
-    report_contest,
-)
+from . import contests
 from .engine import Wrong, exercise, plain, report
 
 NIM = SCENARIOS["NIM"]
@@ -53,12 +44,12 @@ leaves (0, 0, 0, 1), you take 1 from row 3 and leave (0, 0, 0, 0). Misère play:
     """
 
     def judge(say) -> str:
-        agent = legal_agent(function)
-        check_every_state(agent, NIM)
+        agent = contests.legal_agent(function)
+        contests.check_every_state(agent, NIM)
         for name, guest in guests.items():
-            check_both_seats(agent, NIM, guest, name)
-        found, _ = against_random(agent, NIM, GAMES, SEED)
-        words = f"{rate_in_words(found)} against random play"
+            contests.check_both_seats(agent, NIM, guest, name)
+        found, _ = contests.against_random(agent, NIM, GAMES, SEED)
+        words = f"{contests.rate_in_words(found)} against random play"
         if found.win_rate < WANTED:
             raise Wrong(f"Your agent beats all guests, but it won {words}; {100 * WANTED:.0f} % are wanted.")
         return f"Right: your agent beats {', '.join(guests)} from both seats, and won {words}."
@@ -68,7 +59,7 @@ leaves (0, 0, 0, 1), you take 1 from row 3 and leave (0, 0, 0, 0). Misère play:
 
 def unbeaten(function) -> None:
     """Try an agent on NIM in misère play, moving first, against everything the second player can do."""
-    report_contest(function, [NIM], "first", "of NIM in misère play")
+    contests.report_contest(function, [NIM], "first", "of NIM in misère play")
 
 
 # --- a circle in a table --------------------------------------------------------------------------------------------
@@ -79,10 +70,10 @@ def _rates(names: str, beats: str, rate: float):
     import pandas as pd
 
     rates = pd.DataFrame(0.5, index=list(names), columns=list(names))
-    for winner, loser in beats.split():
-        rates.loc[winner, loser], rates.loc[loser, winner] = rate, 1 - rate
     for name in names:
         rates.loc[name, name] = float("nan")
+    for winner, loser in beats.split():
+        rates.loc[winner, loser], rates.loc[loser, winner] = rate, 1 - rate
     return rates.assign(mean=rates.mean(axis=1))
 
 
@@ -91,18 +82,17 @@ def _pairs(circle) -> list[tuple]:
     return list(zip(circle, (*circle[1:], circle[0])))
 
 
-def _about_circle(answer, names: str, beats: str, rate: float) -> str:
+def _about_circle(answer, expected, names: str, beats: str, rate: float) -> str:
     """What is wrong with a circle of names; "" for a right one."""
     if answer is None:
-        circle = find_circle.reference(_rates(names, beats, rate))
-        return f"There is a circle, such as {circle}." if circle else ""
+        return f"There is a circle, such as {expected}." if expected else ""
     circle = plain(answer)
     if not isinstance(circle, list | tuple) or len(circle) != 3 or len(set(names).intersection(circle)) != 3:
         return "Expected three different names from the rows of the table, or None."
-    for a, b in _pairs(circle):
-        if a + b not in beats.split():
-            return f"But {a} does not win more than half of its games against {b}."
-    return ""
+    lost = [
+        f"{a} does not win more than half of its games against {b}" for a, b in _pairs(circle) if a + b not in beats
+    ]
+    return f"But {lost[0]}." if lost else ""
 
 
 @exercise(
@@ -123,17 +113,16 @@ def _about_circle(answer, names: str, beats: str, rate: float) -> str:
     run=lambda function, names, beats, rate: function(_rates(names, beats, rate)),
     accept=_about_circle,
 )
-def find_circle(rates, *, orders=permutations, beats=lambda rate: rate > 0.5, pairs=3):
+def find_circle(rates, *, orders=permutations, half=0.5):
     """Three names of which the first beats the second, the second the third and the third the first; or None."""
     for names in orders(rates.index, 3):
-        if all(beats(rates.loc[pair]) for pair in _pairs(names)[:pairs]):
+        if all(rates.loc[pair] > half for pair in _pairs(names)):
             return names
     return None
 
 
-find_circle.slip("Try every order of three names: a circle need not follow the order of the rows.", orders=combinations)
-find_circle.slip("The last pair has to be looked at too: c beats a.", pairs=2)
-find_circle.slip("To win half of the games is not to beat: more than half is needed.", beats=lambda rate: rate >= 0.5)
+find_circle.slip("Try every order: a circle need not follow that of the rows.", orders=combinations)
+find_circle.slip("To win half of the games is not to beat: more than half is needed.", half=0.49)
 
 
 # --- a length on the wire -------------------------------------------------------------------------------------------
@@ -155,19 +144,20 @@ def _length(data) -> int:
     given=lambda data: f"the bytes {data.hex(' ')}",
     praise="also for long numbers, and where more bytes follow",
 )
-def read_varint(data, *, length=_length, order=1, piece=128):
+def read_varint(data, *, piece=128, length=_length):
     """The number at the start of some bytes, and how many bytes it took."""
     used = length(data)
-    return sum(byte % piece * 128**place for place, byte in enumerate(data[:used][::order])), used
+    return sum(byte % piece * 128**place for place, byte in enumerate(data[:used])), used
 
 
-read_varint.slip("The number ends with the first byte below 128; what follows belongs to the message.", length=len)
-read_varint.slip(
-    "The smallest piece comes first: the second piece counts 128 times, the third 128 x 128 times.", order=-1
-)
 read_varint.slip("The 128 in a byte is a sign only: take it away before you add.", piece=256)
+read_varint.slip("The number ends with the first byte below 128.", length=len)
+read_varint.slip(
+    "A first byte of 128 or more says that the number goes on in the next byte.", piece=256, length=lambda data: 1
+)
 
 
-@read_varint.mistake("A first byte of 128 or more says that the number goes on in the next byte.")
-def one_byte(data):
-    return data[0], 1
+@read_varint.mistake("The smallest piece comes first.")
+def largest_piece_first(data):
+    used = _length(data)
+    return read_varint.reference(data[:used][::-1], length=len)

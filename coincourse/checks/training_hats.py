@@ -1,9 +1,5 @@
 """Training hats: the favourite of a hat, the losing counts, locked hats, and the share of locked runs."""
 
-from __future__ import annotations
-
-import operator
-
 from coinlib.arguments import counted
 
 from .engine import exercise
@@ -20,22 +16,30 @@ from .engine import exercise
     given="counts {} in hat {}",
     praise="for clear favourites, for equals, and for hats in which a ball is never played",
 )
-def favourite(counts, sticks, *, first=1, equals=1, playable=lambda counts, sticks: counts[:sticks]):
+def favourite(counts, sticks):
     """The number with the most balls that can be played in a hat; None where two or more have equally many."""
-    balls = playable(counts, sticks)
-    most = max(balls)
-    return balls.index(most) + first if balls.count(most) <= equals else None
+    playable = counts[:sticks]
+    most = max(playable)
+    return playable.index(most) + 1 if playable.count(most) == 1 else None
 
 
-MANY, ALL_BALLS = 99, lambda counts, sticks: counts
-favourite.slip("Lists are counted from 0, the balls from 1.", first=0)
-favourite.slip(
-    "Two questions are missing: have two numbers equally many, and are all these balls ever played?",
-    equals=MANY,
-    playable=ALL_BALLS,
-)
-favourite.slip("Where two or more numbers have the most balls there is no favourite: return None.", equals=MANY)
-favourite.slip("Balls that are larger than the hat are never played, so do not count them.", playable=ALL_BALLS)
+@favourite.mistake("Lists are counted from 0, the balls from 1.")
+def place_in_the_list(counts, sticks):
+    number = favourite.reference(counts, sticks)
+    return number and number - 1
+
+
+@favourite.mistake("Have two numbers equally many? And are all these balls ever played?")
+def most_balls(counts, sticks):
+    return counts.index(max(counts)) + 1
+
+
+@favourite.mistake("Where two numbers have the most balls there is no favourite: return None.")
+def first_of_equals(counts, sticks):
+    return most_balls(counts[:sticks], sticks)
+
+
+favourite.slip("Balls that are larger than the hat are never played, so do not count them.", sticks=100)
 
 
 # --- the losing counts ----------------------------------------------------------------------------------------------
@@ -52,21 +56,16 @@ def losing(sticks, *, divisor=4, rest=1):
     return sticks % divisor == rest
 
 
-losing.slip("Those are the multiples of four, the losing counts of normal play; these hats played misère play.", rest=0)
+losing.slip("Those are the losing counts of normal play.", rest=0)
 losing.slip("Not every odd number: hat 3 and hat 7 have a clear favourite.", divisor=2)
 
 
-@losing.mistake("True and False are exchanged: True means that the player to move loses.")
-def winning(sticks):
-    return sticks % 4 != 1
-
-
-@losing.mistake("The pattern does not end at 20 sticks. Write it with a remainder (%), not as a list.")
+@losing.mistake("The pattern does not end at 20 sticks. Write it with a remainder (%).")
 def list_up_to_20(sticks):
     return sticks in (1, 5, 9, 13, 17)
 
 
-# --- locked# --- locked hats ----------------------------------------------------------------------------------------------------
+# --- locked hats ----------------------------------------------------------------------------------------------------
 
 
 @exercise(
@@ -78,24 +77,24 @@ def list_up_to_20(sticks):
     praise="for right, wrong and missing favourites",
     any_order=True,
 )
-def locked_hats(favourites, best, *, chosen=lambda ball: ball is not None, winnable=bool, among=None):
+def locked_hats(favourites, best):
     """The hats that have a favourite and a winning ball, where the favourite does not win."""
-    hats = [hat for hat, ball in favourites.items() if chosen(ball) and winnable(best[hat])]
-    return [hat for hat in hats if favourites[hat] not in best[hat][:among]]
+    return [hat for hat in wrong_favourites(favourites, best) if favourites[hat] and best[hat]]
 
 
-def _always(asked):
-    return True
+@locked_hats.mistake("Has the hat a favourite? And is there a ball that wins?")
+def wrong_favourites(favourites, best):
+    return [hat for hat, ball in favourites.items() if ball not in best[hat]]
 
 
-locked_hats.slip(
-    "Two questions are missing: has the hat a favourite, and is there a ball that wins?",
-    chosen=_always,
-    winnable=_always,
-)
-locked_hats.slip("Where no ball wins, no ball is wrong: such a hat is not locked.", winnable=_always)
-locked_hats.slip("A hat without a favourite (None) is not locked.", chosen=_always)
-locked_hats.slip("Several balls may win: look for the favourite in all of them, not only at the first.", among=1)
+@locked_hats.mistake("Where no ball wins, no ball is wrong: such a hat is not locked.")
+def also_where_none_wins(favourites, best):
+    return [hat for hat in wrong_favourites(favourites, best) if favourites[hat]]
+
+
+@locked_hats.mistake("A hat without a favourite (None) is not locked.")
+def also_without_a_favourite(favourites, best):
+    return [hat for hat in wrong_favourites(favourites, best) if best[hat]]
 
 
 # --- how often it happens -------------------------------------------------------------------------------------------
@@ -104,7 +103,7 @@ locked_hats.slip("Several balls may win: look for the favourite in all of them, 
 def _training(seeds, locked):
     """Stands for the training: the locked hats of each seed, and two hats for any other seed."""
     runs = dict(zip(seeds, locked))
-    return lambda seed: list(runs.get(operator.index(seed), [19, 20]))
+    return lambda seed: list(runs.get(seed, [19, 20]))
 
 
 @exercise(
@@ -114,7 +113,7 @@ def _training(seeds, locked):
     given="seeds {} with the locked hats {}",
     praise="for none, some and all",
     run=lambda function, seeds, locked: function(_training(seeds, locked), seeds),
-    near=0.006,
+    share=True,
 )
 def share_locked(run, seeds, *, counts=bool, out_of=len):
     """The share of runs, one for each seed, in which at least one hat is locked."""
@@ -122,9 +121,9 @@ def share_locked(run, seeds, *, counts=bool, out_of=len):
 
 
 share_locked.slip("Count runs, not hats: a run with two locked hats is one locked run.", counts=len)
-share_locked.slip("That is how many runs are locked. Divide by how many runs there were.", out_of=lambda seeds: 1)
+share_locked.slip("That is how many runs are locked. Divide by how many there were.", out_of=lambda seeds: 1)
 
 
-@share_locked.mistake("The seeds need not be 0, 1, 2, ...: call `run` with those that stand in `seeds`.")
+@share_locked.mistake("The seeds need not be 0, 1, 2, ...: take those in `seeds`.")
 def places_for_seeds(run, seeds):
-    return sum(1 for place in range(len(seeds)) if run(place)) / len(seeds)
+    return share_locked.reference(run, range(len(seeds)))

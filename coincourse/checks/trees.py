@@ -1,12 +1,10 @@
 """Game trees: children, the size of a tree, who wins; of three piles: the table of U by hand, winning moves."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from functools import cache
 from itertools import product
 
-from coinlib.games import State
+from coinlib import theory
+from coinlib.games import State, three_piles
 
 from .engine import Wrong, exercise, report, shown
 
@@ -28,15 +26,14 @@ NO_MEMORY = (
     any_order=True,
     tuples=True,
 )
-def children(state, *, lefts=range, kind=tuple):
+def children(state, *, lefts=range):
     """All states after one move, which takes any number of coins from one of three piles."""
-    return [kind((*state[:pile], left, *state[pile + 1 :])) for pile in range(3) for left in lefts(state[pile])]
+    return [(*state[:pile], left, *state[pile + 1 :]) for pile in range(3) for left in lefts(state[pile])]
 
 
 children.slip("A move may take more than one coin from its pile.", lefts=lambda held: [held - 1] * (held > 0))
 children.slip("A move may take the whole pile.", lefts=lambda held: range(1, held))
-children.slip("The state itself is no child: each move takes at least one coin.", lefts=lambda held: range(held + 1))
-children.slip("A state is a tuple, not a list: it must serve as a key of a dictionary.", kind=list)
+children.slip("The state itself is no child.", lefts=lambda held: range(held + 1))
 
 
 # --- the size of the tree -------------------------------------------------------------------------------------------
@@ -47,17 +44,17 @@ children.slip("A state is a tuple, not a list: it must serve as a key of a dicti
     given="the state {}",
     praise="from a single node to 6,356",
 )
-def size_of_tree(state, *, inner=1, leaf=1):
+def size_of_tree(state):
     """The number of nodes in the tree of three piles that begins with a state."""
-    sizes = (size_of_tree.reference(child, inner=inner, leaf=leaf) for child in children.reference(state))
-    return inner + sum(sizes) if any(state) else leaf
+    return 1 + sum(size_of_tree.reference(child) for child in children.reference(state))
 
 
-size_of_tree.slip("A node whose state has no coins counts as well: it is a tree of one node.", leaf=0)
-size_of_tree.slip("That is the number of leaves. The nodes above them count as well.", inner=0)
+@size_of_tree.mistake("That is the number of leaves. The nodes above them count as well.")
+def leaves_only(state):
+    return sum(map(leaves_only, children.reference(state))) if any(state) else 1
 
 
-@size_of_tree.mistake("So many different states there are. In the tree a state counts each time it stands there.")
+@size_of_tree.mistake("In the tree a state counts each time it stands there.")
 def different_states(state):
     return (state[0] + 1) * (state[1] + 1) * (state[2] + 1)
 
@@ -66,11 +63,11 @@ def different_states(state):
 
 
 @cache
-def _wins(state: State, no_coins: bool, enough: Callable = any) -> bool:
+def _wins(state: State, no_coins: bool = False) -> bool:
     """Whether whoever moves wins, in the ending in which a state without coins is won or not."""
     if not any(state):
         return no_coins
-    return enough(not _wins(child, no_coins, enough) for child in children.reference(state))
+    return any(not _wins(child, no_coins) for child in children.reference(state))
 
 
 @exercise(
@@ -79,49 +76,37 @@ def _wins(state: State, no_coins: bool, enough: Callable = any) -> bool:
     praise="in normal play, and each state is worked out only once",
     slow=NO_MEMORY,
 )
-def wins(state, *, no_coins=False, enough=any):
+def wins(state, *, no_coins=False):
     """Whether whoever moves wins three piles in normal play, with a memory for what has been worked out."""
-    return _wins(state, no_coins, enough)
+    return _wins(state, no_coins)
 
 
-wins.slip("One lost child is enough: not every child has to be lost.", enough=all)
-wins.slip("Those are the answers of misère play. In normal play the state without coins is lost.", no_coins=True)
+@wins.mistake("One lost child is enough: not every child has to be lost.")
+@cache
+def every_child_lost(state):
+    return any(state) and not any(map(every_child_lost, children.reference(state)))
 
 
-@wins.mistake("After a move it is the other side's turn: a child that is *lost* makes a state won.")
+wins.slip("Those are the answers of misère play: in normal play (0, 0, 0) is lost.", no_coins=True)
+
+
+@wins.mistake("Then the other side moves: a child that is *lost* makes a state won.")
 def some_child_wins(state):
     return False  # the state without coins is lost, and so is all above it
 
 
-@exercise(
-    cases=STATES,
-    given="the state {}",
-    praise="in misère play",
-    slow=NO_MEMORY,
-)
+@exercise(cases=STATES, given="the state {}", praise="in misère play", slow=NO_MEMORY)
 def misere_wins(state, *, no_coins=True):
     """Whether whoever moves wins three piles in misère play, with a memory of its own."""
     return _wins(state, no_coins)
 
 
-misere_wins.slip(
-    "Those are the answers of normal play. Is the state without coins won, and has the function a memory of its own?",
-    no_coins=False,
-)
+misere_wins.slip("Those are the answers of normal play. Is (0, 0, 0) won? Is the memory a new one?", no_coins=False)
 
 
-@misere_wins.mistake(
-    "Once coins lie there these are the answers of normal play. Does it call itself, and has it a memory of its own?"
-)
-def normal_play_below(state):
-    return wins.reference(state) if any(state) else True
-
-
-@misere_wins.mistake(
-    "That is normal play turned round. Misère play changes the state without coins, and no other rule."
-)
+@misere_wins.mistake("That is normal play turned round. The rule changes (0, 0, 0) alone.")
 def normal_play_turned_round(state):
-    return not wins.reference(state)
+    return not _wins(state)
 
 
 # --- the table of U, by hand ----------------------------------------------------------------------------------------
@@ -162,34 +147,29 @@ def u_table(table) -> None:
 
 def _lines(table) -> list[list[str]]:
     """The places as they stand, the top line first."""
-    try:
-        rows = table.splitlines() if isinstance(table, str) else list(table)
-        lines = [row.split() if isinstance(row, str) else list(map(_place, row)) for row in rows]
-    except TypeError:
-        raise Wrong(f"Give the check the table itself: expected four lines of text, got {shown(table)}.") from None
+    rows = table.splitlines() if isinstance(table, str) else table
+    lines = [row.split() if isinstance(row, str) else list(map(shown, row)) for row in rows]
     lines = [line for line in lines if line]
     if [len(line) for line in lines] != [SIDE] * SIDE:
-        lengths = ", ".join(str(len(line)) for line in lines) or "none"
-        raise Wrong(f"Expected {SIDE} lines with {SIDE} places each, and spaces between them; got lines of {lengths}.")
+        found = ", ".join(str(len(line)) for line in lines) or "none"
+        raise Wrong(f"Expected {SIDE} lines with {SIDE} places each, and spaces between them; got lines of {found}.")
     return lines
 
 
-def _place(value) -> str:
-    return str(int(value)) if value in (0, 1) else str(value).strip()  # True and 1.0 are a 1
+WORTH = {"0": 0, "0.0": 0, "False": 0, "1": 1, "1.0": 1, "True": 1}  # what may stand at a place
 
 
 def wrong_place(place: str, state: State) -> str:
     """What is wrong with what stands at one place of the table of U; "" if nothing is."""
-    u = f"U{state}"
-    if place == "?":
-        return f"{u} is still open. From {state}, is there a move to a state where U is 0?"
-    if place not in ("0", "1"):
-        return f"{u} should be 0 or 1, got {place}."
-    lost_child = next((child for child in children.reference(state) if not wins.reference(child)), None)
-    if place == "0" and lost_child:
-        return f"{u} should not be 0: a move leads to {lost_child}, where U is 0."
-    if place == "1" and not lost_child:
-        return f"{u} should not be 1: no move leads to a state where U is 0."
+    if "?" in place:
+        return f"U{state} is still open. From {state}, is there a move to a state where U is 0?"
+    if place not in WORTH:
+        return f"U{state} should be 0 or 1, got {place}."
+    lost_child = next((child for child in children.reference(state) if not _wins(child)), None)
+    if WORTH[place] == 0 and lost_child:
+        return f"U{state} should not be 0: a move leads to {lost_child}, where U is 0."
+    if WORTH[place] == 1 and not lost_child:
+        return f"U{state} should not be 1: no move leads to a state where U is 0."
     return ""
 
 
@@ -203,30 +183,16 @@ def wrong_place(place: str, state: State) -> str:
     any_order=True,
     slow="Is there a loop that never ends, or has `wins` no memory?",
 )
-def winning_moves(state, *, most=None):
+def winning_moves(state):
     """All moves, each a pile and how many to take, that win three piles in normal play."""
-    moves = [
-        (pile, take)
-        for pile in range(3)
-        for take in range(1, state[pile] + 1)
-        if not wins.reference((*state[:pile], state[pile] - take, *state[pile + 1 :]))
-    ]
-    return moves[:most]
+    return [tuple(move) for move in theory.winning_moves(three_piles(*state), state)]
 
 
-winning_moves.slip("There may be more than one such move: return them all.", most=1)
+@winning_moves.mistake("There may be more than one such move: return them all.")
+def the_first_alone(state):
+    return winning_moves.reference(state)[:1]
 
 
 @winning_moves.mistake("You say how many coins are left in the pile; say how many are taken.")
 def coins_left(state):
     return [(pile, state[pile] - take) for pile, take in winning_moves.reference(state)]
-
-
-@winning_moves.mistake("Those are the states that the moves leave. A move is a pair: the pile, then how many to take.")
-def states_left(state):
-    return [child for child in children.reference(state) if not wins.reference(child)]
-
-
-@winning_moves.mistake("In a lost state the list is empty: no move wins there, and None is no list.")
-def none_in_a_lost_state(state):
-    return winning_moves.reference(state) or None
