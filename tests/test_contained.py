@@ -48,7 +48,7 @@ def started(tmp_path, monkeypatch):
 
     def start(**how) -> Contained:
         processes.append(Contained("answerer", 4096, readable=[tmp_path], **how))
-        assert processes[-1].get(SECONDS) == ["ready", ""]
+        assert processes[-1].get(SECONDS) == ["", 0]
         return processes[-1]
 
     yield start

@@ -110,7 +110,7 @@ class Contained:
             self.send(json.dumps([self._call, *call]).encode("ascii") + b"\n", SECONDS_TO_SEND)
 
     def get(self, seconds: float) -> list:
-        """The answer to the last call, at first that it is "ready"; `Late` or `Ended` if there is none."""
+        """The answer to the last call, at first that it is ready (``["", 0]``); `Late` or `Ended` if there is none."""
         line = self.receive(seconds)
         try:
             number, *answer = json.loads(line)
@@ -259,7 +259,7 @@ def answer_calls(answerer) -> None:
     def send(message: list) -> None:
         connection.sendall(json.dumps(message).encode("ascii") + b"\n")
 
-    send([None, "ready", ""])
+    send([None, "", 0])  # ready
     for line in connection.makefile("rb"):
         number, name, *arguments = json.loads(line)
         send([number, *getattr(answerer, name)(*arguments)])
