@@ -279,8 +279,10 @@ def test_what_cannot_be_is_said_at_once(asked, words, tmp_path, monkeypatch):
 
 # --- entries that do what they should not ---------------------------------------------------------------------
 
-HEAD = "import ctypes, gc, os, signal, socket, sys, threading, time\nlibc = ctypes.CDLL(None)\n"
-CHANNEL = "next(each for each in gc.get_objects() if isinstance(each, socket.socket))"
+HEAD = "import ctypes, gc, io, os, signal, socket, sys, threading, time\nlibc = ctypes.CDLL(None)\n"
+CHANNEL = (
+    "next(each for each in gc.get_objects() if isinstance(each, io.FileIO) and each.fileno() > 2 and each.writable())"
+)
 REFUSED = "it raised PermissionError: an entry plays in one process and leaves files alone: "
 TRAP = "class Answer:\n        def __index__(self): raise SystemExit\n    return Answer()"
 WRONG = {  # what it does, and what its games are lost by
@@ -299,8 +301,7 @@ WRONG = {  # what it does, and what its games are lost by
 INTERFERES = "it interfered with its connection"
 ENDING = {
     "ends": ("os._exit(3)", "crash", "its process ended (status 3)"),
-    "hangs_up": ("os.closerange(3, 99); time.sleep(99)", "crash", "it closed its connection"),
-    "chatters": (CHANNEL + ".sendall(b'[1, 0, 1]\\n[2, 0, 1]\\n')", "crash", INTERFERES),
+    "chatters": (CHANNEL + ".write(b'[1, 0, 1]\\n[2, 0, 1]\\n')", "crash", INTERFERES),
     "tampers": ("type(game)._most = lambda self, held: 99\n    return 99", "crash", INTERFERES),
     "loops": ("while True: pass", "timeout", "no answer after 1 s"),
 }
