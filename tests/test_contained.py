@@ -120,15 +120,13 @@ def test_it_ends_with_who_started_it(plain, tmp_path, monkeypatch):
     assert psutil.wait_procs(children, timeout=20)[1] == []
 
 
-@BOTH
-def test_it_has_a_copy_of_the_compiled_loops(started, plain):
+def test_it_has_a_copy_of_the_compiled_loops(started):
     pytest.importorskip("numba")
     train = "from coinlib import *; train(Hats(sticks(5), seed=1), RandomAgent(seed=1), games=100); "
     subprocess.run([sys.executable, "-c", train], check=True, capture_output=True)
     kept = "sorted(map(str, Path(os.environ['NUMBA_CACHE_DIR']).rglob('*.nb?')))"
-    process = started(plain=plain)
     code = f"contained.take_compiled_loops(*{contained.compiled_loops()}); before = {kept}; {train}answer = {kept} == before, len(before)"
-    same, files = answer(process, code)
+    same, files = answer(started(), code)
     assert same and files > 0
 
 
