@@ -5,6 +5,7 @@ from __future__ import annotations
 from numpy.random import SeedSequence
 
 from coinlib.arena import Match, train
+from coinlib.arguments import counted
 from coinlib.games import CoinGame, State, sticks
 from coinlib.learners import Hats
 
@@ -53,17 +54,8 @@ def practised(game: CoinGame, wanted: Wanted, games: int) -> Hats:
     return hats
 
 
-def left(state: State) -> str:
-    """What is there, in words."""
-    return "is 1 stick" if state == (1,) else f"are {state[0]} sticks"
-
-
-def take(count: int, state: State) -> int:
-    """How many sticks somebody takes who asked for so many; a word to whoever asked for more than there are."""
-    verb, number, noun = left(state).split()
-    if count > state[0]:
-        say(f"Only {number} {noun} {verb} left; taking more than there {verb} takes all, and loses.")
-    return min(count, state[0])
+def is_or_are(number: int) -> str:
+    return "is" if number == 1 else "are"
 
 
 class Sticks(Program):
@@ -74,10 +66,15 @@ class Sticks(Program):
         self.wanted = wanted
 
     def show(self, match: Match) -> None:
-        say(f"\nThere {left(match.state)} on the board.")
+        (left,) = match.state
+        say(f"\nThere {is_or_are(left)} {counted(left, 'stick')} on the board.")
 
     def ask(self, state: State, player: int) -> int:
-        return take(ask_number(f"Player {player}: How many sticks do you take (1-3)? ", 1, 3), state)
+        count, (left,) = ask_number(f"Player {player}: How many sticks do you take (1-3)? ", 1, 3), state
+        if count > left:
+            there = is_or_are(left)
+            say(f"Only {counted(left, 'stick')} {there} left; taking more than there {there} takes all, and loses.")
+        return min(count, left)
 
     def tell(self, match: Match) -> None:
         say(f"AI selects {match.moves[-1].count}")

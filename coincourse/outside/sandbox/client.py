@@ -199,9 +199,7 @@ def join(agent=None, host: str = "127.0.0.1", port: int = 9000, **settings) -> C
     >>> client.games, learner.games
     (50, 50)
     """
-    client = Client(agent, host, port, **settings)
-    client.start()
-    return client
+    return Client(agent, host, port, **settings).start()
 
 
 def words(message) -> str:

@@ -296,9 +296,7 @@ def serve(
     >>> len(server.results), server.wins[0] > server.wins[1]
     (20, True)
     """
-    server = Server(game, games, opponent, patience=wait, **settings)
-    server.start()
-    return server
+    return Server(game, games, opponent, patience=wait, **settings).start()
 
 
 def _listen(host: str, port: int) -> socket.socket:

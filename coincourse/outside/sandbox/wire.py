@@ -129,12 +129,13 @@ class Conversation:
 
     stopped = ""
 
-    def start(self) -> None:
-        """Begin."""
+    def start(self) -> Self:
+        """Begin; itself."""
         self._loop = asyncio.new_event_loop()
         self._task = self._loop.create_task(self._converse())
         self.thread = threading.Thread(target=self._go, name=f"coinlib {type(self).__name__.lower()}", daemon=True)
         self.thread.start()
+        return self
 
     def wait(self, seconds: float | None = None) -> bool:
         """Wait until it is over, at most so many seconds; whether it is."""

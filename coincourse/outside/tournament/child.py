@@ -59,11 +59,16 @@ class Answerer:
 
 def _begin(agent: Callable, luck: int) -> None:
     """The luck of one game: every source of chance that has no seed of its own is given this one."""
-    random.seed(luck)
-    np.random.seed(luck % 2**32)
+    _seed(luck)
     if hasattr(agent, "generator"):
         agent.generator = np.random.default_rng(luck)
     sit_down(agent, learn=False)
+
+
+def _seed(luck: int) -> None:
+    """Seed Python's own chance, and NumPy's."""
+    random.seed(luck)
+    np.random.seed(luck % 2**32)
 
 
 def _in_words(error: BaseException) -> str:
@@ -80,8 +85,7 @@ def _use_luck(luck: int) -> None:
     """Generators made without a seed draw from the tournament's, so that it can be repeated."""
     source, make = np.random.SeedSequence(luck), np.random.default_rng
     np.random.default_rng = lambda seed=None: make(source.spawn(1)[0] if seed is None else seed)
-    random.seed(luck)
-    np.random.seed(luck % 2**32)
+    _seed(luck)
 
 
 def _refuse(event: str, details: tuple) -> None:
