@@ -557,11 +557,11 @@ def test_serve_and_join_in_two_terminals(tmp_path):
         "NIM. Rows of 1, 3, 5, 7: take 1 or 2 coins from one row. Misère play: who takes the last coin"
     )
     assert f"agent 2: waits on 127.0.0.1, port {port + 1}\n" in out
-    assert re.search(r"\n30 of 30 games: agent 1 \(127.0.0.1:\d+\) won \d+, agent 2 \(127.0.0.1:\d+\) won \d+\n$", out)
+    assert re.search(r"\n30 of 30 games: agent 1 won \d+, agent 2 won \d+\n$", out)
     assert len(log.splitlines()) == 2  # two sat down; no score where there is no terminal
     won = [sum(int(row["winner"]) == agent for row in check_record(record, SCENARIOS["NIM"], 30)) for agent in (1, 2)]
-    assert mine == f"{won[0]} of 30 games won\n"
-    assert theirs.endswith(f"\n{won[1]} of 30 games won\n")
+    assert mine == f"mine: {won[0]} of 30 games won\n"
+    assert theirs.endswith(f"\nHats: {won[1]} of 30 games won\n")
     assert re.search(r"^State \(1, 3, 5, 7\), at most 2\nAction: \d from row \d\nResult PLAY$", theirs, re.MULTILINE)
 
 
@@ -573,14 +573,14 @@ def test_ctrl_c_in_a_terminal_ends_with_the_score(tmp_path):
     wait_for(record, 1)
     client = join(RandomAgent(seed=1), port=port)
     wait_for(record, 20)
-    while screen.seen.count("games: agent 1 (127") < 3:  # the score, written over itself
+    while screen.seen.count("games: agent 1 won") < 3:  # the score, written over itself
         assert screen._read(SECONDS)
     screen.type("\x03")
     assert screen.finish() == 130
     assert over(client)
     games = len(record.read_text().splitlines()) - 1
     last = " ".join(screen.seen.rpartition("\x1b[2K")[2].split())  # a long line may have been broken
-    assert re.fullmatch(rf"{games:,} of 1,000,000 games: agent 1 \(127.0.0.1:\d+\) won .*, agent 2 \(.*\) won .*", last)
+    assert re.fullmatch(rf"{games:,} of 1,000,000 games: agent 1 won .*, agent 2 won .*", last)
     assert re.search(r"\d\d:\d\d:\d\d agent 1: 127.0.0.1:\d+ took the seat *$", screen.seen, re.MULTILINE)
     check_record(record, SCENARIOS["NIM"], games)
 

@@ -8,7 +8,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 from coinlib import named
-from coinlib.arguments import counted
 from coinlib.games import SCENARIOS
 
 from .coins import KNOWN, machine, rules
@@ -61,10 +60,6 @@ def serve(wanted: Wanted) -> None:
     log = lambda line: screen.print(f"{time.strftime('%H:%M:%S')} {line}")
     server = sandbox.serve(game, opponent=opponent, record=record, log=log, **how)
 
-    def score() -> str:
-        one, two = (f"({name}) won {wins:,}" for name, wins in zip(server.names, server.wins))
-        return f"{len(server.records):,} of {server.games:,} games: agent 1 {one}, agent 2 {two}"
-
     with server:
         say(f"{wanted.scenario}. {rules(game)} {wanted.games:,} games, the first move alternates.")
         for seat in server.seats:
@@ -72,7 +67,7 @@ def serve(wanted: Wanted) -> None:
         if opponent:
             say(f"agent {wanted.seat}: {server.names[wanted.seat - 1]}, ours")
         say(f"Every game is written to {record} as it ends. Ctrl-C stops the server.")
-        watch(server, score, screen)
+        watch(server, screen)
 
 
 def join(wanted: Wanted) -> None:
@@ -83,23 +78,18 @@ def join(wanted: Wanted) -> None:
     screen.quiet = wanted.verbose  # the messages tell how it goes
     see = lambda message: wanted.verbose and say(sandbox.words(message))
     client = sandbox.join(None, wanted.host, wanted.port, make=make, timeout=wanted.timeout, watch=see)
-
-    def score() -> str:
-        illegal = f"; {counted(client.illegal, 'illegal move')}, the last: {client.complaint}" if client.illegal else ""
-        return f"{client.wins:,} of {client.games:,} games won{illegal}"
-
-    watch(client, score, screen)
+    watch(client, screen)
 
 
-def watch(run, score: Callable[[], str], screen: Screen) -> None:
+def watch(run, screen: Screen) -> None:
     """Show the score on a terminal until a run is over or somebody presses Ctrl-C; then say it for good."""
     try:
-        with screen.status(score()) as shown:
+        with screen.status(run.score) as shown:
             while not run.wait(REDRAW):
-                shown.update(score())
+                shown.update(run.score)
     finally:
         run.close()
-        say(score())
+        say(run.score)
     if run.stopped:
         raise ValueError(f"stopped: {run.stopped}")
 

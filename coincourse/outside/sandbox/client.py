@@ -79,11 +79,12 @@ class Client(Conversation):
         index = pd.RangeIndex(1, self.games + 1, name="game")
         return pd.DataFrame(list(self.outcomes), index=index, columns=["session", "episode", "turns", "result"])
 
-    def __repr__(self) -> str:
+    @property
+    def score(self) -> str:
+        """How the run goes, in words."""
         name = agent_name(self.agent) if self.agent is not None else "an agent"
-        notes = f"; {counted(self.illegal, 'illegal move')}, the last: {self.complaint}" if self.illegal else ""
-        notes += f"; stopped: {self.stopped}" if self.stopped else ""
-        return f"Client({name}: {self.wins:,} of {self.games:,} games won{notes})"
+        illegal = f"; {counted(self.illegal, 'illegal move')}, the last: {self.complaint}" if self.illegal else ""
+        return f"{name}: {self.wins:,} of {self.games:,} games won{illegal}"
 
     async def _converse(self) -> None:
         self.line = Line(*await open_connection(sock=self.sock), LONGEST, self.timeout)

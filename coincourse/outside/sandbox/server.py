@@ -175,11 +175,11 @@ class Server(Conversation):
 
         return pd.DataFrame(list(self.records), columns=Record._fields).set_index("game")
 
-    def __repr__(self) -> str:
-        stopped = f"; stopped: {self.stopped}" if self.stopped else ""
+    @property
+    def score(self) -> str:
+        """How the run goes, in words."""
         one, two = self.wins
-        played = f"{len(self.records):,} of {self.games:,} games"
-        return f"Server({played}: agent 1 won {one:,}, agent 2 won {two:,}{stopped})"
+        return f"{len(self.records):,} of {self.games:,} games: agent 1 won {one:,}, agent 2 won {two:,}"
 
     # --- who comes
 
