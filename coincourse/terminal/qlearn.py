@@ -44,13 +44,11 @@ def run(wanted: Wanted) -> None:
     else:
         wanted.games = wanted.games or 100
     if opponent is None or wanted.verbose or wanted.print_q:
-        lesson = Lesson(game, (learner, opponent), wanted)
-        lesson.run()
-        results = np.where(lesson.won, 1, -1).astype(np.int8)
-        sum_up(Run("QLearner", wanted.opponent, results, np.ones(len(results), dtype=bool)), wanted)
+        run = Lesson(game, (learner, opponent), wanted).run()
     else:
         with ctrl_c_leaves():
-            sum_up(train(learner, opponent, games=wanted.games), wanted)
+            run = train(learner, opponent, games=wanted.games)
+    sum_up(run, wanted)
 
 
 class Lesson(Coins):
@@ -60,12 +58,14 @@ class Lesson(Coins):
         super().__init__(game, seats, ("learner", wanted.opponent))
         self.wanted = wanted
 
-    def run(self) -> None:
+    def run(self) -> Run:
         """Game after game, until all are played or a person leaves; the game that was not finished is not learnt from."""
         try:
             super().run()
         except Gone:
             say()
+        results = np.where(self.won, 1, -1).astype(np.int8)
+        return Run(*self.names, results, np.ones(len(results), dtype=bool))
 
     def begin(self) -> None:
         say(f"\nGame {len(self.won) + 1}")
