@@ -13,7 +13,7 @@ from coinlib.games import CoinGame, State, sticks
 from coinlib.learners import QLearner
 
 from .coins import Coins, rules
-from .talk import Gone, Page, Wanted, ask, ctrl_c_leaves, draw_into, new_file, say
+from .talk import Gone, Page, Wanted, ask, ctrl_c_leaves, draw_into, new_picture, say
 
 LEAVE = "-1"
 
@@ -26,7 +26,7 @@ def options(page: Page) -> None:
     page.number("--window", "games in the rolling win rate", default=5)
     page.switch("--verbose", "print every move, also against random play")
     page.switch("--print-q", "print the Q-table after every update")
-    page.file("--graph", new_file, "draw the win rate into a file, such as wins.png")
+    page.file("--graph", new_picture, "draw the win rate into a file (.png, .svg or .pdf)")
     page.seed()
 
 

@@ -170,6 +170,13 @@ def new_file(words: str) -> Path:
     return file
 
 
+def new_picture(words: str) -> Path:
+    """A type for argparse: a file that a picture can be written to."""
+    if not words.lower().endswith((".png", ".svg", ".pdf")):
+        raise argparse.ArgumentTypeError(f"expected a name that ends in .png, .svg or .pdf; got {words[:60]!r}")
+    return new_file(words)
+
+
 # --- work ---------------------------------------------------------------------------------------------
 
 
