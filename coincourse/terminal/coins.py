@@ -102,9 +102,9 @@ class Coins(Program):
 
 def count(game: CoinGame, machines: list, wanted: Wanted) -> None:
     """Many games between two machines, counted for each."""
-    first, order = ("alternate", "the first move alternates") if wanted.alternate else ("agent", "player 1 moves first")
+    first = "alternate" if wanted.alternate else "agent"
     found = evaluate(game, *machines, games=wanted.games or 1_000, first=first)
-    say(f"{found.games:,} games, {order}.")
+    say(f"{found.games:,} games, {'the first move alternates' if wanted.alternate else 'player 1 moves first'}.")
     sides = (wanted.first, found.wins, found.forfeits), (wanted.second, found.losses, found.opponent_forfeits)
     for player, (name, wins, forfeits) in enumerate(sides, 1):
         low, high = wilson(wins, found.games)
