@@ -94,7 +94,7 @@ class Contained:
     # --- calls
 
     def put(self, *call) -> None:
-        """Send a call: the name of what shall answer, and its arguments."""
+        """Send a call: the name of what shall answer, and its arguments; a long one waits until it is read."""
         self._call = secrets.randbits(48)  # cannot be guessed: nothing is answered before it is asked
         with contextlib.suppress(OSError):  # if nobody takes it there is no answer, and `get` will say why
             self._process.stdin.write(json.dumps([self._call, *call]).encode("ascii") + b"\n")

@@ -81,7 +81,8 @@ def run_tournament(
     import pandas as pd
 
     listed, table = read_entries(entries), _read_scenarios(scenarios)
-    if whole_number(games, "games", least=2) % 2:
+    games = whole_number(games, "games", least=2)
+    if games % 2:
         raise ValueError(f"games: expected an even number, so that both sit in each seat equally often; got {games}")
     asked = Limits(number_in(seconds_per_move, "seconds_per_move", 1e-3), **limits)
     luck = np.random.SeedSequence(secrets.randbelow(10**9) if seed is None else whole_number(seed, "seed"))
