@@ -266,11 +266,11 @@ STARTS = """
         os.execv(sys.executable, [sys.executable, "-c", "import time; time.sleep(999) # MARKER"])
 """
 FORGES = """
-    import gc, socket
+    import gc, io
     def chance(*_):
         for held in gc.get_objects():
-            if isinstance(held, socket.socket):
-                held.sendall(b"[" * 1000 + b"\\n")
+            if isinstance(held, io.FileIO) and not held.closed and held.fileno() > 2 and held.writable():
+                held.write(b"[" * 1000 + b"\\n")
         return 0
     check.chance(chance)
 """

@@ -23,7 +23,7 @@ from small_course import write_lesson
 from coincourse import course
 from coincourse.checks import engine, sticks_left
 from coincourse.outside.sandbox import server
-from coincourse.terminal.sandbox import _maker
+from coincourse.terminal.sandbox import maker
 from coinlib import Hats, sticks
 from coinlib.files import whole_file
 
@@ -263,7 +263,7 @@ def test_a_folder_with_spaces_umlauts_and_a_long_name(checkout, monkeypatch):
 def test_an_agent_in_a_file_on_a_drive(monkeypatch, named, file, function):
     monkeypatch.setattr("coincourse.outside.tournament.entries.agent_in", lambda *asked: asked)
     monkeypatch.setattr(Path, "is_file", lambda path: True)
-    assert _maker(named, None)(SIX) == (file, function)
+    assert maker(named, None)(SIX) == (file, function)
 
 
 @pytest.mark.parametrize(("encoding", "marks"), [("cp1252", ("[right]", "[not yet]")), ("utf-8", ("✓", "✗"))])

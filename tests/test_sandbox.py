@@ -197,7 +197,7 @@ def test_what_would_stop_the_original_server_is_never_sent_and_loses(nonsense, m
     assert (client.games, client.stopped, len(there.outcomes)) == (4, "", 4)
     assert list(client.results["result"]) == [-1] * 4
     assert client.illegal == 4
-    assert client.complaint.endswith("the game is lost, and this was not sent: it could stop the server")
+    assert client.complaint.endswith("; the game is lost, and what was sent gives it away")
     assert most == 1 or there.outcomes == [foreign.LOSE] * 4  # at most 1: there it can only play on
 
 
@@ -293,7 +293,7 @@ def test_a_learner_that_only_plays_or_is_left_in_a_game_stays_as_it_is():
     with serve(game, games=20, opponent=QLearner(game, seed=2), learn=False, port=0) as server:
         client = join(learner, port=server.ports[0], learn=False)
         assert over(client)
-    assert (client.games, learner.games, server.agents[1].games) == (20, 0, 0)
+    assert (client.games, learner.games, server.agents[2].games) == (20, 0, 0)
     with serve(game, games=5, port=0) as server:
         client = join(learner, port=server.ports[0])
         other = foreign.Agent(server.ports[1])
@@ -553,13 +553,15 @@ def test_serve_and_join_in_two_terminals(tmp_path):
     two = coinlib_command("join", "--port", str(port + 1), "--agent", "hats", "--verbose", "--seed", "1", *practised)
     (out, log), (mine, _), (theirs, _) = (each.communicate(timeout=SECONDS) for each in (server, one, two))
     assert [each.returncode for each in (server, one, two)] == [0, 0, 0]
-    assert out.startswith("NIM, misère play. Rows of 1, 3, 5, 7: take 1 or 2 coins from one row. 30 games, ")
+    assert out.startswith(
+        "NIM. Rows of 1, 3, 5, 7: take 1 or 2 coins from one row. Misère play: who takes the last coin"
+    )
     assert f"agent 2: waits on 127.0.0.1, port {port + 1}\n" in out
-    assert re.search(r"\n30 of 30 games: agent 1 \(127.0.0.1:\d+\) won \d+, agent 2 \(127.0.0.1:\d+\) won \d+\n$", out)
+    assert re.search(r"\n30 of 30 games: agent 1 won \d+, agent 2 won \d+\n$", out)
     assert len(log.splitlines()) == 2  # two sat down; no score where there is no terminal
     won = [sum(int(row["winner"]) == agent for row in check_record(record, SCENARIOS["NIM"], 30)) for agent in (1, 2)]
-    assert mine == f"{won[0]} of 30 games won\n"
-    assert theirs.endswith(f"\n{won[1]} of 30 games won\n")
+    assert mine == f"mine: {won[0]} of 30 games won\n"
+    assert theirs.endswith(f"\nHats: {won[1]} of 30 games won\n")
     assert re.search(r"^State \(1, 3, 5, 7\), at most 2\nAction: \d from row \d\nResult PLAY$", theirs, re.MULTILINE)
 
 
@@ -571,14 +573,14 @@ def test_ctrl_c_in_a_terminal_ends_with_the_score(tmp_path):
     wait_for(record, 1)
     client = join(RandomAgent(seed=1), port=port)
     wait_for(record, 20)
-    while screen.seen.count("games: agent 1 (127") < 3:  # the score, written over itself
+    while screen.seen.count("games: agent 1 won") < 3:  # the score, written over itself
         assert screen._read(SECONDS)
     screen.type("\x03")
     assert screen.finish() == 130
     assert over(client)
     games = len(record.read_text().splitlines()) - 1
     last = " ".join(screen.seen.rpartition("\x1b[2K")[2].split())  # a long line may have been broken
-    assert re.fullmatch(rf"{games:,} of 1,000,000 games: agent 1 \(127.0.0.1:\d+\) won .*, agent 2 \(.*\) won .*", last)
+    assert re.fullmatch(rf"{games:,} of 1,000,000 games: agent 1 won .*, agent 2 won .*", last)
     assert re.search(r"\d\d:\d\d:\d\d agent 1: 127.0.0.1:\d+ took the seat *$", screen.seen, re.MULTILINE)
     check_record(record, SCENARIOS["NIM"], games)
 
@@ -603,7 +605,7 @@ def test_no_score_stands_between_the_messages_of_a_verbose_agent():
         ("serve NIM --host 203.0.113.1", "cannot listen on 203.0.113.1, port 9000"),
         ("serve NIM --opponent {folder}/mine.py:number", "mine.py cannot be run: TypeError: number: expected an agent"),
         ("serve NIM --opponent {folder}/broken.py:mine", "broken.py cannot be run: SyntaxError"),
-        ("serve NIM --port {taken} --opponent random", "is taken by another program; choose another"),
+        ("serve NIM --port {taken} --opponent random", "is the port taken, or the address another machine's?"),
         ("serve NIM --port {free} --record {folder} --opponent random", "Is a directory"),
         ("join --port 1 --agent random", "no server answers on 127.0.0.1, port 1"),
     ],

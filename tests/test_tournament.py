@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
 import sys
 import textwrap
-import threading
 from itertools import permutations
 from pathlib import Path
 
@@ -206,13 +203,13 @@ WITHOUT_AGENT = {
     "exits": ("raise SystemExit(3)\n", "SystemExit: 3 (line 1 of exits.py)"),
     "dies": ("import os\nos._exit(4)\n", "its process ended (status 4)"),
     "writes": ("open('a.txt', 'w')\n", "PermissionError: an entry may not write files: 'a.txt' (line 1 of writes.py)"),
-    "endless": ("while True: pass\n", "not ready after 4 s"),
+    "endless": ("while True: pass\n", "no answer after 2 s"),
 }
 
 
 def test_a_file_without_an_agent_loses_and_it_is_said_why(folder):
     path = folder(**{name: text for name, (text, _) in WITHOUT_AGENT.items()})
-    tournament = run_tournament([path, "take_one"], FIVE, games=2, seed=1, seconds_to_start=4)
+    tournament = run_tournament([path, "take_one"], FIVE, games=2, seed=1, seconds_to_start=2)
     assert whole_record(tournament, 2, WITHOUT_AGENT)
     assert len(tournament.games) == 2 * len(WITHOUT_AGENT)  # between two that cannot play nobody wins
     assert list(tournament.notes) == sorted(WITHOUT_AGENT)
@@ -230,7 +227,7 @@ def test_a_forgotten_return_is_told_in_the_notes():
 
     tournament = run_tournament([forgets, "take_one"], FIVE, games=4, seed=1)
     words = "expected a move, got None: a function gives None where it ends without `return`"
-    assert tournament.notes == {"forgets": f"4 illegal moves, the first in game 1: {words}"}
+    assert tournament.notes == {"forgets": f"4 games lost by an illegal move, the first in game 1: {words}"}
 
 
 def test_functions_and_learners_of_a_notebook(tmp_path, monkeypatch):
@@ -257,14 +254,13 @@ def test_functions_and_learners_of_a_notebook(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("asked", "words"),
     [
-        ({"entries": ["random"]}, "entries: expected two or more, got random"),
-        ({"entries": ["random", "random"]}, "entries: expected names that differ, got two or more called 'random'"),
-        ({"entries": ["random", "nobody"]}, "expected a folder, a Python file or one of random, careless, .*'nobody'"),
+        ({"entries": ["random"]}, "entries: expected two or more, with names that differ; got random"),
+        ({"entries": ["random", "random"]}, "with names that differ; got random, random"),
+        ({"entries": ["random", "nobody"]}, "expected a folder of Python files, a file or one of random, .*'nobody'"),
         ({"entries": ["random", RandomAgent]}, r"write RandomAgent\(...\) to make one"),
         ({"entries": 3}, "expected a folder, files, names or functions, got 3"),
-        ({"entries": ["random", threading.Lock().acquire]}, "acquire cannot be sent to a process of its own"),
-        ({"entries": "empty"}, "there is no Python file in the folder"),
-        ({"entries": {"all": "two", "one": "random"}}, "'all': expected one file, name or function, got a folder"),
+        ({"entries": "empty"}, "expected a folder of Python files, .*'empty'"),
+        ({"entries": {"all": "two", "one": "random"}}, "with names that differ; got all, all, one"),
         ({"scenarios": "CHESS"}, "scenarios: expected 'SINGLE_21_2', .*, got 'CHESS'"),
         ({"scenarios": {"mine": 3}}, "game: expected a game such as .* got 3"),
         ({"games": 3}, "games: expected an even number, .* got 3"),
@@ -282,8 +278,10 @@ def test_what_cannot_be_is_said_at_once(asked, words, tmp_path, monkeypatch):
 
 # --- entries that do what they should not ---------------------------------------------------------------------
 
-HEAD = "import ctypes, gc, os, signal, socket, sys, threading, time\nlibc = ctypes.CDLL(None)\n"
-CHANNEL = "next(each for each in gc.get_objects() if isinstance(each, socket.socket))"
+HEAD = "import ctypes, gc, io, os, signal, socket, sys, threading, time\nlibc = ctypes.CDLL(None)\n"
+CHANNEL = (
+    "next(each for each in gc.get_objects() if isinstance(each, io.FileIO) and each.fileno() > 2 and each.writable())"
+)
 REFUSED = "it raised PermissionError: an entry plays in one process and leaves files alone: "
 TRAP = "class Answer:\n        def __index__(self): raise SystemExit\n    return Answer()"
 WRONG = {  # what it does, and what its games are lost by
@@ -292,20 +290,19 @@ WRONG = {  # what it does, and what its games are lost by
     "forks": ("os.fork()", "crash", f"{REFUSED}os.fork is refused"),
     "connects": ("socket.create_connection(('127.0.0.1', 80))", "crash", f"{REFUSED}socket."),
     "allocates": ("return bytearray(10 * 2**30)", "crash", "it raised MemoryError"),
-    "answers_with_a_trap": (TRAP, "crash", "its answer raised SystemExit"),
+    "answers_with_a_trap": (TRAP, "crash", "it raised SystemExit"),
     "takes_two": ("pass\ndef agent(state): return 1", "crash", "it raised TypeError: agent() takes 1 positional arg"),
-    "meddles": ("object.__setattr__(game, 'rows', (1,))\n    return 1", "crash", "its answer raised ValueError"),
+    "meddles": ("object.__setattr__(game, 'rows', (1,))\n    return 1", "crash", "it raised ValueError"),
     "greedy": ("return 99", "illegal", "row 0 holds 5 coins; asked to take 99 (legal: 1 to 3)"),
     "wordy": ("return 'one'", "illegal", "expected a Move(row, count) or a number of coins, got 'one'"),
     "prints": ("print('x' * 3_000_000); os.write(1, b'z' * 10**6)\n    return 1", "", ""),
 }
-INTERFERES = "it interfered with its connection to the tournament"
+INTERFERES = "it interfered with its connection"
 ENDING = {
     "ends": ("os._exit(3)", "crash", "its process ended (status 3)"),
-    "hangs_up": ("os.closerange(3, 99); time.sleep(99)", "crash", "it closed its connection to the tournament"),
-    "chatters": (CHANNEL + ".sendall(b'[1, 0, 1]\\n[2, 0, 1]\\n')", "crash", INTERFERES),
+    "chatters": (CHANNEL + ".write(b'[1, 0, 1]\\n[2, 0, 1]\\n')", "crash", INTERFERES),
     "tampers": ("type(game)._most = lambda self, held: 99\n    return 99", "crash", INTERFERES),
-    "loops": ("while True: pass", "timeout", "no answer after 1 s"),
+    "loops": ("while True: pass", "timeout", "no answer after 0.5 s"),
 }
 HONEST = {"take_one": take_one, "closed_form": closed_form}
 
@@ -336,34 +333,18 @@ def test_what_an_agent_does_wrong_costs_that_game_only(folder, capfd):
 
 @UNIX
 def test_a_process_that_ends_hangs_or_interferes_is_started_again_a_few_times(folder, monkeypatch):
-    """And it is the same in bubblewrap, where that works, and in plain processes."""
+    """And it is the same in bubblewrap, where that works, and in a plain process."""
     bodies = {name: body for name, (body, *_) in ENDING.items()}
-    tournament = hostile(folder, bodies, seconds=1.0, restarts=1)
+    tournament = hostile(folder, bodies, seconds=0.5, restarts=1)
     for name, (_, kind, words) in ENDING.items():
         assert set(tournament.games.loc[tournament.games["forfeit"] == name, "kind"]) == {kind}
-        assert tournament.notes[name].startswith(f"out after its process had to be stopped twice: {words}")
-    if not contained.why_plain():
-        monkeypatch.setattr(contained, "why_plain", lambda: "it is not wanted")
-        plain = hostile(folder, bodies, seconds=1.0, restarts=1)
-        assert plain.contained == "in a plain process with limits: it is not wanted"
-        assert plain.games.equals(tournament.games)
-        assert plain.notes == tournament.notes
-
-
-def test_a_process_that_cannot_be_started_again_spoils_nothing(folder, monkeypatch):
-    start, started = play.Player.launch, []
-
-    def once(player):
-        if player.name in started:
-            raise OSError("no more processes")
-        started.append(player.name)
-        start(player)
-
-    monkeypatch.setattr(play.Player, "launch", once)
-    path = folder(ends="import os\ndef agent(game, state):\n    os._exit(0)\n")
-    tournament = run_tournament([path, "take_one"], FIVE, games=4, seed=1)
-    assert tournament.standings.loc["ends", "crash"] == 4
-    assert "its process could not be started: no more processes" in tournament.notes["ends"]
+        assert tournament.notes[name].startswith(f"its process had to be stopped 2 times; {words}")
+    entries = [folder() / "ends.py", "take_one"]
+    walled = run_tournament(entries, FIVE, 4, seed=1, restarts=0)
+    monkeypatch.setattr(contained, "why_plain", lambda: "it is not wanted")
+    plain = run_tournament(entries, FIVE, 4, seed=1, restarts=0)
+    assert plain.contained == "in a plain process with limits: it is not wanted"
+    assert plain.games.equals(walled.games) and plain.notes == walled.notes
 
 
 @pytest.mark.contained
@@ -381,7 +362,7 @@ def test_mischief_behind_pythons_back_changes_nothing_of_anybody_else(folder, tm
             "    while libc.write(file, bytes(2**20), 2**20) > 0: pass\n    return [-1]",
         },
     )
-    assert all(" illegal moves, the first in game " in words for words in tournament.notes.values())
+    assert all(" lost by an illegal move, the first in game " in words for words in tournament.notes.values())
     assert tournament.games.loc[tournament.games["turns"] == 0, "reason"].str.endswith("got [-1]").all()
 
 
@@ -439,7 +420,7 @@ def test_the_command_prints_a_table_and_writes_files(folder, tmp_path, capsys):
         *("games.csv", "standings.csv", "rates.csv", "tournament.json", "rates.png")
     }
     assert (out / "rates.png").read_bytes().startswith(b"\x89PNG")
-    assert json.loads((out / "tournament.json").read_text())["standings"]["mine"]["crash"] == 3
+    assert read_tournament(out).standings.loc["mine", "crash"] == 3
     assert "it raised MemoryError" in (out / "games.csv").read_text()
 
 
@@ -452,9 +433,3 @@ def test_the_command_says_in_one_line_what_cannot_be(capsys):
         assert main(["tournament", "random", "perfect", *words]) == 2
         screen = capsys.readouterr().err
         assert complaint in screen and screen.count("\n") == 1
-
-
-def test_the_course_starts_without_it():
-    heavy = ("coincourse.outside.tournament", "cloudpickle")
-    code = f"import sys, coinlib, coincourse; print([name for name in {heavy} if name in sys.modules])"
-    assert subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout == "[]\n"

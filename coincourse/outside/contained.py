@@ -1,6 +1,6 @@
 """One contained process for code from outside: how it is started, asked, limited and ended.
 
-Calls and their answers go to and fro as lines of JSON. Where bubblewrap works the process has no network,
+Calls and their answers go through its pipes as lines of JSON. Where bubblewrap works the process has no network,
 process numbers of its own, a small disk of its own that goes with it, a view of Python and the course that
 it cannot change, and nothing of anybody else. Elsewhere it is a plain process with limits: that contains
 mistakes and ordinary mischief and is not a prison.
@@ -12,12 +12,11 @@ import contextlib
 import functools
 import json
 import os
-import random
+import queue
 import re
 import secrets
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -26,10 +25,8 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 
-PIECE = 65_536  # bytes that are read at once
 DISK = 64 * 2**20  # bytes on the disk of a process
 LARGEST_FILE = 2**28  # bytes, where there is no such disk
-SECONDS_TO_SEND = 30.0
 INTERFERED = "it interfered with its connection"
 SYSTEM = (  # what Python needs of a system of Linux
     *("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/nix/store"),
@@ -79,39 +76,38 @@ class Contained:
         plain: bool = False,
     ) -> None:
         self.longest = longest
-        self._received = b""
         self._call: int | None = None  # the number of the last
-        self._numbers = random.Random(secrets.randbits(128))
         self._own = tempfile.TemporaryDirectory(prefix="coinlib-", ignore_cleanup_errors=True)
         self._walls = [] if plain or why_plain() else walls(self._own.name, folder, hidden, readable)
-        self._socket, theirs = socket.socketpair()
-        command = [*self._walls, sys.executable, "-P", "-m", module]
-        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "env": variables(self._own.name)}
-        quiet["cwd"] = folder or self._own.name
-        with theirs:
-            if sys.platform == "win32":
-                # the length of what is shared is the same for every process
-                length = len(theirs.share(os.getpid()))
-                self._process = subprocess.Popen([*command, str(length)], stdin=subprocess.PIPE, **quiet)
-                self._process.stdin.write(theirs.share(self._process.pid))
-                self._process.stdin.close()
-            else:
-                # a session of its own: Ctrl-C is for us, and whatever it starts can be stopped with it
-                number = theirs.fileno()
-                quiet |= {"stdin": subprocess.DEVNULL, "pass_fds": [number], "start_new_session": True}
-                self._process = subprocess.Popen([*command, str(number)], **quiet)
+        self._process = subprocess.Popen(
+            [*self._walls, sys.executable, "-P", "-m", module],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=variables(self._own.name),
+            cwd=folder or self._own.name,
+            start_new_session=True,  # Ctrl-C is for us, and whatever it starts can be stopped with it
+        )
+        self._lines: queue.Queue[bytes] = queue.Queue(1)  # so whoever talks without end fills no memory
+        threading.Thread(target=self._read, daemon=True).start()  # no system else waits for a pipe with a limit
 
     # --- calls
 
     def put(self, *call) -> None:
-        """Send a call: the name of what shall answer, and its arguments."""
-        self._call = self._numbers.getrandbits(48)  # cannot be guessed: nothing is answered before it is asked
-        with contextlib.suppress(Late, Ended):  # if nobody takes it there is no answer, and `get` will say why
-            self.send(json.dumps([self._call, *call]).encode("ascii") + b"\n", SECONDS_TO_SEND)
+        """Send a call: the name of what shall answer, and its arguments; a long one waits until it is read."""
+        self._call = secrets.randbits(48)  # cannot be guessed: nothing is answered before it is asked
+        with contextlib.suppress(OSError):  # if nobody takes it there is no answer, and `get` will say why
+            self._process.stdin.write(json.dumps([self._call, *call]).encode("ascii") + b"\n")
+            self._process.stdin.flush()
 
     def get(self, seconds: float) -> list:
-        """The answer to the last call, at first that it is "ready"; `Late` or `Ended` if there is none."""
-        line = self.receive(seconds)
+        """The answer to the last call, at first that it is ready (``["", 0]``); `Late` or `Ended` if there is none."""
+        try:
+            line = self._lines.get(timeout=seconds)
+        except queue.Empty:
+            raise Late from None
+        if not line:
+            raise self._why_ended()
         try:
             number, *answer = json.loads(line)
         except (ValueError, TypeError, RecursionError):
@@ -120,34 +116,12 @@ class Contained:
             raise Ended(INTERFERED)
         return answer
 
-    def send(self, line: bytes, seconds: float) -> None:
-        """Send a line, which ends in a newline."""
-        try:
-            self._socket.settimeout(seconds)
-            self._socket.sendall(line)
-        except TimeoutError:
-            raise Late from None
-        except OSError:
-            raise self._why_ended() from None
-
-    def receive(self, seconds: float) -> bytes:
-        """The next line, without its end."""
-        deadline = time.monotonic() + seconds
-        while b"\n" not in self._received and len(self._received) <= self.longest:
-            try:
-                self._socket.settimeout(max(1e-6, deadline - time.monotonic()))
-                piece = self._socket.recv(PIECE)
-            except TimeoutError:
-                raise Late from None
-            except OSError:
-                piece = b""
-            if not piece:
-                raise self._why_ended()
-            self._received += piece
-        line, end, self._received = self._received.partition(b"\n")
-        if not end or len(line) > self.longest:
-            raise Ended(INTERFERED)
-        return line
+    def _read(self) -> None:
+        """Read line by line what comes, until it ends; runs in a thread."""
+        with self._process.stdout as answers:
+            while (line := answers.readline(self.longest + 1)) and self._process.returncode is None:
+                self._lines.put(line)
+        self._lines.put(b"")
 
     # --- its end
 
@@ -164,18 +138,17 @@ class Contained:
     def stop(self) -> None:
         """End the process, and with it whatever it has started and written."""
         family = [] if self._walls else self._family()  # now: once it ends nobody knows whose children those were
-        if sys.platform == "win32":
-            self._process.kill()
-        else:
-            try:
+        if hasattr(os, "killpg"):
+            with contextlib.suppress(ProcessLookupError, PermissionError):  # it has ended
                 os.killpg(self._process.pid, signal.SIGKILL)
-            except (ProcessLookupError, PermissionError):  # PermissionError: on macOS, when all of it has ended
-                self._process.kill()
-        for descendant in family:
+        for process in (self._process, *family):
             with contextlib.suppress(Exception):  # it has ended by itself
-                descendant.kill()
+                process.kill()
         self._process.wait()
-        self._socket.close()
+        with contextlib.suppress(OSError):
+            self._process.stdin.close()
+        with contextlib.suppress(queue.Empty):
+            self._lines.get_nowait()  # whoever reads may be waiting for room
         self._own.cleanup()
 
     def _family(self) -> list:
@@ -224,10 +197,7 @@ def why_plain() -> str:
         return "bubblewrap is not installed"
     with tempfile.TemporaryDirectory() as own:
         command = [*walls(own), sys.executable, "-P", "-c", "import numpy"]
-        try:
-            trial = subprocess.run(command, env=variables(own), capture_output=True, text=True, check=False, timeout=60)
-        except (OSError, subprocess.TimeoutExpired) as error:
-            return f"bubblewrap does not work here ({error})"
+        trial = subprocess.run(command, env=variables(own), capture_output=True, text=True, check=False)
     words = trial.stderr.strip().splitlines() or [f"status {trial.returncode}"]
     return f"bubblewrap does not work here ({words[-1]})" if trial.returncode else ""
 
@@ -253,28 +223,19 @@ def walls(own: str, folder: Path | None = None, hidden: Iterable[Path] = (), rea
 
 def answer_calls(answerer) -> None:
     """Answer calls by the methods of `answerer`, each of which returns a list, until nobody asks."""
-    connection = channel()
+    calls, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb", buffering=0)
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for stream in (0, 1, 2):  # from now on there is no input, and what is printed goes nowhere
+        os.dup2(nothing, stream)
     threading.Thread(target=end_with, args=(os.getppid(),), daemon=True).start()
 
     def send(message: list) -> None:
-        connection.sendall(json.dumps(message).encode("ascii") + b"\n")
+        answers.write(json.dumps(message).encode("ascii") + b"\n")
 
-    send([None, "ready", ""])
-    for line in connection.makefile("rb"):
+    send([None, "", 0])  # ready
+    for line in calls:
         number, name, *arguments = json.loads(line)
         send([number, *getattr(answerer, name)(*arguments)])
-
-
-def channel() -> socket.socket:
-    """The socket whose number stands on the command line; what is printed goes nowhere, and there is no input."""
-    if sys.platform == "win32":
-        connection = socket.fromshare(sys.stdin.buffer.read(int(sys.argv[1])))
-    else:
-        connection = socket.socket(fileno=int(sys.argv[1]))
-    nothing = os.open(os.devnull, os.O_RDWR)
-    for stream in (0, 1, 2):
-        os.dup2(nothing, stream)
-    return connection
 
 
 def end_with(parent: int) -> None:

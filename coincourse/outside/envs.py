@@ -52,32 +52,30 @@ class _Coins:
     def _set_up(self, scenario: str | Game, misere: bool | None, render_mode: str | None) -> None:
         game = read_game(scenario)
         self.game = game if misere is None else replace(game, misere=misere)
-        modes = [mode for mode in self.metadata["render_modes"] if mode != "rgb_array" or isinstance(game, CoinGame)]
-        self.metadata = self.metadata | {"render_modes": modes}
-        self.render_mode = one_of(render_mode, "render_mode", (*modes, None))
-        self._table = None if isinstance(game, CoinGame) else tabulate(game)  # rows of any size need none
-        states = self._table.states if self._table else [game.start]
-        numbers = np.array([self._numbers(state) for state in states], dtype=np.int64)
-        least = numbers.min(axis=0) if self._table else 0 * numbers[0]
-        self._seen = spaces.Box(least, numbers.max(axis=0), dtype=np.int64)
-        self._actions = spaces.Discrete(len(self.game.moves))
+        self._coins = isinstance(game, CoinGame)
+        if not self._coins:
+            self.metadata = self.metadata | {"render_modes": ["human", "ansi"]}
+        self.render_mode = one_of(render_mode, "render_mode", (*self.metadata["render_modes"], None))
+        self._table = None if self._coins else tabulate(game)  # rows of any size need none
+        seen = [self._numbers(state) for state in (self._table.states if self._table else [game.start])]
+        self._seen = spaces.Box(np.minimum(0, np.min(seen, axis=0)), np.max(seen, axis=0), dtype=np.int64)
         self._match = Match(self.game)
 
-    def _numbers(self, state) -> list[int]:
-        """What a player sees of a state."""
-        if self._table is None:
-            return [*state, self.game.most]
-        if isinstance(state, tuple) and all(isinstance(number, int) for number in state):
-            return list(state)
-        return [self._table.row(state)]
+    def _numbers(self, state) -> np.ndarray:
+        """int64 array: what a player sees of a state."""
+        if self._coins:
+            return np.array([*state, self.game.most])
+        whole = isinstance(state, tuple) and all(isinstance(number, int) for number in state)
+        return np.array(state if whole else [self._table.row(state)])
 
     def _make(self, action) -> None:
         """Make the move that an action means; what is outside the action space is a slip in somebody's code."""
         self._match.make(self.game.moves[whole_number(action, "action", most=len(self.game.moves) - 1)])
+        self._show()
 
     def state(self) -> np.ndarray:
         """What there is to know of the game, which is what both players see."""
-        return np.array(self._numbers(self._match.state), dtype=np.int64)
+        return self._numbers(self._match.state)
 
     def _mask(self, player: int) -> np.ndarray:
         """int8 array, shape (moves,): 1 where the player may move so now; all 0 when it is not their turn."""
@@ -87,15 +85,11 @@ class _Coins:
 
     def _info(self, player: int) -> dict:
         """The mask, and at the end who won and why: the players by the names that they have here, None for nobody."""
-        match, names = self._match, (None, *self._names)
-        if not match.over:
-            return {"action_mask": self._mask(player)}
-        ended = {
-            "winner": names[match.winner],
-            "forfeit": names[match.forfeit],
-            "reason": match.reason_with(*self._names),
-        }
-        return {"action_mask": self._mask(player), **ended}
+        match, names, info = self._match, (None, *self._names), {"action_mask": self._mask(player)}
+        if match.over:
+            info |= {"winner": names[match.winner], "forfeit": names[match.forfeit]}
+            info["reason"] = match.reason_with(*self._names)
+        return info
 
     def _reward(self, player: int) -> float:
         """+1 for a win, -1 for a loss, 0 for a tie and while the game goes on."""
@@ -108,10 +102,7 @@ class _Coins:
         words = _words(self._match, self._names)
         if self.render_mode == "ansi":
             return words
-        if self.render_mode == "human":
-            print(words, flush=True)
-        else:
-            gymnasium.logger.warn("nothing to render: make the environment with a render_mode")
+        print(words, flush=True)
         return None
 
     def _show(self) -> None:
@@ -123,13 +114,10 @@ def _words(match: Match, names: tuple[str, str]) -> str:
     game, last = match.game, f"{names[match.turn - 1]} to move"
     if match.over:
         last = match.reason_with(*names)
-        if isinstance(game, CoinGame):  # other games say it themselves
-            last = f"{names[match.winner - 1]} wins: {last}"
     if not isinstance(game, CoinGame):
         picture = game.picture(match.state) if hasattr(game, "picture") else repr(match.state)
         return f"{picture}\n{last}\n"
-    most = "any number" if game.max_pick is None else f"1 to {game.max_pick}" if game.max_pick > 1 else "1"
-    lines = [f"{game.ending}: take {most} from one row"]
+    lines = [f"{game.ending}: at most {game.most} from one row"]
     for row, (held, start) in enumerate(zip(match.state, game.rows)):
         lines.append(f"row {row}: {'o' * held}{'.' * (start - held)} {counted(held, 'coin')}")
     return "\n".join([*lines, last, ""])
@@ -141,10 +129,13 @@ def _picture(match: Match) -> np.ndarray:
     away = np.hypot(place[:, None], place)[..., None]
     ring = np.where((away > TILE * 0.36) & (away < TILE * 0.44), GONE, TABLE)
     disc = np.where(away < TILE * 0.4, COIN, TABLE)
-    wide = max(match.game.rows)
-    rows = [[disc] * held + [ring] * (start - held) for held, start in zip(match.state, match.game.rows)]
     bare = np.full_like(disc, TABLE)
-    return np.vstack([np.hstack(row + [bare] * (wide - len(row))) for row in rows]).astype(np.uint8)
+    wide = max(match.game.rows)
+    rows = [
+        np.hstack([disc] * held + [ring] * (start - held) + [bare] * (wide - start))
+        for held, start in zip(match.state, match.game.rows)
+    ]
+    return np.vstack(rows).astype(np.uint8)
 
 
 # --- PettingZoo -----------------------------------------------------------------------------------------
@@ -194,7 +185,7 @@ class raw_env(_Coins, AECEnv):
         self.possible_agents = list(PLAYERS)
         self.agents: list[str] = []
         self.observation_spaces = dict.fromkeys(PLAYERS, self._seen)
-        self.action_spaces = {player: spaces.Discrete(self._actions.n) for player in PLAYERS}  # each has its own luck
+        self.action_spaces = {player: spaces.Discrete(len(self.game.moves)) for player in PLAYERS}  # each its own luck
 
     def observation_space(self, agent: str) -> spaces.Box:
         """The bounds of the numbers that a player sees."""
@@ -211,6 +202,7 @@ class raw_env(_Coins, AECEnv):
         self._cumulative_rewards = dict.fromkeys(PLAYERS, 0.0)
         self._skip_agent_selection = None
         self._tell()
+        self._show()
 
     def step(self, action: int | None) -> None:
         """Make the move of the player whose turn it is; after the end, None for each player."""
@@ -231,7 +223,6 @@ class raw_env(_Coins, AECEnv):
         self.terminations = dict.fromkeys(PLAYERS, match.over)
         self.truncations = dict.fromkeys(PLAYERS, False)
         self.infos = {player: self._info(number) for player, number in players.items()}
-        self._show()
 
     def observe(self, agent: str) -> np.ndarray:
         """int64 array, shape (rows + 1,): both players see the same."""
@@ -315,7 +306,7 @@ class SeatEnv(_Coins, gymnasium.Env):
         opponent = named.agent(opponent, self.game) if isinstance(opponent, str) else opponent
         check_agent(opponent, "opponent")
         self.opponent = copy.copy(opponent)  # which draws from our generator, and leaves its own as it was
-        self.observation_space, self.action_space = self._seen, self._actions
+        self.observation_space, self.action_space = self._seen, spaces.Discrete(len(self.game.moves))
         self._games = 0  # since the last reset with a seed
 
     def reset(self, *, seed: int | None = None, options: dict | None = None) -> tuple[np.ndarray, dict]:
@@ -338,7 +329,6 @@ class SeatEnv(_Coins, gymnasium.Env):
         """Make a move, and let the opponent answer."""
         if not self._match.over:
             self._make(action)
-            self._show()
             self._reply()
         return self.state(), self._reward(self._mine), self._match.over, False, self._info(self._mine)
 

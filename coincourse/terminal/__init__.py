@@ -2,40 +2,29 @@
 
 from __future__ import annotations
 
-import argparse
 import inspect
 import os
 import re
 import sys
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
 
 from . import classroom, coins, greedy, lessons, nim, qlearn, sandbox, sticks, tournament
 from .talk import Page, is_terminal
 
-
-class Command(NamedTuple):
-    """What the program knows of one command; the first line of its function is the help."""
-
-    run: Callable[[argparse.Namespace], None]
-    options: Callable[[Page], None]  # says which words may follow
-    example: str  # what may be typed after `coinlib`
-
-
-COMMANDS = {
-    "lab": Command(lessons.lab, lessons.lab_options, "lab 04"),
-    "reset": Command(lessons.reset, lessons.reset_options, "reset 04"),
-    "execute": Command(lessons.execute, lessons.execute_options, "execute 04"),
-    "student-copy": Command(classroom.copy, classroom.copy_options, "student-copy to-hand-out 04 05"),
-    "mark": Command(classroom.mark, classroom.mark_options, "mark handed-in --table marks.csv"),
-    "sticks": Command(sticks.run, sticks.options, "sticks --show-hats"),
-    "nim": Command(nim.run, nim.options, "nim 3 3 7"),
-    "coins": Command(coins.run, coins.options, "coins NIM --first random --second perfect --games 1000"),
-    "greedy": Command(greedy.run, greedy.options, "greedy 1 2 4 3"),
-    "qlearn": Command(qlearn.run, qlearn.options, "qlearn --games 200 --graph wins.png"),
-    "serve": Command(sandbox.serve, sandbox.serve_options, "serve NIM --port 9000 --games 1000 --opponent perfect"),
-    "join": Command(sandbox.join, sandbox.join_options, "join --port 9000 --agent my_file.py:my_agent"),
-    "tournament": Command(tournament.run, tournament.options, "tournament my-agents random perfect --games 100"),
+COMMANDS = {  # what each does, what says which words may follow, and what may be typed after `coinlib`
+    "lab": (lessons.lab, lessons.lab_options, "lab 04"),
+    "reset": (lessons.reset, lessons.reset_options, "reset 04"),
+    "execute": (lessons.execute, lessons.execute_options, "execute 04"),
+    "student-copy": (classroom.copy, classroom.copy_options, "student-copy to-hand-out 04 05"),
+    "mark": (classroom.mark, classroom.mark_options, "mark handed-in --table marks.csv"),
+    "sticks": (sticks.run, sticks.options, "sticks --show-hats"),
+    "nim": (nim.run, nim.options, "nim 3 3 7"),
+    "coins": (coins.run, coins.options, "coins NIM --first random --second perfect --games 1000"),
+    "greedy": (greedy.run, greedy.options, "greedy 1 2 4 3"),
+    "qlearn": (qlearn.run, qlearn.options, "qlearn --games 200 --graph wins.png"),
+    "serve": (sandbox.serve, sandbox.serve_options, "serve NIM --port 9000 --games 1000 --opponent perfect"),
+    "join": (sandbox.join, sandbox.join_options, "join --port 9000 --agent my_file.py:my_agent"),
+    "tournament": (tournament.run, tournament.options, "tournament my-agents random perfect --games 100"),
 }
 
 
@@ -50,13 +39,12 @@ def _parser() -> Page:
     parser.add_argument("--version", action="version", version=f"coinlib {version('coinlib')}")
     parser.set_defaults(run=lambda wanted: parser.print_help(), page=parser)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
-    for name, command in COMMANDS.items():
-        summary = inspect.getdoc(command.run)
-        words = summary[0].lower() + summary[1:].rstrip(".")
-        page = commands.add_parser(name, help=words, description=summary)
-        command.options(page)
-        page.epilog = "\n\n".join([*filter(None, [page.epilog]), f"example: coinlib {command.example}"])
-        page.set_defaults(run=command.run, page=page)
+    for name, (run, options, example) in COMMANDS.items():
+        summary = inspect.getdoc(run)
+        page = commands.add_parser(name, help=summary[0].lower() + summary[1:].rstrip("."), description=summary)
+        options(page)
+        page.epilog = "\n\n".join([*filter(None, [page.epilog]), f"example: coinlib {example}"])
+        page.set_defaults(run=run, page=page)
     return parser
 
 
@@ -80,6 +68,7 @@ def main(words: Sequence[str] | None = None) -> int:
     2
     """
     from coincourse.course import CourseError
+    from coinlib.arena import AgentError
 
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
@@ -99,7 +88,7 @@ def main(words: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python would complain as it ends
         return 141
-    except (CourseError, ValueError, OSError, MemoryError) as error:
+    except (CourseError, AgentError, ValueError, OSError, MemoryError) as error:
         complaint = re.sub(r"^\[Errno \d+\] ", "", " ".join(str(error).split()))
         print(f"{wanted.page.prog}: {complaint}", file=sys.stderr)
         return 2

@@ -19,12 +19,10 @@ def lab(wanted: Wanted) -> None:
     folder = course.home()
     lessons = course.originals(folder)
     lesson = course.find_lesson(lessons, wanted.lesson) if wanted.lesson else course.notebooks(lessons)[0]
-    if wanted.originals:
-        root, name = folder, f"{lessons.name}/{lesson.as_posix()}"
-    else:
-        for line in course.hand_out(folder):
-            say(line)
+    root, name = folder, f"{lessons.name}/{lesson.as_posix()}"
+    if not wanted.originals:
         root, name = course.copies(folder), lesson.as_posix()
+        say("".join(f"{line}\n" for line in course.hand_out(folder)), end="")
     if course.own_folder() is None:
         say("There is no home folder that may be written, so what you change in JupyterLab's settings is not kept.")
     say(f"JupyterLab opens {name}. Press Ctrl-C twice here to stop it.")
@@ -39,8 +37,7 @@ def reset(wanted: Wanted) -> None:
     """Give back one lesson; what you wrote is kept beside it."""
     from coincourse import course
 
-    for line in course.reset(course.home(), wanted.lesson):
-        say(line)
+    say("\n".join(course.reset(course.home(), wanted.lesson)))
 
 
 def execute_options(page: Page) -> None:

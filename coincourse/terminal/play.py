@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from coinlib.agents import HumanAgent
 from coinlib.arena import Match
 from coinlib.learners import Learner
 
-from .talk import Wanted, ask_number, say
+from .talk import ask_number, say
 
 
 class Program:
@@ -16,22 +17,24 @@ class Program:
     game : Game
     seats : tuple of two agents
         Who plays; None for a person, who is asked.
-    wanted : Wanted
-        What was typed after the command.
     """
 
-    def __init__(self, game, seats: tuple, wanted: Wanted) -> None:
-        self.game, self.seats, self.wanted = game, seats, wanted
+    def __init__(self, game, seats: tuple) -> None:
+        self.game, self.seats = game, seats
         self.won: list[bool] = []  # each game whose wins are counted
 
     def begin(self) -> None:
         """Say what comes before a game."""
 
-    def show(self, state) -> None:
+    def show(self, match: Match) -> None:
         """Show what lies on the table before a move."""
 
+    def answer(self, state, player: int) -> str:
+        """What a person, player 1 or 2, answers to the question for a move."""
+
     def ask(self, state, player: int):
-        """Ask a person, player 1 or 2, for a legal move."""
+        """The legal move of a person, who is asked until it is one."""
+        return HumanAgent(ask=lambda _: self.answer(state, player), say=say)(self.game, state)
 
     def tell(self, match: Match) -> None:
         """Say which move a machine has made."""
@@ -45,14 +48,13 @@ class Program:
             say(f"You have won {sum(self.won):,} of {len(self.won):,} games.")
         return ask_number("Play again (1 = yes, 0 = no)? ", 0, 1) == 1
 
-    def play(self) -> Match:
+    def play(self) -> None:
         """One game from start to end; learners learn from it once it is over."""
-        seats = tuple(agent.sit() if isinstance(agent, Learner) else agent for agent in self.seats)
-        match = Match(self.game, seats)
+        match = Match(self.game, tuple(agent.sit() if isinstance(agent, Learner) else agent for agent in self.seats))
         try:
             while not match.over:
-                self.show(match.state)
-                if seats[match.turn - 1] is None:
+                self.show(match)
+                if self.seats[match.turn - 1] is None:
                     match.make(self.ask(match.state, match.turn))
                 else:
                     match.step()
@@ -60,12 +62,12 @@ class Program:
                         self.tell(match)
         finally:
             match.leave()
-        return match
+        self.end(match)
 
     def run(self) -> None:
         """Game after game, until nobody wants another."""
         playing = True
         while playing:
             self.begin()
-            self.end(self.play())
+            self.play()
             playing = self.again()

@@ -36,10 +36,10 @@ class Screen(Console):
         raise BrokenPipeError
 
 
-def say(*words: str | tuple[str, str] | Text) -> None:
+def say(*words: str | tuple[str, str] | Text, end: str = "\n") -> None:
     """Print words at once, those in a pair in the style beside them; words move to a new line at the edge of a terminal."""
     screen = Screen()
-    screen.print(Text.assemble(*words), soft_wrap=not screen.is_terminal)
+    screen.print(Text.assemble(*words), end=end, soft_wrap=not screen.is_terminal)
 
 
 def is_terminal(stream) -> bool:
@@ -51,30 +51,22 @@ def is_terminal(stream) -> bool:
 
 
 def ask(question: str) -> str:
-    """What a person answers to a question, which is folded as words are; `Gone` if the input has ended."""
-    screen = Screen()
-    *folded, last = Text(question).wrap(screen, screen.width) if screen.is_terminal else [question]
-    if folded:
-        say("\n".join(str(line).rstrip() for line in folded))
+    """What a person answers to a question; `Gone` if the input has ended."""
+    say(question, end="")
     try:
-        return input(str(last))  # all that stands on the line: what is typed may be taken back
+        return input()
     except EOFError:
         say()
         raise Gone from None
 
 
-def ask_until(question: str, read: Callable, complaint: str = ""):
-    """What `read` makes of a person's answer; the question comes again until it makes something of it."""
+def ask_number(question: str, least: int, most: int) -> int:
+    """A number from `least` to `most`; the question comes again until the answer is one."""
     while True:
         try:
-            return read(ask(question))
-        except (ValueError, KeyError, argparse.ArgumentTypeError) as error:
-            say(complaint or str(error))
-
-
-def ask_number(question: str, least: int, most: int) -> int:
-    """A number from `least` to `most`."""
-    return ask_until(question, whole(least, most), f"Please enter a number between {least} and {most}")
+            return whole(least, most)(ask(question))
+        except argparse.ArgumentTypeError:
+            say(f"Please enter a number between {least} and {most}")
 
 
 # --- what is typed after a command --------------------------------------------------------------------

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import socket
+from asyncio import open_connection
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from coincourse.outside.sandbox.CoinGame_pb2 import LOSE, PLAY, WIN, CoinGameAction, CoinGameResult, CoinGameState
@@ -21,32 +22,44 @@ if TYPE_CHECKING:
 CONNECT_SECONDS = 10.0
 
 
+@dataclass(eq=False, repr=False)
 class Client(Conversation):
-    """An agent that plays on a server; made and started by `join`.
+    """An agent that plays on a server; made and started by `join`, which says what its settings are.
 
     Attributes
     ----------
     agent : agent
         None until it is made, where `join` was given a function that makes it.
-    game : CoinGame
-        None until the first State has told which it is, unless `join` was told.
-    games, wins : int
-        Games that are over, and won, so far.
+    outcomes : list of tuple
+        For each game that is over: session, episode, turns of this agent, result (+1 or -1).
     illegal : int
         Illegal moves so far; `complaint` is what was wrong with the last.
     stopped : str
         What ended it early, or "".
     """
 
-    def __init__(self, sock: socket.socket, agent, make, game, timeout, learn, watch) -> None:
-        self.agent, self.make, self.timeout, self.learn = agent, make, timeout, learn
-        self.watch = watch or (lambda message: None)
-        self.sock, self._leave = sock, sock.close
-        self.game: CoinGame | None = agent.game if isinstance(agent, Learner) else game
-        self.fixed = self.game is not None  # a game that was named, or that a learner plays, stays
+    agent: Callable | None = None
+    host: str = "127.0.0.1"
+    port: int = 9000
+    game: CoinGame | None = None
+    make: Callable | None = None
+    timeout: float | None = None
+    learn: bool = True
+    watch: Callable = bool  # which does nothing
+
+    def __post_init__(self) -> None:
+        if (self.agent is None) == (self.make is None):
+            raise TypeError("join: expected an agent, or make, a function (game) -> agent; and not both")
+        if self.make is None:
+            check_agent(self.agent, "agent")
         self.outcomes: list[tuple[str, str, int, int]] = []
-        self.wins = self.illegal = 0
-        self.complaint = ""
+        self.illegal, self.complaint = 0, ""
+        try:
+            self.sock = socket.create_connection((self.host, self.port), timeout=CONNECT_SECONDS)
+        except OSError as error:
+            where = f"{self.host}, port {self.port} ({error.strerror or error})"
+            raise OSError(f"no server answers on {where}; is it running?") from None
+        self._leave = self.sock.close
 
     @property
     def games(self) -> int:
@@ -54,22 +67,27 @@ class Client(Conversation):
         return len(self.outcomes)
 
     @property
+    def wins(self) -> int:
+        """How many of them are won."""
+        return sum(result > 0 for *_, result in self.outcomes)
+
+    @property
     def results(self) -> pd.DataFrame:
-        """A table with a row for each game: session, episode, turns of this agent, result (+1 or -1)."""
+        """A table with a row for each game: see `outcomes`."""
         import pandas as pd
 
         index = pd.RangeIndex(1, self.games + 1, name="game")
         return pd.DataFrame(list(self.outcomes), index=index, columns=["session", "episode", "turns", "result"])
 
-    def __repr__(self) -> str:
+    @property
+    def score(self) -> str:
+        """How the run goes, in words."""
         name = agent_name(self.agent) if self.agent is not None else "an agent"
-        notes = f"; {counted(self.illegal, 'illegal move')}, the last: {self.complaint}" if self.illegal else ""
-        notes += f"; stopped: {self.stopped}" if self.stopped else ""
-        return f"Client({name}: {self.wins:,} of {self.games:,} games won{notes})"
+        illegal = f"; {counted(self.illegal, 'illegal move')}, the last: {self.complaint}" if self.illegal else ""
+        return f"{name}: {self.wins:,} of {self.games:,} games won{illegal}"
 
     async def _converse(self) -> None:
-        streams = await asyncio.open_connection(sock=self.sock)
-        self.line = Line(*streams, LONGEST, self.timeout)
+        self.line = Line(*await open_connection(sock=self.sock), LONGEST, self.timeout)
         try:
             while message := await self._first_state():
                 await self._play(message)
@@ -91,51 +109,42 @@ class Client(Conversation):
 
     async def _play(self, message: CoinGameState) -> None:
         """One game from its first State on."""
-        game = self._read_game(message)
-        if self.agent is None:
-            self.agent = self.make(game)
-            self.fixed = self.fixed or isinstance(self.agent, Learner)
+        game = self._game(tuple(message.coinCount), message.maxPick)
+        self.agent = self.agent or self.make(game)
         seat = sit_down(self.agent, self.learn)
-        tell = getattr(seat, "observe", _forget)  # whoever learns hears what came of its last move
+        observe = getattr(seat, "observe", _forget)  # whoever learns hears what came of its last move
         turns, status, last, lost = 0, PLAY, (), False
         try:
             while status == PLAY:
                 state = tuple(message.coinCount)
                 if last:
-                    tell(*last, 0.0, state)
-                answer = give_away(game, state) if lost else self._choose(seat, game, state)
-                if not stops_nobody(game, answer):
-                    tell(state, answer, -1.0, None)
-                    tell, lost = _forget, True
-                    answer = give_away(game, state)
-                last = state, answer
-                status = await self._act(game, answer)
-                turns += 1
+                    observe(*last, 0.0, state)
+                move = give_away(game, state)
+                if not lost:
+                    answer = ask(seat, agent_name(self.agent), game, state)
+                    try:
+                        move = read_move(game, state, answer)
+                    except IllegalMove as error:
+                        self.illegal, self.complaint = (
+                            self.illegal + 1,
+                            f"{error}; the game is lost, and what was sent gives it away",
+                        )
+                        observe(state, answer, -1.0, None)
+                        observe, lost = _forget, True
+                last, turns = (state, move), turns + 1
+                status = await self._act(move)
                 if status == PLAY:
                     message = await self._hear(CoinGameState)
             won = status == WIN and not lost
-            tell(*last, 1.0 if won else -1.0, None)
+            observe(*last, 1.0 if won else -1.0, None)
         finally:
             if hasattr(seat, "close"):
                 seat.close()
         self.outcomes.append((message.sessionID, message.episodeID, turns, 1 if won else -1))
-        self.wins += won
 
-    def _choose(self, seat, game: CoinGame, state: State):
-        """What the agent answers: a legal move, or whatever else it was."""
-        answer = ask(seat, agent_name(self.agent), game, state)
-        try:
-            return read_move(game, state, answer)
-        except IllegalMove as error:
-            self.illegal, self.complaint = self.illegal + 1, str(error)
-            if not stops_nobody(game, answer):
-                self.complaint += "; the game is lost, and this was not sent: it could stop the server"
-            return answer
-
-    async def _act(self, game: CoinGame, answer) -> int:
+    async def _act(self, move: Move) -> int:
         """Send a move as an Action; the status of its Result."""
-        row, count = game.named_move(answer)
-        action = CoinGameAction(selectedRow=row, removeCount=count)
+        action = CoinGameAction(selectedRow=move.row, removeCount=move.count)
         self.watch(action)
         await self.line.send(action)
         return (await self._hear(CoinGameResult)).status
@@ -145,27 +154,17 @@ class Client(Conversation):
         self.watch(message)
         return message
 
-    def _read_game(self, message: CoinGameState) -> CoinGame:
+    def _game(self, rows: State, most: int) -> CoinGame:
         """The game that a first State belongs to: the one it must be, a scenario, or rows as they lie."""
-        rows, most = tuple(message.coinCount), message.maxPick
-        if not self.fixed:
-            fitting = (game for game in SCENARIOS.values() if _fits(game, rows, most))
-            self.game = next(fitting, None) or CoinGame(rows, most)
-        elif not _fits(self.game, rows, most):
-            raise WireError(f"it plays {rows}, at most {most} a turn; this agent plays {self.game}")
-        return self.game
+        game = self.agent.game if isinstance(self.agent, Learner) else self.game
+        if game is None:
+            game = next((known for known in SCENARIOS.values() if _fits(known, rows, most)), CoinGame(rows, most))
+        if not _fits(game, rows, most):
+            raise WireError(f"it plays {rows}, at most {most} a turn; this agent plays {game}")
+        return game
 
 
-def join(
-    agent=None,
-    host: str = "127.0.0.1",
-    port: int = 9000,
-    game: CoinGame | None = None,
-    make: Callable | None = None,
-    timeout: float | None = None,
-    learn: bool = True,
-    watch: Callable | None = None,
-) -> Client:
+def join(agent=None, host: str = "127.0.0.1", port: int = 9000, **settings) -> Client:
     """Let an agent play on a server of the AI Sandbox protocol, without waiting for the end.
 
     A learner learns from the delayed Results as it does in `train`: what it sees after the other
@@ -177,17 +176,13 @@ def join(
         A function (game, state) -> move, or one of ours. A learner plays its own game.
     host, port : str, int
         Where the server listens.
-    game : CoinGame, optional
-        The protocol says how many coins are left, not how many there were, and nothing of the ending.
-        Left out: the scenario that the first State fits, else its rows in misère play.
-    make : function (game) -> agent, optional
-        In the place of `agent`: makes it when the first State has told which game is played.
-    timeout : float, optional
-        Seconds to wait for the server; without limit if left out, since it may wait for the other agent.
-    learn : bool
-        Whether an agent that can learn does.
-    watch : function (message) -> None, optional
-        Is handed every message as it passes, in another thread.
+    **settings
+        ``game``, a `CoinGame`: the protocol says how many coins are left, not how many there were, and
+        nothing of the ending; left out: the scenario that the first State fits, else its rows in misère
+        play. ``make``, in the place of `agent`: a function (game) -> agent that makes it when the first State
+        has told which game is played. ``timeout``: seconds to wait for the server; without limit if left
+        out, since it may wait for the other agent. ``learn=False``: an agent that can learn does not.
+        ``watch``, a function (message): is handed every message as it passes, in another thread.
 
     Returns
     -------
@@ -205,17 +200,7 @@ def join(
     >>> client.games, learner.games
     (50, 50)
     """
-    if (agent is None) == (make is None):
-        raise TypeError("join: expected an agent, or make, a function (game) -> agent; and not both")
-    if make is None:
-        check_agent(agent, "agent")
-    try:
-        sock = socket.create_connection((host, port), timeout=CONNECT_SECONDS)
-    except OSError as error:
-        raise OSError(f"no server answers on {host}, port {port} ({error.strerror or error}); is it running?") from None
-    client = Client(sock, agent, make, game, timeout, learn, watch)
-    client.start()
-    return client
+    return Client(agent, host, port, **settings).start()
 
 
 def words(message) -> str:
@@ -259,20 +244,11 @@ def give_away(game: CoinGame, state: State) -> Move:
     return Move(max(short, key=state.__getitem__), game.most) if short else take_one(game, state)
 
 
-def stops_nobody(game: CoinGame, answer) -> bool:
-    """Whether an answer may be sent: a row that is there, and a number of coins that some move may take."""
-    try:
-        row, count = game.named_move(answer)
-    except IllegalMove:
-        return False
-    return 0 <= row < len(game.rows) and 1 <= count <= game.most
-
-
 def _forget(*told) -> None:
     """Hears, like an agent that does not learn, and does nothing."""
 
 
-def _fits(game: CoinGame, state: State, most: int) -> bool:
-    """Whether a State can be one of this game."""
-    counts_fit = len(state) == len(game.rows) and all(0 <= held <= row for held, row in zip(state, game.rows))
-    return counts_fit and any(state) and most == game.most
+def _fits(game: CoinGame, rows: State, most: int) -> bool:
+    """Whether a State with such rows can be one of this game."""
+    counts_fit = len(rows) == len(game.rows) and all(0 <= held <= row for held, row in zip(rows, game.rows))
+    return counts_fit and any(rows) and most == game.most

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import csv
-import errno
 import io
 import os
 import socket
@@ -77,11 +76,12 @@ class Seat:
         self.moved = True
         return Move(action.selectedRow, action.removeCount)
 
-    async def tell_end(self, won: bool) -> None:
+    async def end_game(self, won: bool) -> None:
         """Send the Result of a game that is over and on record."""
         if self.moved:
             with contextlib.suppress(WireError):  # noticed when it is next asked for a move
                 await self.line.send(CoinGameResult(status=WIN if won else LOSE))
+        self.moved = False
 
 
 @dataclass(eq=False, repr=False)
@@ -113,8 +113,8 @@ class Server(Conversation):
     ----------
     ports : tuple of int
         Of the agents from outside.
-    wins : list of int
-        Of agent 1 and agent 2, so far.
+    records : list of Record
+        The games that are over.
     stopped : str
         What stopped the run early, or "".
     """
@@ -137,18 +137,21 @@ class Server(Conversation):
         if self.opponent is not None:
             check_agent(self.opponent, "opponent")
         self.session = self.episode = str(uuid.uuid4())
-        self.wins, self.records = [0, 0], list[Record]()
-        self.agents: list = [self.opponent if self.seat == number else None for number in (1, 2)]
-        self.seats: list[Seat] = []
+        self.records: list[Record] = []
+        self.agents = {1: None, 2: None, self.seat: self.opponent}
         self._complete = asyncio.Event()
         with contextlib.ExitStack() as taken:
-            for place, agent in enumerate(self.agents):
+            for number, agent in self.agents.items():
                 if agent is None:
-                    self.agents[place] = Seat(place + 1, self.host, self.port and self.port + place)
-                    self.seats.append(self.agents[place])
-                    taken.callback(self.seats[-1].listener.close)
+                    seat = self.agents[number] = Seat(number, self.host, self.port and self.port + number - 1)
+                    taken.callback(seat.listener.close)
             self._file = taken.enter_context(_open(self.record)) if self.record else None
             self._leave = taken.pop_all().close
+
+    @property
+    def seats(self) -> list[Seat]:
+        """The seats of the agents from outside."""
+        return [agent for agent in self.agents.values() if isinstance(agent, Seat)]
 
     @property
     def ports(self) -> tuple[int, ...]:
@@ -158,7 +161,12 @@ class Server(Conversation):
     @property
     def names(self) -> tuple[str, str]:
         """What agent 1 and agent 2 are called: our own by name, others by address."""
-        return agent_name(self.agents[0]), agent_name(self.agents[1])
+        return agent_name(self.agents[1]), agent_name(self.agents[2])
+
+    @property
+    def wins(self) -> list[int]:
+        """How often agent 1 and agent 2 have won so far."""
+        return [sum(record.winner == number for record in self.records) for number in (1, 2)]
 
     @property
     def results(self) -> pd.DataFrame:
@@ -167,12 +175,11 @@ class Server(Conversation):
 
         return pd.DataFrame(list(self.records), columns=Record._fields).set_index("game")
 
-    def __repr__(self) -> str:
-        stopped = f"; stopped: {self.stopped}" if self.stopped else ""
-        return (
-            f"Server({len(self.records):,} of {self.games:,} games: "
-            f"agent 1 won {self.wins[0]:,}, agent 2 won {self.wins[1]:,}{stopped})"
-        )
+    @property
+    def score(self) -> str:
+        """How the run goes, in words."""
+        one, two = self.wins
+        return f"{len(self.records):,} of {self.games:,} games: agent 1 won {one:,}, agent 2 won {two:,}"
 
     # --- who comes
 
@@ -195,13 +202,13 @@ class Server(Conversation):
     async def _converse(self) -> None:
         doors = [await asyncio.start_server(partial(self._welcome, seat), sock=seat.listener) for seat in self.seats]
         try:
-            try:
-                await asyncio.wait_for(self._complete.wait(), self.patience)
-            except TimeoutError:
-                free = next(seat.number for seat in self.seats if not seat.is_taken)
-                raise WireError(f"nobody took the seat of agent {free} within {self.patience:g} s") from None
+            async with asyncio.timeout(self.patience):
+                await self._complete.wait()
             for number in range(1, self.games + 1):
                 await self._play(number)
+        except TimeoutError:
+            free = next(seat.number for seat in self.seats if not seat.is_taken)
+            raise WireError(f"nobody took the seat of agent {free} within {self.patience:g} s") from None
         finally:
             for door in doors:
                 door.close()
@@ -213,35 +220,9 @@ class Server(Conversation):
         """One game, and its line in the record."""
         self.episode = f"{self.session}-{number}"
         order = (1, 2) if number % 2 else (2, 1)
-        sides = [self.agents[agent - 1] for agent in order]
+        sides = [self.agents[agent] for agent in order]
         seats = tuple(None if isinstance(side, Seat) else sit_down(side, self.learn) for side in sides)
-        for seat in self.seats:
-            seat.moved = False
         match = Match(self.game, seats, (agent_name(sides[0]), agent_name(sides[1])))
-        await self._play_out(match, sides)
-        record = Record(
-            session=self.session,
-            game=number,
-            episode=self.episode,
-            first=order[0],
-            winner=order[match.winner - 1],
-            forfeit=match.forfeit and order[match.forfeit - 1],
-            turns=len(match.moves),
-            agent_1=self.names[0],
-            agent_2=self.names[1],
-            reason=match.reason_with(*(f"agent {agent}" for agent in order)),
-            moves=" ".join(f"{move.row}:{move.count}" for move in match.moves),
-        )
-        if self._file:
-            line = io.StringIO()
-            csv.writer(line, lineterminator="\n").writerow(record)
-            _append(self._file, line.getvalue())
-        self.records.append(record)
-        self.wins[record.winner - 1] += 1
-        for seat in self.seats:  # only now, so that nobody has heard of a game that is not written down
-            await seat.tell_end(seat.number == record.winner)
-
-    async def _play_out(self, match: Match, sides: list) -> None:
         try:
             while not match.over:
                 side = sides[match.turn - 1]
@@ -252,16 +233,28 @@ class Server(Conversation):
                     await asyncio.sleep(0)  # whoever comes, or closes the run, has a turn as well
         finally:
             match.leave()
+        self._keep(number, order, match)
+        for seat in self.seats:  # only now, so that nobody has heard of a game that is not written down
+            await seat.end_game(seat.number == order[match.winner - 1])
+
+    def _keep(self, number: int, order: tuple[int, int], match: Match) -> None:
+        """Write a game down."""
+        reason = match.reason_with(*(f"agent {agent}" for agent in order))
+        moves = " ".join(f"{move.row}:{move.count}" for move in match.moves)
+        players = (0, *order)
+        first, winner, forfeit = (players[player] for player in (1, match.winner, match.forfeit))
+        facts = self.session, number, self.episode, first, winner, forfeit, len(match.moves)
+        record = Record(*facts, *self.names, reason, moves)
+        if self._file:
+            line = io.StringIO()
+            csv.writer(line, lineterminator="\n").writerow(record)
+            _append(self._file, line.getvalue())
+        self.records.append(record)
 
     def _message(self, state: State) -> CoinGameState:
         """A state of this game as the protocol has it."""
-        return CoinGameState(
-            sessionID=self.session,
-            episodeID=self.episode,
-            rowCount=len(state),
-            coinCount=state,
-            maxPick=self.game.most,
-        )
+        names = {"sessionID": self.session, "episodeID": self.episode}
+        return CoinGameState(rowCount=len(state), coinCount=state, maxPick=self.game.most, **names)
 
 
 def serve(
@@ -303,9 +296,7 @@ def serve(
     >>> len(server.results), server.wins[0] > server.wins[1]
     (20, True)
     """
-    server = Server(game, games, opponent, patience=wait, **settings)
-    server.start()
-    return server
+    return Server(game, games, opponent, patience=wait, **settings).start()
 
 
 def _listen(host: str, port: int) -> socket.socket:
@@ -314,9 +305,8 @@ def _listen(host: str, port: int) -> socket.socket:
     try:
         return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
     except OSError as error:
-        if error.errno == errno.EADDRINUSE:
-            raise OSError(f"port {port} is taken by another program; choose another with port") from None
-        raise OSError(f"cannot listen on {host}, port {port}: {error.strerror or error}") from None
+        why = "is the port taken, or the address another machine's?"
+        raise OSError(f"cannot listen on {host}, port {port}: {why}") from error
 
 
 def _open(record: str | Path) -> io.FileIO:
@@ -339,6 +329,5 @@ def _append(file: io.FileIO, words: str) -> None:
         while left:
             left = left[file.write(left) :]
     except OSError as error:  # a full disk takes what it has room for, and names no file
-        with contextlib.suppress(OSError):
-            file.truncate(end)
+        file.truncate(end)
         raise OSError(error.errno, error.strerror, str(file.name)) from None

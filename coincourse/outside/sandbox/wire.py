@@ -124,17 +124,19 @@ class Line:
 class Conversation:
     """What goes on in a thread of its own, until it is over or closed; `stopped` is what ended it early, or "".
 
-    Whoever is one has `_converse`, all that goes on, and `_leave`, which lets go of what was taken before the start.
+    Whoever is one has `_converse`, all that goes on, `_leave`, which lets go of what was taken before the start,
+    and `score`, how it goes in words.
     """
 
     stopped = ""
 
-    def start(self) -> None:
-        """Begin."""
+    def start(self) -> Self:
+        """Begin; itself."""
         self._loop = asyncio.new_event_loop()
         self._task = self._loop.create_task(self._converse())
         self.thread = threading.Thread(target=self._go, name=f"coinlib {type(self).__name__.lower()}", daemon=True)
         self.thread.start()
+        return self
 
     def wait(self, seconds: float | None = None) -> bool:
         """Wait until it is over, at most so many seconds; whether it is."""
@@ -146,6 +148,10 @@ class Conversation:
         with contextlib.suppress(RuntimeError):  # it is over
             self._loop.call_soon_threadsafe(self._task.cancel)
         self.thread.join(5.0)  # an agent may be deep in thought
+
+    def __repr__(self) -> str:
+        stopped = f"; stopped: {self.stopped}" if self.stopped else ""
+        return f"{type(self).__name__}({self.score}{stopped})"
 
     def __enter__(self) -> Self:
         return self

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import base64
 import os
 import random
 import sys
 import traceback
 from collections.abc import Callable
-from pathlib import Path
 
-import cloudpickle
 import numpy as np
 
 from coincourse.outside.contained import answer_calls, limit, run_plain_python
-from coincourse.outside.tournament.entries import agent_in
+from coincourse.outside.tournament.entries import agent_in, unpacked
 from coinlib.arena import sit_down
 from coinlib.games import IllegalMove, read_move
 
@@ -39,7 +36,7 @@ class Answerer:
         limit(gigabytes)
         sys.addaudithook(_refuse)
         try:
-            self.agent = agent_in(file) if file else _unpacked(agent)
+            self.agent = agent_in(file) if file else unpacked(agent)
         except BaseException as error:  # noqa: BLE001 - also sys.exit() and Ctrl-C at the import
             return ["crash", _in_words(error)]
         return ["", 0]
@@ -49,45 +46,36 @@ class Answerer:
         try:
             if luck != self.luck:  # a new game
                 self.luck = luck
-                self.game = _unpacked(game)  # an entry may have changed the last
+                self.game = unpacked(game)  # an entry may have changed the last
                 _begin(self.agent, luck)
-            there = _unpacked(state)
-            answer = self.agent(self.game, there)
-        except BaseException as error:  # noqa: BLE001 - sys.exit() loses the game, not the process
-            return ["crash", f"it raised {_in_words(error)}"]
-        try:
-            move = read_move(self.game, there, answer)
+            there = unpacked(state)
+            move = read_move(self.game, there, self.agent(self.game, there))
             return ["", self.game.legal_moves(there).index(move)]
         except IllegalMove as error:
             return ["illegal", str(error)[:LONGEST]]
-        except BaseException as error:  # noqa: BLE001 - an answer that cannot even be looked at
-            return ["crash", f"its answer raised {_in_words(error)}"]
-
-
-def _unpacked(letters: str):
-    """What `entries.packed` has made into letters."""
-    return cloudpickle.loads(base64.b64decode(letters))
+        except BaseException as error:  # noqa: BLE001 - sys.exit() loses the game, not the process
+            return ["crash", f"it raised {_in_words(error)}"]
 
 
 def _begin(agent: Callable, luck: int) -> None:
     """The luck of one game: every source of chance that has no seed of its own is given this one."""
-    random.seed(luck)
-    np.random.seed(luck % 2**32)
+    _seed(luck)
     if hasattr(agent, "generator"):
         agent.generator = np.random.default_rng(luck)
     sit_down(agent, learn=False)
 
 
+def _seed(luck: int) -> None:
+    """Seed Python's own chance, and NumPy's."""
+    random.seed(luck)
+    np.random.seed(luck % 2**32)
+
+
 def _in_words(error: BaseException) -> str:
     """An error in words, with the last line of the entry's own file that it came through."""
-    words = f"{type(error).__name__}: {error}".removesuffix(": ")
-    lines = [frame for frame in traceback.extract_tb(error.__traceback__) if _is_foreign(frame.filename)]
-    return words[:LONGEST] + (f" (line {lines[-1].lineno} of {Path(lines[-1].filename).name})" if lines else "")
-
-
-def _is_foreign(name: str) -> bool:
-    """Whether a file belongs to the entries: it lies where the entry lies."""
-    return os.path.isfile(name) and os.path.dirname(os.path.abspath(name)) == os.getcwd()
+    words, here = f"{type(error).__name__}: {error}".removesuffix(": "), os.getcwd()
+    lines = [frame for frame in traceback.extract_tb(error.__traceback__) if os.path.dirname(frame.filename) == here]
+    return words[:LONGEST] + (f" (line {lines[-1].lineno} of {os.path.basename(lines[-1].filename)})" if lines else "")
 
 
 # --- being cut off ------------------------------------------------------------------------------------------
@@ -97,8 +85,7 @@ def _use_luck(luck: int) -> None:
     """Generators made without a seed draw from the tournament's, so that it can be repeated."""
     source, make = np.random.SeedSequence(luck), np.random.default_rng
     np.random.default_rng = lambda seed=None: make(source.spawn(1)[0] if seed is None else seed)
-    random.seed(luck)
-    np.random.seed(luck % 2**32)
+    _seed(luck)
 
 
 def _refuse(event: str, details: tuple) -> None:

@@ -51,21 +51,14 @@ def read_entries(given) -> list[Entry]:
     for module in [module for module in sys.modules.values() if _is_own(module)]:
         cloudpickle.register_pickle_by_value(module)  # so it goes along with what comes from it
     if isinstance(given, Mapping):
-        found = {str(name): _entries_of(meant) for name, meant in given.items()}
-        for name, several in found.items():
-            if len(several) != 1:
-                raise ValueError(f"entries: {name!r}: expected one file, name or function, got a folder")
-        entries = [entry._replace(name=name) for name, [entry] in found.items()]
+        entries = [entry._replace(name=name) for name, meant in given.items() for entry in _entries_of(meant)]
     else:
         alone = isinstance(given, (str, Path)) or callable(given)
         listed = [given] if alone else sequence(given, "entries", "a folder, files, names or functions")
         entries = [entry for meant in listed for entry in _entries_of(meant)]
     names = [entry.name for entry in entries]
-    twice = sorted({name for name in names if names.count(name) > 1})
-    if twice:
-        raise ValueError(f"entries: expected names that differ, got two or more called {', '.join(map(repr, twice))}")
-    if len(entries) < 2:
-        raise ValueError(f"entries: expected two or more, got {', '.join(names) or 'none'}")
+    if len(set(names)) < max(2, len(names)):
+        raise ValueError(f"entries: expected two or more, with names that differ; got {', '.join(names) or 'none'}")
     return entries
 
 
@@ -86,35 +79,34 @@ def agent_in(file: str, name: str = "") -> Callable:
     return found[wanted]
 
 
-def packed(thing, what: str) -> str:
+def packed(thing) -> str:
     """Something of ours as letters, to be sent to an entry's process."""
-    try:
-        return base64.b64encode(cloudpickle.dumps(thing)).decode("ascii")
-    except Exception as error:
-        raise ValueError(f"{what} cannot be sent to a process of its own: {error}") from error
+    return base64.b64encode(cloudpickle.dumps(thing)).decode("ascii")
+
+
+def unpacked(letters: str):
+    """What `packed` has made into letters."""
+    return cloudpickle.loads(base64.b64decode(letters))
 
 
 def _entries_of(meant) -> list[Entry]:
     if isinstance(meant, str) and meant in BUILT_IN:
-        return [Entry(meant, "", packed(named.agent(meant), meant))]
+        return [Entry(meant, "", packed(named.agent(meant)))]
     if isinstance(meant, (str, Path)):
         return _files(Path(meant))
     check_agent(meant, "entries")
-    name = agent_name(meant)
-    return [Entry(name, "", packed(meant, f"entries: {name}"))]
+    return [Entry(agent_name(meant), "", packed(meant))]
 
 
 def _files(path: Path) -> list[Entry]:
     """The entry of a file, or those of a folder."""
-    if path.is_dir():
-        files = sorted(file for file in path.glob("*.py") if not file.name.startswith(("_", ".")))
-        if not files:
-            raise ValueError(f"entries: there is no Python file in the folder {str(path)!r}")
-    elif path.suffix == ".py" and path.is_file():
+    files = sorted(file for file in path.glob("*.py") if not file.name.startswith(("_", ".")))
+    if path.suffix == ".py" and path.is_file():
         files = [path]
-    else:
-        names = ", ".join(BUILT_IN)
-        raise ValueError(f"entries: expected a folder, a Python file or one of {names}; got {str(path)!r}")
+    if not files:
+        raise ValueError(
+            f"entries: expected a folder of Python files, a file or one of {', '.join(BUILT_IN)}; got '{path}'"
+        )
     return [Entry(file.stem, str(file.resolve()), "") for file in files]
 
 

@@ -5,21 +5,18 @@ from __future__ import annotations
 import itertools
 import secrets
 from collections.abc import Iterable, Mapping
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
-from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
 
 from coincourse.outside import contained
 from coincourse.outside.tournament.entries import packed, read_entries
-from coincourse.outside.tournament.player import CRASH, ILLEGAL, Limits, Player
+from coincourse.outside.tournament.player import Limits, Player
 from coincourse.outside.tournament.results import COLUMNS, Tournament, move_words
 from coinlib import loops
 from coinlib.agents import RandomAgent
 from coinlib.arena import Match, play_match
-from coinlib.arguments import counted, one_of, sequence, whole_number
+from coinlib.arguments import number_in, one_of, whole_number
 from coinlib.games import SCENARIOS, Game, read_game
 
 TRIAL_GAMES = 100  # at random, before the first of a game of one's own: wrong rules are no fault of an entry
@@ -81,30 +78,33 @@ def run_tournament(
     >>> tournament.match(1)
     Match(random against perfect: player 1 took the last coin and loses (misère play))
     """
+    import pandas as pd
+
     listed, table = read_entries(entries), _read_scenarios(scenarios)
     games = whole_number(games, "games", least=2)
     if games % 2:
         raise ValueError(f"games: expected an even number, so that both sit in each seat equally often; got {games}")
-    asked = Limits(seconds_per_move, **limits)
+    asked = Limits(number_in(seconds_per_move, "seconds_per_move", 1e-3), **limits)
     luck = np.random.SeedSequence(secrets.randbelow(10**9) if seed is None else whole_number(seed, "seed"))
     players = [Player(entry, asked, _draw(luck, 0, number), listed) for number, entry in enumerate(listed)]
     rows: list[tuple] = []
     stopped = ""
     try:
-        with ExitStack() as stack:
-            pool = ThreadPoolExecutor(len(players))
-            stack.callback(pool.shutdown, cancel_futures=True)
-            for player in players:
-                player.launch()  # not in the pool: a process ends with the thread that started it
-                stack.callback(player.stop)
-            list(pool.map(Player.load, players))
-            _play_all(players, table, games, luck, rows)
+        for player in players:
+            player.start()
+        _play_all(players, table, games, luck, rows)
     except KeyboardInterrupt:
         if not rows:
             raise
         stopped = "interrupted"
-    settings = {"seed": luck.entropy, "games": games, **asdict(asked)}
-    tournament = _tournament(rows, players, table, settings, stopped)
+    finally:
+        for player in players:
+            player.stop()
+    played = pd.DataFrame(rows, columns=COLUMNS, index=pd.RangeIndex(1, len(rows) + 1, name="game"))
+    notes = {player.name: note for player in players if (note := player.note(played))}
+    names = tuple(player.name for player in players)
+    settings = {"seed": luck.entropy, "games": games, **asked._asdict()}
+    tournament = Tournament(played, names, table, notes, settings, stopped, contained.in_words())
     if out is not None:
         tournament.write(out)
     return tournament
@@ -113,16 +113,15 @@ def run_tournament(
 def _play_all(players: list[Player], scenarios: dict[str, Game], games: int, luck, rows: list[tuple]) -> None:
     """All games; round by round, so that a tournament that is stopped early is still a fair one."""
     pairs = list(itertools.combinations(players, 2))
-    letters = {name: packed(game, f"scenarios: {name}") for name, game in scenarios.items()}
+    letters = {name: packed(game) for name, game in scenarios.items()}
     with loops.progress_bar(total=games * len(scenarios) * len(pairs), unit="game", delay=1.0) as bar:
         for turn, (name, game), pair in itertools.product(range(games), scenarios.items(), pairs):
             bar.update()
-            if all(player.out for player in pair):
-                continue  # between two that cannot play nobody wins
             seats = pair if turn % 2 == 0 else pair[::-1]
             for seat, player in enumerate(seats):
-                player.prepare(letters[name], _draw(luck, 1 + len(rows), seat))
-            rows.append(_row(name, seats, play_match(game, *seats)))
+                player.sit(letters[name], _draw(luck, 1 + len(rows), seat))
+            if not all(player.out for player in pair):  # between two that cannot play nobody wins
+                rows.append(_row(name, seats, play_match(game, *seats)))
 
 
 def _row(scenario: str, seats: tuple[Player, Player], match: Match) -> tuple:
@@ -135,35 +134,6 @@ def _row(scenario: str, seats: tuple[Player, Player], match: Match) -> tuple:
         kind, reason = loser.kind, f"player {match.forfeit} forfeits: {loser.words}"
     moves = " ".join(move_words(match.game, move) for move in match.moves)
     return scenario, *match.names, winner, len(match.moves), forfeit, kind, reason, moves
-
-
-def _tournament(rows, players: list[Player], scenarios, settings: dict, stopped: str) -> Tournament:
-    import pandas as pd
-
-    index = pd.RangeIndex(1, len(rows) + 1, name="game")
-    table = pd.DataFrame(rows, columns=list(COLUMNS), index=index)
-    names = tuple(player.name for player in players)
-    notes = {
-        player.name: "; ".join(filter(None, (player.note(), *(_first(player, table, kind) for kind in LOST))))
-        for player in players
-    }
-    notes = {name: words for name, words in notes.items() if words}
-    return Tournament(table, names, scenarios, notes, settings, stopped, contained.in_words())
-
-
-LOST = {
-    ILLEGAL: lambda games: counted(games, "illegal move"),
-    CRASH: lambda games: f"{counted(games, 'game')} lost by a crash",
-}
-
-
-def _first(player: Player, table, kind: str) -> str:
-    """How many games a player has lost in this way, and the first of them in words; "" for none."""
-    lost = table[(table["forfeit"] == player.name) & (table["kind"] == kind)]
-    if lost.empty or (kind == CRASH and player.out):  # of one that is out `note` says why
-        return ""
-    _, _, words = lost["reason"].iloc[0].partition(": ")
-    return f"{LOST[kind](len(lost))}, the first in game {lost.index[0]}: {words}"
 
 
 def _draw(luck: np.random.SeedSequence, *place: int) -> int:
@@ -181,6 +151,5 @@ def _read_scenarios(asked) -> dict[str, Game]:
             for _ in range(TRIAL_GAMES):
                 play_match(game, chance, chance)
         return games
-    wanted = "names of scenarios, or games by name, as in {'mine': game}"
-    names = [asked] if isinstance(asked, str) else sequence(asked, "scenarios", wanted)
+    names = [asked] if isinstance(asked, str) else asked
     return {name: SCENARIOS[one_of(name, "scenarios", tuple(SCENARIOS))] for name in names}

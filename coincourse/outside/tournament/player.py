@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from coincourse.outside.contained import INTERFERED, Contained, Ended, Late
 from coincourse.outside.tournament.entries import Entry, packed
-from coinlib.arguments import number_in, whole_number
+from coinlib.arguments import counted
 from coinlib.games import moves_of
 
-ILLEGAL, CRASH, TIMEOUT = KINDS = ("illegal", "crash", "timeout")
+KINDS = {"illegal": "an illegal move", "crash": "a crash", "timeout": "a timeout"}  # what loses a game
 MODULE = "coincourse.outside.tournament.child"
 LONGEST = 4096  # bytes of one reply
 PATIENCE = 120.0  # seconds for starting Python, which is not the entry's fault
 
 
-@dataclass(frozen=True)
-class Limits:
+class Limits(NamedTuple):
     """What an entry may use: seconds for a move and for loading it, memory (on Unix), and new starts of its process."""
 
     seconds_per_move: float = 1.0
@@ -28,18 +26,13 @@ class Limits:
     gigabytes: float = 2.0
     restarts: int = 3
 
-    def __post_init__(self) -> None:
-        for name in ("seconds_per_move", "seconds_to_start", "gigabytes"):
-            object.__setattr__(self, name, number_in(getattr(self, name), name, 1e-3))
-        object.__setattr__(self, "restarts", whole_number(self.restarts, "restarts"))
-
 
 class Player:
     """The agent of an entry, in a process of its own.
 
     A match calls it as it calls any agent. When no answer comes in time, or the process ends, it gives no
-    move, which forfeits the game by the arena's own rule, and the process is stopped; the next question
-    starts another, a limited number of times.
+    move, which forfeits the game by the arena's own rule, and the process is stopped; for the next game
+    another is started, a limited number of times.
 
     Its last method is called `stop`, since the arena calls what is called `close` after each game.
 
@@ -59,87 +52,83 @@ class Player:
         self._folder = Path(entry.file).parent if entry.file else None
         self._hidden = [file for file in files if self._folder in file.parents]
         self.stops = 0  # how often its process had to be stopped
+        self.out = False  # whether it is asked no more
         self.kind = self.words = ""  # why there was no move in this game
-        self.out: tuple[str, str] | None = None  # kind and words, set when it is asked no more
         self._process: Contained | None = None
-        self._game: tuple[str, int] = ("", 0)
+        self._loaded = False
 
-    def prepare(self, game: str, luck: int) -> None:
-        """A new game begins, which is `packed`, with the luck that the entry has in it."""
-        self.kind = self.words = ""
-        self._game = game, luck
-
-    def __call__(self, game, state):
-        """The legal move that it makes in a state, or None; then `kind` and `words` say why."""
-        if self._process is None and self.out is None:
-            self.load()
-        if self.out is not None:
-            self.kind, self.words = self.out
-            return None
-        legal, seconds = moves_of(game, state), self.limits.seconds_per_move
-        self.kind, answer = self._ask(legal, "no answer", seconds, "move", *self._game, packed(state, "state"))
-        if self._process is None:
-            self.stops += 1
-            self.out = (self.kind, answer) if self.stops > self.limits.restarts else None
-        if not self.kind:
-            return answer
-        self.words = answer
-        return None
-
-    def launch(self) -> None:
+    def start(self) -> None:
         """Start the process; this does not wait for it."""
         self._process = Contained(MODULE, LONGEST, self._folder, self._hidden)
 
-    def load(self) -> None:
-        """Let the process load the agent; `out` is set if there is none."""
-        try:
-            if self._process is None:
-                self.launch()
-            self._process.get(PATIENCE)
-        except (Late, Ended, OSError) as error:  # the others can still play
-            words = f"its process could not be started: {_clean(str(error))}; `{sys.executable} -m {MODULE} 0` says why"
-            kind = CRASH
-        else:
-            loading = "load", self.entry.file, self.entry.agent, self.luck, self.limits.gigabytes
-            kind, words = self._ask([""], "not ready", self.limits.seconds_to_start, *loading)
-            words = f"it could not be loaded: {words}"
-        if kind:
-            self.stop()
-            self.out = kind, words
+    def sit(self, game: str, luck: int) -> None:
+        """A new game begins, which is `packed`, with the luck that the entry has in it."""
+        self._game = game, luck
+        if self.out:
+            return
+        self.kind = self.words = ""
+        if not self._loaded:
+            self._load()
+
+    def __call__(self, game, state):
+        """The legal move that it makes in a state, or None; then `kind` and `words` say why."""
+        if self.out:
+            return None
+        call = "move", *self._game, packed(state)
+        move = self._ask(moves_of(game, state), self.limits.seconds_per_move, *call)
+        if not self._loaded:
+            self.stops += 1
+            self.out = self.stops > self.limits.restarts
+        return move
 
     def stop(self) -> None:
         """End the process and whatever it has started."""
-        process, self._process = self._process, None
+        process, self._process, self._loaded = self._process, None, False
         if process is not None:
             process.stop()
 
-    def note(self) -> str:
+    def note(self, games) -> str:
         """What a reader of the results should know of it, or nothing."""
-        times = {1: "once", 2: "twice"}.get(self.stops, f"{self.stops} times")
-        stopped = f"its process had to be stopped {times}" if self.stops else ""
-        if self.out is None:
-            return stopped
-        return f"out after {stopped}: {self.out[1]}" if stopped else self.out[1]
+        found = [f"its process had to be stopped {counted(self.stops, 'time')}"] * bool(self.stops)
+        if self.out:
+            return "; ".join([*found, self.words])
+        for kind, lost in games[games["forfeit"] == self.name].groupby("kind"):
+            _, _, words = lost["reason"].iloc[0].partition(": ")
+            where = f"the first in game {lost.index[0]}: {words}"
+            found.append(f"{counted(len(lost), 'game')} lost by {KINDS[kind]}, {where}")
+        return "; ".join(found)
 
-    def _ask(self, choices: Sequence, late: str, seconds: float, *call) -> tuple:
-        """What comes of a call: "" and one of the choices, or the kind of trouble and its words.
+    def _load(self) -> None:
+        """Let the process load the agent; it is out if there is none."""
+        if self._process is None:
+            self.start()
+        call = "load", self.entry.file, self.entry.agent, self.luck, self.limits.gigabytes
+        self._loaded = self._ask([True], PATIENCE) and self._ask([True], self.limits.seconds_to_start, *call)
+        if not self._loaded:
+            self.stop()
+            self.out, self.words = True, f"it could not be loaded: {self.words}"
 
-        A process that gives neither, as the course's own code does not, is stopped.
+    def _ask(self, choices: Sequence, seconds: float, *call):
+        """The choice whose number comes in answer to a call; None, with `kind` and `words`, where none does.
+
+        A process that gives neither a number nor words, as the course's own code does not, is stopped.
         """
         try:
-            self._process.put(*call)
+            if call:
+                self._process.put(*call)
             match self._process.get(seconds):
                 case ["", int(number)] if 0 <= number < len(choices):
-                    return "", choices[number]
+                    return choices[number]
                 case ["illegal" | "crash" as kind, str(words)]:
-                    return kind, _clean(words)
+                    self.kind, self.words = kind, _clean(words)
+                    return None
             raise Ended(INTERFERED)
         except Late:
-            trouble = TIMEOUT, f"{late} after {seconds:g} s"
+            self.kind, self.words = "timeout", f"no answer after {seconds:g} s"
         except Ended as error:
-            trouble = CRASH, str(error).replace("its connection", "its connection to the tournament")
+            self.kind, self.words = "crash", str(error)
         self.stop()
-        return trouble
+        return None
 
 
 def _clean(words: str) -> str:

@@ -81,22 +81,13 @@ class Tournament:
 
         games = self._games_in(scenario)
         wins, ties = self._outcomes(games)
-        won, tied, lost = wins.sum(axis=1), ties.sum(axis=1), wins.sum(axis=0)
-        met = won + tied + lost
-        ends = [wilson(*record) if record[1] else (np.nan, np.nan) for record in zip(won, met)]
-        table = pd.DataFrame(
-            {
-                "games": met,
-                "wins": won,
-                "ties": tied,
-                "losses": lost,
-                "win_rate": won / np.where(met, met, np.nan),
-                "low": [low for low, _ in ends],
-                "high": [high for _, high in ends],
-                "rating": ratings(wins + ties / 2),
-            },
-            index=pd.Index(self.entries, name="entry"),
-        )
+        columns = {"wins": wins.sum(axis=1), "ties": ties.sum(axis=1), "losses": wins.sum(axis=0)}
+        table = pd.DataFrame(columns, index=pd.Index(self.entries, name="entry"))
+        table.insert(0, "games", table.sum(axis=1))
+        table["win_rate"] = table["wins"] / table["games"]
+        ends = [wilson(won, met) if met else (np.nan, np.nan) for won, met in zip(table["wins"], table["games"])]
+        table[["low", "high"]] = ends
+        table["rating"] = ratings(wins + ties / 2)
         for kind in KINDS:
             forfeits = games.loc[games["kind"] == kind, "forfeit"]
             table[kind] = forfeits.value_counts().reindex(table.index, fill_value=0)
@@ -119,9 +110,8 @@ class Tournament:
         import pandas as pd
 
         wins, ties = self._outcomes(self._games_in(scenario))
-        met = wins + wins.T + ties
-        rates = wins / np.where(met, met, np.nan)
-        table = pd.DataFrame(rates, index=self.entries, columns=self.entries)
+        with np.errstate(invalid="ignore"):  # 0 of 0 games
+            table = pd.DataFrame(wins / (wins + wins.T + ties), index=self.entries, columns=self.entries)
         table["mean"] = table.mean(axis=1)
         order = list(self.standings_in(scenario).index)
         return table.loc[order, [*order, "mean"]]
@@ -138,19 +128,16 @@ class Tournament:
         -------
         Match
         """
-        number = whole_number(number, "number", least=1, most=len(self.games))
-        played = self.games.loc[number]
-        players = ("", played["first"], played["second"])
-        game = self.scenarios[played["scenario"]]
+        played = self.games.loc[whole_number(number, "number", most=len(self.games))]
+        game, players = self.scenarios[played["scenario"]], ["", played["first"], played["second"]]
         if isinstance(game, str):
             hand_over = f"read_tournament(folder, {{{played['scenario']!r}: game}})"
             raise TypeError(f"the file holds no more than the name of the game {game}; write {hand_over}")
-        match = Match(game, names=players[1:])
+        match = Match(game, names=tuple(players[1:]))
         for words in played["moves"].split():
             match.make(read_words(match.game, words))
         # a forfeit is not in the moves
-        match.winner = players.index(played["winner"])
-        match.forfeit = players.index(played["forfeit"])
+        match.winner, match.forfeit = players.index(played["winner"]), players.index(played["forfeit"])
         match.reason = played["reason"]
         return match
 
@@ -169,20 +156,16 @@ class Tournament:
         """
         folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
-        files = [folder / name for name in ("games.csv", "standings.csv", "rates.csv", "tournament.json")]
-        rules = {
-            name: [game.rows, game.max_pick, game.misere] if isinstance(game, CoinGame) else game_words(game)
-            for name, game in self.scenarios.items()
-        }
-        facts = {"entries": self.entries, "scenarios": rules, "notes": self.notes, "settings": self.settings}
-        facts |= {"stopped": self.stopped, "contained": self.contained}
-        facts |= {"standings": json.loads(self.standings.to_json(orient="index"))}
+        tables = {"games.csv": self.games, "standings.csv": self.standings, "rates.csv": self.rates()}
+        facts = {name: getattr(self, name) for name in ("entries", "notes", "settings", "stopped", "contained")}
+        facts["scenarios"] = {name: _in_file(game) for name, game in self.scenarios.items()}
         with ExitStack() as all_or_none:
-            *tables, words = [all_or_none.enter_context(whole_file(file)) for file in files]
-            for table, file in zip((self.games, self.standings, self.rates()), tables):
+            for name, table in tables.items():
+                file = all_or_none.enter_context(whole_file(folder / name))
                 table.to_csv(file, encoding="utf-8", lineterminator="\n")
-            words.write_text(json.dumps(facts, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-        return files
+            file = all_or_none.enter_context(whole_file(folder / "tournament.json"))
+            file.write_text(json.dumps(facts, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+        return [folder / name for name in (*tables, "tournament.json")]
 
     def __repr__(self) -> str:
         best = f", first: {self.standings.index[0]}" if len(self.games) else ""
@@ -205,19 +188,19 @@ class Tournament:
         return np.array([found[1] + found[2].T, found[0] + found[0].T])
 
 
+def _in_file(game: Game) -> list | str:
+    """A game as it stands in a file: its rules, or the name of a game of another kind."""
+    return [game.rows, game.max_pick, game.misere] if isinstance(game, CoinGame) else game_words(game)
+
+
 def move_words(game: Game, move) -> str:
     """A move in the record: "3-2" for 2 coins from row 3; in a game of another kind its number in ``game.moves``."""
-    if isinstance(game, CoinGame):
-        return f"{move.row}-{move.count}"
-    return str(list(game.moves).index(move))
+    return f"{move.row}-{move.count}" if isinstance(game, CoinGame) else str(list(game.moves).index(move))
 
 
 def read_words(game: Game, words: str):
     """The move that stands so in the record."""
-    if isinstance(game, CoinGame):
-        row, count = words.split("-")
-        return int(row), int(count)
-    return game.moves[int(words)]
+    return tuple(map(int, words.split("-"))) if isinstance(game, CoinGame) else game.moves[int(words)]
 
 
 def read_tournament(folder: str | Path, scenarios: Mapping[str, Game] | None = None) -> Tournament:
@@ -244,7 +227,6 @@ def read_tournament(folder: str | Path, scenarios: Mapping[str, Game] | None = N
         if recorded not in (game, game_words(game)):
             raise ValueError(f"scenarios: {name!r} was played in {recorded}; got {shown(game)}")
     facts["entries"] = tuple(facts["entries"])
-    facts.pop("standings")
     return Tournament(games, **facts)
 
 
