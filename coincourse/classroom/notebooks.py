@@ -14,6 +14,17 @@ ASKED = re.compile(r"\bchecks?\.(\w+)\((\w+)\)")  # the check, and the name of t
 MINUTES = re.compile(r"\s*\*\(.*\)\*$")
 
 
+def printable(words: str) -> str:
+    """Words in one line of signs that can be shown.
+
+    Examples
+    --------
+    >>> printable("no\\x1b[2J such\\n thing")
+    'no?[2J such thing'
+    """
+    return "".join(sign if sign.isprintable() else "?" for sign in " ".join(words.split()))
+
+
 class Cell(NamedTuple):
     """A cell of a notebook that holds code."""
 

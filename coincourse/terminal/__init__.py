@@ -27,7 +27,7 @@ COMMANDS = {
     "reset": Command(lessons.reset, lessons.reset_options, "reset 04"),
     "execute": Command(lessons.execute, lessons.execute_options, "execute 04"),
     "student-copy": Command(classroom.copy, classroom.copy_options, "student-copy to-hand-out 04 05"),
-    "mark": Command(classroom.mark, classroom.mark_options, "mark handed-in --table marks.csv"),
+    "mark": Command(classroom.mark, classroom.mark_options, "mark handed-in --into marks"),
     "sticks": Command(sticks.run, sticks.options, "sticks --show-hats"),
     "nim": Command(nim.run, nim.options, "nim 3 3 7"),
     "coins": Command(coins.run, coins.options, "coins NIM --first random --second perfect --games 1000"),
