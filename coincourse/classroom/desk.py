@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import difflib
 import hashlib
-import json
 import re
 import tomllib
 from collections import Counter
 from pathlib import Path
-from typing import NamedTuple
 
 import jinja2
 
 from coincourse import checks
-from coincourse.classroom.marks import ABSENT, FAILED, PASSED, UNTOUCHED, WRONG, Marks, Row, as_csv
+from coincourse.classroom.marks import ABSENT, PASSED, WRONG, Marks, as_csv
 from coincourse.classroom.notebooks import printable, read_lessons
-from coincourse.course import CourseError, fingerprint, write
+from coincourse.course import CourseError, write
 from coinlib.arguments import number_in, one_of
 
 SETTINGS = "settings.toml"
-MADE = "made.json"  # the fingerprint of each file as it was made
+LAST = "overview.html"  # is made last: what is newer has been changed since
 TEMPLATES = Path(__file__).with_name("templates")
 PAGES = jinja2.Environment(
     autoescape=True, trim_blocks=True, undefined=jinja2.StrictUndefined, loader=jinja2.FileSystemLoader(TEMPLATES)
@@ -41,10 +39,9 @@ class Desk:
     def __init__(self, folder: Path, overwrite: bool = False) -> None:
         self.folder = Path(folder)
         self.counts, self.separator, self.decimal = _read_settings(self.folder / SETTINGS)
-        note = self.folder / MADE
-        before = json.loads(note.read_text()) if note.is_file() else {}
-        self.made = {name: mark for name, mark in before.items() if (self.folder / name).is_file()}
-        written_in = [name for name, mark in self.made.items() if fingerprint(self.folder / name) != mark]
+        last = [file.stat().st_mtime_ns for file in self.folder.glob(LAST)]
+        made = [file for name in ("table.csv", "sheet.csv", "letters/*.html") for file in self.folder.glob(name)]
+        written_in = [file.name for file in made if last and file.stat().st_mtime_ns > last[0]]
         if written_in and not overwrite:
             raise CourseError(
                 f"{', '.join(written_in)} in {folder}: changed since it was made here. "
@@ -53,33 +50,24 @@ class Desk:
 
     def lay_out(self, marks: Marks) -> None:
         """Write table, sheet, overview, and for each student a letter and a file for the teacher's words."""
-        for name in self.made:  # of a student who has another name now
-            (self.folder / name).unlink()
-        self.made = {}
         if not (self.folder / SETTINGS).exists():
             write(self.folder / SETTINGS, (TEMPLATES / SETTINGS).read_bytes())
-        names = {student: file_name(student) for student in marks.students()}
+        head, *lines = marks.sheet(self.counts, self.decimal)
+        write(self.folder / "table.csv", as_csv(marks.table(), self.separator))
+        write(self.folder / "sheet.csv", as_csv([head, *lines], self.separator))
+        for old in self.folder.glob("letters/*.html"):  # perhaps of a student who has another name now
+            old.unlink()
+        names = {student: file_name(student) for student, *_ in lines}
         for words in sorted(self.folder.glob("words/*.txt")):
             if words.stem not in names.values() and _text(words):
                 marks.warnings.append(f"Your words in {words} are in no letter: nobody has this name in this marking.")
-        sheet = marks.sheet(self.counts, self.decimal)
-        self._write("table.csv", as_csv(marks.table(), self.separator))
-        self._write("sheet.csv", as_csv(sheet, self.separator))
-        self._write("overview.html", overview(marks))
-        for head, line in ((sheet[0], line) for line in sheet[1:]):
-            student = line[0]
+        for student, _, *points in lines:
             words = self.folder / "words" / f"{names[student]}.txt"
             if not words.exists():
                 write(words, b"")
-            page = letter(marks, student, dict(zip(head[2:], line[2:])), _text(words))
-            self._write(f"letters/{names[student]}.html", page)
-        write(self.folder / MADE, json.dumps(self.made, indent=1).encode())
-
-    def _write(self, name: str, content: bytes | str) -> None:
-        if isinstance(content, str):
-            content = content.encode(errors="backslashreplace")  # half a sign of Unicode cannot be written
-        write(self.folder / name, content)
-        self.made[name] = fingerprint(self.folder / name)
+            page = letter(marks, student, dict(zip(head[2:], points)), _text(words))
+            write(self.folder / "letters" / f"{names[student]}.html", page.encode(errors="backslashreplace"))
+        write(self.folder / LAST, overview(marks).encode(errors="backslashreplace"))
 
 
 def file_name(student: str) -> str:
@@ -142,35 +130,18 @@ def letter(marks: Marks, student: str, points: dict[str, str], words: str = "") 
 # --- the class --------------------------------------------------------------------------------------------
 
 
-class Count(NamedTuple):
-    """How an exercise went for all who have handed in its lesson."""
-
-    lesson: str
-    exercise: str
-    solved: int
-    not_solved: int
-    not_tried: int
-
-
 def overview(marks: Marks) -> str:
     """A page for the teacher: which exercise was hardest, which mistake most common, what was not marked."""
-    return PAGES.get_template("overview.html").render(marks=marks, counts=hardest(marks), mistakes=mistakes(marks)[:20])
+    return PAGES.get_template(LAST).render(marks=marks, counts=hardest(marks), mistakes=mistakes(marks)[:20])
 
 
-def hardest(marks: Marks) -> list[Count]:
-    """How each exercise went, the one that most have tried in vain first."""
-    came = Counter((row.lesson, row.exercise, _how_it_went(row)) for row in marks.rows)
-    exercises = dict.fromkeys((row.lesson, row.exercise) for row in marks.rows)
-    counts = [Count(*names, *(came[*names, how] for how in Count._fields[2:])) for names in exercises]
-    return sorted(counts, key=lambda count: (-count.not_solved, count.solved))
-
-
-def _how_it_went(row: Row) -> str:
-    if row.outcome == PASSED:
-        return "solved"
-    if row.outcome in (ABSENT, FAILED):
-        return "not judged"
-    return "not_tried" if row.outcome == UNTOUCHED or not row.code else "not_solved"
+def hardest(marks: Marks) -> list[tuple[str, str, Counter]]:
+    """Lesson, exercise, and how often each outcome came; the one that most have got wrong first."""
+    outcomes = {(row.lesson, row.exercise): Counter() for row in marks.rows}
+    for row in marks.rows:
+        outcomes[row.lesson, row.exercise][row.outcome] += 1
+    counts = [(*names, came) for names, came in outcomes.items()]
+    return sorted(counts, key=lambda count: (-count[2][WRONG], count[2][PASSED]))
 
 
 def mistakes(marks: Marks) -> list[tuple[int, str, str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import unicodedata
 from collections.abc import Collection, Iterator, Mapping
@@ -20,7 +21,6 @@ PLATFORM = re.compile(  # Moodle's and Canvas's: name, number, what else
 )
 TASK = re.compile(r"(?:lesson|week|task|homework|assignment|submission)s?(?:[\s_-]*\d.*)?", re.IGNORECASE)
 COPY = re.compile(r"(?:[\s_-]|\(\d+\)|\d|copy|mine|final|late)+$", re.IGNORECASE)
-NUMBER = re.compile(r"(?<![0-9])([0-9]{2})(?![0-9])")
 
 
 @dataclass
@@ -39,8 +39,9 @@ class HandedIn:
 class Collected(NamedTuple):
     """What a folder holds."""
 
-    handed_in: list[HandedIn]  # notebooks of which student and lesson are known, in order of both
+    handed_in: list[HandedIn]  # notebooks of which student and lesson are known: one of each pair
     left_out: list[HandedIn]  # all other files and folders
+    students: dict[str, str]  # everybody who has handed in anything, with a number of the learning platform
     warnings: list[str]  # what a teacher must know about who is who
 
 
@@ -51,75 +52,70 @@ def collect(folder: Path, lessons: Mapping[str, Lesson], desk: Path | None = Non
     holds ("04_hats", or the number 04). Its student is the first folder that it lies in, other than that of
     a task ("lesson04"); if there is none, what its name says beside the lesson.
     """
-    files = [_read(path, folder, why, lessons) for path, why in _files(folder, desk)]
+    files = [_read(path, path.relative_to(folder), lessons) for path in _files(folder, desk)]
     warnings = _tell_apart(files) + _keep_both(files)
-    order = {name: place for place, name in enumerate(lessons)}
     known = [work for work in files if work.lesson and work.student]
     others = [work for work in files if not (work.lesson and work.student)]
-    known.sort(key=lambda work: (order[work.lesson], work.student.casefold(), work.student))
     others.sort(key=lambda work: (work.why_not == HIDDEN, work.file))
-    return Collected(known, others, warnings)
+    students = {
+        work.student: work.id for work in sorted(files, key=lambda work: work.student.casefold()) if work.student
+    }
+    return Collected(known, others, students, warnings)
 
 
-def _files(folder: Path, desk: Path | None) -> Iterator[tuple[Path, str]]:
-    """All files, and folders without any, each with why it is not opened, or ""."""
+def _files(folder: Path, desk: Path | None) -> Iterator[Path]:
+    """All files, and folders of which no files are known."""
     waiting = [folder]
     while waiting:
         place = waiting.pop()
-        try:
-            entries = sorted(place.iterdir())
-        except OSError as error:
-            yield place, f"it cannot be read: {error.strerror}"
-            continue
+        entries = []
+        with contextlib.suppress(OSError):  # it cannot be read
+            entries = [path for path in sorted(place.iterdir()) if path != desk]
         if not entries:
-            yield place, "the folder is empty"
+            yield place
         for path in entries:
-            if why_not := _why_not(path):
-                yield path, why_not
-            elif path.is_file():
-                yield path, ""
-            elif path != desk:
+            if path.is_dir() and not path.is_symlink() and not path.name.startswith("."):
                 waiting.append(path)
+            else:
+                yield path
 
 
 def _why_not(path: Path) -> str:
-    """Why something is neither opened as a folder nor read as a notebook."""
+    """Why something is not opened; "" for a notebook."""
     if path.name.startswith("."):
         return HIDDEN
     if path.is_symlink():
         return "it is a link, and is not followed"
-    if path.is_dir() or path.is_file() and path.suffix.lower() == ".ipynb":
-        return ""
-    return "unpack it first" if path.suffix.lower() in ARCHIVES else "it is no notebook"
+    if path.is_dir():
+        return "the folder is empty, or cannot be read"
+    if path.suffix.lower() in ARCHIVES:
+        return "unpack it first"
+    return "" if path.is_file() and path.suffix.lower() == ".ipynb" else "it is no notebook"
 
 
-def _read(path: Path, folder: Path, why_not: str, lessons: Mapping[str, Lesson]) -> HandedIn:
+def _read(path: Path, name: Path, lessons: Mapping[str, Lesson]) -> HandedIn:
     """What a file is; without a lesson if it cannot be marked, or nobody knows as what."""
-    name = path.relative_to(folder)
-    is_folder = path.is_dir() and not path.is_symlink()
-    student, number, lesson = whose(name / "its files" if is_folder else name, lessons)
-    if why_not == HIDDEN:
-        student = ""  # a system's own file makes nobody a student
-    work = HandedIn(name.as_posix(), student, number, why_not=why_not)
-    if why_not:
-        return work
+    why_not = _why_not(path)
+    student, number, lesson = whose(name / "its files" if path.is_dir() else name, lessons)
+    if why_not:  # a system's own hidden file makes nobody a student
+        return HandedIn(name.as_posix(), "" if why_not == HIDDEN else student, number, why_not=why_not)
+    cells, status = [], path.stat()
     try:
-        status = path.stat()
-        work.changed = status.st_mtime
         if status.st_size > LARGEST:
             raise ValueError(f"the file is larger than {LARGEST // 1_000_000} MB")
-        work.cells = cells_of(path.read_bytes())
+        cells = cells_of(path.read_bytes())
     except OSError as error:
-        work.why_not = f"it cannot be read: {error.strerror}"
+        why_not = f"it cannot be read: {error.strerror}"
     except ValueError as error:
-        work.why_not = str(error)
-    work.lesson = _lesson_of(work.cells, lessons) or lesson
-    if not work.lesson:
-        unknown = "neither its checks nor its name tell which lesson it is; call it 04_hats.ipynb, for example"
-        work.why_not = work.why_not or unknown
+        why_not = str(error)
+    lesson = _lesson_of(cells, lessons) or lesson
+    if not lesson:
+        why_not = (
+            why_not or "neither its checks nor its name tell which lesson it is; call it 04_hats.ipynb, for example"
+        )
     elif not student:
-        work.why_not = f"it does not say whose it is: call it NAME_{work.lesson}.ipynb, or give the folder above"
-    return work
+        why_not = f"it does not say whose it is: call it NAME_{lesson}.ipynb, or give the folder above"
+    return HandedIn(name.as_posix(), student, number, lesson, cells, why_not, status.st_mtime)
 
 
 def whose(file: PurePath, lessons: Collection[str]) -> tuple[str, str, str]:
@@ -157,28 +153,21 @@ def lesson_in(name: str, lessons: Collection[str]) -> tuple[str, str]:
     >>> lesson_in("Ada Lovelace_04_hats (1)", lessons), lesson_in("grace-05", lessons), lesson_in("04-Hats", lessons)
     (('04_hats', 'Ada Lovelace'), ('05_training_hats', 'grace'), ('04_hats', ''))
     """
-    even = re.sub(r"[\s-]", "_", name).lower()
-    for lesson in lessons:
-        if (place := even.find(lesson)) >= 0:
-            return lesson, _rest(name[:place], name[place + len(lesson) :])
-    numbered = {lesson[:2]: lesson for lesson in lessons}
-    for number in reversed(list(NUMBER.finditer(name))):
-        if number[1] in numbered:
-            return numbered[number[1]], _rest(name[: number.start()], name[number.end() :])
+    numbers = {lesson[:2]: lesson for lesson in lessons}
+    for pattern in ("|".join(lessons).replace("_", r"[\s_-]"), r"(?<!\d)\d\d(?!\d)"):
+        for match in reversed(list(re.finditer(pattern, name, re.IGNORECASE))):
+            if lesson := numbers.get(match[0][:2]):
+                before, after = name[: match.start()], COPY.sub("", name[match.end() :])
+                return lesson, before.strip(" _-.") or after.strip(" _-.")
     return "", ""
-
-
-def _rest(before: str, after: str) -> str:
-    """What a name says beside the lesson: before it, or else behind it."""
-    return before.strip(" _-.") or COPY.sub("", after).strip(" _-.")
 
 
 def _lesson_of(cells: list[Cell], lessons: Mapping[str, Lesson]) -> str:
     """The lesson most of whose checks a notebook calls; "" if it calls none."""
     calls = {name for cell in cells for name in CALL.findall(cell.source)}
     called = {name: sum(one.name in calls for one in lesson.exercises) for name, lesson in lessons.items()}
-    best = max(called, key=called.get, default="")
-    return best if best and called[best] else ""
+    best = max(called, key=called.__getitem__)
+    return best if called[best] else ""
 
 
 def _tell_apart(files: list[HandedIn]) -> list[str]:

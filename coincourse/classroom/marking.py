@@ -14,7 +14,7 @@ from coincourse import course
 from coincourse.classroom.handed_in import Collected, HandedIn, collect
 from coincourse.classroom.marks import ABSENT, FAILED, MISSING, PASSED, UNTOUCHED, WRONG, Marks, Row
 from coincourse.classroom.notebooks import CALL, Cell, Lesson, printable, read_lessons
-from coincourse.classroom.running import Limits, Ran, Running, Stopped
+from coincourse.classroom.running import Limits, Running, Stopped
 from coincourse.outside import contained
 from coinlib.arguments import sequence, whole_number
 
@@ -89,9 +89,15 @@ def mark(
             course.write(kept[work.file], json.dumps(rows).encode())
         if tell:
             tell(work, rows)
-    rows = [row for work in works for row in results[work.file]] + _absent(works, found, asked)
-    order = {name: place for place, name in enumerate(asked)}
-    rows.sort(key=lambda row: (order[row.lesson], row.student.casefold(), row.student))
+    by_student = {(work.student, work.lesson): results[work.file] for work in works}
+    handed_in = {work.lesson for work in works}
+    rows = [
+        row
+        for name, lesson in asked.items()
+        for student, number in found.students.items()
+        for row in by_student.get((student, name)) or _absent(student, number, lesson)
+        if name in handed_in
+    ]
     return Marks(rows, [(work.file, work.why_not) for work in found.left_out], found.warnings)
 
 
@@ -108,16 +114,10 @@ def _wanted(found: Collected, lessons: tuple, folder: Path) -> list[HandedIn]:
     return works
 
 
-def _absent(works: list[HandedIn], found: Collected, asked: dict[str, Lesson]) -> list[Row]:
+def _absent(student: str, number: str, lesson: Lesson) -> list[Row]:
     """A row for each exercise of a lesson that others have handed in and a student has not."""
-    there = {(work.student, work.lesson) for work in works}
-    return [
-        Row(student, number, lesson, exercise.name, ABSENT, "No notebook of this lesson was handed in.")
-        for lesson in dict.fromkeys(work.lesson for work in works)
-        for student, number in {work.student: work.id for work in found.left_out + found.handed_in}.items()
-        if student and (student, lesson) not in there
-        for exercise in asked[lesson].exercises
-    ]
+    words = "No notebook of this lesson was handed in."
+    return [Row(student, number, lesson.name, exercise.name, ABSENT, words) for exercise in lesson.exercises]
 
 
 # --- one notebook -----------------------------------------------------------------------------------------
@@ -140,14 +140,14 @@ def judge(work: HandedIn, lesson: Lesson, running: Running) -> list[Row]:
     try:
         if work.why_not:
             raise Stopped(work.why_not)
-        for ran in running.run():
-            if ran.error:
-                notes[ran.number] = f"cell {ran.number} ({_begin(sources[ran.number])}): {ran.error}"
-            if ran.number in running.own:
-                came = _came(ran, sources[ran.number])
-                found |= {name: now for name, *now in came if found.get(name, [""])[0] != PASSED}
+        for number, error, said in running.run():
+            if error:
+                notes[number] = f"cell {number} ({_begin(sources[number])}): {error}"
+            if number in running.own:
+                came = _answered(sources[number], error, said)
+                found |= {name: (*now, number) for name, *now in came if found.get(name, [""])[0] != PASSED}
     except Stopped as error:
-        why_not = [FAILED, f"Could not be judged: {error}.", 0]
+        why_not = FAILED, f"Could not be judged: {error}.", 0
         found |= {name: why_not for name, (*_, number) in found.items() if not number}
     finally:
         running.close()
@@ -160,22 +160,22 @@ def judge(work: HandedIn, lesson: Lesson, running: Running) -> list[Row]:
     return rows
 
 
-def _not_tried(work: HandedIn, lesson: Lesson) -> dict[str, list]:
+def _not_tried(work: HandedIn, lesson: Lesson) -> dict[str, tuple[str, str, int]]:
     """Outcome, message and cell of each exercise, as long as no cell of the student's answers it."""
     given = {cell.text for cell in lesson.cells}
     stubs = {name for cell in work.cells if cell.text in given for name in CALL.findall(cell.source)}
-    as_it_was = [UNTOUCHED, "The cell is as it was handed out.", 0]
-    gone = [MISSING, "The cell that hands an answer to its check is not there.", 0]
+    as_it_was = UNTOUCHED, "The cell is as it was handed out.", 0
+    gone = MISSING, "The cell that hands an answer to its check is not there.", 0
     return {name: as_it_was if name in stubs else gone for name, *_ in lesson.exercises}
 
 
-def _came(ran: Ran, source: str) -> Iterator[tuple[str, str, str, int]]:
-    """Exercise, outcome, message and cell of whatever a student's cell has answered."""
-    for name, words in ran.said:
-        yield name, PASSED if words.startswith("✓ ") else WRONG, words, ran.number
-    silent = f"Its cell went wrong: {ran.error}." if ran.error else "The cell names its check, which has said nothing."
-    for name in set(CALL.findall(source)) - {name for name, _ in ran.said}:
-        yield name, MISSING, silent, ran.number
+def _answered(source: str, error: str, said: list[tuple[str, str]]) -> Iterator[tuple[str, str, str]]:
+    """Exercise, outcome and message of whatever a student's cell has answered."""
+    for name, words in said:
+        yield name, PASSED if words.startswith("✓ ") else WRONG, words
+    silent = f"Its cell went wrong: {error}." if error else "The cell names its check, which has said nothing."
+    for name in set(CALL.findall(source)) - {name for name, _ in said}:
+        yield name, MISSING, silent
 
 
 def _code(answer: str, cells: list[Cell], number: int) -> str:

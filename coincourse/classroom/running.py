@@ -18,7 +18,6 @@ LONGEST = 200_000  # bytes of what a process says at once
 PATIENCE = 120.0  # seconds for starting Python
 CHECK = 2 * engine.SECONDS  # a check waits longer than in a lesson: several notebooks run at once
 BUDGET = 10  # a notebook may take so many times what a cell may
-UNREADABLE = "it handed back nothing readable"
 ADDRESS = re.compile(r"0x[0-9a-fA-F]{4,}")  # differs from run to run
 
 
@@ -31,14 +30,6 @@ class Limits(NamedTuple):
 
 class Stopped(Exception):
     """Why nothing more of a notebook can be run, in words."""
-
-
-class Ran(NamedTuple):
-    """What came of a cell."""
-
-    number: int
-    error: str  # what went wrong, in words
-    said: list[tuple[str, str]]  # a check, and what it has said
 
 
 class Running:
@@ -66,18 +57,21 @@ class Running:
         self.contained: Contained | None = None
         self.opening = (lesson.exercises, self.check, limits.gigabytes, compiled)
 
-    def run(self) -> Iterator[Ran]:
-        """Run the cells. When one has ended the process, a new one runs all the others from the first."""
+    def run(self) -> Iterator[tuple[int, str, list[tuple[str, str]]]]:
+        """Run the cells: the number of each, what went wrong in words, and pairs of a check and what it has said.
+
+        When a cell has ended the process, a new one runs all the others from the first.
+        """
         self.deadline = min(self.deadline, time.monotonic() + self.seconds * BUDGET)
         numbers = self._open() if self.own else []
         while numbers:
             try:
                 for number in numbers:
-                    yield self._run(number)
+                    yield number, *self._run(number)
                 return
             except Ended as error:
                 self.broken.add(number)
-                yield Ran(number, str(error), [])
+                yield number, str(error), []
                 self.close()
                 numbers = self._open()
 
@@ -94,22 +88,19 @@ class Running:
         except (Late, Ended, OSError) as error:
             raise Stopped(f"its process could not be started: {str(error) or 'it took too long'}") from None
 
-    def _run(self, number: int) -> Ran:
+    def _run(self, number: int) -> tuple[str, list[tuple[str, str]]]:
         """Run a cell; `Ended` if that has cost the process."""
         if time.monotonic() > self.deadline:
             raise Stopped(f"the notebook has used up its {self.seconds * BUDGET:g} s")
         self.contained.put("run", number)
         try:
-            answer = self.contained.get(self.seconds)
+            error, said = self.contained.get(self.seconds)
+            error = _clean(error) and f"it failed with {_clean(error)}"
+            return error, [(_clean(check), _clean(words)) for check, words in said]
         except Late:
             raise Ended(f"it was stopped after {self.seconds:g} s") from None
-        except Ended as error:
-            raise Ended(UNREADABLE if str(error) == INTERFERED else str(error)) from None
-        match answer:
-            case [str(error), [*said]] if all(_is_pair_of_words(pair) for pair in said):
-                error = error and f"it failed with {_clean(error)}"
-                return Ran(number, error, [(name, _clean(words)) for name, words in said])
-        raise Ended(UNREADABLE)
+        except (TypeError, ValueError, AttributeError):  # whatever a student's code may send
+            raise Ended(INTERFERED) from None
 
     def stop(self) -> None:
         """Run nothing more of the notebook, whoever is about to."""
@@ -121,10 +112,6 @@ class Running:
         process, self.contained = self.contained, None
         if process is not None:
             process.stop()
-
-
-def _is_pair_of_words(pair) -> bool:
-    return isinstance(pair, list) and [type(part) for part in pair] == [str, str]
 
 
 def _clean(words: str) -> str:

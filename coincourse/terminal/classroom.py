@@ -160,9 +160,8 @@ def _of_the_class(marks) -> list[str]:
     """What a teacher wants to know before the next lesson."""
     from coincourse.classroom.desk import hardest, mistakes
 
-    counts = [count for count in hardest(marks) if count.not_solved]
-    tried = [f"{count.exercise} ({count.not_solved} tried in vain, {count.solved} solved)" for count in counts]
-    lines = [f"Hardest: {', '.join(tried[:MOST])}."] if tried else []
+    counts = [f"{exercise} ({came['wrong']} wrong)" for _, exercise, came in hardest(marks) if came["wrong"]]
+    lines = [f"Hardest: {', '.join(counts[:MOST])}."] if counts else []
     common = [mistake for mistake in mistakes(marks) if mistake[0] > 1]
     lines += ["Most common mistakes:"] * bool(common)
     return lines + [f"  {number} times in {exercise}: {words}" for number, exercise, words in common[:MOST]]
