@@ -78,7 +78,7 @@ def file_name(student: str) -> str:
     >>> file_name("Ada Lovelace (4711)"), file_name("a/b")
     ('Ada Lovelace (4711)', 'a_b-c14cddc0')
     """
-    name = re.sub(r"[^\w ().,@-]", "_", student)[:50].strip(" .")
+    name = re.sub(r"[^\w ().,@'’-]", "_", student)[:50].strip(" .")
     return name if name == student else f"{name}-{hashlib.sha256(student.encode()).hexdigest()[:8]}"
 
 

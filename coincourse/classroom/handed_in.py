@@ -176,7 +176,7 @@ def _tell_apart(files: list[HandedIn]) -> list[str]:
     Moodle numbers people anew for each task. So one name with several numbers is one student, unless two of
     the numbers have handed in the same lesson.
     """
-    warnings = []
+    warnings, renumbered = [], []
     for name in sorted({work.student for work in files if work.student}):
         works = [work for work in files if work.student == name]
         numbers = sorted({work.id for work in works if work.id})
@@ -186,7 +186,9 @@ def _tell_apart(files: list[HandedIn]) -> list[str]:
             for work in works:
                 work.student = f"{name} ({work.id})" if work.id else name
         elif len(numbers) > 1:
-            warnings.append(f"{name} has several numbers, and is taken for one student: {', '.join(numbers)}.")
+            renumbered.append(name)
+    if renumbered:
+        warnings.append(f"Each taken for one student, with several numbers: {', '.join(renumbered)}.")
     return warnings
 
 
