@@ -32,6 +32,7 @@ ROOT = Path(__file__).resolve().parent.parent
 NOTEBOOKS = ROOT / "notebooks"
 LESSONS = read_lessons()
 LIMITS = Limits(seconds=10, gigabytes=1)
+NOWHERE = ROOT / "marks"
 CONTAINED = pytest.mark.contained
 
 
@@ -162,7 +163,7 @@ def test_exercises_are_read_off_the_lesson(lesson):
     ],
 )
 def test_students_and_lessons_are_recognised(tmp_path, name, student, number):
-    found = collect(hand_in(tmp_path, {name: notebook("check.settle(1)")}), LESSONS)
+    found = collect(hand_in(tmp_path, {name: notebook("check.settle(1)")}), LESSONS, NOWHERE)
     assert [(one.lesson, one.student, one.id, one.why_not) for one in found.handed_in] == [
         ("04_hats", student, number, "")
     ]
@@ -176,7 +177,7 @@ def test_namesakes_are_two_and_nothing_is_lost(tmp_path):
     files += [moodle.format("Eve", 3, "04"), moodle.format("Eve", 4, "05")]  # Moodle counts anew for each task
     for name in files:
         hand_in(tmp_path, {name: notebook("x")})
-    found = collect(tmp_path, LESSONS)
+    found = collect(tmp_path, LESSONS, NOWHERE)
     students = [one.student for one in found.handed_in]
     assert len(found.handed_in) == len({(one.student, one.lesson) for one in found.handed_in}) == len(files)
     assert students.count("Ben (1)") == 1 and students.count("Ben (2)") == students.count("Eve") == 2
@@ -194,7 +195,7 @@ def test_whatever_is_not_marked_is_listed_with_its_reason(tmp_path):
     (tmp_path / "ada" / "05.ipynb").symlink_to(tmp_path / "04_hats.ipynb")
     (tmp_path / "link").symlink_to(tmp_path / "ada")
     subprocess.run(["mkdir", "-p", "d/" * 1_500], cwd=tmp_path, check=True)
-    found = collect(tmp_path, LESSONS)
+    found = collect(tmp_path, LESSONS, NOWHERE)
     subprocess.run(["rm", "-rf", "d"], cwd=tmp_path, check=True)
     assert found.handed_in == []
     assert {one.file[:20]: re.split("[;:]", one.why_not)[0] for one in found.left_out} == {
@@ -355,7 +356,7 @@ def marked(honest, tmp_path_factory):
             for word, value in given.items():
                 content = content.replace(word, value)
             hand_in(folder, {f"{name}_04.ipynb": content.encode()})
-        marks = mark(folder, desk=desk, limits=LIMITS, jobs=3)
+        marks = mark(folder, desk, limits=LIMITS, jobs=3)
     assert [one for one in psutil.process_iter(["cmdline"]) if marker in " ".join(one.info["cmdline"] or ())] == []
     assert set(psutil.Process().children(recursive=True)) <= children
     assert all_of_the_course() == before
@@ -433,7 +434,7 @@ def test_a_notebook_that_is_too_large_is_not_read(marked):
 @CONTAINED
 def test_the_table_of_the_honest_is_the_same_without_the_others(marked, honest, tmp_path):
     few = {name: content for name, content in honest.items() if "04" in name}
-    alone = mark(hand_in(tmp_path, few), limits=LIMITS)
+    alone = mark(hand_in(tmp_path / "in", few), tmp_path, limits=LIMITS)
     together = Marks([line for line in marked[0].rows if line.file in few])
     assert len(alone.rows) == len(few) * 4
     assert as_csv(alone.table()) == as_csv(together.table())
@@ -444,20 +445,21 @@ def test_a_marking_goes_on_where_it_was(marked):
     marks, folder, desk = marked
     next((desk / ANSWERS).glob("04_hats-*")).unlink()  # stopped before it came to this one
     told = []
-    again = {"desk": desk, "limits": LIMITS, "tell": lambda work, rows: told.append(work.student)}
-    assert mark(folder, **again).rows == marks.rows
+    again = {"limits": LIMITS, "tell": lambda work, rows: told.append(work.student)}
+    assert mark(folder, desk, **again).rows == marks.rows
     assert len(set(told) - BROKEN.keys() - {"huge"}) == 1
     del told[:]
-    mark(folder, ["15"], **again, again=["WEL", "stub"])
+    mark(folder, desk, ["15"], **again, again=["WEL", "stub"])
     assert sorted(told) == ["stub", "well"]
     with pytest.raises(course.CourseError, match="Nobody called eve has"):
-        mark(folder, **again, again=["eve"])
+        mark(folder, desk, **again, again=["eve"])
 
 
 def test_what_comes_late_beside_others_runs_once_more_alone(tmp_path, monkeypatch):
     both, begun, ended = threading.Barrier(2, timeout=60), [], []
 
-    def judge(work, lesson, running):
+    def judge(running):
+        work = running.work
         begun.append(work.student)
         if beside := len(begun) <= 2:
             both.wait()
@@ -469,7 +471,7 @@ def test_what_comes_late_beside_others_runs_once_more_alone(tmp_path, monkeypatc
 
     monkeypatch.setattr(marking, "judge", judge)
     folder = hand_in(tmp_path, {f"{name}/04.ipynb": notebook("x") for name in ("busy", "slow")})
-    assert outcomes(mark(folder, jobs=2, trust=True), "slow") == "✓✓✓✓"
+    assert outcomes(mark(folder, tmp_path / "desk", jobs=2, trust=True), "slow") == "✓✓✓✓"
     assert sorted(begun[:2]) == ["busy", "slow"] and begun[2:] == ["slow"]
 
 
@@ -480,8 +482,8 @@ def test_without_bubblewrap_a_teacher_says_that_everybody_is_trusted(honest, tmp
     monkeypatch.setattr(contained, "why_plain", lambda: "bubblewrap is not installed")
     hand_in(tmp_path, {"ada/04.ipynb": honest["otherwise/04.ipynb"]})
     with pytest.raises(course.CourseError, match=r"bubblewrap is not installed, .* add --trust.*container"):
-        mark(tmp_path)
-    assert outcomes(mark(tmp_path, trust=True), "ada") == HONEST["otherwise"][1]
+        mark(tmp_path, tmp_path / "desk")
+    assert outcomes(mark(tmp_path, tmp_path / "desk", trust=True), "ada") == HONEST["otherwise"][1]
 
 
 # --- what comes of it --------------------------------------------------------------------------------------

@@ -45,7 +45,7 @@ class Collected(NamedTuple):
     warnings: list[str]  # what a teacher must know about who is who
 
 
-def collect(folder: Path, lessons: Mapping[str, Lesson], desk: Path | None = None) -> Collected:
+def collect(folder: Path, lessons: Mapping[str, Lesson], desk: Path) -> Collected:
     """Find the handed-in notebooks in a folder, and read them; `desk` is passed over.
 
     A notebook's lesson is the one most of whose checks it calls; if it calls none, the one that its name
@@ -63,7 +63,7 @@ def collect(folder: Path, lessons: Mapping[str, Lesson], desk: Path | None = Non
     return Collected(known, others, students, warnings)
 
 
-def _files(folder: Path, desk: Path | None) -> Iterator[Path]:
+def _files(folder: Path, desk: Path) -> Iterator[Path]:
     """All files, and folders of which no files are known."""
     waiting = [folder]
     while waiting:
@@ -110,9 +110,8 @@ def _read(path: Path, name: Path, lessons: Mapping[str, Lesson]) -> HandedIn:
         why_not = str(error)
     lesson = _lesson_of(cells, lessons) or lesson
     if not lesson:
-        why_not = (
-            why_not or "neither its checks nor its name tell which lesson it is; call it 04_hats.ipynb, for example"
-        )
+        unknown = "neither its checks nor its name tell which lesson it is; call it 04_hats.ipynb, for example"
+        why_not = why_not or unknown
     elif not student:
         why_not = f"it does not say whose it is: call it NAME_{lesson}.ipynb, or give the folder above"
     return HandedIn(name.as_posix(), student, number, lesson, cells, why_not, status.st_mtime)

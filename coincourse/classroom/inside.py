@@ -10,8 +10,8 @@ import contextlib
 import dis
 import functools
 import gc
+import itertools
 import os
-import signal
 import sys
 import traceback
 import types
@@ -44,12 +44,11 @@ class Notebook:
     """Answers the calls of `running.Running`."""
 
     def open(self, cells: list, exercises: list, seconds: float, gigabytes: float, compiled: list) -> list:
-        """Take the cells, each with whether it is the student's own; the numbers of those that must be run."""
+        """Take the cells; the numbers of those that must be run."""
         take_compiled_loops(*compiled)
         limit(gigabytes)
         engine.SECONDS = seconds
-        self.own = {Cell(*cell).number for cell, is_own in cells if is_own}
-        self.cells = {Cell(*cell).number: cell[1] for cell, _ in cells}
+        self.cells = {cell.number: cell for cell in itertools.starmap(Cell, cells)}
         self.exercises = [Exercise(*exercise) for exercise in exercises]
         self.shell, self.process = _shell(), os.getpid()
         self._listen()
@@ -59,11 +58,11 @@ class Notebook:
         """Run a cell, and check what it has answered; what went wrong, and what the checks have said."""
         self.said: list[tuple[str, str]] = []
         before = dict(self.shell.user_ns)
-        result = self.shell.run_cell(self.cells[number], store_history=False, silent=True)
+        result = self.shell.run_cell(self.cells[number].source, store_history=False, silent=True)
         if os.getpid() != self.process:  # a cell has forked, and this is the fork
             os._exit(0)
         error = result.error_before_exec or result.error_in_exec
-        if number in self.own:
+        if self.cells[number].own:
             self._check_the_rest(before)
         if error or any(not words.startswith("✓") for _, words in self.said):
             gc.collect()  # what an error still holds shall not be missing in the next cell
@@ -95,12 +94,12 @@ class Notebook:
 
     def _needed(self) -> list[int]:
         """The student's own cells, with those of the lesson that give something to them."""
-        names = {number: _names(source) for number, source in self.cells.items()}
-        needed = set().union(*(names[number][1] for number in self.own))
+        names = {number: _names(cell.source) for number, cell in self.cells.items()}
+        needed = set().union(*(names[number][1] for number, cell in self.cells.items() if cell.own))
         run = []
         for number in sorted(self.cells, reverse=True):
             binds, uses = names[number]
-            if number in self.own or binds & needed:
+            if self.cells[number].own or binds & needed:
                 run.append(number)
                 needed |= uses
         return run[::-1]
@@ -147,5 +146,4 @@ def _in_words(error: BaseException) -> str:
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGINT, signal.default_int_handler)
     answer_calls(Notebook())

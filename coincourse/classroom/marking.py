@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -30,9 +31,9 @@ TRUST = (
 
 def mark(
     folder: Path | str,
+    desk: Path | str,
     lessons: Iterable[str] = (),
     *,
-    desk: Path | str | None = None,
     again: Iterable[str] = (),
     limits: Limits = LIMITS,
     jobs: int | None = None,
@@ -48,10 +49,10 @@ def mark(
     ----------
     folder : Path or str
         See `coincourse.classroom.handed_in.collect` for how students and lessons are recognised.
+    desk : Path or str
+        The folder in which results are kept as they come: what is there and has not changed is not marked again.
     lessons : iterable of str
         Numbers or names of the lessons that are marked; none at all means all of them.
-    desk : Path or str, optional
-        The folder in which results are kept as they come: what is there and has not changed is not marked again.
     again : iterable of str
         Parts of names, or numbers, of students who are marked again in any case.
     limits : Limits
@@ -72,20 +73,20 @@ def mark(
     if not folder.is_dir():
         raise course.CourseError(f"There is no folder {str(folder)!r}.")
     asked = read_lessons()
-    found = collect(folder.resolve(), asked, desk and Path(desk).resolve())
+    found = collect(folder.resolve(), asked, Path(desk).resolve())
     works = _wanted(found, sequence(lessons, "lessons", "numbers or names of lessons"), folder)
     names = [name.casefold() for name in sequence(again, "again", "names of students")]
     redo = [work for work in works if any(name in f"{work.student} {work.id}".casefold() for name in names)]
     if names and not redo:
         raise course.CourseError(f"Nobody called {' or '.join(again)} has handed in anything.")
     kept = {work.file: _answers(desk, work, asked[work.lesson], limits) for work in works}
-    results = {work.file: _read_answers(kept[work.file], work) for work in works if desk and work not in redo}
+    results = {work.file: _read_answers(kept[work.file], work) for work in works if work not in redo}
     waiting = [work for work in works if not results.get(work.file)]
     if waiting and (why := contained.why_plain()) and not trust:
         raise course.CourseError(TRUST.format(why))
     for work, rows in _mark_all(waiting, asked, limits, jobs):
         results[work.file] = rows
-        if desk and not any(row.outcome == FAILED for row in rows):
+        if not any(row.outcome == FAILED for row in rows):
             course.write(kept[work.file], json.dumps(rows).encode())
         if tell:
             tell(work, rows)
@@ -123,71 +124,58 @@ def _absent(student: str, number: str, lesson: Lesson) -> list[Row]:
 # --- one notebook -----------------------------------------------------------------------------------------
 
 
-def cells_to_run(work: HandedIn, lesson: Lesson) -> list[tuple[Cell, bool]]:
-    """The cells up to the last answer, each with whether it is the student's; handed-in solutions are left out."""
-    given = {cell.text for cell in lesson.cells if not cell.solution}
-    solved = {cell.text for cell in lesson.cells if cell.solution}
-    mine = [cell for cell in work.cells if not (cell.solution and cell.text in solved)]
-    cells = [(cell, cell.text not in given) for cell in mine]
-    last = max((cell.number for cell, is_own in cells if is_own and lesson.answered_in(cell)), default=0)
-    return [(cell, is_own) for cell, is_own in cells if cell.number <= last]
-
-
-def judge(work: HandedIn, lesson: Lesson, running: Running) -> list[Row]:
+def judge(running: Running) -> list[Row]:
     """Run a notebook; a row for each exercise of its lesson."""
-    found = _not_tried(work, lesson)
-    notes, sources = {}, {cell.number: cell.source for cell in work.cells}
+    work, notes = running.work, {}
+    rows = {row.exercise: row for row in _not_tried(running)}
     try:
         if work.why_not:
             raise Stopped(work.why_not)
-        for number, error, said in running.run():
+        for cell, error, said in running.run():
             if error:
-                notes[number] = f"cell {number} ({_begin(sources[number])}): {error}"
-            if number in running.own:
-                came = _answered(sources[number], error, said)
-                found |= {name: (*now, number) for name, *now in came if found.get(name, [""])[0] != PASSED}
+                first = printable(cell.source.strip().splitlines()[0])
+                notes[cell.number] = f"cell {cell.number} ({first[:50]}): {error}"
+            for name, outcome, message in _answered(cell, error, said):
+                if name in rows and rows[name].outcome != PASSED:
+                    code = _code(running, name, cell.number)
+                    rows[name] = rows[name]._replace(outcome=outcome, message=message, code=code)
     except Stopped as error:
-        why_not = FAILED, f"Could not be judged: {error}.", 0
-        found |= {name: why_not for name, (*_, number) in found.items() if not number}
+        for name, row in rows.items():
+            if row.outcome in (UNTOUCHED, MISSING):
+                rows[name] = row._replace(outcome=FAILED, message=f"Could not be judged: {error}.")
     finally:
         running.close()
-    rows = []
-    for name, answer, section in lesson.exercises:
-        outcome, message, number = found[name]
-        code = _code(answer, [cell for cell in work.cells if cell.number in running.own], number)
-        about = (message, "\n".join(notes.values()), work.file, code, section)
-        rows.append(Row(work.student, work.id, work.lesson, name, outcome, *about))
-    return rows
+    return [row._replace(not_run="\n".join(notes.values())) for row in rows.values()]
 
 
-def _not_tried(work: HandedIn, lesson: Lesson) -> dict[str, tuple[str, str, int]]:
-    """Outcome, message and cell of each exercise, as long as no cell of the student's answers it."""
+def _not_tried(running: Running) -> Iterator[Row]:
+    """The rows as long as no cell of the student's answers anything."""
+    work, lesson = running.work, running.lesson
     given = {cell.text for cell in lesson.cells}
     stubs = {name for cell in work.cells if cell.text in given for name in CALL.findall(cell.source)}
-    as_it_was = UNTOUCHED, "The cell is as it was handed out.", 0
-    gone = MISSING, "The cell that hands an answer to its check is not there.", 0
-    return {name: as_it_was if name in stubs else gone for name, *_ in lesson.exercises}
+    as_it_was = UNTOUCHED, "The cell is as it was handed out."
+    gone = MISSING, "The cell that hands an answer to its check is not there."
+    for name, _, section in lesson.exercises:
+        came = as_it_was if name in stubs else gone
+        yield Row(work.student, work.id, lesson.name, name, *came, "", work.file, _code(running, name), section)
 
 
-def _answered(source: str, error: str, said: list[tuple[str, str]]) -> Iterator[tuple[str, str, str]]:
+def _answered(cell: Cell, error: str, said: list[tuple[str, str]]) -> Iterator[tuple[str, str, str]]:
     """Exercise, outcome and message of whatever a student's cell has answered."""
+    if not cell.own:
+        return
     for name, words in said:
         yield name, PASSED if words.startswith("✓ ") else WRONG, words
     silent = f"Its cell went wrong: {error}." if error else "The cell names its check, which has said nothing."
-    for name in set(CALL.findall(source)) - {name for name, _ in said}:
+    for name in set(CALL.findall(cell.source)) - {name for name, _ in said}:
         yield name, MISSING, silent
 
 
-def _code(answer: str, cells: list[Cell], number: int) -> str:
+def _code(running: Running, exercise: str, last: float = math.inf) -> str:
     """What of a student's cells belongs to an answer: the last ones that name it, up to the one that gave it."""
-    until = [cell.source for cell in cells if not number or cell.number <= number]
-    return "\n\n".join([source for source in until if re.search(rf"\b{answer}\b", source)][-2:])[:CODE]
-
-
-def _begin(source: str) -> str:
-    """The first line of a cell that says something."""
-    line = next(printable(line) for line in source.splitlines() if line.strip())
-    return line if len(line) <= 50 else line[:47] + "..."
+    (answer,) = (answer for name, answer, _ in running.lesson.exercises if name == exercise)
+    own = [cell.source for cell in running.cells.values() if cell.own and cell.number <= last]
+    return "\n\n".join([source for source in own if re.search(rf"\b{answer}\b", source)][-2:])[:CODE]
 
 
 # --- all of them ------------------------------------------------------------------------------------------
@@ -205,11 +193,10 @@ def _mark_all(
         return
     course.compile_ahead()
     compiled = contained.compiled_loops()
-    pairs = [(work, asked[work.lesson]) for work in works]
-    notebooks = [Running(cells_to_run(work, lesson), lesson, limits, compiled) for work, lesson in pairs]
+    notebooks = [Running(work, asked[work.lesson], limits, compiled) for work in works]
     pool, alone = ThreadPoolExecutor(jobs), []
     try:
-        futures = {pool.submit(judge, *pair, running): pair[0] for pair, running in zip(pairs, notebooks)}
+        futures = {pool.submit(judge, running): running.work for running in notebooks}
         for future in as_completed(futures):
             work, rows = futures[future], future.result()
             in_vain = [row.message + row.not_run for row in rows if row.outcome != PASSED]
@@ -228,10 +215,10 @@ def _mark_all(
 # --- what is kept -----------------------------------------------------------------------------------------
 
 
-def _answers(desk: Path | str | None, work: HandedIn, lesson: Lesson, limits: Limits) -> Path:
+def _answers(desk: Path | str, work: HandedIn, lesson: Lesson, limits: Limits) -> Path:
     """Where the rows of a notebook are kept; another place once it has changed."""
     words = json.dumps([work.file, work.cells, work.why_not, lesson, limits])
-    return Path(desk or "", ANSWERS, f"{work.lesson}-{hashlib.sha256(words.encode()).hexdigest()[:16]}.json")
+    return Path(desk, ANSWERS, f"{work.lesson}-{hashlib.sha256(words.encode()).hexdigest()[:16]}.json")
 
 
 def _read_answers(file: Path, work: HandedIn) -> list[Row]:

@@ -32,6 +32,7 @@ class Cell(NamedTuple):
     source: str
     solution: bool = False  # whether it has the tag of the explained solutions
     section: str = ""  # the heading above it
+    own: bool = False  # whether it is a student's own
 
     @property
     def text(self) -> str:
@@ -74,7 +75,7 @@ def cells_of(content: bytes) -> list[Cell]:
     Examples
     --------
     >>> cells_of(b'{"nbformat": 4, "cells": [{"cell_type": "code", "source": ["x = 1"]}]}')
-    [Cell(number=1, source='x = 1', solution=False, section='')]
+    [Cell(number=1, source='x = 1', solution=False, section='', own=False)]
     >>> cells_of(b"Dear teacher")
     Traceback (most recent call last):
         ...

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from coincourse import course
 from coincourse.checks import engine
+from coincourse.classroom.handed_in import HandedIn
 from coincourse.classroom.notebooks import Cell, Lesson, printable
 from coincourse.outside.contained import INTERFERED, Contained, Ended, Late
 
@@ -37,53 +38,44 @@ class Running:
 
     Parameters
     ----------
-    cells : list of pairs
-        Each cell, and whether it is the student's own.
+    work : HandedIn
     lesson : Lesson
     limits : Limits
     compiled : tuple of str
         See `contained.compiled_loops`.
     """
 
-    def __init__(
-        self, cells: list[tuple[Cell, bool]], lesson: Lesson, limits: Limits, compiled: tuple[str, str]
-    ) -> None:
-        self.cells = cells
-        self.own = {cell.number for cell, is_own in cells if is_own}
-        self.broken: set[int] = set()  # cells that have ended their process
-        self.seconds = limits.seconds
-        self.check = min(CHECK, limits.seconds / 2)
+    def __init__(self, work: HandedIn, lesson: Lesson, limits: Limits, compiled: tuple[str, str]) -> None:
+        self.work, self.lesson, self.limits, self.compiled = work, lesson, limits, compiled
+        self.cells = {cell.number: cell for cell in cells_to_run(work, lesson)}
         self.deadline = math.inf
         self.contained: Contained | None = None
-        self.opening = (lesson.exercises, self.check, limits.gigabytes, compiled)
 
-    def run(self) -> Iterator[tuple[int, str, list[tuple[str, str]]]]:
-        """Run the cells: the number of each, what went wrong in words, and pairs of a check and what it has said.
+    def run(self) -> Iterator[tuple[Cell, str, list[tuple[str, str]]]]:
+        """Run the cells: each with what went wrong, in words, and pairs of a check and what it has said.
 
         When a cell has ended the process, a new one runs all the others from the first.
         """
-        self.deadline = min(self.deadline, time.monotonic() + self.seconds * BUDGET)
-        numbers = self._open() if self.own else []
-        while numbers:
+        self.deadline = min(self.deadline, time.monotonic() + self.limits.seconds * BUDGET)
+        cells = dict(self.cells)
+        while any(cell.own for cell in cells.values()):
             try:
-                for number in numbers:
-                    yield number, *self._run(number)
+                for number in self._open([*cells.values()]):
+                    yield cells[number], *self._run(number)
                 return
             except Ended as error:
-                self.broken.add(number)
-                yield number, str(error), []
+                yield cells.pop(number), str(error), []
                 self.close()
-                numbers = self._open()
 
-    def _open(self) -> list[int]:
+    def _open(self, cells: list[Cell]) -> list[int]:
         """Start a process; the numbers of the cells that it will run, said before it has run any of them."""
-        readable = [course.home() / "pyproject.toml", course.home() / "data"]
-        kept = self.opening[-1][0]
+        kept, _ = self.compiled
+        readable = [course.home() / "pyproject.toml", course.home() / "data", *filter(None, [kept])]
+        check = min(CHECK, self.limits.seconds / 2)
         try:
-            self.contained = Contained(MODULE, LONGEST, readable=[*readable, *filter(None, [kept])])
+            self.contained = Contained(MODULE, LONGEST, readable=readable)
             self.contained.get(PATIENCE)
-            whole = [pair for pair in self.cells if pair[0].number not in self.broken]
-            self.contained.put("open", whole, *self.opening)
+            self.contained.put("open", cells, self.lesson.exercises, check, self.limits.gigabytes, self.compiled)
             return self.contained.get(PATIENCE)
         except (Late, Ended, OSError) as error:
             raise Stopped(f"its process could not be started: {str(error) or 'it took too long'}") from None
@@ -91,14 +83,14 @@ class Running:
     def _run(self, number: int) -> tuple[str, list[tuple[str, str]]]:
         """Run a cell; `Ended` if that has cost the process."""
         if time.monotonic() > self.deadline:
-            raise Stopped(f"the notebook has used up its {self.seconds * BUDGET:g} s")
+            raise Stopped(f"the notebook has used up its {self.limits.seconds * BUDGET:g} s")
         self.contained.put("run", number)
         try:
-            error, said = self.contained.get(self.seconds)
+            error, said = self.contained.get(self.limits.seconds)
             error = _clean(error) and f"it failed with {_clean(error)}"
             return error, [(_clean(check), _clean(words)) for check, words in said]
         except Late:
-            raise Ended(f"it was stopped after {self.seconds:g} s") from None
+            raise Ended(f"it was stopped after {self.limits.seconds:g} s") from None
         except (TypeError, ValueError, AttributeError):  # whatever a student's code may send
             raise Ended(INTERFERED) from None
 
@@ -116,3 +108,13 @@ class Running:
 
 def _clean(words: str) -> str:
     return ADDRESS.sub("0x...", printable(words))
+
+
+def cells_to_run(work: HandedIn, lesson: Lesson) -> list[Cell]:
+    """The cells up to the last answer; solutions that were handed in are left out."""
+    given = {cell.text for cell in lesson.cells if not cell.solution}
+    solved = {cell.text for cell in lesson.cells if cell.solution}
+    mine = [cell for cell in work.cells if not (cell.solution and cell.text in solved)]
+    cells = [cell._replace(own=cell.text not in given) for cell in mine]
+    last = max((cell.number for cell in cells if cell.own and lesson.answered_in(cell)), default=0)
+    return [cell for cell in cells if cell.number <= last]

@@ -70,8 +70,8 @@ def mark(wanted: argparse.Namespace) -> None:
     try:
         marks = classroom.mark(
             wanted.folder,
+            wanted.into,
             wanted.lesson,
-            desk=wanted.into,
             again=wanted.again,
             limits=classroom.Limits(wanted.seconds, wanted.gigabytes),
             jobs=wanted.jobs,
