@@ -204,7 +204,7 @@ def test_whatever_is_not_marked_is_listed_with_its_reason(tmp_path):
         "ada/05.ipynb": "it is a link, and is not followed",
         "link": "it is a link, and is not followed",
         "ada/notes.txt": "it is no notebook",
-        "ada/draft.ipynb": "it is a notebook of an old format (3)",
+        "ada/draft.ipynb": "it is not a notebook, or of an old format (3)",
         "ada/thoughts.ipynb": "neither its checks nor its name tell which lesson it is",
         "_nobody": "the folder is empty, or cannot be read",
         ".DS_Store": "it is hidden",
@@ -312,8 +312,7 @@ BROKEN = {
     "empty": (b"", "the file is empty"),
     "letter": (b"Dear teacher, my dog", "it is not a notebook: its text is not JSON"),
     "deep": (b"[" * 100_000, "it is not a notebook: its text is not JSON"),
-    "list": (b"[1, 2]", "it is not a notebook"),
-    "old": (b'{"worksheets": []}', "it is a notebook of an old format (3); save it anew"),
+    "list": (b"[1, 2]", "it is not a notebook, or of an old format (3)"),
     "words": (b'{"cells": [{"cell_type": "markdown", "source": "x"}, 3]}', "the notebook has no code cells"),
 }
 SIGNS = {"✓": "passed", "✗": "wrong", "·": "not tried", "–": "no answer", "!": "not judged"}
@@ -523,7 +522,6 @@ def test_one_sheet(tmp_path):
         ("04_x (of 2,5)", "2,5"),
         ("total (of 4,5)", "3,5"),
     ]
-    assert (marks.to_frame()["passed"] == "yes").sum() == 3
     marks.rows[0] = marks.rows[0]._replace(id="9")  # Moodle has numbered Ada anew for each task
     assert marks.sheet()[2][:2] == ["Ada", ""]
 

@@ -67,7 +67,8 @@ class Desk:
                 write(words, b"")
             page = letter(marks, student, dict(zip(head[2:], points)), _text(words))
             write(self.folder / "letters" / f"{names[student]}.html", page.encode(errors="backslashreplace"))
-        write(self.folder / LAST, overview(marks).encode(errors="backslashreplace"))
+        page = PAGES.get_template(LAST).render(marks=marks, counts=hardest(marks), mistakes=mistakes(marks)[:20])
+        write(self.folder / LAST, page.encode(errors="backslashreplace"))
 
 
 def file_name(student: str) -> str:
@@ -128,11 +129,6 @@ def letter(marks: Marks, student: str, points: dict[str, str], words: str = "") 
 
 
 # --- the class --------------------------------------------------------------------------------------------
-
-
-def overview(marks: Marks) -> str:
-    """A page for the teacher: which exercise was hardest, which mistake most common, what was not marked."""
-    return PAGES.get_template(LAST).render(marks=marks, counts=hardest(marks), mistakes=mistakes(marks)[:20])
 
 
 def hardest(marks: Marks) -> list[tuple[str, str, Counter]]:

@@ -57,9 +57,7 @@ def collect(folder: Path, lessons: Mapping[str, Lesson], desk: Path) -> Collecte
     known = [work for work in files if work.lesson and work.student]
     others = [work for work in files if not (work.lesson and work.student)]
     others.sort(key=lambda work: (work.why_not == HIDDEN, work.file))
-    students = {
-        work.student: work.id for work in sorted(files, key=lambda work: work.student.casefold()) if work.student
-    }
+    students = {work.student: work.id for work in files if work.student}
     return Collected(known, others, students, warnings)
 
 
@@ -104,9 +102,7 @@ def _read(path: Path, name: Path, lessons: Mapping[str, Lesson]) -> HandedIn:
         if status.st_size > LARGEST:
             raise ValueError(f"the file is larger than {LARGEST // 1_000_000} MB")
         cells = cells_of(path.read_bytes())
-    except OSError as error:
-        why_not = f"it cannot be read: {error.strerror}"
-    except ValueError as error:
+    except (OSError, ValueError) as error:
         why_not = str(error)
     lesson = _lesson_of(cells, lessons) or lesson
     if not lesson:

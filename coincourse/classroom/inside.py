@@ -6,12 +6,12 @@ Nobody trusts what comes from here: the student's code can change all of it, and
 from __future__ import annotations
 
 import builtins
-import contextlib
 import dis
 import functools
 import gc
 import itertools
 import os
+import re
 import sys
 import traceback
 import types
@@ -137,12 +137,9 @@ def _names(source: str) -> tuple[set[str], set[str]]:
 def _in_words(error: BaseException) -> str:
     """An error in words, with the line of the cell that it came through."""
     words = engine.error_in_words(error).removesuffix(".")
-    with contextlib.suppress(Exception):
-        if isinstance(error, SyntaxError):
-            return f"{type(error).__name__}: {error.msg} (line {error.lineno})"[:LONGEST]
-        lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if "ipython-input" in frame[0]]
-        return words[:LONGEST] + (f" (line {lines[-1]})" if lines else "")
-    return words[:LONGEST]
+    words = re.sub(r" \(\S+, line (\d+)\)$", r" (line \1)", words)  # of a cell that cannot be read
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if "ipython-input" in frame.filename]
+    return words[:LONGEST] + (f" (line {lines[-1]})" if lines else "")
 
 
 if __name__ == "__main__":

@@ -90,15 +90,9 @@ def mark(
             course.write(kept[work.file], json.dumps(rows).encode())
         if tell:
             tell(work, rows)
-    by_student = {(work.student, work.lesson): results[work.file] for work in works}
-    handed_in = {work.lesson for work in works}
-    rows = [
-        row
-        for name, lesson in asked.items()
-        for student, number in found.students.items()
-        for row in by_student.get((student, name)) or _absent(student, number, lesson)
-        if name in handed_in
-    ]
+    rows = [row for work in works for row in results[work.file]] + _absent(works, found.students, asked)
+    order = [*asked]
+    rows.sort(key=lambda row: (order.index(row.lesson), row.student.casefold(), row.student))
     return Marks(rows, [(work.file, work.why_not) for work in found.left_out], found.warnings)
 
 
@@ -115,10 +109,16 @@ def _wanted(found: Collected, lessons: tuple, folder: Path) -> list[HandedIn]:
     return works
 
 
-def _absent(student: str, number: str, lesson: Lesson) -> list[Row]:
+def _absent(works: list[HandedIn], students: dict[str, str], asked: dict[str, Lesson]) -> list[Row]:
     """A row for each exercise of a lesson that others have handed in and a student has not."""
-    words = "No notebook of this lesson was handed in."
-    return [Row(student, number, lesson.name, exercise.name, ABSENT, words) for exercise in lesson.exercises]
+    there = {(work.student, work.lesson) for work in works}
+    return [
+        Row(student, number, lesson, exercise.name, ABSENT, "No notebook of this lesson was handed in.")
+        for lesson in {work.lesson for work in works}
+        for student, number in students.items()
+        if (student, lesson) not in there
+        for exercise in asked[lesson].exercises
+    ]
 
 
 # --- one notebook -----------------------------------------------------------------------------------------

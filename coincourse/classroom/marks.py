@@ -7,10 +7,7 @@ import io
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    import pandas as pd
+from typing import NamedTuple
 
 PASSED, WRONG, UNTOUCHED, MISSING, FAILED = "passed", "wrong", "not tried", "no answer", "not judged"
 ABSENT = "not handed in"
@@ -67,13 +64,6 @@ class Marks:
     def lessons(self) -> list[str]:
         """The lessons that somebody has handed in."""
         return list(dict.fromkeys(row.lesson for row in self.rows))
-
-    def to_frame(self) -> pd.DataFrame:
-        """The table: a row for each student and exercise."""
-        import pandas as pd
-
-        head, *lines = self.table()
-        return pd.DataFrame(lines, columns=head)
 
     def table(self) -> list[list[str]]:
         """The table with its head."""

@@ -84,15 +84,14 @@ def cells_of(content: bytes) -> list[Cell]:
     if not content.strip():
         raise ValueError("the file is empty")
     try:
-        notebook = json.loads(content.decode("utf-8-sig"))
+        cells = list(_code_cells(json.loads(content.decode("utf-8-sig"))["cells"]))
     except (ValueError, RecursionError):
         raise ValueError("it is not a notebook: its text is not JSON") from None
-    if isinstance(notebook, dict) and isinstance(notebook.get("cells"), list):
-        if cells := list(_code_cells(notebook["cells"])):
-            return cells
+    except (TypeError, KeyError):
+        raise ValueError("it is not a notebook, or of an old format (3)") from None
+    if not cells:
         raise ValueError("the notebook has no code cells")
-    old = isinstance(notebook, dict) and "worksheets" in notebook
-    raise ValueError("it is a notebook of an old format (3); save it anew" if old else "it is not a notebook")
+    return cells
 
 
 def _code_cells(cells: list) -> Iterator[Cell]:
