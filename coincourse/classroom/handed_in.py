@@ -65,7 +65,7 @@ def _files(folder: Path, desk: Path) -> Iterator[Path]:
     """All files, and folders of which no files are known."""
     waiting = [folder]
     while waiting:
-        place = waiting.pop()
+        place = waiting.pop(0)
         entries = []
         with contextlib.suppress(OSError):  # it cannot be read
             entries = [path for path in sorted(place.iterdir()) if path != desk]
