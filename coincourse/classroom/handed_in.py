@@ -147,6 +147,8 @@ def lesson_in(name: str, lessons: Collection[str]) -> tuple[str, str]:
     >>> lessons = ["04_hats", "05_training_hats"]
     >>> lesson_in("Ada Lovelace_04_hats (1)", lessons), lesson_in("grace-05", lessons), lesson_in("04-Hats", lessons)
     (('04_hats', 'Ada Lovelace'), ('05_training_hats', 'grace'), ('04_hats', ''))
+    >>> lesson_in("homework 1 of 2026, part 99", lessons)
+    ('', '')
     """
     numbers = {lesson[:2]: lesson for lesson in lessons}
     for pattern in ("|".join(lessons).replace("_", r"[\s_-]"), r"(?<!\d)\d\d(?!\d)"):
