@@ -404,7 +404,7 @@ def test_what_went_wrong_is_said(marked):
     assert notes(marks, "forges")[0] == "it interfered with its connection"
     assert "raised MemoryError" in messages(marks, "eats")["chance"]
     assert notes(marks, "hangs") == ["it was stopped after 10 s"]
-    assert messages(marks, "replaces")["chance"] == "The cell names its check, which has said nothing."
+    assert messages(marks, "replaces")["chance"] == "Its check has said nothing."
     ended = "its process ended (status 7)"
     assert messages(marks, "ends")["chance"] == f"Its cell went wrong: {ended}."
     assert notes(marks, "ends") == [ended]
@@ -588,7 +588,7 @@ def test_the_command_shows_a_table_and_writes_it(copies, tmp_path, capsys, monke
         Hardest: sticks_left (1 wrong).
 
         Notebooks run in bubblewrap, without a network and with nothing of anybody else in view.
-        in/marks holds sheet.csv, table.csv, overview.html, the letters, and settings.toml for points and signs.
+        in/marks holds sheet.csv, table.csv, overview.html and the letters; settings.toml is yours.
         """
     )
     assert (tmp_path / "in/marks/sheet.csv").read_text(encoding="utf-8-sig").splitlines() == [

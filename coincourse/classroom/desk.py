@@ -18,10 +18,14 @@ from coincourse.course import CourseError, write
 from coinlib.arguments import number_in, one_of
 
 SETTINGS = "settings.toml"
+MADE = ("table.csv", "sheet.csv", "letters/*.html")
 LAST = "overview.html"  # is made last: what is newer has been changed since
 TEMPLATES = Path(__file__).with_name("templates")
 PAGES = jinja2.Environment(
-    autoescape=True, trim_blocks=True, undefined=jinja2.StrictUndefined, loader=jinja2.FileSystemLoader(TEMPLATES)
+    loader=jinja2.FileSystemLoader(TEMPLATES),
+    autoescape=True,
+    trim_blocks=True,
+    undefined=jinja2.StrictUndefined,
 )
 
 
@@ -40,7 +44,7 @@ class Desk:
         self.folder = Path(folder)
         self.counts, self.separator, self.decimal = _read_settings(self.folder / SETTINGS)
         last = [file.stat().st_mtime_ns for file in self.folder.glob(LAST)]
-        made = [file for name in ("table.csv", "sheet.csv", "letters/*.html") for file in self.folder.glob(name)]
+        made = [file for name in MADE for file in self.folder.glob(name)]
         written_in = [file.name for file in made if last and file.stat().st_mtime_ns > last[0]]
         if written_in and not overwrite:
             raise CourseError(
@@ -66,9 +70,14 @@ class Desk:
             if not words.exists():
                 write(words, b"")
             page = letter(marks, student, dict(zip(head[2:], points)), _text(words))
-            write(self.folder / "letters" / f"{names[student]}.html", page.encode(errors="backslashreplace"))
-        page = PAGES.get_template(LAST).render(marks=marks, counts=hardest(marks), mistakes=mistakes(marks)[:20])
-        write(self.folder / LAST, page.encode(errors="backslashreplace"))
+            self._write_page(f"letters/{names[student]}.html", page)
+        common = mistakes(marks)[:20]
+        overview = PAGES.get_template(LAST)
+        self._write_page(LAST, overview.render(marks=marks, counts=hardest(marks), mistakes=common))
+
+    def _write_page(self, name: str, page: str) -> None:
+        content = page.encode(errors="backslashreplace")  # half a sign of Unicode cannot be written
+        write(self.folder / name, content)
 
 
 def file_name(student: str) -> str:
@@ -95,7 +104,7 @@ def _text(file: Path) -> str:
 def _read_settings(file: Path) -> tuple[dict[str, float], str, str]:
     """What exercises and lessons count, and a spreadsheet's separator and decimal sign; "04" is a lesson, too."""
     lessons = read_lessons()
-    known = {exercise.name: exercise.name for lesson in lessons.values() for exercise in lesson.exercises}
+    known = {name: name for lesson in lessons.values() for name, *_ in lesson.exercises}
     known |= {name: name for name in lessons} | {name[:2]: name for name in lessons}
     try:
         read = tomllib.loads(_text(file)) if file.is_file() else {}
@@ -122,10 +131,10 @@ def letter(marks: Marks, student: str, points: dict[str, str], words: str = "") 
     words : str
         The teacher's own; an empty line begins a new paragraph.
     """
-    lessons = {lesson: [row for row in marks.of(student) if row.lesson == lesson] for lesson in marks.lessons()}
+    rows = marks.of(student)
     paragraphs = re.split(r"\n\s*\n", words) if words else []
     page = PAGES.get_template("letter.html")
-    return page.render(student=student, words=paragraphs, lessons=lessons, points=points, absent=ABSENT)
+    return page.render(student=student, words=paragraphs, rows=rows, points=points, absent=ABSENT)
 
 
 # --- the class --------------------------------------------------------------------------------------------

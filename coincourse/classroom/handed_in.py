@@ -106,7 +106,7 @@ def _read(path: Path, name: Path, lessons: Mapping[str, Lesson]) -> HandedIn:
         why_not = str(error)
     lesson = _lesson_of(cells, lessons) or lesson
     if not lesson:
-        unknown = "neither its checks nor its name tell which lesson it is; call it 04_hats.ipynb, for example"
+        unknown = "neither its checks nor its name tell which lesson it is; call it 04_hats.ipynb"
         why_not = why_not or unknown
     elif not student:
         why_not = f"it does not say whose it is: call it NAME_{lesson}.ipynb, or give the folder above"

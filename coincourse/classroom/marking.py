@@ -76,7 +76,8 @@ def mark(
     found = collect(folder.resolve(), asked, Path(desk).resolve())
     works = _wanted(found, sequence(lessons, "lessons", "numbers or names of lessons"), folder)
     names = [name.casefold() for name in sequence(again, "again", "names of students")]
-    redo = [work for work in works if any(name in f"{work.student} {work.id}".casefold() for name in names)]
+    called = {work.file: f"{work.student} {work.id}".casefold() for work in works}
+    redo = [work for work in works if any(name in called[work.file] for name in names)]
     if names and not redo:
         raise course.CourseError(f"Nobody called {' or '.join(again)} has handed in anything.")
     kept = {work.file: _answers(desk, work, asked[work.lesson], limits) for work in works}
@@ -157,7 +158,8 @@ def _not_tried(running: Running) -> Iterator[Row]:
     gone = MISSING, "The cell that hands an answer to its check is not there."
     for name, _, section in lesson.exercises:
         came = as_it_was if name in stubs else gone
-        yield Row(work.student, work.id, lesson.name, name, *came, "", work.file, _code(running, name), section)
+        about = work.file, _code(running, name), section
+        yield Row(work.student, work.id, lesson.name, name, *came, "", *about)
 
 
 def _answered(cell: Cell, error: str, said: list[tuple[str, str]]) -> Iterator[tuple[str, str, str]]:
@@ -166,7 +168,7 @@ def _answered(cell: Cell, error: str, said: list[tuple[str, str]]) -> Iterator[t
         return
     for name, words in said:
         yield name, PASSED if words.startswith("✓ ") else WRONG, words
-    silent = f"Its cell went wrong: {error}." if error else "The cell names its check, which has said nothing."
+    silent = f"Its cell went wrong: {error}." if error else "Its check has said nothing."
     for name in set(CALL.findall(cell.source)) - {name for name, _ in said}:
         yield name, MISSING, silent
 

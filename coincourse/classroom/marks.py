@@ -61,10 +61,6 @@ class Marks:
         """Who is in the table."""
         return sorted({row.student for row in self.rows}, key=lambda name: (name.casefold(), name))
 
-    def lessons(self) -> list[str]:
-        """The lessons that somebody has handed in."""
-        return list(dict.fromkeys(row.lesson for row in self.rows))
-
     def table(self) -> list[list[str]]:
         """The table with its head."""
         lines = (row._replace(not_run=row.not_run.replace("\n", " | ")) for row in self.rows)
@@ -99,7 +95,7 @@ class Marks:
 
     def _points(self, rows: Iterable[Row], counts: Mapping[str, float]) -> dict[str, float]:
         """What some exercises count in each lesson, and in the weighted total."""
-        points = dict.fromkeys(self.lessons(), 0.0)
+        points = dict.fromkeys((row.lesson for row in self.rows), 0.0)
         for row in rows:
             points[row.lesson] += counts.get(row.exercise, 1)
         return points | {"total": sum(counts.get(name, 1) * number for name, number in points.items())}

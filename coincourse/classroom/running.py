@@ -71,11 +71,11 @@ class Running:
         """Start a process; the numbers of the cells that it will run, said before it has run any of them."""
         kept, _ = self.compiled
         readable = [course.home() / "pyproject.toml", course.home() / "data", *filter(None, [kept])]
-        check = min(CHECK, self.limits.seconds / 2)
+        limits = min(CHECK, self.limits.seconds / 2), self.limits.gigabytes
         try:
             self.contained = Contained(MODULE, LONGEST, readable=readable)
             self.contained.get(PATIENCE)
-            self.contained.put("open", cells, self.lesson.exercises, check, self.limits.gigabytes, self.compiled)
+            self.contained.put("open", cells, self.lesson.exercises, *limits, self.compiled)
             return self.contained.get(PATIENCE)
         except (Late, Ended, OSError) as error:
             raise Stopped(f"its process could not be started: {str(error) or 'it took too long'}") from None

@@ -85,9 +85,7 @@ def mark(wanted: argparse.Namespace) -> None:
     for line in report(marks, shutil.get_terminal_size().columns):
         say(line)
     say(f"Notebooks run {contained.in_words()}.")
-    say(
-        f"{wanted.into} holds sheet.csv, table.csv, overview.html, the letters, and settings.toml for points and signs."
-    )
+    say(f"{wanted.into} holds sheet.csv, table.csv, overview.html and the letters; settings.toml is yours.")
 
 
 def _tell(work, rows: list) -> None:
