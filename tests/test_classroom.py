@@ -399,7 +399,7 @@ def test_what_went_wrong_is_said(marked):
     assert messages(marks, "gone wrong")["chance"] == f"Its cell went wrong: {syntax}."
     missing = "it failed with NameError: name 'draw' is not defined (line 1)"
     assert notes(marks, "gone wrong")[::2] == [syntax, missing]
-    assert messages(marks, "gone wrong")["settle_game"] == "The cell that hands an answer to its check is not there."
+    assert messages(marks, "gone wrong")["settle_game"] == "The cell with its check is not there."
     assert [note.split()[3].rstrip(":") for note in notes(marks, "mischief")] == REFUSED
     assert notes(marks, "forges")[0] == "it interfered with its connection"
     assert "raised MemoryError" in messages(marks, "eats")["chance"]

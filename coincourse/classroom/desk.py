@@ -59,12 +59,13 @@ class Desk:
         head, *lines = marks.sheet(self.counts, self.decimal)
         write(self.folder / "table.csv", as_csv(marks.table(), self.separator))
         write(self.folder / "sheet.csv", as_csv([head, *lines], self.separator))
-        for old in self.folder.glob("letters/*.html"):  # perhaps of a student who has another name now
+        for old in self.folder.glob("letters/*.html"):  # also of who has another name now
             old.unlink()
         names = {student: file_name(student) for student, *_ in lines}
         for words in sorted(self.folder.glob("words/*.txt")):
             if words.stem not in names.values() and _text(words):
-                marks.warnings.append(f"Your words in {words} are in no letter: nobody has this name in this marking.")
+                where = f"Your words in {words} are in no letter"
+                marks.warnings.append(f"{where}: nobody has this name in this marking.")
         for student, _, *points in lines:
             words = self.folder / "words" / f"{names[student]}.txt"
             if not words.exists():

@@ -39,9 +39,9 @@ class HandedIn:
 class Collected(NamedTuple):
     """What a folder holds."""
 
-    handed_in: list[HandedIn]  # notebooks of which student and lesson are known: one of each pair
+    handed_in: list[HandedIn]  # notebooks of known student and lesson, one of each pair
     left_out: list[HandedIn]  # all other files and folders
-    students: dict[str, str]  # everybody who has handed in anything, with a number of the learning platform
+    students: dict[str, str]  # everybody, with a number of the learning platform
     warnings: list[str]  # what a teacher must know about who is who
 
 
@@ -95,7 +95,7 @@ def _read(path: Path, name: Path, lessons: Mapping[str, Lesson]) -> HandedIn:
     """What a file is; without a lesson if it cannot be marked, or nobody knows as what."""
     why_not = _why_not(path)
     student, number, lesson = whose(name / "its files" if path.is_dir() else name, lessons)
-    if why_not:  # a system's own hidden file makes nobody a student
+    if why_not:  # a hidden file makes nobody a student
         return HandedIn(name.as_posix(), "" if why_not == HIDDEN else student, number, why_not=why_not)
     cells, status = [], path.stat()
     try:
@@ -109,7 +109,7 @@ def _read(path: Path, name: Path, lessons: Mapping[str, Lesson]) -> HandedIn:
         unknown = "neither its checks nor its name tell which lesson it is; call it 04_hats.ipynb"
         why_not = why_not or unknown
     elif not student:
-        why_not = f"it does not say whose it is: call it NAME_{lesson}.ipynb, or give the folder above"
+        why_not = f"it does not say whose it is: call it NAME_{lesson}.ipynb"
     return HandedIn(name.as_posix(), student, number, lesson, cells, why_not, status.st_mtime)
 
 
@@ -201,7 +201,7 @@ def _keep_both(files: list[HandedIn]) -> list[str]:
         if others:
             names = ", ".join(printable(work.file) for work in (newest, *others))
             warnings.append(
-                f"{lesson} of {student} is there {1 + len(others)} times: {names}. All are marked, the older ones in "
-                f"rows of their own. (The folder of a task, and no student? Call it lesson{lesson[:2]}.)"
+                f"{lesson} of {student} is there {1 + len(others)} times: {names}. All are marked, "
+                f"older ones in their own rows. (A task's folder, and no student? Call it lesson{lesson[:2]}.)"
             )
     return warnings

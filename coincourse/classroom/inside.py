@@ -109,7 +109,7 @@ def _shell() -> Shell:
     settings = Config()
     settings.HistoryManager.enabled = False
     shell = Shell.instance(config=settings)
-    shell.user_ns |= {"check": checks, "checks": checks}  # who has deleted the import has not lost the exercises
+    shell.user_ns |= {"check": checks, "checks": checks}  # even if the import was deleted
     shell.showtraceback = shell.showsyntaxerror = lambda *_, **__: None  # nobody reads them
     builtins.input = lambda question="": "1"  # nobody is there to type
     sys.path.append("")  # as in JupyterLab, what a cell has written can be imported

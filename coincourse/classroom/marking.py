@@ -114,7 +114,7 @@ def _absent(works: list[HandedIn], students: dict[str, str], asked: dict[str, Le
     """A row for each exercise of a lesson that others have handed in and a student has not."""
     there = {(work.student, work.lesson) for work in works}
     return [
-        Row(student, number, lesson, exercise.name, ABSENT, "No notebook of this lesson was handed in.")
+        Row(student, number, lesson, exercise.name, ABSENT, "Not handed in.")
         for lesson in {work.lesson for work in works}
         for student, number in students.items()
         if (student, lesson) not in there
@@ -155,7 +155,7 @@ def _not_tried(running: Running) -> Iterator[Row]:
     given = {cell.text for cell in lesson.cells}
     stubs = {name for cell in work.cells if cell.text in given for name in CALL.findall(cell.source)}
     as_it_was = UNTOUCHED, "The cell is as it was handed out."
-    gone = MISSING, "The cell that hands an answer to its check is not there."
+    gone = MISSING, "The cell with its check is not there."
     for name, _, section in lesson.exercises:
         came = as_it_was if name in stubs else gone
         about = work.file, _code(running, name), section
