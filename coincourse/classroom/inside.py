@@ -137,7 +137,7 @@ def _names(source: str) -> tuple[set[str], set[str]]:
 def _in_words(error: BaseException) -> str:
     """An error in words, with the line of the cell that it came through."""
     words = engine.error_in_words(error).removesuffix(".")
-    words = re.sub(r" \(\S+, line (\d+)\)$", r" (line \1)", words)  # of a cell that cannot be read
+    words = re.sub(r" \(\S+, line (\d+)\)$", r" (line \1)", words)  # of a broken cell
     frames = traceback.extract_tb(error.__traceback__)
     lines = [frame.lineno for frame in frames if "ipython-input" in frame.filename]
     return words[:LONGEST] + (f" (line {lines[-1]})" if lines else "")

@@ -15,9 +15,9 @@ from coincourse.classroom.notebooks import Cell, Lesson, printable
 from coincourse.outside.contained import INTERFERED, Contained, Ended, Late
 
 MODULE = "coincourse.classroom.inside"
-LONGEST = 200_000  # bytes of what a process says at once
+LONGEST = 200_000  # bytes that it says at once
 PATIENCE = 120.0  # seconds for starting Python
-CHECK = 2 * engine.SECONDS  # longer than in a lesson: several notebooks run at once
+CHECK = 2 * engine.SECONDS  # longer than in a lesson: several run at once
 BUDGET = 10  # a notebook may take so many times what a cell may
 ADDRESS = re.compile(r"0x[0-9a-fA-F]{4,}")  # differs from run to run
 
