@@ -4,6 +4,6 @@ from coincourse.classroom.copies import student_copy
 from coincourse.classroom.desk import Desk
 from coincourse.classroom.marking import mark
 from coincourse.classroom.marks import Marks
-from coincourse.classroom.process import Limits
+from coincourse.classroom.running import Limits
 
 __all__ = ["Desk", "Limits", "Marks", "mark", "student_copy"]

@@ -32,7 +32,8 @@ def student_copy(folder: Path, wanted: list[str] | tuple[str, ...] = (), overwri
         raise course.CourseError(f"{folder} holds the course itself; choose another folder for the students' copy.")
     names = [course.find_lesson(lessons, name) for name in listed] or course.notebooks(lessons)
     copies = {folder / name: without_solutions((lessons / name).read_bytes()) for name in names}
-    in_the_way = [path for path, content in copies.items() if path.exists() and not _holds(path, content)]
+    there = {path: content for path, content in copies.items() if path.exists()}
+    in_the_way = [path for path, content in there.items() if not path.is_file() or path.read_bytes() != content]
     if in_the_way and not overwrite:
         others = ", ".join(path.name for path in in_the_way)
         raise course.CourseError(
@@ -42,10 +43,6 @@ def student_copy(folder: Path, wanted: list[str] | tuple[str, ...] = (), overwri
     for path, content in copies.items():
         course.write(path, content)
     return list(copies)
-
-
-def _holds(path: Path, content: bytes) -> bool:
-    return path.is_file() and path.read_bytes() == content
 
 
 def without_solutions(content: bytes) -> bytes:

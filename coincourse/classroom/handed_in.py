@@ -2,37 +2,36 @@
 
 from __future__ import annotations
 
-import os
+import contextlib
 import re
 import unicodedata
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
-from itertools import combinations, groupby
-from pathlib import Path
+from dataclasses import dataclass, field
+from itertools import groupby
+from pathlib import Path, PurePath
 from typing import NamedTuple
 
-from coincourse.classroom.notebooks import CALL, Cell, Lesson, cells_of
+from coincourse.classroom.notebooks import CALL, Cell, Lesson, cells_of, printable
 
 LARGEST = 20_000_000  # bytes of a notebook
 HIDDEN = "it is hidden"
-DEEPEST = 20  # folders in one another
 ARCHIVES = (".zip", ".7z", ".rar", ".gz", ".tar", ".tgz", ".xz")
 PLATFORM = re.compile(  # Moodle's and Canvas's: name, number, what else
     r"(.+?)(?:[_ ]late)?_(\d+)_(?:assignsubmission_[a-z]+|\d+)(?:_(.*)|)$", re.IGNORECASE | re.DOTALL
 )
+TASK = re.compile(r"(?:lesson|week|task|homework|assignment|submission)s?(?:[\s_-]*\d.*)?", re.IGNORECASE)
 COPY = re.compile(r"(?:[\s_-]|\(\d+\)|\d|copy|mine|final|late)+$", re.IGNORECASE)
-NUMBER = re.compile(r"(?<![0-9])([0-9]{2})(?![0-9])")
 
 
 @dataclass
 class HandedIn:
-    """One notebook of one student."""
+    """One file, and whose it is."""
 
-    student: str
-    id: str  # what the learning platform calls the student, or ""
-    lesson: str  # such as "04_hats"
     file: str  # from the folder of all
-    cells: list[Cell]
+    student: str = ""
+    id: str = ""  # what the learning platform calls the student
+    lesson: str = ""  # such as "04_hats"
+    cells: list[Cell] = field(default_factory=list)
     why_not: str = ""  # why it cannot be marked
     changed: float = 0.0  # when
 
@@ -40,83 +39,104 @@ class HandedIn:
 class Collected(NamedTuple):
     """What a folder holds."""
 
-    handed_in: list[HandedIn]  # in order of lessons and students
-    left_out: list[tuple[str, str]]  # files and folders that are not marked, and why
+    handed_in: list[HandedIn]  # notebooks of known student and lesson, one of each pair
+    left_out: list[HandedIn]  # all other files and folders
+    students: dict[str, str]  # everybody, with a number of the learning platform
     warnings: list[str]  # what a teacher must know about who is who
 
 
-def collect(folder: Path, lessons: Mapping[str, Lesson]) -> Collected:
-    """Find the handed-in notebooks in a folder, and read them.
+def collect(folder: Path, lessons: Mapping[str, Lesson], desk: Path) -> Collected:
+    """Find the handed-in notebooks in a folder, and read them; `desk` is passed over.
 
     A notebook's lesson is the one most of whose checks it calls; if it calls none, the one that its name
-    holds ("04_hats", or the number 04). Its student is the first folder that it lies in; for a notebook that
-    lies in `folder` itself, what its name says beside the lesson.
+    holds ("04_hats", or the number 04). Its student is the first folder that it lies in, other than that of
+    a task ("lesson04"); if there is none, what its name says beside the lesson.
     """
-    found, left_out = [], []
-    for path, why in _files(folder):
-        name = path.relative_to(folder).as_posix()
-        one = why or _read(path, name, lessons)
-        if isinstance(one, str):
-            left_out.append((name, one))
-        else:
-            found.append(one)
-    warnings = _tell_apart(found)
-    order = {name: place for place, name in enumerate(lessons)}
-    found.sort(key=lambda one: (order[one.lesson], one.student.casefold(), one.student))
-    return Collected(found, sorted(left_out, key=lambda pair: (pair[1] == HIDDEN, pair)), warnings)
+    files = [_read(path, path.relative_to(folder), lessons) for path in _files(folder, desk)]
+    warnings = _tell_apart(files) + _keep_both(files)
+    known = [work for work in files if work.lesson and work.student]
+    others = [work for work in files if not (work.lesson and work.student)]
+    others.sort(key=lambda work: (work.why_not == HIDDEN, work.file))
+    students = {work.student: work.id for work in files if work.student}
+    return Collected(known, others, students, warnings)
 
 
-def _files(folder: Path) -> Iterator[tuple[Path, str]]:
-    """All files, links and what is no file, each with why it is not opened, or ""."""
-    waiting = [(folder, 0)]
+def _files(folder: Path, desk: Path) -> Iterator[Path]:
+    """All files, and folders of which no files are known."""
+    waiting = [folder]
     while waiting:
-        place, depth = waiting.pop()
-        try:
-            entries = sorted(os.scandir(place), key=lambda entry: entry.name)
-        except OSError as error:
-            yield place, f"it cannot be read: {error.strerror}"
-            continue
+        place = waiting.pop(0)
+        entries = []
+        with contextlib.suppress(OSError):  # it cannot be read
+            entries = [path for path in sorted(place.iterdir()) if path != desk]
         if not entries:
-            yield place, "the folder is empty"
-        for entry in entries:
-            path = place / entry.name
-            if entry.name.startswith("."):
-                yield path, HIDDEN
-            elif entry.is_symlink():
-                yield path, "it is a link, and is not followed"
-            elif entry.is_dir() and depth == DEEPEST:
-                yield path, f"it lies more than {DEEPEST} folders deep"
-            elif entry.is_dir():
-                waiting.append((path, depth + 1))
-            elif not entry.is_file():
-                yield path, "it is no ordinary file"
-            elif path.suffix.lower() != ".ipynb":
-                yield path, "unpack it first" if path.suffix.lower() in ARCHIVES else "it is no notebook"
+            yield place
+        for path in entries:
+            if path.is_dir() and not path.is_symlink() and not path.name.startswith("."):
+                waiting.append(path)
             else:
-                yield path, ""
+                yield path
 
 
-def _read(path: Path, name: str, lessons: Mapping[str, Lesson]) -> HandedIn | str:
-    """A handed-in notebook, or why the file is none."""
-    cells, why_not, status = [], "", path.stat()
+def _why_not(path: Path) -> str:
+    """Why something is not opened; "" for a notebook."""
+    if path.name.startswith("."):
+        return HIDDEN
+    if path.is_symlink():
+        return "it is a link, and is not followed"
+    if path.is_dir():
+        return "the folder is empty, or cannot be read"
+    if path.suffix.lower() in ARCHIVES:
+        return "unpack it first"
+    return "" if path.is_file() and path.suffix.lower() == ".ipynb" else "it is no notebook"
+
+
+def _read(path: Path, name: Path, lessons: Mapping[str, Lesson]) -> HandedIn:
+    """What a file is; without a lesson if it cannot be marked, or nobody knows as what."""
+    why_not = _why_not(path)
+    student, number, lesson = whose(name / "its files" if path.is_dir() else name, lessons)
+    if why_not:  # a hidden file makes nobody a student
+        return HandedIn(name.as_posix(), "" if why_not == HIDDEN else student, number, why_not=why_not)
+    cells, status = [], path.stat()
     try:
         if status.st_size > LARGEST:
             raise ValueError(f"the file is larger than {LARGEST // 1_000_000} MB")
         cells = cells_of(path.read_bytes())
-    except OSError as error:
-        why_not = f"it cannot be read: {error.strerror}"
-    except ValueError as error:
+    except (OSError, ValueError) as error:
         why_not = str(error)
-    outermost, *inside = Path(name).parts
-    platform = PLATFORM.match(outermost if inside else path.stem)
-    by_name, beside = lesson_in(path.stem if inside or not platform else platform[3] or path.stem, lessons)
-    lesson = _lesson_of(cells, lessons) or by_name
+    lesson = _lesson_of(cells, lessons) or lesson
     if not lesson:
-        return why_not or "neither its checks nor its name tell which lesson it is; call it 04_hats.ipynb, for example"
-    student = _clean(platform[1] if platform else outermost if inside else beside)
-    if not student:
-        return f"it does not say whose it is: call it NAME_{lesson}.ipynb, or give the folder above"
-    return HandedIn(student, platform[2] if platform else "", lesson, name, cells, why_not, status.st_mtime)
+        unknown = "neither its checks nor its name tell which lesson it is; call it 04_hats.ipynb"
+        why_not = why_not or unknown
+    elif not student:
+        why_not = f"it does not say whose it is: call it NAME_{lesson}.ipynb"
+    return HandedIn(name.as_posix(), student, number, lesson, cells, why_not, status.st_mtime)
+
+
+def whose(file: PurePath, lessons: Collection[str]) -> tuple[str, str, str]:
+    """The student, the number and the lesson that the path of a file speaks of; "" for what it does not.
+
+    Examples
+    --------
+    >>> lessons = ["04_hats", "05_training_hats"]
+    >>> whose(PurePath("Ada Lovelace_4711_assignsubmission_file_/hats-04.ipynb"), lessons)
+    ('Ada Lovelace', '4711', '04_hats')
+    >>> whose(PurePath("lesson04/ada.ipynb"), lessons)
+    ('ada', '', '04_hats')
+    """
+    folders, own = file.parts[:-1], file.stem
+    tasks = [folder for folder in folders if TASK.fullmatch(folder) or folder.lower() in lessons]
+    people = [folder for folder in folders if folder not in tasks]
+    platform = next(filter(None, map(PLATFORM.match, [*folders, own])), None)
+    if platform and platform.string == own:
+        own = platform[3] or own
+    lesson, beside = lesson_in(own, lessons)
+    if not people and file.suffix.lower() in (".ipynb", *ARCHIVES):
+        people = [beside if lesson else own]
+    student = platform[1] if platform else people[0] if people else ""
+    lesson = lesson or next((lesson_in(task, lessons)[0] for task in tasks), "")
+    student = printable(unicodedata.normalize("NFC", student)).strip(" _-.")
+    return student, platform[2] if platform else "", lesson
 
 
 def lesson_in(name: str, lessons: Collection[str]) -> tuple[str, str]:
@@ -127,68 +147,61 @@ def lesson_in(name: str, lessons: Collection[str]) -> tuple[str, str]:
     >>> lessons = ["04_hats", "05_training_hats"]
     >>> lesson_in("Ada Lovelace_04_hats (1)", lessons), lesson_in("grace-05", lessons), lesson_in("04-Hats", lessons)
     (('04_hats', 'Ada Lovelace'), ('05_training_hats', 'grace'), ('04_hats', ''))
+    >>> lesson_in("homework 1 of 2026, part 99", lessons)
+    ('', '')
     """
-    even = re.sub(r"[\s-]", "_", name).lower()
-    for lesson in lessons:
-        if (place := even.find(lesson)) >= 0:
-            return lesson, _rest(name[:place], name[place + len(lesson) :])
-    numbered = {lesson[:2]: lesson for lesson in lessons}
-    for number in reversed(list(NUMBER.finditer(name))):
-        if number[1] in numbered:
-            return numbered[number[1]], _rest(name[: number.start()], name[number.end() :])
+    numbers = {lesson[:2]: lesson for lesson in lessons}
+    for pattern in ("|".join(lessons).replace("_", r"[\s_-]"), r"(?<!\d)\d\d(?!\d)"):
+        for match in reversed(list(re.finditer(pattern, name, re.IGNORECASE))):
+            if lesson := numbers.get(match[0][:2]):
+                before, after = name[: match.start()], COPY.sub("", name[match.end() :])
+                return lesson, before.strip(" _-.") or after.strip(" _-.")
     return "", ""
-
-
-def _rest(before: str, after: str) -> str:
-    """What a name says beside the lesson: before it, or else behind it."""
-    return before.strip(" _-.") or COPY.sub("", after).strip(" _-.")
-
-
-def _clean(name: str) -> str:
-    """A name in signs that can be shown."""
-    name = unicodedata.normalize("NFC", name).strip(" _-.")
-    return "".join(sign if sign.isprintable() else "?" for sign in name)
 
 
 def _lesson_of(cells: list[Cell], lessons: Mapping[str, Lesson]) -> str:
     """The lesson most of whose checks a notebook calls; "" if it calls none."""
     calls = {name for cell in cells for name in CALL.findall(cell.source)}
     called = {name: sum(one.name in calls for one in lesson.exercises) for name, lesson in lessons.items()}
-    best = max(called, key=called.get, default="")
-    return best if best and called[best] else ""
+    best = max(called, key=called.__getitem__)
+    return best if called[best] else ""
 
 
-def _tell_apart(found: list[HandedIn]) -> list[str]:
+def _tell_apart(files: list[HandedIn]) -> list[str]:
     """Give those who share a name another one, so that nobody's work is lost; what was done, in words.
 
     Moodle numbers people anew for each task. So one name with several numbers is one student, unless two of
     the numbers have handed in the same lesson.
     """
-    warnings = []
-    for name in sorted({one.student for one in found}):
-        works = [one for one in found if one.student == name]
-        numbers = sorted({one.id for one in works if one.id})
-        if any(one.lesson == other.lesson and one.id != other.id for one, other in combinations(works, 2)):
+    warnings, renumbered = [], []
+    for name in sorted({work.student for work in files if work.student}):
+        works = [work for work in files if work.student == name]
+        numbers = sorted({work.id for work in works if work.id})
+        notebooks = {(work.lesson, work.id) for work in works if work.lesson}
+        if len(notebooks) > len({lesson for lesson, _ in notebooks}):
             warnings.append(f"{name} is the name of several students here: {', '.join(numbers)}.")
-            for one in works:
-                one.student = f"{name} ({one.id})" if one.id else name
+            for work in works:
+                work.student = f"{name} ({work.id})" if work.id else name
         elif len(numbers) > 1:
-            warnings.append(f"{name} has several numbers, and is taken for one student: {', '.join(numbers)}.")
-            for one in works:
-                one.id = " ".join(numbers)
-    return warnings + _keep_both(found)
+            renumbered.append(name)
+    if renumbered:
+        warnings.append(f"Each taken for one student, with several numbers: {', '.join(renumbered)}.")
+    return warnings
 
 
-def _keep_both(found: list[HandedIn]) -> list[str]:
-    """Where a student has two notebooks of a lesson, the older one gets a row of its own; what was done, in words."""
-    found.sort(key=lambda one: (one.student, one.lesson, -one.changed, one.file))
+def _keep_both(files: list[HandedIn]) -> list[str]:
+    """Where a student has several notebooks of a lesson, the older ones get rows of their own; what was done, in words."""
     warnings = []
-    for (student, lesson), group in groupby(found, key=lambda one: (one.student, one.lesson)):
+    known = [work for work in files if work.lesson and work.student]
+    known.sort(key=lambda work: (work.student, work.lesson, -work.changed, work.file))
+    for (student, lesson), group in groupby(known, key=lambda work: (work.student, work.lesson)):
         newest, *others = list(group)
-        for one in others:
-            one.student = f"{student} ({_clean(one.file)})"
+        for work in others:
+            work.student = f"{student} ({printable(work.file)})"
+        if others:
+            names = ", ".join(printable(work.file) for work in (newest, *others))
             warnings.append(
-                f"{lesson} of {student} is there twice: {_clean(newest.file)} and {_clean(one.file)}. "
-                "Both are marked, the older one in a row of its own."
+                f"{lesson} of {student} is there {1 + len(others)} times: {names}. All are marked, "
+                f"older ones in their own rows. (A task's folder, and no student? Call it lesson{lesson[:2]}.)"
             )
     return warnings

@@ -6,17 +6,16 @@ Nobody trusts what comes from here: the student's code can change all of it, and
 from __future__ import annotations
 
 import builtins
-import contextlib
 import dis
 import functools
 import gc
+import itertools
 import os
-import signal
+import re
 import sys
 import traceback
 import types
 from collections.abc import Callable
-from itertools import count
 
 from IPython.core.inputtransformer2 import TransformerManager
 from IPython.core.interactiveshell import InteractiveShell
@@ -28,8 +27,6 @@ from coincourse.classroom.notebooks import Cell, Exercise
 from coincourse.outside.contained import answer_calls, limit, take_compiled_loops
 
 LONGEST = 1_000  # characters of a message
-ANSWERS = 1_000  # questions that `input` answers, with 1
-_asked = count()
 UNREADABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
 
 
@@ -44,33 +41,32 @@ class Shell(InteractiveShell):
 
 
 class Notebook:
-    """Answers the calls of `process.Process`."""
+    """Answers the calls of `running.Running`."""
 
     def open(self, cells: list, exercises: list, seconds: float, gigabytes: float, compiled: list) -> list:
-        """Take the cells, each with whether it is the student's own; the numbers of those that must be run."""
+        """Take the cells; the numbers of those that must be run."""
         take_compiled_loops(*compiled)
         limit(gigabytes)
         engine.SECONDS = seconds
-        self.own = {Cell(*cell).number for cell, is_own in cells if is_own}
-        self.cells = {Cell(*cell).number: cell[1] for cell, _ in cells}
+        self.cells = {cell.number: cell for cell in itertools.starmap(Cell, cells)}
         self.exercises = [Exercise(*exercise) for exercise in exercises]
         self.shell, self.process = _shell(), os.getpid()
         self._listen()
-        return ["opened", self._needed()]
+        return self._needed()
 
     def run(self, number: int) -> list:
         """Run a cell, and check what it has answered; what went wrong, and what the checks have said."""
         self.said: list[tuple[str, str]] = []
         before = dict(self.shell.user_ns)
-        result = self.shell.run_cell(self.cells[number], store_history=False, silent=True)
+        result = self.shell.run_cell(self.cells[number].source, store_history=False, silent=True)
         if os.getpid() != self.process:  # a cell has forked, and this is the fork
             os._exit(0)
         error = result.error_before_exec or result.error_in_exec
-        if number in self.own:
+        if self.cells[number].own:
             self._check_the_rest(before)
         if error or any(not words.startswith("✓") for _, words in self.said):
             gc.collect()  # what an error still holds shall not be missing in the next cell
-        return ["ran", "" if error is None else _in_words(error), self.said]
+        return ["" if error is None else _in_words(error), self.said]
 
     def _check_the_rest(self, before: dict) -> None:
         """Check the answers that a cell has made without handing them to their checks."""
@@ -98,12 +94,12 @@ class Notebook:
 
     def _needed(self) -> list[int]:
         """The student's own cells, with those of the lesson that give something to them."""
-        names = {number: _names(source) for number, source in self.cells.items()}
-        needed = set().union(*(names[number][1] for number in self.own))
+        names = {number: _names(cell.source) for number, cell in self.cells.items()}
+        needed = set().union(*(names[number][1] for number, cell in self.cells.items() if cell.own))
         run = []
         for number in sorted(self.cells, reverse=True):
             binds, uses = names[number]
-            if number in self.own or binds & needed:
+            if self.cells[number].own or binds & needed:
                 run.append(number)
                 needed |= uses
         return run[::-1]
@@ -113,18 +109,11 @@ def _shell() -> Shell:
     settings = Config()
     settings.HistoryManager.enabled = False
     shell = Shell.instance(config=settings)
-    shell.user_ns |= {"check": checks, "checks": checks}  # who has deleted the import has not lost the exercises
+    shell.user_ns |= {"check": checks, "checks": checks}  # even if the import was deleted
     shell.showtraceback = shell.showsyntaxerror = lambda *_, **__: None  # nobody reads them
-    builtins.input = _typed
+    builtins.input = lambda question="": "1"  # nobody is there to type
     sys.path.append("")  # as in JupyterLab, what a cell has written can be imported
     return shell
-
-
-def _typed(question: str = "") -> str:
-    """What `input` gives, where nobody is there to type; who asks for ever finds the end of the answers."""
-    if next(_asked) == ANSWERS:
-        raise EOFError("nobody is there to answer")
-    return "1"
 
 
 def _names(source: str) -> tuple[set[str], set[str]]:
@@ -148,14 +137,11 @@ def _names(source: str) -> tuple[set[str], set[str]]:
 def _in_words(error: BaseException) -> str:
     """An error in words, with the line of the cell that it came through."""
     words = engine.error_in_words(error).removesuffix(".")
-    with contextlib.suppress(Exception):
-        if isinstance(error, SyntaxError):
-            return f"{type(error).__name__}: {error.msg} (line {error.lineno})"[:LONGEST]
-        lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if "ipython-input" in frame[0]]
-        return words[:LONGEST] + (f" (line {lines[-1]})" if lines else "")
-    return words[:LONGEST]
+    words = re.sub(r" \(\S+, line (\d+)\)$", r" (line \1)", words)  # of a broken cell
+    frames = traceback.extract_tb(error.__traceback__)
+    lines = [frame.lineno for frame in frames if "ipython-input" in frame.filename]
+    return words[:LONGEST] + (f" (line {lines[-1]})" if lines else "")
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGINT, signal.default_int_handler)
     answer_calls(Notebook())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -12,14 +13,15 @@ from pathlib import Path
 
 from coincourse import course
 from coincourse.classroom.handed_in import Collected, HandedIn, collect
-from coincourse.classroom.marks import ABSENT, FAILED, MISSING, PASSED, UNTOUCHED, WRONG, Marks, Row, row
-from coincourse.classroom.notebooks import CALL, Cell, Lesson, read_lessons
-from coincourse.classroom.process import Limits, Process, Stopped, clean
+from coincourse.classroom.marks import ABSENT, FAILED, MISSING, PASSED, UNTOUCHED, WRONG, Marks, Row
+from coincourse.classroom.notebooks import CALL, Cell, Lesson, printable, read_lessons
+from coincourse.classroom.running import Limits, Running, Stopped
 from coincourse.outside import contained
 from coinlib.arguments import sequence, whole_number
 
 ANSWERS = "answers"  # the folder of the desk with what came of each notebook
 LIMITS = Limits()
+LATE = re.compile(r"no answer within|it was stopped after|used up its|it took too long|signal 9")
 CODE = 20_000  # characters of an answer's code that are kept
 TRUST = (
     "Handed-in code is code, and {}, so it would run with your rights: it could read and change your files. "
@@ -29,9 +31,9 @@ TRUST = (
 
 def mark(
     folder: Path | str,
+    desk: Path | str,
     lessons: Iterable[str] = (),
     *,
-    desk: Path | str | None = None,
     again: Iterable[str] = (),
     limits: Limits = LIMITS,
     jobs: int | None = None,
@@ -47,12 +49,12 @@ def mark(
     ----------
     folder : Path or str
         See `coincourse.classroom.handed_in.collect` for how students and lessons are recognised.
+    desk : Path or str
+        The folder in which results are kept as they come: what is there and has not changed is not marked again.
     lessons : iterable of str
         Numbers or names of the lessons that are marked; none at all means all of them.
-    desk : Path or str, optional
-        The folder in which results are kept as they come: what is there and has not changed is not marked again.
     again : iterable of str
-        Students who are marked again in any case.
+        Parts of names, or numbers, of students who are marked again in any case.
     limits : Limits
         Seconds for one cell (a notebook may take ten times that), gigabytes of memory.
     jobs : int, optional
@@ -71,50 +73,50 @@ def mark(
     if not folder.is_dir():
         raise course.CourseError(f"There is no folder {str(folder)!r}.")
     asked = read_lessons()
-    found = _wanted(collect(folder, asked), sequence(lessons, "lessons", "numbers or names of lessons"), folder)
-    names = {name.casefold() for name in sequence(again, "again", "names of students")}
-    redo = [work for work in found.handed_in if names & {work.student.casefold(), work.id}]
+    found = collect(folder.resolve(), asked, Path(desk).resolve())
+    works = _wanted(found, sequence(lessons, "lessons", "numbers or names of lessons"), folder)
+    names = [name.casefold() for name in sequence(again, "again", "names of students")]
+    called = {work.file: f"{work.student} {work.id}".casefold() for work in works}
+    redo = [work for work in works if any(name in called[work.file] for name in names)]
     if names and not redo:
         raise course.CourseError(f"Nobody called {' or '.join(again)} has handed in anything.")
-    kept = {work.file: _answers(desk, work, asked[work.lesson], limits) for work in found.handed_in}
-    before = [work for work in found.handed_in if desk and work not in redo]
-    results = {work.file: _read_answers(kept[work.file], work) for work in before}
-    waiting = [work for work in found.handed_in if not results.get(work.file)]
+    kept = {work.file: _answers(desk, work, asked[work.lesson], limits) for work in works}
+    results = {work.file: _read_answers(kept[work.file], work) for work in works if work not in redo}
+    waiting = [work for work in works if not results.get(work.file)]
     if waiting and (why := contained.why_plain()) and not trust:
         raise course.CourseError(TRUST.format(why))
     for work, rows in _mark_all(waiting, asked, limits, jobs):
         results[work.file] = rows
-        if desk:
-            course.write(kept[work.file], "".join(json.dumps(line) + "\n" for line in rows).encode())
+        if not any(row.outcome == FAILED for row in rows):
+            course.write(kept[work.file], json.dumps(rows).encode())
         if tell:
             tell(work, rows)
-    rows = [line for work in found.handed_in for line in results[work.file]] + _absent(found.handed_in, asked)
-    order = {name: place for place, name in enumerate(asked)}
-    rows.sort(key=lambda line: (order[line["lesson"]], line["student"].casefold(), line["student"]))
-    return Marks(rows, found.left_out, found.warnings)
+    rows = [row for work in works for row in results[work.file]] + _absent(works, found.students, asked)
+    order = [*asked]
+    rows.sort(key=lambda row: (order.index(row.lesson), row.student.casefold(), row.student))
+    return Marks(rows, [(work.file, work.why_not) for work in found.left_out], found.warnings)
 
 
-def _wanted(found: Collected, lessons: tuple, folder: Path) -> Collected:
+def _wanted(found: Collected, lessons: tuple, folder: Path) -> list[HandedIn]:
     """What is to be marked of what was found; `CourseError` if that is nothing."""
-    if lessons:
-        home = course.originals(course.home())
-        meant = {course.find_lesson(home, name).stem for name in lessons}
-        found = found._replace(handed_in=[work for work in found.handed_in if work.lesson in meant])
-    if not found.handed_in:
+    home = course.originals(course.home())
+    meant = {course.find_lesson(home, name).stem for name in lessons}
+    works = [work for work in found.handed_in if not meant or work.lesson in meant]
+    if not works:
         of = f" of {', '.join(lessons)}" if lessons else ""
-        why = " ".join(f"{name}: {why}." for name, why in found.left_out[:5])
+        why = " ".join(f"{work.file}: {work.why_not}." for work in found.left_out[:5])
         expected = "Expected NAME/04_hats.ipynb or NAME_04_hats.ipynb."
         raise course.CourseError(f"No handed-in notebook{of} was found in {str(folder)!r}. {why} {expected}")
-    return found
+    return works
 
 
-def _absent(handed_in: list[HandedIn], asked: dict[str, Lesson]) -> list[Row]:
+def _absent(works: list[HandedIn], students: dict[str, str], asked: dict[str, Lesson]) -> list[Row]:
     """A row for each exercise of a lesson that others have handed in and a student has not."""
-    there = {(work.student, work.lesson) for work in handed_in}
+    there = {(work.student, work.lesson) for work in works}
     return [
-        row(student, number, lesson, exercise.name, ABSENT, "No notebook of this lesson was handed in.", "", "")
-        for lesson in dict.fromkeys(work.lesson for work in handed_in)
-        for student, number in {work.student: work.id for work in handed_in}.items()
+        Row(student, number, lesson, exercise.name, ABSENT, "Not handed in.")
+        for lesson in {work.lesson for work in works}
+        for student, number in students.items()
         if (student, lesson) not in there
         for exercise in asked[lesson].exercises
     ]
@@ -123,67 +125,59 @@ def _absent(handed_in: list[HandedIn], asked: dict[str, Lesson]) -> list[Row]:
 # --- one notebook -----------------------------------------------------------------------------------------
 
 
-def cells_to_run(work: HandedIn, lesson: Lesson) -> list[tuple[Cell, bool]]:
-    """The cells up to the last answer, each with whether it is the student's; handed-in solutions are left out."""
-    given = {cell.text for cell in lesson.cells if not cell.solution}
-    solved = {cell.text for cell in lesson.cells if cell.solution}
-    mine = [cell for cell in work.cells if not (cell.solution and cell.text in solved)]
-    cells = [(cell, cell.text not in given) for cell in mine]
-    last = max((cell.number for cell, is_own in cells if is_own and lesson.answered_in(cell)), default=0)
-    return [(cell, is_own) for cell, is_own in cells if cell.number <= last]
-
-
-def judge(work: HandedIn, lesson: Lesson, process: Process) -> list[Row]:
-    """Run a notebook in its process; a row for each exercise of its lesson."""
-    found = _not_tried(work, lesson)
-    notes, sources = [], {cell.number: cell.source for cell in work.cells}
+def judge(running: Running) -> list[Row]:
+    """Run a notebook; a row for each exercise of its lesson."""
+    work, notes = running.work, {}
+    rows = {row.exercise: row for row in _not_tried(running)}
     try:
         if work.why_not:
             raise Stopped(work.why_not)
-        for number in process.open():
-            error, said = process.run(number)
+        for cell, error, said in running.run():
             if error:
-                notes.append(f"cell {number} ({_begin(sources[number])}): {error}")
-            if number not in process.own:
-                continue
-            came = [(name, PASSED if words.startswith("✓ ") else WRONG, words) for name, words in said]
-            silent = set(CALL.findall(sources[number])) - {name for name, _ in said} if error else ()
-            came += [(name, MISSING, f"Its cell went wrong: {error}.") for name in silent]
-            found |= {name: (*rest, number) for name, *rest in came if found.get(name, [""])[0] != PASSED}
+                first = printable(cell.source.strip().splitlines()[0])
+                notes[cell.number] = f"cell {cell.number} ({first[:50]}): {error}"
+            for name, outcome, message in _answered(cell, error, said):
+                if name in rows and rows[name].outcome != PASSED:
+                    code = _code(running, name, cell.number)
+                    rows[name] = rows[name]._replace(outcome=outcome, message=message, code=code)
     except Stopped as error:
-        why_not = FAILED, f"Could not be judged: {error}.", 0
-        found |= {name: why_not for name, (*_, number) in found.items() if not number}
+        for name, row in rows.items():
+            if row.outcome in (UNTOUCHED, MISSING):
+                rows[name] = row._replace(outcome=FAILED, message=f"Could not be judged: {error}.")
     finally:
-        process.close()
-    rows = []
-    for name, answer, section in lesson.exercises:
-        outcome, message, number = found[name]
-        own = [cell for cell in work.cells if cell.number in process.own]
-        code = _code(answer, [cell for cell in own if cell.number <= number])
-        line = row(work.student, work.id, work.lesson, name, outcome, message, " | ".join(notes), work.file)
-        rows.append(line | {"code": code, "section": section})
-    return rows
+        running.close()
+    return [row._replace(not_run="\n".join(notes.values())) for row in rows.values()]
 
 
-def _not_tried(work: HandedIn, lesson: Lesson) -> dict[str, tuple[str, str, int]]:
-    """Outcome, message and cell of each exercise, as long as no cell of the student's answers it."""
+def _not_tried(running: Running) -> Iterator[Row]:
+    """The rows as long as no cell of the student's answers anything."""
+    work, lesson = running.work, running.lesson
     given = {cell.text for cell in lesson.cells}
     stubs = {name for cell in work.cells if cell.text in given for name in CALL.findall(cell.source)}
-    as_it_was = UNTOUCHED, "The cell is as it was handed out.", 0
-    gone = MISSING, "The cell that hands an answer to its check is not there.", 0
-    return {name: as_it_was if name in stubs else gone for name, *_ in lesson.exercises}
+    as_it_was = UNTOUCHED, "The cell is as it was handed out."
+    gone = MISSING, "The cell with its check is not there."
+    for name, _, section in lesson.exercises:
+        came = as_it_was if name in stubs else gone
+        about = work.file, _code(running, name), section
+        yield Row(work.student, work.id, lesson.name, name, *came, "", *about)
 
 
-def _code(answer: str, cells: list[Cell]) -> str:
-    """What of a student's cells belongs to an answer: the last ones that name it."""
-    naming = [cell.source for cell in cells if re.search(rf"\b{answer}\b", cell.source)]
-    return "\n\n".join(naming[-2:])[:CODE]
+def _answered(cell: Cell, error: str, said: list[tuple[str, str]]) -> Iterator[tuple[str, str, str]]:
+    """Exercise, outcome and message of whatever a student's cell has answered."""
+    if not cell.own:
+        return
+    for name, words in said:
+        yield name, PASSED if words.startswith("✓ ") else WRONG, words
+    silent = f"Its cell went wrong: {error}." if error else "Its check has said nothing."
+    for name in set(CALL.findall(cell.source)) - {name for name, _ in said}:
+        yield name, MISSING, silent
 
 
-def _begin(source: str) -> str:
-    """The first line of a cell that says something."""
-    line = next(clean(line) for line in source.splitlines() if line.strip())
-    return line if len(line) <= 50 else line[:47] + "..."
+def _code(running: Running, exercise: str, last: float = math.inf) -> str:
+    """What of a student's cells belongs to an answer: the last ones that name it, up to the one that gave it."""
+    (answer,) = (answer for name, answer, _ in running.lesson.exercises if name == exercise)
+    own = [cell.source for cell in running.cells.values() if cell.own and cell.number <= last]
+    return "\n\n".join([source for source in own if re.search(rf"\b{answer}\b", source)][-2:])[:CODE]
 
 
 # --- all of them ------------------------------------------------------------------------------------------
@@ -192,38 +186,44 @@ def _begin(source: str) -> str:
 def _mark_all(
     works: list[HandedIn], asked: dict[str, Lesson], limits: Limits, jobs: int
 ) -> Iterator[tuple[HandedIn, list[Row]]]:
-    """Each notebook with its rows, as they come; several run side by side, and all end with this."""
+    """Each notebook with its rows, as they come; several run side by side, and all end with this.
+
+    What came late, others may have made late by keeping the processor or the memory busy: that notebook runs
+    once more at the end, alone.
+    """
     if not works:
         return
     course.compile_ahead()
     compiled = contained.compiled_loops()
-    pairs = [(work, asked[work.lesson]) for work in works]
-    processes = [Process(cells_to_run(work, lesson), lesson, limits, compiled) for work, lesson in pairs]
-    pool = ThreadPoolExecutor(jobs)
+    notebooks = [Running(work, asked[work.lesson], limits, compiled) for work in works]
+    pool, alone = ThreadPoolExecutor(jobs), []
     try:
-        futures = {pool.submit(judge, *pair, process): pair[0] for pair, process in zip(pairs, processes)}
+        futures = {pool.submit(judge, running): running.work for running in notebooks}
         for future in as_completed(futures):
-            yield futures[future], future.result()
+            work, rows = futures[future], future.result()
+            in_vain = [row.message + row.not_run for row in rows if row.outcome != PASSED]
+            if any(map(LATE.search, in_vain)) and min(jobs, len(works)) > 1:
+                alone.append(work)
+            else:
+                yield work, rows
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
-        for process in processes:
-            process.stop()
+        for running in notebooks:
+            running.stop()
         pool.shutdown()
+    yield from _mark_all(alone, asked, limits, jobs=1)
 
 
 # --- what is kept -----------------------------------------------------------------------------------------
 
 
-def _answers(desk: Path | str | None, work: HandedIn, lesson: Lesson, limits: Limits) -> Path:
-    """Where the answers of a notebook are kept, a line of JSON for each; another place once it has changed."""
+def _answers(desk: Path | str, work: HandedIn, lesson: Lesson, limits: Limits) -> Path:
+    """Where the rows of a notebook are kept; another place once it has changed."""
     words = json.dumps([work.file, work.cells, work.why_not, lesson, limits])
-    return Path(desk or "", ANSWERS, f"{work.lesson}-{hashlib.sha256(words.encode()).hexdigest()[:16]}.jsonl")
+    return Path(desk, ANSWERS, f"{work.lesson}-{hashlib.sha256(words.encode()).hexdigest()[:16]}.json")
 
 
 def _read_answers(file: Path, work: HandedIn) -> list[Row]:
-    """The rows of a notebook that was marked before; none if there are none, or it could not be judged."""
-    lines = file.read_text(encoding="ascii").splitlines() if file.is_file() else []
-    rows = [json.loads(line) for line in lines]
-    if any(line["outcome"] == FAILED for line in rows):
-        return []
-    return [line | {"student": work.student, "id": work.id} for line in rows]
+    """The rows of a notebook that was marked before; none if there are none."""
+    rows = json.loads(file.read_bytes()) if file.is_file() else []
+    return [Row(*row)._replace(student=work.student, id=work.id) for row in rows]

@@ -14,6 +14,17 @@ ASKED = re.compile(r"\bchecks?\.(\w+)\((\w+)\)")  # the check, and the name of t
 MINUTES = re.compile(r"\s*\*\(.*\)\*$")
 
 
+def printable(words: str) -> str:
+    """Words in one line of signs that can be shown.
+
+    Examples
+    --------
+    >>> printable("no\\x1b[2J such\\n thing")
+    'no?[2J such thing'
+    """
+    return "".join(sign if sign.isprintable() else "?" for sign in " ".join(words.split()))
+
+
 class Cell(NamedTuple):
     """A cell of a notebook that holds code."""
 
@@ -21,6 +32,7 @@ class Cell(NamedTuple):
     source: str
     solution: bool = False  # whether it has the tag of the explained solutions
     section: str = ""  # the heading above it
+    own: bool = False  # whether it is a student's own
 
     @property
     def text(self) -> str:
@@ -63,7 +75,7 @@ def cells_of(content: bytes) -> list[Cell]:
     Examples
     --------
     >>> cells_of(b'{"nbformat": 4, "cells": [{"cell_type": "code", "source": ["x = 1"]}]}')
-    [Cell(number=1, source='x = 1', solution=False, section='')]
+    [Cell(number=1, source='x = 1', solution=False, section='', own=False)]
     >>> cells_of(b"Dear teacher")
     Traceback (most recent call last):
         ...
@@ -72,15 +84,14 @@ def cells_of(content: bytes) -> list[Cell]:
     if not content.strip():
         raise ValueError("the file is empty")
     try:
-        notebook = json.loads(content.decode("utf-8-sig"))
+        cells = list(_code_cells(json.loads(content.decode("utf-8-sig"))["cells"]))
     except (ValueError, RecursionError):
         raise ValueError("it is not a notebook: its text is not JSON") from None
-    if isinstance(notebook, dict) and isinstance(notebook.get("cells"), list):
-        if cells := list(_code_cells(notebook["cells"])):
-            return cells
+    except (TypeError, KeyError):
+        raise ValueError("it is not a notebook, or of an old format (3)") from None
+    if not cells:
         raise ValueError("the notebook has no code cells")
-    old = isinstance(notebook, dict) and "worksheets" in notebook
-    raise ValueError("it is a notebook of an old format (3); save it anew" if old else "it is not a notebook")
+    return cells
 
 
 def _code_cells(cells: list) -> Iterator[Cell]:

@@ -125,16 +125,6 @@ class Contained:
 
     # --- its end
 
-    def interrupt(self) -> bool:
-        """Press Ctrl-C in it, where that can be done; whether it can."""
-        if sys.platform == "win32":
-            return False
-        behind_walls = [process.pid for process in self._family()[1:2]] if self._walls else [self._process.pid]
-        for number in behind_walls:
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.kill(number, signal.SIGINT)
-        return True
-
     def stop(self) -> None:
         """End the process, and with it whatever it has started and written."""
         family = [] if self._walls else self._family()  # now: once it ends nobody knows whose children those were

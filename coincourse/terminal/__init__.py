@@ -16,7 +16,7 @@ COMMANDS = {  # what each does, what says which words may follow, and what may b
     "reset": (lessons.reset, lessons.reset_options, "reset 04"),
     "execute": (lessons.execute, lessons.execute_options, "execute 04"),
     "student-copy": (classroom.copy, classroom.copy_options, "student-copy to-hand-out 04 05"),
-    "mark": (classroom.mark, classroom.mark_options, "mark handed-in --table marks.csv"),
+    "mark": (classroom.mark, classroom.mark_options, "mark handed-in --into marks"),
     "sticks": (sticks.run, sticks.options, "sticks --show-hats"),
     "nim": (nim.run, nim.options, "nim 3 3 7"),
     "coins": (coins.run, coins.options, "coins NIM --first random --second perfect --games 1000"),

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from rich.text import Text
 
-from .talk import Page, is_terminal, new_file, old_file, say
+from .talk import Page, is_terminal, say
 
 SIGNS = {"passed": "✓", "wrong": "✗", "not tried": "·", "no answer": "–", "not judged": "!", "not handed in": " "}
 COLOURS = {"✓": "green", "✗": "red", "!": "red"}
@@ -48,12 +48,8 @@ def mark_options(page: Page) -> None:
         action="append",
         default=[],
         metavar="NAME",
-        help="mark this student again; may be given several times",
+        help="mark students of this name or number again; may be given several times",
     )
-    page.file("--points", old_file, "a TOML file that says what exercises and lessons count")
-    page.choice("--separator", (",", ";", "tab"), 'what stands between columns: "," or ";" or "tab"', ",", "SIGN")
-    page.choice("--decimal", (".", ","), 'what stands in 0.5: "." or ","', ".", "SIGN")
-    page.file("--table", new_file, "write the long table into this file too, as CSV")
     page.switch("--overwrite", "replace files in which somebody has written")
     page.number("--seconds", "how long one cell may take", default=30, metavar="S")
     page.add_argument(
@@ -66,44 +62,35 @@ def mark_options(page: Page) -> None:
 def mark(wanted: argparse.Namespace) -> None:
     """For teachers: mark handed-in notebooks, each in a contained process."""
     from coincourse import classroom
-    from coincourse.classroom.marks import read_counts
-    from coincourse.classroom.notebooks import read_lessons
-    from coincourse.course import CourseError
     from coincourse.outside import contained
 
-    if wanted.table and wanted.table.exists() and not wanted.overwrite:
-        raise CourseError(
-            f"{wanted.table} is there already. Choose another name, or let it be replaced with --overwrite."
-        )
     if not 0.1 <= wanted.gigabytes <= 1_000:
         raise ValueError(f"--gigabytes: expected a number from 0.1 to 1,000, got {wanted.gigabytes:g}")
-    lessons = read_lessons()
-    exercises = [exercise.name for lesson in lessons.values() for exercise in lesson.exercises]
-    counts = read_counts(wanted.points, exercises, lessons) if wanted.points else {}
-    separator = wanted.separator.replace("tab", "\t")
     desk = classroom.Desk(wanted.into, wanted.overwrite)
-    marks = classroom.mark(
-        wanted.folder,
-        wanted.lesson,
-        desk=wanted.into,
-        again=wanted.again,
-        limits=classroom.Limits(wanted.seconds, wanted.gigabytes),
-        jobs=wanted.jobs,
-        trust=wanted.trust,
-        tell=_tell if is_terminal(sys.stderr) else None,
-    )
+    try:
+        marks = classroom.mark(
+            wanted.folder,
+            wanted.into,
+            wanted.lesson,
+            again=wanted.again,
+            limits=classroom.Limits(wanted.seconds, wanted.gigabytes),
+            jobs=wanted.jobs,
+            trust=wanted.trust,
+            tell=_tell if is_terminal(sys.stderr) else None,
+        )
+    except KeyboardInterrupt:
+        say("Stopped. What was marked is kept: the same command goes on where it was.")
+        raise
+    desk.lay_out(marks)
     for line in report(marks, shutil.get_terminal_size().columns):
         say(line)
-    desk.lay_out(marks, counts, separator, wanted.decimal)
-    if wanted.table:
-        marks.write(wanted.table, separator)
     say(f"Notebooks run {contained.in_words()}.")
-    say(f"{wanted.into} holds sheet.csv, table.csv, overview.html and the letters.")
+    say(f"{wanted.into} holds sheet.csv, table.csv, overview.html and the letters; settings.toml is yours.")
 
 
-def _tell(work, rows: list[dict]) -> None:
+def _tell(work, rows: list) -> None:
     """Say that a notebook is done."""
-    passed = sum(row["passed"] == "yes" for row in rows)
+    passed = sum(row.passed == "yes" for row in rows)
     print(f"{work.student}, {work.lesson}: {passed} of {len(rows)} passed", file=sys.stderr, flush=True)
 
 
@@ -116,24 +103,26 @@ def report(marks, width: int = 80) -> list[str | Text]:
     width : int
         Signs in a line of the terminal.
     """
+    from coincourse.classroom.notebooks import printable
+
     lines: list[str | Text] = []
-    for lesson in dict.fromkeys(row["lesson"] for row in marks.rows):
-        rows = [row for row in marks.rows if row["lesson"] == lesson]
+    for lesson in dict.fromkeys(row.lesson for row in marks.rows):
+        rows = [row for row in marks.rows if row.lesson == lesson]
         lines += ["", Text(lesson, "bold"), *_table(rows, width), *_messages(rows)]
-    used = {row["outcome"] for row in marks.rows}
+    used = {row.outcome for row in marks.rows}
     lines += ["", ", ".join(f"{sign} {outcome}" for outcome, sign in SIGNS.items() if outcome in used and sign.strip())]
     if marks.left_out:
         lines += ["", f"Not marked ({len(marks.left_out)}):"]
-        lines += [f"  {_plain(name)}: {why}" for name, why in marks.left_out]
+        lines += [f"  {printable(name)}: {why}" for name, why in marks.left_out]
     lines += [Text(f"Look: {warning}", "bold red") for warning in marks.warnings]
     lines += ["", *_of_the_class(marks), ""]
     return lines[1:]
 
 
-def _table(rows: list[dict], width: int) -> list[str | Text]:
-    students = list(dict.fromkeys(row["student"] for row in rows))
-    exercises = list(dict.fromkeys(row["exercise"] for row in rows))
-    outcome = {(row["student"], row["exercise"]): row["outcome"] for row in rows}
+def _table(rows: list, width: int) -> list[str | Text]:
+    students = list(dict.fromkeys(row.student for row in rows))
+    exercises = list(dict.fromkeys(row.exercise for row in rows))
+    outcome = {(row.student, row.exercise): row.outcome for row in rows}
     wide = min(max(7, *map(len, students)), LONGEST)
     heads, lines = exercises, []
     if wide + sum(len(name) + 2 for name in exercises) + len("  not handed in") > width:
@@ -150,19 +139,16 @@ def _table(rows: list[dict], width: int) -> list[str | Text]:
     return lines
 
 
-def _messages(rows: list[dict]) -> list[str]:
+def _messages(rows: list) -> list[str]:
     """What is to be said of those that did not pass, and of cells that went wrong, student by student."""
     lines = []
-    for student in dict.fromkeys(row["student"] for row in rows):
-        mine = [row for row in rows if row["student"] == student]
-        said = [
-            f"  {row['exercise']}: {row['message']}"
-            for row in mine
-            if row["outcome"] in ("wrong", "no answer", "not judged")
-        ]
-        if len({row["message"] for row in mine}) == 1 and len(said) == len(mine):
-            said = [f"  {mine[0]['message']}"]  # the same holds for the whole notebook
-        notes = [f"  could not run: {note}" for note in mine[0]["not_run"].split(" | ") if note]
+    for student in dict.fromkeys(row.student for row in rows):
+        mine = [row for row in rows if row.student == student]
+        judged = [row for row in mine if row.outcome in ("wrong", "no answer", "not judged")]
+        said = [f"  {row.exercise}: {row.message}" for row in judged]
+        if len({row.message for row in mine}) == 1 and len(said) == len(mine):
+            said = [f"  {mine[0].message}"]  # the same holds for the whole notebook
+        notes = [f"  could not run: {note}" for note in mine[0].not_run.splitlines()]
         if said or notes:
             lines += [f"{student}:", *said, *notes]
     return lines
@@ -172,13 +158,8 @@ def _of_the_class(marks) -> list[str]:
     """What a teacher wants to know before the next lesson."""
     from coincourse.classroom.desk import hardest, mistakes
 
-    counts = [count for count in hardest(marks) if count.solved < count.handed_in]
-    tried = [f"{count.exercise} ({count.solved} of {count.handed_in} solved)" for count in counts]
-    lines = [f"Hardest: {', '.join(tried[:MOST])}."] if tried else []
+    counts = [f"{exercise} ({came['wrong']} wrong)" for _, exercise, came in hardest(marks) if came["wrong"]]
+    lines = [f"Hardest: {', '.join(counts[:MOST])}."] if counts else []
     common = [mistake for mistake in mistakes(marks) if mistake[0] > 1]
     lines += ["Most common mistakes:"] * bool(common)
-    return lines + [f"  {number} times in {exercise}: {words}" for number, exercise, _, words in common[:MOST]]
-
-
-def _plain(name: str) -> str:
-    return "".join(sign if sign.isprintable() else "?" for sign in name)
+    return lines + [f"  {number} times in {exercise}: {words}" for number, exercise, words in common[:MOST]]
