@@ -10,14 +10,15 @@ import numpy as np
 from coinlib.arguments import shown
 from coinlib.games import Move, State
 
-from . import pile_page
 from .controls import menu, number, seed, slider, tick
 from .lab import Button, Lab, Row, acts
 from .pages import styles
-from .pile_page import PILES, Piles
+from .pile import PILES, Piles
 from .playing import COMPUTER
 
 SIZES = (7, 15, 31)  # coins in the largest pile
+CLICKS = [("looks at a position", "look"), ("makes your move", "play")]
+SIDES = [("you", "you"), ("the computer", "computer")]
 SHOWN = ("third", "mode", "starts", "seed")  # the others when a lesson has explained them
 
 
@@ -55,6 +56,7 @@ class PileLab(Lab):
         "Look: move the slider of the third pile and click a cell. Is it won for whoever moves there, and by which move? "
         "Play: a click makes your move, and the computer answers."
     )
+    template = "pile.html"
     style = styles("pile.css")
     first = number("First pile", "Coins in the first pile; the same as a click on a column.", 0, SIZES[-1], 3)
     second = number("Second pile", "Coins in the second pile; the same as a click on a line.", 0, SIZES[-1], 3)
@@ -62,12 +64,10 @@ class PileLab(Lab):
     mode = menu(
         "A click",
         "Look around, or play from where you are: then the computer answers, and plays perfectly.",
-        [("looks at a position", "look"), ("makes your move", "play")],
+        CLICKS,
         "look",
     )
-    starts = menu(
-        "Moves first", "Who makes the first move of a game.", [("you", "you"), ("the computer", "computer")], "you"
-    )
+    starts = menu("Moves first", "Who makes the first move of a game.", SIDES, "you")
     sums = tick("Nim-sums", "Writes the nim-sum (binary XOR) of the three piles into each cell.", keeps=True)
     most = slider("Largest pile", "How far the grid goes.", SIZES, 15)
     seed = seed(keeps=True)
@@ -94,8 +94,6 @@ class PileLab(Lab):
         if piles.state != left or piles.forfeit:
             raise ValueError(f"history: expected moves that lead to {left}, got {shown(history)}")
         return piles
-
-    draw = staticmethod(pile_page.draw)
 
     @staticmethod
     def code(sums: bool, most: int, history: Iterable[tuple[int, int]] = (), **settings) -> str:

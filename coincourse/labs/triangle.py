@@ -16,6 +16,7 @@ from coinlib.plots import triangles
 from coinlib.plots.triangles import left_by, run_in_words, runs_of
 from coinlib.solvers import Greedy
 
+from .pages import TEMPLATES
 from .playing import COMPUTER, YOU, Playing
 
 LEAST, MOST, LARGEST = 2, 14, 999  # coins in a row, and the value of one coin
@@ -177,9 +178,7 @@ class Triangle:
 
     def wrong(self, table: str) -> int:
         """How many answers were wrong: numbers of this table, and moves."""
-        return sum(
-            answer != truth(self.greedy, at, i, j) for at, i, j, answer in self.filled if at in (table, "moves")
-        )
+        return sum(answer != truth(self.greedy, at, i, j) for at, i, j, answer in self.filled if at in (table, "moves"))
 
 
 def row_in_words(coins: str | Sequence[int]) -> str:
@@ -412,3 +411,10 @@ def promise(data: Triangle) -> str:
 def _within(name: str) -> str:
     """A name in the middle of a sentence."""
     return name if name in PLAYERS else name.lower()
+
+
+TEMPLATES.filters |= {
+    function.__name__: function for function in (explain, heading, minus, mover, run_in_words, runs_of, tell)
+}
+TEMPLATES.filters["end"] = ENDS.get
+TEMPLATES.globals["TABLES"] = TABLES

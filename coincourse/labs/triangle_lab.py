@@ -12,12 +12,15 @@ from coinlib.arguments import one_of
 from coinlib.named import AGENTS
 from coinlib.solvers import solve_greedy
 
-from . import triangle_page
 from .controls import menu, seed, text, tick
 from .lab import Button, Lab, Row, acts
 from .pages import styles
 from .triangle import ENDS, LEAST, MOST, Cell, Triangle, names_of, read_row, row_in_words
 
+TASKS = [("look at best play", "look"), ("play on it", "play"), ("fill it in by hand", "fill")]
+SHOWS = [("A: what Alice still gets", "alice"), ("S: the margin of whoever moves", "margin")]
+SIDES = [("Alice, who moves first", "alice"), ("Bob", "bob")]
+OPPONENTS = [(AGENTS[name].words, name) for name in ("perfect", "random")]
 TASK_OF = {"side": "play", "opponent": "play", "reveal": "play", "arrows": "fill"}  # controls of one task alone
 ROWS = {  # the buttons of each task: what stands before and after them
     "look": (
@@ -61,13 +64,9 @@ class TriangleLab(Lab):
         "Alice and Bob take a coin from one end, in turn. Each cell stands for the coins under it. "
         "Point at a cell, or go there with the arrow keys, and its coins light up."
     )
+    template = "triangle.html"
     style = styles("triangle.css")
-    task = menu(
-        "Task",
-        "What you do with the triangle.",
-        [("look at best play", "look"), ("play on it", "play"), ("fill it in by hand", "fill")],
-        "look",
-    )
+    task = menu("Task", "What you do with the triangle.", TASKS, "look")
     coins = text(
         "Coins",
         f"{LEAST} to {MOST} coins from left to right, with spaces between them.",
@@ -76,21 +75,10 @@ class TriangleLab(Lab):
         row_in_words,
     )
     show = menu(
-        "In the cells",
-        "A counts Alice's points; S is the margin of whoever moves.",
-        [("A: what Alice still gets", "alice"), ("S: the margin of whoever moves", "margin")],
-        "alice",
-        keeps=True,
+        "In the cells", "A counts Alice's points; S is the margin of whoever moves.", SHOWS, "alice", keeps=True
     )
-    side = menu(
-        "You are", "Alice makes the first move.", [("Alice, who moves first", "alice"), ("Bob", "bob")], "alice"
-    )
-    opponent = menu(
-        "The computer",
-        "Perfect play makes no mistakes; random play makes some.",
-        [(AGENTS[name].words, name) for name in ("perfect", "random")],
-        "perfect",
-    )
+    side = menu("You are", "Alice makes the first move.", SIDES, "alice")
+    opponent = menu("The computer", "Perfect play makes no mistakes; random play makes some.", OPPONENTS, "perfect")
     reveal = tick("Show the table", "Without a tick you play without numbers and arrows.", True, keeps=True)
     arrows = tick("Arrows too", "Fill in the best moves as well: L, R, or B where both are best.", keeps=True)
     seed = seed()
@@ -118,8 +106,6 @@ class TriangleLab(Lab):
             data.answer(*entry)
         data.match.reply(opponent, seed)
         return data
-
-    draw = staticmethod(triangle_page.draw)
 
     @staticmethod
     def code(coins: str | Sequence[int], moves: str = "", **settings) -> str:
@@ -248,24 +234,18 @@ points, costs
         return {self.task: Row(buttons, *ROWS[self.task])}
 
     def _play_buttons(self) -> list[Button]:
-        run, coins = self.data.run, self.data.coins
-        takes = [
-            Button(
-                f"Take {ENDS[end]}" + (f" ({coins[run[place]]})" if run else ""),
-                f"Or press {end} on the picture",
-                partial(self.take, end),
-                disabled=run is None,
-            )
-            for place, end in enumerate(ENDS)
+        buttons = []
+        for end, place in zip(ENDS, self.data.run or (None, None)):
+            words = f"Take {ENDS[end]}" + ("" if place is None else f" ({self.data.coins[place]})")
+            tip = f"Or press {end} on the picture"
+            buttons.append(Button(words, tip, partial(self.take, end), disabled=place is None))
+        tip = "Where both ends are equally good, the computer chooses your move"
+        return [
+            *buttons,
+            Button("Let the computer choose", tip, self.let_choose, disabled=not self.data.tease),
+            Button("Undo", "Take your last move back", self.undo),
+            Button("New game", "Begin again with the next seed", self.new_game),
         ]
-        choose = Button(
-            "Let the computer choose",
-            "Where both ends are equally good, the computer chooses your move",
-            self.let_choose,
-            disabled=not self.data.tease,
-        )
-        undo = Button("Undo", "Take your last move back", self.undo)
-        return [*takes, choose, undo, Button("New game", "Begin again with the next seed", self.new_game)]
 
     def _fill_buttons(self) -> list[Button]:
         hint = Button("Hint", "Name the two candidates for the cell you were in", self.hint, key="?")

@@ -1,4 +1,4 @@
-"""The page of the three-pile lab: a position, who wins from there, and why."""
+"""Three piles in the lab: the game, who wins from each position, and words for both."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ from coinlib.games import Move, State, three_piles
 from coinlib.solvers import solve
 from coinlib.theory import nim_sum
 
-from .pages import TEMPLATES, page
+from .pages import TEMPLATES
 from .playing import COMPUTER, LETTERS, YOU, Playing
 
 PILES = ("first", "second", "third")
-ANYBODY = "Whoever moves"  # where nobody plays
 
 
 class Piles(Playing):
@@ -55,40 +54,6 @@ class Piles(Playing):
         return {self.game.play(self.state, move): move for move in self.game.legal_moves(self.state)}
 
 
-def draw(data: Piles, mode: str, sums: bool, **settings) -> str:
-    """Words, the slice with the winning moves drawn, the piles, and the moves with their answers.
-
-    Parameters
-    ----------
-    data : Piles
-    mode : {"look", "play"}
-        Whether positions are looked at, or a game is played.
-    sums : bool
-        Whether the nim-sums stand in the cells.
-    """
-    playing, numbers = mode == "play", range(data.most + 1)
-    hidden = playing and bool(data.moves)  # after the first move you are to find the moves yourself
-    first, second, third = data.state
-    return page(
-        "pile.html",
-        data=data,
-        words=Markup(story(data) if hidden else verdict(data, data.mover if playing else ANYBODY)),  # ours alone
-        playing=playing,
-        hidden=hidden,
-        sums=sums,
-        nim_sum=nim_sum,
-        state=data.state,
-        best=data.best,
-        leads=data.leads,
-        wins=data.solution.wins.tolist(),
-        piles=PILES,
-        letters=LETTERS,
-        numbers=numbers,
-        plane=[(across, up, third) for up in numbers for across in numbers],
-        strip=[(first, second, up) for up in numbers],
-    )
-
-
 # --- words ---------------------------------------------------------------------------------------------------
 
 
@@ -119,18 +84,19 @@ def reason(left: State, who: str = YOU) -> str:
     return f"what is left, {left}, is lost: every move from there can be answered"
 
 
-def verdict(data: Piles, mover: str) -> str:
+def verdict(data: Piles, playing: bool) -> Markup:
     """Who wins from here, and how: whoever begins a game, or anybody where nobody plays."""
+    mover = data.mover if playing else "Whoever moves"
     where, s = f"{_best_step(data)}<strong>{data.state}</strong>: ", "s" * (mover != YOU)
     if data.over:
-        return f"{where}no coin is left. Who has to move has lost, for the other side took the last coin."
-    first = f"{mover} move{s} first. " * (mover != ANYBODY)
+        return Markup(f"{where}no coin is left. Who has to move has lost, for the other side took the last coin.")
+    first = f"{mover} move{s} first. " * playing
     if data.best:
         words = f"<strong>won.</strong> {first}{mover} can force a win: {_ways(data, data.state, mover)}."
     else:
         loses = f"Against perfect play {mover.lower()} lose{s}"
         words = f"<strong>lost.</strong> {first}{loses}: to every move there is an answer (see the table)."
-    return where + words + " Press “Best move” to see its move." * (mover == COMPUTER)
+    return Markup(where + words + " Press “Best move” to see its move." * (mover == COMPUTER))
 
 
 def _best_step(data: Piles) -> str:
@@ -143,7 +109,7 @@ def _best_step(data: Piles) -> str:
     return f"{before} was lost, so no move was better than another; {taken} was taken. "
 
 
-def story(data: Piles) -> str:
+def story(data: Piles) -> Markup:
     """What the last moves of a game were, whether yours was right, and whose turn it is."""
     words, (last, _) = [], data.made[-1]
     moves = list(zip(data.states, data.made, data.states[1:]))
@@ -157,7 +123,7 @@ def story(data: Piles) -> str:
     else:
         turn = "Your turn" if data.yours else "It is the computer's turn"
         ends = f"{turn} at {data.state}."
-    return f"{' '.join(words)} <strong>{ends}</strong>"
+    return Markup(f"{' '.join(words)} <strong>{ends}</strong>")
 
 
 def _judged(data: Piles, before: State, after: State) -> str:
@@ -176,4 +142,5 @@ def _ways(data: Piles, state: State, who: str) -> str:
     return "; or ".join(f"take {took(move)} ({reason(data.game.play(state, move), who)})" for move in best)
 
 
-TEMPLATES.filters |= {"took": took, "reason": reason, "whole": whole}
+TEMPLATES.filters |= {"took": took, "reason": reason, "whole": whole, "verdict": verdict, "story": story}
+TEMPLATES.globals |= {"PILES": PILES, "LETTERS": LETTERS, "nim_sum": nim_sum}
