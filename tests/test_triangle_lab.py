@@ -52,7 +52,7 @@ def disabled(lab):
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        ("", "there is no coin"),
+        ("", "this row has 0 coins: write 2 to 14"),
         ("1", "this row has 1 coin: write 2 to 14"),
         ("12212112", "“12212112” is not a coin: .* with spaces between them"),
         ((1, 2.5), "“2.5” is not a coin: write whole numbers from 0 to 999"),

@@ -163,10 +163,10 @@ class Triangle:
 
     def typed(self, table: str, i: int, j: int) -> tuple[str, bool]:
         """What was answered in a cell that is still asked for, and whether that is wrong."""
-        number, move = self.last(table, i, j), self.last("moves", i, j)
-        if number is None or not self.correct(table, i, j):
-            return "" if number is None else minus(number), number is not None
-        return minus(number) + (move or "").replace("LR", "B"), move is not None
+        answer, words = self.last(table, i, j), ""
+        if self.correct(table, i, j):
+            answer, words = self.last("moves", i, j), minus(answer)
+        return words + minus("" if answer is None else answer).replace("LR", "B"), answer is not None
 
     def asked(self, table: str, arrows: bool) -> list[Cell]:
         """The cells of which something is still asked, in a good order: a number, and with `arrows` the best moves."""
@@ -198,18 +198,14 @@ def read_row(coins: str | Sequence[int]) -> tuple[int, ...]:
         ...
     ValueError: “x” is not a coin: write whole numbers from 0 to 999 with spaces between them, such as 1 2 4 3
     """
-    found = re.split(r"[\s,;]+", row_in_words(coins).strip(" \t,;()[]"))
-    if found == [""]:
-        raise ValueError("there is no coin: write whole numbers with spaces between them, such as 1 2 4 3")
+    found = re.sub(r"[,;()\[\]]", " ", row_in_words(coins)).split()
     for coin in found:
         if not (coin.isascii() and coin.isdecimal() and int(coin) <= LARGEST):
-            raise ValueError(
-                f"“{coin}” is not a coin: write whole numbers from 0 to {LARGEST} with spaces between them, such as 1 2 4 3"
-            )
+            wanted = f"whole numbers from 0 to {LARGEST} with spaces between them, such as 1 2 4 3"
+            raise ValueError(f"“{coin}” is not a coin: write {wanted}")
     if not LEAST <= len(found) <= MOST:
-        raise ValueError(
-            f"this row has {counted(len(found), 'coin')}: write {LEAST} to {MOST}, with spaces between them"
-        )
+        many = counted(len(found), "coin")
+        raise ValueError(f"this row has {many}: write {LEAST} to {MOST}, with spaces between them")
     return tuple(map(int, found))
 
 
@@ -356,13 +352,6 @@ def _slip(greedy: Greedy, table: str, i: int, j: int, answer: int) -> str:
 
 
 # --- words: a game -----------------------------------------------------------------------------------------
-
-
-def names_of(task: str, side: str) -> tuple[str, str]:
-    """How Alice and Bob are called in the words of a task."""
-    if task != "play":
-        return PLAYERS
-    return (YOU, COMPUTER) if side == "alice" else (COMPUTER, YOU)
 
 
 def tell(data: Triangle, promised: bool = True) -> tuple[str, str]:

@@ -15,7 +15,8 @@ from coinlib.solvers import solve_greedy
 from .controls import menu, seed, text, tick
 from .lab import Button, Lab, Row, acts
 from .pages import styles
-from .triangle import ENDS, LEAST, MOST, Cell, Triangle, names_of, read_row, row_in_words
+from .playing import COMPUTER, YOU
+from .triangle import ENDS, LEAST, MOST, PLAYERS, Cell, Triangle, read_row, row_in_words
 
 TASKS = [("look at best play", "look"), ("play on it", "play"), ("fill it in by hand", "fill")]
 SHOWS = [("A: what Alice still gets", "alice"), ("S: the margin of whoever moves", "margin")]
@@ -98,7 +99,8 @@ class TriangleLab(Lab):
         **look,
     ) -> Triangle:
         """The tables of the row, with the moves made and the answers filled in."""
-        data = Triangle(solve_greedy(read_row(coins)), names_of(task, side))
+        names = PLAYERS if task != "play" else (YOU, COMPUTER) if side == "alice" else (COMPUTER, YOU)
+        data = Triangle(solve_greedy(read_row(coins)), names)
         data.begin(moves)
         if data.match.forfeit:
             raise ValueError(f"moves: {data.match.illegal_move}")
