@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import tomllib
 import weakref
-from functools import cache
+from functools import cache, partial
 from typing import Any, ClassVar
 
 from coinlib.arguments import one_of
@@ -92,10 +92,8 @@ class Prediction(Lab):
         """A button for each answer, until one is chosen."""
         if self.data.chosen is not None:
             return {}
-        buttons = [
-            Button(words, f"Answer {place + 1}", lambda place=place: self.choose(place))
-            for place, (words, _) in enumerate(self.data.answers)
-        ]
+        answers = enumerate(self.data.answers)
+        buttons = [Button(words, f"Answer {place + 1}", partial(self.choose, place)) for place, (words, _) in answers]
         return {"answers": Row(buttons)}
 
     @acts

@@ -16,8 +16,9 @@ from .controls import menu, seed, text, tick
 from .lab import Button, Lab, Row, acts
 from .pages import styles
 from .playing import COMPUTER, YOU
-from .triangle import ENDS, LEAST, MOST, PLAYERS, Cell, Triangle, read_row, row_in_words
+from .triangle import ENDS, LEAST, MOST, PLAYERS, Triangle, read_row, row_in_words
 
+COINS = f"{LEAST} to {MOST} coins from left to right, with spaces between them."
 TASKS = [("look at best play", "look"), ("play on it", "play"), ("fill it in by hand", "fill")]
 SHOWS = [("A: what Alice still gets", "alice"), ("S: the margin of whoever moves", "margin")]
 SIDES = [("Alice, who moves first", "alice"), ("Bob", "bob")]
@@ -68,13 +69,7 @@ class TriangleLab(Lab):
     template = "triangle.html"
     style = styles("triangle.css")
     task = menu("Task", "What you do with the triangle.", TASKS, "look")
-    coins = text(
-        "Coins",
-        f"{LEAST} to {MOST} coins from left to right, with spaces between them.",
-        "1 2 4 3",
-        "a row of coins such as 1 2 4 3",
-        row_in_words,
-    )
+    coins = text("Coins", COINS, "1 2 4 3", "a row of coins such as 1 2 4 3", row_in_words)
     show = menu(
         "In the cells", "A counts Alice's points; S is the margin of whoever moves.", SHOWS, "alice", keeps=True
     )
@@ -89,14 +84,7 @@ class TriangleLab(Lab):
 
     @staticmethod
     def compute(
-        coins: str | Sequence[int],
-        task: str,
-        side: str,
-        opponent: str,
-        seed: int,
-        moves: str = "",
-        filled: Iterable[tuple] = (),
-        **look,
+        coins: str | Sequence[int], task: str, side: str, opponent: str, seed: int, moves: str, filled: Iterable, **look
     ) -> Triangle:
         """The tables of the row, with the moves made and the answers filled in."""
         names = PLAYERS if task != "play" else (YOU, COMPUTER) if side == "alice" else (COMPUTER, YOU)
@@ -198,11 +186,11 @@ points, costs
 
     def typed(self, to: str, words: str) -> None:
         """An answer, in the field of a cell."""
-        self.fill(*_cell(to), words)
+        self.fill(*map(int, to.split(",")), words)
 
     def looked_at(self, to: str) -> None:
         """A field was entered."""
-        self.data.at = _cell(to)
+        self.data.at = tuple(map(int, to.split(",")))
 
     def moved(self, name: str) -> None:
         """Another row is read first; what was filled in stays where only the game begins again."""
@@ -252,8 +240,3 @@ points, costs
     def _fill_buttons(self) -> list[Button]:
         hint = Button("Hint", "Name the two candidates for the cell you were in", self.hint, key="?")
         return [hint, Button("Empty table", "Begin again", self.start_again)]
-
-
-def _cell(to: str) -> Cell:
-    i, j = map(int, to.split(","))
-    return i, j

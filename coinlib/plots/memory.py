@@ -100,8 +100,8 @@ def hats_balls(table, balls, winning: Winning = None, states: States = None, ax:
     _name_states(ax, view)
     ax.set(xlim=(-0.7, len(many) - 0.3), ylim=(-0.7, highest - 0.2), yticks=[], aspect="equal")
     ax.spines[:].set_visible(False)
-    ringed, dashed = view.right.any(), not view.legal.all()
-    marks = {"thick ring: a winning move": ringed, "dashed: illegal there, never played": dashed}
+    dashed = not view.legal.all()
+    marks = {"thick ring: a winning move": view.right.any(), "dashed: illegal there, never played": dashed}
     _caption(ax, view, marks)
     return ax
 

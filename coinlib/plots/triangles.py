@@ -171,7 +171,6 @@ def triangle_heat(greedy, show: str = "alice", ax: look.Axes | None = None) -> l
     most = max(1.0, np.nanmax(np.abs(cells)))
     colours = "viridis" if show == "alice" else look.blend("loses to wins", [ORANGE, "white", BLUE])
     ax = look.axes(ax, 8, 6)
-    ax.set_facecolor("white")
     frame = {"extent": (-0.5, many - 0.5, 0.5, many + 0.5), "origin": "lower", "aspect": "auto"}
     image = ax.imshow(cells, colours, vmin=0 if show == "alice" else -most, vmax=most, interpolation="nearest", **frame)
     base, tall = 0.12 * many, max(1, *greedy.coins)
