@@ -33,17 +33,6 @@ def cells(lab, names=""):
 # --- what it shows
 
 
-def test_the_first_picture_answers_the_question_of_the_handout():
-    lab = PileLab()
-    assert status(lab) == (
-        "(3, 3, 7): won. Whoever moves can force a win: take 7 from the third pile (what is left is two equal piles, "
-        "and you copy: what is taken from one pile, you take from the other)."
-    )
-    assert "Normal play: who takes the last coin wins." in said(lab)
-    assert "take 1 from the third pile (what is left is two equal piles" in status(PileLab((2, 2, 1)))
-    assert lab.page.count("class='head'") == 1  # one arrow: the jump of the slider
-
-
 @pytest.mark.parametrize("most", SIZES)
 @pytest.mark.parametrize("sums", [False, True])
 def test_every_cell_is_marked_as_the_solution_says(most, sums):
@@ -198,16 +187,3 @@ def test_new_games_are_named_by_the_seed():
         assert all(1 <= held <= 15 for held in lab.state)
         drawn.add(lab.state)
     assert len(drawn) == 5
-
-
-# --- as software
-
-
-def test_controls_are_shown_where_they_are_asked_for():
-    def shown(lab):
-        return [part["name"] for part in lab.view["above"] if "name" in part]
-
-    assert shown(PileLab()) == ["third", "mode", "starts", "seed"]
-    assert shown(PileLab(controls=True)) == list(PileLab.CONTROLS)
-    assert shown(PileLab(controls=False)) == []
-    assert shown(PileLab(controls="sums")) == ["sums"]
