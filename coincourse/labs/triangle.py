@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from coinlib.arguments import counted, sequence
 from coinlib.games import GreedyCoins
@@ -44,6 +44,8 @@ class Triangle:
         The cell that was last entered.
     notice : str
         The verdict on the last answer, a hint, or what cannot be done.
+    match : Playing
+        The game so far.
 
     Examples
     --------
@@ -59,9 +61,7 @@ class Triangle:
     filled: tuple[tuple[str, int, int, int | str], ...] = ()
     at: Cell | None = None
     notice: str = ""
-
-    def __post_init__(self) -> None:
-        self.begin()
+    match: Playing = field(init=False)
 
     # --- what was played
 
