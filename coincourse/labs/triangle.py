@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 
 from coinlib.arguments import counted, sequence
 from coinlib.games import GreedyCoins
-from coinlib.plots import triangles
-from coinlib.plots.triangles import left_by, run_in_words, runs_of
+from coinlib.plots.look import ALICE
+from coinlib.plots.triangles import left_by, mover, run_in_words, runs_of
 from coinlib.solvers import Greedy
 
 from .pages import TEMPLATES
@@ -141,7 +141,7 @@ class Triangle:
             if moves:
                 self.answer("moves", *cell, moves)
             else:
-                coins = run_in_words(self.greedy, cell)
+                coins = run_in_words(self.greedy, *cell)
                 self.notice = f"✓ The number is correct. Coins {coins}: which end is best, L, R, or B for both?"
 
     def hint(self, table: str, asked: Sequence[Cell]) -> None:
@@ -149,7 +149,7 @@ class Triangle:
         self.at = self.at if self.at in asked else asked[0]
         i, j = self.at
         rests = [left_by(self.at, end) for end in ENDS] if i < j else []
-        missing = [run_in_words(self.greedy, rest) for rest in rests if not self.correct(table, *rest)]
+        missing = [run_in_words(self.greedy, *rest) for rest in rests if not self.correct(table, *rest)]
         first = f"{heading(self.greedy, i, j)}. First fill in the cells of what is left: {', and '.join(missing)}."
         self.notice = "Hint: " + (first if missing else explain(self.greedy, table, i, j, verdict=False))
 
@@ -225,11 +225,6 @@ def read_answer(typed: str, arrows: bool) -> tuple[int | None, str | None]:
     return int(number.replace("−", "-")) if number else None, move
 
 
-def mover(greedy: Greedy, i: int, j: int) -> str:
-    """Who moves when coins i...j are left."""
-    return triangles.mover(greedy, (i, j)).name
-
-
 def truth(greedy: Greedy, table: str, i: int, j: int) -> int | str:
     """What stands in a cell of a table: "alice", "margin" or "moves"."""
     found = getattr(greedy, table)[i, j]
@@ -241,7 +236,8 @@ def truth(greedy: Greedy, table: str, i: int, j: int) -> int | str:
 
 def heading(greedy: Greedy, i: int, j: int) -> str:
     """The coins of a cell, and who moves."""
-    return f"{'Coin' if i == j else 'Coins'} {run_in_words(greedy, (i, j))}, {mover(greedy, i, j)} moves"
+    coins = f"Coin{'s' * (i < j)} {run_in_words(greedy, i, j)}"
+    return f"{coins}, {mover(greedy, i, j).name} moves"
 
 
 def minus(words) -> str:
@@ -269,7 +265,7 @@ def explain(greedy: Greedy, table: str, i: int, j: int, verdict: bool = True) ->
     >>> explain(greedy, "margin", 0, 2, verdict=False)
     'Coins 1 2 4, Bob moves. Left: 1 − 2 = −1. Right: 4 − 1 = 3. Bob chooses the larger. Which is it?'
     """
-    who, value, head = mover(greedy, i, j), truth(greedy, table, i, j), heading(greedy, i, j)
+    who, value, head = mover(greedy, i, j).name, truth(greedy, table, i, j), heading(greedy, i, j)
     if i == j:
         question = "How much of it does Alice get?" if table == "alice" else f"By how much is {who} ahead then?"
         answer = f"Alice gets {value}." if table == "alice" else f"That is {value} ahead."
@@ -290,7 +286,7 @@ def worth(greedy: Greedy, table: str, i: int, j: int, move: str) -> tuple[int, s
     coin, rest = greedy.coins[i if move == "L" else j], truth(greedy, table, *left_by((i, j), move))
     if table == "margin":
         return coin - rest, f"{coin} − {f'({rest})' if rest < 0 else rest} = {coin - rest}"
-    if mover(greedy, i, j) == "Alice":
+    if mover(greedy, i, j) is ALICE:
         return coin + rest, f"{coin} + {rest} = {coin + rest}"
     return rest, f"Alice gets {rest}"
 
@@ -324,7 +320,7 @@ def judge(greedy: Greedy, table: str, i: int, j: int, answer: int | str) -> str:
 
 def _slip(greedy: Greedy, table: str, i: int, j: int, answer: int) -> str:
     """What may have led to a wrong number: A has a rule for each of the two players, S one for both."""
-    who, value, coins = mover(greedy, i, j), truth(greedy, table, i, j), greedy.coins[i : j + 1]
+    who, value, coins = mover(greedy, i, j).name, truth(greedy, table, i, j), greedy.coins[i : j + 1]
     bobs = (table, who) == ("alice", "Bob")
     if i == j:
         kept = bobs and answer == coins[0]
