@@ -93,15 +93,6 @@ def best_after(coins, i, j):
     return [run for run in worth if worth[run] == max(worth.values())]
 
 
-def test_the_triangle_of_the_handout_cell_by_cell():
-    ax = plots.triangle(solve_greedy([1, 2, 4, 3]))
-    by_length = ["0 0 0 0", "2 4 4", "2 4", "5"]
-    assert cells(ax) == {
-        (i, i + gap): number for gap, numbers in enumerate(by_length) for i, number in enumerate(numbers.split())
-    }
-    assert [text.get_text() for text in sorted(texts(ax, "coin"), key=lambda text: text.get_position())] == list("1243")
-
-
 @pytest.mark.parametrize("many", [1, 2, 7, 16])
 @pytest.mark.parametrize("show", ["alice", "margin"])
 def test_arrows_point_to_what_the_best_moves_leave(many, show):
@@ -169,26 +160,6 @@ def test_a_heat_map_has_every_run_of_coins(many):
             column = int(((i + j) / 2 - left) / (right - left) * held.shape[1])
             sign = -1 if show == "margin" and (many - (j - i + 1)) % 2 else 1
             assert held[line, column] == sign * getattr(greedy, show)[i, j]
-
-
-def test_the_triangle_in_words():
-    table = plots.triangle_table(solve_greedy([1, 2, 4, 3]))
-    both = "take the 1 on the left, leave 2 4 3; or take the 3 on the right, leave 1 2 4"
-    assert table.loc[(0, 3)].tolist() == ["1 2 4 3", "Alice", 5, both]
-    assert table.loc[(0, 2)].tolist() == ["1 2 4", "Bob", 2, "take the 4 on the right, leave 1 2"]
-    assert table.loc[(2, 2)].tolist() == ["4", "Bob", 0, "take the last coin"]
-    assert list(table["alice"]) == [5, 2, 4, 2, 4, 4, 0, 0, 0, 0]
-
-
-@pytest.mark.parametrize("coins", [[7], [3, 5, 1, 2], list(range(15))])
-def test_red_and_blue_coins_are_every_second_one(coins):
-    ax = plots.red_and_blue(coins)
-    red, blue = ([int(x) for x, _ in drawn.get_offsets()] for drawn in ax.collections)
-    assert (red, blue) == (list(range(0, len(coins), 2)), list(range(1, len(coins), 2)))
-    assert [int(text.get_text()) for text in ax.texts] == coins
-    totals = [text.get_text() for text in ax.get_legend().get_texts()]
-    assert totals == [f"red (circle): {sum(coins[::2])} in all", f"blue (square): {sum(coins[1::2])} in all"]
-    assert len({len(drawn.get_paths()[0].vertices) for drawn in ax.collections}) == 2  # two shapes
 
 
 # --- who wins where ---------------------------------------------------------------------------------------

@@ -188,14 +188,6 @@ def test_hats_that_are_asked_for_come_in_that_order(handout):
         plots.hats(handout.table, Hats(sticks(20)).balls)
 
 
-def test_hats_table_says_the_same(handout):
-    table = plots.hats_table(handout.table, handout.balls, solve(sticks(10)).best_moves)
-    assert table.loc["4"].tolist() == [1, 1, 2, "3"]
-    assert table.loc["7"].tolist() == [1, 2, 1, "2"]
-    assert table["2"].isna()["1"] and table["3"].isna()[["1", "2"]].all()
-    assert table.loc["9", "wins"] == ""
-
-
 # --- values and policies ----------------------------------------------------------------------------------
 
 
@@ -230,13 +222,6 @@ def test_q_table_of_a_game_with_points():
     learner = QLearner(game)
     ax = plots.q_table(learner.table, learner.values, lambda state: minimax(game, state).moves)
     assert len(labels(ax.yaxis)) == 10 and ax.get_ylabel() == "state" and labels(ax.xaxis) == ["L", "R"]
-
-
-def test_q_values_table_says_the_same(q10):
-    table = plots.q_values_table(q10.table, q10.values, solve(sticks(10)).best_moves)
-    assert table.loc["10", "favourite"] == table.loc["10", "wins"] == "1"
-    assert table.loc["2", ["1", "2"]].tolist() == q10.values[q10.table.row((2,)), :2].tolist()
-    assert np.isnan(table.loc["2", "3"]) and table.loc["5", "wins"] == ""
 
 
 def test_policy_tells_right_from_wrong_from_lost_by_shape():

@@ -7,7 +7,6 @@ import pytest
 from coincourse.labs import ProofLab
 from coincourse.labs.proof_lab import MOST_STICKS, MOST_TAKE
 from coinlib import solve, sticks
-from coinlib.theory import losing_counts
 
 ENDINGS = pytest.mark.parametrize("ending", ["normal", "misere"])
 
@@ -27,25 +26,6 @@ def table(lab, name):
     html = re.sub(r"<caption>.*?</caption>", "", html)
     cells = [re.findall(r"<t[dh]\b[^>]*>(.*?)</t[dh]>", row) for row in re.findall(r"<tr>(.*?)</tr>", html)]
     return [[words(cell).strip() for cell in row] for row in cells]
-
-
-# --- what it computes
-
-
-@ENDINGS
-@pytest.mark.parametrize("most", range(1, MOST_TAKE + 1))
-def test_the_pattern_is_the_solvers_and_the_theorys(most, ending):
-    lab = ProofLab(sticks=MOST_STICKS, max_take=most, ending=ending)
-    misere = ending == "misere"
-    lost = [position.sticks for position in lab.data if not position.wins]
-    assert lost == losing_counts(most, misere, MOST_STICKS)
-    solution = solve(sticks(MOST_STICKS, most, misere))
-    assert [position.wins for position in lab.data] == solution.wins.tolist()
-    for position in lab.data[misere:]:
-        assert (position.value == 0) == (not position.wins)
-
-
-# --- what it shows
 
 
 def test_the_lost_counts_stand_in_one_column_which_moves_with_the_ending():

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from coincourse.labs import TriangleLab
 from coincourse.labs.triangle import ENDS, TABLES, judge, read_row
 from coinlib import solve_greedy
+from coinlib.plots.triangles import runs_of
 
 ROW, EIGHT = (1, 2, 4, 3), (1, 2, 2, 1, 2, 1, 1, 2)
 ROWS = st.lists(st.integers(0, 30), min_size=2, max_size=7).map(tuple)
@@ -51,7 +52,7 @@ def disabled(lab):
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        ("", "there is no coin"),
+        ("", "this row has 0 coins: write 2 to 14"),
         ("1", "this row has 1 coin: write 2 to 14"),
         ("12212112", "“12212112” is not a coin: .* with spaces between them"),
         ((1, 2.5), "“2.5” is not a coin: write whole numbers from 0 to 999"),
@@ -224,7 +225,7 @@ def test_a_table_filled_in_cell_by_cell():
     lab = TriangleLab(task="fill")
     assert set(numbers(lab).values()) == {""}
     greedy = solve_greedy(ROW)
-    for done, (i, j) in enumerate(lab.data.cells):
+    for done, (i, j) in enumerate(runs_of(greedy)):
         assert f"{done} of 10 cells are correct; wrong answers: 0." in said(lab)
         assert re.findall(r"data-to='(\d,\d)'[^>]*data-now", lab.page) == [f"{i},{j}"]  # where the focus goes next
         lab.typed(f"{i},{j}", f"{greedy.alice[i, j]}")

@@ -10,15 +10,7 @@ from markupsafe import Markup
 from . import shared
 
 HERE = Path(__file__).parent
-IN_ALL_PAGES = (
-    "BALLS",
-    "BLUE",
-    "ORANGE",
-    "WON",
-    "lights_up",
-    "make_game",
-    "rules",
-)  # what `shared` gives every template
+IN_ALL_PAGES = ("BALLS", "BLUE", "LIGHT", "ORANGE", "WON", "lights_up", "make_game", "rules")  # what `shared` gives
 TEMPLATES = jinja2.Environment(
     loader=jinja2.FileSystemLoader(HERE / "templates"),
     autoescape=True,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -10,14 +10,15 @@ import numpy as np
 from coinlib.arguments import shown
 from coinlib.games import Move, State
 
-from . import pile_page
 from .controls import menu, number, seed, slider, tick
 from .lab import Button, Lab, Row, acts
 from .pages import styles
-from .pile_page import PILES, Piles
-from .playing import COMPUTER, YOU
+from .pile import PILES, Piles
+from .playing import COMPUTER
 
 SIZES = (7, 15, 31)  # coins in the largest pile
+CLICKS = [("looks at a position", "look"), ("makes your move", "play")]
+SIDES = [("you", "you"), ("the computer", "computer")]
 SHOWN = ("third", "mode", "starts", "seed")  # the others when a lesson has explained them
 
 
@@ -55,6 +56,7 @@ class PileLab(Lab):
         "Look: move the slider of the third pile and click a cell. Is it won for whoever moves there, and by which move? "
         "Play: a click makes your move, and the computer answers."
     )
+    template = "pile.html"
     style = styles("pile.css")
     first = number("First pile", "Coins in the first pile; the same as a click on a column.", 0, SIZES[-1], 3)
     second = number("Second pile", "Coins in the second pile; the same as a click on a line.", 0, SIZES[-1], 3)
@@ -62,31 +64,19 @@ class PileLab(Lab):
     mode = menu(
         "A click",
         "Look around, or play from where you are: then the computer answers, and plays perfectly.",
-        [("looks at a position", "look"), ("makes your move", "play")],
+        CLICKS,
         "look",
     )
-    starts = menu(
-        "Moves first", "Who makes the first move of a game.", [("you", "you"), ("the computer", "computer")], "you"
-    )
+    starts = menu("Moves first", "Who makes the first move of a game.", SIDES, "you")
     sums = tick("Nim-sums", "Writes the nim-sum (binary XOR) of the three piles into each cell.", keeps=True)
     most = slider("Largest pile", "How far the grid goes.", SIZES, 15)
     seed = seed(keeps=True)
     PAST: ClassVar = {"history": ()}
 
-    def __init__(self, piles: Iterable[int] = (3, 3, 7), controls: bool | Iterable[str] = SHOWN, **settings) -> None:
-        self._drawn = 0  # new games so far
-        super().__init__(controls, piles=piles, **settings)
-
-    @classmethod
-    def complete(cls, settings: Mapping[str, Any]) -> dict[str, Any]:
-        """All settings; `piles` stands for "first", "second" and "third"."""
-        settings = dict(settings)
-        if "piles" in settings:
-            piles = settings.pop("piles")
-            if len(piles) != len(PILES):
-                raise ValueError(f"piles: expected three whole numbers, got {shown(piles)}")
-            settings = dict(zip(PILES, piles)) | settings
-        return super().complete(settings)
+    def __init__(self, piles: Sequence[int] = (3, 3, 7), controls: bool | Iterable[str] = SHOWN, **settings) -> None:
+        if len(piles) != len(PILES):
+            raise ValueError(f"piles: expected three whole numbers, got {shown(piles)}")
+        super().__init__(controls, **(dict(zip(PILES, piles)) | settings))
 
     @staticmethod
     def compute(
@@ -104,8 +94,6 @@ class PileLab(Lab):
         if piles.state != left or piles.forfeit:
             raise ValueError(f"history: expected moves that lead to {left}, got {shown(history)}")
         return piles
-
-    draw = staticmethod(pile_page.draw)
 
     @staticmethod
     def code(sums: bool, most: int, history: Iterable[tuple[int, int]] = (), **settings) -> str:
@@ -168,16 +156,14 @@ data["best"]
         self._place(self.data.states[0])
 
     def new_game(self) -> None:
-        """Other piles, drawn with the seed."""
-        self._drawn += 1
-        dice = np.random.default_rng([self.seed, self._drawn])
-        self._place(dice.integers(1, self.most, size=3, endpoint=True).tolist())
+        """Other piles, which the next seed names."""
+        self.follow(seed=(self.seed + 1) % 10_000)
+        self._place(np.random.default_rng(self.seed).integers(1, self.most, size=3, endpoint=True).tolist())
 
     def _make(self, move: Move) -> None:
         """A move, and in a game the answer to yours."""
-        answers = self.mode == "play" and self.data.mover == YOU
         self.data.make(move)
-        if answers:
+        if self.mode == "play":
             self.data.reply("perfect", self.seed)
         self.follow(**dict(zip(PILES, self.data.state)))
 
@@ -193,8 +179,6 @@ data["best"]
 
     def moved(self, name: str) -> None:
         """Another start; a smaller grid takes the piles along."""
-        if name == "seed":
-            self._drawn = 0
         if self.CONTROLS[name].keeps:
             self.redraw()
         else:
@@ -207,12 +191,9 @@ data["best"]
 
     def rows(self) -> dict[str, Row]:
         """Buttons."""
-        return {
-            "moves": Row(
-                [
-                    Button("Best move", "One step of best play for whoever is to move", self.best_move),
-                    Button("Start again", "Put back the coins of this game", self.start_again),
-                    Button("New game", "Other piles, drawn with the seed", self.new_game),
-                ]
-            )
-        }
+        buttons = [
+            Button("Best move", "One step of best play for whoever is to move", self.best_move),
+            Button("Start again", "Put back the coins of this game", self.start_again),
+            Button("New game", "Other piles, which the next seed names", self.new_game),
+        ]
+        return {"moves": Row(buttons)}

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import tomllib
 import weakref
-from functools import cache
+from functools import cache, partial
 from typing import Any, ClassVar
 
 from coinlib.arguments import one_of
@@ -31,11 +31,9 @@ class Asked:
     notice = ""
 
     def __init__(self, topic: str, name: str, chosen: int | None = None) -> None:
-        one_of(name, "name", list(questions(topic)))
-        self.topic, self.name = topic, name
-        self.question, self.answers = questions(topic)[name]["question"], questions(topic)[name]["answers"]
-        self.right = questions(topic)[name]["right"] - 1
-        self.chosen = FIRST.get((topic, name), chosen)
+        asked = questions(topic)[one_of(name, "name", list(questions(topic)))]
+        self.topic, self.name, self.chosen = topic, name, FIRST.get((topic, name), chosen)
+        self.question, self.answers, self.right = asked["question"], asked["answers"], asked["right"] - 1
 
 
 class Tally:
@@ -80,6 +78,7 @@ class Prediction(Lab):
 
     title = "Predict"
     goal = "Choose before you go on: what you choose first counts."
+    template = "prediction.html"
     style = styles("prediction.css")
     BELOW = ("answers",)
     PAST: ClassVar = {"topic": "", "name": "", "chosen": None}
@@ -89,19 +88,12 @@ class Prediction(Lab):
 
     compute = Asked
 
-    @staticmethod
-    def draw(data: Asked, **settings) -> str:
-        """The question; and when an answer is chosen, all answers with their reasons."""
-        return page("prediction.html", data=data, folded=False)
-
     def rows(self) -> dict[str, Row]:
         """A button for each answer, until one is chosen."""
         if self.data.chosen is not None:
             return {}
-        buttons = [
-            Button(words, f"Answer {place + 1}", lambda place=place: self.choose(place))
-            for place, (words, _) in enumerate(self.data.answers)
-        ]
+        answers = enumerate(self.data.answers)
+        buttons = [Button(words, f"Answer {place + 1}", partial(self.choose, place)) for place, (words, _) in answers]
         return {"answers": Row(buttons)}
 
     @acts
@@ -109,11 +101,11 @@ class Prediction(Lab):
         """Choose an answer; only the first choice counts."""
         self.data.chosen = FIRST.setdefault((self.data.topic, self.data.name), place)
         for score in Score.on_screen:
-            score.start_again()
+            score.change()
 
     def drawn_still(self) -> str:
         """The question with its answers folded, to be read where no kernel runs."""
-        return page("prediction.html", data=self.data, folded=True)
+        return page(self.template, data=self.data, folded=True)
 
 
 class Score(Lab):
@@ -127,6 +119,7 @@ class Score(Lab):
 
     title = "Your predictions"
     goal = "What you chose first counts."
+    template = "score.html"
     PAST: ClassVar = {"topic": ""}
     on_screen: ClassVar = weakref.WeakSet()  # they follow what is chosen elsewhere in the lesson
 
@@ -135,15 +128,6 @@ class Score(Lab):
         Score.on_screen.add(self)
 
     compute = Tally
-
-    @staticmethod
-    def draw(data: Tally, **settings) -> str:
-        """The score in a sentence, and the questions that are open."""
-        return page("score.html", data=data)
-
-    def start_again(self) -> None:
-        """Count again."""
-        self.change()
 
     def clicked(self, to: str) -> None:
         """A page without a kernel says how many of how many were right."""

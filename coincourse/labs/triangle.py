@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from coinlib.arguments import counted, sequence
 from coinlib.games import GreedyCoins
+from coinlib.plots.look import ALICE
+from coinlib.plots.triangles import left_by, mover, run_in_words, runs_of
 from coinlib.solvers import Greedy
 
+from .pages import TEMPLATES
 from .playing import COMPUTER, YOU, Playing
 
 LEAST, MOST, LARGEST = 2, 14, 999  # coins in a row, and the value of one coin
@@ -41,6 +44,8 @@ class Triangle:
         The cell that was last entered.
     notice : str
         The verdict on the last answer, a hint, or what cannot be done.
+    match : Playing
+        The game so far.
 
     Examples
     --------
@@ -56,9 +61,7 @@ class Triangle:
     filled: tuple[tuple[str, int, int, int | str], ...] = ()
     at: Cell | None = None
     notice: str = ""
-
-    def __post_init__(self) -> None:
-        self.begin()
+    match: Playing = field(init=False)
 
     # --- what was played
 
@@ -121,15 +124,9 @@ class Triangle:
 
     # --- what was filled in
 
-    @property
-    def cells(self) -> list[Cell]:
-        """Every cell, the base of the triangle first."""
-        size = len(self.coins)
-        return [(i, i + gap) for gap in range(size) for i in range(size - gap)]
-
     def answer(self, table: str, i: int, j: int, answer: int | str) -> None:
         """Write an answer down, and say whether it is correct."""
-        if (i, j) not in self.cells:
+        if (i, j) not in runs_of(self.greedy):
             raise ValueError(f"There is no cell of coins {i}...{j} in this row.")
         self.filled = (*self.filled, (table, i, j, answer))
         self.at = (i, j)
@@ -144,38 +141,44 @@ class Triangle:
             if moves:
                 self.answer("moves", *cell, moves)
             else:
-                row = spoken(self.greedy, *cell)
-                self.notice = f"✓ The number is correct. Coins {row}: which end is best, L, R, or B for both?"
+                coins = run_in_words(self.greedy, *cell)
+                self.notice = f"✓ The number is correct. Coins {coins}: which end is best, L, R, or B for both?"
 
     def hint(self, table: str, asked: Sequence[Cell]) -> None:
         """Name the two candidates for the cell last entered, or the first that is asked for."""
         self.at = self.at if self.at in asked else asked[0]
         i, j = self.at
-        rests = [after(i, j, move) for move in ENDS] if i < j else []
-        missing = [spoken(self.greedy, *rest) for rest in rests if not self.correct(table, *rest)]
+        rests = [left_by(self.at, end) for end in ENDS] if i < j else []
+        missing = [run_in_words(self.greedy, *rest) for rest in rests if not self.correct(table, *rest)]
         first = f"{heading(self.greedy, i, j)}. First fill in the cells of what is left: {', and '.join(missing)}."
         self.notice = "Hint: " + (first if missing else explain(self.greedy, table, i, j, verdict=False))
 
     def last(self, table: str, i: int, j: int) -> int | str | None:
         """The last answer for a cell; None if there is none."""
-        return next((answer for *cell, answer in reversed(self.filled) if cell == [table, i, j]), None)
+        return {(at, i, j): answer for at, i, j, answer in self.filled}.get((table, i, j))
 
     def correct(self, table: str, i: int, j: int) -> bool:
         """Whether the last answer for a cell is correct."""
         return self.last(table, i, j) == truth(self.greedy, table, i, j)
 
+    def typed(self, table: str, i: int, j: int) -> tuple[str, bool]:
+        """What was answered in a cell that is still asked for, and whether that is wrong."""
+        answer, words = self.last(table, i, j), ""
+        if self.correct(table, i, j):
+            answer, words = self.last("moves", i, j), minus(answer)
+        return words + minus("" if answer is None else answer).replace("LR", "B"), answer is not None
+
     def asked(self, table: str, arrows: bool) -> list[Cell]:
         """The cells of which something is still asked, in a good order: a number, and with `arrows` the best moves."""
         return [
             (i, j)
-            for i, j in self.cells
+            for i, j in runs_of(self.greedy)
             if not self.correct(table, i, j) or (arrows and i < j and not self.correct("moves", i, j))
         ]
 
     def wrong(self, table: str) -> int:
         """How many answers were wrong: numbers of this table, and moves."""
-        answers = [entry for entry in self.filled if entry[0] in (table, "moves")]
-        return sum(answer != truth(self.greedy, *cell) for *cell, answer in answers)
+        return sum(answer != truth(self.greedy, at, i, j) for at, i, j, answer in self.filled if at in (table, "moves"))
 
 
 def row_in_words(coins: str | Sequence[int]) -> str:
@@ -195,18 +198,14 @@ def read_row(coins: str | Sequence[int]) -> tuple[int, ...]:
         ...
     ValueError: “x” is not a coin: write whole numbers from 0 to 999 with spaces between them, such as 1 2 4 3
     """
-    found = re.split(r"[\s,;]+", row_in_words(coins).strip(" \t,;()[]"))
-    if found == [""]:
-        raise ValueError("there is no coin: write whole numbers with spaces between them, such as 1 2 4 3")
+    found = re.sub(r"[,;()\[\]]", " ", row_in_words(coins)).split()
     for coin in found:
         if not (coin.isascii() and coin.isdecimal() and int(coin) <= LARGEST):
-            raise ValueError(
-                f"“{coin}” is not a coin: write whole numbers from 0 to {LARGEST} with spaces between them, such as 1 2 4 3"
-            )
+            wanted = f"whole numbers from 0 to {LARGEST} with spaces between them, such as 1 2 4 3"
+            raise ValueError(f"“{coin}” is not a coin: write {wanted}")
     if not LEAST <= len(found) <= MOST:
-        raise ValueError(
-            f"this row has {counted(len(found), 'coin')}: write {LEAST} to {MOST}, with spaces between them"
-        )
+        many = counted(len(found), "coin")
+        raise ValueError(f"this row has {many}: write {LEAST} to {MOST}, with spaces between them")
     return tuple(map(int, found))
 
 
@@ -226,16 +225,6 @@ def read_answer(typed: str, arrows: bool) -> tuple[int | None, str | None]:
     return int(number.replace("−", "-")) if number else None, move
 
 
-def mover(greedy: Greedy, i: int, j: int) -> str:
-    """Who moves when coins i...j are left: Alice where an even number of coins is gone."""
-    return PLAYERS[(len(greedy.coins) - (j - i + 1)) % 2]
-
-
-def after(i: int, j: int, move: str) -> Cell:
-    """The cell that a move leads to."""
-    return (i + 1, j) if move == "L" else (i, j - 1)
-
-
 def truth(greedy: Greedy, table: str, i: int, j: int) -> int | str:
     """What stands in a cell of a table: "alice", "margin" or "moves"."""
     found = getattr(greedy, table)[i, j]
@@ -245,14 +234,10 @@ def truth(greedy: Greedy, table: str, i: int, j: int) -> int | str:
 # --- words: one cell ---------------------------------------------------------------------------------------
 
 
-def spoken(greedy: Greedy, i: int, j: int) -> str:
-    """The coins of a cell: "2 4 3"."""
-    return " ".join(map(str, greedy.coins[i : j + 1]))
-
-
 def heading(greedy: Greedy, i: int, j: int) -> str:
     """The coins of a cell, and who moves."""
-    return f"{'Coin' if i == j else 'Coins'} {spoken(greedy, i, j)}, {mover(greedy, i, j)} moves"
+    coins = f"Coin{'s' * (i < j)} {run_in_words(greedy, i, j)}"
+    return f"{coins}, {mover(greedy, i, j).name} moves"
 
 
 def minus(words) -> str:
@@ -280,7 +265,7 @@ def explain(greedy: Greedy, table: str, i: int, j: int, verdict: bool = True) ->
     >>> explain(greedy, "margin", 0, 2, verdict=False)
     'Coins 1 2 4, Bob moves. Left: 1 − 2 = −1. Right: 4 − 1 = 3. Bob chooses the larger. Which is it?'
     """
-    who, value, head = mover(greedy, i, j), truth(greedy, table, i, j), heading(greedy, i, j)
+    who, value, head = mover(greedy, i, j).name, truth(greedy, table, i, j), heading(greedy, i, j)
     if i == j:
         question = "How much of it does Alice get?" if table == "alice" else f"By how much is {who} ahead then?"
         answer = f"Alice gets {value}." if table == "alice" else f"That is {value} ahead."
@@ -298,10 +283,10 @@ def explain(greedy: Greedy, table: str, i: int, j: int, verdict: bool = True) ->
 
 def worth(greedy: Greedy, table: str, i: int, j: int, move: str) -> tuple[int, str]:
     """What a move makes of a cell of two coins or more, and the sum that gives it."""
-    coin, rest = greedy.coins[i if move == "L" else j], truth(greedy, table, *after(i, j, move))
+    coin, rest = greedy.coins[i if move == "L" else j], truth(greedy, table, *left_by((i, j), move))
     if table == "margin":
         return coin - rest, f"{coin} − {f'({rest})' if rest < 0 else rest} = {coin - rest}"
-    if mover(greedy, i, j) == "Alice":
+    if mover(greedy, i, j) is ALICE:
         return coin + rest, f"{coin} + {rest} = {coin + rest}"
     return rest, f"Alice gets {rest}"
 
@@ -335,44 +320,34 @@ def judge(greedy: Greedy, table: str, i: int, j: int, answer: int | str) -> str:
 
 def _slip(greedy: Greedy, table: str, i: int, j: int, answer: int) -> str:
     """What may have led to a wrong number: A has a rule for each of the two players, S one for both."""
-    who, value = mover(greedy, i, j), truth(greedy, table, i, j)
-    rule = "S" if table == "margin" else who
+    who, value, coins = mover(greedy, i, j).name, truth(greedy, table, i, j), greedy.coins[i : j + 1]
+    bobs = (table, who) == ("alice", "Bob")
     if i == j:
-        bobs = rule == "Bob" and answer == greedy.coins[i]
-        return "Bob takes this coin, so Alice does not get it." if bobs else f"One coin is left, and {who} takes it."
-    candidates = [worth(greedy, table, i, j, move)[0] for move in ENDS]
-    rests = [truth(greedy, table, *after(i, j, move)) for move in ENDS]
-    added = [greedy.coins[i] + rests[0], greedy.coins[j] + rests[1]]
-    one_end = (candidates, f"That is what one end gives; for {who} the other end is better.")
-    all_coins = sum(greedy.coins[i : j + 1])
-    of_bob = ([all_coins - value], "That is what Bob gets of these coins; this table counts Alice's points.")
+        kept = bobs and answer == coins[0]
+        return "Bob takes this coin, so Alice does not get it." if kept else f"One coin is left, and {who} takes it."
+    ways = [worth(greedy, table, i, j, end)[0] for end in ENDS]
+    rests = [truth(greedy, table, *left_by((i, j), end)) for end in ENDS]
+    added = [coins[0] + rests[0], coins[-1] + rests[1]]
+    one_end = f"That is what one end gives; for {who} the other end is better."
+    of_bob = "That is what Bob gets of these coins; this table counts Alice's points."
+    if table == "margin":
+        subtract = "Subtract, do not add: the margin in the cell below belongs to the other player, who moves next."
+        sign = f"Look at the sign: it is the margin of {who}, who moves."
+        slips = [(ways, one_end), (added, subtract), ([-value], sign)]
+    elif bobs:
+        least = "That is what Alice gets if Bob takes the other end; he leaves her as little as he can."
+        keeps = "Bob keeps the coin that he takes: do not add it to Alice's points."
+        slips = [(ways, least), (added, keeps), ([sum(coins) - value], of_bob)]
+    else:
+        add = "Add the coin that Alice takes now to what she gets later."
+        slips = [(ways, one_end), (rests, add), ([sum(coins) - value], of_bob)]
     other = "margin" if table == "alice" else "alice"
-    slips = {
-        "Alice": [one_end, (rests, "Add the coin that Alice takes now to what she gets later."), of_bob],
-        "Bob": [
-            (candidates, "That is what Alice gets if Bob takes the other end; he leaves her as little as he can."),
-            (added, "Bob keeps the coin that he takes: do not add it to Alice's points."),
-            of_bob,
-        ],
-        "S": [
-            one_end,
-            (added, "Subtract, do not add: the margin in the cell below belongs to the other player, who moves next."),
-            ([-value], f"Look at the sign: it is the margin of {who}, who moves."),
-        ],
-    }
-    elsewhere = ([truth(greedy, other, i, j)], f"That number belongs in the other table, {TABLES[other][0]}.")
-    found = (words for numbers, words in [*slips[rule], elsewhere] if answer in numbers)
+    slips.append(([truth(greedy, other, i, j)], f"That number belongs in the other table, {TABLES[other][0]}."))
+    found = (words for numbers, words in slips if answer in numbers)
     return next(found, "Look at the two cells below it, or ask for a hint.")
 
 
 # --- words: a game -----------------------------------------------------------------------------------------
-
-
-def names_of(task: str, side: str) -> tuple[str, str]:
-    """How Alice and Bob are called in the words of a task."""
-    if task != "play":
-        return PLAYERS
-    return (YOU, COMPUTER) if side == "alice" else (COMPUTER, YOU)
 
 
 def tell(data: Triangle, promised: bool = True) -> tuple[str, str]:
@@ -421,3 +396,10 @@ def promise(data: Triangle) -> str:
 def _within(name: str) -> str:
     """A name in the middle of a sentence."""
     return name if name in PLAYERS else name.lower()
+
+
+TEMPLATES.filters |= {
+    function.__name__: function for function in (explain, heading, minus, mover, run_in_words, runs_of, tell)
+}
+TEMPLATES.filters["end"] = ENDS.get
+TEMPLATES.globals["TABLES"] = TABLES

@@ -12,12 +12,17 @@ from coinlib.arguments import one_of
 from coinlib.named import AGENTS
 from coinlib.solvers import solve_greedy
 
-from . import triangle_page
 from .controls import menu, seed, text, tick
 from .lab import Button, Lab, Row, acts
 from .pages import styles
-from .triangle import ENDS, LEAST, MOST, Cell, Triangle, names_of, read_row, row_in_words
+from .playing import COMPUTER, YOU
+from .triangle import ENDS, LEAST, MOST, PLAYERS, Triangle, read_row, row_in_words
 
+COINS = f"{LEAST} to {MOST} coins from left to right, with spaces between them."
+TASKS = [("look at best play", "look"), ("play on it", "play"), ("fill it in by hand", "fill")]
+SHOWS = [("A: what Alice still gets", "alice"), ("S: the margin of whoever moves", "margin")]
+SIDES = [("Alice, who moves first", "alice"), ("Bob", "bob")]
+OPPONENTS = [(AGENTS[name].words, name) for name in ("perfect", "random")]
 TASK_OF = {"side": "play", "opponent": "play", "reveal": "play", "arrows": "fill"}  # controls of one task alone
 ROWS = {  # the buttons of each task: what stands before and after them
     "look": (
@@ -61,36 +66,15 @@ class TriangleLab(Lab):
         "Alice and Bob take a coin from one end, in turn. Each cell stands for the coins under it. "
         "Point at a cell, or go there with the arrow keys, and its coins light up."
     )
+    template = "triangle.html"
     style = styles("triangle.css")
-    task = menu(
-        "Task",
-        "What you do with the triangle.",
-        [("look at best play", "look"), ("play on it", "play"), ("fill it in by hand", "fill")],
-        "look",
-    )
-    coins = text(
-        "Coins",
-        f"{LEAST} to {MOST} coins from left to right, with spaces between them.",
-        "1 2 4 3",
-        "a row of coins such as 1 2 4 3",
-        row_in_words,
-    )
+    task = menu("Task", "What you do with the triangle.", TASKS, "look")
+    coins = text("Coins", COINS, "1 2 4 3", "a row of coins such as 1 2 4 3", row_in_words)
     show = menu(
-        "In the cells",
-        "A counts Alice's points; S is the margin of whoever moves.",
-        [("A: what Alice still gets", "alice"), ("S: the margin of whoever moves", "margin")],
-        "alice",
-        keeps=True,
+        "In the cells", "A counts Alice's points; S is the margin of whoever moves.", SHOWS, "alice", keeps=True
     )
-    side = menu(
-        "You are", "Alice makes the first move.", [("Alice, who moves first", "alice"), ("Bob", "bob")], "alice"
-    )
-    opponent = menu(
-        "The computer",
-        "Perfect play makes no mistakes; random play makes some.",
-        [(AGENTS[name].words, name) for name in ("perfect", "random")],
-        "perfect",
-    )
+    side = menu("You are", "Alice makes the first move.", SIDES, "alice")
+    opponent = menu("The computer", "Perfect play makes no mistakes; random play makes some.", OPPONENTS, "perfect")
     reveal = tick("Show the table", "Without a tick you play without numbers and arrows.", True, keeps=True)
     arrows = tick("Arrows too", "Fill in the best moves as well: L, R, or B where both are best.", keeps=True)
     seed = seed()
@@ -100,17 +84,11 @@ class TriangleLab(Lab):
 
     @staticmethod
     def compute(
-        coins: str | Sequence[int],
-        task: str,
-        side: str,
-        opponent: str,
-        seed: int,
-        moves: str = "",
-        filled: Iterable[tuple] = (),
-        **look,
+        coins: str | Sequence[int], task: str, side: str, opponent: str, seed: int, moves: str, filled: Iterable, **look
     ) -> Triangle:
         """The tables of the row, with the moves made and the answers filled in."""
-        data = Triangle(solve_greedy(read_row(coins)), names_of(task, side))
+        names = PLAYERS if task != "play" else (YOU, COMPUTER) if side == "alice" else (COMPUTER, YOU)
+        data = Triangle(solve_greedy(read_row(coins)), names)
         data.begin(moves)
         if data.match.forfeit:
             raise ValueError(f"moves: {data.match.illegal_move}")
@@ -118,8 +96,6 @@ class TriangleLab(Lab):
             data.answer(*entry)
         data.match.reply(opponent, seed)
         return data
-
-    draw = staticmethod(triangle_page.draw)
 
     @staticmethod
     def code(coins: str | Sequence[int], moves: str = "", **settings) -> str:
@@ -210,11 +186,11 @@ points, costs
 
     def typed(self, to: str, words: str) -> None:
         """An answer, in the field of a cell."""
-        self.fill(*_cell(to), words)
+        self.fill(*map(int, to.split(",")), words)
 
     def looked_at(self, to: str) -> None:
         """A field was entered."""
-        self.data.at = _cell(to)
+        self.data.at = tuple(map(int, to.split(",")))
 
     def moved(self, name: str) -> None:
         """Another row is read first; what was filled in stays where only the game begins again."""
@@ -248,30 +224,19 @@ points, costs
         return {self.task: Row(buttons, *ROWS[self.task])}
 
     def _play_buttons(self) -> list[Button]:
-        run, coins = self.data.run, self.data.coins
-        takes = [
-            Button(
-                f"Take {ENDS[end]}" + (f" ({coins[run[place]]})" if run else ""),
-                f"Or press {end} on the picture",
-                partial(self.take, end),
-                disabled=run is None,
-            )
-            for place, end in enumerate(ENDS)
+        buttons = []
+        for end, place in zip(ENDS, self.data.run or (None, None)):
+            words = f"Take {ENDS[end]}" + ("" if place is None else f" ({self.data.coins[place]})")
+            tip = f"Or press {end} on the picture"
+            buttons.append(Button(words, tip, partial(self.take, end), disabled=place is None))
+        tip = "Where both ends are equally good, the computer chooses your move"
+        return [
+            *buttons,
+            Button("Let the computer choose", tip, self.let_choose, disabled=not self.data.tease),
+            Button("Undo", "Take your last move back", self.undo),
+            Button("New game", "Begin again with the next seed", self.new_game),
         ]
-        choose = Button(
-            "Let the computer choose",
-            "Where both ends are equally good, the computer chooses your move",
-            self.let_choose,
-            disabled=not self.data.tease,
-        )
-        undo = Button("Undo", "Take your last move back", self.undo)
-        return [*takes, choose, undo, Button("New game", "Begin again with the next seed", self.new_game)]
 
     def _fill_buttons(self) -> list[Button]:
         hint = Button("Hint", "Name the two candidates for the cell you were in", self.hint, key="?")
         return [hint, Button("Empty table", "Begin again", self.start_again)]
-
-
-def _cell(to: str) -> Cell:
-    i, j = map(int, to.split(","))
-    return i, j

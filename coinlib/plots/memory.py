@@ -100,8 +100,8 @@ def hats_balls(table, balls, winning: Winning = None, states: States = None, ax:
     _name_states(ax, view)
     ax.set(xlim=(-0.7, len(many) - 0.3), ylim=(-0.7, highest - 0.2), yticks=[], aspect="equal")
     ax.spines[:].set_visible(False)
-    ringed, dashed = view.right.any(), not view.legal.all()
-    marks = {"thick ring: a winning move": ringed, "dashed: illegal there, never played": dashed}
+    dashed = not view.legal.all()
+    marks = {"thick ring: a winning move": view.right.any(), "dashed: illegal there, never played": dashed}
     _caption(ax, view, marks)
     return ax
 
@@ -373,19 +373,19 @@ def _heat(ax: look.Axes | None, view: View, numbers: np.ndarray, words: np.ndarr
     most = max(1.0, np.abs(numbers[words != ""]).max())
     low, high = (0, 100) if view.kind == "hat" else (-most, most)
     image = ax.imshow(cells.T if across else cells, cmap=colours, vmin=low, vmax=high, aspect="auto")
-    for place, favourite in enumerate(numbers.argmax(axis=1)):
-        for column, word in enumerate(words[place]):
-            x, y = (place, column) if across else (column, place)
-            legal = view.legal[place, column]
-            ink = look.readable_on(colours(image.norm(numbers[place, column]))) if legal else "black"
-            if not legal:
-                look.square(ax, (x, y), 0.5, facecolor="white", edgecolor=GREY, hatch="////", linewidth=0)
-            if column == favourite:
-                look.square(ax, (x, y), 0.46, fill=False, edgecolor=INK, linewidth=2.5)
-            if word:
-                look.write(ax, (x, y), word, rim=None if legal else 2, color=ink)
-            if view.right[place, column]:
-                ax.plot(x - 0.38, y - 0.28, "*", markersize=6, color=ink)
+    favourites = numbers.argmax(axis=1)
+    for cell, word in np.ndenumerate(words):
+        x, y = cell if across else cell[::-1]
+        legal = view.legal[cell]
+        ink = look.readable_on(colours(image.norm(numbers[cell]))) if legal else "black"
+        if not legal:
+            look.square(ax, (x, y), 0.5, facecolor="white", edgecolor=GREY, hatch="////", linewidth=0)
+        if favourites[cell[0]] == cell[1]:
+            look.square(ax, (x, y), 0.46, fill=False, edgecolor=INK, linewidth=2.5)
+        if word:
+            look.write(ax, (x, y), word, rim=None if legal else 2, color=ink)
+        if view.right[cell]:
+            ax.plot(x - 0.38, y - 0.28, "*", markersize=6, color=ink)
     if across:
         _name_states(ax, view)
         ax.set_yticks(range(moves), view.moves)

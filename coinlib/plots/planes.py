@@ -128,7 +128,6 @@ def _draw_values(ax: look.Axes, game: CoinGame, fixed: dict[int, int], values: C
     if max(numbers.shape) <= NUMBERS_ACROSS:
         for place, number in np.ndenumerate(numbers):
             look.write(ax, place, f"{number:g}", color=look.readable_on(image.cmap(image.norm(number))))
-    name = getattr(values, "__name__", "<lambda>")
     whole = MaxNLocator(integer=True) if (numbers == numbers.round()).all() else None
-    label = "value" if name == "<lambda>" else name.replace("_", " ")
+    label = getattr(values, "__name__", "value").replace("<lambda>", "value").replace("_", " ")
     ax.figure.colorbar(image, ax=ax, label=label, ticks=whole)

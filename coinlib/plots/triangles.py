@@ -103,17 +103,16 @@ def triangle(
     >>> [text.get_text() for text in ax.texts if text.get_gid() == "cell"]    # from the base to the top
     ['0', '0', '0', '0', '2', '4', '4', '2', '4', '5']
     """
-    numbers, many, runs = _numbers(greedy, show), len(greedy.coins), _runs(greedy)
+    numbers, many, runs = _numbers(greedy, show), len(greedy.coins), runs_of(greedy)
     if many > CELLS_ACROSS:
         raise ValueError(f"{many} coins are too many to read as a triangle (at most {CELLS_ACROSS}); see triangle_heat")
-    lit = range(run[0], run[1] + 1) if run else range(0)
     played = _line_of(greedy) if line else []
     words = [look.signed(numbers[cell]) if show == "margin" else str(numbers[cell]) for cell in runs]
     notes = {f"in each cell: {SHOWS[show]}": True, ARROWS: True, "thick: a line of best play": line}
     ax, size = _page(ax, many, words, notes)
     for cell, word in zip(runs, words):
         x, left = _top(cell)
-        player, thick, bright = _mover(greedy, left), cell in played, cell == run
+        player, thick, bright = mover(greedy, *cell), cell in played, cell == run
         frame, half = (look.square, HALF) if player is ALICE else (look.disc, 1.1 * HALF)
         face, edge = ORANGE if bright else player.light, INK if thick or bright else player.colour
         frame(ax, (x, left), half, facecolor=face, edgecolor=edge, linewidth=3 if thick else 1.2, zorder=2)
@@ -121,13 +120,13 @@ def triangle(
         for after in _after(greedy, cell):
             _draw_arrow(ax, (x, left), _top(after), player, thick and after in played)
     for place, value in enumerate(greedy.coins):
-        face, width = (ORANGE, 3) if place in lit else (COIN, 1)
+        face, width = (ORANGE, 3) if run and run[0] <= place <= run[1] else (COIN, 1)
         look.disc(ax, (place, 0), 0.38, facecolor=face, edgecolor=INK, linewidth=width)
         look.write(ax, (place, 0), str(value), fontsize=size, weight="bold", gid="coin")
     beside = {"ha": "right", "fontsize": size}
     look.write(ax, (-0.75, 0), "the coins", **beside)
     for length in range(1, many + 1):
-        look.write(ax, (-0.75, length), f"{_mover(greedy, length).name} moves", color=INK, **beside)
+        look.write(ax, (-0.75, length), f"{mover(greedy, 0, length - 1).name} moves", color=INK, **beside)
     return ax
 
 
@@ -165,13 +164,12 @@ def triangle_heat(greedy, show: str = "alice", ax: look.Axes | None = None) -> l
     cells = np.full((many, 2 * many), np.nan)
     for length in range(1, many + 1):  # each run is as wide as one coin, around its middle
         held = np.diagonal(numbers, length - 1).astype(float)
-        if show == "margin" and _mover(greedy, length) is BOB:
+        if show == "margin" and mover(greedy, 0, length - 1) is BOB:
             held = -held
         cells[length - 1, length - 1 : 2 * many - length + 1] = np.repeat(held, 2)
     most = max(1.0, np.nanmax(np.abs(cells)))
     colours = "viridis" if show == "alice" else look.blend("loses to wins", [ORANGE, "white", BLUE])
     ax = look.axes(ax, 8, 6)
-    ax.set_facecolor("white")
     frame = {"extent": (-0.5, many - 0.5, 0.5, many + 0.5), "origin": "lower", "aspect": "auto"}
     image = ax.imshow(cells, colours, vmin=0 if show == "alice" else -most, vmax=most, interpolation="nearest", **frame)
     base, tall = 0.12 * many, max(1, *greedy.coins)
@@ -216,45 +214,54 @@ def triangle_table(greedy, show: str = "alice") -> look.DataFrame:
     import pandas as pd
 
     numbers = _numbers(greedy, show)
-    runs = sorted(_runs(greedy), key=lambda run: run[0] - run[1])
+    runs = sorted(runs_of(greedy), key=lambda run: run[0] - run[1])
     columns = {
-        "coins": [_run_words(greedy, run) for run in runs],
-        "turn": [_mover(greedy, j - i + 1).name for i, j in runs],
+        "coins": [run_in_words(greedy, *run) for run in runs],
+        "turn": [mover(greedy, *run).name for run in runs],
         show: [int(numbers[run]) for run in runs],
         "best move": [_move_words(greedy, run) for run in runs],
     }
     return pd.DataFrame(columns, index=pd.MultiIndex.from_tuples(runs, names=["i", "j"]))
 
 
-def _numbers(greedy, show: str) -> np.ndarray:
-    return getattr(greedy, one_of(show, "show", tuple(SHOWS)))
+# --- runs of coins --------------------------------------------------------------------------------------------
 
 
-def _runs(greedy) -> list[Run]:
+def runs_of(greedy) -> list[Run]:
     """All runs of coins, from single coins up to the whole row, each length from left to right."""
     many = len(greedy.coins)
-    return [(i, i + length - 1) for length in range(1, many + 1) for i in range(many - length + 1)]
+    return [(i, i + longer) for longer in range(many) for i in range(many - longer)]
 
 
-def _mover(greedy, left: int) -> look.Player:
-    """Who moves when so many coins are left: Alice when an even number is gone."""
-    return BOB if (len(greedy.coins) - left) % 2 else ALICE
+def mover(greedy, i: int, j: int) -> look.Player:
+    """Who moves when coins i...j are left: Alice when an even number is gone."""
+    return BOB if (len(greedy.coins) - (j - i + 1)) % 2 else ALICE
 
 
-def _left_by(run: Run, move: str) -> Run:
+def left_by(run: Run, move: str) -> Run:
+    """The run that a move leaves."""
     i, j = run
     return (i + 1, j) if move == "L" else (i, j - 1)
 
 
+def run_in_words(greedy, i: int, j: int) -> str:
+    """Coins i...j: "2 4 3"."""
+    return " ".join(map(str, greedy.coins[i : j + 1]))
+
+
 def _after(greedy, run: Run) -> list[Run]:
     """The runs that the best moves leave; none after the last coin."""
-    return [_left_by(run, move) for move in str(greedy.moves[run])] if run[0] < run[1] else []
+    return [left_by(run, move) for move in str(greedy.moves[run])] if run[0] < run[1] else []
+
+
+def _numbers(greedy, show: str) -> np.ndarray:
+    return getattr(greedy, one_of(show, "show", tuple(SHOWS)))
 
 
 def _line_of(greedy) -> list[Run]:
     """The runs that a line of best play goes through."""
     moves = [move for move, _ in greedy.line()[:-1]]
-    return [*accumulate(moves, _left_by, initial=(0, len(greedy.coins) - 1))]
+    return [*accumulate(moves, left_by, initial=(0, len(greedy.coins) - 1))]
 
 
 def _top(run: Run) -> Place:
@@ -293,10 +300,6 @@ def _draw_arrow(ax: look.Axes, start: Place, end: Place, player: look.Player, th
     ax.add_patch(FancyArrowPatch(start + gap, end - gap, **style))
 
 
-def _run_words(greedy, run: Run) -> str:
-    return " ".join(map(str, greedy.coins[run[0] : run[1] + 1]))
-
-
 def _move_words(greedy, run: Run) -> str:
     i, j = run
     if i == j:
@@ -304,5 +307,5 @@ def _move_words(greedy, run: Run) -> str:
     ways = []
     for move in str(greedy.moves[run]):
         coin, side = (greedy.coins[i], "left") if move == "L" else (greedy.coins[j], "right")
-        ways.append(f"take the {coin} on the {side}, leave {_run_words(greedy, _left_by(run, move))}")
+        ways.append(f"take the {coin} on the {side}, leave {run_in_words(greedy, *left_by(run, move))}")
     return "; or ".join(ways)

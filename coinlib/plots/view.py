@@ -13,10 +13,10 @@ from coinlib.plots import look
 
 STATES_SHOWN = 40  # of more states than this only those nearest the start are shown
 ROWS = "how many are left in row 0, row 1, ..."
-LABELS = {  # what the name of a hat means, of a ball, of a state, of a move; a row may be of coins or of sticks
-    "one row": ("hat", "ball", "how many are left", "take"),
-    "rows": (f"hat: {ROWS}", "ball (row:take)", f"state: {ROWS}", "row:take"),
-    "other": ("hat", "ball", "state", "move"),
+LABELS = {  # what the names of states and of moves mean; a row may be of coins or of sticks
+    "one row": {"hat": ("hat", "ball"), "state": ("how many are left", "take")},
+    "rows": {"hat": (f"hat: {ROWS}", "ball (row:take)"), "state": (f"state: {ROWS}", "row:take")},
+    "other": {"hat": ("hat", "ball"), "state": ("state", "move")},
 }
 
 States = Iterable | None  # which, in order; None for all, or of more than 40 those nearest the start
@@ -67,8 +67,7 @@ class View:
             raise ValueError(f"expected numbers of {wanted}, as this table has, got shape {numbers.shape}")
         self.game = _kind_of_game(table)
         self.one_row = self.game == "one row"
-        labels = LABELS[self.game]
-        self.states_label, self.moves_label = labels[:2] if kind == "hat" else labels[2:]
+        self.states_label, self.moves_label = LABELS[self.game][kind]
         if states is not None:
             self.states = [(state,) if (state,) in table.index else state for state in states]
         else:
