@@ -6,9 +6,8 @@ from typing import NamedTuple
 
 from .controls import number, text
 from .film import Film, Reel
-from .pages import page, styles
+from .pages import styles
 
-WIDTH, BASE, TALLEST = 34, 130, 105  # of a bar with its gap, where 0 lies, and the tallest bar
 LONGEST = 40  # coins
 
 
@@ -50,7 +49,7 @@ class FusingFilm(Film):
 
     title = "Peaks fuse on the stack"
     goal = "Play, or go through it with the slider or with Next. Then write a row of your own."
-    style = styles("fusing.css")
+    template, style = "fusing.html", styles("fusing.css")
     at = number("Picture", "How far the pass has come.", 0, 10_000, 0)
     coins = text("Coins", "The row, with spaces between the numbers.", "6 3 9 1 8 4 5")
 
@@ -82,30 +81,11 @@ class FusingFilm(Film):
             Frame(tuple(stack), None, (), False, "No peak is left: the stack is a valley, down and then up."),
         ]
 
-    @staticmethod
-    def picture(data: Reel, coins: str) -> str:
+    @classmethod
+    def draw(cls, data: Reel, **settings) -> str:
         """Bars for the stack, the coin that has come, and the coins still to come; the same in words."""
-        frame = data.shown
-        shown = [*frame.stack, *([] if frame.coin is None else [frame.coin]), *frame.rest]
-        tallest = max(map(abs, [*shown, *(coin for each in data.frames for coin in each.stack)]), default=1) or 1
-        places = ["stack"] * len(frame.stack) + ["coin"] * (frame.coin is not None) + ["rest"] * len(frame.rest)
-        if frame.peak:
-            places[len(frame.stack) - 1] = "peak"
-        return page(
-            "fusing.html",
-            frame=frame,
-            bars=[
-                (
-                    WIDTH * number + (30 if place == "rest" else 15 if place == "coin" else 0),
-                    coin,
-                    TALLEST * coin / tallest,
-                    place,
-                )
-                for number, (coin, place) in enumerate(zip(shown, places))
-            ],
-            base=BASE,
-            width=WIDTH * (len(data.frames[0].rest)) + 50,
-        )
+        heights = [abs(coin) for frame in data.frames for coin in (*frame.stack, frame.coin or 0, *frame.rest)]
+        return super().draw(data, tallest=max(heights) or 1, **settings)
 
     @staticmethod
     def code(at: int, coins: str) -> str:

@@ -59,7 +59,7 @@ class Hat(NamedTuple):
         return self.favourite in self.right
 
 
-def hats_of(learner: Hats, reveal: bool) -> list[Hat]:
+def hats_of(learner: Hats, reveal: bool = False) -> list[Hat]:
     """Every hat, the smallest first."""
     table, balls, solution = learner.table, learner.balls, solve(learner.game)
     beside = dict(learner.beside())

@@ -10,34 +10,24 @@ from coinlib.games import sticks
 
 from .controls import menu, number, seed
 from .film import Film, Reel
-from .pages import page, styles
+from .pages import styles
 
 SAMPLES = 100
 GAME = sticks(4, max_pick=3, misere=True)
-
-
-def true_rate(coins: int) -> float:
-    """How often a random player who moves at so many coins beats another one (1 to 3 a turn, misère play), exactly.
-
-    Examples
-    --------
-    >>> [round(true_rate(coins), 4) for coins in range(1, 6)]
-    [0.0, 0.5, 0.5, 0.6667, 0.4444]
-    """
-    takes = range(1, min(3, coins) + 1)
-    return 1 - sum(true_rate(coins - take) for take in takes) / len(takes) if coins else 1.0
+TRUE_RATE = 2 / 3  # at 4 coins a random player takes 1 (then wins half of the games), 2 (half as well) or 3 (all)
 
 
 class Sample(NamedTuple):
-    """A number of games, how many were won, and the 95 % interval, from 0 to 1."""
+    """A number of games: which sample it is, how many were won, and the 95 % interval, from 0 to 1."""
 
+    number: int
     wins: int
     low: float
     high: float
 
     @property
     def holds(self) -> bool:
-        return self.low <= true_rate(*GAME.rows) <= self.high
+        return self.low <= TRUE_RATE <= self.high
 
 
 class IntervalsFilm(Film):
@@ -66,7 +56,7 @@ class IntervalsFilm(Film):
 
     title = "Intervals rain on the true rate"
     goal = "Play, or go sample by sample with Next. How many intervals miss the dashed line?"
-    style = styles("intervals.css")
+    template, style = "intervals.html", styles("intervals.css")
     at = number("Samples", "How many samples have been played.", 0, SAMPLES, 10)
     games = menu("Games in each sample", "How many games make one interval.", [25, 100, 400], 100)
     seed = seed()
@@ -78,14 +68,13 @@ class IntervalsFilm(Film):
         samples = []
         for place in range(SAMPLES):
             won = evaluate(GAME, RandomAgent(), RandomAgent(), games, seed=SAMPLES * seed + place, first="agent")
-            samples.append(Sample(won.wins, won.low, won.high))
+            samples.append(Sample(1 + place, won.wins, won.low, won.high))
         return [tuple(samples[:count]) for count in range(SAMPLES + 1)]
 
-    @staticmethod
-    def picture(data: Reel, games: int, seed: int) -> str:
+    @classmethod
+    def draw(cls, data: Reel, **settings) -> str:
         """A bar for each interval, those that miss thick and crossed; the count and the misses in words."""
-        missed = [(place, sample) for place, sample in enumerate(data.shown, 1) if not sample.holds]
-        return page("intervals.html", samples=data.shown, missed=missed, games=games, rate=true_rate(*GAME.rows))
+        return super().draw(data, rate=TRUE_RATE, **settings)
 
     @staticmethod
     def code(at: int, games: int, seed: int) -> str:

@@ -4,42 +4,27 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from coinlib.agents import RandomAgent, take_one
+import numpy as np
+
+from coinlib import named
 from coinlib.arena import play_match
-from coinlib.games import sticks
 from coinlib.learners import QLearner
 
 from .controls import menu, number, seed
-from .film import Film, Reel
-from .pages import page, styles
+from .film import Film
+from .pages import styles
+from .shared import game_code, make_game, turns_of, with_imports
 
 GAMES = 60
-GAME = sticks(10, max_pick=3, misere=True)
+GAME = make_game(10, 3, "misere")
 
 
 class Frame(NamedTuple):
-    """The Q-table after a game.
+    """The Q-table after a game, the learner's turns in it (the sticks that it found, and its take), who won."""
 
-    Attributes
-    ----------
-    values : dict
-        The value of each (sticks, take).
-    before : dict
-        The same before the game.
-    turns : list of (int, int)
-        The learner's turns: the sticks that it found, and its take.
-    won : bool
-    """
-
-    values: dict[tuple[int, int], float]
-    before: dict[tuple[int, int], float]
+    values: np.ndarray
     turns: list[tuple[int, int]]
     won: bool
-
-
-def _values(learner: QLearner) -> dict[tuple[int, int], float]:
-    counts = [(left, take) for left in range(10, 0, -1) for take in range(1, min(3, left) + 1)]
-    return {(left, take): float(learner.values[learner.table.row((left,)), take - 1]) for left, take in counts}
 
 
 class NewsFilm(Film):
@@ -61,13 +46,13 @@ class NewsFilm(Film):
     Examples
     --------
     >>> film = NewsFilm(opponent="take_one", at=5)
-    >>> film.data.shown.values[10, 1], film.data.shown.before[10, 1]
-    (1.0, 0.0)
+    >>> film.data.before.values[0, 0], film.data.shown.values[0, 0]    # 10 sticks, take 1
+    (np.float64(0.0), np.float64(1.0))
     """
 
     title = "The news of a win walks back"
     goal = "Play, or go game by game with Next. What a game has changed is framed."
-    style = styles("news.css")
+    template, style = "news.html", styles("news.css")
     at = number("Games", "How many games the learner has played.", 0, GAMES, 0)
     opponent = menu(
         "Opponent", "Who sits on the other side.", [("always takes 1", "take_one"), ("random", "random")], "take_one"
@@ -77,36 +62,23 @@ class NewsFilm(Film):
     @staticmethod
     def frames(opponent: str, seed: int) -> list[Frame]:
         """The table before the first game, and after each game."""
-        learner, other = QLearner(GAME), take_one if opponent == "take_one" else RandomAgent(seed=seed)
-        found = [Frame(_values(learner), _values(learner), [], False)]
+        learner, other = QLearner(GAME), named.agent(opponent, seed=seed)
+        found = [Frame(learner.values, [], False)]
         for _ in range(GAMES):
             match = play_match(GAME, learner, other, learn=True)
-            turns = [(state[0], move.count) for state, move in zip(match.states[::2], match.moves[::2])]
-            found.append(Frame(_values(learner), found[-1].values, turns, match.winner == 1))
+            found.append(Frame(learner.values, turns_of(match)[::2], match.winner == 1))
         return found
-
-    @staticmethod
-    def picture(data: Reel, opponent: str, seed: int) -> str:
-        """The table, with the learner's turns; what has changed, and the game in words."""
-        frame = data.shown
-        changed = [entry for entry, value in frame.values.items() if value != frame.before[entry]]
-        return page("news.html", frame=frame, changed=changed, games=data.at)
 
     @staticmethod
     def code(at: int, opponent: str, seed: int) -> str:
         """The lines of coinlib that make the same table."""
-        first, other = ("from coinlib.agents import take_one\n", "take_one")
-        if opponent == "random":
-            first, other = "", f"RandomAgent(seed={seed})"
-        names = "QLearner, play_match, sticks" if first else "QLearner, RandomAgent, play_match, sticks"
-        return f"""\
-from coinlib import {names}
-{first}
-game = sticks(10, max_pick=3, misere=True)    # who takes the last stick loses
+        other = "take_one" if opponent == "take_one" else f"RandomAgent(seed={seed})"
+        return with_imports(f"""\
+{game_code(10, 3, "misere")}
 learner, opponent = QLearner(game), {other}
 for number in range({at}):
     play_match(game, learner, opponent, learn=True)
 
 data = learner.values    # a row for each number of sticks, from 10 down; a column for each take
 data
-"""
+""")

@@ -9,18 +9,10 @@ from coinlib.search import SearchAgent, upper_bound
 
 from .controls import menu, number, seed, slider
 from .film import Film, Reel
-from .pages import page, styles
+from .pages import styles
 
 SIMULATIONS = 100
 ROWS = ["3 5 1 2", "1 2 4 3", "2 1 2 5 5 3"]
-
-
-class Turn(NamedTuple):
-    """A step of a simulation: the state, the move, and what the simulation was worth to whoever made it."""
-
-    state: State
-    move: str
-    value: int
 
 
 class Frame(NamedTuple):
@@ -32,22 +24,19 @@ class Frame(NamedTuple):
         The visits and the value of each node.
     moves : dict of (state, move) to (int, float)
         How often each move was made, and its upper bound for the next choice.
-    path : list of Turn
-        The steps inside the tree.
+    backed_up : dict of (state, move) to int
+        What the simulation was worth to whoever made each move in the tree, the last one first.
     leaf : state or None
         Where the random playout began.
     value : int
         What the playout was worth to whoever moved first in it.
-    new : bool
-        Whether the leaf was not in the tree before.
     """
 
     nodes: dict[State, tuple[int, float]]
     moves: dict[tuple[State, str], tuple[int, float]]
-    path: list[Turn]
+    backed_up: dict[tuple[State, str], int]
     leaf: Any
     value: int
-    new: bool
 
 
 class SearchFilm(Film):
@@ -75,7 +64,7 @@ class SearchFilm(Film):
 
     title = "A tree grows where it pays"
     goal = "Play, or go simulation by simulation with Next. Watch which part of the tree is looked at most."
-    style = styles("search.css")
+    template, style = "search.html", styles("search.css")
     at = number("Simulations", "How many simulations have been made.", 0, SIMULATIONS, 0)
     coins = menu("Coins", "The row; whoever has more at the end wins.", ROWS, ROWS[0])
     exploration = slider("Exploration", "How much a move gains that was tried seldom.", [0, 0.25, 0.5, 1, 2], 0.5)
@@ -85,12 +74,12 @@ class SearchFilm(Film):
     def frames(coins: str, exploration: float, seed: int) -> list[Frame]:
         """No tree, then the tree after each simulation."""
         game, agent = _game(coins), SearchAgent(SIMULATIONS, exploration, seed)
-        found, results = [Frame({}, {}, [], None, 0, False)], []
+        found, results = [Frame({}, {}, {}, None, 0)], []
         for path, leaf, value in agent.search(game, game.start):
-            result, turns = value, []
+            result, backed_up = value, {}
             for node, move in reversed(path):
                 result = node.moves[move].points - result
-                turns.insert(0, Turn(node.state, move, result))
+                backed_up[node.state, move] = result
             results.append(result)
             bonus = exploration * (max(results) - min(results))
             nodes = {state: (node.visits, node.value) for state, node in agent.tree.items()}
@@ -99,17 +88,16 @@ class SearchFilm(Film):
                 for state, node in agent.tree.items()
                 for move, branch in node.moves.items()
             }
-            found.append(Frame(nodes, moves, turns, leaf.state, value, leaf.state not in found[-1].nodes))
+            found.append(Frame(nodes, moves, backed_up, leaf.state, value))
         return found
 
-    @staticmethod
-    def picture(data: Reel, coins: str, exploration: float, seed: int) -> str:
+    @classmethod
+    def draw(cls, data: Reel, coins: str, **settings) -> str:
         """The tree with its numbers, the simulation in words, and the same as a table."""
         game = _game(coins)
         size = len(game.coins)
         states = [(left, left + held) for held in range(size, -1, -1) for left in range(size - held + 1)]
-        words = {"game": game, "size": size, "states": states, "simulations": data.at, "frame": data.shown}
-        return page("search.html", walked=[(turn.state, turn.move) for turn in data.shown.path], **words)
+        return super().draw(data, game=game, size=size, states=states, **settings)
 
     @staticmethod
     def code(at: int, coins: str, exploration: float, seed: int) -> str:

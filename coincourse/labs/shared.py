@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from markupsafe import Markup
 
+import coinlib
+from coinlib.arena import Match
 from coinlib.games import CoinGame
 from coinlib.games import sticks as make_sticks
 from coinlib.plots.look import BLUE, INK, ORANGE, SKY  # noqa: F401 - for all labs
@@ -84,6 +87,25 @@ def batches(first: str, done: int, games: int) -> list[tuple[str, int]]:
     if first != "alternate" or done % 2 == 0:
         return [(first, games)]
     return [("opponent", 1), ("alternate", games - 1)][: 1 + (games > 1)]
+
+
+def turns_of(match: Match) -> list[tuple[int, int]]:
+    """The sticks and the take of each turn of a match."""
+    return [(state[0], move.count) for state, move in zip(match.states, match.moves)]
+
+
+def with_imports(program: str) -> str:
+    """A program, and before it the lines that import what it calls of coinlib.
+
+    Examples
+    --------
+    >>> with_imports("game = sticks(10)")
+    'from coinlib import sticks\\n\\ngame = sticks(10)'
+    """
+    called = set(re.findall(r"\w+(?=\()", program))
+    names = sorted(name for name in called & vars(coinlib).keys() if callable(vars(coinlib)[name]))
+    rule = "from coinlib.agents import take_one\n" if "take_one" in program else ""
+    return f"from coinlib import {', '.join(names)}\n{rule}\n{program}"
 
 
 def lights_up(numbers: Iterable[int]) -> Markup:
