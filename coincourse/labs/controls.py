@@ -142,7 +142,8 @@ def text(label: str, explanation: str, default: str, expected: str = "words", re
 
 
 def _choice(kind: str, label: str, explanation: str, choices: Sequence, default, keeps: bool) -> Control:
-    pairs = [choice if isinstance(choice, tuple) else (str(choice), choice) for choice in choices]
+    words = "{:,}" if all(isinstance(choice, int) for choice in choices) else "{}"
+    pairs = [choice if isinstance(choice, tuple) else (words.format(choice), choice) for choice in choices]
     values, element = [value for _, value in pairs], {"kind": kind, "options": pairs}
     expected = "one of " + ", ".join(map(repr, values))
     return Control(label, explanation, default, expected, lambda value: values[values.index(value)], keeps, **element)

@@ -9,13 +9,12 @@ from typing import NamedTuple
 import numpy as np
 
 from coinlib.agents import RandomAgent
-from coinlib.arena import train
 from coinlib.arguments import one_of, shown
 from coinlib.games import CoinGame, read_move
 from coinlib.learners import Hats, Seat
 
 from .playing import COMPUTER, YOU, Playing
-from .shared import batches, so_many
+from .shared import go_on, so_many
 
 PERSON = "you"  # who sits opposite the computer in the history, beside the names of PARTNERS
 SEATS = {"computer": "agent", "other": "opponent", "alternate": "alternate"}  # who moves first, as `train` calls it
@@ -221,8 +220,7 @@ class Play:
     def train(self, games: int, partner: str, first: str) -> None:
         """Many games at once; one on the table is given up."""
         given_up = self.give_up()
-        for who, part in batches(SEATS[first], practised(self.entries, partner, first), games):
-            train(self.hats, self.partners[partner], part, first=who)
+        go_on(self.hats, self.partners[partner], games, SEATS[first], practised(self.entries, partner, first))
         self._note_practice(games, partner, first)
         trained = so_many(self.entries[-1][1], "game")
         self.story = [given_up, f"Trained: {trained} with {PARTNERS[partner].words}."]

@@ -9,15 +9,14 @@ import numpy as np
 
 from coinlib import named
 from coinlib.agents import agent_name
-from coinlib.arena import Run, play_match, train
-from coinlib.games import CoinGame
+from coinlib.arena import Run, play_match
 from coinlib.learners import Distance, QLearner, Seat, linear
-from coinlib.solvers import solve
+from coinlib.solvers import Solution, solve
 
 from .controls import menu, number, seed, share, slider
 from .lab import Lab
 from .pages import TEMPLATES, styles
-from .shared import batches, ending, game_code, make_game, so_many
+from .shared import ending, game_code, go_on, make_game, so_many, with_imports
 
 GAMES = (0, 1, 2, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1_000, 2_000, 3_000, 5_000, 10_000)
 DECAYS = (0, 50, 100, 300, 1_000, 3_000, 10_000)
@@ -29,7 +28,6 @@ OPPONENTS = {  # in words, and in code
     "perfect": ("a perfect player", "PerfectAgent(seed={})"),
     "itself": ("itself (one table for both sides)", "learner"),
 }
-BEGINS = {"agent": [True], "opponent": [False], "alternate": [True, False]}  # whether the learner does, game after game
 LAST_STEP = 100_000  # where a run ends by itself
 POINTS = 300  # more games than this are drawn in groups
 
@@ -51,8 +49,9 @@ class Update(NamedTuple):
 class NotingLearner(QLearner):
     """A Q-learner that notes what it changes in its table, in games that are played a move at a time."""
 
-    def __init__(self, game, **settings) -> None:
-        super().__init__(game, **settings)
+    def __init__(self, game, exploration: float, decay: int, **settings) -> None:
+        schedule = linear(exploration, 0.0, games=decay) if decay else exploration
+        super().__init__(game, exploration=schedule, **settings)
         self.updates: list[Update] = []
 
     def learn(self, seat: Seat, move: tuple[int, int], reward: float, after: int | None) -> None:
@@ -99,13 +98,17 @@ class Practice:
     @property
     def win_rate(self) -> np.ndarray:
         """float64 array, shape (games,): the rolling win rate."""
-        moved_first = np.resize(BEGINS[self.first], len(self.result))
-        return Run(self.learner.name, agent_name(self.opponent), self.result, moved_first).win_rate(self.window)
+        return Run(self.learner.name, agent_name(self.opponent), self.result, None).win_rate(self.window)
 
     @property
     def distance(self) -> Distance:
         """How far from perfect play, in the seat in which it practises, or in both."""
         return self.learner.distance_to_perfect("alternate" if self.opponent is self.learner else self.first)
+
+    @property
+    def solution(self) -> Solution:
+        """What perfect play would do."""
+        return solve(self.learner.game)
 
     @property
     def left(self) -> int:
@@ -120,21 +123,12 @@ class Practice:
     def play(self, games: int) -> None:
         """So many games (1 or more), the last one a move at a time, so that its updates are noted."""
         done = len(self.result)
-        hidden = batches(self.first, done, games - 1) if games > 1 else []
-        results = [train(self.learner, self.opponent, number_of, first=first).result for first, number_of in hidden]
-        begins = np.resize(BEGINS[self.first], done + games)[-1]
+        hidden = go_on(self.learner, self.opponent, games - 1, self.first, done)
+        begins = {"agent": True, "opponent": False, "alternate": (done + games) % 2 == 1}[self.first]
         seats = (self.learner, self.opponent) if begins else (self.opponent, self.learner)
         self.learner.updates.clear()
         won = (play_match(self.learner.game, *seats, learn=True).winner == 1) == begins
-        self.result = np.concatenate([self.result, *results, np.array([1 if won else -1], np.int8)])
-
-
-def make_learner(
-    game: CoinGame, learning_rate: float, discount: float, exploration: float, decay: int, seed: int
-) -> NotingLearner:
-    """The learner of these settings, before its first game."""
-    schedule = linear(exploration, 0.0, games=decay) if decay else exploration
-    return NotingLearner(game, learning_rate=learning_rate, discount=discount, exploration=schedule, seed=seed)
+        self.result = np.concatenate([self.result, hidden, np.array([1 if won else -1], np.int8)])
 
 
 # --- the lab -------------------------------------------------------------------------------------------------
@@ -173,9 +167,7 @@ class QLab(Lab):
     step_name = "One game"
     at_once = 500  # so that one can watch
     PAST: ClassVar = {"steps": 0}
-    games = slider(
-        "Games", "How many games it practises before you see it.", [(f"{games:,}", games) for games in GAMES], 50
-    )
+    games = slider("Games", "How many games it practises before you see it.", GAMES, 50)
     learning_rate = share(
         "Learning rate", "How far a value moves towards its target: 1 is all the way, 0 not at all.", 1.0
     )
@@ -215,7 +207,7 @@ class QLab(Lab):
         sticks: int, max_take: int, ending: str, opponent: str, first: str, games: int, window: int, steps: int, **rates
     ) -> Practice:
         """A new learner after the games of the slider, and so many more."""
-        learner = make_learner(make_game(sticks, max_take, ending), **rates)
+        learner = NotingLearner(make_game(sticks, max_take, ending), **rates)
         other = learner if opponent == "itself" else named.agent(opponent, seed=rates["seed"] + 1)
         practice = Practice(learner, other, first, window)
         if games:
@@ -228,7 +220,7 @@ class QLab(Lab):
     def draw(cls, data: Practice, **settings) -> str:
         """Words, the rolling win rate, the Q-table as a heat map, and what the last game changed."""
         whom, _ = OPPONENTS[settings["opponent"]]
-        return super().draw(data, **settings, whom=whom, trouble=trouble(**settings))
+        return super().draw(data, **settings, whom=whom, trouble=trouble(**settings), curve=Curve(data.win_rate))
 
     @staticmethod
     def code(opponent: str, first: str, games: int, steps: int, **settings) -> str:
@@ -237,12 +229,8 @@ class QLab(Lab):
         exploration = f"{settings['exploration']!r}"
         if decay:
             exploration = f"linear({exploration}, 0.0, games={decay:_})"
-        made = [name for name in ("PerfectAgent", "RandomAgent", "RuleAgent", "linear") if name in other + exploration]
-        rule = "from coinlib.agents import take_one\n" if opponent == "take one" else ""
         seat = "alternate" if opponent == "itself" else first
-        return f"""\
-from coinlib import {", ".join(sorted(["QLearner", "sticks", "train", *made]))}
-{rule}
+        return with_imports(f"""\
 {game_code(settings["sticks"], settings["max_take"], settings["ending"])}
 learner = QLearner(
     game,
@@ -260,7 +248,7 @@ data = {{
     "distance": learner.distance_to_perfect(first="{seat}"),
 }}
 data["distance"]
-"""
+""")
 
     def start_again(self) -> None:
         """Stop, and go back to the table of zeros, before the first game."""
@@ -311,35 +299,6 @@ def _trouble_of_game(sticks: int, max_take: int, ending: str, opponent: str, fir
 # --- pictures ------------------------------------------------------------------------------------------------
 
 
-class Line(NamedTuple):
-    """What the learner holds for one number of sticks.
-
-    `values` has the value of each take, None where it cannot be made. `best` is its own best take,
-    `right` are those that win against perfect play, `changed` those that the last game changed.
-    """
-
-    sticks: int
-    values: list[float | None]
-    best: int
-    right: list[int]
-    changed: list[int]
-    met: bool
-
-
-def table_lines(learner: NotingLearner) -> list[Line]:
-    """The Q-table, a line for each number of sticks."""
-    solution, lines = solve(learner.game), []
-    for state, values, visits in zip(learner.table.states, learner.values, learner.visits):
-        if learner.game.is_over(state):
-            continue
-        (sticks,) = state
-        right = [move.count for move in solution.best_moves(state)]
-        changed = [update.took for update in learner.updates if update.sticks == sticks]
-        shown = [value if np.isfinite(value) else None for value in values.tolist()]
-        lines.append(Line(sticks, shown, int(values.argmax()) + 1, right, changed, visits > 0))
-    return lines
-
-
 def signed(value: float) -> str:
     """A value with two digits; none is minus zero.
 
@@ -377,19 +336,15 @@ class Curve:
     left, right, top, bottom = 48, 412, 14, 176  # where its axes lie in the picture
 
     def __init__(self, rate: np.ndarray) -> None:
-        full = np.flatnonzero(~np.isnan(rate))
-        self.games, self.last, self.line, self.shade = len(rate), None, [], []
-        if not len(full):
-            return
-        begin = np.unique(np.linspace(0, len(full), POINTS, endpoint=False, dtype=int))  # of each group
-        size = np.diff(begin, append=len(full))
-        across = self.across(np.add.reduceat(full + 1, begin) / size)
-        known = rate[full]
-        self.last = known[-1]
+        known = rate[~np.isnan(rate)]
+        self.games, self.last = len(rate), known[-1] if len(known) else None
+        begin = np.linspace(0, len(known), min(POINTS, len(known)), endpoint=False, dtype=int)  # of each group
+        size = np.diff(begin, append=len(known))
+        across = self.across(np.add.reduceat(np.arange(len(rate) - len(known), len(rate)) + 1, begin) / size)
         self.line = self._points(across, np.add.reduceat(known, begin) / size)
-        if len(begin) < len(full):
-            highest, lowest = np.maximum.reduceat(known, begin), np.minimum.reduceat(known, begin)
-            self.shade = self._points(across, highest) + self._points(across, lowest)[::-1]
+        highest, lowest = np.maximum.reduceat(known, begin), np.minimum.reduceat(known, begin)
+        around = self._points(across, highest) + self._points(across, lowest)[::-1]
+        self.shade = around if len(begin) < len(known) else []
 
     def _points(self, across: np.ndarray, rate: np.ndarray) -> list[str]:
         return [f"{x:.1f},{y:.1f}" for x, y in zip(across, self.up(rate))]
@@ -415,4 +370,4 @@ class Curve:
         return list(range(0, self.games + 1, next(step for step in steps if self.games < 6 * step)))
 
 
-TEMPLATES.globals |= {"signed": signed, "ground": ground, "table_lines": table_lines, "Curve": Curve}
+TEMPLATES.globals |= {"signed": signed, "ground": ground}
