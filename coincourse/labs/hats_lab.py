@@ -7,16 +7,15 @@ from dataclasses import replace
 from functools import partial
 from typing import ClassVar
 
-from . import hats_page
+from . import hats_page  # noqa: F401 - which the template needs
 from .controls import field, menu, number, seed, tick
 from .hats_play import PARTNERS, PERSON, SEATS, Play, opener, practised
 from .lab import Button, Lab, Row, acts
 from .pages import styles
-from .shared import ending, game_code, make_game, so_many
+from .shared import ending, game_code, make_game, so_many, with_imports
 
 GAMES = (1, 10, 100, 1_000)
 OFFERS = {"play": "play a game", "train": "let it practise", "meddle": "put in balls of your own"}
-NAMES = ("Hats", "play_match", "RandomAgent", "ScriptedAgent", "sticks", "train")  # that the code may import
 
 
 class HatsLab(Lab):
@@ -44,14 +43,13 @@ class HatsLab(Lab):
     """
 
     title = "A computer made of hats"
-    style = styles("hats.css")
+    template, style = "hats.html", styles("hats.css")
     look = tick("Look inside", "Shows the balls in every hat, as a picture and as a table.", True, keeps=True)
     reveal = tick("Reveal", "Marks the right balls with ★: those that win against perfect play.", keeps=True)
     partner = menu(
         "Practises with",
         "Who sits on the other side while it practises.",
         [(partner.words, name) for name, partner in PARTNERS.items()],
-        "itself",
         keeps=True,
     )
     first = menu(
@@ -59,7 +57,6 @@ class HatsLab(Lab):
         "Who makes the first move: the computer, or the other side (you, when you play). "
         "In practice with itself both sides draw from the same hats, so there it makes no difference.",
         [("the other side", "other"), ("the computer", "computer"), ("they take turns", "alternate")],
-        "other",
         keeps=True,
     )
     sticks = number("Sticks", "How many sticks lie there at the start; new hats.", 1, 30, 10)
@@ -85,11 +82,7 @@ class HatsLab(Lab):
     @staticmethod
     def compute(sticks: int, max_take: int, ending: str, seed: int, history: Iterable[tuple] = (), **settings) -> Play:
         """New hats, and all that a history tells done to them."""
-        play = Play(make_game(sticks, max_take, ending), seed, settings["partner"], settings["first"])
-        play.again(history)
-        return play
-
-    draw = staticmethod(hats_page.draw)
+        return Play(make_game(sticks, max_take, ending), seed, settings["partner"], settings["first"], history)
 
     @staticmethod
     def code(sticks: int, max_take: int, ending: str, seed: int, history: Sequence[tuple] = (), **settings) -> str:
@@ -102,15 +95,11 @@ class HatsLab(Lab):
             lines.append(f"other = RandomAgent(seed={seed + 1})")
         for place, entry in enumerate(history):
             lines += _lines(entry, history[:place], sticks)
-        program = "\n".join(lines)
-        return f"""\
-from coinlib import {", ".join(name for name in NAMES if f"{name}(" in program)}
-
-{program}
-
-data = {{"balls": hats.balls, "visits": hats.visits}}    # a row for each hat, a column for each ball
-hats.show()
-"""
+        lines += [
+            "",
+            'data = {"balls": hats.balls, "visits": hats.visits}    # a row for each hat, a column for each ball',
+        ]
+        return with_imports("\n".join([*lines, "hats.show()"]))
 
     # --- what can be done
 
@@ -122,18 +111,12 @@ hats.show()
     @acts
     def take(self, count: int) -> None:
         """Take sticks; the computer answers."""
-        if self.data.sitting is None:
-            self.data.sit(PERSON, self.first)
         self.data.take(count)
 
     @acts
     def one_step(self) -> None:
         """One move of a game between the computer and its partner."""
-        if self.data.yours:
-            raise ValueError("It is your turn: take some sticks.")
-        if self.data.sitting is None:
-            self.data.sit(self.partner, self.first)
-        self.data.make()
+        self.data.watch()
 
     @acts
     def put(self, hat: int, ball: int, balls: int) -> None:
