@@ -220,7 +220,7 @@ class QLab(Lab):
     def draw(cls, data: Practice, **settings) -> str:
         """Words, the rolling win rate, the Q-table as a heat map, and what the last game changed."""
         whom, _ = OPPONENTS[settings["opponent"]]
-        return super().draw(data, **settings, whom=whom, trouble=trouble(**settings), curve=Curve(data.win_rate))
+        return super().draw(data, **settings, whom=whom, trouble=trouble(**settings))
 
     @staticmethod
     def code(opponent: str, first: str, games: int, steps: int, **settings) -> str:
@@ -316,58 +316,42 @@ def ground(value: float) -> str:
     return f"rgb({', '.join(f'{255 + min(abs(value), 1) * (channel - 255):.0f}' for channel in end)})"
 
 
-class Curve:
-    """The rolling win rate as the points of a picture; with many games, of the mean of each group and of its range.
+def groups(rate: np.ndarray) -> list[list[float]]:
+    """The win rate of each game from the first full window on, or of groups of games, where there are many.
 
     Parameters
     ----------
     rate : float64 array, shape (games,)
         NaN before a full window.
 
-    Attributes
-    ----------
-    games : int
-    last : float or None
-        None before a full window.
-    line, shade : list of str
-        The points of a line, and of what lies around it.
+    Returns
+    -------
+    list of [game, mean, lowest, highest]
+        At most 300 of them, with the middle of each group.
+
+    Examples
+    --------
+    >>> groups(np.array([np.nan, 0.5, 1.0]))
+    [[2.0, 0.5, 0.5, 0.5], [3.0, 1.0, 1.0, 1.0]]
     """
-
-    left, right, top, bottom = 48, 412, 14, 176  # where its axes lie in the picture
-
-    def __init__(self, rate: np.ndarray) -> None:
-        known = rate[~np.isnan(rate)]
-        self.games, self.last = len(rate), known[-1] if len(known) else None
-        begin = np.linspace(0, len(known), min(POINTS, len(known)), endpoint=False, dtype=int)  # of each group
-        size = np.diff(begin, append=len(known))
-        across = self.across(np.add.reduceat(np.arange(len(rate) - len(known), len(rate)) + 1, begin) / size)
-        self.line = self._points(across, np.add.reduceat(known, begin) / size)
-        highest, lowest = np.maximum.reduceat(known, begin), np.minimum.reduceat(known, begin)
-        around = self._points(across, highest) + self._points(across, lowest)[::-1]
-        self.shade = around if len(begin) < len(known) else []
-
-    def _points(self, across: np.ndarray, rate: np.ndarray) -> list[str]:
-        return [f"{x:.1f},{y:.1f}" for x, y in zip(across, self.up(rate))]
-
-    def up(self, rate):
-        """How high a win rate stands, or many of them."""
-        return self.bottom - rate * (self.bottom - self.top)
-
-    def across(self, game):
-        """How far to the right a game stands, or many of them."""
-        return self.left + game / max(self.games, 1) * (self.right - self.left)
-
-    @property
-    def ticks(self) -> list[int]:
-        """Round numbers of games for the axis, at most six, the first 0.
-
-        Examples
-        --------
-        >>> [Curve(np.zeros(games)).ticks for games in (0, 7, 10_001)]
-        [[0], [0, 2, 4, 6], [0, 2000, 4000, 6000, 8000, 10000]]
-        """
-        steps = (leading * 10**power for power in range(9) for leading in (1, 2, 5))
-        return list(range(0, self.games + 1, next(step for step in steps if self.games < 6 * step)))
+    games = np.flatnonzero(~np.isnan(rate))
+    begin = np.linspace(0, len(games), min(POINTS, len(games)), endpoint=False, dtype=int)
+    size, known = np.diff(begin, append=len(games)), rate[games]
+    means = [np.add.reduceat(column, begin) / size for column in (games + 1, known)]
+    ends = [end.reduceat(known, begin) for end in (np.minimum, np.maximum)]
+    return np.stack([*means, *ends], axis=1).tolist()
 
 
-TEMPLATES.globals |= {"signed": signed, "ground": ground}
+def ticks(games: int) -> list[int]:
+    """Round numbers for an axis of games, at most six, the first 0.
+
+    Examples
+    --------
+    >>> [ticks(games) for games in (0, 7, 10_001)]
+    [[0], [0, 2, 4, 6], [0, 2000, 4000, 6000, 8000, 10000]]
+    """
+    steps = (leading * 10**power for power in range(9) for leading in (1, 2, 5))
+    return list(range(0, games + 1, next(step for step in steps if games < 6 * step)))
+
+
+TEMPLATES.globals |= {"signed": signed, "ground": ground, "groups": groups, "ticks": ticks}
