@@ -15,6 +15,7 @@ from .pages import styles
 from .shared import ending, game_code, make_game, so_many, with_imports
 
 GAMES = (1, 10, 100, 1_000)
+FIRST = [("the other side", "other"), ("the computer", "computer"), ("they take turns", "alternate")]
 OFFERS = {"play": "play a game", "train": "let it practise", "meddle": "put in balls of your own"}
 
 
@@ -56,7 +57,7 @@ class HatsLab(Lab):
         "Moves first",
         "Who makes the first move: the computer, or the other side (you, when you play). "
         "In practice with itself both sides draw from the same hats, so there it makes no difference.",
-        [("the other side", "other"), ("the computer", "computer"), ("they take turns", "alternate")],
+        FIRST,
         keeps=True,
     )
     sticks = number("Sticks", "How many sticks lie there at the start; new hats.", 1, 30, 10)
@@ -82,24 +83,25 @@ class HatsLab(Lab):
     @staticmethod
     def compute(sticks: int, max_take: int, ending: str, seed: int, history: Iterable[tuple] = (), **settings) -> Play:
         """New hats, and all that a history tells done to them."""
-        return Play(make_game(sticks, max_take, ending), seed, settings["partner"], settings["first"], history)
+        game = make_game(sticks, max_take, ending)
+        return Play(game, seed, settings["partner"], settings["first"], history)
 
     @staticmethod
     def code(sticks: int, max_take: int, ending: str, seed: int, history: Sequence[tuple] = (), **settings) -> str:
         """The lines of coinlib that do the same to the same hats."""
-        lines = [game_code(sticks, max_take, ending), f"hats = Hats(game, seed={seed})"]
-        partners = {entry[2] for entry in history if entry[0] == "train"}
-        if "twin" in partners:
-            lines.append(f"twin = Hats(game, seed={seed + 1})")
-        if "random" in partners:
-            lines.append(f"other = RandomAgent(seed={seed + 1})")
+        names = {"itself", *(entry[2] for entry in history if entry[0] == "train")}
+        lines = [game_code(sticks, max_take, ending)]
+        lines += [partner.made.format(seed, seed + 1) for name, partner in PARTNERS.items() if name in names]
         for place, entry in enumerate(history):
             lines += _lines(entry, history[:place], sticks)
-        lines += [
-            "",
-            'data = {"balls": hats.balls, "visits": hats.visits}    # a row for each hat, a column for each ball',
-        ]
-        return with_imports("\n".join([*lines, "hats.show()"]))
+        return with_imports(
+            "\n".join(lines)
+            + """
+
+data = {"balls": hats.balls, "visits": hats.visits}    # a row for each hat, a column for each ball
+hats.show()
+"""
+        )
 
     # --- what can be done
 
@@ -149,14 +151,11 @@ class HatsLab(Lab):
         data = self.data
         your_turn = data.yours if data.sitting else data.opener(PERSON, self.first) == "other"
         most = data.sticks if your_turn and not self.running else 0
-        takes = [
-            Button(
-                f"Take {count}", f"You take {count}, and the computer answers", partial(self.take, count), count > most
-            )
-            for count in range(1, self.max_take + 1)
-        ]
-        new = Button("New game", "Put all sticks back and play against the computer", self.new_game)
-        return Row([new, *takes], "Play", "You against the computer. It learns from the game when it is over.")
+        buttons = [Button("New game", "Put all sticks back and play against the computer", self.new_game)]
+        for count in range(1, self.max_take + 1):
+            words = f"You take {count}, and the computer answers"
+            buttons.append(Button(f"Take {count}", words, partial(self.take, count), count > most))
+        return Row(buttons, "Play", "You against the computer. It learns from the game when it is over.")
 
     def _practise(self) -> Row:
         run, step, again = self.run_buttons()
@@ -190,9 +189,9 @@ def _lines(entry: tuple, before: Sequence[tuple], sticks: int) -> list[str]:
             you = f"ScriptedAgent({', '.join(map(str, yours))})"
             pair = f"hats, {you}" if first == "computer" else f"{you}, hats"
             return [f"play_match(game, {pair}, learn=True)    # your moves"]
-    _, partner, first, counts = entry
-    opens = opener(first, practised(before, partner, first))
-    return _lines_of_open_game(partner, counts, opens, sticks)
+        case ("open", partner, first, counts):
+            opens = opener(first, practised(before, partner, first))
+            return _lines_of_open_game(partner, counts, opens, sticks)
 
 
 def _lines_of_open_game(partner: str, counts: Iterable[int], opens: str, left: int) -> list[str]:

@@ -20,17 +20,18 @@ SEATS = {"computer": "agent", "other": "opponent", "alternate": "alternate"}  # 
 
 
 class Partner(NamedTuple):
-    """Who can sit opposite the computer while it practises: in a sentence, in the menu, and in the code."""
+    """Who can sit opposite the computer while it practises: in a sentence, in the menu, in the code, and what makes it."""
 
     name: str
     words: str
     code: str
+    made: str  # from the seed of the hats and the next one
 
 
 PARTNERS = {
-    "itself": Partner("The other side", "itself, from the same hats", "hats"),
-    "twin": Partner("The twin", "a twin with hats of its own", "twin"),
-    "random": Partner("The random player", "a random player", "other"),
+    "itself": Partner("The other side", "itself, from the same hats", "hats", "hats = Hats(game, seed={0})"),
+    "twin": Partner("The twin", "a twin with hats of its own", "twin", "twin = Hats(game, seed={1})"),
+    "random": Partner("The random player", "a random player", "other", "other = RandomAgent(seed={1})"),
 }
 
 FATES = {  # of a ball, by how many more of its number its hat holds after a game

@@ -54,9 +54,7 @@ class NewsFilm(Film):
     goal = "Play, or go game by game with Next. What a game has changed is framed."
     template, style = "news.html", styles("news.css")
     at = number("Games", "How many games the learner has played.", 0, GAMES, 0)
-    opponent = menu(
-        "Opponent", "Who sits on the other side.", [("always takes 1", "take_one"), ("random", "random")], "take_one"
-    )
+    opponent = menu("Opponent", "Who sits on the other side.", [("always takes 1", "take_one"), ("random", "random")])
     seed = seed()
 
     @staticmethod

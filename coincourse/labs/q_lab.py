@@ -19,7 +19,7 @@ from .pages import TEMPLATES, styles
 from .shared import ending, game_code, go_on, make_game, so_many, with_imports
 
 GAMES = (0, 1, 2, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1_000, 2_000, 3_000, 5_000, 10_000)
-DECAYS = (0, 50, 100, 300, 1_000, 3_000, 10_000)
+DECAYS = (50, 100, 300, 1_000, 3_000, 10_000)
 WINDOWS = (5, 20, 50, 100, 500)
 OPPONENTS = {  # in words, and in code
     "random": ("a random player", "RandomAgent(seed={})"),
@@ -28,6 +28,7 @@ OPPONENTS = {  # in words, and in code
     "perfect": ("a perfect player", "PerfectAgent(seed={})"),
     "itself": ("itself (one table for both sides)", "learner"),
 }
+FIRST = [("the learner", "agent"), ("the opponent", "opponent"), ("they take turns", "alternate")]
 LAST_STEP = 100_000  # where a run ends by itself
 POINTS = 300  # more games than this are drawn in groups
 
@@ -180,21 +181,14 @@ class QLab(Lab):
     decay = slider(
         "Its decay",
         "After so many games exploration has fallen to 0, in a straight line.",
-        [("it does not fall", 0), *((f"{games:,} games", games) for games in DECAYS[1:])],
-        0,
+        [("it does not fall", 0), *((f"{games:,} games", games) for games in DECAYS)],
     )
     opponent = menu(
         "Opponent",
         "Who sits on the other side in practice.",
         [(words, name) for name, (words, _) in OPPONENTS.items()],
-        "random",
     )
-    first = menu(
-        "Moves first",
-        "Who makes the first move of each game.",
-        [("the learner", "agent"), ("the opponent", "opponent"), ("they take turns", "alternate")],
-        "agent",
-    )
+    first = menu("Moves first", "Who makes the first move of each game.", FIRST)
     sticks = number("Sticks", "How many sticks lie there at the start.", 1, 30, 10)
     max_take = number("Take at most", "The most sticks that one move may take.", 1, 7, 3)
     ending = ending()
