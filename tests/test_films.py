@@ -79,9 +79,9 @@ def test_about_one_interval_in_twenty_misses_the_true_rate_and_words_count_them(
     missed = []
     for seed in range(10):
         film = IntervalsFilm(games=games, seed=seed, at=100)
-        assert run(film.program) == [sample[1:] for sample in film.data.shown]
+        assert run(film.program) == [(sample.wins, sample.low, sample.high) for sample in film.data.shown]
         assert [frame == film.data.shown[:count] for count, frame in enumerate(film.data.frames)] == [True] * 101
-        missed.append(sum(not low <= 2 / 3 <= high for *_, low, high in film.data.shown))
+        missed.append(sum(not sample.low <= 2 / 3 <= sample.high for sample in film.data.shown))
         assert f"{missed[-1]} of 100 intervals miss" in film.page and film.page.count("class='missed'") == missed[-1]
     assert 25 < sum(missed) < 75  # of 1,000
 
