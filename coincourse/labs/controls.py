@@ -117,10 +117,10 @@ def field(label: str, explanation: str, least: int, most: int, default: int, kee
     return _whole("number", label, explanation, least, most, default, keeps)
 
 
-def share(label: str, explanation: str, default: float, step: float = 0.05) -> Control:
+def share(label: str, explanation: str, default: float = 1.0) -> Control:
     """A slider over the numbers from 0 to 1."""
     read = functools.partial(number_in, what=label, least=0, most=1)
-    element = {"kind": "slider", "least": 0, "most": 1, "step": step}
+    element = {"kind": "slider", "least": 0, "most": 1, "step": 0.05}
     return Control(label, explanation, default, "a number from 0 to 1", read, **element)
 
 

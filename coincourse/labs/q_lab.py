@@ -16,7 +16,7 @@ from coinlib.solvers import Solution, solve
 from .controls import menu, number, seed, share, slider
 from .lab import Lab
 from .pages import TEMPLATES, styles
-from .shared import ending, game_code, go_on, make_game, so_many, with_imports
+from .shared import ending, game_code, go_on, make_game, with_imports
 
 GAMES = (0, 1, 2, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1_000, 2_000, 3_000, 5_000, 10_000)
 DECAYS = (50, 100, 300, 1_000, 3_000, 10_000)
@@ -163,17 +163,14 @@ class QLab(Lab):
 
     title = "What does a Q-learner learn?"
     goal = "Move a slider and look: the win rate, the Q-table, and how far from perfect. Arrow keys move a slider too."
-    template = "q.html"
-    style = styles("q.css")
+    template, style = "q.html", styles("q.css")
     step_name = "One game"
     at_once = 500  # so that one can watch
     PAST: ClassVar = {"steps": 0}
     games = slider("Games", "How many games it practises before you see it.", GAMES, 50)
-    learning_rate = share(
-        "Learning rate", "How far a value moves towards its target: 1 is all the way, 0 not at all.", 1.0
-    )
+    learning_rate = share("Learning rate", "How far a value moves towards its target: 1 is all the way, 0 not at all.")
     discount = share(
-        "Discount", "What the value of the next state counts: 1 is in full, 0 looks at the last move alone.", 1.0
+        "Discount", "What the value of the next state counts: 1 is in full, 0 looks at the last move alone."
     )
     exploration = share(
         "Exploration", "How often it tries any legal move in practice, instead of the best it knows.", 0.0
@@ -184,9 +181,7 @@ class QLab(Lab):
         [("it does not fall", 0), *((f"{games:,} games", games) for games in DECAYS)],
     )
     opponent = menu(
-        "Opponent",
-        "Who sits on the other side in practice.",
-        [(words, name) for name, (words, _) in OPPONENTS.items()],
+        "Opponent", "Who sits on the other side in practice.", [(words, name) for name, (words, _) in OPPONENTS.items()]
     )
     first = menu("Moves first", "Who makes the first move of each game.", FIRST)
     sticks = number("Sticks", "How many sticks lie there at the start.", 1, 30, 10)
@@ -214,15 +209,13 @@ class QLab(Lab):
     def draw(cls, data: Practice, **settings) -> str:
         """Words, the rolling win rate, the Q-table as a heat map, and what the last game changed."""
         whom, _ = OPPONENTS[settings["opponent"]]
-        return super().draw(data, **settings, whom=whom, trouble=trouble(**settings))
+        return super().draw(data, **settings, whom=whom)
 
     @staticmethod
     def code(opponent: str, first: str, games: int, steps: int, **settings) -> str:
         """The lines of coinlib that make the same data."""
         decay, other = settings["decay"], OPPONENTS[opponent][1].format(settings["seed"] + 1)
-        exploration = f"{settings['exploration']!r}"
-        if decay:
-            exploration = f"linear({exploration}, 0.0, games={decay:_})"
+        falling = f"linear({settings['exploration']!r}, 0.0, games={decay:_})"
         seat = "alternate" if opponent == "itself" else first
         return with_imports(f"""\
 {game_code(settings["sticks"], settings["max_take"], settings["ending"])}
@@ -230,7 +223,7 @@ learner = QLearner(
     game,
     learning_rate={settings["learning_rate"]!r},
     discount={settings["discount"]!r},
-    exploration={exploration},
+    exploration={falling if decay else settings["exploration"]},
     seed={settings["seed"]},
 )
 run = train(learner, {other}, games={games + steps:_}, first="{first}")
@@ -247,47 +240,6 @@ data["distance"]
     def start_again(self) -> None:
         """Stop, and go back to the table of zeros, before the first game."""
         self.change(games=0, **self.PAST)
-
-
-# --- words ---------------------------------------------------------------------------------------------------
-
-
-def trouble(games: int, steps: int, exploration: float, decay: int, **settings) -> list[str]:
-    """What is odd about a combination of settings, in words; nothing if all is well.
-
-    Examples
-    --------
-    >>> trouble(**QLab(learning_rate=0.0).settings)
-    ['a learning rate of 0 moves no value: nothing is learnt, however many games it plays.']
-    """
-    played, window, rate = so_many(games + steps, "game"), settings["window"], settings["learning_rate"]
-    blind = exploration == 0 and settings["opponent"] in ("take one", "perfect")
-    odd = [
-        (rate == 0, "a learning rate of 0 moves no value: nothing is learnt, however many games it plays."),
-        (settings["discount"] == 0, "a discount of 0 passes nothing back: only moves that end the game get a value."),
-        (decay and exploration == 0, "exploration is 0 from the start, so its decay changes nothing."),
-        (
-            decay > games + steps and exploration,
-            f"exploration falls to 0 in {decay:,} games, but only {played} are played.",
-        ),
-        (
-            exploration == 1 and not decay,
-            "exploration stays 1: every move of practice is random, so the win rate is that of random play.",
-        ),
-        (blind, "nobody tries new moves: without exploration it meets few states, and learns about no others."),
-        (0 < games + steps < window, f"the window of {window} games is not full yet after {played}: no win rate."),
-    ]
-    return [words for holds, words in odd if holds] + _trouble_of_game(**settings)
-
-
-def _trouble_of_game(sticks: int, max_take: int, ending: str, opponent: str, first: str, **others) -> list[str]:
-    """What leaves nothing to learn, or nothing to win."""
-    if 1 in (sticks, max_take):
-        return ["there is never a choice of moves here, so there is nothing to learn."]
-    winner = ("first", "second")[solve(make_game(sticks, max_take, ending)).winner() - 1]
-    seat = {"agent": "first", "opponent": "second"}.get(first, winner)  # in turns it has this one as well
-    hopeless = f"who moves {seat} loses this game against perfect play, so it can never win and sees no reward."
-    return [hopeless] if opponent == "perfect" and seat != winner else []
 
 
 # --- pictures ------------------------------------------------------------------------------------------------
