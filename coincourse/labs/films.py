@@ -31,14 +31,14 @@ LONGEST = 40  # coins
 class Moment(NamedTuple):
     """A moment of the pass: the stack, the coin that has come (None between two coins), what is still to come.
 
-    `peak` says whether the last coin of the stack is a peak now.
+    `peak` says whether the last coin of the stack is a peak now, `fused` whether the coin was made of three.
     """
 
     stack: tuple[int, ...]
     coin: int | None
     rest: tuple[int, ...]
-    peak: bool
-    words: str
+    peak: bool = False
+    fused: bool = False
 
 
 class FusingFilm(Film):
@@ -74,29 +74,21 @@ class FusingFilm(Film):
     def frames(coins: str) -> list[Moment]:
         """Every moment of the pass."""
         try:
-            rest = [int(word) for word in coins.replace(",", " ").split()]
+            row = tuple(int(word) for word in coins.replace(",", " ").split())
         except ValueError:
             raise ValueError("The coins are whole numbers, with spaces between them, such as 3 5 1 4 2.") from None
-        if not 1 <= len(rest) <= LONGEST:
+        if not 1 <= len(row) <= LONGEST:
             raise ValueError(f"A row has 1 to {LONGEST} coins here.")
-        stack: list[int] = []
-        found = [Moment((), None, tuple(rest), False, "The stack is empty.")]
-        while rest:
-            coin = rest.pop(0)
-            words = f"The coin {coin} has come."
+        found, stack = [Moment((), None, row)], []
+        for place, coin in enumerate(row, 1):
+            rest, fused = row[place:], False
             while len(stack) > 1 and stack[-2] <= stack[-1] >= coin:
-                before, peak = stack[-2:]
-                fused = before - peak + coin
-                words += f" {peak} is a peak between {before} and {coin}: {_sum(before, peak, coin)} = {fused}."
-                found.append(Moment(tuple(stack), coin, tuple(rest), True, words))
-                coin, words = fused, f"The three have become one coin, {fused}."
-                del stack[-2:]
-            found.append(Moment(tuple(stack), coin, tuple(rest), False, f"{words} It goes on the stack."))
+                found.append(Moment(tuple(stack), coin, rest, peak=True, fused=fused))
+                peak = stack.pop()
+                coin, fused = stack.pop() - peak + coin, True
+            found.append(Moment(tuple(stack), coin, rest, fused=fused))
             stack.append(coin)
-        return [
-            *found,
-            Moment(tuple(stack), None, (), False, "No peak is left: the stack is a valley, down and then up."),
-        ]
+        return [*found, Moment(tuple(stack), None, ())]
 
     @classmethod
     def draw(cls, data: Reel, **settings) -> str:
@@ -118,12 +110,6 @@ for coin in [{", ".join(coins.replace(",", " ").split())}]:
 
 data    # the stack after each coin
 """
-
-
-def _sum(before: int, peak: int, after: int) -> str:
-    """a − b + c, with brackets around what is below 0 behind a sign."""
-    second, third = (f"({value})" if value < 0 else value for value in (peak, after))
-    return f"{before} - {second} + {third}"
 
 
 # --- hats that fill (lesson 05) ------------------------------------------------------------------------------
