@@ -44,7 +44,7 @@ import contextlib
 import functools
 import json
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -265,11 +265,8 @@ class Lab(anywidget.AnyWidget):
         with self._lock:
             settings = self.settings | settings
             self.follow(**{name: settings[name] for name in self.CONTROLS})
-            try:
+            with self._redrawing():
                 self.data = self.compute(**settings)
-            except Exception as error:  # noqa: BLE001 - what a callback raises would be seen nowhere
-                return self._fail(error)
-            self.redraw()
 
     def follow(self, **controls) -> None:
         """Let controls follow the state: they are set, and nothing is made again."""
@@ -341,16 +338,11 @@ class Lab(anywidget.AnyWidget):
     def advance(self, steps: int) -> int:
         """One chunk of a run, of at most so many steps; how many were made."""
         with self._lock:
-            if self.stopping:  # it may have been said while we waited
-                return 0
-            steps = min(steps, self.data.left)
-            try:
-                if steps:
-                    self.data.step(steps)
-                self.redraw()
-            except Exception as error:  # noqa: BLE001 - said in the lab, as everything that goes wrong
-                self._fail(error)
-            return steps
+            made = 0 if self.stopping else min(steps, self.data.left)  # it may have been said while we waited
+            if made:
+                with self._redrawing():
+                    self.data.step(made)
+            return made
 
     def rest(self) -> None:
         """A run is over."""
@@ -388,10 +380,17 @@ class Lab(anywidget.AnyWidget):
                 self.clicked(to)
         self.send({"heard": True})  # also where nothing on the page has changed
 
-    def _fail(self, error: Exception) -> None:
-        self.data, self.stopping = None, True
-        self.redraw()
-        self.page = _trouble(error)
+    @contextlib.contextmanager
+    def _redrawing(self) -> Iterator[None]:
+        """What is done meanwhile is drawn, and what goes wrong is said: an error of a callback is seen nowhere else."""
+        try:
+            yield
+        except Exception as error:  # noqa: BLE001
+            self.data, self.stopping = None, True
+            self.redraw()
+            self.page = _trouble(error)
+        else:
+            self.redraw()
 
     def offered_rows(self) -> dict[str, Row]:
         """The rows of buttons that are shown now, by name."""
