@@ -11,7 +11,7 @@ from typing import ClassVar
 import numpy as np
 import pytest
 
-from coincourse.labs import Board, HatsLab, Lab, PileLab, ProofLab, QLab, TrainingLab, TriangleLab
+from coincourse.labs import Board, HatsFilm, HatsLab, Lab, PileLab, ProofLab, QLab, TrainingLab, TriangleLab
 from coincourse.labs.controls import menu, number, seed, share, slider, text, tick
 from coincourse.labs.lab import CONTROLS_STYLE
 from coincourse.labs.training_lab import GAMES
@@ -181,6 +181,15 @@ def test_every_control_changes_the_picture(kind, settings, still):
 def test_a_setting_that_makes_no_sense_is_said(kind, settings, words):
     with pytest.raises((TypeError, ValueError), match=words):
         kind(**settings)
+
+
+@pytest.mark.parametrize(("kind", "parts"), [(HatsLab, ["g", "g", "tr"]), (QLab, ["tr"]), (HatsFilm, ["g", "tr"])])
+def test_what_belongs_to_a_number_of_sticks_lights_up_together(kind, parts):
+    lab = kind()
+    for count in range(1, 11):
+        shown = re.findall(rf"<(g|tr) class='n{count}'", lab.page)
+        assert shown[: len(parts)] == parts, count  # a stick, a hat, a row of the table
+        assert f".coin-lab:has(.n{count}:is(:hover, :focus)) .n{count}" in lab.page
 
 
 SLIDERS = [(TrainingLab, {"practised": 100_000}, "seed"), (ProofLab, {}, "sticks"), (PileLab, {"most": 31}, "third")]

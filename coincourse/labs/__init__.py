@@ -1,17 +1,13 @@
 """Live boards and labs for the notebooks; each also draws itself as a still picture."""
 
 from .board import Board, render
-from .fusing_film import FusingFilm
-from .hats_film import HatsFilm
+from .films import FusingFilm, HatsFilm, IntervalsFilm, NewsFilm, SearchFilm
 from .hats_lab import HatsLab
-from .intervals_film import IntervalsFilm
 from .lab import Lab
-from .news_film import NewsFilm
 from .pile_lab import PileLab
 from .prediction import Prediction, Score
 from .proof_lab import ProofLab
 from .q_lab import QLab
-from .search_film import SearchFilm
 from .training_lab import TrainingLab
 from .triangle_lab import TriangleLab
 

@@ -60,7 +60,7 @@ class Control(traitlets.TraitType):
         return {"name": name, "label": self.label, "explanation": self.explanation, **self.element}
 
 
-def slider(label: str, explanation: str, choices: Sequence, default, keeps: bool = False) -> Control:
+def slider(label: str, explanation: str, choices: Sequence, default=None, keeps: bool = False) -> Control:
     """A slider over a few values, which need not be numbers.
 
     Parameters
@@ -69,7 +69,7 @@ def slider(label: str, explanation: str, choices: Sequence, default, keeps: bool
     choices : sequence
         The values in order; pairs of (words, value) where a value is not shown as it is.
     default : object
-        One of the values.
+        One of the values; otherwise the first.
     keeps : bool
         As in `Control`.
 
@@ -85,7 +85,7 @@ def slider(label: str, explanation: str, choices: Sequence, default, keeps: bool
     return _choice("slider", label, explanation, choices, default, keeps)
 
 
-def menu(label: str, explanation: str, choices: Sequence, default, keeps: bool = False) -> Control:
+def menu(label: str, explanation: str, choices: Sequence, default=None, keeps: bool = False) -> Control:
     """A menu to choose from; the parameters are those of `slider`."""
     return _choice("menu", label, explanation, choices, default, keeps)
 
@@ -117,10 +117,10 @@ def field(label: str, explanation: str, least: int, most: int, default: int, kee
     return _whole("number", label, explanation, least, most, default, keeps)
 
 
-def share(label: str, explanation: str, default: float, step: float = 0.05) -> Control:
+def share(label: str, explanation: str, default: float = 1.0) -> Control:
     """A slider over the numbers from 0 to 1."""
     read = functools.partial(number_in, what=label, least=0, most=1)
-    element = {"kind": "slider", "least": 0, "most": 1, "step": step}
+    element = {"kind": "slider", "least": 0, "most": 1, "step": 0.05}
     return Control(label, explanation, default, "a number from 0 to 1", read, **element)
 
 
@@ -142,9 +142,11 @@ def text(label: str, explanation: str, default: str, expected: str = "words", re
 
 
 def _choice(kind: str, label: str, explanation: str, choices: Sequence, default, keeps: bool) -> Control:
-    pairs = [choice if isinstance(choice, tuple) else (str(choice), choice) for choice in choices]
+    words = "{:,}" if all(isinstance(choice, int) for choice in choices) else "{}"
+    pairs = [choice if isinstance(choice, tuple) else (words.format(choice), choice) for choice in choices]
     values, element = [value for _, value in pairs], {"kind": kind, "options": pairs}
     expected = "one of " + ", ".join(map(repr, values))
+    default = values[0] if default is None else default
     return Control(label, explanation, default, expected, lambda value: values[values.index(value)], keeps, **element)
 
 

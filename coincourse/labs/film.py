@@ -35,6 +35,11 @@ class Reel:
         return self.frames[self.at]
 
     @property
+    def before(self) -> Any:
+        """The frame before it; the first has itself before it."""
+        return self.frames[max(self.at - 1, 0)]
+
+    @property
     def left(self) -> int:
         return len(self.frames) - 1 - self.at
 
@@ -45,7 +50,7 @@ class Reel:
 class Film(Lab):
     """A lab whose data are frames: a slider goes through them, and they can be played.
 
-    A film of your own says what its slider `at` is called, what its frames are, and how one is drawn.
+    A film of your own says what its slider `at` is called, what its frames are, and how `data.shown` is drawn.
 
     >>> from coincourse.labs.controls import number
     >>> class Halves(Film):
@@ -60,8 +65,8 @@ class Film(Lab):
     ...             found.append(found[-1] // 2)
     ...         return found
     ...
-    ...     @staticmethod
-    ...     def picture(data, start):
+    ...     @classmethod
+    ...     def draw(cls, data, **settings):
     ...         return f"<p>{data.shown}, and {data.left} more</p>"
     >>> film = Halves(start=20, at=1)
     >>> film.page
@@ -82,20 +87,10 @@ class Film(Lab):
         """All that is drawn, one after the other, for these settings; `at` is not among them."""
         raise NotImplementedError
 
-    @staticmethod
-    def picture(data: Reel, **settings) -> str:
-        """The frame `data.shown` as HTML; `data` holds the others too."""
-        raise NotImplementedError
-
     @classmethod
     def compute(cls, at: int, **settings) -> Reel:
         """The frames, with one that is shown."""
         return Reel(cls.frames(**settings), at)
-
-    @classmethod
-    def draw(cls, data: Reel, at: int, **settings) -> str:
-        """The frame that is shown."""
-        return cls.picture(data, **settings)
 
     def now(self) -> dict[str, dict[str, Any]]:
         """The slider ends at the last frame."""
@@ -118,9 +113,7 @@ class Film(Lab):
     def start_again(self) -> None:
         """Go back to the first frame, which is not worked out again."""
         self.stop()
-        with self._lock:
-            self.data.step(-self.data.at)
-            self.redraw()
+        self.at = 0
 
     def run_buttons(self) -> list[Button]:
         """Play, back, next, and to the beginning."""

@@ -7,16 +7,16 @@ from dataclasses import replace
 from functools import partial
 from typing import ClassVar
 
-from . import hats_page
+from . import hats_page  # noqa: F401 - which the template needs
 from .controls import field, menu, number, seed, tick
 from .hats_play import PARTNERS, PERSON, SEATS, Play, opener, practised
 from .lab import Button, Lab, Row, acts
 from .pages import styles
-from .shared import ending, game_code, make_game, so_many
+from .shared import ending, game_code, make_game, so_many, with_imports
 
 GAMES = (1, 10, 100, 1_000)
+FIRST = [("the other side", "other"), ("the computer", "computer"), ("they take turns", "alternate")]
 OFFERS = {"play": "play a game", "train": "let it practise", "meddle": "put in balls of your own"}
-NAMES = ("Hats", "play_match", "RandomAgent", "ScriptedAgent", "sticks", "train")  # that the code may import
 
 
 class HatsLab(Lab):
@@ -44,22 +44,20 @@ class HatsLab(Lab):
     """
 
     title = "A computer made of hats"
-    style = styles("hats.css")
+    template, style = "hats.html", styles("hats.css")
     look = tick("Look inside", "Shows the balls in every hat, as a picture and as a table.", True, keeps=True)
     reveal = tick("Reveal", "Marks the right balls with ★: those that win against perfect play.", keeps=True)
     partner = menu(
         "Practises with",
         "Who sits on the other side while it practises.",
         [(partner.words, name) for name, partner in PARTNERS.items()],
-        "itself",
         keeps=True,
     )
     first = menu(
         "Moves first",
         "Who makes the first move: the computer, or the other side (you, when you play). "
         "In practice with itself both sides draw from the same hats, so there it makes no difference.",
-        [("the other side", "other"), ("the computer", "computer"), ("they take turns", "alternate")],
-        "other",
+        FIRST,
         keeps=True,
     )
     sticks = number("Sticks", "How many sticks lie there at the start; new hats.", 1, 30, 10)
@@ -85,32 +83,25 @@ class HatsLab(Lab):
     @staticmethod
     def compute(sticks: int, max_take: int, ending: str, seed: int, history: Iterable[tuple] = (), **settings) -> Play:
         """New hats, and all that a history tells done to them."""
-        play = Play(make_game(sticks, max_take, ending), seed, settings["partner"], settings["first"])
-        play.again(history)
-        return play
-
-    draw = staticmethod(hats_page.draw)
+        game = make_game(sticks, max_take, ending)
+        return Play(game, seed, settings["partner"], settings["first"], history)
 
     @staticmethod
     def code(sticks: int, max_take: int, ending: str, seed: int, history: Sequence[tuple] = (), **settings) -> str:
         """The lines of coinlib that do the same to the same hats."""
-        lines = [game_code(sticks, max_take, ending), f"hats = Hats(game, seed={seed})"]
-        partners = {entry[2] for entry in history if entry[0] == "train"}
-        if "twin" in partners:
-            lines.append(f"twin = Hats(game, seed={seed + 1})")
-        if "random" in partners:
-            lines.append(f"other = RandomAgent(seed={seed + 1})")
+        names = {"itself", *(entry[2] for entry in history if entry[0] == "train")}
+        lines = [game_code(sticks, max_take, ending)]
+        lines += [partner.made.format(seed, seed + 1) for name, partner in PARTNERS.items() if name in names]
         for place, entry in enumerate(history):
             lines += _lines(entry, history[:place], sticks)
-        program = "\n".join(lines)
-        return f"""\
-from coinlib import {", ".join(name for name in NAMES if f"{name}(" in program)}
+        return with_imports(
+            "\n".join(lines)
+            + """
 
-{program}
-
-data = {{"balls": hats.balls, "visits": hats.visits}}    # a row for each hat, a column for each ball
+data = {"balls": hats.balls, "visits": hats.visits}    # a row for each hat, a column for each ball
 hats.show()
 """
+        )
 
     # --- what can be done
 
@@ -122,18 +113,12 @@ hats.show()
     @acts
     def take(self, count: int) -> None:
         """Take sticks; the computer answers."""
-        if self.data.sitting is None:
-            self.data.sit(PERSON, self.first)
         self.data.take(count)
 
     @acts
     def one_step(self) -> None:
         """One move of a game between the computer and its partner."""
-        if self.data.yours:
-            raise ValueError("It is your turn: take some sticks.")
-        if self.data.sitting is None:
-            self.data.sit(self.partner, self.first)
-        self.data.make()
+        self.data.watch()
 
     @acts
     def put(self, hat: int, ball: int, balls: int) -> None:
@@ -166,14 +151,11 @@ hats.show()
         data = self.data
         your_turn = data.yours if data.sitting else data.opener(PERSON, self.first) == "other"
         most = data.sticks if your_turn and not self.running else 0
-        takes = [
-            Button(
-                f"Take {count}", f"You take {count}, and the computer answers", partial(self.take, count), count > most
-            )
-            for count in range(1, self.max_take + 1)
-        ]
-        new = Button("New game", "Put all sticks back and play against the computer", self.new_game)
-        return Row([new, *takes], "Play", "You against the computer. It learns from the game when it is over.")
+        buttons = [Button("New game", "Put all sticks back and play against the computer", self.new_game)]
+        for count in range(1, self.max_take + 1):
+            words = f"You take {count}, and the computer answers"
+            buttons.append(Button(f"Take {count}", words, partial(self.take, count), count > most))
+        return Row(buttons, "Play", "You against the computer. It learns from the game when it is over.")
 
     def _practise(self) -> Row:
         run, step, again = self.run_buttons()
@@ -207,9 +189,9 @@ def _lines(entry: tuple, before: Sequence[tuple], sticks: int) -> list[str]:
             you = f"ScriptedAgent({', '.join(map(str, yours))})"
             pair = f"hats, {you}" if first == "computer" else f"{you}, hats"
             return [f"play_match(game, {pair}, learn=True)    # your moves"]
-    _, partner, first, counts = entry
-    opens = opener(first, practised(before, partner, first))
-    return _lines_of_open_game(partner, counts, opens, sticks)
+        case ("open", partner, first, counts):
+            opens = opener(first, practised(before, partner, first))
+            return _lines_of_open_game(partner, counts, opens, sticks)
 
 
 def _lines_of_open_game(partner: str, counts: Iterable[int], opens: str, left: int) -> list[str]:

@@ -1,4 +1,4 @@
-"""The page of the hats lab: the sticks, every hat with its balls, and the same as a table."""
+"""Hats as they are drawn, in the hats lab and in the film of hats."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from typing import NamedTuple
 from coinlib.learners import Hats
 from coinlib.solvers import solve
 
-from .hats_play import Play
-from .pages import TEMPLATES, page
+from .pages import TEMPLATES
 
 
 class Hat(NamedTuple):
@@ -59,34 +58,18 @@ class Hat(NamedTuple):
         return self.favourite in self.right
 
 
-def hats_of(learner: Hats, reveal: bool) -> list[Hat]:
-    """Every hat, the smallest first."""
-    table, balls, solution = learner.table, learner.balls, solve(learner.game)
-    beside = dict(learner.beside())
+def hats_of(learner: Hats, reveal: bool = False) -> list[Hat]:
+    """Every hat, the smallest first; the right balls only where they are to be revealed."""
+    game, balls, beside, solution = learner.game, learner.balls, dict(learner.beside()), solve(learner.game)
     hats = []
-    for sticks in range(1, learner.game.start[0] + 1):
-        row = table.row((sticks,))
+    for sticks in range(1, game.start[0] + 1):
+        row = learner.table.row((sticks,))
         right = [move.count for move in solution.best_moves((sticks,))] if reveal else []
         drawn = beside[row] + 1 if row in beside else None
-        most = int(table.legal[row].sum())
-        hats.append(Hat(sticks, balls[row].tolist(), most, drawn, int(learner.visits[row]), right))
+        hats.append(
+            Hat(sticks, balls[row].tolist(), min(sticks, game.max_pick), drawn, int(learner.visits[row]), right)
+        )
     return hats
-
-
-def draw(data: Play, look: bool, reveal: bool, first: str, **settings) -> str:
-    """What happened in words, the sticks, every hat with its balls, and the same as a table.
-
-    Parameters
-    ----------
-    data : Play
-    look : bool
-        Whether the hats are open.
-    reveal : bool
-        Whether the right balls are marked.
-    first : {"other", "computer", "alternate"}
-    """
-    words, hats = _words(data, first), hats_of(data.hats, reveal)
-    return page("hats.html", data=data, words=words, hats=hats, look=look, reveal=reveal, first=first)
 
 
 def short(many: int) -> str:
@@ -104,15 +87,5 @@ def short(many: int) -> str:
     return f"{many / 1_000:.0f}k" if many < 999_500 else f"{many / 1_000_000:.1f}M"
 
 
-def _words(data: Play, first: str) -> str:
-    """What happened, and what can be done next."""
-    if data.notice:
-        return f"That cannot be done: {data.notice.removesuffix('.')}."
-    if not data.story:
-        start = "You move first: take some sticks." if first == "other" else "Press “New game” to play."
-        return f"Every hat holds one ball of each number. {start}"
-    prompt = "Your turn." if data.yours else "" if data.sitting else "Press “New game” to play against it."
-    return " ".join(filter(None, [*data.story, prompt]))
-
-
 TEMPLATES.filters["short"] = short
+TEMPLATES.globals["hats_of"] = hats_of

@@ -2,37 +2,36 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-import numpy as np
-
 from coinlib.agents import RandomAgent
-from coinlib.arena import train
 from coinlib.arguments import one_of, shown
 from coinlib.games import CoinGame, read_move
-from coinlib.learners import Hats, Seat
+from coinlib.learners import Hats
 
 from .playing import COMPUTER, YOU, Playing
-from .shared import batches, so_many
+from .shared import go_on, so_many, turns_of
 
 PERSON = "you"  # who sits opposite the computer in the history, beside the names of PARTNERS
 SEATS = {"computer": "agent", "other": "opponent", "alternate": "alternate"}  # who moves first, as `train` calls it
 
 
 class Partner(NamedTuple):
-    """Who can sit opposite the computer while it practises: in a sentence, in the menu, and in the code."""
+    """Who can sit opposite the computer while it practises: in a sentence, in the menu, in the code, and what makes it."""
 
     name: str
     words: str
     code: str
+    made: str  # from the seed of the hats and the next one
 
 
 PARTNERS = {
-    "itself": Partner("The other side", "itself, from the same hats", "hats"),
-    "twin": Partner("The twin", "a twin with hats of its own", "twin"),
-    "random": Partner("The random player", "a random player", "other"),
+    "itself": Partner("The other side", "itself, from the same hats", "hats", "hats = Hats(game, seed={0})"),
+    "twin": Partner("The twin", "a twin with hats of its own", "twin", "twin = Hats(game, seed={1})"),
+    "random": Partner("The random player", "a random player", "other", "other = RandomAgent(seed={1})"),
 }
 
 FATES = {  # of a ball, by how many more of its number its hat holds after a game
@@ -52,13 +51,17 @@ class Sitting(Playing):
         Who sits opposite the computer: "you", or a name of `PARTNERS`.
     first : str
         Who moves first, as the history has it.
-    before : list
-        The generators as they were, for a game that is given up.
+    players : dict
+        The hats and all partners as they play here; those who are not at the table know nothing of this game.
     """
 
     partner: str = PERSON
     first: str = "other"
-    before: list = field(default_factory=list)
+    players: dict = field(default_factory=dict)
+
+    def draws_here(self, name: str) -> bool:
+        """Whether this side draws from the hats that are seen."""
+        return name == COMPUTER or self.partner == "itself"
 
 
 class Play:
@@ -74,9 +77,13 @@ class Play:
         Who sits opposite in a run: a name of `PARTNERS`.
     first : {"computer", "other", "alternate"}
         Who moves first in a run.
+    history : iterable of tuple
+        What is done at once; ValueError, in words, if it does not fit this game.
 
     Attributes
     ----------
+    players : dict
+        Who can sit at the table, the hats among them, as they are without the game on the table.
     story : list of str
         What happened last, in sentences.
     fresh : int or None
@@ -87,7 +94,7 @@ class Play:
     Examples
     --------
     >>> from coinlib import sticks
-    >>> play = Play(sticks(10), seed=1)
+    >>> play = Play(sticks(10), 1, "itself", "other")
     >>> play.train(100, "itself", "other")
     >>> play.history
     (('train', 100, 'itself', 'other'),)
@@ -95,16 +102,25 @@ class Play:
 
     left = 1_000_000
 
-    def __init__(self, game: CoinGame, seed: int, partner: str = "itself", first: str = "other") -> None:
+    def __init__(self, game: CoinGame, seed: int, partner: str, first: str, history: Iterable[tuple] = ()) -> None:
         self.game, self.partner, self.first = game, partner, first
-        self.hats = Hats(game, seed=seed)
         twin, random = Hats(game, seed=seed + 1), RandomAgent(seed=seed + 1)
-        self.partners = {"itself": self.hats, "twin": twin, "random": random}
+        self.players = {"itself": Hats(game, seed=seed), "twin": twin, "random": random}
         self.entries: list[tuple] = []
         self.sitting: Sitting | None = None
         self.story: list[str] = []
         self.fresh: int | None = None
         self.notice = ""
+        for entry in history:
+            try:
+                self._do(entry)
+            except (TypeError, ValueError, KeyError) as error:
+                raise ValueError(f"history: {shown(entry)} does not fit here; {error}") from None
+
+    @property
+    def hats(self) -> Hats:
+        """The hats that are seen."""
+        return (self.sitting or self).players["itself"]
 
     @property
     def sticks(self) -> int:
@@ -133,76 +149,76 @@ class Play:
 
     def sit(self, partner: str, first: str) -> None:
         """Begin a game; one that is on the table is given up. If the computer opens against you, it moves at once."""
-        given_up = self.give_up()
-        opens = self.opener(partner, first)
-        before = [agent.generator.bit_generator.state for agent in self.partners.values()]
-        seat = self.hats.sit()
-        other = None if partner == PERSON else self.partners[partner]
+        given_up, opens = self.give_up(), self.opener(partner, first)
+        players = copy.deepcopy(self.players)
+        seat, other = players["itself"].sit(), players.get(partner)
         if isinstance(other, Hats):
-            other = other.sit(seat if other is self.hats else None)
+            other = other.sit(seat if partner == "itself" else None)
         sides = [(COMPUTER, seat), (YOU if partner == PERSON else PARTNERS[partner].name, other)]
         names, seats = zip(*(sides if opens == "computer" else sides[::-1]))
-        self.sitting = Sitting(self.game, seats, names, partner, opens if partner == PERSON else first, before)
-        self.story = [given_up, f"New game. {names[0]} move{'s' * (names[0] != YOU)} first."]
+        self.sitting = Sitting(self.game, seats, names, partner, opens if partner == PERSON else first, players)
+        self.story = [*given_up, f"New game. {names[0]} move{'s' * (names[0] != YOU)} first."]
         self._answer()
 
     def take(self, count: int) -> None:
-        """Your move, and the computer's answer to it."""
+        """Your move, and the computer's answer to it; without a game on the table a new one begins."""
+        if self.sitting is None:
+            self.sit(PERSON, self.first)
         if not self.yours:
             raise ValueError("it is not your turn")
         move = read_move(self.game, self.sitting.state, count)
         self.story = []
-        self.make(move)
+        self._make(move)
         self._answer()
 
-    def make(self, move=None) -> None:
+    def watch(self) -> None:
+        """One move of a game between the computer and its partner."""
+        if self.yours:
+            raise ValueError("It is your turn: take some sticks.")
+        if self.sitting is None:
+            self.sit(self.partner, self.first)
+        self._make()
+
+    def give_up(self) -> list[str]:
+        """Forget the game on the table, and all who play in it; what happened, in words."""
+        sitting, self.sitting = self.sitting, None
+        if sitting is None or not sitting.moves:
+            return []
+        return ["The unfinished game leaves no trace: its balls are back in their hats."]
+
+    def _answer(self) -> None:
+        """The computer's move in a game with you, if it is its turn."""
+        if self.sitting and self.sitting.partner == PERSON and not self.yours:
+            self._make()
+
+    def _make(self, move=None) -> None:
         """Your move, or that of whoever sits at the turn, in words; the last one ends the game."""
-        match, before, sticks = self.sitting, self.hats.values, self.sticks
-        name, seat = match.mover, match.seats[match.turn - 1]
+        match, sticks, name = self.sitting, self.sticks, self.sitting.mover
         if move is None:
             match.step()
         else:
             match.make(move)
         count, took = match.moves[-1].count, "take" if name == YOU else "takes"
-        if isinstance(seat, Seat):
-            hat = f"hat {sticks}" if self._draws_here(seat) else f"its own hat {sticks}"
-            took = f"draws a {count} from {hat}, lays it beside, and takes"
-        if self.sitting.partner != PERSON:
+        self.fresh = sticks if match.draws_here(name) else None
+        if self.fresh or match.partner == "twin":
+            took = f"draws a {count} from {'hat' if self.fresh else 'its own hat'} {sticks}, lays it beside, and takes"
+        if match.partner != PERSON:
             self.story = []
         self.story.append(f"{name} {took} {count}: {so_many(self.sticks, 'stick')} left.")
-        self.fresh = sticks if self._draws_here(seat) else None
         if match.over:
-            self._end(before)
+            self._end()
 
-    def give_up(self) -> str:
-        """End the game on the table as if it had never begun; what happened, in words."""
-        sitting, self.sitting = self.sitting, None
-        if sitting is None:
-            return ""
-        sitting.leave()
-        for agent, state in zip(self.partners.values(), sitting.before):
-            agent.generator.bit_generator.state = state
-        return "The unfinished game leaves no trace: its balls are back in their hats." if sitting.moves else ""
-
-    def _answer(self) -> None:
-        """The computer's move in a game with you, if it is its turn."""
-        if self.sitting and self.sitting.partner == PERSON and not self.yours:
-            self.make()
-
-    def _draws_here(self, seat) -> bool:
-        """Whether whoever sits there draws from these hats."""
-        return isinstance(seat, Seat) and seat.learner is self.hats
-
-    def _end(self, before: np.ndarray) -> None:
+    def _end(self) -> None:
         """Who won, what became of every ball that lay beside its hat, and one entry for the history."""
         sitting, self.sitting = self.sitting, None
+        before, self.players = self.hats.values, sitting.players
         gained = self.hats.values - before
         winner, computer = sitting.winner - 1, sitting.names.index(COMPUTER)
-        if not self._draws_here(sitting.seats[winner]):
+        if not sitting.draws_here(sitting.names[winner]):
             self.story.append("You win!" if sitting.partner == PERSON else f"{sitting.names[winner]} wins!")
         for side in (computer, 1 - computer):
-            drawn = [(state[0], move.count) for state, move in zip(sitting.states[side::2], sitting.moves[side::2])]
-            if drawn and self._draws_here(sitting.seats[side]):
+            drawn = turns_of(sitting)[side::2]
+            if drawn and sitting.draws_here(sitting.names[side]):
                 changes = [gained[self.hats.table.row((hat,)), ball - 1] for hat, ball in drawn]
                 fates = [FATES[change].format(hat=hat, ball=ball) for change, (hat, ball) in zip(changes, drawn)]
                 self.story.append(f"{sitting.names[side]} {'won' if side == winner else 'lost'}: {'; '.join(fates)}.")
@@ -221,20 +237,19 @@ class Play:
     def train(self, games: int, partner: str, first: str) -> None:
         """Many games at once; one on the table is given up."""
         given_up = self.give_up()
-        for who, part in batches(SEATS[first], practised(self.entries, partner, first), games):
-            train(self.hats, self.partners[partner], part, first=who)
+        go_on(self.hats, self.players[partner], games, SEATS[first], practised(self.entries, partner, first))
         self._note_practice(games, partner, first)
         trained = so_many(self.entries[-1][1], "game")
-        self.story = [given_up, f"Trained: {trained} with {PARTNERS[partner].words}."]
+        self.story = [*given_up, f"Trained: {trained} with {PARTNERS[partner].words}."]
 
     def put(self, hat: int, ball: int, balls: int) -> None:
-        """Put balls in by hand: afterwards the hat holds so many of this number."""
-        self.hats.put(hat, ball, balls)
+        """Put balls in by hand: afterwards the hat holds so many of this number; a game on the table is given up."""
+        self.players["itself"].put(hat, ball, balls)
         given_up = self.give_up()
         if self.entries and self.entries[-1][:3] == ("put", hat, ball):
             self.entries.pop()
         self.entries.append(("put", hat, ball, balls))
-        self.story = [given_up, f"By hand: hat {hat} now holds {balls:,} of ball {ball}."]
+        self.story = [*given_up, f"By hand: hat {hat} now holds {balls:,} of ball {ball}."]
 
     def _note_practice(self, games: int, partner: str, first: str) -> None:
         before = practised(self.entries, partner, first)
@@ -243,14 +258,6 @@ class Play:
         self.entries.append(("train", before + games, partner, first))
 
     # --- making it again
-
-    def again(self, history: Iterable[tuple]) -> None:
-        """Do all that a history tells; ValueError, in words, if it does not fit this game."""
-        for entry in history:
-            try:
-                self._do(entry)
-            except (TypeError, ValueError, KeyError) as error:
-                raise ValueError(f"history: {shown(entry)} does not fit here; {error}") from None
 
     def _do(self, entry: tuple) -> None:
         match entry:
@@ -274,7 +281,7 @@ class Play:
         self.sit(partner, first)
         match = self.sitting
         while self.sitting and len(match.moves) < len(counts):
-            self.make(read_move(self.game, match.state, counts[len(match.moves)]) if self.yours else None)
+            self._make(read_move(self.game, match.state, counts[len(match.moves)]) if self.yours else None)
         made = [move.count for move in match.moves]
         if match.over or made != list(counts):
             raise ValueError(f"the game came to {made} instead")

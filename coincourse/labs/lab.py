@@ -44,7 +44,7 @@ import contextlib
 import functools
 import json
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -80,11 +80,6 @@ class Button:
     key: str = ""
     now: bool = False
 
-    def describe(self) -> dict[str, Any]:
-        """All that the front end needs to draw it."""
-        looks = {"disabled": self.disabled, "key": self.key, "now": self.now}
-        return {"words": self.words, "tip": self.explanation, **looks}
-
 
 @dataclass(frozen=True)
 class Row:
@@ -101,7 +96,7 @@ class Row:
     def describe(self) -> dict[str, Any]:
         """All that the front end needs to draw it."""
         fields = [control.describe(name) | {"value": control.default_value} for name, control in self.fields.items()]
-        buttons = [button.describe() for button in self.buttons]
+        buttons = [vars(button) for button in self.buttons]
         return {"row": self.name, "explanation": self.explanation, "fields": fields, "buttons": buttons}
 
 
@@ -173,16 +168,12 @@ class Lab(anywidget.AnyWidget):
             cls._css = CONTROLS_STYLE + str(cls.style)  # as Markup it would escape the other
         cls.CONTROLS = cls.CONTROLS | {name: each for name, each in vars(cls).items() if isinstance(each, Control)}
 
-    def _shown(self, controls: bool | Iterable[str]) -> list[str]:
-        """The names of the controls and rows of buttons to show."""
+    def __init__(self, controls: bool | Iterable[str] = True, **settings) -> None:
         known = [*self.CONTROLS, *self.GROUPS]
         if isinstance(controls, bool):
-            return known if controls else []
+            controls = known if controls else []
         names = [controls] if isinstance(controls, str) else controls
-        return [one_of(name, "controls", known) for name in names]
-
-    def __init__(self, controls: bool | Iterable[str] = True, **settings) -> None:
-        self.shown = self._shown(controls)
+        self.shown = [one_of(name, "controls", known) for name in names]
         settings = self.complete(settings)
         self.data = self.compute(**settings)
         self.running = self.stopping = False
@@ -274,11 +265,8 @@ class Lab(anywidget.AnyWidget):
         with self._lock:
             settings = self.settings | settings
             self.follow(**{name: settings[name] for name in self.CONTROLS})
-            try:
+            with self._redrawing():
                 self.data = self.compute(**settings)
-            except Exception as error:  # noqa: BLE001 - what a callback raises would be seen nowhere
-                return self._fail(error)
-            self.redraw()
 
     def follow(self, **controls) -> None:
         """Let controls follow the state: they are set, and nothing is made again."""
@@ -350,17 +338,11 @@ class Lab(anywidget.AnyWidget):
     def advance(self, steps: int) -> int:
         """One chunk of a run, of at most so many steps; how many were made."""
         with self._lock:
-            if self.stopping or self.data is None:  # it may have been said while we waited
-                return 0
-            steps = min(steps, self.data.left)
-            try:
-                if steps:
-                    self.data.step(steps)
-            except Exception as error:  # noqa: BLE001 - said in the lab, as everything that goes wrong
-                self._fail(error)
-                return 0
-            self.redraw()
-            return steps
+            made = 0 if self.stopping else min(steps, self.data.left)  # it may have been said while we waited
+            if made:
+                with self._redrawing():
+                    self.data.step(made)
+            return made
 
     def rest(self) -> None:
         """A run is over."""
@@ -386,21 +368,29 @@ class Lab(anywidget.AnyWidget):
 
     def hear(self, content: dict) -> None:
         """One message from the screen."""
-        if "press" in content:
-            with contextlib.suppress(ValueError):  # that button was there a moment ago
-                self.press(content["press"], **content["fields"])
-        elif "typed" in content:
-            self.typed(content["to"], content["typed"])
-        elif "looked" in content:
-            self.looked_at(content["to"])
-        else:
-            self.clicked(content["to"])
+        match content:
+            case {"press": words, "fields": fields}:
+                with contextlib.suppress(ValueError):  # that button was there a moment ago
+                    self.press(words, **fields)
+            case {"typed": words, "to": to}:
+                self.typed(to, words)
+            case {"looked": _, "to": to}:
+                self.looked_at(to)
+            case {"to": to}:
+                self.clicked(to)
         self.send({"heard": True})  # also where nothing on the page has changed
 
-    def _fail(self, error: Exception) -> None:
-        self.data = None
-        self.redraw()
-        self.page = _trouble(error)
+    @contextlib.contextmanager
+    def _redrawing(self) -> Iterator[None]:
+        """What is done meanwhile is drawn, and what goes wrong is said: an error of a callback is seen nowhere else."""
+        try:
+            yield
+        except Exception as error:  # noqa: BLE001
+            self.data, self.stopping = None, True
+            self.redraw()
+            self.page = _trouble(error)
+        else:
+            self.redraw()
 
     def offered_rows(self) -> dict[str, Row]:
         """The rows of buttons that are shown now, by name."""

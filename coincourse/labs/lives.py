@@ -9,13 +9,13 @@ from typing import Any
 from coinlib.solvers import Greedy
 
 from .film import Film
+from .films import SearchFilm
 from .hats_lab import GAMES, HatsLab
 from .lab import Lab
 from .pile_lab import PileLab
 from .prediction import Prediction, Score
 from .proof_lab import ProofLab
 from .q_lab import QLab
-from .search_film import SearchFilm
 from .shared import so_many
 from .training_lab import TrainingLab
 from .triangle import ENDS, Cell, judge, truth

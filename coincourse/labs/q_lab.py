@@ -9,18 +9,17 @@ import numpy as np
 
 from coinlib import named
 from coinlib.agents import agent_name
-from coinlib.arena import Run, play_match, train
-from coinlib.games import CoinGame
+from coinlib.arena import Run, play_match
 from coinlib.learners import Distance, QLearner, Seat, linear
-from coinlib.solvers import solve
+from coinlib.solvers import Solution, solve
 
 from .controls import menu, number, seed, share, slider
 from .lab import Lab
 from .pages import TEMPLATES, styles
-from .shared import batches, ending, game_code, make_game, so_many
+from .shared import ending, game_code, go_on, make_game, with_imports
 
 GAMES = (0, 1, 2, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1_000, 2_000, 3_000, 5_000, 10_000)
-DECAYS = (0, 50, 100, 300, 1_000, 3_000, 10_000)
+DECAYS = (50, 100, 300, 1_000, 3_000, 10_000)
 WINDOWS = (5, 20, 50, 100, 500)
 OPPONENTS = {  # in words, and in code
     "random": ("a random player", "RandomAgent(seed={})"),
@@ -29,7 +28,7 @@ OPPONENTS = {  # in words, and in code
     "perfect": ("a perfect player", "PerfectAgent(seed={})"),
     "itself": ("itself (one table for both sides)", "learner"),
 }
-BEGINS = {"agent": [True], "opponent": [False], "alternate": [True, False]}  # whether the learner does, game after game
+FIRST = [("the learner", "agent"), ("the opponent", "opponent"), ("they take turns", "alternate")]
 LAST_STEP = 100_000  # where a run ends by itself
 POINTS = 300  # more games than this are drawn in groups
 
@@ -51,8 +50,9 @@ class Update(NamedTuple):
 class NotingLearner(QLearner):
     """A Q-learner that notes what it changes in its table, in games that are played a move at a time."""
 
-    def __init__(self, game, **settings) -> None:
-        super().__init__(game, **settings)
+    def __init__(self, game, exploration: float, decay: int, **settings) -> None:
+        schedule = linear(exploration, 0.0, games=decay) if decay else exploration
+        super().__init__(game, exploration=schedule, **settings)
         self.updates: list[Update] = []
 
     def learn(self, seat: Seat, move: tuple[int, int], reward: float, after: int | None) -> None:
@@ -99,13 +99,17 @@ class Practice:
     @property
     def win_rate(self) -> np.ndarray:
         """float64 array, shape (games,): the rolling win rate."""
-        moved_first = np.resize(BEGINS[self.first], len(self.result))
-        return Run(self.learner.name, agent_name(self.opponent), self.result, moved_first).win_rate(self.window)
+        return Run(self.learner.name, agent_name(self.opponent), self.result, None).win_rate(self.window)
 
     @property
     def distance(self) -> Distance:
         """How far from perfect play, in the seat in which it practises, or in both."""
         return self.learner.distance_to_perfect("alternate" if self.opponent is self.learner else self.first)
+
+    @property
+    def solution(self) -> Solution:
+        """What perfect play would do."""
+        return solve(self.learner.game)
 
     @property
     def left(self) -> int:
@@ -120,21 +124,12 @@ class Practice:
     def play(self, games: int) -> None:
         """So many games (1 or more), the last one a move at a time, so that its updates are noted."""
         done = len(self.result)
-        hidden = batches(self.first, done, games - 1) if games > 1 else []
-        results = [train(self.learner, self.opponent, number_of, first=first).result for first, number_of in hidden]
-        begins = np.resize(BEGINS[self.first], done + games)[-1]
+        hidden = go_on(self.learner, self.opponent, games - 1, self.first, done)
+        begins = {"agent": True, "opponent": False, "alternate": (done + games) % 2 == 1}[self.first]
         seats = (self.learner, self.opponent) if begins else (self.opponent, self.learner)
         self.learner.updates.clear()
         won = (play_match(self.learner.game, *seats, learn=True).winner == 1) == begins
-        self.result = np.concatenate([self.result, *results, np.array([1 if won else -1], np.int8)])
-
-
-def make_learner(
-    game: CoinGame, learning_rate: float, discount: float, exploration: float, decay: int, seed: int
-) -> NotingLearner:
-    """The learner of these settings, before its first game."""
-    schedule = linear(exploration, 0.0, games=decay) if decay else exploration
-    return NotingLearner(game, learning_rate=learning_rate, discount=discount, exploration=schedule, seed=seed)
+        self.result = np.concatenate([self.result, hidden, np.array([1 if won else -1], np.int8)])
 
 
 # --- the lab -------------------------------------------------------------------------------------------------
@@ -168,19 +163,14 @@ class QLab(Lab):
 
     title = "What does a Q-learner learn?"
     goal = "Move a slider and look: the win rate, the Q-table, and how far from perfect. Arrow keys move a slider too."
-    template = "q.html"
-    style = styles("q.css")
+    template, style = "q.html", styles("q.css")
     step_name = "One game"
     at_once = 500  # so that one can watch
     PAST: ClassVar = {"steps": 0}
-    games = slider(
-        "Games", "How many games it practises before you see it.", [(f"{games:,}", games) for games in GAMES], 50
-    )
-    learning_rate = share(
-        "Learning rate", "How far a value moves towards its target: 1 is all the way, 0 not at all.", 1.0
-    )
+    games = slider("Games", "How many games it practises before you see it.", GAMES, 50)
+    learning_rate = share("Learning rate", "How far a value moves towards its target: 1 is all the way, 0 not at all.")
     discount = share(
-        "Discount", "What the value of the next state counts: 1 is in full, 0 looks at the last move alone.", 1.0
+        "Discount", "What the value of the next state counts: 1 is in full, 0 looks at the last move alone."
     )
     exploration = share(
         "Exploration", "How often it tries any legal move in practice, instead of the best it knows.", 0.0
@@ -188,21 +178,12 @@ class QLab(Lab):
     decay = slider(
         "Its decay",
         "After so many games exploration has fallen to 0, in a straight line.",
-        [("it does not fall", 0), *((f"{games:,} games", games) for games in DECAYS[1:])],
-        0,
+        [("it does not fall", 0), *((f"{games:,} games", games) for games in DECAYS)],
     )
     opponent = menu(
-        "Opponent",
-        "Who sits on the other side in practice.",
-        [(words, name) for name, (words, _) in OPPONENTS.items()],
-        "random",
+        "Opponent", "Who sits on the other side in practice.", [(words, name) for name, (words, _) in OPPONENTS.items()]
     )
-    first = menu(
-        "Moves first",
-        "Who makes the first move of each game.",
-        [("the learner", "agent"), ("the opponent", "opponent"), ("they take turns", "alternate")],
-        "agent",
-    )
+    first = menu("Moves first", "Who makes the first move of each game.", FIRST)
     sticks = number("Sticks", "How many sticks lie there at the start.", 1, 30, 10)
     max_take = number("Take at most", "The most sticks that one move may take.", 1, 7, 3)
     ending = ending()
@@ -215,7 +196,7 @@ class QLab(Lab):
         sticks: int, max_take: int, ending: str, opponent: str, first: str, games: int, window: int, steps: int, **rates
     ) -> Practice:
         """A new learner after the games of the slider, and so many more."""
-        learner = make_learner(make_game(sticks, max_take, ending), **rates)
+        learner = NotingLearner(make_game(sticks, max_take, ending), **rates)
         other = learner if opponent == "itself" else named.agent(opponent, seed=rates["seed"] + 1)
         practice = Practice(learner, other, first, window)
         if games:
@@ -228,27 +209,21 @@ class QLab(Lab):
     def draw(cls, data: Practice, **settings) -> str:
         """Words, the rolling win rate, the Q-table as a heat map, and what the last game changed."""
         whom, _ = OPPONENTS[settings["opponent"]]
-        return super().draw(data, **settings, whom=whom, trouble=trouble(**settings))
+        return super().draw(data, **settings, whom=whom)
 
     @staticmethod
     def code(opponent: str, first: str, games: int, steps: int, **settings) -> str:
         """The lines of coinlib that make the same data."""
         decay, other = settings["decay"], OPPONENTS[opponent][1].format(settings["seed"] + 1)
-        exploration = f"{settings['exploration']!r}"
-        if decay:
-            exploration = f"linear({exploration}, 0.0, games={decay:_})"
-        made = [name for name in ("PerfectAgent", "RandomAgent", "RuleAgent", "linear") if name in other + exploration]
-        rule = "from coinlib.agents import take_one\n" if opponent == "take one" else ""
+        falling = f"linear({settings['exploration']!r}, 0.0, games={decay:_})"
         seat = "alternate" if opponent == "itself" else first
-        return f"""\
-from coinlib import {", ".join(sorted(["QLearner", "sticks", "train", *made]))}
-{rule}
+        return with_imports(f"""\
 {game_code(settings["sticks"], settings["max_take"], settings["ending"])}
 learner = QLearner(
     game,
     learning_rate={settings["learning_rate"]!r},
     discount={settings["discount"]!r},
-    exploration={exploration},
+    exploration={falling if decay else settings["exploration"]},
     seed={settings["seed"]},
 )
 run = train(learner, {other}, games={games + steps:_}, first="{first}")
@@ -260,84 +235,14 @@ data = {{
     "distance": learner.distance_to_perfect(first="{seat}"),
 }}
 data["distance"]
-"""
+""")
 
     def start_again(self) -> None:
         """Stop, and go back to the table of zeros, before the first game."""
         self.change(games=0, **self.PAST)
 
 
-# --- words ---------------------------------------------------------------------------------------------------
-
-
-def trouble(games: int, steps: int, exploration: float, decay: int, **settings) -> list[str]:
-    """What is odd about a combination of settings, in words; nothing if all is well.
-
-    Examples
-    --------
-    >>> trouble(**QLab(learning_rate=0.0).settings)
-    ['a learning rate of 0 moves no value: nothing is learnt, however many games it plays.']
-    """
-    played, window, rate = so_many(games + steps, "game"), settings["window"], settings["learning_rate"]
-    blind = exploration == 0 and settings["opponent"] in ("take one", "perfect")
-    odd = [
-        (rate == 0, "a learning rate of 0 moves no value: nothing is learnt, however many games it plays."),
-        (settings["discount"] == 0, "a discount of 0 passes nothing back: only moves that end the game get a value."),
-        (decay and exploration == 0, "exploration is 0 from the start, so its decay changes nothing."),
-        (
-            decay > games + steps and exploration,
-            f"exploration falls to 0 in {decay:,} games, but only {played} are played.",
-        ),
-        (
-            exploration == 1 and not decay,
-            "exploration stays 1: every move of practice is random, so the win rate is that of random play.",
-        ),
-        (blind, "nobody tries new moves: without exploration it meets few states, and learns about no others."),
-        (0 < games + steps < window, f"the window of {window} games is not full yet after {played}: no win rate."),
-    ]
-    return [words for holds, words in odd if holds] + _trouble_of_game(**settings)
-
-
-def _trouble_of_game(sticks: int, max_take: int, ending: str, opponent: str, first: str, **others) -> list[str]:
-    """What leaves nothing to learn, or nothing to win."""
-    if 1 in (sticks, max_take):
-        return ["there is never a choice of moves here, so there is nothing to learn."]
-    winner = ("first", "second")[solve(make_game(sticks, max_take, ending)).winner() - 1]
-    seat = {"agent": "first", "opponent": "second"}.get(first, winner)  # in turns it has this one as well
-    hopeless = f"who moves {seat} loses this game against perfect play, so it can never win and sees no reward."
-    return [hopeless] if opponent == "perfect" and seat != winner else []
-
-
 # --- pictures ------------------------------------------------------------------------------------------------
-
-
-class Line(NamedTuple):
-    """What the learner holds for one number of sticks.
-
-    `values` has the value of each take, None where it cannot be made. `best` is its own best take,
-    `right` are those that win against perfect play, `changed` those that the last game changed.
-    """
-
-    sticks: int
-    values: list[float | None]
-    best: int
-    right: list[int]
-    changed: list[int]
-    met: bool
-
-
-def table_lines(learner: NotingLearner) -> list[Line]:
-    """The Q-table, a line for each number of sticks."""
-    solution, lines = solve(learner.game), []
-    for state, values, visits in zip(learner.table.states, learner.values, learner.visits):
-        if learner.game.is_over(state):
-            continue
-        (sticks,) = state
-        right = [move.count for move in solution.best_moves(state)]
-        changed = [update.took for update in learner.updates if update.sticks == sticks]
-        shown = [value if np.isfinite(value) else None for value in values.tolist()]
-        lines.append(Line(sticks, shown, int(values.argmax()) + 1, right, changed, visits > 0))
-    return lines
 
 
 def signed(value: float) -> str:
@@ -357,62 +262,42 @@ def ground(value: float) -> str:
     return f"rgb({', '.join(f'{255 + min(abs(value), 1) * (channel - 255):.0f}' for channel in end)})"
 
 
-class Curve:
-    """The rolling win rate as the points of a picture; with many games, of the mean of each group and of its range.
+def groups(rate: np.ndarray) -> list[list[float]]:
+    """The win rate of each game from the first full window on, or of groups of games, where there are many.
 
     Parameters
     ----------
     rate : float64 array, shape (games,)
         NaN before a full window.
 
-    Attributes
-    ----------
-    games : int
-    last : float or None
-        None before a full window.
-    line, shade : list of str
-        The points of a line, and of what lies around it.
+    Returns
+    -------
+    list of [game, mean, lowest, highest]
+        At most 300 of them, with the middle of each group.
+
+    Examples
+    --------
+    >>> groups(np.array([np.nan, 0.5, 1.0]))
+    [[2.0, 0.5, 0.5, 0.5], [3.0, 1.0, 1.0, 1.0]]
     """
-
-    left, right, top, bottom = 48, 412, 14, 176  # where its axes lie in the picture
-
-    def __init__(self, rate: np.ndarray) -> None:
-        full = np.flatnonzero(~np.isnan(rate))
-        self.games, self.last, self.line, self.shade = len(rate), None, [], []
-        if not len(full):
-            return
-        begin = np.unique(np.linspace(0, len(full), POINTS, endpoint=False, dtype=int))  # of each group
-        size = np.diff(begin, append=len(full))
-        across = self.across(np.add.reduceat(full + 1, begin) / size)
-        known = rate[full]
-        self.last = known[-1]
-        self.line = self._points(across, np.add.reduceat(known, begin) / size)
-        if len(begin) < len(full):
-            highest, lowest = np.maximum.reduceat(known, begin), np.minimum.reduceat(known, begin)
-            self.shade = self._points(across, highest) + self._points(across, lowest)[::-1]
-
-    def _points(self, across: np.ndarray, rate: np.ndarray) -> list[str]:
-        return [f"{x:.1f},{y:.1f}" for x, y in zip(across, self.up(rate))]
-
-    def up(self, rate):
-        """How high a win rate stands, or many of them."""
-        return self.bottom - rate * (self.bottom - self.top)
-
-    def across(self, game):
-        """How far to the right a game stands, or many of them."""
-        return self.left + game / max(self.games, 1) * (self.right - self.left)
-
-    @property
-    def ticks(self) -> list[int]:
-        """Round numbers of games for the axis, at most six, the first 0.
-
-        Examples
-        --------
-        >>> [Curve(np.zeros(games)).ticks for games in (0, 7, 10_001)]
-        [[0], [0, 2, 4, 6], [0, 2000, 4000, 6000, 8000, 10000]]
-        """
-        steps = (leading * 10**power for power in range(9) for leading in (1, 2, 5))
-        return list(range(0, self.games + 1, next(step for step in steps if self.games < 6 * step)))
+    games = np.flatnonzero(~np.isnan(rate))
+    begin = np.linspace(0, len(games), min(POINTS, len(games)), endpoint=False, dtype=int)
+    size, known = np.diff(begin, append=len(games)), rate[games]
+    means = [np.add.reduceat(column, begin) / size for column in (games + 1, known)]
+    ends = [end.reduceat(known, begin) for end in (np.minimum, np.maximum)]
+    return np.stack([*means, *ends], axis=1).tolist()
 
 
-TEMPLATES.globals |= {"signed": signed, "ground": ground, "table_lines": table_lines, "Curve": Curve}
+def ticks(games: int) -> list[int]:
+    """Round numbers for an axis of games, at most six, the first 0.
+
+    Examples
+    --------
+    >>> [ticks(games) for games in (0, 7, 10_001)]
+    [[0], [0, 2, 4, 6], [0, 2000, 4000, 6000, 8000, 10000]]
+    """
+    steps = (leading * 10**power for power in range(9) for leading in (1, 2, 5))
+    return list(range(0, games + 1, next(step for step in steps if games < 6 * step)))
+
+
+TEMPLATES.globals |= {"signed": signed, "ground": ground, "groups": groups, "ticks": ticks}

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
+import numpy as np
 from markupsafe import Markup
 
+import coinlib
+from coinlib.arena import Match, train
 from coinlib.games import CoinGame
 from coinlib.games import sticks as make_sticks
+from coinlib.learners import Learner
 from coinlib.plots.look import BLUE, INK, ORANGE, SKY  # noqa: F401 - for all labs
 from coinlib.plots.memory import MOVE_LOOKS
 
@@ -73,17 +78,38 @@ def percent(share: float) -> str:
     return f"{whole if share in (0, 1) else min(max(whole, 1), 99)}\N{NO-BREAK SPACE}%"
 
 
-def batches(first: str, done: int, games: int) -> list[tuple[str, int]]:
-    """Calls of `train`, as (first, games), that go on with a run of which `done` games are played.
+def go_on(learner: Learner, opponent, games: int, first: str, done: int) -> np.ndarray:
+    """Train for so many games more, where `done` games of the same training are over; the result of each as in `train`.
 
     Examples
     --------
-    >>> batches("alternate", 2, 5), batches("alternate", 3, 5)
-    ([('alternate', 5)], [('opponent', 1), ('alternate', 4)])
+    >>> from coinlib import Hats, RandomAgent, sticks
+    >>> hats, other = Hats(sticks(1)), RandomAgent()    # with one stick who moves first loses
+    >>> go_on(hats, other, 3, "alternate", done=5)
+    array([ 1, -1,  1], dtype=int8)
     """
-    if first != "alternate" or done % 2 == 0:
-        return [(first, games)]
-    return [("opponent", 1), ("alternate", games - 1)][: 1 + (games > 1)]
+    odd = min(games, done % 2) if first == "alternate" else 0  # it is the opponent's turn to begin
+    parts = [("opponent", odd), (first, games - odd)]
+    return np.concatenate([train(learner, opponent, part, first=who).result for who, part in parts])
+
+
+def turns_of(match: Match) -> list[tuple[int, int]]:
+    """The sticks and the take of each turn of a match."""
+    return [(state[0], move.count) for state, move in zip(match.states, match.moves)]
+
+
+def with_imports(program: str) -> str:
+    """A program, and before it the lines that import what it calls of coinlib.
+
+    Examples
+    --------
+    >>> with_imports("game = sticks(10)")
+    'from coinlib import sticks\\n\\ngame = sticks(10)'
+    """
+    called = set(re.findall(r"\w+(?=\()", program))
+    names = sorted(name for name in called & vars(coinlib).keys() if callable(vars(coinlib)[name]))
+    rule = "from coinlib.agents import take_one\n" if "take_one" in program else ""
+    return f"from coinlib import {', '.join(names)}\n{rule}\n{program}"
 
 
 def lights_up(numbers: Iterable[int]) -> Markup:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from coinlib.agents import PerfectAgent, RandomAgent
 from coinlib.arena import Evaluation, evaluate, train
-from coinlib.games import sticks as make_sticks
 from coinlib.learners import Hats
 
 from .controls import menu, number, seed, slider
 from .lab import Lab
+from .shared import game_code, make_game, with_imports
 
 GAMES = (0, 10, 100, 1_000, 10_000, 100_000)
 MEASURED = 1_000  # games from which each bar is counted
@@ -48,17 +48,11 @@ class TrainingLab(Lab):
     title = "How much practice does the computer need?"
     goal = "Move the slider, then look at the two bars. Arrow keys move it too, once you have clicked it."
     template = "training.html"
-    practised = slider(
-        "Practice games",
-        "How many games the computer has practised before you see it.",
-        [(f"{games:,}", games) for games in GAMES],
-        0,
-    )
+    practised = slider("Practice games", "How many games the computer has practised before you see it.", GAMES)
     partner = menu(
         "Practises with",
         "Who sits on the other side while it practises.",
         [("itself", "itself"), ("a random player", "random")],
-        "itself",
     )
     sticks = number("Sticks", "How many sticks lie there at the start.", 10, 20, 20)
     seed = seed()
@@ -66,7 +60,7 @@ class TrainingLab(Lab):
     @staticmethod
     def compute(practised: int, partner: str, sticks: int, seed: int) -> dict[str, Evaluation]:
         """How the trained computer fares: against "random" and against "perfect"."""
-        game = make_sticks(sticks, max_pick=3, misere=True)
+        game = make_game(sticks, 3, "misere")
         hats = Hats(game, seed=seed)
         other = hats if partner == "itself" else RandomAgent()
         train(hats, other, games=practised, seed=seed, first="alternate")
@@ -77,14 +71,12 @@ class TrainingLab(Lab):
     def code(practised: int, partner: str, sticks: int, seed: int) -> str:
         """The lines of coinlib that make the same data."""
         other = "hats" if partner == "itself" else "RandomAgent()"
-        return f"""\
-from coinlib import Hats, PerfectAgent, RandomAgent, evaluate, sticks, train
-
-game = sticks({sticks}, max_pick=3, misere=True)    # who takes the last stick loses
+        return with_imports(f"""\
+{game_code(sticks, 3, "misere")}
 hats = Hats(game, seed={seed})
 train(hats, {other}, games={practised:_}, seed={seed}, first="alternate")
 
 opponents = {{"random": RandomAgent(), "perfect": PerfectAgent()}}
 data = {{name: evaluate(game, hats, agent, games={MEASURED:_}, seed={seed}) for name, agent in opponents.items()}}
 data
-"""
+""")
