@@ -296,14 +296,18 @@ class Lab(anywidget.AnyWidget):
     def redraw(self) -> None:
         """Draw the page, the controls and the buttons again."""
         with self._lock, self.hold_sync():
-            try:
-                if self.data is not None:
-                    self.page = self.draw(self.data, **self.settings)
-                self.program = self.code(**self.settings).strip()
-            except Exception as error:  # noqa: BLE001
-                self.page = _trouble(error)
-            self.view = self.describe()
-            self.frame = page("lab.html", program=self.program, **self.view)
+            self.paint()
+
+    def paint(self) -> None:
+        """Make the page, the controls and the buttons as they are now."""
+        try:
+            if self.data is not None:
+                self.page = self.draw(self.data, **self.settings)
+            self.program = self.code(**self.settings).strip()
+        except Exception as error:  # noqa: BLE001
+            self.page = _trouble(error)
+        self.view = self.describe()
+        self.frame = page("lab.html", program=self.program, **self.view)
 
     def press(self, words: str, **fields) -> None:
         """Press the button with these words; `fields` are the values of the fields beside it."""

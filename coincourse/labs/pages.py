@@ -21,6 +21,7 @@ IN_ALL_PAGES = (
 )  # what `shared` gives every template
 TEMPLATES = jinja2.Environment(
     loader=jinja2.FileSystemLoader(HERE / "templates"),
+    auto_reload=False,  # they are files of the package
     autoescape=True,
     trim_blocks=True,
     lstrip_blocks=True,
