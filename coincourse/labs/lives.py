@@ -24,8 +24,8 @@ from .triangle_lab import TriangleLab
 Event = dict[str, Any]  # what the front end sends, or {"set": name, "value": value} for a control that is moved
 RUNS = ("Run", "Play", "Stop")  # buttons that are answered by pressing others
 NO_SLIP = "or ask for a hint."  # how the verdict on a wrong number ends that no slip explains
-WRONG_ANSWERS = 3  # that are recorded, one after the other
-SEEDS = range(1, 6)
+WRONG_ANSWERS = 2  # that are recorded, one after the other
+SEEDS = range(1, 4)
 SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
