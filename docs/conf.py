@@ -79,6 +79,7 @@ html_css_files = ["book.css"]
 html_js_files = ["book.js"]
 html_math_renderer = "mathml"
 html_copy_source = False  # the notebook of a lesson lies beside its page, and no solution in a second place
+html_search_scorer = str(HERE / "_static" / "scorer.js")
 html_permalinks_icon = "#"
 html_last_updated_fmt = None  # the same sources give the same book
 copybutton_prompt_text = r">>> |\.\.\. |\$ "

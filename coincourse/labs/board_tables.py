@@ -6,13 +6,14 @@ are numbers: places in the lists `states` and `moves`. State 0 is the start.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
 
 from coinlib.agents import PerfectAgent, RandomAgent, RuleAgent
 from coinlib.games import CoinGame, Game
+from coinlib.search import SearchAgent
 from coinlib.tables import Table, tabulate
 
 from .board import PERSON, Board, Play, opponent_name, with_ending
@@ -83,7 +84,11 @@ def opponents_of(board: Board, game: Game) -> dict[str, list | None]:
     agents = offered(board, "opponent")
     all_hats = {name: hats(game, board.agents.get(name, agent)) for name, agent in agents.items()}
     known = {name: balls for name, balls in all_hats.items() if balls or name == PERSON}
-    if game == board.game and (name := opponent_name(board.opponent)) not in known:
+    name = opponent_name(board.opponent)
+    if isinstance(board.opponent, SearchAgent):
+        starts = (True, False) if "you_start" in board.shown else (board.you_start,)
+        known[name] = replies(game, board.opponent, starts)
+    if game == board.game and name not in known:
         raise ValueError(f"opponent: {name} cannot say beforehand how it plays; a RuleAgent can")
     return known
 
@@ -97,13 +102,33 @@ def hats(game: Game, agent: Callable) -> list[list[int]] | None:
     return [np.repeat(np.arange(len(row)), row.astype(int)).tolist() for row in weights]
 
 
-def plain_opponent(game: Game, opponent: str | Callable) -> str | dict[str, str] | None:
-    """An opponent as plain data: its name; or the name of a rule, and in one line the number of its move in each state.
+def replies(game: Game, agent: Callable, starts: Iterable[bool]) -> list[list[int]]:
+    """For each state one reply of an agent, where you begin or it does; no ball where it never comes to move."""
+    table = tabulate(game)
+    balls: list[list[int]] = [[] for _ in table.states]
+    seen, ahead = set(), [(0, yours) for yours in starts]
+    while ahead:
+        row, yours = ahead.pop()
+        if (row, yours) in seen or table.over[row]:
+            continue
+        seen.add((row, yours))
+        if not yours and not balls[row]:
+            balls[row] = [table.column[agent(game, table.states[row])]]
+        columns = np.flatnonzero(table.legal[row]) if yours else balls[row]
+        ahead += [(int(table.next_state[row, column]), not yours) for column in columns]
+    return balls
+
+
+def plain_opponent(game: Game, opponent: str | Callable) -> str | dict[str, Any] | None:
+    """An opponent as plain data: its name; a search by its settings; or a rule, and in one line its move in each state.
 
     None for a function that does not promise to depend on the state alone: asked beforehand it may do something else.
+    A search draws, and each of its replies is one that it may give.
     """
     if isinstance(opponent, str):
         return opponent
+    if isinstance(opponent, SearchAgent):
+        return {"simulations": opponent.simulations, "exploration": opponent.exploration}
     balls = hats(game, opponent) if isinstance(opponent, RuleAgent) else None
     return balls and {
         "name": opponent_name(opponent),

@@ -70,7 +70,8 @@ class Button:
     """A button: its words, what it does in a sentence, and what is called when it is pressed.
 
     `key` is a key of the keyboard that does the same anywhere on the page of the lab. The focus goes
-    to a button that is `now` where the part that had it is gone, or cannot be pressed any more.
+    to a button that is `now` where the part that had it is gone, or cannot be pressed any more; a button
+    that it `leaves` when it is pressed sends it there too.
     """
 
     words: str
@@ -79,10 +80,11 @@ class Button:
     disabled: bool = False
     key: str = ""
     now: bool = False
+    leaves: bool = False
 
     def describe(self) -> dict[str, Any]:
         """All that the front end needs to draw it."""
-        looks = {"disabled": self.disabled, "key": self.key, "now": self.now}
+        looks = {"disabled": self.disabled, "key": self.key, "now": self.now, "leaves": self.leaves}
         return {"words": self.words, "tip": self.explanation, **looks}
 
 
