@@ -13,7 +13,9 @@ sys.path[:0] = [str(HERE / "_ext"), str(HERE.parent)]
 
 import coinlib
 
-sys.modules["rfc3987_syntax"] = None  # a grammar of web addresses, which takes a second to load; no notebook has need of it
+sys.modules["rfc3987_syntax"] = (
+    None  # a grammar of web addresses, which takes a second to load; no notebook has need of it
+)
 
 project = "How machines learn to win"
 author = "The authors of coinlib"

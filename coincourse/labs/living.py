@@ -53,7 +53,9 @@ class Recording:
 
     def moment(self) -> int:
         """The number of the moment at which the lab is now; moments that look the same are one."""
-        kept = pickle.dumps(pickle.loads(pickle.dumps((self.lab.data, self._values()))))  # so equal things come out equal
+        kept = pickle.dumps(
+            pickle.loads(pickle.dumps((self.lab.data, self._values())))
+        )  # so equal things come out equal
         if kept not in self.known:
             states = list(self._states())
             looks = json.dumps(states)
