@@ -6,7 +6,7 @@ are numbers: places in the lists `states` and `moves`. State 0 is the start.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -86,8 +86,7 @@ def opponents_of(board: Board, game: Game) -> dict[str, list | None]:
     known = {name: balls for name, balls in all_hats.items() if balls or name == PERSON}
     name = opponent_name(board.opponent)
     if isinstance(board.opponent, SearchAgent):
-        starts = (True, False) if "you_start" in board.shown else (board.you_start,)
-        known[name] = replies(game, board.opponent, starts)
+        known[name] = replies(board, game)
     if game == board.game and name not in known:
         raise ValueError(f"opponent: {name} cannot say beforehand how it plays; a RuleAgent can")
     return known
@@ -102,18 +101,22 @@ def hats(game: Game, agent: Callable) -> list[list[int]] | None:
     return [np.repeat(np.arange(len(row)), row.astype(int)).tolist() for row in weights]
 
 
-def replies(game: Game, agent: Callable, starts: Iterable[bool]) -> list[list[int]]:
-    """For each state one reply of an agent, where you begin or it does; no ball where it never comes to move."""
+def replies(board: Board, game: Game) -> list[list[int]]:
+    """One reply of the board's opponent for each state to which its replies can lead; no ball in any other state."""
     table = tabulate(game)
     balls: list[list[int]] = [[] for _ in table.states]
-    seen, ahead = set(), [(0, yours) for yours in starts]
+    seen, ahead = set(), [(0, True), (0, False)] if "you_start" in board.shown else [(0, board.you_start)]
+    if game == board.game:  # which may have begun already
+        ahead += [
+            (table.row(state), (turn % 2 == 0) == board.you_start) for turn, state in enumerate(board.data.states)
+        ]
     while ahead:
         row, yours = ahead.pop()
         if (row, yours) in seen or table.over[row]:
             continue
         seen.add((row, yours))
         if not yours and not balls[row]:
-            balls[row] = [table.column[agent(game, table.states[row])]]
+            balls[row] = [table.column[board.opponent(game, table.states[row])]]
         columns = np.flatnonzero(table.legal[row]) if yours else balls[row]
         ahead += [(int(table.next_state[row, column]), not yours) for column in columns]
     return balls
