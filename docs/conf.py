@@ -13,6 +13,10 @@ sys.path[:0] = [str(HERE / "_ext"), str(HERE.parent)]
 
 import coinlib
 
+sys.modules["rfc3987_syntax"] = (
+    None  # a grammar of web addresses, which takes a second to load; no notebook has need of it
+)
+
 project = "How machines learn to win"
 author = "The authors of coinlib"
 copyright = "the authors of coinlib. Code: BSD 3-Clause; lessons and texts: CC BY 4.0"
@@ -77,6 +81,7 @@ html_css_files = ["book.css"]
 html_js_files = ["book.js"]
 html_math_renderer = "mathml"
 html_copy_source = False  # the notebook of a lesson lies beside its page, and no solution in a second place
+html_search_scorer = str(HERE / "_static" / "scorer.js")
 html_permalinks_icon = "#"
 html_last_updated_fmt = None  # the same sources give the same book
 copybutton_prompt_text = r">>> |\.\.\. |\$ "

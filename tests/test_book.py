@@ -177,23 +177,17 @@ def test_a_book_without_solutions_has_no_word_of_them(built_book, tmp_path):
     assert "Do it yourself" in text and "JupyterLite" not in text  # there the lessons have their solutions
 
 
-def test_there_is_a_button_for_each_place_whose_address_is_known(tmp_path):
-    addresses = (
-        "addresses.Repository=https://github.com/ada/coins",
-        "addresses.JupyterLite=https://ada.example.org/lite",
-    )
-    book = build(tmp_path, "include_patterns=docs/index.md,notebooks/08_game_trees.ipynb", *addresses)
-    hrefs = [
-        link
-        for _, link in book.pages["notebooks/08_game_trees.html"].all("href")
-        if link.endswith("08_game_trees.ipynb")
-    ]
-    assert hrefs == 4 * [
+def test_there_is_a_button_for_each_place_whose_address_is_known(monkeypatch):
+    monkeypatch.syspath_prepend(ROOT / "docs" / "_ext")
+    places = importlib.import_module("lessons").places
+    addresses = {"Repository": "https://github.com/ada/coins", "JupyterLite": "https://ada.example.org/lite"}
+    assert list(places(addresses, "08_game_trees.ipynb").values()) == [
         "08_game_trees.ipynb",
         "https://mybinder.org/v2/gh/ada/coins/main?urlpath=lab/tree/notebooks/08_game_trees.ipynb",
         "https://colab.research.google.com/github/ada/coins/blob/main/notebooks/08_game_trees.ipynb",
         "https://ada.example.org/lite/lab/index.html?path=notebooks/08_game_trees.ipynb",
     ]
+    assert list(places({}, "08_game_trees.ipynb")) == ["Download this notebook"]
 
 
 def test_every_lab_of_a_lesson_lives_and_no_page_is_much_heavier_for_it(built_book):

@@ -14,6 +14,7 @@ from coincourse.labs.living import again
 from coinlib import Hats, RuleAgent, minimax
 from coinlib.arena import Match, evaluate
 from coinlib.games import SCENARIOS, GreedyCoins, Move, sticks, three_piles
+from coinlib.search import SearchAgent
 
 LOST = "Misère play: who takes the last coin loses. Computer wins."
 
@@ -403,6 +404,20 @@ def test_a_board_describes_itself_with_what_its_opponent_does_in_each_state():
     assert Board("NIM", first_legal).described() is None  # it may do something else when it is asked again
     assert Board(TAKING).described() is None
     assert Board(three_piles(100, 100, 100), "perfect").described() is None
+
+
+def test_a_search_has_one_reply_wherever_its_replies_lead():
+    board = Board(sticks(9), SearchAgent(20, seed=1), controls=["you_start"], moves=[(0, 1), (0, 1)])
+    twin = again(json.loads(json.dumps(board.described())))
+    [[tables]] = [endings.values() for endings in twin.living()["games"].values()]
+    after, waiting = tables["next"], {(0, True), (0, False), (2, True)}  # the state, and whether you are to move
+    while waiting:
+        state, yours = waiting.pop()
+        if state not in tables["result"]:
+            legal = [move for move, leads in enumerate(after[state]) if leads]
+            made = legal if yours else tables["opponents"]["SearchAgent"][state]
+            assert yours or (len(made) == 1 and made[0] in legal)
+            waiting |= {(after[state][move], not yours) for move in made}
 
 
 def test_what_cannot_be_tabled_is_refused():

@@ -29,13 +29,15 @@ function drawRows({ rows, state: left, made, legal, best, picked, turn }) {
   const far = (row) => Math.abs(row - lastRow);
   const [next] = [...rows.keys()].filter((row) => left[row]).sort((one, other) => far(one) - far(other)); // for the keyboard
 
+  const rowName = (row) => rows.length > 1 && `row ${row}: `; // one that is alone has none
+
   function drawCoin(row, count) {
     const [move, marked] = [`${row},${count}`, row === pickedRow && count <= pickedCount];
     const [tooMany, wins] = [turn === "yours" && !legal.includes(move), best.includes(move)];
     const why = wins ? " (hint: this wins)" : tooMany && " (too many)";
     return html`<span class='coin${tooMany && " far"}${marked && " picked"}' data-to='${move}'
       data-x='${-count}' data-y='${-row}' data-count='${count}'${count === 1 && row === next && " data-now"}
-      aria-pressed='${String(marked)}' aria-label='row ${row}: take ${count}${why}'>${marked ? "✓" : wins && "★"}</span>`;
+      aria-pressed='${String(marked)}' aria-label='${rowName(row)}take ${count}${why}'>${marked ? "✓" : wins && "★"}</span>`;
   }
 
   const lines = rows.map((start, row) => {
@@ -48,8 +50,9 @@ function drawRows({ rows, state: left, made, legal, best, picked, turn }) {
       return html`<span class='gone${fresh && " fresh"}' aria-hidden='true'>${takers[since]}</span>`;
     });
     const drawFive = (_, five) => html`<span class='five'>${places.slice(5 * five, 5 * five + 5)}</span>`;
-    return html`<div class='line'><span class='name'>row ${row}</span><span class='coins' role='group'
-      aria-label='row ${row}: ${left[row]} of ${start}'>${Array.from({ length: Math.ceil(start / 5) }, drawFive)}</span></div>`;
+    const name = rows.length > 1 && html`<span class='name'>row ${row}</span>`;
+    return html`<div class='line'>${name}<span class='coins' role='group'
+      aria-label='${rowName(row)}${left[row]} of ${start}'>${Array.from({ length: Math.ceil(start / 5) }, drawFive)}</span></div>`;
   });
   return html`<div class='rows' style='--longest: ${Math.max(...rows)}' data-group='coins' role='group'
     aria-label='Coins'>${lines}</div><p><small>${HOW}</small></p>`;

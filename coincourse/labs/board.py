@@ -15,6 +15,7 @@ from coinlib.arena import forfeits_in_words
 from coinlib.arguments import number_in, one_of
 from coinlib.games import SCENARIOS, CoinGame, Game, GreedyCoins, IllegalMove, read_game, read_move  # noqa: F401 - an example
 from coinlib.learners import Learner
+from coinlib.search import SearchAgent
 from coinlib.tables import tabulate
 
 from .controls import Control, menu, tick
@@ -205,9 +206,11 @@ def read_board_game(asked: Game | str | Mapping[str, Any]) -> Game:
 
 
 def read_opponent(asked: str | Callable | Mapping[str, str]) -> str | Callable:
-    """An agent, the name of one, or a rule as plain data: see `board_tables.plain_opponent`."""
+    """An agent, the name of one, or a rule or a search as plain data: see `board_tables.plain_opponent`."""
     if not isinstance(asked, Mapping):
         return asked if callable(asked) else one_of(str(asked).replace("_", " "), "opponent", list(OPPONENTS))
+    if "simulations" in asked:
+        return SearchAgent(**asked, seed=1)
     columns = [int(column) for column in asked["moves"].split()]
 
     def rule(game, state):
@@ -281,7 +284,7 @@ class Board(Lab):
     'Computer takes 1 coin. Your turn.'
     >>> board.take(0, 2)
     >>> board.message
-    'You asked for 2 coins. From row 0 you can take 1. Your turn.'
+    'You asked for 2 coins. You can take 1. Your turn.'
     >>> board.take(0, 1)
     >>> board.message
     'You take the last coin. Misère play: who takes the last coin loses. Computer wins.'
@@ -294,7 +297,6 @@ class Board(Lab):
     'Computer plays R. Points: You 3, Computer 4. Your turn.'
     """
 
-    title = "Board"
     goal = "Make your move, and the other side answers."
     style = styles("board.css")
     game = Offered(
@@ -347,6 +349,11 @@ class Board(Lab):
         return f"<div data-board='{htmlsafe_json_dumps(data.position(hints))}'></div>"
 
     # --- what is on the board
+
+    @property
+    def title(self) -> str:
+        """Who plays."""
+        return "A game for two" if self.opponent == PERSON else "A game against the computer"
 
     @property
     def state(self):
@@ -463,8 +470,8 @@ class Board(Lab):
     def buttons(self, taking: str, takes: bool, undoes: bool, over: bool) -> Row:
         """The buttons where something is marked or not, can be taken back or not, and where the game is over or not."""
         buttons = {
-            "undo": Button("Undo", "Take back your last move", self.undo, not undoes),
-            "new game": Button("New game", "Begin again; the score stays", self.new_game, now=over),
+            "undo": Button("Undo", "Take back your last move", self.undo, not undoes, leaves=True),
+            "new game": Button("New game", "Begin again; the score stays", self.new_game, now=over, leaves=True),
         }
         shown = [button for name, button in buttons.items() if name in self.shown]
         if self.data.words.marks:

@@ -13,6 +13,7 @@ import numpy as np
 
 from coinlib.agents import PerfectAgent, RandomAgent, RuleAgent
 from coinlib.games import CoinGame, Game
+from coinlib.search import SearchAgent
 from coinlib.tables import Table, tabulate
 
 from .board import PERSON, Board, Play, opponent_name, with_ending
@@ -83,7 +84,10 @@ def opponents_of(board: Board, game: Game) -> dict[str, list | None]:
     agents = offered(board, "opponent")
     all_hats = {name: hats(game, board.agents.get(name, agent)) for name, agent in agents.items()}
     known = {name: balls for name, balls in all_hats.items() if balls or name == PERSON}
-    if game == board.game and (name := opponent_name(board.opponent)) not in known:
+    name = opponent_name(board.opponent)
+    if isinstance(board.opponent, SearchAgent):
+        known[name] = replies(board, game)
+    if game == board.game and name not in known:
         raise ValueError(f"opponent: {name} cannot say beforehand how it plays; a RuleAgent can")
     return known
 
@@ -97,13 +101,37 @@ def hats(game: Game, agent: Callable) -> list[list[int]] | None:
     return [np.repeat(np.arange(len(row)), row.astype(int)).tolist() for row in weights]
 
 
-def plain_opponent(game: Game, opponent: str | Callable) -> str | dict[str, str] | None:
-    """An opponent as plain data: its name; or the name of a rule, and in one line the number of its move in each state.
+def replies(board: Board, game: Game) -> list[list[int]]:
+    """One reply of the board's opponent for each state to which its replies can lead; no ball in any other state."""
+    table = tabulate(game)
+    balls: list[list[int]] = [[] for _ in table.states]
+    seen, ahead = set(), [(0, True), (0, False)] if "you_start" in board.shown else [(0, board.you_start)]
+    if game == board.game:  # which may have begun already
+        ahead += [
+            (table.row(state), (turn % 2 == 0) == board.you_start) for turn, state in enumerate(board.data.states)
+        ]
+    while ahead:
+        row, yours = ahead.pop()
+        if (row, yours) in seen or table.over[row]:
+            continue
+        seen.add((row, yours))
+        if not yours and not balls[row]:
+            balls[row] = [table.column[board.opponent(game, table.states[row])]]
+        columns = np.flatnonzero(table.legal[row]) if yours else balls[row]
+        ahead += [(int(table.next_state[row, column]), not yours) for column in columns]
+    return balls
+
+
+def plain_opponent(game: Game, opponent: str | Callable) -> str | dict[str, Any] | None:
+    """An opponent as plain data: its name; a search by its settings; or a rule, and in one line its move in each state.
 
     None for a function that does not promise to depend on the state alone: asked beforehand it may do something else.
+    A search draws, and each of its replies is one that it may give.
     """
     if isinstance(opponent, str):
         return opponent
+    if isinstance(opponent, SearchAgent):
+        return {"simulations": opponent.simulations, "exploration": opponent.exploration}
     balls = hats(game, opponent) if isinstance(opponent, RuleAgent) else None
     return balls and {
         "name": opponent_name(opponent),

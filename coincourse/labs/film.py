@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Sequence
 from typing import Any
 
@@ -26,9 +25,6 @@ class Reel:
 
     def __init__(self, frames: Sequence, at: int) -> None:
         self.frames, self.at = frames, min(at, len(frames) - 1)
-
-    def __deepcopy__(self, memo) -> Reel:
-        return copy.copy(self)  # frames stay as they are
 
     @property
     def shown(self) -> Any:

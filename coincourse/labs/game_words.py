@@ -195,7 +195,8 @@ class CoinWords(GameWords):
             legal = [move.count for move in self.game.legal_moves(state) if move.row == row]
         if not legal:
             return f"That cannot be taken: {error}."
-        return f"You asked for {counted(count, 'coin')}. From row {row} you can take {span(legal)}."
+        where = f"From row {row} you" if len(self.game.rows) > 1 else "You"
+        return f"You asked for {counted(count, 'coin')}. {where} can take {span(legal)}."
 
 
 def words_for(game: Game) -> GameWords:

@@ -5,8 +5,8 @@
 // What a page can say:
 //   data-to="9,4,2"         clicked or pressed, Python hears these words; all with the same words light up together
 //   data-group="grid"       one stop of the Tab key; arrow keys go from part to part by data-x and data-y (which grows upward)
-//   data-now                where the focus goes when the part that had it is gone or disabled, or an answer was typed with
-//                           Enter
+//   data-now                where the focus goes when the part that had it is gone or disabled, an answer was typed with
+//                           Enter, or a button with data-leaves was pressed
 //   data-peek="Point …"     here stands the aria-label of the part that is pointed at, or its <title>
 //   data-ask="typed so far" a field lies over the part with the class "face"; Python hears what is typed, and the focus
 //   data-after="800"        sent by itself after so many ms, as if it had been clicked
@@ -216,6 +216,7 @@ function render({ model, el }) {
     if (button) {
       const fields = [...button.parentNode.querySelectorAll("[data-field]")];
       const values = Object.fromEntries(fields.map((input) => [input.dataset.field, read(input)]));
+      expecting = "leaves" in button.dataset;
       send({ press: button.dataset.press, fields: values });
     } else if (node && "ask" in node.dataset) focusOf(node).focus();
     else if (node && node.getAttribute("aria-disabled") !== "true") send({ to: node.dataset.to });

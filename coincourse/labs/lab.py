@@ -70,7 +70,8 @@ class Button:
     """A button: its words, what it does in a sentence, and what is called when it is pressed.
 
     `key` is a key of the keyboard that does the same anywhere on the page of the lab. The focus goes
-    to a button that is `now` where the part that had it is gone, or cannot be pressed any more.
+    to a button that is `now` where the part that had it is gone, or cannot be pressed any more; a button
+    that it `leaves` when it is pressed sends it there too.
     """
 
     words: str
@@ -79,6 +80,7 @@ class Button:
     disabled: bool = False
     key: str = ""
     now: bool = False
+    leaves: bool = False
 
 
 @dataclass(frozen=True)
@@ -284,14 +286,18 @@ class Lab(anywidget.AnyWidget):
     def redraw(self) -> None:
         """Draw the page, the controls and the buttons again."""
         with self._lock, self.hold_sync():
-            try:
-                if self.data is not None:
-                    self.page = self.draw(self.data, **self.settings)
-                self.program = self.code(**self.settings).strip()
-            except Exception as error:  # noqa: BLE001
-                self.page = _trouble(error)
-            self.view = self.describe()
-            self.frame = page("lab.html", program=self.program, **self.view)
+            self.paint()
+
+    def paint(self) -> None:
+        """Make the page, the controls and the buttons as they are now."""
+        try:
+            if self.data is not None:
+                self.page = self.draw(self.data, **self.settings)
+            self.program = self.code(**self.settings).strip()
+        except Exception as error:  # noqa: BLE001
+            self.page = _trouble(error)
+        self.view = self.describe()
+        self.frame = page("lab.html", program=self.program, **self.view)
 
     def press(self, words: str, **fields) -> None:
         """Press the button with these words; `fields` are the values of the fields beside it."""

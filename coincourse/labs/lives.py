@@ -24,16 +24,16 @@ from .triangle_lab import TriangleLab
 Event = dict[str, Any]  # what the front end sends, or {"set": name, "value": value} for a control that is moved
 RUNS = ("Run", "Play", "Stop")  # buttons that are answered by pressing others
 NO_SLIP = "or ask for a hint."  # how the verdict on a wrong number ends that no slip explains
-WRONG_ANSWERS = 3  # that are recorded, one after the other
-SEEDS = range(1, 6)
+WRONG_ANSWERS = 2  # that are recorded, one after the other
+SEEDS = range(1, 4)
 SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
 def buttons(lab: Lab, first: Lab) -> Iterator[Event]:
-    """All that can be pressed now, but for the buttons of a run and those that ask for more than a press."""
+    """All buttons, but for those of a run and those that ask for more than a press."""
     for row in lab.offered_rows().values():
         for button in row.buttons:
-            if not (button.disabled or row.fields or button.words in RUNS):
+            if not (row.fields or button.words in RUNS):
                 yield {"press": button.words}
 
 
@@ -52,11 +52,13 @@ class Life:
     values : dict
         Of a control that lives at some of its values only.
     looks : tuple of str
-        Controls that change what is seen and nothing else: they move in every state.
+        Controls that change what is seen and nothing else: they move at every moment.
     past : dict
         Controls that go back when another one is moved.
     runs : dict
         For a button that goes on until Stop: those that it presses, the first of them that leads on.
+    steps : dict
+        For an event that moves the slider of a film: how far.
     begins_again : tuple of str
         Buttons that lead to the first state, where nothing else was recorded.
     tells : function (lab) -> dict
@@ -72,6 +74,7 @@ class Life:
     looks: Sequence[str] = ()
     past: Mapping[str, Any] = field(default_factory=dict)
     runs: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    steps: Mapping[str, int] = field(default_factory=dict)
     begins_again: Sequence[str] = ()
     tells: Callable[[Lab], dict[str, Any]] = lambda lab: {}
     counts: bool = False
@@ -79,18 +82,17 @@ class Life:
     def moves(self, first: Lab) -> Iterator[Event]:
         """Every control that is shown, from where the lesson has it to each of its values."""
         for name in first.shown:
-            if name in first.CONTROLS and name not in (*self.looks, *self.past):
-                yield from self.settings(first, name)
+            now = first.now().get(name, {})
+            reached = name in first.CONTROLS and not (now.get("hidden") or now.get("disabled"))
+            if reached and name not in (*self.looks, *self.past):
+                yield from ({"set": name, "value": value} for value in self.choices(first, name)[1:])
 
-    def events(self, lab: Lab, first: Lab) -> Iterator[Event]:
-        """What can be done in the state in which the lab is now."""
-        yield from self.acts(lab, first)
-        for name in self.looks:
-            if name in first.shown:
-                yield from self.settings(lab, name)
+    def seen(self, lab: Lab) -> list[str]:
+        """The controls of a lab that change what is seen."""
+        return [name for name in self.looks if name in (*lab.shown, *self.past)]
 
-    def settings(self, lab: Lab, name: str) -> Iterator[Event]:
-        """A control, set to each of the other values at which it lives."""
+    def choices(self, lab: Lab, name: str) -> list:
+        """The values at which a control lives, the one that it has now first."""
         element = lab.CONTROLS[name].element | lab.now().get(name, {})
         values: Sequence = ()
         if name in self.values or name == "seed":
@@ -101,8 +103,7 @@ class Life:
             values = (False, True)
         elif element["kind"] == "slider":
             values = range(element["least"], element["most"] + 1)
-        if not (element.get("hidden") or element.get("disabled")):
-            yield from ({"set": name, "value": value} for value in values if value != getattr(lab, name))
+        return [getattr(lab, name), *(value for value in values if value != getattr(lab, name))]
 
 
 def life_of(lab: Lab) -> Life:
@@ -211,7 +212,14 @@ def all_piles(lab: PileLab) -> Iterator[Event]:
     yield from ({"to": f"{a},{b},{c}"} for a in sizes for b in sizes for c in sizes)
 
 
-FILM = Life("every picture, played, step by step or with the slider", runs={"Play": ["Next"]}, past={"at": 0})
+FILM = Life(
+    "every picture, played, step by step or with the slider",
+    acts=lambda lab, first: (),
+    looks=["at"],
+    past={"at": 0},
+    runs={"Play": ["Next"]},
+    steps={"press Next": 1, "press Back": -1, "press Start again": -1_000},
+)
 LIVES: dict[type[Lab], Life] = {
     TrainingLab: Life("every control"),
     QLab: Life(

@@ -1,21 +1,22 @@
 """Labs that live in the web book: what a reader can do there is done here first, and the answers travel with the page.
 
-A *recording* is all that the front end would hear from Python: the states of a lab, each with its page, and which
-event leads from which state to which. A page without a kernel answers from it (docs/_static/living.js).
+A *recording* holds the moments of a lab, which event leads from which moment to which, and how each moment looks: some
+controls change nothing but the picture, so a moment has a *state* for each of their values. A page without a kernel
+answers from it (docs/_static/living.js).
 """
 
 from __future__ import annotations
 
-import copy
+import itertools
 import json
-from collections.abc import Iterable, Iterator, Mapping
+import pickle
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from coincourse import labs
 
 from .lab import Lab
 from .lives import Event, Life, life_of
-from .pages import page
 
 
 def again(described: Mapping[str, Any]) -> Lab:
@@ -35,50 +36,62 @@ def again(described: Mapping[str, Any]) -> Lab:
 
 
 class Recording:
-    """The states of a lab that were seen so far, each with its picture, and what leads from one to another."""
+    """The moments of a lab that were seen so far.
+
+    What is done is not drawn: only a new moment is, once in each way in which it can be looked at.
+    """
 
     def __init__(self, lab: Lab, life: Life) -> None:
         self.lab, self.life = lab, life
+        lab.pause = 0  # nobody watches
+        lab.paint = lambda: None
         self.lines: dict[str, int] = {}  # every line of HTML once
         self.texts: dict[tuple[int, ...], int] = {}  # of lines
-        self.states: list[dict[str, Any]] = []
-        self.moments: list[tuple] = []  # from which the lab goes on: its data, and the values of its controls
-        self.known: dict[tuple, int] = {}
+        self.moments: list[dict[str, Any]] = []
+        self.kept: list[bytes] = []  # what the lab needs to go on from each moment
+        self.known: dict[bytes | str, int] = {}  # moments by what was kept, and by their looks
 
-    def text(self, html: str) -> int:
+    def moment(self) -> int:
+        """The number of the moment at which the lab is now; moments that look the same are one."""
+        kept = pickle.dumps(
+            pickle.loads(pickle.dumps((self.lab.data, self._values())))
+        )  # so equal things come out equal
+        if kept not in self.known:
+            states = list(self._states())
+            looks = json.dumps(states)
+            if looks not in self.known:
+                self.known[looks] = len(self.moments)
+                self.moments.append({"states": states, "go": {}})
+                self.kept.append(kept)
+            self.known[kept] = self.known[looks]
+        return self.known[kept]
+
+    def _values(self) -> dict[str, Any]:
+        return {name: getattr(self.lab, name) for name in self.lab.CONTROLS}
+
+    def _states(self) -> Iterator[dict[str, Any]]:
+        """This moment, looked at in each way."""
+        looks = {name: self.life.choices(self.lab, name) for name in self.life.seen(self.lab)}
+        for way in itertools.product(*looks.values()):
+            for name, value in zip(looks, way):
+                self.lab.follow(**{name: value})
+                self.lab.moved(name)  # and what was said stays
+            type(self.lab).paint(self.lab)
+            yield {"page": self._text(self.lab.page), "frame": self._text(self.lab.frame), "values": self._values()}
+
+    def _text(self, html: str) -> int:
         """The number of a text."""
         lines = tuple(self.lines.setdefault(line, len(self.lines)) for line in html.split("\n"))
         return self.texts.setdefault(lines, len(self.texts))
 
-    def state(self) -> int:
-        """The number of the state in which the lab is now."""
-        lab = self.lab
-        values = {name: getattr(lab, name) for name in lab.CONTROLS}
-        seen = (self.text(lab.page), self.text(lab.frame), *values.values())
-        if seen not in self.known:
-            self.known[seen] = len(self.states)
-            self.moments.append((copy.deepcopy(lab.data), values))
-            self.states.append({"page": seen[0], "frame": seen[1], "values": values, "go": {}} | self._playing())
-        return self.known[seen]
-
-    def _playing(self) -> dict[str, int]:
-        """The frame while the lab runs, where it can."""
-        if not self.life.runs:
-            return {}
-        self.lab.running = True
-        frame = page("lab.html", program=self.lab.program, **self.lab.describe())
-        self.lab.running = False
-        return {"playing": self.text(frame)}
-
     def back(self, number: int) -> Lab:
-        """The lab, in a state in which it has been."""
-        data, values = self.moments[number]
-        self.lab.data = copy.deepcopy(data)
+        """The lab, at a moment at which it has been."""
+        self.lab.data, values = pickle.loads(self.kept[number])
         self.lab.follow(**values)
         return self.lab
 
     def after(self, number: int, event: Event) -> int:
-        """The state to which an event leads."""
+        """The moment to which an event leads."""
         lab = self.back(number)
         if "set" in event:
             setattr(lab, event["set"], event["value"])
@@ -86,24 +99,18 @@ class Recording:
             lab.change(**event["settings"])
         else:
             lab.hear({"fields": {}} | event)
-        return self.state()
+        return self.moment()
 
-    def answers(self, number: int, events: Iterable[Event]) -> dict[str, int]:
-        """For each of these events by name the state to which it leads."""
+    def answers(self, number: int, events: list[Event]) -> dict[str, int]:
+        """For each of these events by name the moment to which it leads."""
         found: dict[str, int] = {}
         for event in events:
             found |= dict.fromkeys(names_of(event), self.after(number, event))
         return found
 
-    def plain(self) -> dict[str, Any]:
-        """Lines, texts and states as plain data."""
-        return {"lines": list(self.lines), "texts": list(self.texts), "states": self.states}
-
 
 def names_of(event: Event) -> Iterator[str]:
     """What an event is called in a recording; one that is a press and a click alike has two names."""
-    if "set" in event:
-        yield f"set {event['set']} {json.dumps(event['value'])}"
     if "press" in event:
         yield f"press {event['press']}"
     if "to" in event:
@@ -114,19 +121,23 @@ def record(lab: Lab) -> dict[str, Any]:
     """Everything that a page without a kernel needs to let a lab live, as plain data."""
     life, first = life_of(lab), again(lab.described())
     recording = Recording(again(lab.described()), life)
-    recording.lab.pause = 0  # nobody watches
-    start = recording.state()
-    anywhere = recording.answers(start, life.anywhere(first))
+    start = recording.moment()
+    anywhere = recording.answers(start, list(life.anywhere(first)))
     for event in life.moves(first):
         recording.after(start, event)
-    for number, state in enumerate(recording.states):  # it grows meanwhile
-        state["go"] = recording.answers(number, list(life.events(recording.back(number), first)))
-    labels = {name: control.label for name, control in lab.CONTROLS.items()}
-    about = {
-        "labels": labels,
+    for number, moment in enumerate(recording.moments):  # it grows meanwhile
+        moment["go"] = recording.answers(number, list(life.acts(recording.back(number), first)))
+    return {
+        "lines": list(recording.lines),
+        "texts": list(recording.texts),
+        "moments": recording.moments,
+        "anywhere": anywhere,
+        "labels": {name: control.label for name, control in lab.CONTROLS.items()},
         "pause": lab.pause,
         "past": life.past,
         "runs": life.runs,
+        "steps": life.steps,
         "begins_again": life.begins_again,
+        "tells": life.tells(first),
+        "counts": life.counts,
     }
-    return recording.plain() | {"anywhere": anywhere, "tells": life.tells(first), "counts": life.counts} | about

@@ -13,6 +13,7 @@ HERE = Path(__file__).parent
 IN_ALL_PAGES = ("BALLS", "BLUE", "LIGHT", "ORANGE", "WON", "lights_up", "make_game", "rules")  # what `shared` gives
 TEMPLATES = jinja2.Environment(
     loader=jinja2.FileSystemLoader(HERE / "templates"),
+    auto_reload=False,  # they are files of the package
     autoescape=True,
     trim_blocks=True,
     lstrip_blocks=True,

@@ -11,6 +11,7 @@ expression of a lab:
 from __future__ import annotations
 
 import base64
+import functools
 import json
 import re
 import zlib
@@ -32,8 +33,14 @@ def front_end(kind: type[Lab]) -> tuple[str, str]:
     return next((each.__name__, text) for each in kind.__mro__ if isinstance(text := vars(each).get("_esm"), str))
 
 
-def living(lab: Lab) -> str:
-    """The still picture of a lab and its data, as HTML."""
+def living(described: dict) -> str:
+    """The still picture of a lab that has described itself and its data, as HTML."""
+    return _living(json.dumps(described, sort_keys=True))
+
+
+@functools.cache  # the page with one lab of each kind shows some that are in lessons too
+def _living(described: str) -> str:
+    lab = again(json.loads(described))
     module, _ = front_end(type(lab))
     data = json.dumps(lab.living() | {"module": module}, separators=(",", ":"), ensure_ascii=False)
     packed = base64.b64encode(zlib.compress(data.encode(), 9)).decode()
@@ -48,7 +55,7 @@ def read_lesson(app, docname: str, source: list[str]) -> None:
     ways = f'(A still picture: this one lives in <a href="{app.builder.get_relative_uri(docname, "docs/living")}">JupyterLab</a>.)'
     for data in (output.get("data", {}) for cell in notebook["cells"] for output in cell.get("outputs", [])):
         if described := data.pop(DESCRIBED, None):
-            data["text/html"] = living(again(described))
+            data["text/html"] = living(described)
         if "text/html" in data:
             data["text/html"] = STILL.sub(ways, "".join(data["text/html"]))
     source[0] = json.dumps(notebook)
@@ -63,7 +70,7 @@ class Living(SphinxDirective):
         """The lab, made from its expression."""
         names = {**vars(coinlib), **vars(coincourse.labs)}
         lab = eval("\n".join(self.content), names)
-        return [nodes.raw("", living(lab), format="html")]
+        return [nodes.raw("", living(lab.described()), format="html")]
 
 
 def write_front_ends(app) -> None:

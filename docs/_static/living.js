@@ -5,6 +5,7 @@
 // off and send. The texts of the front ends are in living_modules.js, since a browser imports no module from a file.
 const living = (() => {
   const WATCHED = 0.2; // seconds that a picture of a run can be seen, at least
+  const ENDS = "In the book this lab is a recording, which goes no further.";
   const BOOK = new URL("..", document.currentScript.src);
   const modules = {}; // the text of each front end, and later its promise
   const hosts = { recorded };
@@ -46,17 +47,25 @@ const living = (() => {
     line.append(" In JupyterLab everything lives: ", link, ".");
   }
 
-  // A lab that was recorded: its states, and which event leads from which to which. A control that is moved leads to
-  // the state with its new value, or else to the first state with this value alone changed.
+  // A lab that was recorded: its moments, which event leads from which to which, and the states in which each is seen. A
+  // control that is moved leads to the same moment, seen in another way; or to the first state with its new value; or to
+  // the first of all states with this value alone changed.
   function recorded(data, place) {
     const { on, off, tell } = listeners();
-    const [first] = data.states;
+    const states = data.moments.flatMap((moment) => moment.states.map((state, way) => Object.assign(state, { moment, way })));
+    const [first] = states;
     const named = new Map(); // the first state with these values
-    for (const state of [...data.states].reverse()) named.set(JSON.stringify(state.values), state);
+    for (const state of [...states].reverse()) named.set(JSON.stringify(state.values), state);
     let [now, moved, timer, last] = [first, {}, 0, ""]; // the last control that was moved
 
     const text = (number) => data.texts[number].map((line) => data.lines[line]).join("\n");
-    const after = (event) => data.states[now.go[event] ?? data.anywhere[event]];
+    const seenWith = (values) =>
+      now.moment.states.find((state) => JSON.stringify(state.values) === JSON.stringify({ ...now.values, ...values }));
+
+    function after(event) {
+      if (event in data.steps) return seenWith({ at: Math.max(0, now.values.at + data.steps[event]) }) ?? now;
+      return data.moments[now.moment.go[event] ?? data.anywhere[event]]?.states[now.way];
+    }
 
     function show(state) {
       now = state;
@@ -71,21 +80,29 @@ const living = (() => {
     }
 
     function run(buttons) {
-      const next = buttons.map((words) => after(`press ${words}`)).find((state) => state && state !== now);
+      const leads = buttons.map((words) => after(`press ${words}`));
+      const next = leads.find((state) => state && state !== now);
+      if (!next && !leads.includes(now)) say(place, ENDS);
       timer = next && setTimeout(run, Math.max(data.pause, WATCHED) * 1000, buttons);
       show(next ?? now);
     }
 
+    // While it runs, its button stops it.
+    const running = (frame) =>
+      Object.keys(data.runs).reduce(
+        (html, words) => html.replace(new RegExp(`data-press='${words}'([^>]*)>${words}<`), "data-press='Stop'$1>Stop<"),
+        frame,
+      );
+
     // --- controls
 
-    const alone = (name, value) => named.get(JSON.stringify({ ...first.values, [name]: value }));
     const withValue = (name, value) =>
-      after(`set ${name} ${JSON.stringify(value)}`) ??
+      seenWith({ [name]: value }) ??
       named.get(JSON.stringify({ ...now.values, ...data.past, [name]: value })) ??
-      alone(name, value);
+      named.get(JSON.stringify({ ...first.values, [name]: value }));
 
     function move(name, value) {
-      const values = [...new Set(data.states.map((state) => state.values[name]))].filter((each) => withValue(name, each));
+      const values = [...new Set(states.map((state) => state.values[name]))].filter((each) => withValue(name, each));
       const distance = (each) => (typeof each === "number" ? Math.abs(each - value) : Number(each !== value));
       const ahead = values.filter((each) => (each - now.values[name]) * (value - now.values[name]) > 0); // one key, one step
       const [nearest] = (ahead.length ? ahead : [...values]).sort((one, other) => distance(one) - distance(other));
@@ -122,7 +139,7 @@ const living = (() => {
       if (!next && again) say(place, "In the book it begins again from what the lesson has.");
       else if (!next && content.typed)
         say(place, "In the book the cells are filled one after the other, with the answers that most people give.");
-      else if (!next) say(place, "In the book this lab is a recording, and that is not in it.");
+      else if (!next) say(place, ENDS);
       if (next && content.press in data.tells) {
         predicted.push(data.tells[content.press]);
         document.dispatchEvent(new Event("predicted"));
@@ -142,7 +159,8 @@ const living = (() => {
       send,
       get(name) {
         if (name === "page") return text(now.page);
-        return name === "frame" ? text(timer ? now.playing : now.frame) : now.values[name];
+        if (name !== "frame") return now.values[name];
+        return timer ? running(text(now.frame)) : text(now.frame);
       },
       set: (name, value) => (moved[name] = value),
       save_changes() {
@@ -167,17 +185,9 @@ const living = (() => {
     place.replaceChildren(el, line);
   }
 
-  function begin() {
+  async function begin() {
     if (!window.DecompressionStream) return; // the still pictures stay
-    const places = [...document.querySelectorAll(".living")];
-    const watch = new IntersectionObserver((seen) => {
-      for (const { target } of seen.filter(({ isIntersecting }) => isIntersecting)) {
-        watch.unobserve(target);
-        enliven(target);
-      }
-    }, { rootMargin: "100%" });
-    if (places.length) enliven(places[0]);
-    places.slice(1).forEach((place) => watch.observe(place));
+    for (const place of document.querySelectorAll(".living")) await enliven(place);
   }
 
   document.addEventListener("DOMContentLoaded", begin);
