@@ -21,14 +21,21 @@ def pytest_collection_modifyitems(items):
     items.sort(key=place)  # files keep their order, and the tests within a file theirs
 
 
+@pytest.hookimpl(optionalhook=True, wrapper=True)
+def pytest_xdist_auto_num_workers():
+    """One process more than there are cores: some wait for the book to be built, a browser, a kernel or a clock."""
+    return 1 + (yield)
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
-    """A file is one process's work; so is the browser, with the book that it reads."""
+    """A file is one process's work; so are JupyterLab in the browser, and the web book with all who read it."""
     from xdist.scheduler import LoadFileScheduling
 
     class Scheduling(LoadFileScheduling):
         def _split_scope(self, nodeid):
-            in_browser = nodeid.startswith(("tests/browser/", "tests/test_book.py"))
-            return "browser" if in_browser else super()._split_scope(nodeid)
+            if nodeid.startswith(("tests/test_book", "tests/browser/test_book", "tests/browser/test_living")):
+                return "book"
+            return "browser" if nodeid.startswith("tests/browser/") else super()._split_scope(nodeid)
 
     return Scheduling(config, log)

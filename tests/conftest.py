@@ -39,8 +39,10 @@ def pytest_runtest_makereport(item, call):
             report.longrepr = f"{variable} is set, yet this test was skipped: {report.longrepr}"
     given = getattr(item, "funcargs", {})
     if report.failed and (shown := given.get("lab") or given.get("labs")):
+        from lab import picture
+
         for number, lesson in enumerate(shown.lessons, 1):
-            lesson.shot(f"{item.name}-failed-{number}")
+            picture(lesson.page, f"{item.name}-failed-{number}")
     return report
 
 

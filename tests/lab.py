@@ -5,7 +5,7 @@
         lesson = lab.open("00_start_here.ipynb")      # or lab.write("board.ipynb", "import coinlib", "...")
         lesson.run_all()
         lesson.page.get_by_role("button", name="New game").click()
-        lesson.shot("new-game")                       # tests/screenshots/new-game.png, to be looked at
+        shot_of(lesson.page, "new-game")              # tests/screenshots/new-game.png, to be looked at, if asked for
         assert lesson.troubles == []                  # nothing went wrong, nor was asked of any other machine
 
 The fixtures stand in browser/conftest.py: one JupyterLab, one Chromium and one cache for all tests. The browser reaches
@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import shutil
 import socket
 import subprocess
@@ -232,10 +233,6 @@ class Lesson:
             self.page.set_viewport_size(wide)
             self.menu("View", "Appearance", "Show Left Sidebar")
 
-    def shot(self, name: str) -> Path:
-        """A picture of the page."""
-        return shot_of(self.page, name)
-
     def close(self) -> None:
         """Close the page and end its kernel."""
         self.page.close()
@@ -287,11 +284,15 @@ class Gallery:
         return self.lesson.page.locator(f"[data-lab='{name}']")
 
 
-def shot_of(part, name: str) -> Path:
-    """A picture of a page or of a part of it, with its small movements done, in tests/screenshots/, to be looked at."""
-    path = SHOTS / f"{name}.png"
-    part.screenshot(path=path, animations="disabled")
-    return path
+def shot_of(part, name: str) -> None:
+    """A picture of a page or of a part of it, to be looked at; only where COINLIB_SHOTS is set, since hundreds take long."""
+    if os.environ.get("COINLIB_SHOTS"):
+        picture(part, name)
+
+
+def picture(part, name: str) -> None:
+    """A picture of a page or of a part of it, with its small movements done, in tests/screenshots/."""
+    part.screenshot(path=SHOTS / f"{name}.png", animations="disabled")
 
 
 def in_lab(name: str):

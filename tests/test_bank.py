@@ -12,6 +12,7 @@ import pytest
 
 from coincourse import checks
 from coincourse.checks import engine
+from coinlib import loops
 
 HERE = Path(__file__).resolve().parent
 ANSWERS = [
@@ -21,11 +22,23 @@ ANSWERS = [
 ]
 
 
+@pytest.fixture(autouse=True)
+def numba():
+    """Numba is there: where the machine is busy, the clock of a check would stop its import in the middle."""
+    loops.numba()
+
+
+@cache
+def lessons() -> list[list[str]]:
+    """The code cells of each lesson."""
+    notebooks = [nbformat.read(path, 4) for path in sorted((HERE.parent / "notebooks").glob("*.ipynb"))]
+    return [[cell.source for cell in notebook.cells if cell.cell_type == "code"] for notebook in notebooks]
+
+
 @cache
 def stub(exercise: str) -> tuple[str, str]:
     """The imports of the lesson that asks for this, and what its stub hands to the check."""
-    for path in sorted((HERE.parent / "notebooks").glob("*.ipynb")):
-        sources = [cell.source for cell in nbformat.read(path, 4).cells if cell.cell_type == "code"]
+    for sources in lessons():
         for source in sources:
             handed = re.search(rf"^check\.{exercise}\((\w+)\)", source, re.MULTILINE)
             if handed:

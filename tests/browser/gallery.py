@@ -19,6 +19,10 @@ from coinlib import CoinGame, sticks
 def take_one(game, state):
     return game.legal_moves(state)[0]
 
+def slow(lab):  # its run lasts until a browser that is late has pressed Stop
+    lab.pause, lab.at_once = 0.2, 500
+    return lab
+
 """
     + '''
 class Count:
@@ -94,7 +98,7 @@ LABS = {  # first one of each kind, with all that it can show
     "nim": 'Board("NIM", opponent="take one", hints=True, delay=0.1)',
     "training": "TrainingLab()",
     "meddle": "HatsLab(sticks=6, reveal=True)",
-    "q": "QLab()",
+    "q": "slow(QLab())",
     "proof": "ProofLab()",
     "piles": "PileLab()",
     "film": "HatsFilm(at=3)",
@@ -108,7 +112,7 @@ LABS = {  # first one of each kind, with all that it can show
     "keyboard": "Board(sticks(6), opponent=take_one, delay=0.1)",
     "squares": "Board(NoughtsAndCrosses(), opponent=take_one, hints=True, delay=0.1)",
     "long": "Board(sticks(100), opponent=take_one, delay=0.1)",
-    "hats": "HatsLab()",
+    "hats": "slow(HatsLab())",
     "full": "HatsLab(sticks=30, max_take=5, history=[('train', 1_000, 'twin', 'alternate')], reveal=True)",
     "counting": "Counting()",
     "everything": "Everything()",
