@@ -570,7 +570,7 @@ def train(
     learner : Hats or QLearner
         Changed in place; its game is played.
     opponent : agent
-        If it raises after the first game, the training stops with a warning, and what was learnt is kept.
+        If it raises, the training stops with a warning, and what was learnt is kept.
     games : int
     seed : int, SeedSequence, Generator or None
         See `play_match`: the result equals a loop of matches with `learn=True` and the same generators.
@@ -582,11 +582,6 @@ def train(
     Returns
     -------
     Run
-
-    Raises
-    ------
-    AgentError
-        If the opponent raises in the first game.
 
     Examples
     --------
@@ -707,7 +702,7 @@ def _series(game, agents, games: int, seed, first: str, learn=(False, False), ma
                 if done in marks:
                     tables[done] = agents[0].values.copy()
         except AgentError as error:
-            if not series.done:
+            if not series.done and not any(learn):
                 raise
             stopped = f"{error}{_line(error)}"
         except KeyboardInterrupt:
