@@ -13,10 +13,6 @@ sys.path[:0] = [str(HERE / "_ext"), str(HERE.parent)]
 
 import coinlib
 
-sys.modules["rfc3987_syntax"] = (
-    None  # a grammar of web addresses, which takes a second to load; no notebook has need of it
-)
-
 project = "How machines learn to win"
 author = "The authors of coinlib"
 copyright = "the authors of coinlib. Code: BSD 3-Clause; lessons and texts: CC BY 4.0"
