@@ -55,9 +55,9 @@ the reward is told before the reply: arena > arena > -
 an illegal move does not lose a match: arena > arena > random_agents
     self._end(-1 - self._lead)
     self._end(1 - self._lead)
-alternate begins with the opponent: arena > arena > random_agents
-    np.resize(np.array([0, 1],
-    np.resize(np.array([1, 0],
+alternate begins with the opponent: learners > arena > random_agents
+    "alternate": [0, 1]
+    "alternate": [1, 0]
 the Wilson interval lacks its root: arena > arena > random_agents
     z * math.sqrt(rate
     z * (rate
@@ -65,8 +65,8 @@ the window of win_rate ends a game too early: arena > arena > q_learning
     rate[window - 1 :] = (sums[window:] - sums[:-window]) / window
     rate[window:] = (sums[window:-1] - sums[: -window - 1]) / window
 a checkpoint is off by one: arena > arena > training_hats
-    kept[done] = learner.values.copy()
-    kept[done + 1] = learner.values.copy()
+    tables[done] = agents[0].values.copy()
+    tables[done + 1] = agents[0].values.copy()
 
 the update of the hats has the wrong sign: loops > loops > hats
     int(outcome > 0) - int(outcome < 0)
@@ -84,11 +84,11 @@ exploration never happens: loops > loops > q_learning
     if chance >= exploration:
     if chance >= 0.0:
 the loop leaves the discount out: loops > arena > q_learning
-    mine + discount[who] * values[row, best]
-    mine + values[row, best]
+    discount[who] * largest[own + 2]
+    largest[own + 2]
 the points of the loop go to the wrong player: loops > arena > -
-    points, -lead - points
-    points, -lead + points
+    -lead - points[turn]
+    -lead + points[turn]
 an illegal move wins in the loop: loops > arena > random_agents
     last_word = 1.0 - lead if illegal
     last_word = -1.0 - lead if illegal
@@ -115,8 +115,8 @@ exploration rises: learners > learners > q_learning
     start + (end - start) * min(
     end + (start - end) * min(
 a file of another game is loaded: learners > learners > -
-    game_words(self.game), self.values.shape
-    came[2], self.values.shape
+    if found != self._words():
+    if False:
 
 the perfect agent makes the first best move only: agents > agents > -
     best or legal, self.generator
