@@ -264,16 +264,15 @@ def play_games(rules, players, generators, first, outcome, forfeit, turns):
         won = int(final > 0.0) - int(final < 0.0)
         outcome[game] = won if seat == 0 else -won
         forfeit[game] = 1 - seat if illegal else -1
-        seat = int(first[game])
-        side = 1 - 2 * (turn % 2)  # 1 for the side of whoever would move next
-        for own in range(turn):
-            who = number[seat]
-            if learns[who] and draws[who]:
-                settle(values, rows[own], moves[own], side * won)
-            elif learns[who]:
-                worth = discount[who] * largest[own + 2] if own + 2 < turn else side * last_word
-                back_up(values, rows[own], moves[own], rate[who, game], points[own] - points[own + 1] + worth)
-            seat, side = 1 - seat, -side
+        for seat in range(2):
+            who, opening = number[seat], int(seat != first[game])  # its turns are this one and every second from there
+            side = 1 if opening == turn % 2 else -1  # 1 for the side of whoever would move next
+            for own in range(opening, turn if learns[who] else 0, 2):
+                if draws[who]:
+                    settle(values, rows[own], moves[own], side * won)
+                else:
+                    worth = discount[who] * largest[own + 2] if own + 2 < turn else side * last_word
+                    back_up(values, rows[own], moves[own], rate[who, game], points[own] - points[own + 1] + worth)
 
 
 # --- exact solvers ----------------------------------------------------------------------------------------
