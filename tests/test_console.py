@@ -279,7 +279,7 @@ def test_no_word_is_broken_at_the_edge_of_a_terminal():
     running = terminal.Terminal([*COINLIB, "nim", "90", "90", "90"], COLUMNS="40")
     running.read_until("? ")
     assert 30 < max(map(len, running.seen.splitlines())) <= 40
-    for words in ("Normal play: who takes the last coin wins.", "Which row, and how many coins, such as 0 1?"):
+    for words in ("Normal play: who takes the last coin wins.", "Which pile, and how many coins, such as n 1?"):
         assert words in " ".join(running.seen.split())
     running.press("\x04", "\n")
     assert running.finish() == 0

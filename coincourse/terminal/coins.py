@@ -77,11 +77,16 @@ class Coins(Program):
         self.names = names
 
     def show(self, match: Match) -> None:
-        width, digits = len(str(max(self.game.rows))), len(str(len(match.state) - 1))
+        names = [self.row_name(row) for row in range(len(match.state))]
+        width, widest = len(str(max(self.game.rows))), max(map(len, names))
         say()
-        for row, held in enumerate(match.state):
+        for name, held in zip(names, match.state):
             coins = "o" * min(held, WIDEST) + " ..." * (held > WIDEST)
-            say(f"row {row:>{digits}}: {held:>{width}}  {coins}".rstrip())
+            say(f"{name:>{widest}}: {held:>{width}}  {coins}".rstrip())
+
+    def row_name(self, row: int) -> str:
+        """What a row is called."""
+        return f"row {row}"
 
     def answer(self, state: State, player: int) -> str:
         question = "How many coins do you take" if len(state) == 1 else "Which row, and how many coins, such as 0 1"
@@ -89,7 +94,7 @@ class Coins(Program):
 
     def tell(self, match: Match) -> None:
         player, (row, taken) = 3 - match.turn, match.moves[-1]
-        say(f"Player {player} ({self.names[player - 1]}) takes {taken} from row {row}.")
+        say(f"Player {player} ({self.names[player - 1]}) takes {taken} from {self.row_name(row)}.")
 
     def end(self, match: Match) -> None:
         if self.seats.count(None) == 1:

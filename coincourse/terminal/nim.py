@@ -7,13 +7,14 @@ from coinlib.games import Move, State, three_piles
 from coinlib.solvers import solve
 
 from .coins import Coins, rules
-from .talk import Page, Wanted, say, whole
+from .talk import Page, Wanted, ask, say, whole
 
-ROWS = str.maketrans({"n": "0 ", "d": "1 ", "q": "2 "})  # "n 2" may be typed for "0 2"
+PILES = ("nickels", "dimes", "quarters")
+ROWS = str.maketrans({"n": "0 ", "d": "1 ", "q": "2 "})  # "n 2" is 2 from row 0
 
 
 def options(page: Page) -> None:
-    for coins in ("nickels", "dimes", "quarters"):
+    for coins in PILES:
         page.add_argument(coins, type=whole(0, 100), metavar=coins.upper(), help=f"how many {coins}, 0 to 100")
     page.switch("--second", "let the computer make the first move")
     page.seed()
@@ -22,7 +23,7 @@ def options(page: Page) -> None:
 def run(wanted: Wanted) -> None:
     """Play three piles (normal play) against a computer that never errs."""
     game, computer = three_piles(wanted.nickels, wanted.dimes, wanted.quarters), PerfectAgent(wanted.seed)
-    say("Three piles: nickels (n) are row 0, dimes (d) row 1, quarters (q) row 2.")
+    say("Three piles: n nickels, d dimes and q quarters.")
     say(rules(game))
     if game.is_over(game.start):
         say(f"{game.start}: no coin is on the table, so whoever is to move has lost.")
@@ -41,7 +42,10 @@ class Nim(Coins):
         say(f"\n{self.game.start}: the first player {forecast}")
 
     def answer(self, state: State, player: int) -> str:
-        return super().answer(state, player).lower().translate(ROWS)
+        return ask(f"Player {player}: Which pile, and how many coins, such as n 1? ").lower().translate(ROWS)
+
+    def row_name(self, row: int) -> str:
+        return PILES[row]
 
     def ask(self, state: State, player: int) -> Move:
         move = super().ask(state, player)
@@ -53,5 +57,5 @@ class Nim(Coins):
         """The moves that win in a state, in words, with what they leave; "" where there is none."""
         moves = solve(self.game).best_moves(state)
         return ", or ".join(
-            f"take {move.count} from row {move.row}, leaving {self.game.play(state, move)}" for move in moves
+            f"take {move.count} from {PILES[move.row]}, leaving {self.game.play(state, move)}" for move in moves
         )
