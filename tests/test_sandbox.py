@@ -55,9 +55,10 @@ def _strangers_leave():
 
 def over(*threads) -> bool:
     """Whether servers, clients and threads have all come to their end."""
+    threads = [getattr(each, "thread", each) for each in threads]
     for thread in threads:
-        (thread.join if isinstance(thread, threading.Thread) else thread.wait)(SECONDS)
-    return not any(getattr(thread, "thread", thread).is_alive() for thread in threads)
+        thread.join(SECONDS)
+    return not any(thread.is_alive() for thread in threads)
 
 
 # --- the messages -----------------------------------------------------------------------------------------

@@ -134,20 +134,20 @@ class Conversation:
         """Begin; itself."""
         self._loop = asyncio.new_event_loop()
         self._task = self._loop.create_task(self._converse())
+        self._over = threading.Event()  # until Python 3.13 a join that Ctrl-C breaks off takes a thread for ended
         self.thread = threading.Thread(target=self._go, name=f"coinlib {type(self).__name__.lower()}", daemon=True)
         self.thread.start()
         return self
 
     def wait(self, seconds: float | None = None) -> bool:
         """Wait until it is over, at most so many seconds; whether it is."""
-        self.thread.join(seconds)
-        return not self.thread.is_alive()
+        return self._over.wait(seconds)
 
     def close(self) -> None:
         """Stop now; a game that is being played counts for nothing, and nobody learns from it."""
         with contextlib.suppress(RuntimeError):  # it is over
             self._loop.call_soon_threadsafe(self._task.cancel)
-        self.thread.join(5.0)  # an agent may be deep in thought
+        self._over.wait(5.0)  # an agent may be deep in thought
 
     def __repr__(self) -> str:
         stopped = f"; stopped: {self.stopped}" if self.stopped else ""
@@ -172,3 +172,4 @@ class Conversation:
             self._leave()
             self._loop.run_until_complete(asyncio.sleep(0))  # connections that were closed a moment ago are let go
             self._loop.close()
+            self._over.set()
