@@ -1,6 +1,6 @@
 """One contained process for code from outside: how it is started, asked, limited and ended.
 
-Calls and their answers go through its pipes as lines of JSON. Where bubblewrap works the process has no network,
+Calls go through its pipes as pickles, since they are ours, and answers as lines of JSON, since they may be anybody's. Where bubblewrap works the process has no network,
 process numbers of its own, a small disk of its own that goes with it, a view of Python and the course that
 it cannot change, and nothing of anybody else. Elsewhere it is a plain process with limits: that contains
 mistakes and ordinary mischief and is not a prison.
@@ -12,6 +12,7 @@ import contextlib
 import functools
 import json
 import os
+import pickle
 import queue
 import re
 import secrets
@@ -25,7 +26,11 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 
+import cloudpickle
+import psutil
+
 DISK = 64 * 2**20  # bytes on the disk of a process
+LONGEST = 200_000  # bytes of one answer
 LARGEST_FILE = 2**28  # bytes, where there is no such disk
 INTERFERED = "it interfered with its connection"
 SYSTEM = (  # what Python needs of a system of Linux
@@ -54,31 +59,20 @@ class Contained:
     ----------
     module : str
         It is run as ``python -m module``, and leads to `answer_calls`.
-    longest : int
-        Bytes of one line that it may send.
     folder : Path, optional
         Where it runs, and what it may read; left out: an empty folder of its own, on its own disk.
     hidden : iterable of Path
         Files in there that it may not read.
     readable : iterable of Path
         What else it may read.
-    plain : bool
-        Whether to do without bubblewrap in any case.
     """
 
     def __init__(
-        self,
-        module: str,
-        longest: int,
-        folder: Path | None = None,
-        hidden: Iterable[Path] = (),
-        readable: Iterable[Path] = (),
-        plain: bool = False,
+        self, module: str, folder: Path | None = None, hidden: Iterable[Path] = (), readable: Iterable[Path] = ()
     ) -> None:
-        self.longest = longest
         self._call: int | None = None  # the number of the last
         self._own = tempfile.TemporaryDirectory(prefix="coinlib-", ignore_cleanup_errors=True)
-        self._walls = [] if plain or why_plain() else walls(self._own.name, folder, hidden, readable)
+        self._walls = [] if why_plain() else walls(self._own.name, folder, hidden, readable)
         self._process = subprocess.Popen(
             [*self._walls, sys.executable, "-P", "-m", module],
             stdin=subprocess.PIPE,
@@ -97,7 +91,7 @@ class Contained:
         """Send a call: the name of what shall answer, and its arguments; a long one waits until it is read."""
         self._call = secrets.randbits(48)  # cannot be guessed: nothing is answered before it is asked
         with contextlib.suppress(OSError):  # if nobody takes it there is no answer, and `get` will say why
-            self._process.stdin.write(json.dumps([self._call, *call]).encode("ascii") + b"\n")
+            cloudpickle.dump([self._call, *call], self._process.stdin)
             self._process.stdin.flush()
 
     def get(self, seconds: float) -> list:
@@ -119,7 +113,7 @@ class Contained:
     def _read(self) -> None:
         """Read line by line what comes, until it ends; runs in a thread."""
         with self._process.stdout as answers:
-            while (line := answers.readline(self.longest + 1)) and self._process.returncode is None:
+            while (line := answers.readline(LONGEST + 1)) and self._process.returncode is None:
                 self._lines.put(line)
         self._lines.put(b"")
 
@@ -127,12 +121,14 @@ class Contained:
 
     def stop(self) -> None:
         """End the process, and with it whatever it has started and written."""
-        family = [] if self._walls else self._family()  # now: once it ends nobody knows whose children those were
+        family: list = []
+        with contextlib.suppress(psutil.Error):  # now: once it ends nobody knows whose children those were
+            family = psutil.Process(self._process.pid).children(recursive=True)
         if hasattr(os, "killpg"):
-            with contextlib.suppress(ProcessLookupError, PermissionError):  # it has ended
+            with contextlib.suppress(OSError):  # it has ended
                 os.killpg(self._process.pid, signal.SIGKILL)
         for process in (self._process, *family):
-            with contextlib.suppress(Exception):  # it has ended by itself
+            with contextlib.suppress(OSError, psutil.Error):
                 process.kill()
         self._process.wait()
         with contextlib.suppress(OSError):
@@ -140,15 +136,6 @@ class Contained:
         with contextlib.suppress(queue.Empty):
             self._lines.get_nowait()  # whoever reads may be waiting for room
         self._own.cleanup()
-
-    def _family(self) -> list:
-        """What the process has started, and what those have started, as psutil's processes."""
-        import psutil
-
-        try:
-            return psutil.Process(self._process.pid).children(recursive=True)
-        except psutil.Error:  # it has ended
-            return []
 
     def _why_ended(self) -> Ended:
         try:
@@ -223,8 +210,8 @@ def answer_calls(answerer) -> None:
         answers.write(json.dumps(message).encode("ascii") + b"\n")
 
     send([None, "", 0])  # ready
-    for line in calls:
-        number, name, *arguments = json.loads(line)
+    while calls.peek():
+        number, name, *arguments = pickle.load(calls)
         send([number, *getattr(answerer, name)(*arguments)])
 
 
@@ -233,15 +220,6 @@ def end_with(parent: int) -> None:
     while os.getppid() == parent:
         time.sleep(1.0)
     os._exit(1)
-
-
-def run_plain_python() -> None:
-    """Let coinlib's loops run as they stand: to import the compiler can cost more than it saves."""
-    from coinlib import loops
-
-    sys.modules["numba"] = None  # type: ignore[assignment]
-    loops.numba()
-    del sys.modules["numba"]
 
 
 def compiled_loops() -> tuple[str, str]:
@@ -270,8 +248,6 @@ def limit(gigabytes: float) -> None:
         import resource
     except ImportError:
         return
-    import psutil
-
     memory = psutil.Process().memory_info().vms + int(gigabytes * 2**30)
     limits = {resource.RLIMIT_AS: memory, resource.RLIMIT_CORE: 0, resource.RLIMIT_FSIZE: LARGEST_FILE}
     for kind, most in limits.items():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import inspect
 import os
 import runpy
@@ -26,7 +25,7 @@ class Entry(NamedTuple):
 
     name: str
     file: str  # its path, or ""
-    agent: str  # where there is no file: what `packed` gives
+    agent: bytes  # where there is no file: its pickle
 
 
 def read_entries(given) -> list[Entry]:
@@ -79,23 +78,13 @@ def agent_in(file: str, name: str = "") -> Callable:
     return found[wanted]
 
 
-def packed(thing) -> str:
-    """Something of ours as letters, to be sent to an entry's process."""
-    return base64.b64encode(cloudpickle.dumps(thing)).decode("ascii")
-
-
-def unpacked(letters: str):
-    """What `packed` has made into letters."""
-    return cloudpickle.loads(base64.b64decode(letters))
-
-
 def _entries_of(meant) -> list[Entry]:
     if isinstance(meant, str) and meant in BUILT_IN:
-        return [Entry(meant, "", packed(named.agent(meant)))]
+        return [Entry(meant, "", cloudpickle.dumps(named.agent(meant)))]
     if isinstance(meant, (str, Path)):
         return _files(Path(meant))
     check_agent(meant, "entries")
-    return [Entry(agent_name(meant), "", packed(meant))]
+    return [Entry(agent_name(meant), "", cloudpickle.dumps(meant))]
 
 
 def _files(path: Path) -> list[Entry]:
@@ -107,7 +96,7 @@ def _files(path: Path) -> list[Entry]:
         raise ValueError(
             f"entries: expected a folder of Python files, a file or one of {', '.join(BUILT_IN)}; got '{path}'"
         )
-    return [Entry(file.stem, str(file.resolve()), "") for file in files]
+    return [Entry(file.stem, str(file.resolve()), b"") for file in files]
 
 
 def _is_own(module) -> bool:

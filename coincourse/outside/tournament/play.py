@@ -7,10 +7,11 @@ import secrets
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+import cloudpickle
 import numpy as np
 
 from coincourse.outside import contained
-from coincourse.outside.tournament.entries import packed, read_entries
+from coincourse.outside.tournament.entries import read_entries
 from coincourse.outside.tournament.player import Limits, Player
 from coincourse.outside.tournament.results import COLUMNS, Tournament, move_words
 from coinlib import loops
@@ -113,13 +114,13 @@ def run_tournament(
 def _play_all(players: list[Player], scenarios: dict[str, Game], games: int, luck, rows: list[tuple]) -> None:
     """All games; round by round, so that a tournament that is stopped early is still a fair one."""
     pairs = list(itertools.combinations(players, 2))
-    letters = {name: packed(game) for name, game in scenarios.items()}
+    pickles = {name: cloudpickle.dumps(game) for name, game in scenarios.items()}
     with loops.progress_bar(total=games * len(scenarios) * len(pairs), unit="game", delay=1.0) as bar:
         for turn, (name, game), pair in itertools.product(range(games), scenarios.items(), pairs):
             bar.update()
             seats = pair if turn % 2 == 0 else pair[::-1]
             for seat, player in enumerate(seats):
-                player.sit(letters[name], _draw(luck, 1 + len(rows), seat))
+                player.sit(pickles[name], _draw(luck, 1 + len(rows), seat))
             if not all(player.out for player in pair):  # between two that cannot play nobody wins
                 rows.append(_row(name, seats, play_match(game, *seats)))
 
