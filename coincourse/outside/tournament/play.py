@@ -25,7 +25,7 @@ TRIAL_GAMES = 100  # at random, before the first of a game of one's own: wrong r
 
 def run_tournament(
     entries,
-    scenarios: str | Iterable[str] | Mapping[str, Game] | None = None,
+    scenarios: str | Iterable[str] | Mapping[str, Game] = SCENARIOS,
     games: int = 100,
     seed: int | None = None,
     seconds_per_move: float = 1.0,
@@ -47,8 +47,8 @@ def run_tournament(
         A folder stands for each Python file in it whose name does not begin with "_"; the agent of a
         file is what it calls ``agent``, otherwise its only function. "random", "careless", "perfect" and
         the rules of `coinlib.agents` are there by name. Functions and learners of a notebook will do too.
-    scenarios : str, iterable of str, dict of str to Game, or None
-        Names of `SCENARIOS`, or games by name, also of your own; None for all of `SCENARIOS`.
+    scenarios : str, iterable of str, or dict of str to Game
+        Names of `SCENARIOS`, or games by name, also of your own.
     games : int
         Games of each pair in each scenario; even, so that both sit in each seat equally often.
     seed : int or None
@@ -144,13 +144,10 @@ def _draw(luck: np.random.SeedSequence, *place: int) -> int:
 
 
 def _read_scenarios(asked) -> dict[str, Game]:
-    if asked is None:
-        return dict(SCENARIOS)
-    if isinstance(asked, Mapping):
-        games, chance = {name: read_game(game) for name, game in asked.items()}, RandomAgent(seed=1)
-        for game in games.values():
-            for _ in range(TRIAL_GAMES):
-                play_match(game, chance, chance)
-        return games
-    names = [asked] if isinstance(asked, str) else asked
-    return {name: SCENARIOS[one_of(name, "scenarios", tuple(SCENARIOS))] for name in names}
+    if not isinstance(asked, Mapping):
+        names = [asked] if isinstance(asked, str) else asked
+        return {name: SCENARIOS[one_of(name, "scenarios", tuple(SCENARIOS))] for name in names}
+    games, chance = {name: read_game(game) for name, game in asked.items()}, RandomAgent(seed=1)
+    for game, _ in itertools.product(games.values(), range(TRIAL_GAMES)):
+        play_match(game, chance, chance)
+    return games

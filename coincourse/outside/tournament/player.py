@@ -74,11 +74,7 @@ class Player:
         """The legal move that it makes in a state, or None; then `kind` and `words` say why."""
         if self.out:
             return None
-        move = self._ask(moves_of(game, state), self.limits.seconds_per_move, "move", *self._game, state)
-        if not self._loaded:
-            self.stops += 1
-            self.out = self.stops > self.limits.restarts
-        return move
+        return self._ask(moves_of(game, state), self.limits.seconds_per_move, "move", *self._game, state)
 
     def stop(self) -> None:
         """End the process and whatever it has started."""
@@ -127,6 +123,8 @@ class Player:
         except Ended as error:
             self.kind, self.words = "crash", str(error)
         self.stop()
+        self.stops += 1
+        self.out = self.stops > self.limits.restarts
         return None
 
 
