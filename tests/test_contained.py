@@ -42,8 +42,7 @@ if __name__ == "__main__":
 @pytest.fixture
 def plain(request, monkeypatch):
     """Whether there is no bubblewrap."""
-    if request.param:
-        monkeypatch.setattr(contained, "why_plain", lambda: "it is not wanted")
+    monkeypatch.setattr(contained, "why_plain", lambda: "it is not wanted" * request.param)
     return request.param
 
 
@@ -109,7 +108,7 @@ def test_an_answer_to_no_call_is_interference(started, plain, line):
 
 
 @BOTH
-def test_it_ends_with_who_started_it(plain, tmp_path, monkeypatch):
+def test_it_ends_with_who_started_it(plain, tmp_path):
     (tmp_path / "answerer.py").write_text(ANSWERER)
     code = (
         "import sys, time; sys.path.insert(0, sys.argv[1]); from coincourse.outside import contained\n"

@@ -602,16 +602,10 @@ def test_no_score_stands_between_the_messages_of_a_verbose_agent():
     [
         ("serve CHESS", "invalid choice"),
         ("serve NIM --port 65535", "port: expected at most 65,535, got 65536"),
-        (
-            "serve NIM --host 203.0.113.1",
-            "Cannot assign requested address (while attempting to bind on address ('203.0.113.1', 9000))",
-        ),
+        ("serve NIM --host 203.0.113.1", "(while attempting to bind on address ('203.0.113.1', 9000))"),
         ("serve NIM --opponent {folder}/mine.py:number", "mine.py cannot be run: TypeError: number: expected an agent"),
         ("serve NIM --opponent {folder}/broken.py:mine", "broken.py cannot be run: SyntaxError"),
-        (
-            "serve NIM --port {taken} --opponent random",
-            "Address already in use (while attempting to bind on address ('127.0.0.1', ",
-        ),
+        ("serve NIM --port {taken} --opponent random", "(while attempting to bind on address ('127.0.0.1', "),
         ("serve NIM --port {free} --record {folder} --opponent random", "Is a directory"),
         ("join --port 1 --agent random", "no server answers on 127.0.0.1, port 1"),
     ],

@@ -1,9 +1,9 @@
 """One contained process for code from outside: how it is started, asked, limited and ended.
 
-Calls go through its pipes as pickles, since they are ours, and answers as lines of JSON, since they may be anybody's. Where bubblewrap works the process has no network,
-process numbers of its own, a small disk of its own that goes with it, a view of Python and the course that
-it cannot change, and nothing of anybody else. Elsewhere it is a plain process with limits: that contains
-mistakes and ordinary mischief and is not a prison.
+Calls go through its pipes as pickles, since they are ours, and answers as lines of JSON, since they may be
+anybody's. Where bubblewrap works the process has no network, process numbers of its own, a small disk of its own
+that goes with it, a view of Python and the course that it cannot change, and nothing of anybody else. Elsewhere it
+is a plain process with limits: that contains mistakes and ordinary mischief and is not a prison.
 """
 
 from __future__ import annotations
@@ -40,10 +40,7 @@ SYSTEM = (  # what Python needs of a system of Linux
 PASSED_ON = re.compile(  # the variables of our environment that it gets
     r"PATH|PATHEXT|SYSTEM(ROOT|DRIVE)|WINDIR|COMSPEC|LANG|LC_\w+|TZ|(DY)?LD_LIBRARY_PATH|VIRTUAL_ENV|CONDA_PREFIX"
 )
-
-
-class Late(Exception):
-    """No answer came in time."""
+Late = queue.Empty  # no answer came in time
 
 
 class Ended(Exception):
@@ -80,35 +77,35 @@ class Contained:
             stderr=subprocess.DEVNULL,
             env=variables(self._own.name),
             cwd=folder or self._own.name,
-            start_new_session=True,  # Ctrl-C is for us, and whatever it starts can be stopped with it
+            # Ctrl-C is for us, and whatever it starts can be stopped with it
+            start_new_session=True,
         )
-        self._lines: queue.Queue[bytes] = queue.Queue(1)  # so whoever talks without end fills no memory
-        threading.Thread(target=self._read, daemon=True).start()  # no system else waits for a pipe with a limit
+        # so whoever talks without end fills no memory
+        self._lines: queue.Queue[bytes] = queue.Queue(1)
+        # no system else waits for a pipe with a limit
+        threading.Thread(target=self._read, daemon=True).start()
 
     # --- calls
 
     def put(self, *call) -> None:
         """Send a call: the name of what shall answer, and its arguments; a long one waits until it is read."""
-        self._call = secrets.randbits(48)  # cannot be guessed: nothing is answered before it is asked
-        with contextlib.suppress(OSError):  # if nobody takes it there is no answer, and `get` will say why
+        # cannot be guessed: nothing is answered before it is asked
+        self._call = secrets.randbits(48)
+        # if nobody takes it there is no answer, and `get` will say why
+        with contextlib.suppress(OSError):
             cloudpickle.dump([self._call, *call], self._process.stdin)
             self._process.stdin.flush()
 
     def get(self, seconds: float) -> list:
         """The answer to the last call, at first that it is ready (``["", 0]``); `Late` or `Ended` if there is none."""
-        try:
-            line = self._lines.get(timeout=seconds)
-        except queue.Empty:
-            raise Late from None
+        line = self._lines.get(timeout=seconds)
         if not line:
             raise self._why_ended()
-        try:
+        with contextlib.suppress(ValueError, TypeError, RecursionError):  # it is none
             number, *answer = json.loads(line)
-        except (ValueError, TypeError, RecursionError):
-            raise Ended(INTERFERED) from None
-        if number != self._call:
-            raise Ended(INTERFERED)
-        return answer
+            if number == self._call:
+                return answer
+        raise Ended(INTERFERED)
 
     def _read(self) -> None:
         """Read line by line what comes, until it ends; runs in a thread."""
@@ -122,7 +119,8 @@ class Contained:
     def stop(self) -> None:
         """End the process, and with it whatever it has started and written."""
         family: list = []
-        with contextlib.suppress(psutil.Error):  # now: once it ends nobody knows whose children those were
+        # now: once it ends nobody knows whose children those were
+        with contextlib.suppress(psutil.Error):
             family = psutil.Process(self._process.pid).children(recursive=True)
         if hasattr(os, "killpg"):
             with contextlib.suppress(OSError):  # it has ended
@@ -142,7 +140,8 @@ class Contained:
             status = self._process.wait(1.0)
         except subprocess.TimeoutExpired:
             return Ended("it closed its connection")
-        number = status - 128 if self._walls else -status  # bubblewrap tells of a signal as a shell does
+        # bubblewrap tells of a signal as a shell does
+        number = status - 128 if self._walls else -status
         return Ended(f"its process ended ({f'signal {number}' if number > 0 else f'status {status}'})")
 
 
@@ -202,7 +201,8 @@ def answer_calls(answerer) -> None:
     """Answer calls by the methods of `answerer`, each of which returns a list, until nobody asks."""
     calls, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb", buffering=0)
     nothing = os.open(os.devnull, os.O_RDWR)
-    for stream in (0, 1, 2):  # from now on there is no input, and what is printed goes nowhere
+    # from now on there is no input, and what is printed goes nowhere
+    for stream in (0, 1, 2):
         os.dup2(nothing, stream)
     threading.Thread(target=end_with, args=(os.getppid(),), daemon=True).start()
 
@@ -251,5 +251,6 @@ def limit(gigabytes: float) -> None:
     memory = psutil.Process().memory_info().vms + int(gigabytes * 2**30)
     limits = {resource.RLIMIT_AS: memory, resource.RLIMIT_CORE: 0, resource.RLIMIT_FSIZE: LARGEST_FILE}
     for kind, most in limits.items():
-        with contextlib.suppress(ValueError, OSError):  # a stricter limit is in force already, or the system has none
+        # a stricter limit is in force already, or the system has none
+        with contextlib.suppress(ValueError, OSError):
             resource.setrlimit(kind, (most, most))

@@ -180,7 +180,8 @@ class raw_env(_Coins, AECEnv):
         self._set_up(scenario, misere, render_mode)
         self.possible_agents = list(PLAYERS)
         self.agents: list[str] = []
-        self._actions = {player: spaces.Discrete(len(self.game.moves)) for player in PLAYERS}  # each its own luck
+        # each its own luck
+        self._actions = {player: spaces.Discrete(len(self.game.moves)) for player in PLAYERS}
 
     def observation_space(self, agent: str) -> spaces.Box:
         """The bounds of the numbers that a player sees."""
@@ -298,7 +299,8 @@ class SeatEnv(_Coins, gymnasium.Env):
         self.first = one_of(first, "first", ("agent", "opponent", "alternate"))
         opponent = named.agent(opponent, self.game) if isinstance(opponent, str) else opponent
         check_agent(opponent, "opponent")
-        self.opponent = copy.copy(opponent)  # which draws from our generator, and leaves its own as it was
+        # which draws from our generator, and leaves its own as it was
+        self.opponent = copy.copy(opponent)
         self.observation_space, self.action_space = self._seen, spaces.Discrete(len(self.game.moves))
         self._games = 0  # since the last reset with a seed
 

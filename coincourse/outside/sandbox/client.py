@@ -85,7 +85,8 @@ class Client(Conversation):
         game = self._game(tuple(message.coinCount), message.maxPick)
         self.agent = self.agent or self.make(game)
         seat = sit_down(self.agent, self.learn)
-        observe = getattr(seat, "observe", _forget)  # whoever learns hears what came of its last move
+        # whoever learns hears what came of its last move
+        observe = getattr(seat, "observe", _forget)
         try:
             while True:
                 state = tuple(message.coinCount)

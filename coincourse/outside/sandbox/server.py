@@ -26,7 +26,12 @@ from coinlib.arena import Match, sit_down
 from coinlib.arguments import check_agent, one_of, whole_number
 from coinlib.games import CoinGame, Move, coin_game
 
-COLUMNS = ("session", "game", "episode", "first", "winner", "forfeit", "turns", "agent_1", "agent_2", "reason", "moves")
+COLUMNS = (
+    *("session", "game", "episode"),
+    # 1 or 2 by their ports, whoever moves first; 0 for nobody
+    *("first", "winner", "forfeit"),
+    *("turns", "agent_1", "agent_2", "reason", "moves"),
+)
 
 
 class Seat:
@@ -35,7 +40,8 @@ class Seat:
     def __init__(self, number: int, host: str, port: int) -> None:
         self.number = number
         self.listener = socket.create_server((host, whole_number(port, "port", most=65_535)))
-        self.listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # whoever is let in has it from here
+        # whoever is let in has it from here
+        self.listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.port = self.listener.getsockname()[1]
         self.line: Line | None = None  # to whoever sits here
 
@@ -111,7 +117,8 @@ class Server(Conversation):
                 if agent is None:
                     seat = self.agents[number] = Seat(number, self.host, self.port and self.port + number - 1)
                     taken.enter_context(seat.listener)
-            how = {"buffering": 1, "encoding": "utf-8", "errors": "replace", "newline": ""}  # each line goes at once
+            # each line goes at once
+            how = {"buffering": 1, "encoding": "utf-8", "errors": "replace", "newline": ""}
             record = taken.enter_context(open(self.record, "a+", **how))
             _continue(record)
             self._lines = csv.writer(record, lineterminator="\n")
@@ -189,14 +196,17 @@ class Server(Conversation):
                     match.make(await self._ask(seat, match))
                 else:
                     match.step()
-                    await asyncio.sleep(0)  # whoever comes, or closes the run, has a turn as well
+                    # whoever comes, or closes the run, has a turn as well
+                    await asyncio.sleep(0)
         finally:
             match.leave()
         self._keep(match, number, order)
         turns = len(match.moves) + (match.forfeit > 0)
-        for player, seat in enumerate(seats[:turns], 1):  # whoever had no turn hears nothing
+        # whoever had no turn hears nothing
+        for player, seat in enumerate(seats[:turns], 1):
             if isinstance(seat, Seat):
-                with contextlib.suppress(WireError):  # noticed when it is next asked for a move
+                # noticed when it is next asked for a move
+                with contextlib.suppress(WireError):
                     await seat.line.send(CoinGameResult(status=WIN if player == match.winner else LOSE))
 
     async def _ask(self, seat: Seat, match: Match) -> Move:
@@ -211,18 +221,10 @@ class Server(Conversation):
     def _keep(self, match: Match, number: int, order: tuple[int, int]) -> None:
         """Write a game down."""
         players = (0, *order)
-        record = self.Record(
-            self.session,
-            number,
-            self.episode,
-            order[0],
-            players[match.winner],
-            players[match.forfeit],
-            len(match.moves),
-            *self.names,
-            match.reason_with(*(f"agent {agent}" for agent in order)),
-            " ".join(f"{move.row}:{move.count}" for move in match.moves),
-        )
+        who = order[0], players[match.winner], players[match.forfeit]
+        reason = match.reason_with(*(f"agent {agent}" for agent in order))
+        moves = " ".join(f"{move.row}:{move.count}" for move in match.moves)
+        record = self.Record(self.session, number, self.episode, *who, len(match.moves), *self.names, reason, moves)
         self._lines.writerow(record)
         self.records.append(record)
 
@@ -279,6 +281,7 @@ def _continue(record: TextIO) -> None:
     record.seek(0)
     before, header = record.read(), ",".join(COLUMNS) + "\n"
     if not (before or header).startswith(header):
-        raise ValueError(f"{record.name} is no record of games: its first line is {before.splitlines()[0][:40]!r}")
+        first = before.splitlines()[0]
+        raise ValueError(f"{record.name} is no record of games: its first line is {first[:40]!r}")
     if not before.endswith("\n"):  # a line that was never finished stays alone
         record.write("\n" if before else header)

@@ -78,7 +78,8 @@ class Line:
         body = await self._within(self._body())
         with contextlib.suppress(DecodeError):
             message = kind.FromString(body)
-            if message.ListFields() or not len(UnknownFieldSet(message)):  # otherwise it is a message of another kind
+            # otherwise it is a message of another kind
+            if message.ListFields() or not len(UnknownFieldSet(message)):
                 return message
         raise WireError(f"{self.who} sent {len(body)} bytes that are no {kind.DESCRIPTOR.name}")
 
@@ -130,7 +131,8 @@ class Conversation:
         self.records: list = []
         self._loop = asyncio.new_event_loop()
         self._task = self._loop.create_task(self._converse())
-        self._over = threading.Event()  # until Python 3.13 a join that Ctrl-C breaks off takes a thread for ended
+        # until Python 3.13 a join that Ctrl-C breaks off takes a thread for ended
+        self._over = threading.Event()
         self.thread = threading.Thread(target=self._go, name=f"coinlib {type(self).__name__.lower()}", daemon=True)
         self.thread.start()
         return self
@@ -173,6 +175,7 @@ class Conversation:
         except Exception as error:  # noqa: BLE001 - whatever an agent, or who watches, does wrong ends it in words
             self.stopped = f"{type(error).__name__}: {error}"
         finally:
-            self._loop.run_until_complete(asyncio.sleep(0))  # connections that were closed a moment ago are let go
+            # connections that were closed a moment ago are let go
+            self._loop.run_until_complete(asyncio.sleep(0))
             self._loop.close()
             self._over.set()

@@ -100,5 +100,6 @@ def _refuse(event: str, details: tuple) -> None:
 
 
 if __name__ == "__main__":
-    loops.numba = lambda: None  # plain Python: to import the compiler can cost more than it saves
+    # plain Python: to import the compiler can cost more than it saves
+    loops.numba = lambda: None
     answer_calls(Answerer())

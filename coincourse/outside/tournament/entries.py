@@ -16,7 +16,8 @@ from coinlib import named
 from coinlib.agents import agent_name
 from coinlib.arguments import check_agent, sequence
 
-BUILT_IN = tuple(name for name in named.AGENTS if name not in ("hats", "qlearner"))  # which play one game only
+# all but hats and qlearner, which play one game only
+BUILT_IN = tuple(name for name in named.AGENTS if name not in ("hats", "qlearner"))
 """The built-in entries by name; `named.agent` makes them."""
 
 
@@ -48,7 +49,8 @@ def read_entries(given) -> list[Entry]:
     ['random', 'perfect']
     """
     for module in [module for module in sys.modules.values() if _is_own(module)]:
-        cloudpickle.register_pickle_by_value(module)  # so it goes along with what comes from it
+        # so it goes along with what comes from it
+        cloudpickle.register_pickle_by_value(module)
     if isinstance(given, Mapping):
         entries = [entry._replace(name=name) for name, meant in given.items() for entry in _entries_of(meant)]
     else:
@@ -63,7 +65,8 @@ def read_entries(given) -> list[Entry]:
 
 def agent_in(file: str, name: str = "") -> Callable:
     """What a file calls by this name; without one what it calls `agent`, or its only function without "_" in front."""
-    sys.path.append(os.path.dirname(os.path.abspath(file)))  # last: an entry called random.py is not taken for Python's
+    # last: an entry called random.py is not taken for Python's
+    sys.path.append(os.path.dirname(os.path.abspath(file)))
     found = runpy.run_path(file)
     functions = [
         name

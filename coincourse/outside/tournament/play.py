@@ -20,7 +20,8 @@ from coinlib.arena import Match, play_match
 from coinlib.arguments import number_in, one_of, whole_number
 from coinlib.games import SCENARIOS, Game, read_game
 
-TRIAL_GAMES = 100  # at random, before the first of a game of one's own: wrong rules are no fault of an entry
+# at random, before the first of a game of one's own: wrong rules are no fault of an entry
+TRIAL_GAMES = 100
 
 
 def run_tournament(
@@ -121,7 +122,8 @@ def _play_all(players: list[Player], scenarios: dict[str, Game], games: int, luc
             seats = pair if turn % 2 == 0 else pair[::-1]
             for seat, player in enumerate(seats):
                 player.sit(pickles[name], _draw(luck, 1 + len(rows), seat))
-            if not all(player.out for player in pair):  # between two that cannot play nobody wins
+            # between two that cannot play nobody wins
+            if not all(player.out for player in pair):
                 rows.append(_row(name, seats, play_match(game, *seats)))
 
 
@@ -130,7 +132,7 @@ def _row(scenario: str, seats: tuple[Player, Player], match: Match) -> tuple:
     players = "", *match.names
     winner, forfeit = players[match.winner], players[match.forfeit]
     kind, reason = "", match.reason
-    if match.forfeit:
+    if forfeit:
         loser = seats[match.forfeit - 1]
         kind, reason = loser.kind, f"player {match.forfeit} forfeits: {loser.words}"
     moves = " ".join(move_words(match.game, move) for move in match.moves)

@@ -12,7 +12,8 @@ from coincourse.outside.tournament.entries import Entry
 from coinlib.arguments import counted
 from coinlib.games import moves_of
 
-KINDS = {"illegal": "an illegal move", "crash": "a crash", "timeout": "a timeout"}  # what loses a game
+# what loses a game
+KINDS = {"illegal": "an illegal move", "crash": "a crash", "timeout": "a timeout"}
 MODULE = "coincourse.outside.tournament.child"
 LONGEST = 400  # characters of an explanation
 PATIENCE = 120.0  # seconds for starting Python, which is not the entry's fault

@@ -21,9 +21,11 @@ from coinlib.learners import game_words
 if TYPE_CHECKING:
     import pandas as pd
 
-AVERAGE, FACTOR = 1500.0, 400.0  # chess players' scale: 400 points more mean ten wins for each loss
+# chess players' scale: 400 points more mean ten wins for each loss
+AVERAGE, FACTOR = 1500.0, 400.0
 COLUMNS = ("scenario", "first", "second", "winner", "turns", "forfeit", "kind", "reason", "moves")
-WORDS = tuple(name for name in COLUMNS if name != "turns")  # columns of texts, also where they look like numbers
+# columns of texts, also where they look like numbers
+WORDS = tuple(name for name in COLUMNS if name != "turns")
 
 
 @dataclass(frozen=True, eq=False)
@@ -260,7 +262,8 @@ def ratings(wins) -> np.ndarray:
         bend = met * expected * (1 - expected)
         curve = np.diag(bend.sum(axis=1) + average * (1 - average)) - bend
         step = np.linalg.solve(curve, slope)
-        strength += step / max(1.0, np.abs(step).max())  # never more than 1 at once, which could lead astray
+        # never more than 1 at once, which could lead astray
+        strength += step / max(1.0, np.abs(step).max())
         if np.abs(step).max() < 1e-9:
             break
     return np.round(AVERAGE + FACTOR / np.log(10) * strength, 1)
