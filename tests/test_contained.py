@@ -41,9 +41,8 @@ if __name__ == "__main__":
 
 @pytest.fixture
 def plain(request, monkeypatch):
-    """Whether there is no bubblewrap."""
+    """Without bubblewrap, or with it."""
     monkeypatch.setattr(contained, "why_plain", lambda: "it is not wanted" * request.param)
-    return request.param
 
 
 @pytest.fixture
@@ -112,8 +111,8 @@ def test_it_ends_with_who_started_it(plain, tmp_path):
     (tmp_path / "answerer.py").write_text(ANSWERER)
     code = (
         "import sys, time; sys.path.insert(0, sys.argv[1]); from coincourse.outside import contained\n"
-        + "contained.why_plain = lambda: 'it is not wanted'\n" * plain
-        + "process = contained.Contained('answerer', readable=sys.argv[1:]); process.get(60)\n"
+        f"contained.why_plain = lambda: {contained.why_plain()!r}\n"
+        "process = contained.Contained('answerer', readable=sys.argv[1:]); process.get(60)\n"
         "process.put('run', 'while True: pass'); print('busy', flush=True); time.sleep(99)"
     )
     with subprocess.Popen([sys.executable, "-c", code, str(tmp_path)], stdout=subprocess.PIPE) as process:
@@ -164,7 +163,7 @@ def test_nothing_of_anybody_else_is_in_view_and_nothing_can_be_changed(started, 
 @BOTH
 def test_whatever_it_starts_ends_with_it(started, plain):
     process = started()
-    name = f"stray{plain}{os.getpid()}"
+    name = f"stray{os.getpid()}"
     fork = LIBC + f"libc.prctl(15, b'{name}', 0, 0, 0); pid = libc.fork(); pid or (libc.setsid(), time.sleep(999))"
     answer(process, fork)
     strays = [each for each in psutil.process_iter() if each.name() == name[:15]]

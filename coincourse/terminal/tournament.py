@@ -6,7 +6,6 @@ from functools import partial
 from pathlib import Path
 
 from coinlib.arguments import counted
-from coinlib.games import SCENARIOS
 
 from .coins import KNOWN
 from .talk import Page, Wanted, draw_into, say
@@ -30,7 +29,7 @@ def run(wanted: Wanted) -> None:
     if wanted.out and wanted.out.is_file():
         raise ValueError(f"--out: expected a folder, and {str(wanted.out)!r} is a file")
     limits = {"seconds_per_move": wanted.seconds, "gigabytes": wanted.gigabytes}
-    result = run_tournament(wanted.entries, wanted.scenario or SCENARIOS, wanted.games, wanted.seed, **limits)
+    result = run_tournament(wanted.entries, wanted.scenario, wanted.games, wanted.seed, **limits)
     stopped = ", stopped by Ctrl-C" if result.stopped else ""
     say(f"{counted(len(result.games), 'game')} in {counted(len(result.scenarios), 'scenario')}{stopped}.")
     say(table(result.standings))

@@ -26,12 +26,7 @@ from coinlib.arena import Match, sit_down
 from coinlib.arguments import check_agent, one_of, whole_number
 from coinlib.games import CoinGame, Move, coin_game
 
-COLUMNS = (
-    *("session", "game", "episode"),
-    # 1 or 2 by their ports, whoever moves first; 0 for nobody
-    *("first", "winner", "forfeit"),
-    *("turns", "agent_1", "agent_2", "reason", "moves"),
-)
+COLUMNS = ("session", "game", "episode", "first", "winner", "forfeit", "turns", "agent_1", "agent_2", "reason", "moves")
 
 
 class Seat:
@@ -86,7 +81,8 @@ class Server(Conversation):
     ports : tuple of int
         Of the agents from outside.
     records : list of Record
-        The games that are over.
+        The games that are over. Agents are called 1 and 2, whoever moved first; `forfeit` is the agent that
+        lost by an illegal move, or 0; `moves` has row:count of each turn.
     stopped : str
         What stopped the run early, or "".
     """

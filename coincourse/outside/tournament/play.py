@@ -26,7 +26,7 @@ TRIAL_GAMES = 100
 
 def run_tournament(
     entries,
-    scenarios: str | Iterable[str] | Mapping[str, Game] = SCENARIOS,
+    scenarios: str | Iterable[str] | Mapping[str, Game] | None = None,
     games: int = 100,
     seed: int | None = None,
     seconds_per_move: float = 1.0,
@@ -48,8 +48,8 @@ def run_tournament(
         A folder stands for each Python file in it whose name does not begin with "_"; the agent of a
         file is what it calls ``agent``, otherwise its only function. "random", "careless", "perfect" and
         the rules of `coinlib.agents` are there by name. Functions and learners of a notebook will do too.
-    scenarios : str, iterable of str, or dict of str to Game
-        Names of `SCENARIOS`, or games by name, also of your own.
+    scenarios : str, iterable of str, dict of str to Game, or None
+        Names of `SCENARIOS`, or games by name, also of your own; None for all of `SCENARIOS`.
     games : int
         Games of each pair in each scenario; even, so that both sit in each seat equally often.
     seed : int or None
@@ -146,6 +146,7 @@ def _draw(luck: np.random.SeedSequence, *place: int) -> int:
 
 
 def _read_scenarios(asked) -> dict[str, Game]:
+    asked = SCENARIOS if asked is None else asked
     if not isinstance(asked, Mapping):
         names = [asked] if isinstance(asked, str) else asked
         return {name: SCENARIOS[one_of(name, "scenarios", tuple(SCENARIOS))] for name in names}
