@@ -13,11 +13,10 @@ import os
 import socket
 import uuid
 from collections import namedtuple
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TextIO
 
 from coincourse.outside.sandbox.CoinGame_pb2 import LOSE, PLAY, WIN, CoinGameAction, CoinGameResult, CoinGameState
 from coincourse.outside.sandbox.wire import Conversation, Line, WireError
@@ -113,11 +112,7 @@ class Server(Conversation):
                 if agent is None:
                     seat = self.agents[number] = Seat(number, self.host, self.port and self.port + number - 1)
                     taken.enter_context(seat.listener)
-            # each line goes at once
-            how = {"buffering": 1, "encoding": "utf-8", "errors": "replace", "newline": ""}
-            record = taken.enter_context(open(self.record, "a+", **how))
-            _continue(record)
-            self._lines = csv.writer(record, lineterminator="\n")
+            _continue(self.record)
             self._taken = taken.pop_all()
 
     @property
@@ -221,7 +216,7 @@ class Server(Conversation):
         reason = match.reason_with(*(f"agent {agent}" for agent in order))
         moves = " ".join(f"{move.row}:{move.count}" for move in match.moves)
         record = self.Record(self.session, number, self.episode, *who, len(match.moves), *self.names, reason, moves)
-        self._lines.writerow(record)
+        _append(self.record, record)
         self.records.append(record)
 
 
@@ -272,12 +267,23 @@ def _address(writer) -> str:
     return "{}:{}".format(*writer.get_extra_info("peername"))
 
 
-def _continue(record: TextIO) -> None:
+def _continue(record: str | Path) -> None:
     """Make a record ready for more lines."""
-    record.seek(0)
-    before, header = record.read(), ",".join(COLUMNS) + "\n"
+    header = ",".join(COLUMNS) + "\n"
+    before = Path(record).read_text(encoding="utf-8", errors="replace") if os.path.exists(record) else ""
     if not (before or header).startswith(header):
         first = before.splitlines()[0]
-        raise ValueError(f"{record.name} is no record of games: its first line is {first[:40]!r}")
+        raise ValueError(f"{record} is no record of games: its first line is {first[:40]!r}")
     if not before.endswith("\n"):  # a line that was never finished stays alone
-        record.write("\n" if before else header)
+        _append(record, [] if before else COLUMNS)
+
+
+def _append(record: str | Path, line: Iterable) -> None:
+    """Add a line to the end of a record, all of it or nothing: half a line could be taken for a game."""
+    end = os.path.getsize(record) if os.path.exists(record) else 0
+    try:
+        with open(record, "a", encoding="utf-8", newline="") as file:
+            csv.writer(file, lineterminator="\n").writerow(line)
+    except OSError as error:  # a full disk takes what it has room for, and names no file
+        os.truncate(record, end)
+        raise OSError(error.errno, error.strerror, str(record)) from None
