@@ -160,7 +160,7 @@ class Server(Conversation):
 
     async def _converse(self) -> None:
         for seat in self.seats:
-            await asyncio.start_server(partial(self._welcome, seat), sock=seat.listener)
+            seat.door = await asyncio.start_server(partial(self._welcome, seat), sock=seat.listener)
         try:
             async with asyncio.timeout(self.patience):
                 await self._complete.wait()
@@ -171,6 +171,7 @@ class Server(Conversation):
             raise WireError(f"nobody took the seat of agent {free} within {self.patience:g} s") from None
         finally:
             for seat in self.seats:
+                seat.door.close()
                 if seat.line:
                     await seat.line.close()
 
