@@ -33,7 +33,8 @@ class Seat:
 
     def __init__(self, number: int, host: str, port: int) -> None:
         self.number = number
-        self.listener = socket.create_server((host, whole_number(port, "port", most=65_535)))
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        self.listener = socket.create_server((host, whole_number(port, "port", most=65_535)), family=family)
         # whoever is let in has it from here
         self.listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.port = self.listener.getsockname()[1]
