@@ -86,9 +86,7 @@ play_hats.slip("The AI wins when the person loses: settle its hats with that.", 
         (HANDOUT, _full(1, 1, 2, 3, 1, 1, 3, 2, 1, 3), 10, 5),
         (_full(1, 1, 2, 3, 1, 1, 3, 2, 1, 3), HANDOUT, 10, 12),
     ],
-    given=lambda one, two, sticks, games: (
-        f"the hats {one} and {two}, {counted(sticks, 'stick')} and {counted(games, 'game')}"
-    ),
+    given="the hats {} and {}, sticks {} and games {}",
     praise="where both sides learn, and take turns in moving first",
     run=lambda function, *arguments: function(*arguments, np.random.default_rng(1)),
     any_order=True,

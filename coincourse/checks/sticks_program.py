@@ -91,14 +91,14 @@ def _asked(function: Callable, question: str, least: int, most: int, answers: Se
     run=_asked,
     **IN_WORDS,
 )
-def ask_number(question, least, most, ask=input, *, ends=0):
+def ask_number(question, least, most, ask=input, *, ends=0, caught=ValueError):
     """Ask until the answer is a whole number from `least` to `most`, and return it."""
     while True:
         try:
             answer = int(ask(question))
             if least + ends <= answer <= most - ends:
                 return answer
-        except ValueError:
+        except caught:
             pass
         print(f"Please enter a number between {least} and {most}")
 
@@ -106,22 +106,7 @@ def ask_number(question, least, most, ask=input, *, ends=0):
 ask_number.slip("The smallest and the largest number may be chosen, too.", ends=1)
 
 
-@ask_number.mistake("An answer may be no number. Then `int` raises a ValueError: catch it, and ask again.")
-def numbers_only(question, least, most, ask=input):
-    number = int(ask(question))
-    while not least <= number <= most:
-        print(f"Please enter a number between {least} and {most}")
-        number = int(ask(question))
-    return number
-
-
-@ask_number.mistake("It refuses once only. The next answer may be wrong as well: use a loop.")
-def refuses_once(question, least, most, ask=input):
-    number = int(ask(question))
-    if not least <= number <= most:
-        print(f"Please enter a number between {least} and {most}")
-        number = int(ask(question))
-    return number
+ask_number.slip("An answer may be no number. Then `int` raises a ValueError: catch it, and ask again.", caught=())
 
 
 # --- a person against a person ------------------------------------------------------------------------------------
