@@ -48,18 +48,19 @@ def by_chance(can_be_drawn: Callable[..., list]) -> dict[str, Any]:
 
     def run(function, *arguments):
         """The shares of what was drawn; or the first of all wrong answers, in order of their words."""
-        start, drawn, meant = copy.deepcopy(arguments), [], {}
+        start, drawn = copy.deepcopy(arguments), []
         for generator in (np.random.default_rng(SEED), np.random.default_rng(SEED)):
             for _ in range(DRAWS):
                 drawn.append(function(*arguments, generator))
                 if arguments != start:
                     return drawn[-1]
+        meant = {}  # an answer in words: what it is among all that can be drawn
         for answer in sorted(drawn, key=shown):
             if shown(answer) not in meant:
-                alikes = [shown(thing) for thing in can_be_drawn(*start) if alike(answer, thing, any_order=True)]
-                if not alikes:
+                same = [thing for thing in can_be_drawn(*start) if alike(answer, thing, any_order=True)]
+                if not same:
                     return answer
-                meant[shown(answer)] = alikes[0]
+                meant[shown(answer)] = shown(same[0])
         things = [meant[shown(answer)] for answer in drawn]
         if things[:DRAWS] != things[DRAWS:]:
             raise Wrong("your function drew other things when asked again: draw from `generator` alone.")

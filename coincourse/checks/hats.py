@@ -77,7 +77,7 @@ def changed_and_returned(balls, drawn, won):
         ({2: [1, 2, 3], 3: [1, 2, 3]}, {}, False),
         ({20: [1, 2, 4, 5], 3: [1, 2], 16: [1, 1, 1, 2, 3, 5], 11: [1, 2, 3, 4, 5]}, {16: 4, 20: 3, 3: 2}, False),
     ],
-    given=lambda hats, beside, won: f"hats {hats}, beside {beside} and a game that was {'won' if won else 'lost'}",
+    given="hats {}, beside {} and won {}",
     praise="for every hat that was used, and the others are as they were",
     any_order=True,
     new=True,
@@ -98,8 +98,9 @@ def first_hat_only(hats, beside, won):
 # --- the draw -------------------------------------------------------------------------------------------------------
 
 
-def _can_be_drawn(balls, sticks):
-    return [(ball, sorted(balls[:place] + balls[place + 1 :])) for place, ball in enumerate(balls) if ball <= sticks]
+def _can_be_drawn(balls: list[int], sticks: int) -> list[tuple]:
+    places = [place for place, ball in enumerate(balls) if ball <= sticks]
+    return [(balls[place], sorted(balls[:place] + balls[place + 1 :])) for place in places]
 
 
 @exercise(

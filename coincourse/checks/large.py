@@ -67,10 +67,12 @@ def _is_peak(a, b, c) -> bool:
 
 def _fused(coins: list[int], is_peak=_is_peak, sign: int = -1) -> list[list[int]]:
     """The rows after one peak is fused, one for each peak; the coins as they are where there is none."""
-    neighbours = enumerate(zip(coins, coins[1:], coins[2:]))
-    return [[*coins[:i], a + sign * (b - c), *coins[i + 3 :]] for i, (a, b, c) in neighbours if is_peak(a, b, c)] or [
-        coins
-    ]
+    rows = []
+    for i in range(len(coins) - 2):
+        a, b, c = coins[i : i + 3]
+        if is_peak(a, b, c):
+            rows.append([*coins[:i], a + sign * (b - c), *coins[i + 3 :]])
+    return rows or [coins]
 
 
 @exercise(

@@ -9,21 +9,22 @@ from .engine import exercise
 
 # --- a claim ------------------------------------------------------------------------------------------------------
 
-FOURS = [count % 4 == 0 for count in range(401)]  # the lost counts of normal play, with 1 to 3 a turn
-THREES = [count % 3 == 0 for count in range(31)]  # with 1 or 2 a turn
-MISERE = [count % 4 == 1 for count in range(9)]
+
+def _multiples(number: int, below: int) -> list[bool]:
+    """Which counts are multiples: the lost counts of normal play, with one less than `number` a turn."""
+    return [count % number == 0 for count in range(below)]
 
 
-def _try_claim(function, number: int, below: int, lost: list[bool]):
-    return function(lambda count: count % number == 0 and count < below, lost)
+FOURS, THREES = _multiples(4, below=401), _multiples(3, below=31)
 
 
 @exercise(
-    cases=[(1, 999, FOURS[:5]), (4, 999, MISERE), (2, 999, FOURS[:9]), (3, 999, FOURS[:9]), (3, 999, THREES)]
-    + [(4, 999, THREES), (4, 400, FOURS[:400]), (4, 400, FOURS)],
-    given="the claim that the multiples of {} below {} are lost, and lost = {}",
+    cases=[([True] * 5, FOURS[:5]), ([False] * 5, FOURS[:5]), (_multiples(2, below=9), FOURS[:9])]
+    + [(THREES[:9], FOURS[:9]), (THREES, THREES), (FOURS[:31], THREES), (FOURS[:400], FOURS[:400])]
+    + [([*FOURS[:400], False], FOURS)],
+    given="the claims {} and the truth {}",
     praise="for claims that hold and claims that break, early and late",
-    run=_try_claim,
+    run=lambda function, claimed, lost: function(lambda count: claimed[count], lost),
 )
 def break_claim(claim, lost, *, end=None, breaks=ne):
     """The smallest count for which a claim differs from the truth, or None."""

@@ -109,7 +109,7 @@ TREE = {(10,): [7, 1], (9,): [2, -2], (8,): [3, 0], (7,): [4, 1], (5,): [2, -1],
         for path in ([10], [10, 9], [10, 7, 4], [10, 8, 5, 4], [10, 9, 8, 7, 5])
         for result in (1, -1)
     ],
-    given=lambda tree, path, result: f"the tree { ({state: tree[state] for state in path}) } and result {result}",
+    given="the tree {}, path {} and result {}",
     praise="for paths of every length, and with the sign of each player",
     run=changes,
     made="changed",

@@ -1,5 +1,6 @@
 """A tournament: an agent that beats a field, a circle in a table, an agent repaired, a length on the wire."""
 
+from collections.abc import Callable
 from itertools import combinations, permutations
 from types import MappingProxyType
 
@@ -82,10 +83,10 @@ def _pairs(circle) -> list[tuple]:
     return list(zip(circle, (*circle[1:], circle[0])))
 
 
-def _circles(names: str, beats: str, rate: float) -> list:
+def _circles(names, beats: Callable[[tuple], bool], orders=permutations) -> list:
     """All circles of three; None alone where there is none."""
-    circles = [circle for circle in permutations(names, 3) if all(a + b in beats.split() for a, b in _pairs(circle))]
-    return circles or [None]
+    found = [circle for circle in orders(names, 3) if all(map(beats, _pairs(circle)))]
+    return found or [None]
 
 
 @exercise(
@@ -104,12 +105,11 @@ def _circles(names: str, beats: str, rate: float) -> list:
     ),
     praise="also where a pair is equal, and where there is no circle",
     run=lambda function, names, beats, rate: function(_rates(names, beats, rate)),
-    accept=one_of(_circles),
+    accept=one_of(lambda names, beats, rate: _circles(names, lambda pair: "".join(pair) in beats.split())),
 )
 def find_circle(rates, *, orders=permutations, half=0.5):
     """Three names of which the first beats the second, the second the third and the third the first; or None."""
-    circles = (names for names in orders(rates.index, 3) if all(rates.loc[pair] > half for pair in _pairs(names)))
-    return next(circles, None)
+    return _circles(rates.index, lambda pair: rates.loc[pair] > half, orders)[0]
 
 
 find_circle.slip("Try every order: a circle need not follow that of the rows.", orders=combinations)

@@ -4,7 +4,7 @@ from functools import cache
 from itertools import product
 
 from coinlib import theory
-from coinlib.games import State, three_piles
+from coinlib.games import CoinGame, State, three_piles
 
 from .engine import Wrong, exercise, report, shown
 
@@ -70,7 +70,7 @@ def different_states(state):
 )
 def wins(state, *, misere=False):
     """Whether whoever moves wins three piles in normal play, with a memory for what has been worked out."""
-    return theory.nim_sum(*state) != (misere and max(state) <= 1)
+    return not theory.is_lost(CoinGame(state, None, misere), state)
 
 
 @wins.mistake("One lost child is enough: not every child has to be lost.")
