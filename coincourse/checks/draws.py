@@ -42,7 +42,7 @@ def by_chance(can_be_drawn: Callable[..., list]) -> dict[str, Any]:
     >>> throw(lambda sides, generator: sides)
     ✗ For a die of 2 sides your function returned in 600 draws 2 (100 %). Expected 1 in about 50 % of them.
     >>> throw(lambda sides, generator: generator.integers(sides + 1))
-    ✗ For a die of 2 sides your function returned 0. Expected one of [1, 2].
+    ✗ For a die of 2 sides your function returned 0. Expected 1 or 2.
     """
     right = one_of(can_be_drawn)
 

@@ -146,7 +146,7 @@ class Exercise:
         return f"Right, {self.praise}. ({len(self.cases)} cases tried)"
 
     def _call(self, function, arguments: tuple) -> tuple:
-        """What a function answers, and the error with which it ends; one of them is None."""
+        """What a function answers, and the error with which it ends; None for what there is not."""
         own = copy.deepcopy(arguments)
         try:
             answer = self.run(function, *own) if self.run else function(*own)
@@ -210,20 +210,21 @@ def changes(function: Callable, table: dict, *step) -> dict:
 
 
 def one_of(rights: Callable[..., Sequence]) -> Callable[..., str]:
-    """How an answer is accepted where several are right, in no order: `rights` gives all of a case, at least one.
+    """How an answer is accepted where several are right: `rights` gives all that are right in a case.
 
     Examples
     --------
     >>> either_end = one_of(lambda coins: [coins[0], coins[-1]])
     >>> either_end(2, 1, [1, 2]), either_end(3, 1, [1, 2])
-    ('', 'Expected one of [1, 2].')
+    ('', 'Expected 1 or 2.')
     """
 
     def accept(answer, expected, *arguments) -> str:
         right = rights(*arguments)
-        if any(alike(answer, each, any_order=True) for each in right):
+        if any(alike(answer, each) for each in right):
             return ""
-        return f"Expected {f'one of {shown(right)}' if len(right) > 1 else shown(right[0])}."
+        words = list(dict.fromkeys(map(shown, right)))
+        return f"Expected {' or '.join(words[:4])}{' ...' * (len(words) > 4)}."
 
     return accept
 

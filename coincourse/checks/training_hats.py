@@ -10,8 +10,9 @@ from .engine import exercise
 
 
 @exercise(
-    cases=[([1, 1, 5], 4), ([4], 3), ([1, 6, 2, 6, 9], 4), ([2, 2, 2, 5, 1, 3, 9], 6), ([20_011, 49_990, 3], 20)]
-    + [(list(counts), hat) for counts in product((1, 2, 5), repeat=3) for hat in (1, 2, 3, 9)],
+    cases=[([1, 1, 5], 4), ([4], 3)]
+    + [(list(counts), hat) for counts in product((1, 2, 5), repeat=3) for hat in (1, 2, 3, 9)]
+    + [([1, 6, 2, 6, 9], 4), ([2, 2, 2, 5, 1, 3, 9], 6), ([20_011, 49_990, 3], 20)],
     given="counts {} in hat {}",
     praise="for clear favourites, for equals, and for hats in which a ball is never played",
 )
