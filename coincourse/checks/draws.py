@@ -77,4 +77,5 @@ def by_chance(can_be_drawn: Callable[..., list]) -> dict[str, Any]:
                 return f"Expected {thing} in about {100 * share:.0f} % of them."
         return ""
 
-    return {"run": run, "accept": accept, "near": 0.1}  # two functions that draw alike give nearly the same shares
+    # Two functions that draw alike give nearly the same shares
+    return {"run": run, "accept": accept, "near": 0.1}

@@ -93,7 +93,8 @@ fuse_once.slip("The new coin is a - b + c: only the middle one with minus.", sig
 
 # --- all of them in one pass --------------------------------------------------------------------------------------
 
-CLIMB = [*range(40_000), 0]  # each fuse makes the next peak, far from one end: who begins there each time is late
+# Each fuse makes the next peak, far from one end: who begins there each time is late
+CLIMB = [*range(40_000), 0]
 
 
 @exercise(

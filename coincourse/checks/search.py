@@ -9,7 +9,8 @@ from .engine import Wrong, changes, exercise
 # --- a random game ----------------------------------------------------------------------------------------------------
 
 
-PLACES = {"first": 0, "last": 1, "middle": 0.5}  # where in the list of legal moves the one stands that is chosen
+# Where in the list of legal moves the one stands that is chosen
+PLACES = {"first": 0, "last": 1, "middle": 0.5}
 POSITIONS = [(sticks(9, 3, misere), (count,)) for count in (0, 1, 2, 3, 7, 9) for misere in (True, False)]
 POSITIONS += [(three_piles(3, 3, 7), state) for state in ((2, 0, 0), (1, 2, 1), (3, 3, 7))]
 

@@ -11,7 +11,8 @@ from . import contests
 from .engine import Wrong, exercise, one_of, report
 
 NIM = SCENARIOS["NIM"]
-GAMES, SEED, WANTED = 200, 11, 0.70  # how many games an agent plays against random play, and what it should win
+# How many games an agent plays against random play, and what it should win
+GAMES, SEED, WANTED = 200, 11, 0.70
 
 
 def _first_row(state: State) -> int:

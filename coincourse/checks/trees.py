@@ -10,7 +10,8 @@ from .engine import Wrong, exercise, report, shown
 
 SMALL = sorted(product(range(3), repeat=3), key=lambda state: (sum(state), state))
 STATES = [(state,) for state in (*SMALL, (3, 0, 0), (0, 1, 3), (1, 2, 3), (0, 4, 4), (5, 1, 2), (3, 3, 2), (1, 7, 1))]
-STATES.append(((7, 8, 15),))  # lost in both endings, so that no lucky move cuts a search without a memory short
+# Lost in both endings, so that no lucky move cuts a search without a memory short
+STATES.append(((7, 8, 15),))
 NO_MEMORY = (
     "Is there a loop that never ends, or is a state worked out again and again? Look into the memory first, "
     "and write every answer down."
