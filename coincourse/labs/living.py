@@ -16,9 +16,9 @@ from unittest.mock import patch
 
 from coincourse import labs
 
+from . import prediction
 from .lab import Lab
 from .lives import Life, life_of
-from .prediction import FIRST
 
 
 def again(described: Mapping[str, Any]) -> Lab:
@@ -94,7 +94,7 @@ class Recording:
 
     def after(self, number: int, event: str) -> int:
         """The moment to which an event leads."""
-        with patch.dict(FIRST):  # what is chosen first would be kept for good
+        with patch.dict(prediction.FIRST):  # what is chosen first would be kept for good
             do(self.back(number), event)
         return self.moment()
 
