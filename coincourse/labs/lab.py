@@ -427,10 +427,14 @@ class Lab(anywidget.AnyWidget):
     def described(self) -> dict[str, Any] | None:
         """The lab as plain data, from which `living.again` makes it; None where a setting is no plain data."""
         try:
-            settings = json.loads(json.dumps(self.settings))
+            settings = json.loads(json.dumps(self.settings, default=self.plain))
         except TypeError:
             return None
         return {"lab": type(self).__name__, "controls": self.shown, "settings": settings}
+
+    def plain(self, setting) -> Any:
+        """A setting as plain data, of which the lab can be made again; TypeError where there is no such thing."""
+        raise TypeError(f"{setting!r} is no plain data")
 
     def living(self) -> dict[str, Any]:
         """What a page without a kernel is given, so that the lab lives there: the name of its host, and its data."""
