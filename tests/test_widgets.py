@@ -376,7 +376,7 @@ def test_the_tables_of_a_living_board_agree_with_its_game_in_every_state(game):
         assert tables["result"].get(str(number)) == (game.result(state) if game.is_over(state) else None)
         balls = tables["opponents"]["perfect"][number]
         assert [tables["moves"][ball] for ball in balls] == list(map(words.to, best.moves))
-        hint, marked = tables["hints"]["all"][tables["hints"]["of"][number]]
+        hint, marked = tables["hints"][number]
         assert (marked, hint) == (balls if "marked" in hint else [], words.advice(state)[1])
         for move in [
             Move(row, 1 + place) for row, held in enumerate(state if words.rows else ()) for place in range(held)

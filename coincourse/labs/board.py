@@ -215,14 +215,6 @@ def strangers(game: Game) -> tuple[str, ...]:
     return () if isinstance(game, CoinGame) else ("take one",)
 
 
-def check_opponent(game: Game, opponent: str | Callable) -> None:
-    """ValueError where an opponent does not know the game."""
-    if opponent in strangers(game):
-        raise ValueError(f"opponent: {opponent!r} plays rows of coins only; the game is {words_for(game).name}")
-    if isinstance(opponent, Learner):
-        opponent.move_weights(game, opponent.table)  # says so itself
-
-
 def opponent_name(opponent: str | Callable) -> str:
     """What an opponent is called, without an address in it."""
     if isinstance(opponent, str):
@@ -325,8 +317,12 @@ class Board(Lab):
     def complete(cls, settings: Mapping[str, Any]) -> dict[str, Any]:
         """All settings; the ending is that of the game, which the opponent must know."""
         settings = super().complete(settings)
-        check_opponent(settings["game"], settings["opponent"])
-        return settings | {"ending": ending_of(settings["game"])}
+        game, opponent = settings["game"], settings["opponent"]
+        if opponent in strangers(game):
+            raise ValueError(f"opponent: {opponent!r} plays rows of coins only; the game is {words_for(game).name}")
+        if isinstance(opponent, Learner):
+            opponent.move_weights(game, opponent.table)  # says so itself
+        return settings | {"ending": ending_of(game)}
 
     compute = Play  # after these moves
 

@@ -124,14 +124,10 @@ def refusals(words: GameWords) -> dict[str, str]:
     return {words.to(move): words.refused(start, move, None) for move in coins if move not in moves}
 
 
-def hints(words: GameWords, table: Table) -> dict[str, list]:
-    """The hints that there are, each with the moves that it marks, and for each state the number of its own."""
-    numbers: dict[tuple, int] = {}
-    of = []
-    for state in table.states:
-        best, hint = words.advice(state)
-        of.append(numbers.setdefault((hint, *(table.column[move] for move in best)), len(numbers)))
-    return {"all": [(hint, best) for hint, *best in numbers], "of": of}
+def hints(words: GameWords, table: Table) -> list[tuple]:
+    """For each state the hint, and the moves that it marks."""
+    advice = map(words.advice, table.states)
+    return [(hint, [table.column[move] for move in best]) for best, hint in advice]
 
 
 def seats(board: Board, game: Game, opponents: dict[str, Any], opponent: str) -> dict[str, Any]:

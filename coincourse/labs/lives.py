@@ -143,11 +143,11 @@ def fill_in(lab: TriangleLab) -> Iterator[str]:
     if cell is None:
         return
     right, best = truth(data.greedy, table, *cell), truth(data.greedy, "moves", *cell).replace("LR", "B")
-    numbers, letters = {right}, [best]
+    numbers, letters = {right}, best
     if data.wrong(table) < WRONG_ANSWERS:
-        numbers, letters = numbers | typical(data.greedy, table, cell), ["L", "R", "B"]
+        numbers, letters = numbers | typical(data.greedy, table, cell), "LRB"
     if not lab.arrows or cell[0] == cell[1]:
-        letters = []
+        letters = ""
     typed = [*map(str, sorted(numbers)), *(f"{right}{letter}" for letter in letters)]
     if data.correct(table, *cell):  # the number is there, and its arrow is asked for
         typed = letters

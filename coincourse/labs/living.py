@@ -46,7 +46,7 @@ class Recording:
     def __init__(self, lab: Lab, life: Life) -> None:
         self.lab, self.life = lab, life
         lab.pause = 0  # nobody watches
-        lab.paint = lambda: None
+        lab.redraw = lambda: None
         self.lines: dict[str, int] = {}  # every line of HTML once
         self.texts: dict[tuple[int, ...], int] = {}  # of lines
         self.moments: list[dict[str, Any]] = []
@@ -78,7 +78,7 @@ class Recording:
             for name, value in zip(looks, way):
                 self.lab.follow(**{name: value})
                 self.lab.moved(name)  # and what was said stays
-            type(self.lab).paint(self.lab)
+            type(self.lab).redraw(self.lab)
             yield {"page": self._text(self.lab.page), "frame": self._text(self.lab.frame), "values": self._values()}
 
     def _text(self, html: str) -> int:

@@ -42,7 +42,7 @@ living.hosts.board = ({ settings, past, delay, words, games }) => {
   function position() {
     const { sides } = seats();
     const { rows, rules, moves, states, hints } = table();
-    const [hint, best] = settings.hints && turn() === "yours" ? hints.all[hints.of[state()]] : ["", []];
+    const [hint, best] = settings.hints && turn() === "yours" ? hints[state()] : ["", []];
     const named = (move) => moves[move];
     return {
       rules, rows, delay, hint, headline: headline(), said: said(), notice: now.notice, score: score(),
