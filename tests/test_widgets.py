@@ -155,8 +155,10 @@ def test_an_illegal_answer_loses_the_game_and_is_counted_with_the_first_reason()
     record = f"forfeit of the opponent, for example Computer in state (8,): {first}."
     assert board.message == f"New game. You start. 1 {record} Your turn."
     board.take(2)
-    assert board.message == f"{lost} 2 {record.replace('forfeit', 'forfeits', 1)} You win!"
+    assert board.message == f"{lost} You win!"
     assert Board(**board.settings).score == (1, 0)  # an illegal move is none of the moves made
+    board.new_game()
+    assert board.message == f"New game. You start. 2 {record.replace('forfeit', 'forfeits', 1)} Your turn."
     board.opponent = "random"
     assert board.message == "New game. You start. Your turn."
 

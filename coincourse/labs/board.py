@@ -83,11 +83,6 @@ class Play(Playing):
         """Games won by each side."""
         return tuple(won + (side == self.champion) for side, won in zip(self.sides, self.earlier))
 
-    @property
-    def all_forfeits(self) -> tuple[str, ...]:
-        """The computer's illegal moves, this game's included."""
-        return (*self.forfeits, self.illegal_move) if self.forfeit else self.forfeits
-
     # --- moves
 
     def read(self, *answer):
@@ -107,22 +102,17 @@ class Play(Playing):
         """What happened last."""
         if self.forfeit:
             complaint = self.illegal_move.partition(": ")[2]
-            often = self.record if self.forfeits else ""
-            lost = f"Computer tries a move that is not allowed: {complaint}. An illegal move loses the game."
-            return f"{lost} {often}".strip()
+            return f"Computer tries a move that is not allowed: {complaint}. An illegal move loses the game."
         if self.trouble:
             return self.trouble
         if self.moves:
             return f"{self.words.told(*self.made[-1], self.over)} {self.points}".strip()
         if self.over:
             return self.words.nothing
-        return f"{spoken(self.mover)['begins']} {self.record}".strip()
-
-    @property
-    def record(self) -> str:
-        """How many games the computer has forfeited, and its first illegal move, as the arena says it."""
-        forfeits = self.all_forfeits
-        return f"{forfeits_in_words(0, len(forfeits), forfeits[0])}." if forfeits else ""
+        begins = spoken(self.mover)["begins"]
+        if not self.forfeits:
+            return begins
+        return f"{begins} {forfeits_in_words(0, len(self.forfeits), self.forfeits[0])}."
 
     @property
     def points(self) -> str:
@@ -138,11 +128,6 @@ class Play(Playing):
         if self.trouble:
             return "The game has stopped. Take your move back, or start a new game."
         return spoken(self.mover)["turn"]
-
-    @property
-    def taking(self) -> str:
-        """What the button says that takes what is marked."""
-        return f"Take {self.words.named(self.picked)}" if self.picked else TO_TAKE[self.stage]
 
     def hint(self) -> tuple[list, str]:
         """The moves to mark, and the hint in words."""
@@ -217,10 +202,7 @@ def strangers(game: Game) -> tuple[str, ...]:
 
 def opponent_name(opponent: str | Callable) -> str:
     """What an opponent is called, without an address in it."""
-    if isinstance(opponent, str):
-        return opponent
-    name = agent_name(opponent).replace("<lambda>", "your function")
-    return f"{name} (yours)" if name in OPPONENTS else name
+    return opponent if isinstance(opponent, str) else agent_name(opponent).replace("<lambda>", "your function")
 
 
 def ending_of(game: Game) -> str:
@@ -248,19 +230,16 @@ class Board(Lab):
     opponent : str or agent
         "random", "take one", "search", "perfect", "person" (two people at one board), or any function
         from ``(game, state)`` to a move.
-    you_start : bool
-        Who makes the first move of each game.
-    hints : bool
-        Whether the moves that win against perfect play are marked.
     controls : bool or iterable of str
         The controls to show: "game", "ending", "opponent", "you_start", "hints", "undo" and "new game".
     seed : int or None
         For the built-in opponents that draw at random.
     delay : float
         Seconds between your move and the answer, on the screen only.
-    **past
-        What has happened: `moves`, and before this game `earlier`, the games won by both sides, and
-        `forfeits`, the computer's illegal moves in words.
+    **settings
+        `you_start`: who makes the first move of each game; `hints`: whether the moves that win against
+        perfect play are marked; and what has happened: `moves`, and before this game `earlier`, the games
+        won by both sides, and `forfeits`, the computer's illegal moves in words.
 
     Examples
     --------
@@ -300,18 +279,15 @@ class Board(Lab):
         self,
         game: Game | str = "SINGLE_21_3",
         opponent: str | Callable = "random",
-        you_start: bool = True,
-        hints: bool = False,
         controls: bool | Iterable[str] = True,
         seed: int | None = None,
         delay: float = 0.8,
-        **past,
+        **settings,
     ) -> None:
         self.offered = {"game": dict(SCENARIOS), "opponent": {name: name for name in OPPONENTS}}
         self.agents = {name: named.agent(name, seed=seed) for name in OPPONENTS if name != PERSON}
         self.PAST = self.PAST | {"delay": number_in(delay, "delay", 0)}
-        played = {"game": game, "opponent": opponent, "you_start": you_start, "hints": hints}
-        super().__init__(controls, **played, **self.PAST | past)
+        super().__init__(controls, game=game, opponent=opponent, **self.PAST | settings)
 
     @classmethod
     def complete(cls, settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -411,7 +387,8 @@ class Board(Lab):
 
     def new_game(self) -> None:
         """Begin again; the score stays."""
-        self.change(moves=(), earlier=self.score, forfeits=self.data.all_forfeits, picked=None)
+        forfeits = tuple(filter(None, (*self.data.forfeits, self.data.illegal_move)))
+        self.change(moves=(), earlier=self.score, forfeits=forfeits, picked=None)
 
     # --- what is on the screen
 
@@ -444,7 +421,8 @@ class Board(Lab):
     def rows(self) -> dict[str, Row]:
         """The buttons; at the end of a game the keyboard goes to "New game"."""
         data = self.data
-        take = Button(data.taking, "Take the coins that are marked", self.move, not data.picked)
+        taking = f"Take {data.words.named(data.picked)}" if data.picked else TO_TAKE[data.stage]
+        take = Button(taking, "Take the coins that are marked", self.move, not data.picked)
         others = {
             "undo": Button("Undo", "Take back your last move", self.undo, data.before_yours is None, leaves=True),
             "new game": Button("New game", "Begin again; the score stays", self.new_game, now=data.over, leaves=True),

@@ -46,8 +46,7 @@ def offered(board: Board, control: str) -> dict[str, Any]:
 
 def endings(board: Board, game: Game) -> dict[str, Any]:
     """A game with each ending that can be chosen."""
-    both = "ending" in board.shown and isinstance(game, CoinGame)
-    names = ("misere", "normal") if both else (board.ending,)
+    names = ("misere", "normal") if "ending" in board.shown else (board.ending,)
     return {name: tables(board, with_ending(game, name)) for name in names}
 
 

@@ -47,7 +47,6 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, ClassVar
 
 import anywidget
@@ -58,9 +57,8 @@ from coinlib.arguments import one_of
 
 from . import running
 from .controls import Control, number  # noqa: F401 - the example above makes one
-from .pages import page, styles
+from .pages import HERE, page, styles
 
-HERE = Path(__file__).parent
 DESCRIBED = "application/vnd.coinlib.lab+json"  # beside the still picture in a notebook: what the web book reads
 CONTROLS_STYLE = (HERE / "lab.css").read_text(encoding="utf-8")
 
@@ -247,12 +245,6 @@ class Lab(anywidget.AnyWidget):
         known |= settings
         return known | {name: control.check(name, known[name]) for name, control in cls.CONTROLS.items()}
 
-    @classmethod
-    def render(cls, **settings) -> str:
-        """The picture for these settings: the same for the same settings, byte for byte."""
-        settings = cls.complete(settings)
-        return cls.draw(cls.compute(**settings), **settings)
-
     @property
     def settings(self) -> dict[str, Any]:
         """The values of all controls, and what has happened so far, to be handed on."""
@@ -343,11 +335,6 @@ class Lab(anywidget.AnyWidget):
                 with self._redrawing():
                     self.data.step(made)
             return made
-
-    def rest(self) -> None:
-        """A run is over."""
-        self.running = False
-        self.redraw()
 
     # --- the front end
 

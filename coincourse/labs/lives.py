@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from coinlib.solvers import Greedy
 
@@ -36,8 +35,7 @@ def buttons(lab: Lab, first: Lab) -> Iterator[str]:
                 yield f"press {button.words}"
 
 
-@dataclass(frozen=True)
-class Life:
+class Life(NamedTuple):
     """What lives of a kind of lab in the book.
 
     Attributes
@@ -62,7 +60,7 @@ class Life:
     words: str
     acts: Callable[[Lab, Lab], Iterable[str]] = buttons
     anywhere: Callable[[Lab], Iterable[str]] = lambda lab: ()
-    values: Mapping[str, Sequence] = field(default_factory=dict)
+    values: Mapping[str, Sequence] = {}
     looks: Sequence[str] = ()
     runs: Sequence[str] = ()
     tells: Callable[[Lab], dict[str, bool]] = lambda lab: {}
@@ -209,8 +207,7 @@ LIVES: dict[type[Lab], Life] = {
         runs=[so_many(games, "game") for games in GAMES],
     ),
     Film: FILM,
-    SearchFilm: replace(
-        FILM,
+    SearchFilm: FILM._replace(
         words="every picture, as in all films; exploration at 0, 0.5 and 1, and seeds 1 and 2",
         values={"exploration": (0.0, 0.5, 1.0), "seed": (1, 2)},
     ),

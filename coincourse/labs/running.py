@@ -31,7 +31,8 @@ async def work(lab, steps: int) -> None:
                 chunk = max(1, min(int(chunk * CHUNK_SECONDS / seconds), 2 * chunk, lab.at_once))
                 await _pause(lab)
     finally:
-        lab.rest()
+        lab.running = False
+        lab.redraw()
 
 
 def main_loop() -> asyncio.AbstractEventLoop | None:
