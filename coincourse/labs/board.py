@@ -52,17 +52,16 @@ class Play(Playing):
 
     computer = "Computer"
 
-    def __init__(
-        self, game, opponent, you_start, moves=(), earlier=(0, 0), forfeits=(), picked=None, delay=0.0, **look
-    ) -> None:
+    def __init__(self, game: Game, opponent: str | Callable, you_start: bool, moves: Iterable, **settings) -> None:
         self.sides = ("Player 1", "Player 2") if opponent == PERSON else (YOU, self.computer)
         super().__init__(game, names=self.sides if you_start else self.sides[::-1])
         self.words = words_for(game)
-        self.earlier, self.forfeits, self.delay = earlier, forfeits, delay
+        self.earlier, self.forfeits = settings["earlier"], settings["forfeits"]
+        self.delay = settings["delay"]
         self.notice = self.trouble = ""
         for move in moves:
             self.make(move)
-        self.picked = picked and self.read(*picked)
+        self.picked = settings["picked"] and self.read(*settings["picked"])
 
     # --- whose turn it is, and who has won
 
