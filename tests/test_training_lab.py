@@ -174,8 +174,6 @@ def test_every_control_changes_the_picture(kind, settings, still):
         (TriangleLab, {"moves": "LX"}, "moves: Bob in state .*: expected 'L' or 'R', got 'X'"),
         (HatsLab, {"history": [("eat", 3)]}, r"history: \('eat', 3\) does not fit here; expected \('train', ...\)"),
         (HatsLab, {"history": [("play", "other", (4,))]}, "history: .* does not fit here; row 0 holds 10 coins"),
-        (HatsLab, {"history": [("play", "other", (3,))]}, "history: .* does not fit here; the game is not over"),
-        (HatsLab, {"history": [("open", "itself", "other", (9,))]}, "history: .* does not fit here; the game came to"),
     ],
 )
 def test_a_setting_that_makes_no_sense_is_said(kind, settings, words):

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import accumulate, cycle
 from typing import ClassVar
 
 from . import hats_page  # noqa: F401 - which the template needs
 from .controls import field, menu, number, seed, tick
-from .hats_play import PARTNERS, PERSON, SEATS, Play, opener, practised
+from .hats_play import PARTNERS, PERSON, SEATS, Play, opener
 from .lab import Button, Lab, Row, acts
 from .pages import styles
 from .shared import ending, game_code, make_game, so_many, with_imports
@@ -92,8 +93,8 @@ class HatsLab(Lab):
         names = {"itself", *(entry[2] for entry in history if entry[0] == "train")}
         lines = [game_code(sticks, max_take, ending)]
         lines += [partner.made.format(seed, seed + 1) for name, partner in PARTNERS.items() if name in names]
-        for place, entry in enumerate(history):
-            lines += _lines(entry, history[:place], sticks)
+        for entry in history:
+            lines += _lines(entry, history[:-1], sticks)
         return with_imports(
             "\n".join(lines)
             + """
@@ -149,7 +150,7 @@ hats.show()
 
     def _play(self) -> Row:
         data = self.data
-        your_turn = data.yours if data.sitting else data.opener(PERSON, self.first) == "other"
+        your_turn = data.yours if data.sitting else opener(data.entries, PERSON, self.first, data.hats.games) == "other"
         most = data.sticks if your_turn and not self.running else 0
         buttons = [Button("New game", "Put all sticks back and play against the computer", self.new_game)]
         for count in range(1, self.max_take + 1):
@@ -179,7 +180,7 @@ hats.show()
 
 
 def _lines(entry: tuple, before: Sequence[tuple], sticks: int) -> list[str]:
-    """The lines that make one entry of a history."""
+    """The lines that make one entry of a history; a game on the table comes after all that was before."""
     match entry:
         case ("train", games, partner, first):
             return [f'train(hats, {PARTNERS[partner].code}, games={games:_}, first="{SEATS[first]}")']
@@ -189,19 +190,11 @@ def _lines(entry: tuple, before: Sequence[tuple], sticks: int) -> list[str]:
             you = f"ScriptedAgent({', '.join(map(str, yours))})"
             pair = f"hats, {you}" if first == "computer" else f"{you}, hats"
             return [f"play_match(game, {pair}, learn=True)    # your moves"]
-        case ("open", partner, first, counts):
-            opens = opener(first, practised(before, partner, first))
-            return _lines_of_open_game(partner, counts, opens, sticks)
-
-
-def _lines_of_open_game(partner: str, counts: Iterable[int], opens: str, left: int) -> list[str]:
-    """A game that is not over: each ball that lies beside a hat was drawn by a seat."""
-    lines = ["seat = hats.sit()    # a game that is not over: its balls lie beside their hats"]
+    _, partner, first, counts = entry
+    seats = {"seat": "hats.sit()    # a game that is not over: its balls lie beside their hats"}
     if partner == "itself":
-        lines.append("other_seat = hats.sit(seat)")
-    for turn, count in enumerate(counts):
-        computer = (turn % 2 == 0) == (opens == "computer")
-        if computer or partner == "itself":
-            lines.append(f"{'seat' if computer else 'other_seat'}(game, ({left},))    # draws a {count}")
-        left -= count
-    return lines
+        seats["other_seat"] = "hats.sit(seat)"
+    order = ["seat", "other_seat"] if opener(before, partner, first) == "computer" else ["other_seat", "seat"]
+    turns = zip(cycle(order), accumulate(counts, initial=0), counts)
+    drawn = [f"{seat}(game, ({sticks - gone},))    # draws a {count}" for seat, gone, count in turns if seat in seats]
+    return [*(f"{name} = {seat}" for name, seat in seats.items()), *drawn]

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from coinlib.agents import RandomAgent
-from coinlib.arguments import one_of, shown
+from coinlib.arena import sit_down
+from coinlib.arguments import shown
 from coinlib.games import CoinGame, read_move
-from coinlib.learners import Hats
+from coinlib.learners import Hats, who_begins
 
 from .playing import COMPUTER, YOU, Playing
 from .shared import go_on, so_many, turns_of
@@ -34,6 +35,7 @@ PARTNERS = {
     "random": Partner("The random player", "a random player", "other", "other = RandomAgent(seed={1})"),
 }
 
+HERE = (COMPUTER, PARTNERS["itself"].name)  # who draws from the hats that are seen
 FATES = {  # of a ball, by how many more of its number its hat holds after a game
     1: "the {ball} goes back to hat {hat} with one more {ball}",
     0: "the {ball} goes back to hat {hat}, for it is the last {ball} there",
@@ -58,10 +60,6 @@ class Sitting(Playing):
     partner: str = PERSON
     first: str = "other"
     players: dict = field(default_factory=dict)
-
-    def draws_here(self, name: str) -> bool:
-        """Whether this side draws from the hats that are seen."""
-        return name == COMPUTER or self.partner == "itself"
 
 
 class Play:
@@ -143,17 +141,12 @@ class Play:
 
     # --- one game, one move at a time
 
-    def opener(self, partner: str, first: str) -> str:
-        """Who moves first in the next game: "computer" or "other"."""
-        return opener(first, self.hats.games if partner == PERSON else practised(self.entries, partner, first))
-
     def sit(self, partner: str, first: str) -> None:
         """Begin a game; one that is on the table is given up. If the computer opens against you, it moves at once."""
-        given_up, opens = self.give_up(), self.opener(partner, first)
+        given_up, opens = self.give_up(), opener(self.entries, partner, first, self.hats.games)
         players = copy.deepcopy(self.players)
-        seat, other = players["itself"].sit(), players.get(partner)
-        if isinstance(other, Hats):
-            other = other.sit(seat if partner == "itself" else None)
+        seat = players["itself"].sit()
+        other = sit_down(players.get(partner), learn=True, partner=seat if partner == "itself" else None)
         sides = [(COMPUTER, seat), (YOU if partner == PERSON else PARTNERS[partner].name, other)]
         names, seats = zip(*(sides if opens == "computer" else sides[::-1]))
         self.sitting = Sitting(self.game, seats, names, partner, opens if partner == PERSON else first, players)
@@ -169,7 +162,6 @@ class Play:
         move = read_move(self.game, self.sitting.state, count)
         self.story = []
         self._make(move)
-        self._answer()
 
     def watch(self) -> None:
         """One move of a game between the computer and its partner."""
@@ -182,14 +174,8 @@ class Play:
     def give_up(self) -> list[str]:
         """Forget the game on the table, and all who play in it; what happened, in words."""
         sitting, self.sitting = self.sitting, None
-        if sitting is None or not sitting.moves:
-            return []
-        return ["The unfinished game leaves no trace: its balls are back in their hats."]
-
-    def _answer(self) -> None:
-        """The computer's move in a game with you, if it is its turn."""
-        if self.sitting and self.sitting.partner == PERSON and not self.yours:
-            self._make()
+        begun = sitting is not None and sitting.moves
+        return ["The unfinished game leaves no trace: its balls are back in their hats."] if begun else []
 
     def _make(self, move=None) -> None:
         """Your move, or that of whoever sits at the turn, in words; the last one ends the game."""
@@ -199,7 +185,7 @@ class Play:
         else:
             match.make(move)
         count, took = match.moves[-1].count, "take" if name == YOU else "takes"
-        self.fresh = sticks if match.draws_here(name) else None
+        self.fresh = sticks if name in HERE else None
         if self.fresh or match.partner == "twin":
             took = f"draws a {count} from {'hat' if self.fresh else 'its own hat'} {sticks}, lays it beside, and takes"
         if match.partner != PERSON:
@@ -207,26 +193,33 @@ class Play:
         self.story.append(f"{name} {took} {count}: {so_many(self.sticks, 'stick')} left.")
         if match.over:
             self._end()
+        else:
+            self._answer()
+
+    def _answer(self) -> None:
+        """The computer's move in a game with you, if it is its turn."""
+        if self.sitting.partner == PERSON and not self.yours:
+            self._make()
 
     def _end(self) -> None:
         """Who won, what became of every ball that lay beside its hat, and one entry for the history."""
-        sitting, self.sitting = self.sitting, None
-        before, self.players = self.hats.values, sitting.players
+        match, self.sitting = self.sitting, None
+        before, self.players = self.hats.values, match.players
         gained = self.hats.values - before
-        winner, computer = sitting.winner - 1, sitting.names.index(COMPUTER)
-        if not sitting.draws_here(sitting.names[winner]):
-            self.story.append("You win!" if sitting.partner == PERSON else f"{sitting.names[winner]} wins!")
-        for side in (computer, 1 - computer):
-            drawn = turns_of(sitting)[side::2]
-            if drawn and sitting.draws_here(sitting.names[side]):
-                changes = [gained[self.hats.table.row((hat,)), ball - 1] for hat, ball in drawn]
-                fates = [FATES[change].format(hat=hat, ball=ball) for change, (hat, ball) in zip(changes, drawn)]
-                self.story.append(f"{sitting.names[side]} {'won' if side == winner else 'lost'}: {'; '.join(fates)}.")
-        if sitting.partner == PERSON:
-            yours = tuple(move.count for move in sitting.moves[1 - computer :: 2])
-            self.entries.append(("play", sitting.first, yours))
+        winner = match.names[match.winner - 1]
+        if winner not in HERE:
+            self.story.append(f"{winner} win{'s' * (winner != YOU)}!")
+        for name in HERE:
+            drawn = [turn for turn, (who, _) in zip(turns_of(match), match.made) if who == name]
+            changes = [gained[self.hats.table.row((hat,)), ball - 1] for hat, ball in drawn]
+            fates = [FATES[change].format(hat=hat, ball=ball) for change, (hat, ball) in zip(changes, drawn)]
+            if drawn:
+                self.story.append(f"{name} {'won' if name == winner else 'lost'}: {'; '.join(fates)}.")
+        if match.partner == PERSON:
+            yours = tuple(move.count for who, move in match.made if who == YOU)
+            self.entries.append(("play", match.first, yours))
         else:
-            self._note_practice(1, sitting.partner, sitting.first)
+            self._note_practice(1, match.partner, match.first)
 
     # --- many games, and meddling
 
@@ -246,8 +239,6 @@ class Play:
         """Put balls in by hand: afterwards the hat holds so many of this number; a game on the table is given up."""
         self.players["itself"].put(hat, ball, balls)
         given_up = self.give_up()
-        if self.entries and self.entries[-1][:3] == ("put", hat, ball):
-            self.entries.pop()
         self.entries.append(("put", hat, ball, balls))
         self.story = [*given_up, f"By hand: hat {hat} now holds {balls:,} of ball {ball}."]
 
@@ -257,9 +248,8 @@ class Play:
             self.entries.pop()
         self.entries.append(("train", before + games, partner, first))
 
-    # --- making it again
-
     def _do(self, entry: tuple) -> None:
+        """What an entry of a history tells."""
         match entry:
             case ("train", games, partner, first):
                 self.train(games, partner, first)
@@ -269,22 +259,12 @@ class Play:
                 self.sit(PERSON, first)
                 for count in yours:
                     self.take(count)
-                if self.sitting:
-                    raise ValueError("the game is not over after these moves")
             case ("open", partner, first, counts):
-                self._reopen(partner, first, counts)
+                self.sit(partner, first)
+                while self.sitting and (made := len(self.sitting.moves)) < len(counts):
+                    self._make(read_move(self.game, self.sitting.state, counts[made]) if self.yours else None)
             case _:
                 raise ValueError("expected ('train', ...), ('put', ...), ('play', ...) or ('open', ...)")
-
-    def _reopen(self, partner: str, first: str, counts: Sequence[int]) -> None:
-        """A game up to where it was left."""
-        self.sit(partner, first)
-        match = self.sitting
-        while self.sitting and len(match.moves) < len(counts):
-            self._make(read_move(self.game, match.state, counts[len(match.moves)]) if self.yours else None)
-        made = [move.count for move in match.moves]
-        if match.over or made != list(counts):
-            raise ValueError(f"the game came to {made} instead")
 
 
 def practised(history: Sequence[tuple], partner: str, first: str) -> int:
@@ -293,8 +273,7 @@ def practised(history: Sequence[tuple], partner: str, first: str) -> int:
     return last[1] if last[0] == "train" and tuple(last[2:]) == (partner, first) else 0
 
 
-def opener(first: str, games: int) -> str:
-    """Who moves first after so many games: "computer" or "other"."""
-    if one_of(first, "first", list(SEATS)) == "alternate":
-        return "other" if games % 2 else "computer"
-    return first
+def opener(history: Sequence[tuple], partner: str, first: str, learnt: int = 0) -> str:
+    """Who moves first in the next game, "computer" or "other"; you take turns by all games that it has learnt from."""
+    order, games = who_begins(SEATS[first]), learnt if partner == PERSON else practised(history, partner, first)
+    return ("computer", "other")[order[games % len(order)]]
