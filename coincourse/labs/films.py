@@ -255,9 +255,7 @@ class IntervalsFilm(Film):
     @staticmethod
     def code(at: int, games: int, seed: int) -> str:
         """The lines of coinlib that make the same intervals."""
-        return f"""\
-from coinlib import RandomAgent, evaluate, sticks
-
+        return with_imports(f"""\
 game = sticks(4, max_pick=3, misere=True)    # who takes the last coin loses
 data = []
 for number in range({at}):
@@ -266,7 +264,7 @@ for number in range({at}):
     data.append((sample.wins, sample.low, sample.high))
 
 data
-"""
+""")
 
 
 # --- news that walks back through a Q-table (lesson 06) ------------------------------------------------------
@@ -430,10 +428,7 @@ class SearchFilm(Film):
     @staticmethod
     def code(at: int, coins: str, exploration: float, seed: int) -> str:
         """The lines of coinlib that grow the same tree."""
-        return f"""\
-from coinlib import GreedyCoins
-from coinlib.search import SearchAgent
-
+        return with_imports(f"""\
 game = GreedyCoins(({coins.replace(" ", ", ")}))
 agent = SearchAgent(exploration={exploration}, seed={seed})
 for number, (path, leaf, value) in zip(range({at}), agent.search(game, game.start)):
@@ -441,7 +436,7 @@ for number, (path, leaf, value) in zip(range({at}), agent.search(game, game.star
 
 data = {{state: (node.visits, node.value) for state, node in agent.tree.items()}}
 data
-"""
+""")
 
 
 def _game(coins: str) -> GreedyCoins:

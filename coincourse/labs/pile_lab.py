@@ -17,6 +17,7 @@ from .controls import menu, number, seed, slider, tick
 from .lab import Button, Lab, Row, acts
 from .pages import TEMPLATES, styles
 from .playing import COMPUTER, LETTERS, YOU, Playing
+from .shared import with_imports
 
 PILES = ("first", "second", "third")
 SIZES = (7, 15, 31)  # coins in the largest pile
@@ -144,12 +145,9 @@ class PileLab(Lab):
         numbers = f"""
 numbers = range({most + 1})
 data["sums"] = [[nim_sum(first, second, state[2]) for second in numbers] for first in numbers]"""
-        theory = "from coinlib.theory import nim_sum\n" if sums else ""
         start = PileLab.compute(most=most, history=history, **settings).states[0]
         moves = "".join(f"state = game.play(state, {tuple(move)})\n" for move in history)
-        return f"""\
-from coinlib import solve, three_piles
-{theory}
+        return with_imports(f"""\
 game = three_piles({most}, {most}, {most})    # normal play: who takes the last coin wins
 solution = solve(game)
 state = {start}
@@ -160,7 +158,7 @@ data = {{
     "best": solution.best_moves(state),
 }}{numbers if sums else ""}
 data["best"]
-"""
+""")
 
     @property
     def state(self) -> State:

@@ -16,6 +16,7 @@ from .controls import menu, seed, text, tick
 from .lab import Button, Lab, Row, acts
 from .pages import styles
 from .playing import COMPUTER, YOU
+from .shared import with_imports
 from .triangle import ENDS, LEAST, MOST, PLAYERS, Triangle, read_row, row_in_words
 
 COINS = f"{LEAST} to {MOST} coins from left to right, with spaces between them."
@@ -101,15 +102,13 @@ class TriangleLab(Lab):
     def code(coins: str | Sequence[int], moves: str = "", **settings) -> str:
         """The lines of coinlib that make the same data."""
         start = f"""\
-from coinlib import {"GreedyCoins, " if moves else ""}solve_greedy
-
 coins = {read_row(coins)!r}
 greedy = solve_greedy(coins)
 data = {{"alice": greedy.alice, "margin": greedy.margin, "moves": greedy.moves}}    # A, S and M
 """
         if not moves:
-            return f"{start}greedy.line()    # best play from the start\n"
-        return f"""{start}
+            return with_imports(f"{start}greedy.line()    # best play from the start\n")
+        return with_imports(f"""{start}
 game = GreedyCoins(coins)
 state = game.start    # the coins that are left are coins[left:right]
 points, costs = [0, 0], []
@@ -120,7 +119,7 @@ for number, move in enumerate("{moves}"):    # Alice's and Bob's moves in turn
     state = game.play(state, move)
 data |= {{"left": game.coins_left(state), "points": points, "costs": costs}}
 points, costs
-"""
+""")
 
     # --- what can be done
 
