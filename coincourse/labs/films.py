@@ -6,11 +6,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from coinlib import named
-from coinlib.agents import RandomAgent
-from coinlib.arena import Evaluation, evaluate, play_match, train
-from coinlib.games import GreedyCoins, State, sticks
-from coinlib.learners import Hats, QLearner
+from coinlib import GreedyCoins, Hats, QLearner, RandomAgent, evaluate, named, play_match, sticks, train
+from coinlib.arena import Evaluation
+from coinlib.games import State
 from coinlib.search import SearchAgent, upper_bound
 from coinlib.tables import tabulate
 

@@ -17,7 +17,6 @@ from .shared import ending, game_code, make_game, so_many, with_imports
 
 GAMES = (1, 10, 100, 1_000)
 FIRST = [("the other side", "other"), ("the computer", "computer"), ("they take turns", "alternate")]
-OFFERS = {"play": "play a game", "train": "let it practise", "meddle": "put in balls of your own"}
 
 
 class HatsLab(Lab):
@@ -45,6 +44,10 @@ class HatsLab(Lab):
     """
 
     title = "A computer made of hats"
+    goal = (
+        "Each hat stands for a number of sticks. The computer draws a ball from the hat of the sticks that are left, "
+        "and takes as many."
+    )
     template, style = "hats.html", styles("hats.css")
     look = tick("Look inside", "Shows the balls in every hat, as a picture and as a table.", True, keeps=True)
     reveal = tick("Reveal", "Marks the right balls with ★: those that win against perfect play.", keeps=True)
@@ -66,20 +69,10 @@ class HatsLab(Lab):
     ending = ending()
     seed = seed()
     PAST: ClassVar = {"history": ()}
-    GROUPS = tuple(OFFERS)
+    GROUPS = ("play", "train", "meddle")
     BELOW = ("meddle", "look", "reveal", "partner", "first", "sticks", "max_take", "ending", "seed")
     step_name = "One move"
     at_once = 10_000  # so that one can watch
-
-    @property
-    def goal(self) -> str:
-        """What the hats are, and what can be done with them here."""
-        offered = [words for name, words in OFFERS.items() if name in self.shown]
-        watch = ", and watch the hats" if self.look else ""
-        return (
-            "Each hat stands for a number of sticks. The computer draws a ball from the hat of the sticks that are left, "
-            "and takes as many." + (f" {', then '.join(offered).capitalize()}{watch}." if offered else "")
-        )
 
     @staticmethod
     def compute(sticks: int, max_take: int, ending: str, seed: int, history: Iterable[tuple] = (), **settings) -> Play:
@@ -146,7 +139,7 @@ hats.show()
 
     def rows(self) -> dict[str, Row]:
         """The buttons to play, to practise and to meddle with."""
-        return {} if self.data is None else {"play": self._play(), "train": self._practise(), "meddle": self._meddle()}
+        return {"play": self._play(), "train": self._practise(), "meddle": self._meddle()}
 
     def _play(self) -> Row:
         data = self.data

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from coinlib.learners import Hats
-from coinlib.solvers import solve
+from coinlib import Hats, solve
 
 from .pages import TEMPLATES
 

@@ -76,7 +76,7 @@ class Play:
     first : {"computer", "other", "alternate"}
         Who moves first in a run.
     history : iterable of tuple
-        What is done at once; ValueError, in words, if it does not fit this game.
+        What is done at once.
 
     Attributes
     ----------
@@ -110,10 +110,7 @@ class Play:
         self.fresh: int | None = None
         self.notice = ""
         for entry in history:
-            try:
-                self._do(entry)
-            except (TypeError, ValueError, KeyError) as error:
-                raise ValueError(f"history: {shown(entry)} does not fit here; {error}") from None
+            self._do(entry)
 
     @property
     def hats(self) -> Hats:
@@ -264,7 +261,7 @@ class Play:
                 while self.sitting and (made := len(self.sitting.moves)) < len(counts):
                     self._make(read_move(self.game, self.sitting.state, counts[made]) if self.yours else None)
             case _:
-                raise ValueError("expected ('train', ...), ('put', ...), ('play', ...) or ('open', ...)")
+                raise ValueError(f"history: expected ('train', ...), ('put', ...), ('play', ...), got {shown(entry)}")
 
 
 def practised(history: Sequence[tuple], partner: str, first: str) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from coinlib.solvers import solve
+from coinlib import solve
 from coinlib.theory import grundy
 
 from .controls import number

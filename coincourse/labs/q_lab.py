@@ -8,11 +8,10 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from coinlib import named
-from coinlib.agents import agent_name
-from coinlib.arena import Match, Run, play_match
-from coinlib.learners import Distance, QLearner, linear, who_begins
-from coinlib.solvers import Solution, solve
+from coinlib import QLearner, linear, named, play_match, solve
+from coinlib.arena import Match, Run
+from coinlib.learners import Distance, who_begins
+from coinlib.solvers import Solution
 
 from .controls import menu, number, seed, share, slider
 from .lab import Lab
@@ -76,8 +75,8 @@ class Practice:
     first : str
         Who moves first, as in `train`.
     window : int
-    steps : int
-        Games after those of the slider.
+    games : int
+        Those of the slider.
     result : int8 array, shape (games,)
         +1 or -1 for the learner in each game.
     updates : list of Update
@@ -88,7 +87,7 @@ class Practice:
     opponent: object
     first: str
     window: int
-    steps: int = 0
+    games: int
     result: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int8))
     updates: Sequence[Update] = ()
 
@@ -100,7 +99,7 @@ class Practice:
     @property
     def win_rate(self) -> np.ndarray:
         """float64 array, shape (games,): the rolling win rate."""
-        return Run(self.learner.name, agent_name(self.opponent), self.result, None).win_rate(self.window)
+        return Run("the learner", "its opponent", self.result, None).win_rate(self.window)
 
     @property
     def distance(self) -> Distance:
@@ -113,17 +112,17 @@ class Practice:
         return solve(self.learner.game)
 
     @property
+    def steps(self) -> int:
+        """Games after those of the slider."""
+        return len(self.result) - self.games
+
+    @property
     def left(self) -> int:
         """The games that a run can still add."""
         return LAST_STEP - self.steps
 
-    def step(self, steps: int) -> None:
-        """So many games more."""
-        self.play(steps)
-        self.steps += steps
-
-    def play(self, games: int) -> None:
-        """So many games (1 or more), the last one a move at a time, so that its updates can be seen."""
+    def step(self, games: int) -> None:
+        """So many games more (1 at least), the last one a move at a time, so that its updates can be seen."""
         hidden = go_on(self.learner, self.opponent, games - 1, self.first, len(self.result))
         order, before = who_begins(self.first), self.learner.values
         side = order[(len(self.result) + games - 1) % len(order)]
@@ -202,9 +201,9 @@ class QLab(Lab):
         schedule = linear(exploration, 0.0, games=decay) if decay else exploration
         learner = QLearner(make_game(sticks, max_take, ending), exploration=schedule, **rates)
         other = learner if opponent == "itself" else named.agent(opponent, seed=rates["seed"] + 1)
-        practice = Practice(learner, other, first, window, steps)
+        practice = Practice(learner, other, first, window, games)
         if games + steps:
-            practice.play(games + steps)
+            practice.step(games + steps)
         return practice
 
     @staticmethod
@@ -279,7 +278,8 @@ def groups(rate: np.ndarray) -> list[list[float]]:
     games = np.flatnonzero(~np.isnan(rate))
     begin = np.linspace(0, len(games), min(POINTS, len(games)), endpoint=False, dtype=int)
     parts = np.split(games, begin[1:]) if len(games) else []
-    return [[part.mean() + 1, rate[part].mean(), rate[part].min(), rate[part].max()] for part in parts]
+    means = [(part.mean() + 1, rate[part].mean(), rate[part].min(), rate[part].max()) for part in parts]
+    return np.array(means).tolist()
 
 
 def ticks(games: int) -> list[int]:

@@ -8,9 +8,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from coinlib import named, solve_greedy
 from coinlib.arguments import one_of
-from coinlib.named import AGENTS
-from coinlib.solvers import solve_greedy
 
 from .controls import menu, seed, text, tick
 from .lab import Button, Lab, Row, acts
@@ -23,7 +22,7 @@ COINS = f"{LEAST} to {MOST} coins from left to right, with spaces between them."
 TASKS = [("look at best play", "look"), ("play on it", "play"), ("fill it in by hand", "fill")]
 SHOWS = [("A: what Alice still gets", "alice"), ("S: the margin of whoever moves", "margin")]
 SIDES = [("Alice, who moves first", "alice"), ("Bob", "bob")]
-OPPONENTS = [(AGENTS[name].words, name) for name in ("perfect", "random")]
+OPPONENTS = [(named.AGENTS[name].words, name) for name in ("perfect", "random")]
 TASK_OF = {"side": "play", "opponent": "play", "reveal": "play", "arrows": "fill"}  # controls of one task alone
 ROWS = {  # the buttons of each task: what stands before and after them
     "look": (
@@ -126,8 +125,6 @@ points, costs
     @acts
     def take(self, end: str) -> None:
         """Take the coin at the left ("L") or the right end ("R"); in a game the computer answers."""
-        if self.task == "fill" or self.data.match.over:
-            raise ValueError("There is no coin to take now.")
         self._take(one_of(end, "end", tuple(ENDS)))
 
     @acts
@@ -168,8 +165,7 @@ points, costs
     @acts
     def hint(self) -> None:
         """Name the two candidates for the cell that was entered last, or for the next."""
-        asked = self.data.asked(self.show, self.arrows)
-        if asked:
+        if asked := self.data.asked(self.show, self.arrows):
             self.data.hint(self.show, asked)
 
     def _take(self, end: str) -> None:
@@ -215,8 +211,6 @@ points, costs
 
     def rows(self) -> dict[str, Row]:
         """The buttons of the task."""
-        if self.data is None:
-            return {}
         buttons = {"look": self.run_buttons, "play": self._play_buttons, "fill": self._fill_buttons}[self.task]()
         if "coins" in self.shown:
             buttons.append(Button("Shuffle", "The same coins in another order", self.shuffle))
