@@ -85,12 +85,6 @@ class FusingFilm(Film):
             stack.append(coin)
         return [*found, Moment(tuple(stack), None, ())]
 
-    @classmethod
-    def draw(cls, data: Reel, **settings) -> str:
-        """Bars for the stack, the coin that has come, and the coins still to come; the same in words."""
-        heights = [abs(coin) for frame in data.frames for coin in (*frame.stack, frame.coin or 0, *frame.rest)]
-        return super().draw(data, tallest=max(heights) or 1, **settings)
-
     @staticmethod
     def code(at: int, coins: str) -> str:
         """A program that makes the same stack."""

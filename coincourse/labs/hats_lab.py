@@ -88,14 +88,8 @@ class HatsLab(Lab):
         lines += [partner.made.format(seed, seed + 1) for name, partner in PARTNERS.items() if name in names]
         for entry in history:
             lines += _lines(entry, history[:-1], sticks)
-        return with_imports(
-            "\n".join(lines)
-            + """
-
-data = {"balls": hats.balls, "visits": hats.visits}    # a row for each hat, a column for each ball
-hats.show()
-"""
-        )
+        data = 'data = {"balls": hats.balls, "visits": hats.visits}    # a row for each hat, a column for each ball'
+        return with_imports("\n".join([*lines, "", data, "hats.show()"]))
 
     # --- what can be done
 

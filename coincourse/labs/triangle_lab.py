@@ -125,7 +125,8 @@ points, costs
     @acts
     def take(self, end: str) -> None:
         """Take the coin at the left ("L") or the right end ("R"); in a game the computer answers."""
-        self._take(one_of(end, "end", tuple(ENDS)))
+        self.data.match.make(one_of(end, "end", tuple(ENDS)))
+        self.data.match.reply(self.opponent, self.seed)
 
     @acts
     def let_choose(self) -> None:
@@ -133,7 +134,7 @@ points, costs
         if not self.data.tease:
             raise ValueError("Only where both ends are equally good for you.")
         end = self.data.match.choose("random", self.seed)
-        self._take(end)
+        self.take(end)
         self.data.notice = f"The computer chose the {ENDS[end]} end for you: it could not hurt you."
 
     @acts
@@ -167,10 +168,6 @@ points, costs
         """Name the two candidates for the cell that was entered last, or for the next."""
         if asked := self.data.asked(self.show, self.arrows):
             self.data.hint(self.show, asked)
-
-    def _take(self, end: str) -> None:
-        self.data.match.make(end)
-        self.data.match.reply(self.opponent, self.seed)
 
     # --- the page
 
