@@ -14,7 +14,7 @@ from coinlib.tables import tabulate
 
 from .controls import menu, number, seed, slider, text
 from .film import Film, Reel
-from .hats_page import Hat, hats_of
+from .hats_play import Hat, hats_of
 from .pages import styles
 from .shared import game_code, make_game, turns_of, with_imports
 from .triangle import LARGEST, read_row

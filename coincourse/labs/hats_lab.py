@@ -8,7 +8,6 @@ from functools import partial
 from itertools import accumulate, cycle
 from typing import ClassVar
 
-from . import hats_page  # noqa: F401 - which the template needs
 from .controls import field, menu, number, seed, tick
 from .hats_play import PARTNERS, PERSON, SEATS, Play, opener
 from .lab import Button, Lab, Row, acts

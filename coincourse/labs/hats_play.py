@@ -1,4 +1,7 @@
-"""What happens to hats full of balls: games against them, practice, balls put in by hand, and a history of it all."""
+"""What happens to hats full of balls: games against them, practice, balls put in by hand, and a history of it all.
+
+And how a hat is drawn, in the lab and in the film of hats.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +10,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from coinlib.agents import RandomAgent
+from coinlib import CoinGame, Hats, RandomAgent, solve
 from coinlib.arena import sit_down
 from coinlib.arguments import shown
-from coinlib.games import CoinGame, read_move
-from coinlib.learners import Hats, who_begins
+from coinlib.games import read_move
+from coinlib.learners import who_begins
 
+from .pages import TEMPLATES
 from .playing import COMPUTER, YOU, Playing
 from .shared import go_on, so_many, turns_of
 
@@ -274,3 +278,87 @@ def opener(history: Sequence[tuple], partner: str, first: str, learnt: int = 0) 
     """Who moves first in the next game, "computer" or "other"; you take turns by all games that it has learnt from."""
     order, games = who_begins(SEATS[first]), learnt if partner == PERSON else practised(history, partner, first)
     return ("computer", "other")[order[games % len(order)]]
+
+
+# --- hats as they are drawn, here and in the film ----------------------------------------------------------
+
+
+class Hat(NamedTuple):
+    """One hat as it is drawn.
+
+    Attributes
+    ----------
+    sticks : int
+        For how many sticks it stands.
+    balls : list of int
+        How many balls of 1, 2, 3, ... are in it.
+    most : int
+        Balls with larger numbers are never played.
+    beside : int or None
+        The ball that lies beside it.
+    visits : int
+        How often a ball was drawn from it.
+    right : list of int
+        The balls that win against perfect play, if they are to be seen.
+    """
+
+    sticks: int
+    balls: list[int]
+    most: int
+    beside: int | None
+    visits: int
+    right: list[int]
+
+    @property
+    def numbers(self) -> list[int]:
+        """The number of each ball in it."""
+        return [number for number, many in enumerate(self.balls, 1) for _ in range(many)]
+
+    @property
+    def played(self) -> int:
+        """The balls that can be played."""
+        return max(1, sum(self.balls[: self.most]))
+
+    @property
+    def favourite(self) -> int | None:
+        """The number that is on more balls than any other that can be played; None among equals."""
+        playable = self.balls[: self.most]
+        return playable.index(max(playable)) + 1 if playable.count(max(playable)) == 1 else None
+
+    @property
+    def favours_right(self) -> bool:
+        """Whether that is a right one."""
+        return self.favourite in self.right
+
+
+def hats_of(learner: Hats, reveal: bool = False) -> list[Hat]:
+    """Every hat, the smallest first; the right balls only where they are to be revealed."""
+    game, balls, beside, solution = learner.game, learner.balls, dict(learner.beside()), solve(learner.game)
+    hats = []
+    for sticks in range(1, game.start[0] + 1):
+        row = learner.table.row((sticks,))
+        right = [move.count for move in solution.best_moves((sticks,))] if reveal else []
+        drawn = beside[row] + 1 if row in beside else None
+        hats.append(
+            Hat(sticks, balls[row].tolist(), min(sticks, game.max_pick), drawn, int(learner.visits[row]), right)
+        )
+    return hats
+
+
+def short(many: int) -> str:
+    """A number of balls in at most four characters; the table beside the picture has it in full.
+
+    Examples
+    --------
+    >>> [short(many) for many in (999, 1_000, 12_345, 999_500)]
+    ['999', '1.0k', '12k', '1.0M']
+    """
+    if many < 1_000:
+        return f"{many}"
+    if many < 9_950:
+        return f"{many / 1_000:.1f}k"
+    return f"{many / 1_000:.0f}k" if many < 999_500 else f"{many / 1_000_000:.1f}M"
+
+
+TEMPLATES.filters["short"] = short
+TEMPLATES.globals["hats_of"] = hats_of

@@ -158,11 +158,6 @@ data = {{
 data["best"]
 """)
 
-    @property
-    def state(self) -> State:
-        """The coins in the three piles."""
-        return self.first, self.second, self.third
-
     # --- what can be done
 
     def go(self, state: State) -> None:
@@ -221,7 +216,7 @@ data["best"]
         if self.CONTROLS[name].keeps:
             self.redraw()
         else:
-            self._place(min(held, self.most) for held in self.state)
+            self._place(min(getattr(self, name), self.most) for name in PILES)
 
     def now(self) -> dict[str, dict[str, Any]]:
         """The sliders go as far as the grid; in the middle of a game they follow, and cannot be moved."""
