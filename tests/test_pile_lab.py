@@ -96,17 +96,17 @@ def test_a_smaller_grid_takes_the_piles_along():
 def test_steps_of_best_play():
     lab = PileLab((1, 2, 4))
     for _ in range(4):
-        before, best, leads = lab.data.state, lab.data.best, lab.data.leads
+        before, best, leads = lab.state, lab.data.best, lab.data.leads
         lab.best_move()
         move = lab.data.moves[-1]
         assert move in best or not best
-        assert leads[lab.data.state] == move
+        assert leads[lab.state] == move
         if best:
             assert status(lab).startswith(f"{before}: best play took {took(move)}.")
         else:
             assert f"{before} was lost, so no move was better than another" in status(lab)
     lab.start_again()
-    assert (lab.data.state, lab.data.history) == ((1, 2, 4), ())
+    assert (lab.state, lab.data.history) == ((1, 2, 4), ())
 
 
 # --- a game
@@ -129,7 +129,7 @@ def test_a_mistake_is_said_and_answered():
     lab.go((0, 2, 1))
     assert "You take 3 from the first pile. (From (3, 2, 1) no move could win against perfect play.)" in status(lab)
     while not lab.data.over:
-        lab.go(lab.data.game.play(lab.data.state, lab.data.game.legal_moves(lab.data.state)[0]))
+        lab.go(lab.data.game.play(lab.state, lab.data.game.legal_moves(lab.state)[0]))
     assert status(lab).endswith("The computer wins.")
     lab.go((0, 0, 0))
     assert "This game is over." in said(lab)
@@ -142,9 +142,9 @@ def test_a_won_game_is_won_by_winning_moves_and_lost_by_the_first_mistake(seed, 
     assert status(lab).startswith("(4, 7, 5): won. You move first. You can force a win: take 2 from the ")
     while not lab.data.over:
         best = lab.data.best
-        move = best[0] if careful else dice.choice(lab.data.game.legal_moves(lab.data.state))
+        move = best[0] if careful else dice.choice(lab.data.game.legal_moves(lab.state))
         mistaken = mistaken or tuple(move) not in best
-        lab.go(lab.data.game.play(lab.data.state, tuple(move)))
+        lab.go(lab.data.game.play(lab.state, tuple(move)))
         assert (mistaken or "Right: " in status(lab)) and ("That was a mistake" in status(lab)) <= mistaken
         assert mistaken == (not lab.data.best) or lab.data.over
     winner = "The computer wins." if mistaken else "You win."
@@ -160,7 +160,7 @@ def test_the_computer_moves_first():
         PileLab((1, 2, 3), mode="play", starts="computer")
     )
     lab.go((3, 3, 0))
-    assert lab.data.state == (3, 3, 7)
+    assert lab.state == (3, 3, 7)
     assert "It is the computer's turn." in said(lab)
     lab.press("Best move")
     assert status(lab) == "The computer takes 7 from the third pile. Your turn at (3, 3, 0)."
@@ -170,7 +170,7 @@ def test_the_computer_moves_first():
 def test_what_one_move_does_not_reach_is_refused_in_words(to):
     lab = PileLab(mode="play")
     lab.go(to)
-    assert lab.data.state == (3, 3, 7)
+    assert lab.state == (3, 3, 7)
     assert f"No move leads from (3, 3, 7) to {to}: take coins from one pile." in said(lab)
     lab.go((3, 3, 0))
     assert "No move leads" not in said(lab)
@@ -182,7 +182,7 @@ def test_new_games_are_named_by_the_seed():
     for seed in range(5, 10):
         lab.press("New game")
         other.new_game()
-        assert lab.data.state == other.data.state and lab.seed == other.seed == seed
-        assert all(1 <= held <= 15 for held in lab.data.state)
-        drawn.add(lab.data.state)
+        assert lab.state == other.state and lab.seed == other.seed == seed
+        assert all(1 <= held <= 15 for held in lab.state)
+        drawn.add(lab.state)
     assert len(drawn) == 5

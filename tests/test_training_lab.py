@@ -57,7 +57,7 @@ HELD = {  # what the program of each lab leaves in `data`
     Board: None,
     HatsLab: lambda lab: {"balls": lab.data.hats.balls, "visits": lab.data.hats.visits},
     PileLab: lambda lab: {
-        "state": lab.data.state,
+        "state": lab.state,
         "best": lab.data.best,
         "wins": lab.data.solution.wins[:, :, lab.third],
         **({"sums": np.bitwise_xor(*np.indices([lab.most + 1] * 2)) ^ lab.third} if lab.sums else {}),

@@ -201,7 +201,7 @@ def rightly(lab: Prediction) -> dict[str, bool]:
 
 def best_moves(lab: PileLab, first: PileLab) -> Iterator[Event]:
     """Best play to the end from the lesson's position, and one move from any other."""
-    if not lab.data.moves or lab.data.states[0] == first.data.state:
+    if not lab.data.moves or lab.data.states[0] == first.state:
         yield {"press": "Best move"}
     yield {"press": "Start again"}
 

@@ -158,6 +158,11 @@ data = {{
 data["best"]
 """)
 
+    @property
+    def state(self) -> State:
+        """The coins in the three piles."""
+        return self.first, self.second, self.third
+
     # --- what can be done
 
     def go(self, state: State) -> None:
@@ -216,7 +221,7 @@ data["best"]
         if self.CONTROLS[name].keeps:
             self.redraw()
         else:
-            self._place(min(getattr(self, name), self.most) for name in PILES)
+            self._place(min(held, self.most) for held in self.state)
 
     def now(self) -> dict[str, dict[str, Any]]:
         """The sliders go as far as the grid; in the middle of a game they follow, and cannot be moved."""
