@@ -186,21 +186,16 @@ points, costs
 
     def moved(self, name: str) -> None:
         """Another row is read first; what was filled in stays where only the game begins again."""
+        row = {}
         if name == "coins":
-            self._change_row()
-        elif self.CONTROLS[name].keeps:
+            try:
+                row = {"coins": read_row(self.coins), "filled": ()}
+            except ValueError as error:
+                self.data.notice = f"{error}. The old row stays."
+        if self.CONTROLS[name].keeps or self.data.notice:
             self.redraw()
         else:
-            self.change(moves="")
-
-    def _change_row(self) -> None:
-        try:
-            row = read_row(self.coins)
-        except ValueError as error:
-            self.data.notice = f"{error}. The old row stays."
-            self.redraw()
-        else:
-            self.change(coins=row, moves="", filled=())
+            self.change(moves="", **row)
 
     def now(self) -> dict[str, dict[str, Any]]:
         """Only what the task needs is shown."""
