@@ -170,7 +170,7 @@ def test_every_control_changes_the_picture(kind, settings, still):
         (PileLab, {"piles": (3, 2.5, 7)}, "second: expected a whole number from 0 to 31, got 2.5"),
         (PileLab, {"piles": (3, 3, 8), "most": 7}, r"piles: .* from 0 to 7, got \(3, 3, 8\)"),
         (TriangleLab, {"coins": 7}, "coins: expected a row of coins such as 1 2 4 3, got 7"),
-        (TriangleLab, {"moves": "LX"}, "moves: Bob in state .*: expected 'L' or 'R', got 'X'"),
+        (TriangleLab, {"moves": "LX"}, "moves: Bob in state .*'X'"),
         (HatsLab, {"history": [("eat", 3)]}, r"history: expected \('train', ...\), .* got \('eat', 3\)"),
         (HatsLab, {"history": [("play", "other", (4,))]}, "row 0 holds 10 coins; asked to take 4"),
     ],
