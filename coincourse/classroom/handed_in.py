@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 from coincourse.classroom.notebooks import CALL, Cell, Lesson, cells_of, printable
 
-LARGEST = 20_000_000  # bytes of a notebook
 HIDDEN = "it is hidden"
 ARCHIVES = (".zip", ".7z", ".rar", ".gz", ".tar", ".tgz", ".xz")
 PLATFORM = re.compile(  # Moodle's and Canvas's: name, number, what else
@@ -56,7 +55,6 @@ def collect(folder: Path, lessons: Mapping[str, Lesson], desk: Path) -> Collecte
     warnings = _tell_apart(files) + _keep_both(files)
     known = [work for work in files if work.lesson and work.student]
     others = [work for work in files if not (work.lesson and work.student)]
-    others.sort(key=lambda work: (work.why_not == HIDDEN, work.file))
     students = {work.student: work.id for work in files if work.student}
     return Collected(known, others, students, warnings)
 
@@ -93,24 +91,24 @@ def _why_not(path: Path) -> str:
 
 def _read(path: Path, name: Path, lessons: Mapping[str, Lesson]) -> HandedIn:
     """What a file is; without a lesson if it cannot be marked, or nobody knows as what."""
-    why_not = _why_not(path)
     student, number, lesson = whose(name / "its files" if path.is_dir() else name, lessons)
-    if why_not:  # a hidden file makes nobody a student
-        return HandedIn(name.as_posix(), "" if why_not == HIDDEN else student, number, why_not=why_not)
-    cells, status = [], path.stat()
+    work = HandedIn(printable(name.as_posix()), student, number, why_not=_why_not(path))
+    if work.why_not == HIDDEN:
+        work.student = ""  # a hidden file makes nobody a student
+    if work.why_not:
+        return work
+    work.changed = path.stat().st_mtime
     try:
-        if status.st_size > LARGEST:
-            raise ValueError(f"the file is larger than {LARGEST // 1_000_000} MB")
-        cells = cells_of(path.read_bytes())
+        work.cells = cells_of(path.read_bytes())
     except (OSError, ValueError) as error:
-        why_not = str(error)
-    lesson = _lesson_of(cells, lessons) or lesson
-    if not lesson:
+        work.why_not = str(error)
+    work.lesson = _lesson_of(work.cells, lessons) or lesson
+    if not work.lesson:
         unknown = "neither its checks nor its name tell which lesson it is; call it 04_hats.ipynb"
-        why_not = why_not or unknown
+        work.why_not = work.why_not or unknown
     elif not student:
-        why_not = f"it does not say whose it is: call it NAME_{lesson}.ipynb"
-    return HandedIn(name.as_posix(), student, number, lesson, cells, why_not, status.st_mtime)
+        work.why_not = f"it does not say whose it is: call it NAME_{work.lesson}.ipynb"
+    return work
 
 
 def whose(file: PurePath, lessons: Collection[str]) -> tuple[str, str, str]:
@@ -197,9 +195,9 @@ def _keep_both(files: list[HandedIn]) -> list[str]:
     for (student, lesson), group in groupby(known, key=lambda work: (work.student, work.lesson)):
         newest, *others = list(group)
         for work in others:
-            work.student = f"{student} ({printable(work.file)})"
+            work.student = f"{student} ({work.file})"
         if others:
-            names = ", ".join(printable(work.file) for work in (newest, *others))
+            names = ", ".join(work.file for work in (newest, *others))
             warnings.append(
                 f"{lesson} of {student} is there {1 + len(others)} times: {names}. All are marked, "
                 f"older ones in their own rows. (A task's folder, and no student? Call it lesson{lesson[:2]}.)"

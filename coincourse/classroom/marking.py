@@ -7,9 +7,11 @@ import json
 import math
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
+
+from tqdm.auto import tqdm
 
 from coincourse import course
 from coincourse.classroom.handed_in import Collected, HandedIn, collect
@@ -17,7 +19,7 @@ from coincourse.classroom.marks import ABSENT, FAILED, MISSING, PASSED, UNTOUCHE
 from coincourse.classroom.notebooks import CALL, Cell, Lesson, printable, read_lessons
 from coincourse.classroom.running import Limits, Running, Stopped
 from coincourse.outside import contained
-from coinlib.arguments import sequence, whole_number
+from coinlib.arguments import number_in, sequence
 
 ANSWERS = "answers"  # the folder of the desk with what came of each notebook
 LIMITS = Limits()
@@ -38,7 +40,6 @@ def mark(
     limits: Limits = LIMITS,
     jobs: int | None = None,
     trust: bool = False,
-    tell: Callable[[HandedIn, list[Row]], None] | None = None,
 ) -> Marks:
     """Mark the handed-in notebooks of a folder, each in a contained process.
 
@@ -58,42 +59,37 @@ def mark(
     limits : Limits
         Seconds for one cell (a notebook may take ten times that), gigabytes of memory.
     jobs : int, optional
-        How many notebooks run at once, at most four for each core (default: one for each core, at most 8).
+        How many notebooks run at once (default: one for each core, at most 8).
     trust : bool
         Whether notebooks may run where bubblewrap does not work.
-    tell : function (HandedIn, rows), optional
-        Is told of each notebook that is done.
 
     Returns
     -------
     Marks
     """
-    folder, cores = Path(folder), os.cpu_count() or 1
-    jobs = min(cores, 8) if jobs is None else whole_number(jobs, "jobs", 1, 4 * cores)
+    folder, again = Path(folder), sequence(again, "again", "names of students")
+    number_in(limits.gigabytes, "gigabytes", 0.1)
     if not folder.is_dir():
         raise course.CourseError(f"There is no folder {str(folder)!r}.")
     asked = read_lessons()
     found = collect(folder.resolve(), asked, Path(desk).resolve())
     works = _wanted(found, sequence(lessons, "lessons", "numbers or names of lessons"), folder)
-    names = [name.casefold() for name in sequence(again, "again", "names of students")]
     called = {work.file: f"{work.student} {work.id}".casefold() for work in works}
-    redo = [work for work in works if any(name in called[work.file] for name in names)]
-    if names and not redo:
+    redo = [work for work in works if any(name.casefold() in called[work.file] for name in again)]
+    if again and not redo:
         raise course.CourseError(f"Nobody called {' or '.join(again)} has handed in anything.")
     kept = {work.file: _answers(desk, work, asked[work.lesson], limits) for work in works}
     results = {work.file: _read_answers(kept[work.file], work) for work in works if work not in redo}
     waiting = [work for work in works if not results.get(work.file)]
     if waiting and (why := contained.why_plain()) and not trust:
         raise course.CourseError(TRUST.format(why))
-    for work, rows in _mark_all(waiting, asked, limits, jobs):
+    marked = _mark_all(waiting, asked, limits, jobs or min(os.cpu_count() or 1, 8))
+    for work, rows in tqdm(marked, total=len(waiting), disable=None):  # no bar where nobody sees it
         results[work.file] = rows
         if not any(row.outcome == FAILED for row in rows):
             course.write(kept[work.file], json.dumps(rows).encode())
-        if tell:
-            tell(work, rows)
     rows = [row for work in works for row in results[work.file]] + _absent(works, found.students, asked)
-    order = [*asked]
-    rows.sort(key=lambda row: (order.index(row.lesson), row.student.casefold(), row.student))
+    rows.sort(key=lambda row: (row.lesson, row.student.casefold(), row.student))
     return Marks(rows, [(work.file, work.why_not) for work in found.left_out], found.warnings)
 
 
@@ -114,7 +110,7 @@ def _absent(works: list[HandedIn], students: dict[str, str], asked: dict[str, Le
     """A row for each exercise of a lesson that others have handed in and a student has not."""
     there = {(work.student, work.lesson) for work in works}
     return [
-        Row(student, number, lesson, exercise.name, ABSENT, "Not handed in.")
+        Row(student, lesson, exercise.name, ABSENT, "Not handed in.", id=number)
         for lesson in {work.lesson for work in works}
         for student, number in students.items()
         if (student, lesson) not in there
@@ -158,8 +154,8 @@ def _not_tried(running: Running) -> Iterator[Row]:
     gone = MISSING, "The cell with its check is not there."
     for name, _, section in lesson.exercises:
         came = as_it_was if name in stubs else gone
-        about = work.file, _code(running, name), section
-        yield Row(work.student, work.id, lesson.name, name, *came, "", *about)
+        about = {"file": work.file, "id": work.id, "code": _code(running, name), "section": section}
+        yield Row(work.student, lesson.name, name, *came, **about)
 
 
 def _answered(cell: Cell, error: str, said: list[tuple[str, str]]) -> Iterator[tuple[str, str, str]]:

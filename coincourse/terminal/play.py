@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from coinlib.agents import HumanAgent
-from coinlib.arena import Match
-from coinlib.learners import Learner
+from coinlib.arena import Match, sit_down
 
 from .talk import ask_number, say
 
@@ -50,7 +49,7 @@ class Program:
 
     def play(self) -> None:
         """One game from start to end; learners learn from it once it is over."""
-        match = Match(self.game, tuple(agent.sit() if isinstance(agent, Learner) else agent for agent in self.seats))
+        match = Match(self.game, tuple(sit_down(agent, learn=True) for agent in self.seats))
         try:
             while not match.over:
                 self.show(match)
