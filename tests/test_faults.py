@@ -262,8 +262,7 @@ def test_a_folder_with_spaces_umlauts_and_a_long_name(checkout, monkeypatch):
 )
 def test_an_agent_in_a_file_on_a_drive(monkeypatch, named, file, function):
     monkeypatch.setattr("coincourse.outside.tournament.entries.agent_in", lambda *asked: asked)
-    monkeypatch.setattr(Path, "is_file", lambda path: True)
-    assert maker(named, None)(SIX) == (file, function)
+    assert maker(named, None, 0)(SIX) == (file, function)
 
 
 @pytest.mark.parametrize(("encoding", "marks"), [("cp1252", ("[right]", "[not yet]")), ("utf-8", ("✓", "✗"))])

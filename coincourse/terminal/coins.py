@@ -9,7 +9,6 @@ from numpy.random import SeedSequence
 
 from coinlib import named
 from coinlib.arena import Match, evaluate
-from coinlib.arguments import counted
 from coinlib.games import SCENARIOS, CoinGame, State
 
 from .play import Program
@@ -82,7 +81,7 @@ def run(
 
 def rules(game: CoinGame) -> str:
     """What may be taken from what, and who wins, in two sentences."""
-    most = f"at most {counted(game.max_pick, 'coin')}" if game.max_pick else "any number of coins"
+    most = f"1 to {game.max_pick} coins" if game.max_pick else "any number of coins"
     rows = f"{'Row' if len(game.rows) == 1 else 'Rows'} of {', '.join(map(str, game.rows))}"
     last = f"{game.ending.capitalize()}: who takes the last coin {'loses' if game.misere else 'wins'}."
     return f"{rows}: take {most} from one row. {last}"
