@@ -6,7 +6,8 @@ import inspect
 import re
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import starmap
 
 from . import classroom, coins, greedy, lessons, nim, qlearn, sandbox, sticks, tournament
 from .talk import Page
@@ -44,9 +45,14 @@ def _parser() -> Page:
         summary = described.partition("\n")[0]
         page = commands.add_parser(name, help=summary[0].lower() + summary[1:].rstrip("."), description=described)
         page.read_off(run)
-        page.epilog = "\n\n".join([*map(str, page.names.values()), f"example: coinlib {example}"])
+        page.epilog = "\n\n".join([*starmap(_listed, page.names.items()), f"example: coinlib {example}"])
         page.set_defaults(run=run, page=page)
     return parser
+
+
+def _listed(noun: str, names: Mapping[str, str]) -> str:
+    width = max(map(len, names))
+    return "\n".join([f"{noun}s:", *(f"  {name:<{width}}  {meaning}" for name, meaning in names.items())])
 
 
 def main(words: Sequence[str] | None = None) -> int:

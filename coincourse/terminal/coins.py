@@ -12,21 +12,19 @@ from coinlib.arena import Match, evaluate
 from coinlib.games import SCENARIOS, CoinGame, State
 
 from .play import Program
-from .talk import Names, ask, say, whole
+from .talk import ask, say
 
 PERSON = "person"
 PLAYERS = {PERSON: "asks somebody", **{name: agent.words for name, agent in named.AGENTS.items()}}
-Player = Annotated[str, Names("player", PLAYERS)]
-Scenario = Annotated[
-    str, Names("scenario", {name: f"{game.rows}, at most {game.max_pick} a turn" for name, game in SCENARIOS.items()})
-]
-Rows = Annotated[tuple[int, ...], lambda words: tuple(map(whole, words.split(",")))]
+BOUNDS = {name: f"rows of {game.rows}, at most {game.max_pick} a turn" for name, game in SCENARIOS.items()}
+Player = Annotated[str, "player", PLAYERS]
+Scenario = Annotated[str | None, "scenario", BOUNDS]
 
 
 def run(
-    scenario: Scenario | None = None,
+    scenario: Scenario = None,
     *,
-    rows: Rows = (),
+    rows: str = "",
     max_pick: int | None = None,
     normal: bool = False,
     first: Player = PERSON,
@@ -42,7 +40,7 @@ def run(
     ----------
     scenario : str
         Its name.
-    rows : tuple of int
+    rows : str
         Rows of your own in place of a scenario, such as 1,3,5,7.
     max_pick : int, optional
         The most coins a turn (default: the scenario's; with --rows any number).
@@ -63,7 +61,7 @@ def run(
     """
     if bool(scenario) == bool(rows):
         raise ValueError("expected either a scenario or --rows")
-    game = SCENARIOS[scenario] if scenario else CoinGame(rows, max_pick=None)
+    game = SCENARIOS[scenario] if scenario else CoinGame(tuple(map(int, rows.split(","))), max_pick=None)
     game = CoinGame(game.rows, max_pick or game.max_pick, misere=not normal)
     names, many = (first, second), games or alternate
     if PERSON in names and many:
@@ -95,11 +93,9 @@ class Coins(Program):
         self.names = names
 
     def show(self, match: Match) -> None:
-        names = [self.row_name(row) for row in range(len(match.state))]
-        width, widest = len(str(max(self.game.rows))), max(map(len, names))
         say()
-        for name, held in zip(names, match.state):
-            say(f"{name:>{widest}}: {held:>{width}}  {'o' * held}".rstrip())
+        for row, held in enumerate(match.state):
+            say(f"{self.row_name(row):>8}: {held:>3}  {'o' * held}".rstrip())
 
     def row_name(self, row: int) -> str:
         """What a row is called."""

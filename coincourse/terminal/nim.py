@@ -32,12 +32,8 @@ def run(nickels: int, dimes: int, quarters: int, *, second: bool = False, seed: 
     game, computer = three_piles(nickels, dimes, quarters), PerfectAgent(seed)
     say("Three piles: n nickels, d dimes and q quarters.")
     say(rules(game))
-    if game.is_over(game.start):
-        say(f"{game.start}: no coin is on the table, so whoever is to move has lost.")
-    elif second:
-        Nim(game, (computer, None), ("computer", "you")).run()
-    else:
-        Nim(game, (None, computer), ("you", "computer")).run()
+    seats, names = ((computer, None), ("computer", "you")) if second else ((None, computer), ("you", "computer"))
+    Nim(game, seats, names).run()
 
 
 class Nim(Coins):

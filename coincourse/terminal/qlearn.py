@@ -14,11 +14,10 @@ from coinlib.games import CoinGame, State
 from coinlib.learners import QLearner
 
 from .coins import Coins, rules
-from .talk import Gone, Names, ask, say
+from .talk import Gone, ask, say
 
 LEAVE = "-1"
-GAMES = 100
-Opponent = Annotated[str, Names("opponent", {"random": "plays at random", "human": "asks somebody"})]
+Opponent = Annotated[str, "opponent", {"random": "plays at random", "human": "asks somebody"}]
 
 
 def run(
@@ -65,7 +64,7 @@ def run(
     if player is None:
         say(f"You are the other player. {LEAVE} leaves.")
     else:
-        games = games or GAMES
+        games = games or 100
     if player is None or verbose or print_q:
         run = Lesson(game, (learner, player), opponent, games, print_q).run()
     else:

@@ -13,7 +13,7 @@ from coinlib.games import CoinGame, State, sticks
 from coinlib.learners import Hats
 
 from .play import Program
-from .talk import Names, ask_number, say
+from .talk import ask_number, say
 
 OPPONENTS = {  # by the menus of which each is the last
     "friend": "Play against a friend",
@@ -21,7 +21,7 @@ OPPONENTS = {  # by the menus of which each is the last
     "full": "Play against the trained computer",
 }
 FRIEND, TRAINED = 1, 3
-Menu = Annotated[str, Names("menu", OPPONENTS)]
+Menu = Annotated[str, "menu", OPPONENTS]
 
 
 def run(

@@ -7,10 +7,13 @@ import inspect
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Annotated, NoReturn, get_args, get_origin
+from operator import methodcaller
+from typing import NoReturn, get_args, get_origin
 
 from rich.console import Console
 from rich.text import Text
+
+SPELLED = methodcaller("replace", "-", "_")  # "take-one" is "take_one"
 
 
 class Gone(SystemExit):
@@ -48,51 +51,13 @@ def ask(question: str) -> str:
 def ask_number(question: str, least: int, most: int) -> int:
     """A number from `least` to `most`; the question comes again until the answer is one."""
     while True:
-        try:
-            return whole(ask(question), least, most)
-        except argparse.ArgumentTypeError:
-            say(f"Please enter a number between {least} and {most}")
-
-
-def whole(words: str, least: int = 0, most: int = 999_999_999) -> int:
-    """The whole number that somebody has typed.
-
-    Examples
-    --------
-    >>> whole("12")
-    12
-    >>> whole("101", 0, 100)
-    Traceback (most recent call last):
-        ...
-    argparse.ArgumentTypeError: expected a whole number from 0 to 100, got '101'
-    """
-    number = int(words) if re.fullmatch(r"\s*\d{1,12}\s*", words) else -1
-    if not least <= number <= most:
-        raise argparse.ArgumentTypeError(f"expected a whole number from {least} to {most:,}, got {words[:40]!r}")
-    return number
+        answer = ask(question).strip()
+        if answer.isdecimal() and len(answer) < 10 and least <= int(answer) <= most:
+            return int(answer)
+        say(f"Please enter a number between {least} and {most}")
 
 
 # --- what is typed after a command --------------------------------------------------------------------
-
-
-class Names:
-    """The names of some kind of thing that may be typed, each with what it means: "take-one" is "take_one"."""
-
-    def __init__(self, noun: str, meanings: Mapping[str, str]) -> None:
-        self.noun, self.meanings = noun, meanings
-
-    def __call__(self, words: str) -> str:
-        """The name that somebody has typed."""
-        for name in self.meanings:
-            if name.lower() == words.lower().replace("-", "_"):
-                return name
-        raise argparse.ArgumentTypeError(f"expected one of {', '.join(self.meanings)}; got {words[:40]!r}")
-
-    def __str__(self) -> str:
-        width = max(map(len, self.meanings))
-        return "\n".join(
-            [f"{self.noun}s:", *(f"  {name:<{width}}  {meaning}" for name, meaning in self.meanings.items())]
-        )
 
 
 class Page(argparse.ArgumentParser):
@@ -100,7 +65,7 @@ class Page(argparse.ArgumentParser):
 
     def __init__(self, **how) -> None:
         super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, **how)
-        self.names: dict[str, Names] = {}
+        self.names: dict[str, Mapping[str, str]] = {}  # that may be typed, with what they mean
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong, and end."""
@@ -115,17 +80,17 @@ class Page(argparse.ArgumentParser):
     def add_parameter(self, parameter: inspect.Parameter, words: str) -> None:
         """Let a parameter follow: as an option if it is given by name alone, several times if it is a sequence.
 
-        Its annotation reads what is typed; beside `Annotated` stands a function for what has no type that does.
+        Its type reads what is typed; names stand beside it, by `Annotated`, as a noun and their meanings.
         """
         name, read, required = parameter.name, parameter.annotation, parameter.default is parameter.empty
         default, several = None if required else parameter.default, get_origin(read) is Sequence
-        while parts := get_args(read):  # of "int | None" the first, of Annotated the last
-            read = parts[-1] if get_origin(read) is Annotated else parts[0]
         how = {"default": default, "help": f"{words} (default: {default})" if default else words}
-        how |= {"action": "store_true"} if read is bool else {"type": whole if read is int else read}
-        if isinstance(read, Names):
-            how["metavar"] = read.noun.upper()
-            self.names[read.noun] = read
+        while parts := get_args(read):  # of "int | None" the int
+            read, *beside = parts
+            if len(beside) == 2:
+                noun, self.names[noun] = beside
+                how |= {"choices": self.names[noun], "metavar": noun.upper(), "type": SPELLED}
+        how |= {"action": "store_true"} if read is bool else {"type": how.get("type", read)}
         if parameter.kind is parameter.KEYWORD_ONLY:
             how |= {"action": "append", "default": []} if several else {}
             self.add_argument(f"--{name.replace('_', '-')}", **how)

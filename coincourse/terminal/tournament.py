@@ -42,8 +42,8 @@ def run(
     """
     from coincourse.outside.tournament import run_tournament
 
-    if out and out.is_file():
-        raise ValueError(f"--out: expected a folder, and {str(out)!r} is a file")
+    if out:
+        out.mkdir(parents=True, exist_ok=True)
     result = run_tournament(entries, scenario or None, games, seed, seconds, gigabytes=gigabytes)
     stopped = ", stopped by Ctrl-C" if result.stopped else ""
     say(f"{counted(len(result.games), 'game')} in {counted(len(result.scenarios), 'scenario')}{stopped}.")
