@@ -407,12 +407,12 @@ def test_ctrl_c_in_a_terminal():
 def test_the_command_prints_a_table_and_writes_files(folder, tmp_path, capsys):
     path = folder(mine="def agent(game, state):\n    return bytearray(2 * 2**30)\n", wrong="x = 1\n")
     out = tmp_path / "results"
-    words = ["tournament", str(path), "perfect", "--scenario", "nim", "--games", "2", "--seed", "3", "--out", str(out)]
+    words = ["tournament", str(path), "perfect", "--scenario", "NIM", "--games", "2", "--seed", "3", "--out", str(out)]
     assert main([*words, "--gigabytes", "0.5", "--seconds", "9"]) == 0
     screen = capsys.readouterr().out
     lines = screen.splitlines()
     assert lines[0] == "6 games in 1 scenario."
-    assert lines[2].split()[:4] == ["1", "perfect", "4", "100.0%"]
+    assert lines[3].split()[:4] == ["perfect", "4", "4", "1.000"]
     assert max(map(len, lines[:5])) < 80
     assert "wrong: it could not be loaded: LookupError: expected a function agent(game, state)" in screen
     assert screen.endswith(f"Each entry ran {contained.in_words()}.\nThe seed was 3.\n")

@@ -8,10 +8,11 @@ import tomllib
 from collections import Counter
 from pathlib import Path
 
+import pandas as pd
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from coincourse import checks
-from coincourse.classroom.marks import PASSED, WRONG, Marks, as_csv
+from coincourse.classroom.marks import OUTCOMES, PASSED, WRONG, Marks, as_csv
 from coincourse.classroom.notebooks import printable, read_lessons
 from coincourse.course import CourseError, write
 from coinlib.arguments import number_in, one_of
@@ -115,13 +116,11 @@ def _read_settings(file: Path) -> tuple[dict[str, float], str, str]:
 # --- the class --------------------------------------------------------------------------------------------
 
 
-def hardest(marks: Marks) -> list[tuple[str, str, Counter]]:
-    """Lesson, exercise, and how often each outcome came; the one that most have got wrong first."""
-    outcomes = {(row.lesson, row.exercise): Counter() for row in marks.rows}
-    for row in marks.rows:
-        outcomes[row.lesson, row.exercise][row.outcome] += 1
-    counts = [(*names, came) for names, came in outcomes.items()]
-    return sorted(counts, key=lambda count: (-count[2][WRONG], count[2][PASSED]))
+def hardest(marks: Marks) -> pd.DataFrame:
+    """How often each outcome came, by lesson and exercise; the one that most have got wrong first."""
+    outcomes = marks.table().groupby(["lesson", "exercise"], sort=False).outcome.value_counts().unstack(sort=False)
+    counts = outcomes.reindex(columns=OUTCOMES).fillna(0).astype(int)
+    return counts.sort_values([WRONG, PASSED], ascending=[False, True], kind="stable")
 
 
 def mistakes(marks: Marks) -> list[tuple[int, str, str]]:

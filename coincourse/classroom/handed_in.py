@@ -9,7 +9,6 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path, PurePath
-from typing import NamedTuple
 
 from coincourse.classroom.notebooks import CALL, Cell, Lesson, cells_of, printable
 
@@ -34,29 +33,21 @@ class HandedIn:
     why_not: str = ""  # why it cannot be marked
     changed: float = 0.0  # when
 
-
-class Collected(NamedTuple):
-    """What a folder holds."""
-
-    handed_in: list[HandedIn]  # notebooks of known student and lesson, one of each pair
-    left_out: list[HandedIn]  # all other files and folders
-    students: dict[str, str]  # everybody, with a number of the learning platform
-    warnings: list[str]  # what a teacher must know about who is who
+    @property
+    def known(self) -> bool:
+        """Whether it is known whose it is, and as which lesson it is marked."""
+        return bool(self.student and self.lesson)
 
 
-def collect(folder: Path, lessons: Mapping[str, Lesson], desk: Path) -> Collected:
-    """Find the handed-in notebooks in a folder, and read them; `desk` is passed over.
+def collect(folder: Path, lessons: Mapping[str, Lesson], desk: Path) -> tuple[list[HandedIn], list[str]]:
+    """Read all that was handed in, and say what a teacher must know about who is who; `desk` is passed over.
 
     A notebook's lesson is the one most of whose checks it calls; if it calls none, the one that its name
     holds ("04_hats", or the number 04). Its student is the first folder that it lies in, other than that of
     a task ("lesson04"); if there is none, what its name says beside the lesson.
     """
     files = [_read(path, path.relative_to(folder), lessons) for path in _files(folder, desk)]
-    warnings = _tell_apart(files) + _keep_both(files)
-    known = [work for work in files if work.lesson and work.student]
-    others = [work for work in files if not (work.lesson and work.student)]
-    students = {work.student: work.id for work in files if work.student}
-    return Collected(known, others, students, warnings)
+    return files, _tell_apart(files) + _keep_both(files)
 
 
 def _files(folder: Path, desk: Path) -> Iterator[Path]:
@@ -190,7 +181,7 @@ def _tell_apart(files: list[HandedIn]) -> list[str]:
 def _keep_both(files: list[HandedIn]) -> list[str]:
     """Where a student has several notebooks of a lesson, the older ones get rows of their own; what was done, in words."""
     warnings = []
-    known = [work for work in files if work.lesson and work.student]
+    known = [work for work in files if work.known]
     known.sort(key=lambda work: (work.student, work.lesson, -work.changed, work.file))
     for (student, lesson), group in groupby(known, key=lambda work: (work.student, work.lesson)):
         newest, *others = list(group)

@@ -11,6 +11,7 @@ import pandas as pd
 
 PASSED, WRONG, UNTOUCHED, MISSING, FAILED = "passed", "wrong", "not tried", "no answer", "not judged"
 ABSENT = "not handed in"
+OUTCOMES = [PASSED, WRONG, UNTOUCHED, MISSING, FAILED, ABSENT]
 ONE_EACH: Mapping[str, float] = MappingProxyType({})
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")  # a spreadsheet computes what begins so
 
@@ -52,10 +53,6 @@ class Marks:
         """The rows of a student."""
         return [row for row in self.rows if row.student == student]
 
-    def students(self) -> list[str]:
-        """Who is in the table."""
-        return sorted({row.student for row in self.rows}, key=lambda name: (name.casefold(), name))
-
     def table(self) -> pd.DataFrame:
         """The rows as a table."""
         return pd.DataFrame(self.rows, columns=Row._fields)
@@ -84,7 +81,7 @@ class Marks:
         sheet.columns = [f"{name} (of {number:.12g})" for name, number in most.items()]
         numbers = rows[rows.id != ""].groupby("student").id.unique()
         sheet.insert(0, "id", numbers.map(lambda found: found[0] if len(found) == 1 else ""))
-        return sheet.loc[self.students()].round(2)
+        return sheet.loc[rows.student.unique()].round(2)
 
 
 def as_csv(table: pd.DataFrame, separator: str = ",") -> bytes:

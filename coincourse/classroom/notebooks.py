@@ -60,10 +60,6 @@ class Lesson(NamedTuple):
     cells: list[Cell]
     exercises: list[Exercise]
 
-    def answered_in(self, cell: Cell) -> bool:
-        """Whether a cell speaks of an exercise or its answer."""
-        return any(cell.words & {exercise.name, exercise.answer} for exercise in self.exercises)
-
 
 def read_lessons() -> dict[str, Lesson]:
     """The lessons of the course by name, in its order; a project has no exercises."""

@@ -5,16 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 from shutil import get_terminal_size
-from typing import TYPE_CHECKING
 
 from rich.text import Text
 
 from .talk import say
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from coincourse.classroom import Marks
 
 SIGNS = {"passed": "✓", "wrong": "✗", "not tried": "·", "no answer": "–", "not judged": "!", "not handed in": " "}
 MOST = 3  # of the hardest exercises, and of the most common mistakes
@@ -81,9 +75,9 @@ def mark(
     from coincourse import classroom
     from coincourse.outside import contained
 
-    desk, limits = classroom.Desk(into, overwrite), classroom.Limits(seconds, gigabytes)
+    desk, limits = classroom.Desk(into, overwrite), {"seconds": seconds, "gigabytes": gigabytes}
     try:
-        marks = classroom.mark(folder, into, lesson, again=again, limits=limits, jobs=jobs, trust=trust)
+        marks = classroom.mark(folder, into, lesson, again=again, jobs=jobs, trust=trust, **limits)
     except KeyboardInterrupt:
         say("Stopped. What was marked is kept: the same command goes on where it was.")
         raise
@@ -93,7 +87,7 @@ def mark(
     say(f"{into} holds sheet.csv, table.csv, overview.html and the letters; settings.toml is yours.")
 
 
-def report(marks: Marks) -> None:
+def report(marks) -> None:
     """Say what came of a marking: for each lesson a table and its messages, then what is true of the class."""
     from coincourse.classroom.desk import hardest, mistakes
 
@@ -108,14 +102,14 @@ def report(marks: Marks) -> None:
         say(f"Not marked: {name}: {why}")
     for warning in marks.warnings:
         say((f"Look: {warning}", "bold red"))
-    hard = [f"{exercise} ({came['wrong']} wrong)" for _, exercise, came in hardest(marks)[:MOST] if came["wrong"]]
+    hard = [f"{exercise} ({wrong} wrong)" for (_, exercise), wrong in hardest(marks).wrong[:MOST].items() if wrong]
     say(f"Hardest: {', '.join(hard) or 'none'}.")
     for number, exercise, words in mistakes(marks)[:MOST]:
         if number > 1:
             say(f"Made {number} times, in {exercise}: {words}")
 
 
-def _signs(rows: pd.DataFrame) -> Text:
+def _signs(rows) -> Text:
     """A row for each student, with a sign for each exercise."""
     signs = rows.pivot(index="student", columns="exercise", values="outcome").replace(SIGNS)
     signs = signs.loc[rows.student.unique(), rows.exercise.unique()]
@@ -126,7 +120,7 @@ def _signs(rows: pd.DataFrame) -> Text:
     return table
 
 
-def _messages(student: str, rows: pd.DataFrame) -> list[str]:
+def _messages(student: str, rows) -> list[str]:
     """What is to be said of a student's answers that did not pass, and of cells that went wrong."""
     judged = rows[rows.outcome.isin(["wrong", "no answer", "not judged"])].groupby("message", sort=False)
     said = [f"  {', '.join(alike.exercise)}: {message}" for message, alike in judged]

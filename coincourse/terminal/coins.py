@@ -16,7 +16,7 @@ from .talk import ask, say
 
 PERSON = "person"
 PLAYERS = {PERSON: "asks somebody", **{name: agent.words for name, agent in named.AGENTS.items()}}
-BOUNDS = {name: f"rows of {game.rows}, at most {game.max_pick} a turn" for name, game in SCENARIOS.items()}
+BOUNDS = {name: f"rows of {list(game.rows)}, at most {game.max_pick} a turn" for name, game in SCENARIOS.items()}
 Player = Annotated[str, "player", PLAYERS]
 Scenario = Annotated[str | None, "scenario", BOUNDS]
 
@@ -87,10 +87,6 @@ def rules(game: CoinGame) -> str:
 
 class Coins(Program):
     """People are asked, and told of what machines do."""
-
-    def __init__(self, game: CoinGame, seats: tuple, names: tuple[str, str]) -> None:
-        super().__init__(game, seats)
-        self.names = names
 
     def show(self, match: Match) -> None:
         say()

@@ -48,7 +48,7 @@ def run(
         you, other = NAMES[bob], NAMES[not bob]
         say(f"\nYou are {you}, the computer is {other}. Alice moves first. Take the left coin (L) or the right (R).")
         computer = PerfectAgent(seed)
-        Row(greedy, (computer, None) if bob else (None, computer)).run()
+        Row(GreedyCoins(tuple(coins)), (computer, None) if bob else (None, computer), NAMES).run()
 
 
 def triangle(greedy: Greedy, margin: bool = False) -> list[str]:
@@ -102,10 +102,6 @@ def best_play(greedy: Greedy) -> str:
 class Row(Program):
     """A person against best play: a word where a move costs something."""
 
-    def __init__(self, greedy: Greedy, seats: tuple) -> None:
-        super().__init__(GreedyCoins(tuple(greedy.coins)), seats)
-        self.greedy = greedy
-
     def show(self, match: Match) -> None:
         say(f"\n{self.game.picture(match.state)}")
 
@@ -114,7 +110,7 @@ class Row(Program):
 
     def ask(self, state: State, player: int) -> str:
         move, (left, right) = super().ask(state, player), state
-        if cost := self.greedy.cost(move, left, right - 1):
+        if cost := solve_greedy(self.game.coins).cost(move, left, right - 1):
             say(("That was a mistake", "red"), f": it costs {cost} of your margin.")
         return move
 

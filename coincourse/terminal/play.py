@@ -16,10 +16,11 @@ class Program:
     game : Game
     seats : tuple of two agents
         Who plays; None for a person, who is asked.
+    names : tuple of two str
     """
 
-    def __init__(self, game, seats: tuple) -> None:
-        self.game, self.seats = game, seats
+    def __init__(self, game, seats: tuple, names: tuple[str, str] = ("player 1", "player 2")) -> None:
+        self.game, self.seats, self.names = game, seats, names
         self.won: list[bool] = []  # each game whose wins are counted
 
     def begin(self) -> None:
