@@ -261,7 +261,10 @@ def test_functions_and_learners_of_a_notebook(tmp_path, monkeypatch):
         ({"entries": 3}, "expected a folder, files, names or functions, got 3"),
         ({"entries": "empty"}, "expected a folder of Python files, .*'empty'"),
         ({"entries": {"all": "two", "one": "random"}}, "with names that differ; got all, all, one"),
-        ({"scenarios": "CHESS"}, "scenarios: expected 'SINGLE_21_2', .*, got 'CHESS'"),
+        (
+            {"scenarios": "CHESS"},
+            "argument --scenario: invalid choice: 'chess' (choose from 'SINGLE_21_2', .*, got 'CHESS'",
+        ),
         ({"scenarios": {"mine": 3}}, "game: expected a game such as .* got 3"),
         ({"games": 3}, "games: expected an even number, .* got 3"),
         ({"seconds_per_move": "long"}, "seconds_per_move: expected a number of 0.001 or more, got 'long'"),
@@ -407,7 +410,7 @@ def test_ctrl_c_in_a_terminal():
 def test_the_command_prints_a_table_and_writes_files(folder, tmp_path, capsys):
     path = folder(mine="def agent(game, state):\n    return bytearray(2 * 2**30)\n", wrong="x = 1\n")
     out = tmp_path / "results"
-    words = ["tournament", str(path), "perfect", "--scenario", "NIM", "--games", "2", "--seed", "3", "--out", str(out)]
+    words = ["tournament", str(path), "perfect", "--scenario", "nim", "--games", "2", "--seed", "3", "--out", str(out)]
     assert main([*words, "--gigabytes", "0.5", "--seconds", "9"]) == 0
     screen = capsys.readouterr().out
     lines = screen.splitlines()
@@ -426,9 +429,9 @@ def test_the_command_prints_a_table_and_writes_files(folder, tmp_path, capsys):
 
 def test_the_command_says_in_one_line_what_cannot_be(capsys):
     for words, complaint in (
-        (["--scenario", "chess"], "scenarios: expected 'SINGLE_21_2'"),
+        (["--scenario", "chess"], "argument --scenario: invalid choice: 'chess' (choose from 'SINGLE_21_2'"),
         (["--seconds", "-1"], "seconds_per_move: expected a number of 0.001 or more, got -1.0"),
-        (["--out", __file__], "--out: expected a folder"),
+        (["--out", __file__], "File exists"),
     ):
         assert main(["tournament", "random", "perfect", *words]) == 2
         screen = capsys.readouterr().err

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -14,7 +15,7 @@ from coinlib.games import CoinGame, State
 from coinlib.learners import QLearner
 
 from .coins import Coins, rules
-from .talk import Gone, ask, say
+from .talk import Gone, ask, draw_into, say
 
 LEAVE = "-1"
 Opponent = Annotated[str, "opponent", {"random": "plays at random", "human": "asks somebody"}]
@@ -125,10 +126,7 @@ def sum_up(run: Run, window: int, graph: Path | None) -> None:
     say(f"\nThe learner won {won.sum():,} of {played:,} game{'s' * (played != 1)}.")
     say(f"Of the last {min(window, played)} it won {won[-window:].sum()}.")
     if graph:
-        from matplotlib.figure import Figure  # not pyplot: a notebook keeps its own figures
-
         from coinlib.plots import win_rate
 
-        axes = Figure((8, 4.2), layout="constrained").subplots()
-        win_rate(run, window, ax=axes).figure.savefig(graph, bbox_inches="tight")
+        draw_into(graph, partial(win_rate, run, window), (8, 4.2))
         say(f"The win rate over the last {counted(window, 'game')} is drawn in {graph}.")

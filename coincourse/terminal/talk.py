@@ -6,14 +6,14 @@ import argparse
 import inspect
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
-from operator import methodcaller
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import NoReturn, get_args, get_origin
 
 from rich.console import Console
 from rich.text import Text
 
-SPELLED = methodcaller("replace", "-", "_")  # "take-one" is "take_one"
+from coinlib.files import whole_file
 
 
 class Gone(SystemExit):
@@ -89,7 +89,7 @@ class Page(argparse.ArgumentParser):
             read, *beside = parts
             if len(beside) == 2:
                 noun, self.names[noun] = beside
-                how |= {"choices": self.names[noun], "metavar": noun.upper(), "type": SPELLED}
+                how |= {"choices": self.names[noun], "metavar": noun.upper(), "type": reader(self.names[noun])}
         how |= {"action": "store_true"} if read is bool else {"type": how.get("type", read)}
         if parameter.kind is parameter.KEYWORD_ONLY:
             how |= {"action": "append", "default": []} if several else {}
@@ -98,3 +98,21 @@ class Page(argparse.ArgumentParser):
             self.add_argument(name, nargs="+" if required else "*", **how)
         else:
             self.add_argument(name, nargs=None if required else "?", **how)
+
+
+def reader(names: Iterable[str]) -> Callable[[str], str]:
+    """What reads a name: "take-one" is "take_one", and "nim" is "NIM"."""
+    known = {name.lower(): name for name in names}
+    return lambda word: known.get(word.lower().replace("-", "_"), word)
+
+
+# --- pictures -----------------------------------------------------------------------------------------
+
+
+def draw_into(file: Path, draw: Callable, size: tuple[float, float]) -> None:
+    """Store the picture that a function draws into the axes it is given."""
+    from matplotlib.figure import Figure  # not pyplot: a file needs no window, and a notebook keeps its own
+
+    axes = draw(ax=Figure(size, layout="constrained").subplots())
+    with whole_file(file) as half:
+        axes.figure.savefig(half, bbox_inches="tight")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from coinlib.arguments import counted
 
 from .coins import Scenario
-from .talk import say
+from .talk import draw_into, say
 
 
 def run(
@@ -51,13 +52,10 @@ def run(
     for name, note in result.notes.items():
         say(f"{name}: {note}")
     if out:
-        from matplotlib.figure import Figure
-
         from coinlib.plots import round_robin_heatmap
 
         files, entrants = result.write(out), len(result.standings)
-        axes = Figure((3 + entrants, 2 + 0.7 * entrants), layout="constrained").subplots()
-        round_robin_heatmap(result.rates(), axes).figure.savefig(out / "rates.png", bbox_inches="tight")
+        draw_into(out / "rates.png", partial(round_robin_heatmap, result.rates()), (3 + entrants, 2 + 0.7 * entrants))
         say(f"Written into {out}: {', '.join(file.name for file in files)}, rates.png.")
     say(f"Each entry ran {result.contained}.")
     say(f"The seed was {result.settings['seed']}.")
