@@ -67,9 +67,8 @@ class Marks:
         Examples
         --------
         >>> ada = [Row("Ada", "04_hats", name, outcome, id="4711") for name, outcome in [("draw", "passed"), ("settle", "wrong")]]
-        >>> Marks(ada).sheet({"draw": 2.5})
-               id  04_hats (of 3.5)  total (of 3.5)
-        Ada  4711               2.5             2.5
+        >>> Marks(ada).sheet({"draw": 2.5}).to_dict("index")
+        {'Ada': {'id': '4711', '04_hats (of 3.5)': 2.5, 'total (of 3.5)': 2.5}}
         """
         rows = self.table()
         rows["points"] = rows.exercise.map(lambda name: counts.get(name, 1.0))
