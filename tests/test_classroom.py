@@ -537,7 +537,7 @@ def test_pages_and_tables_of_whatever_was_handed_in_do_no_harm(marked, tmp_path)
     assert "\n'=1+1,," in (tmp_path / "sheet.csv").read_text(encoding="utf-8-sig")
 
 
-def test_the_class_is_told_in_a_table_and_a_picture(tmp_path, capsys):
+def test_the_class_is_told_in_a_table_and_a_picture(tmp_path):
     marks = small_class()
     unknown = "✗ For 1 your function raised NameError: name 'helper' is not defined."
     marks.rows += [Row("Eve", "00_x", name, "not handed in") for name in ("first_move", "sticks_left")]
@@ -549,8 +549,6 @@ def test_the_class_is_told_in_a_table_and_a_picture(tmp_path, capsys):
     Desk(tmp_path).lay_out(marks)
     page = (tmp_path / "overview.html").read_text(encoding="utf-8")
     assert page.count("<svg") == 3 and 'class="not-passed" x="1" width="1"' in page and sentence in page
-    report(marks)
-    assert "Made 3 times, in sticks_left: That takes one stick away" in capsys.readouterr().out
 
 
 # --- the command -----------------------------------------------------------------------------------------

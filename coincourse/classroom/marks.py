@@ -12,7 +12,6 @@ import pandas as pd
 PASSED, WRONG, UNTOUCHED, MISSING, FAILED = "passed", "wrong", "not tried", "no answer", "not judged"
 ABSENT = "not handed in"
 OUTCOMES = [PASSED, WRONG, UNTOUCHED, MISSING, FAILED, ABSENT]
-ONE_EACH: Mapping[str, float] = MappingProxyType({})
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")  # a spreadsheet computes what begins so
 
 
@@ -57,7 +56,7 @@ class Marks:
         """The rows as a table."""
         return pd.DataFrame(self.rows, columns=Row._fields)
 
-    def sheet(self, counts: Mapping[str, float] = ONE_EACH) -> pd.DataFrame:
+    def sheet(self, counts: Mapping[str, float] = MappingProxyType({})) -> pd.DataFrame:
         """A row for each student, with a column for each lesson and a total; the head says what can be reached.
 
         `counts` has the points of exercises and the weights of lessons by name, where these are not 1. A

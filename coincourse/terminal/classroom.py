@@ -11,7 +11,7 @@ from rich.text import Text
 from .talk import say
 
 SIGNS = {"passed": "✓", "wrong": "✗", "not tried": "·", "no answer": "–", "not judged": "!", "not handed in": " "}
-MOST = 3  # of the hardest exercises, and of the most common mistakes
+MOST = 3  # of the hardest exercises
 
 
 def copy(folder: Path, lessons: Sequence[str] = (), *, overwrite: bool = False) -> None:
@@ -89,7 +89,7 @@ def mark(
 
 def report(marks) -> None:
     """Say what came of a marking: for each lesson a table and its messages, then what is true of the class."""
-    from coincourse.classroom.desk import hardest, mistakes
+    from coincourse.classroom.desk import hardest
 
     for lesson, rows in marks.table().groupby("lesson"):
         say((lesson, "bold"))
@@ -104,9 +104,6 @@ def report(marks) -> None:
         say((f"Look: {warning}", "bold red"))
     hard = [f"{exercise} ({wrong} wrong)" for (_, exercise), wrong in hardest(marks).wrong[:MOST].items() if wrong]
     say(f"Hardest: {', '.join(hard) or 'none'}.")
-    for number, exercise, words in mistakes(marks)[:MOST]:
-        if number > 1:
-            say(f"Made {number} times, in {exercise}: {words}")
 
 
 def _signs(rows) -> Text:
