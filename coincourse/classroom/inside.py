@@ -28,16 +28,6 @@ from coincourse.outside.contained import answer_calls, limit, take_compiled_loop
 LONGEST = 1_000  # characters of a message
 
 
-class Shell(InteractiveShell):
-    """IPython without a person: pictures are drawn and not shown, and nobody can leave."""
-
-    ask_exit = None
-
-    def enable_matplotlib(self, gui=None) -> tuple[str, str]:
-        """Any kind of picture that a notebook asks for."""
-        return "agg", "agg"
-
-
 class Notebook:
     """Answers the calls of `running.Running`."""
 
@@ -96,12 +86,15 @@ class Notebook:
         return needed[::-1]
 
 
-def _shell() -> Shell:
+def _shell() -> InteractiveShell:
+    """IPython without a person: pictures are drawn and not shown, and nobody can leave."""
     settings = Config()
     settings.HistoryManager.enabled = False
-    shell = Shell.instance(config=settings)
+    shell = InteractiveShell.instance(config=settings)
     shell.user_ns |= {"check": checks, "checks": checks}  # even if the import was deleted
     shell.showtraceback = shell.showsyntaxerror = lambda *_, **__: None  # nobody reads them
+    shell.enable_matplotlib = lambda *_: ("agg", "agg")
+    shell.ask_exit = None
     builtins.input = lambda question="": "1"  # nobody is there to type
     sys.path.append("")  # as in JupyterLab, what a cell has written can be imported
     return shell

@@ -23,7 +23,6 @@ from coinlib.arguments import number_in, sequence
 
 ANSWERS = "answers"  # the folder of the desk with what came of each notebook
 LATE = re.compile(r"no answer within|it was stopped after|used up its|it took too long|signal 9")
-CODE = 20_000  # characters of an answer's code that are kept
 TRUST = (
     "Handed-in code is code, and {}, so it would run with your rights: it could read and change your files. "
     "If you trust everybody who has handed in, add --trust. Otherwise mark in a container: docs/marking.md says how."
@@ -170,7 +169,7 @@ def _code(running: Running, exercise: str, last: float = math.inf) -> str:
     """What of a student's cells belongs to an answer: the last ones that name it, up to the one that gave it."""
     (answer,) = (answer for name, answer, _ in running.lesson.exercises if name == exercise)
     own = [cell.source for cell in running.cells.values() if cell.own and cell.number <= last]
-    return "\n\n".join([source for source in own if re.search(rf"\b{answer}\b", source)][-2:])[:CODE]
+    return "\n\n".join([source for source in own if re.search(rf"\b{answer}\b", source)][-2:])
 
 
 # --- all of them ------------------------------------------------------------------------------------------
