@@ -262,8 +262,8 @@ def test_functions_and_learners_of_a_notebook(tmp_path, monkeypatch):
         ({"entries": "empty"}, "expected a folder of Python files, .*'empty'"),
         ({"entries": {"all": "two", "one": "random"}}, "with names that differ; got all, all, one"),
         (
-            {"scenarios": "CHESS"},
-            "argument --scenario: invalid choice: 'chess', .*, got 'CHESS'",
+            ({"scenarios": "CHESS"}, "scenarios: expected 'SINGLE_21_2', .*, got 'CHESS'"),
+            "scenarios: expected 'SINGLE_21_2', .*, got 'CHESS'",
         ),
         ({"scenarios": {"mine": 3}}, "game: expected a game such as .* got 3"),
         ({"games": 3}, "games: expected an even number, .* got 3"),
