@@ -261,10 +261,7 @@ def test_functions_and_learners_of_a_notebook(tmp_path, monkeypatch):
         ({"entries": 3}, "expected a folder, files, names or functions, got 3"),
         ({"entries": "empty"}, "expected a folder of Python files, .*'empty'"),
         ({"entries": {"all": "two", "one": "random"}}, "with names that differ; got all, all, one"),
-        (
-            ({"scenarios": "CHESS"}, "scenarios: expected 'SINGLE_21_2', .*, got 'CHESS'"),
-            "scenarios: expected 'SINGLE_21_2', .*, got 'CHESS'",
-        ),
+        ({"scenarios": "CHESS"}, "scenarios: expected 'SINGLE_21_2', .*, got 'CHESS'"),
         ({"scenarios": {"mine": 3}}, "game: expected a game such as .* got 3"),
         ({"games": 3}, "games: expected an even number, .* got 3"),
         ({"seconds_per_move": "long"}, "seconds_per_move: expected a number of 0.001 or more, got 'long'"),
