@@ -394,7 +394,7 @@ def test_what_went_wrong_is_said(marked):
     assert outcomes(marks, "with solutions") == "····"
     assert notes(marks, "magics") == []
     assert "your function raised ZeroDivisionError" in messages(marks, "prints")["chance"]
-    assert "your function also changed what it was given" in messages(marks, "otherwise")["draw"]
+    assert "your function changed what it was given" in messages(marks, "otherwise")["draw"]
     syntax = "it failed with SyntaxError: expected ':' (line 1)"
     assert messages(marks, "gone wrong")["chance"] == f"Its cell went wrong: {syntax}."
     missing = "it failed with NameError: name 'draw' is not defined (line 1)"

@@ -120,7 +120,7 @@ def full_disk(left: int = 0):
 @UNIX
 def test_a_full_disk_harms_no_older_file_and_leaves_no_half_one(checkout):
     record = checkout / "games.csv"
-    server._open(record).close()
+    server._continue(record)
     course.hand_out(checkout)
     with full_disk():
         assert course.hand_out(checkout) == []  # nothing new, so no reason not to open the course
@@ -130,8 +130,8 @@ def test_a_full_disk_harms_no_older_file_and_leaves_no_half_one(checkout):
     words = f"cannot be written: {os.strerror(errno.EFBIG)}. Nothing that you wrote is lost"
     with full_disk(), pytest.raises(course.CourseError, match=words):
         course.hand_out(checkout)
-    with full_disk(), pytest.raises(OSError, match="games.csv"), server._open(record) as file:
-        server._append(file, "1:1 " * 1000)
+    with full_disk(), pytest.raises(OSError, match="games.csv"):
+        server._append(record, ["1:1 " * 1000])
     assert everything(checkout) == before
     assert len(course.hand_out(checkout)) > 0  # there is room again
 

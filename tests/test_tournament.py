@@ -214,8 +214,7 @@ def test_a_file_without_an_agent_loses_and_it_is_said_why(folder):
     assert len(tournament.games) == 2 * len(WITHOUT_AGENT)  # between two that cannot play nobody wins
     assert list(tournament.notes) == sorted(WITHOUT_AGENT)
     for name, (_, words) in WITHOUT_AGENT.items():
-        assert tournament.notes[name].startswith("it could not be loaded: ")
-        assert words in tournament.notes[name]
+        assert "it could not be loaded: " in tournament.notes[name] and words in tournament.notes[name]
     assert tournament.games["reason"].str.contains("it could not be loaded").all()
     assert ((tournament.games["kind"] == "timeout") == (tournament.games["forfeit"] == "endless")).all()
     assert tournament.standings.loc["take_one", "win_rate"] == 1

@@ -163,8 +163,8 @@ def mistakes(marks: Marks) -> list[tuple[int, str, str]]:
 
 def _mistake(exercise: str, message: str) -> str:
     """A mistake in words: the sentence that the check has for it, the error that is raised, or what the check says."""
-    for mistake in getattr(getattr(checks, exercise, None), "mistakes", ()):
-        if message.endswith(printable(mistake.sentence)):
-            return mistake.sentence
+    for sentence in getattr(getattr(checks, exercise, None), "mistakes", ()):
+        if message.endswith(printable(sentence)):
+            return sentence
     raised = re.search(r"your function raised (\w+)", message)
     return f"The function raises {raised[1]}." if raised else message

@@ -15,7 +15,6 @@ from coincourse.classroom.notebooks import Cell, Lesson, printable
 from coincourse.outside.contained import INTERFERED, Contained, Ended, Late
 
 MODULE = "coincourse.classroom.inside"
-LONGEST = 200_000  # bytes that it says at once
 PATIENCE = 120.0  # seconds for starting Python
 CHECK = 2 * engine.SECONDS  # longer than in a lesson: several run at once
 BUDGET = 10  # a notebook may take so many times what a cell may
@@ -73,7 +72,7 @@ class Running:
         readable = [course.home() / "pyproject.toml", course.home() / "data", *filter(None, [kept])]
         limits = min(CHECK, self.limits.seconds / 2), self.limits.gigabytes
         try:
-            self.contained = Contained(MODULE, LONGEST, readable=readable)
+            self.contained = Contained(MODULE, readable=readable)
             self.contained.get(PATIENCE)
             self.contained.put("open", cells, self.lesson.exercises, *limits, self.compiled)
             return self.contained.get(PATIENCE)
