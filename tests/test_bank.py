@@ -55,7 +55,7 @@ def verdict(exercise: str, code: str, say) -> str:
 )
 @pytest.mark.filterwarnings("ignore")  # a student sees a warning, and not an error
 def test_an_answer_is_judged_rightly(topic, answer, capsys, monkeypatch):
-    monkeypatch.setattr(engine, "SECONDS", 60.0 if answer["right"] else 0.5)  # some wrong ones wait for the clock
+    monkeypatch.setattr(engine, "SECONDS", 60.0 if answer["right"] else 1.0)  # some wrong ones wait for the clock
     printed = verdict(answer["exercise"], answer["code"], lambda: capsys.readouterr().out)
     words = printed[max(printed.rfind("✓"), printed.rfind("✗")) :]
     assert words.startswith("✓" if answer["right"] else "✗"), printed
