@@ -378,7 +378,8 @@ class Lab(anywidget.AnyWidget):
 
     def offered_rows(self) -> dict[str, Row]:
         """The rows of buttons that are shown now, by name."""
-        return {name: row for name, row in self.rows().items() if name not in self.GROUPS or name in self.shown}
+        rows = {} if self.data is None else self.rows()
+        return {name: row for name, row in rows.items() if name not in self.GROUPS or name in self.shown}
 
     def describe(self) -> dict[str, Any]:
         """Title, controls and buttons from top to bottom."""

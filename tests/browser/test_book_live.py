@@ -9,7 +9,7 @@ import pytest
 from lab import NOTEBOOKS, shot_of, too_wide, troubles_of
 
 from coincourse.course import alternative_text
-from coincourse.labs.shared import BLUE, SKY
+from coinlib.plots.look import BLUE, SKY
 
 from .test_access_live import CONTRAST, barriers
 
