@@ -317,9 +317,9 @@ def without_memory_in_misere(state):
     ],
 )
 def test_an_answer_that_is_too_slow_is_given_up_and_told_why(name, answer, hint, capsys, monkeypatch):
-    monkeypatch.setattr(engine, "SECONDS", 2.0)
+    monkeypatch.setattr(engine, "SECONDS", 1.0)
     words = said(capsys, name, answer)
-    assert "gave no answer within 2 seconds. " in words and hint in words
+    assert "gave no answer within 1 seconds. " in words and hint in words
 
 
 def test_a_check_that_gives_up_while_numba_is_imported_leaves_it_whole():

@@ -282,7 +282,7 @@ TOWER = """
     check.chance(chance)
 """
 EATS = "def chance(*_):\n    held = []\n    while True:\n        held.append(bytearray(10**7))\ncheck.chance(chance)"
-STUBBORN = "while True:\n    try:\n        while True: pass\n    except BaseException: pass"
+STUBBORN = "import time\nwhile True:\n    try:\n        while True: time.sleep(1)\n    except BaseException: pass"
 REPLACES = "check.chance = print\ncheck.chance(lambda *_: 0)"
 REST = list(HATS.values())[1:]
 HOSTILE = {  # lesson 04
