@@ -492,10 +492,10 @@ class Run:
         +1, 0 or -1 for the learner in each game.
     moved_first : bool array, shape (games,)
         Whether the learner moved first.
-    checkpoints : dict of int to float64 array, shape (S, M)
-        The learner's table after so many games of this run.
     forfeit : int8 array, shape (games,)
         -1 where an illegal move of the learner, +1 where one of the opponent ended the game, otherwise 0.
+    checkpoints : dict of int to float64 array, shape (S, M)
+        The learner's table after so many games of this run.
     reason : str
         An illegal move in words, and who made it in which state; "" where nobody made one.
     stopped : str
@@ -506,8 +506,8 @@ class Run:
     opponent: str
     result: np.ndarray
     moved_first: np.ndarray
-    checkpoints: dict[int, np.ndarray] = field(default_factory=dict)
     forfeit: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.int8))
+    checkpoints: dict[int, np.ndarray] = field(default_factory=dict)
     reason: str = ""
     stopped: str = ""
 
@@ -713,10 +713,8 @@ def _series(game, agents, games: int, seed, first: str, learn=(False, False), ma
     if stopped:
         words = f"stopped after {counted(series.done, 'game')}: {stopped}{advice}"
         warnings.warn(words, AgentWarning, stacklevel=3)  # the line that called `evaluate` or `train`
-    played = slice(series.done)
-    forfeit = np.array([-1, 1, 0], dtype=np.int8)[series.forfeit[played]]  # of agent 0, of agent 1, of nobody
-    names = agent_name(agents[0]), agent_name(agents[1])
-    return Run(*names, series.outcome[played], order[played] == 0, tables, forfeit, series.reason, stopped)
+    arrays = (array[: series.done] for array in (series.outcome, order == 0, series.forfeit))
+    return Run(*map(agent_name, agents), *arrays, tables, series.reason, stopped)
 
 
 class Games:
@@ -735,7 +733,7 @@ class Games:
     outcome : int8 array, shape (games,)
         +1, 0 or -1 for agent 0.
     forfeit : int8 array, shape (games,)
-        The agent who made an illegal move, or -1.
+        The outcome where an illegal move ended the game, otherwise 0.
     done : int
         The games played so far.
     reason : str
@@ -744,7 +742,7 @@ class Games:
 
     def __init__(self, game, agents, order: np.ndarray, learn) -> None:
         self.game, self.agents, self.order, self.learn = game, agents, order, learn
-        self.outcome, self.forfeit = np.zeros(len(order), np.int8), np.full(len(order), -1, np.int8)
+        self.outcome, self.forfeit = np.zeros((2, len(order)), np.int8)
         self.done, self.reason = 0, ""
 
     def play(self, marks: Sequence[int]) -> Iterator[int]:
@@ -775,7 +773,7 @@ class Games:
             match = _play(self.game, self.agents[turns], self.learn[turns])
             self.outcome[self.done] = {0: 0, 1 + starter: 1}.get(match.winner, -1)
             if match.forfeit:
-                self.forfeit[self.done] = starter ^ (match.forfeit - 1)
+                self.forfeit[self.done] = self.outcome[self.done]
                 self.reason = self.reason or match.illegal_move
             self.done += 1
 
@@ -799,7 +797,7 @@ class Games:
 
         def play_until(until: int) -> None:
             part, count = slice(self.done, until), until - self.done
-            state = _players(players, values, self.learn, count)
+            state = _players(self.agents, values, self.learn, count)
             written = self.outcome[part], self.forfeit[part]
             with loops.interrupts_wait():  # what was learnt is taken over whole, with the games it was learnt from
                 loops.play_games(rules, state, generators, self.order[part], *written, turns)
@@ -808,9 +806,9 @@ class Games:
                     if learns:
                         agent.memory = Memory(own.copy(), agent.visits + visits, agent.games + count)
                 self.done = until
-            if not self.reason and self.forfeit[part].max() >= 0:
-                loser = next(seat for seat in self.forfeit[part] if seat >= 0)
-                self.reason = _illegal_move(self.agents[loser], self.game, table)
+            forfeits = self.forfeit[part][self.forfeit[part] != 0]
+            if not self.reason and len(forfeits):
+                self.reason = _illegal_move(self.agents[int(forfeits[0] > 0)], self.game, table)
 
         return play_until
 
@@ -835,12 +833,12 @@ def _illegal_move(agent, game, table) -> str:
 
 def _players(agents, values: np.ndarray, learn, games: int) -> loops.Players:
     """The agents as the loop sees them: always the same types, or Numba would compile it again."""
-    exploration, rate = np.zeros((2, len(agents), games))  # 0 for whoever does not learn
-    discount = np.zeros(len(agents))
-    for number, agent in enumerate(agents):
-        if learn[number]:
-            exploration[number], rate[number], discount[number] = agent.rates(games)
+    exploration, rate = np.zeros((2, 2, games))  # 0 for whoever does not learn
+    discount = np.zeros(2)
+    for seat, agent in enumerate(agents):
+        if learn[seat]:
+            exploration[seat], rate[seat], discount[seat] = agent.rates(games)
     draws = np.array([not isinstance(agent, Learner) or agent.draws for agent in agents])
-    learns, seats = np.array(learn[: len(agents)]), np.array([0, len(agents) - 1])
+    below = np.array([0, 0 if agents[0] is agents[1] else len(values) // 2])
     visits = np.zeros(len(values), dtype=np.int64)
-    return loops.Players(seats, values, visits, draws, learns, exploration, rate, discount)
+    return loops.Players(below, values, visits, draws, np.array(learn), exploration, rate, discount)

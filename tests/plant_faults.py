@@ -84,7 +84,7 @@ exploration never happens: loops > loops > q_learning
     if chance >= exploration:
     if chance >= 0.0:
 the loop leaves the discount out: loops > arena > q_learning
-    discount[who] * largest[own + 2]
+    discount[seat] * largest[own + 2]
     largest[own + 2]
 the points of the loop go to the wrong player: loops > arena > -
     -lead - points[turn]
@@ -93,14 +93,14 @@ an illegal move wins in the loop: loops > arena > random_agents
     last_word = 1.0 - lead if illegal
     last_word = -1.0 - lead if illegal
 a forfeit counts for the wrong side in the loop: loops > arena > random_agents
-    forfeit[game] = 1 - seat if illegal
-    forfeit[game] = seat if illegal
+    forfeit[game] = outcome[game] if illegal
+    forfeit[game] = -outcome[game] if illegal
 solve allows one coin more: loops > solvers > why_multiples*
-    in range(min(most, rows
-    in range(min(most + 1, rows
+    in range(min(most, size
+    in range(min(most + 1, size
 the greedy table takes the smaller: loops > greedy > greedy_coins
-    if by_left > by_right:
-    if by_left < by_right:
+    before = max(by_left, by_right)
+    before = min(by_left, by_right)
 fusing has the wrong sign: loops > greedy > greedy_coins_large
     coin += stack[top - 2] - stack[top - 1]
     coin += stack[top - 1] - stack[top - 2]
