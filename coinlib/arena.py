@@ -292,16 +292,15 @@ def _play(game, agents, learn) -> Match:
 @contextmanager
 def _seeded(agents, seed) -> Iterator[None]:
     """Lend each agent a generator made from `seed`, and give back its own afterwards."""
-    own: dict[int, tuple] = {}
-    if seed is not None:
-        for agent, generator in zip(agents, np.random.default_rng(seed).spawn(len(agents))):
-            if hasattr(agent, "generator") and id(agent) not in own:  # one object in both seats gets one
-                own[id(agent)] = agent, agent.generator
-                agent.generator = generator
+    own = [(agent, agent.generator) for agent in agents if hasattr(agent, "generator")]
+    lent = [] if seed is None else zip(agents, np.random.default_rng(seed).spawn(len(agents)))
     try:
+        for agent, generator in reversed([*lent]):  # one object in both seats gets the first
+            if hasattr(agent, "generator"):
+                agent.generator = generator
         yield
     finally:
-        for agent, generator in own.values():
+        for agent, generator in own:
             agent.generator = generator
 
 
@@ -655,9 +654,7 @@ def sweep(experiment, grid: Mapping[str, Iterable], seeds=100, jobs: int | None 
     if {"seed", "error"} & set(values) or not settings:
         words = "grid: expected settings (not seed or error), each with one value or more, and a seed"
         raise ValueError(f"{words}; got {shown(grid)}")
-    every = -1 if len(settings) > 1 else 1  # a process for each core
-    jobs = every if jobs is None else whole_number(jobs, "jobs", least=1, most=4 * joblib.cpu_count())
-    parallel, rows = joblib.Parallel(n_jobs=jobs, return_as="generator"), []
+    parallel, rows = joblib.Parallel(n_jobs=jobs or -1, return_as="generator"), []  # -1: a process for each core
     with loops.progress_bar(total=len(settings), unit="run", delay=1.0) as bar:
         for measured in parallel(joblib.delayed(_measure)(experiment, setting) for setting in settings):
             rows.append(settings[len(rows)] | measured)

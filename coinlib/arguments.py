@@ -45,10 +45,9 @@ def whole_number(value, what: str, least: int | None = 0, most: int | None = Non
     return number
 
 
-def number_in(value, what: str, least: float = -math.inf, most: float = math.inf) -> float:
+def number_in(value, what: str, least: float, most: float = math.inf) -> float:
     """`value` as a float from `least` to `most`."""
-    ends = f" from {least:g} to {most:g}" if most < math.inf else f" of {least:g} or more"
-    expected = f"a number{ends if least > -math.inf else ''}"
+    expected = f"a number of {least:g} or more" if most == math.inf else f"a number from {least:g} to {most:g}"
     try:
         number = float(value)
     except (TypeError, ValueError):

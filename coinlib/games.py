@@ -409,7 +409,8 @@ SCENARIOS = MappingProxyType(
 
 
 def coin_game(game: str | CoinGame) -> CoinGame:
-    """The scenario of that name; a `CoinGame` is taken as it is."""
-    if not isinstance(game, str | CoinGame):
-        raise TypeError(f"game: expected a CoinGame, or one of {', '.join(SCENARIOS)}; got {shown(game)}")
-    return read_game(game)
+    """The scenario of that name; a `CoinGame` is taken as it is, but no class made from it: it may have other rules."""
+    game = read_game(game)
+    if type(game) is not CoinGame:
+        raise TypeError(f"game: expected a CoinGame, got {shown(game)}; use minimax for other games")
+    return game

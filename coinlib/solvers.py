@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from coinlib import loops
-from coinlib.arguments import counted, one_of, shown
-from coinlib.games import CoinGame, GreedyCoins, Move, State, read_game
+from coinlib.arguments import counted, one_of, shown, whole_number
+from coinlib.games import CoinGame, GreedyCoins, Move, State, coin_game
 from coinlib.tables import Table, check_memory, kept, tabulate
 
 STATES = "the table of {} states"
@@ -67,6 +67,7 @@ def minimax(game, state=None) -> Best:
     return Best(int(value[row]), [table.moves[move] for move in np.flatnonzero(best[row])])
 
 
+@lru_cache(maxsize=16)
 def perfect_play(table: Table) -> tuple[np.ndarray, np.ndarray]:
     """The value of every state of a table to whoever moves there, and the moves that get it.
 
@@ -90,15 +91,10 @@ def perfect_play(table: Table) -> tuple[np.ndarray, np.ndarray]:
     >>> best[1]    # of 4 sticks: take 3
     array([False, False,  True])
     """
-    if table not in _perfect:
-        value = np.zeros(len(table.states))
-        loops.value_states(table.next_state, table.reward, table.result, table.over, value)
-        worth = table.reward - value[table.next_state]
-        _perfect[table] = value, table.legal & (worth == value[:, None])
-    return _perfect[table]
-
-
-_perfect: WeakKeyDictionary[Table, tuple] = WeakKeyDictionary()
+    value = np.zeros(len(table.states))
+    loops.value_states(table.next_state, table.reward, table.result, table.over, value)
+    worth = table.reward - value[table.next_state]
+    return value, table.legal & (worth == value[:, None])
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,10 +155,7 @@ def solve(game: CoinGame) -> Solution:
     >>> solve(three_piles(100, 100, 100))
     Solution(CoinGame(rows=(100, 100, 100), max_pick=None, misere=False), 8,203 of 1,030,301 states are lost)
     """
-    game = read_game(game)
-    if type(game) is not CoinGame:  # a class made from it may have other rules
-        raise TypeError(f"solve: expected a CoinGame, got {shown(game)}; use minimax for other games")
-    return _solve(game)
+    return _solve(coin_game(game))
 
 
 @kept
@@ -353,14 +346,11 @@ def _margin(values: np.ndarray) -> int:
 
 def _row_of_coins(coins) -> np.ndarray:
     """The coins as int64; no sum of them overflows."""
-    if isinstance(coins, np.ndarray) and coins.ndim == 1 and coins.dtype.kind in "iu":
+    if isinstance(coins, np.ndarray) and coins.ndim == 1 and coins.dtype.kind in "iu" and len(coins):
         values = coins
-        if len(values) and (low := values.min()) < 0:
-            raise ValueError(f"a coin: expected 0 or more, got {low}")
+        whole_number(values.min(), "a coin")
     else:
         values = np.array(GreedyCoins(coins).coins, dtype=object)
-    if not len(values):
-        raise ValueError("coins: expected at least one coin, got none")
     if len(values) * int(values.max()) >= SAFE_TOTAL:
         raise OverflowError(f"a coin: expected values that add up to less than 2**62, got {shown(int(values.max()))}")
     return np.ascontiguousarray(values, dtype=np.int64)

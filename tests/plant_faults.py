@@ -128,7 +128,7 @@ Grundy values are remainders of k: theory > theory > several_rows
     else count % (max_pick + 1)
     else count % max_pick
 the exception of misère play is forgotten: theory > theory > several_rows
-    misere and all(value <= 1 for value in values)
+    game.misere and all(value <= 1 for value in values)
     False
 losing counts begin with the other ending: theory > theory > -
     range(1 if misere else 0,
