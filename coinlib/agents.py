@@ -89,10 +89,6 @@ class RuleAgent:
 
     def __init__(self, rule: Agent, name: str | None = None) -> None:
         check_agent(rule, "rule")
-        if hasattr(rule, "generator"):
-            raise TypeError(
-                f"rule: a rule depends on the game and the state alone; {agent_name(rule)} has chance in it"
-            )
         self.rule = rule
         self.name = name or agent_name(rule)
 
@@ -219,7 +215,7 @@ class HumanAgent:
         moves_to_choose(game, state)  # otherwise no answer would ever do
         ask, say = self.ask or input, self.say or print  # looked up now: notebooks replace them
         while True:
-            answer = ask(f"{self.name}, {_question(game)} {state}: ")
+            answer = ask(f"{self.name}, your move in {state}: ")
             try:
                 return read_move(game, state, _parse(game, answer))
             except IllegalMove as error:
@@ -228,12 +224,6 @@ class HumanAgent:
 
     def __repr__(self) -> str:
         return f"HumanAgent({self.name!r})"
-
-
-def _question(game: Game) -> str:
-    if not isinstance(game, CoinGame):
-        return "your move in"
-    return "how many do you take from" if len(game.rows) == 1 else "row and count for"
 
 
 def _parse(game: Game, answer: str):

@@ -788,7 +788,7 @@ class Games:
             return None
         rules = loops.Rules(table.next_state, table.reward, table.result, table.over)
         values = np.concatenate(weights)
-        turns = tuple(np.zeros(table.depth + 1, kind) for kind in (np.int64, np.int64, np.float64, np.float64))
+        turns = tuple(np.zeros(len(table.states) + 1, kind) for kind in (np.int64, np.int64, np.float64, np.float64))
         spare = np.random.default_rng(0)  # for rules, which leave nothing to chance
         generators = tuple(getattr(agent, "generator", spare) for agent in self.agents)
 

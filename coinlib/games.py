@@ -214,7 +214,8 @@ class CoinGame:
         [Move(row=0, count=1), Move(row=1, count=1), Move(row=1, count=2)]
         """
         self._check(state)
-        return [Move(row, count) for row, held in enumerate(state) for count in range(1, self._most(held) + 1)]
+        most = self.most
+        return [Move(row, count) for row, held in enumerate(state) for count in range(1, min(held, most) + 1)]
 
     def play(self, state: State, move: Move) -> State:
         """The counts after `move`, a Move, a pair or, on one row, a bare count; raises `IllegalMove`."""
@@ -247,7 +248,7 @@ class CoinGame:
         if not 0 <= move.row < len(state):
             rows = "row 0" if len(state) == 1 else f"rows 0 to {len(state) - 1}"
             raise IllegalMove(f"there is no row {move.row}; this game has {rows}")
-        held, most = state[move.row], self._most(state[move.row])
+        held, most = state[move.row], min(state[move.row], self.most)
         if not 1 <= move.count <= most:
             legal = {0: "nothing", 1: "1"}.get(most, f"1 to {most}")
             raise IllegalMove(
@@ -262,19 +263,10 @@ class CoinGame:
         one_row = len(self.rows) == 1
         try:
             row, count = (0, answer) if one_row and not hasattr(answer, "__len__") else answer
-        except (TypeError, ValueError):
-            wanted = "expected a Move(row, count) or a number of coins"
-            if not one_row:
-                wanted = f"there are {len(self.rows)} rows: expected a Move(row, count)"
-            raise IllegalMove(f"{wanted}, got {shown(answer)}") from None
-        try:
             return Move(whole_number(row, "row", least=None), whole_number(count, "count", least=None))
-        except (TypeError, ValueError) as error:
-            raise IllegalMove(str(error)) from None
-
-    def _most(self, held: int) -> int:
-        """The most coins that one move may take from a row that holds `held`."""
-        return held if self.max_pick is None else min(held, self.max_pick)
+        except (TypeError, ValueError):
+            wanted = "a Move(row, count) or a number of coins" if one_row else "a Move(row, count)"
+            raise IllegalMove(f"expected {wanted} in whole numbers, got {shown(answer)}") from None
 
     def _check(self, state) -> None:
         """ValueError for what is not a state of this game, such as 7 in place of (7,)."""
@@ -338,7 +330,7 @@ class GreedyCoins:
     def play(self, state: State, move: str) -> State:
         """The ends of what is left after "L" or "R"; raises `IllegalMove` for anything else."""
         left, right = state
-        return (left + 1, right) if self.read_move(state, move) == "L" else (left, right - 1)
+        return (left + 1, right) if read_move(self, state, move) == "L" else (left, right - 1)
 
     def is_over(self, state: State) -> bool:
         """Whether every coin has been taken."""
@@ -347,21 +339,13 @@ class GreedyCoins:
 
     def reward(self, state: State, move: str) -> int:
         """The value of the coin that `move` takes."""
-        return self.coins[state[0] if self.read_move(state, move) == "L" else state[1] - 1]
+        return self.coins[state[0] if read_move(self, state, move) == "L" else state[1] - 1]
 
     def result(self, state: State) -> int:
         """Always 0: the points have decided. Raises ValueError while coins are left."""
         if not self.is_over(state):
             raise ValueError(f"the game is not over: coins {self.coins_left(state)} are left")
         return 0
-
-    def read_move(self, state: State, answer) -> str:
-        """The end, "L" or "R", if that is what `answer` is; see `coinlib.games.read_move`."""
-        if self.is_over(state):
-            raise IllegalMove(f"the game is over: no coin is left to take, asked for {shown(answer)}")
-        if not (isinstance(answer, str) and answer in self.moves):
-            raise IllegalMove(f"expected 'L' or 'R', got {shown(answer)}")
-        return str(answer)
 
     def _check(self, state) -> None:
         """ValueError for what is not a state of this game."""

@@ -225,7 +225,7 @@ def play_games(rules, players, generators, first, outcome, forfeit, turns):
         +1, 0 or -1 for seat 0.
     forfeit : int8 array, shape (G,), written
         The outcome where an illegal move ended the game, otherwise 0.
-    turns : tuple of arrays, two of int64 and two of float64, shape (moves of the longest game + 1,)
+    turns : tuple of arrays, two of int64 and two of float64, shape (S + 1,)
         Room to note row, move, points, and the largest value in that row, of each turn of one game.
     """
     next_state, reward, result, over = rules

@@ -81,10 +81,7 @@ AGENTS = {
     "leave_multiple": Named("counts on all coins as if they lay in one row", _rule(agents.leave_multiple)),
     "mirror": Named("makes two rows equal", _rule(agents.mirror)),
     "closed_form": Named("leaves a lost position, by the closed form", _rule(agents.closed_form)),
-    "hats": Named(
-        "has practised with itself; learns on while a person plays",
-        lambda seed, game, practice: Hats(game, seed),
-    ),
+    "hats": Named("has practised with itself; learns on while a person plays", lambda seed, game, _: Hats(game, seed)),
     "qlearner": Named("the same, with a Q-table in place of hats", _q_learner),
     "search": Named(
         f"searches a tree by {PLAYOUTS} random games before each move",

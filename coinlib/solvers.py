@@ -12,9 +12,8 @@ import numpy as np
 from coinlib import loops
 from coinlib.arguments import counted, one_of, shown, whole_number
 from coinlib.games import CoinGame, GreedyCoins, Move, State, coin_game
-from coinlib.tables import Table, check_memory, kept, tabulate
+from coinlib.tables import Table, amount, check_memory, kept, tabulate
 
-STATES = "the table of {} states"
 MEMORY_OF_A_BROWSER = 2**30  # bytes: what one table may take where nobody can say how much is free
 
 
@@ -160,7 +159,7 @@ def solve(game: CoinGame) -> Solution:
 
 @kept
 def _solve(game: CoinGame) -> Solution:
-    check_memory(game.state_count, STATES, game.state_count, most=_free_memory())
+    check_memory(game.state_count, _free_memory(), f"the table of {amount(game.state_count)} states")
     wins = np.zeros(game.state_count, dtype=bool)
     most = min(game.most, max(game.rows))
     loops.mark_wins(np.array(game.rows, dtype=np.int64), most, wins, game.misere)
@@ -275,7 +274,7 @@ def solve_greedy(coins: Sequence[int] | np.ndarray) -> Greedy:
     """
     values = _row_of_coins(coins)
     size = len(values)
-    check_memory(3 * 8 * size * size, STATES, size * (size + 1) // 2, most=_free_memory())
+    check_memory(3 * 8 * size * size, _free_memory(), f"the table of {amount(size * (size + 1) // 2)} states")
     margin, alice = np.zeros((2, size, size), dtype=np.int64)
     moves = np.zeros((size, size), dtype=np.uint64)
     left, right, both = np.array(["L", "R", "LR"], dtype="U2").view(np.uint64)  # two letters, eight bytes

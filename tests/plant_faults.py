@@ -28,20 +28,20 @@ misère play becomes normal play: games > games > the_coin_game
     return 1 if self.misere else -1
     return -1 if self.misere else 1
 the largest legal take is not offered: games > games > the_coin_game
-    for count in range(1, self._most(held) + 1)
-    for count in range(1, self._most(held))
+    for count in range(1, min(held, most) + 1)
+    for count in range(1, min(held, most))
 the largest legal take is refused: games > games > the_coin_game
     if not 1 <= move.count <= most:
     if not 1 <= move.count < most:
 3 are offered when 1 is left: games > games > the_coin_game
-    min(held, self.max_pick)
-    self.max_pick
+    min(state[move.row], self.most)
+    self.most
 legal moves are those of the start: games > games > the_coin_game
     for row, held in enumerate(state) for count
     for row, held in enumerate(self.rows) for count
 a coin pays for the wrong end: games > games > greedy_coins
-    self.coins[state[0] if self.read_move(state, move) == "L" else state[1] - 1]
-    self.coins[state[0] if self.read_move(state, move) == "R" else state[1] - 1]
+    self.coins[state[0] if read_move(self, state, move) == "L" else state[1] - 1]
+    self.coins[state[0] if read_move(self, state, move) == "R" else state[1] - 1]
 
 a tie is lost by the first: arena > arena > -
     self.winner = 0 if final == 0 else 1 +

@@ -132,7 +132,6 @@ SLIPS = [  # what is asked, the error, and its words, where … stands for any o
     # agents
     (lambda: mirror(FIVE, (5,)), ValueError, "mirror: expected two rows, got 1"),
     (lambda: RuleAgent(3), TypeError, "rule: expected an agent, a function (game, state) -> move; got 3"),
-    (lambda: RuleAgent(RandomAgent()), TypeError, "rule: a rule depends on …; RandomAgent has chance in it"),
     (lambda: closed_form(OWN.game, "." * 9), TypeError, "game: expected a CoinGame, got <own_games.Noughts"),
     (lambda: ScriptedAgent()(FIVE, (5,)), IndexError, "the script has 0 moves, and one more was asked for"),
     (lambda: agent_called("prefect"), ValueError, "agent: expected one of random, careless, …, perfect; got 'prefect'"),
