@@ -674,10 +674,7 @@ def _measure(experiment, setting: dict) -> dict:
     """What was measured in one run of a sweep, and the error that ended it, or ""."""
     pressed = _pressed
     try:
-        measured = experiment(**setting)
-        if not isinstance(measured, Mapping):
-            raise TypeError(f"expected a dict of what was measured, such as {{'wins': 3}}, got {shown(measured)}")
-        measured = {**measured, "error": ""}
+        measured = {**experiment(**setting), "error": ""}
     except Exception as error:  # noqa: BLE001 - whatever goes wrong in one run, the others go on
         measured = {"error": f"{type(error).__name__}: {error}"}
     if _pressed != pressed:
@@ -692,7 +689,7 @@ def _series(game, agents, games: int, seed, first: str, learn=(False, False), ma
     """Many games; where an agent raises or Ctrl-C ends a training those that were played, with a warning."""
     check_agent(agents[1], "opponent")
     order = np.tile(np.array(who_begins(first), dtype=np.int8), games)[:games]
-    series, tables, stopped, advice = Games(game, agents, order, learn), {}, "", ""
+    series, tables, stopped = Games(game, agents, order, learn), {}, ""
     with _seeded(agents, seed):
         try:
             for done in series.play(marks):
@@ -706,9 +703,10 @@ def _series(game, agents, games: int, seed, first: str, learn=(False, False), ma
             if not any(learn) or _pressed_again():
                 raise
             stopped = "interrupted"
-            advice = f"; a second Ctrl-C or Stop within {TWICE_SECONDS:g} seconds stops everything"
     if stopped:
-        words = f"stopped after {counted(series.done, 'game')}: {stopped}{advice}"
+        words = f"stopped after {counted(series.done, 'game')}: {stopped}"
+        if stopped == "interrupted":
+            words += f"; a second Ctrl-C or Stop within {TWICE_SECONDS:g} seconds stops everything"
         warnings.warn(words, AgentWarning, stacklevel=3)  # the line that called `evaluate` or `train`
     arrays = (array[: series.done] for array in (series.outcome, order == 0, series.forfeit))
     return Run(*map(agent_name, agents), *arrays, tables, series.reason, stopped)
@@ -750,11 +748,10 @@ class Games:
             yield 0
             while self.done < total:
                 began = time.perf_counter()
-                ahead = [mark for mark in marks if mark > self.done]
-                play_until(min([self.done + chunk, total, *ahead]))
+                play_until(min(self.done + chunk, *(mark for mark in [*marks, total] if mark > self.done)))
                 now = time.perf_counter()
-                growth = min(max(0.5, CHUNK_SECONDS / 2 / max(now - began, 1e-9)), 64.0)
-                chunk = max(1, min(total, int(chunk * growth)))  # quickly towards that time, carefully near it
+                growth = CHUNK_SECONDS / 2 / max(now - began, 1e-9)  # quickly towards that time, carefully near it
+                chunk = max(1, min(total, int(chunk * min(max(0.5, growth), 64.0))))
                 started = min(started, now)  # after the first games: compiling is not playing
                 if bar is None and self.done < total and now - started > 1.0:
                     bar = stack.enter_context(loops.progress_bar(total=total, unit="game"))
@@ -769,9 +766,8 @@ class Games:
             turns = slice(None, None, -1 if starter else 1)
             match = _play(self.game, self.agents[turns], self.learn[turns])
             self.outcome[self.done] = {0: 0, 1 + starter: 1}.get(match.winner, -1)
-            if match.forfeit:
-                self.forfeit[self.done] = self.outcome[self.done]
-                self.reason = self.reason or match.illegal_move
+            self.forfeit[self.done] = self.outcome[self.done] if match.forfeit else 0
+            self.reason = self.reason or match.illegal_move
             self.done += 1
 
     def _by_table(self) -> Callable[[int], None] | None:
@@ -821,11 +817,10 @@ def _illegal_move(agent, game, table) -> str:
     weights = agent.move_weights(game, table)
     may = weights > (-np.inf if isinstance(agent, Learner) and not agent.draws else 0.0)
     row, column = np.argwhere(may & ~table.legal & ~table.over[:, None])[0]
-    try:
-        read_move(game, table.states[row], table.moves[column])
-    except IllegalMove as error:
-        return f"{agent_name(agent)} in state {table.states[row]}: {error}"
-    return ""
+    match = Match(game, names=(agent_name(agent), ""))
+    match.states = [table.states[row]]
+    match.make(table.moves[column])
+    return match.illegal_move
 
 
 def _players(agents, values: np.ndarray, learn, games: int) -> loops.Players:

@@ -75,6 +75,14 @@ def sequence(values, what: str, such_as: str) -> tuple:
         raise TypeError(f"{what}: expected {such_as}, got {shown(values)}") from None
 
 
+def whole_numbers(values, what: str, each: str, such_as: str) -> tuple[int, ...]:
+    """Whole numbers that stand in a row, one at least."""
+    listed = sequence(values, what, such_as)
+    if not listed:
+        raise ValueError(f"{what}: expected at least one {each}, got none")
+    return tuple(whole_number(value, f"a {each}") for value in listed)
+
+
 def check_game(game) -> None:
     """TypeError unless something is a game, and not a class."""
     wanted = ("start", "moves", "legal_moves", "play", "is_over", "reward", "result")

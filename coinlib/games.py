@@ -15,10 +15,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from coinlib.arguments import check_game, counted, one_of, sequence, shown, whole_number
+from coinlib.arguments import check_game, counted, one_of, shown, whole_number, whole_numbers
 
 NO_RETURN = "got None: a function gives None where it ends without `return`"
-NO_ANSWER = f"expected a move, {NO_RETURN}"
 State = tuple[int, ...]  # what is left: one count per row, or the two ends of a row of coins
 
 
@@ -76,7 +75,7 @@ def read_move(game: Game, state, answer):
     Move(row=0, count=2)
     """
     if answer is None:
-        raise IllegalMove(NO_ANSWER)
+        raise IllegalMove(f"expected a move, {NO_RETURN}")
     if hasattr(game, "read_move"):
         return game.read_move(state, answer)
     legal = moves_of(game, state)
@@ -98,9 +97,7 @@ def read_game(game) -> Game:
     CoinGame(rows=(1, 3, 5, 7), max_pick=2, misere=True)
     """
     if isinstance(game, str):
-        if game not in SCENARIOS:
-            raise ValueError(f"game: expected a game, or one of {', '.join(SCENARIOS)}; got {shown(game)}")
-        return SCENARIOS[game]
+        return SCENARIOS[one_of(game, "game", tuple(SCENARIOS))]
     check_game(game)
     return game
 
@@ -167,10 +164,7 @@ class CoinGame:
     misere: bool = True
 
     def __post_init__(self) -> None:
-        listed = sequence(self.rows, "rows", "counts such as (1, 3, 5, 7)")
-        if not listed:
-            raise ValueError("rows: expected at least one row, got none")
-        object.__setattr__(self, "rows", tuple(whole_number(count, "a row") for count in listed))
+        object.__setattr__(self, "rows", whole_numbers(self.rows, "rows", "row", "counts such as (1, 3, 5, 7)"))
         if self.max_pick is not None:
             object.__setattr__(self, "max_pick", whole_number(self.max_pick, "max_pick", least=1))
         object.__setattr__(self, "misere", bool(one_of(self.misere, "misere", (True, False))))
@@ -258,8 +252,6 @@ class CoinGame:
 
     def named_move(self, answer) -> Move:
         """The move that an answer names, legal or not; raises `IllegalMove` if it names none."""
-        if answer is None:
-            raise IllegalMove(NO_ANSWER)
         one_row = len(self.rows) == 1
         try:
             row, count = (0, answer) if one_row and not hasattr(answer, "__len__") else answer
@@ -304,10 +296,7 @@ class GreedyCoins:
     moves = ("L", "R")  # not a field: the same for every row
 
     def __post_init__(self) -> None:
-        listed = sequence(self.coins, "coins", "values such as (1, 2, 4, 3)")
-        if not listed:
-            raise ValueError("coins: expected at least one coin, got none")
-        object.__setattr__(self, "coins", tuple(whole_number(value, "a coin") for value in listed))
+        object.__setattr__(self, "coins", whole_numbers(self.coins, "coins", "coin", "values such as (1, 2, 4, 3)"))
 
     @property
     def start(self) -> State:
@@ -342,9 +331,8 @@ class GreedyCoins:
         return self.coins[state[0] if read_move(self, state, move) == "L" else state[1] - 1]
 
     def result(self, state: State) -> int:
-        """Always 0: the points have decided. Raises ValueError while coins are left."""
-        if not self.is_over(state):
-            raise ValueError(f"the game is not over: coins {self.coins_left(state)} are left")
+        """Always 0: the points decide."""
+        self._check(state)
         return 0
 
     def _check(self, state) -> None:

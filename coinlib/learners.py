@@ -267,7 +267,6 @@ class Seat:
         self.seats.append(self)
         self.exploration, self.rate = (float(rate[0]) for rate in learner.rates(1)[:2])
         self.chosen: list[tuple[int, int]] = []  # row and column of each move of this game
-        self.total = 0.0
         self.outcome: int | None = None
         self.over = False
 
@@ -292,10 +291,9 @@ class Seat:
             What it finds after the opponent's reply; None when the game is over.
         """
         learner = self.learner
-        self.total += reward
         after = None if next_state is None else learner.table.row(next_state)
         if after is None and self.outcome is None:
-            self.outcome = (self.total > 0) - (self.total < 0)
+            self.outcome = (reward > 0) - (reward < 0)
         learner.learn(self, (learner.table.row(state), learner._column(move)), reward, after)
         if after is None:
             self._finish()
@@ -303,8 +301,8 @@ class Seat:
     def hear(self, outcome: int) -> None:
         """Be told who has won, +1, 0 or -1 for this seat, before it observes the end.
 
-        Its own rewards do not always tell: what the other side earned before this seat's first
-        move is in none of them. A game that ended before that move is only counted.
+        Its last reward tells in a game without points only. A game that ended before this seat's first
+        move is counted, and nothing else.
         """
         self.outcome = outcome
         if not self.chosen:

@@ -104,11 +104,10 @@ def compiled(loop):
 
     @functools.cache
     def dispatcher():
-        options = {"error_model": "numpy"}  # nothing here divides by zero, so nothing need be able to raise
-        try:
-            return numba().njit(cache=True, **options)(loop)
+        try:  # nothing here divides by zero, so with NumPy's ways nothing need be able to raise
+            return numba().njit(cache=True, error_model="numpy")(loop)
         except RuntimeError:  # nowhere to keep it: compile again next time
-            return numba().njit(**options)(loop)
+            return numba().njit(error_model="numpy")(loop)
 
     @functools.wraps(loop)
     def run(*arguments):
@@ -436,11 +435,10 @@ def margin_by_fusing(coins, stack):
     margin = coins[0] - coins[0]
     sign = 1
     while low <= high:
+        margin += sign * max(stack[low], stack[high])
         if stack[low] >= stack[high]:
-            margin += sign * stack[low]
             low += 1
         else:
-            margin += sign * stack[high]
             high -= 1
         sign = -sign
     return margin

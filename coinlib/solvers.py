@@ -14,7 +14,7 @@ from coinlib.arguments import counted, one_of, shown, whole_number
 from coinlib.games import CoinGame, GreedyCoins, Move, State, coin_game
 from coinlib.tables import Table, amount, check_memory, kept, tabulate
 
-MEMORY_OF_A_BROWSER = 2**30  # bytes: what one table may take where nobody can say how much is free
+TABLES_BYTES = 2**32  # what the tables of one solution may take
 
 
 class Best(NamedTuple):
@@ -159,21 +159,12 @@ def solve(game: CoinGame) -> Solution:
 
 @kept
 def _solve(game: CoinGame) -> Solution:
-    check_memory(game.state_count, _free_memory(), f"the table of {amount(game.state_count)} states")
+    check_memory(game.state_count, TABLES_BYTES, f"the table of {amount(game.state_count)} states")
     wins = np.zeros(game.state_count, dtype=bool)
     most = min(game.most, max(game.rows))
     loops.mark_wins(np.array(game.rows, dtype=np.int64), most, wins, game.misere)
     wins.flags.writeable = False
     return Solution(game, wins.reshape([held + 1 for held in game.rows]))
-
-
-def _free_memory() -> int:
-    """How many bytes are free, or may be taken where psutil is not there to say it: in a browser."""
-    try:
-        import psutil
-    except ImportError:
-        return MEMORY_OF_A_BROWSER
-    return psutil.virtual_memory().available
 
 
 # --- greedy coins -------------------------------------------------------------------------------------
@@ -274,7 +265,7 @@ def solve_greedy(coins: Sequence[int] | np.ndarray) -> Greedy:
     """
     values = _row_of_coins(coins)
     size = len(values)
-    check_memory(3 * 8 * size * size, _free_memory(), f"the table of {amount(size * (size + 1) // 2)} states")
+    check_memory(3 * 8 * size * size, TABLES_BYTES, f"the table of {amount(size * (size + 1) // 2)} states")
     margin, alice = np.zeros((2, size, size), dtype=np.int64)
     moves = np.zeros((size, size), dtype=np.uint64)
     left, right, both = np.array(["L", "R", "LR"], dtype="U2").view(np.uint64)  # two letters, eight bytes

@@ -24,12 +24,13 @@ from coinlib import (
     sticks,
     three_piles,
 )
-from coinlib.agents import RULES, closed_form, leave_multiple, mirror, take_most, take_one
+from coinlib.agents import closed_form, leave_multiple, mirror, take_most, take_one
 from coinlib.named import AGENTS
 from coinlib.named import agent as agent_called
 from coinlib.tables import tabulate
 
 NIM = SCENARIOS["NIM"]
+RULES = take_one, take_most, leave_multiple, mirror, closed_form
 
 
 class Always:

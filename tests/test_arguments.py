@@ -76,8 +76,8 @@ SLIPS = [  # what is asked, the error, and its words, where … stands for any o
     (lambda: CoinGame((3,), 0), ValueError, "max_pick: expected 1 or more, got 0"),
     (lambda: CoinGame((3,), 1.5), TypeError, "max_pick: expected a whole number, got 1.5"),
     (lambda: CoinGame((3,), 3, "normal"), ValueError, "misere: expected True or False, got 'normal'"),
-    (lambda: coin_game("nim"), ValueError, "game: expected a game, or one of SINGLE_21_2, …; got 'nim'"),
-    (lambda: solve("nim"), ValueError, "game: expected a game, or one of SINGLE_21_2, …; got 'nim'"),
+    (lambda: coin_game("nim"), ValueError, "game: expected 'SINGLE_21_2', … or 'NIM_7', got 'nim'"),
+    (lambda: solve("nim"), ValueError, "game: expected 'SINGLE_21_2', … or 'NIM_7', got 'nim'"),
     *(
         (lambda ask=ask, thing=thing: ask(thing), TypeError, words)
         for ask in (tabulate, one_match)
@@ -134,7 +134,11 @@ SLIPS = [  # what is asked, the error, and its words, where … stands for any o
     (lambda: RuleAgent(3), TypeError, "rule: expected an agent, a function (game, state) -> move; got 3"),
     (lambda: closed_form(OWN.game, "." * 9), TypeError, "game: expected a CoinGame, got <own_games.Noughts"),
     (lambda: ScriptedAgent()(FIVE, (5,)), IndexError, "the script has 0 moves, and one more was asked for"),
-    (lambda: agent_called("prefect"), ValueError, "agent: expected one of random, careless, …, perfect; got 'prefect'"),
+    (
+        lambda: agent_called("prefect"),
+        ValueError,
+        "agent: expected 'random', 'careless', … or 'perfect', got 'prefect'",
+    ),
     # learners
     *(
         (
