@@ -814,8 +814,7 @@ def _line(error: AgentError) -> str:
 
 def _illegal_move(agent, game, table) -> str:
     """An illegal move that an agent may make, in words."""
-    weights = agent.move_weights(game, table)
-    may = weights > (-np.inf if isinstance(agent, Learner) and not agent.draws else 0.0)
+    may = agent.move_weights(game, table) > (0.0 if getattr(agent, "draws", True) else -np.inf)
     row, column = np.argwhere(may & ~table.legal & ~table.over[:, None])[0]
     match = Match(game, names=(agent_name(agent), ""))
     match.states = [table.states[row]]
@@ -830,7 +829,7 @@ def _players(agents, values: np.ndarray, learn, games: int) -> loops.Players:
     for seat, agent in enumerate(agents):
         if learn[seat]:
             exploration[seat], rate[seat], discount[seat] = agent.rates(games)
-    draws = np.array([not isinstance(agent, Learner) or agent.draws for agent in agents])
+    draws = np.array([getattr(agent, "draws", True) for agent in agents])
     below = np.array([0, 0 if agents[0] is agents[1] else len(values) // 2])
     visits = np.zeros(len(values), dtype=np.int64)
     return loops.Players(below, values, visits, draws, np.array(learn), exploration, rate, discount)

@@ -208,8 +208,7 @@ class CoinGame:
         [Move(row=0, count=1), Move(row=1, count=1), Move(row=1, count=2)]
         """
         self._check(state)
-        most = self.most
-        return [Move(row, count) for row, held in enumerate(state) for count in range(1, min(held, most) + 1)]
+        return [Move(row, count) for row, held in enumerate(state) for count in range(1, min(held, self.most) + 1)]
 
     def play(self, state: State, move: Move) -> State:
         """The counts after `move`, a Move, a pair or, on one row, a bare count; raises `IllegalMove`."""
@@ -245,9 +244,8 @@ class CoinGame:
         held, most = state[move.row], min(state[move.row], self.most)
         if not 1 <= move.count <= most:
             legal = {0: "nothing", 1: "1"}.get(most, f"1 to {most}")
-            raise IllegalMove(
-                f"row {move.row} holds {counted(held, 'coin')}; asked to take {shown(move.count)} (legal: {legal})"
-            )
+            asked = f"asked to take {shown(move.count)} (legal: {legal})"
+            raise IllegalMove(f"row {move.row} holds {counted(held, 'coin')}; {asked}")
         return move
 
     def named_move(self, answer) -> Move:
@@ -265,10 +263,7 @@ class CoinGame:
         whole = isinstance(state, tuple) and len(state) == len(self.rows)
         if not (whole and all(0 <= held <= row for held, row in zip(state, self.rows))):
             mend = f"; write ({state},)" if isinstance(state, int) and len(self.rows) == 1 else ""
-            raise ValueError(
-                f"expected a state of this game: a tuple of {counted(len(self.rows), 'count')}, "
-                f"none above {self.rows}; got {shown(state)}{mend}"
-            )
+            raise ValueError(f"expected a state of this game, such as {self.start}; got {shown(state)}{mend}")
 
 
 @dataclass(frozen=True)
@@ -339,10 +334,7 @@ class GreedyCoins:
         """ValueError for what is not a state of this game."""
         whole = isinstance(state, tuple) and len(state) == 2
         if not (whole and 0 <= state[0] <= state[1] <= len(self.coins)):
-            raise ValueError(
-                f"expected a state of this game: (left, right) with 0 <= left <= right <= {len(self.coins)}; "
-                f"got {shown(state)}"
-            )
+            raise ValueError(f"expected a state of this game, such as {self.start}; got {shown(state)}")
 
 
 def sticks(count: int, max_pick: int | None = 3, misere: bool = True) -> CoinGame:

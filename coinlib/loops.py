@@ -276,14 +276,11 @@ def play_games(rules, players, generators, first, outcome, forfeit, turns):
 def value_states(next_state, reward, result, over, value):
     """Fill `value`, shape (S,): the best of reward - value(next) for whoever moves, from the end up."""
     for state in range(len(over) - 1, -1, -1):
-        if over[state]:
-            value[state] = result[state]
-            continue
-        best = -np.inf
+        best = result[state] if over[state] else -np.inf
         for move in range(next_state.shape[1]):
             following = next_state[state, move]
-            if following >= 0 and reward[state, move] - value[following] > best:
-                best = reward[state, move] - value[following]
+            if following >= 0:
+                best = max(best, reward[state, move] - value[following])
         value[state] = best
 
 

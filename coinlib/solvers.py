@@ -118,8 +118,7 @@ class Solution:
         >>> solve(CoinGame((2, 2, 1), max_pick=None, misere=False)).best_moves((2, 2, 1))
         [Move(row=2, count=1)]
         """
-        play = self.game.play
-        return [move for move in self.game.legal_moves(state) if not self.wins[play(state, move)]]
+        return [move for move in self.game.legal_moves(state) if not self.wins[self.game.play(state, move)]]
 
     def winner(self, state: State | None = None) -> int:
         """1 if whoever moves in `state` (the start if left out) wins, 2 if the other player does."""

@@ -28,8 +28,8 @@ misère play becomes normal play: games > games > the_coin_game
     return 1 if self.misere else -1
     return -1 if self.misere else 1
 the largest legal take is not offered: games > games > the_coin_game
-    for count in range(1, min(held, most) + 1)
-    for count in range(1, min(held, most))
+    for count in range(1, min(held, self.most) + 1)
+    for count in range(1, min(held, self.most))
 the largest legal take is refused: games > games > the_coin_game
     if not 1 <= move.count <= most:
     if not 1 <= move.count < most:
