@@ -654,7 +654,8 @@ def sweep(experiment, grid: Mapping[str, Iterable], seeds=100, jobs: int | None 
     if {"seed", "error"} & set(values) or not settings:
         words = "grid: expected settings (not seed or error), each with one value or more, and a seed"
         raise ValueError(f"{words}; got {shown(grid)}")
-    parallel, rows = joblib.Parallel(n_jobs=jobs or -1, return_as="generator"), []  # -1: a process for each core
+    # -1 are as many processes as there are cores
+    parallel, rows = joblib.Parallel(n_jobs=jobs or -1, return_as="generator"), []
     with loops.progress_bar(total=len(settings), unit="run", delay=1.0) as bar:
         for measured in parallel(joblib.delayed(_measure)(experiment, setting) for setting in settings):
             rows.append(settings[len(rows)] | measured)
@@ -750,7 +751,8 @@ class Games:
                 began = time.perf_counter()
                 play_until(min(self.done + chunk, *(mark for mark in [*marks, total] if mark > self.done)))
                 now = time.perf_counter()
-                growth = CHUNK_SECONDS / 2 / max(now - began, 1e-9)  # quickly towards that time, carefully near it
+                # quickly towards that time, carefully near it
+                growth = CHUNK_SECONDS / 2 / max(now - began, 1e-9)
                 chunk = max(1, min(total, int(chunk * min(max(0.5, growth), 64.0))))
                 started = min(started, now)  # after the first games: compiling is not playing
                 if bar is None and self.done < total and now - started > 1.0:
@@ -792,7 +794,8 @@ class Games:
             part, count = slice(self.done, until), until - self.done
             state = _players(self.agents, values, self.learn, count)
             written = self.outcome[part], self.forfeit[part]
-            with loops.interrupts_wait():  # what was learnt is taken over whole, with the games it was learnt from
+            # what was learnt is taken over whole, with the games it was learnt from
+            with loops.interrupts_wait():
                 loops.play_games(rules, state, generators, self.order[part], *written, turns)
                 tables = (np.split(array, len(players)) for array in (values, state.visits))
                 for agent, learns, own, visits in zip(players, self.learn, *tables):

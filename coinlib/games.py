@@ -212,7 +212,7 @@ class CoinGame:
 
     def play(self, state: State, move: Move) -> State:
         """The counts after `move`, a Move, a pair or, on one row, a bare count; raises `IllegalMove`."""
-        row, count = self.read_move(state, move)
+        row, count = read_move(self, state, move)
         return state[:row] + (state[row] - count,) + state[row + 1 :]
 
     def is_over(self, state: State) -> bool:
@@ -256,7 +256,7 @@ class CoinGame:
             return Move(whole_number(row, "row", least=None), whole_number(count, "count", least=None))
         except (TypeError, ValueError):
             wanted = "a Move(row, count) or a number of coins" if one_row else "a Move(row, count)"
-            raise IllegalMove(f"expected {wanted} in whole numbers, got {shown(answer)}") from None
+            raise IllegalMove(f"expected {wanted}, in whole numbers; got {shown(answer)}") from None
 
     def _check(self, state) -> None:
         """ValueError for what is not a state of this game, such as 7 in place of (7,)."""

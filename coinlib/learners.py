@@ -584,7 +584,8 @@ def _turns(table: Table, first: list[int]) -> np.ndarray:
 def _chances(table: Table, may: np.ndarray, best: np.ndarray, first: list[int]) -> tuple[float, float]:
     """The chances that a policy wins and ties against a perfect opponent, followed from the start with the lead.
 
-    `may`, float64 of shape (S, M), is how likely the policy makes each move. Where every move of the opponent loses, all of them are best, and it may make any.
+    `may`, float64 of shape (S, M), is how likely the policy makes each move. Where every move of the opponent
+    loses, all of them are best, and it may make any.
     """
     policies = may, best / np.maximum(best.sum(axis=1, keepdims=True), 1)
     reached: list[Counter] = [Counter() for _ in table.states]  # (who is to move, the policy's lead): how likely

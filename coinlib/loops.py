@@ -104,7 +104,8 @@ def compiled(loop):
 
     @functools.cache
     def dispatcher():
-        try:  # nothing here divides by zero, so with NumPy's ways nothing need be able to raise
+        # nothing here divides by zero, so with NumPy's ways nothing need be able to raise
+        try:
             return numba().njit(cache=True, error_model="numpy")(loop)
         except RuntimeError:  # nowhere to keep it: compile again next time
             return numba().njit(error_model="numpy")(loop)
@@ -141,7 +142,8 @@ def progress_bar(**options):
 def numba():
     """Numba, told of the rules, and telling whoever waits that it compiles; None where it is not installed."""
     try:
-        with interrupts_wait():  # a library whose import was interrupted stays broken until Python is started again
+        # a library whose import was interrupted stays broken until Python is started again
+        with interrupts_wait():
             import numba
             from numba.core import event
             from numba.extending import register_jitable
@@ -259,8 +261,9 @@ def play_games(rules, players, generators, first, outcome, forfeit, turns):
         outcome[game] = won if seat == 0 else -won
         forfeit[game] = outcome[game] if illegal else 0
         for seat in range(2):
-            opening = int(seat != first[game])  # its turns are this one and every second from there
-            side = 1 if opening == turn % 2 else -1  # 1 for the side of whoever would move next
+            # its turns are the opening one and every second from there; 1 is the side of whoever would move next
+            opening = int(seat != first[game])
+            side = 1 if opening == turn % 2 else -1
             for own in range(opening, turn if learns[seat] else 0, 2):
                 if draws[seat]:
                     settle(values, rows[own], moves[own], side * won)
@@ -304,7 +307,8 @@ def mark_wins(rows, most, wins, misere):
     for state in range(len(wins)):
         if wins[state]:
             continue
-        above, stride = state, 1  # the rows still to be read; how far it is to the state with one coin more
+        # the rows that are still to be read, and how far it is to the state with one coin more
+        above, stride = state, 1
         for size in rows[::-1]:
             above, count = divmod(above, size + 1)
             before = state

@@ -160,7 +160,8 @@ def _moves_from(game, state, named: frozenset) -> list[tuple]:
 
 
 def _check_size(states: int, moves: int) -> None:
-    needed = states * (moves * (4 + 8) + 400)  # about so many bytes, with the states as Python holds them
+    # about so many bytes, with the states as Python holds them
+    needed = states * (moves * (4 + 8) + 400)
     check_memory(needed, TABLE_BYTES, f"a table of {amount(states)} states and {amount(moves)} moves")
 
 

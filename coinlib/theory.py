@@ -480,7 +480,8 @@ def splitting_values(up_to: int) -> np.ndarray:
     array([0, 0, 0, 1, 0, 2, 1, 0, 2, 1, 0, 2, 1])
     """
     values, rare = np.zeros((2, up_to + 1), dtype=np.uint32)  # a third faster than int64
-    numbers = np.arange(1 << int(up_to).bit_length(), dtype=np.uint32)  # every nim-sum: moves are fewer than up_to
+    # every number that can be a nim-sum or a value: there are fewer than up_to moves
+    numbers = np.arange(1 << int(up_to).bit_length(), dtype=np.uint32)
     common = np.bitwise_count(numbers >> 1) % 2 == 1
     loops.value_splits(values, common, rare, np.zeros_like(numbers))
     return values.astype(np.int64)

@@ -191,7 +191,8 @@ def game_tree(game, state=None) -> Tree:
 
 def _grow(game, top, merge: bool = False, fold: bool = False) -> tuple[tuple[Node, ...], ...]:
     """The levels below a state: equal states of a level merged, or nothing under a state that was there before."""
-    table, order = tabulate(game), -1 if isinstance(game, GreedyCoins) else 1  # what is left after "R" first
+    # in a row of coins what is left after "R" is drawn first
+    table, order = tabulate(game), -1 if isinstance(game, GreedyCoins) else 1
     value, best = perfect_play(table)
     levels: list[tuple[Node, ...]] = []
     seen: set = set()
