@@ -460,9 +460,8 @@ def round_robin(game, agents: Mapping[str, object], games: int = 1_000, seed=Non
 
     if not isinstance(agents, Mapping) or len(agents) < 2:
         raise TypeError(f"agents: expected two names or more, as in {{'mine': agent, ...}}; got {shown(agents)}")
-    names = list(agents)
-    rates = pd.DataFrame(np.nan, index=names, columns=names)
-    pairs = list(itertools.combinations(names, 2))
+    rates = pd.DataFrame(np.nan, index=list(agents), columns=list(agents))
+    pairs = list(itertools.combinations(agents, 2))
     children = [None] * len(pairs) if seed is None else np.random.default_rng(seed).spawn(len(pairs))
     for (one, other), child in zip(pairs, children):
         outcome = evaluate(game, agents[one], agents[other], games, child)

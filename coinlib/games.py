@@ -18,6 +18,7 @@ import numpy as np
 from coinlib.arguments import check_game, counted, one_of, shown, whole_number, whole_numbers
 
 NO_RETURN = "got None: a function gives None where it ends without `return`"
+NO_ANSWER = f"expected a move, {NO_RETURN}"
 State = tuple[int, ...]  # what is left: one count per row, or the two ends of a row of coins
 
 
@@ -75,7 +76,7 @@ def read_move(game: Game, state, answer):
     Move(row=0, count=2)
     """
     if answer is None:
-        raise IllegalMove(f"expected a move, {NO_RETURN}")
+        raise IllegalMove(NO_ANSWER)
     if hasattr(game, "read_move"):
         return game.read_move(state, answer)
     legal = moves_of(game, state)
@@ -212,7 +213,7 @@ class CoinGame:
 
     def play(self, state: State, move: Move) -> State:
         """The counts after `move`, a Move, a pair or, on one row, a bare count; raises `IllegalMove`."""
-        row, count = read_move(self, state, move)
+        row, count = self.read_move(state, move)
         return state[:row] + (state[row] - count,) + state[row + 1 :]
 
     def is_over(self, state: State) -> bool:
@@ -256,14 +257,14 @@ class CoinGame:
             return Move(whole_number(row, "row", least=None), whole_number(count, "count", least=None))
         except (TypeError, ValueError):
             wanted = "a Move(row, count) or a number of coins" if one_row else "a Move(row, count)"
-            raise IllegalMove(f"expected {wanted}, in whole numbers; got {shown(answer)}") from None
+            words = f"expected {wanted}, in whole numbers; got {shown(answer)}"
+            raise IllegalMove(NO_ANSWER if answer is None else words) from None
 
     def _check(self, state) -> None:
         """ValueError for what is not a state of this game, such as 7 in place of (7,)."""
         whole = isinstance(state, tuple) and len(state) == len(self.rows)
         if not (whole and all(0 <= held <= row for held, row in zip(state, self.rows))):
-            mend = f"; write ({state},)" if isinstance(state, int) and len(self.rows) == 1 else ""
-            raise ValueError(f"expected a state of this game, such as {self.start}; got {shown(state)}{mend}")
+            raise ValueError(f"expected a state of this game, such as {self.start}; got {shown(state)}")
 
 
 @dataclass(frozen=True)

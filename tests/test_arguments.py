@@ -134,11 +134,7 @@ SLIPS = [  # what is asked, the error, and its words, where … stands for any o
     (lambda: RuleAgent(3), TypeError, "rule: expected an agent, a function (game, state) -> move; got 3"),
     (lambda: closed_form(OWN.game, "." * 9), TypeError, "game: expected a CoinGame, got <own_games.Noughts"),
     (lambda: ScriptedAgent()(FIVE, (5,)), IndexError, "the script has 0 moves, and one more was asked for"),
-    (
-        lambda: agent_called("prefect"),
-        ValueError,
-        "agent: expected 'random', 'careless', … or 'perfect', got 'prefect'",
-    ),
+    (lambda: agent_called("prefect"), ValueError, "agent: expected 'random', … or 'perfect', got 'prefect'"),
     # learners
     *(
         (

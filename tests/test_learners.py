@@ -238,7 +238,7 @@ def moves_and_closes(learner, moves):
         mover.close()
 
 
-def sits_down_to_another_game(learner):
+def sits_down_again(learner):
     learner.sit()(TEN, (7,))
     assert not isinstance(learner, Hats) or len(learner.beside()) == 1
     learner.sit()
@@ -257,11 +257,7 @@ def test_a_seat_closed_early_leaves_no_trace(make):
     """After one move, or after some have been learnt from; nor one that is left for another, or whose opponent raises."""
     learner = trained(make)
     before = memory(learner)[:3]
-    ends = (
-        *(partial(moves_and_closes, moves=moves) for moves in range(1, 5)),
-        sits_down_to_another_game,
-        meets_one_who_raises,
-    )
+    ends = *(partial(moves_and_closes, moves=moves) for moves in range(1, 5)), sits_down_again, meets_one_who_raises
     for leave in ends:
         leave(learner)
         assert memory(learner)[:3] == before
