@@ -1,6 +1,6 @@
 """A slip gets one sentence: the name of the argument, what was expected, what came; and nothing has changed.
 
-A table too large for the memory is refused in the same way, with what it would need, before it is made.
+A table that is too large is refused in the same way, with what it would need, before it is made.
 """
 
 from __future__ import annotations
