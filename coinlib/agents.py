@@ -89,10 +89,6 @@ class RuleAgent:
 
     def __init__(self, rule: Agent, name: str | None = None) -> None:
         check_agent(rule, "rule")
-        if hasattr(rule, "generator"):
-            raise TypeError(
-                f"rule: a rule depends on the game and the state alone; {agent_name(rule)} has chance in it"
-            )
         self.rule = rule
         self.name = name or agent_name(rule)
 
@@ -219,7 +215,7 @@ class HumanAgent:
         moves_to_choose(game, state)  # otherwise no answer would ever do
         ask, say = self.ask or input, self.say or print  # looked up now: notebooks replace them
         while True:
-            answer = ask(f"{self.name}, {_question(game)} {state}: ")
+            answer = ask(f"{self.name}, your move in {state}: ")
             try:
                 return read_move(game, state, _parse(game, answer))
             except IllegalMove as error:
@@ -230,12 +226,6 @@ class HumanAgent:
         return f"HumanAgent({self.name!r})"
 
 
-def _question(game: Game) -> str:
-    if not isinstance(game, CoinGame):
-        return "your move in"
-    return "how many do you take from" if len(game.rows) == 1 else "row and count for"
-
-
 def _parse(game: Game, answer: str):
     """What somebody typed, as an agent would return it: "2", "1 2" or "1, 2", "L"."""
     if not isinstance(game, CoinGame):
@@ -243,8 +233,7 @@ def _parse(game: Game, answer: str):
     words = answer.replace(",", " ").split()
     wanted = ["a number of coins"] if len(game.rows) == 1 else ["a row", "a number of coins"]
     if len(words) == len(wanted) and all(word.isdecimal() and len(word) < 10 for word in words):
-        numbers = tuple(map(int, words))
-        return numbers[0] if len(numbers) == 1 else numbers
+        return Move(*[0, *map(int, words)][-2:])  # on one row, of row 0
     raise IllegalMove(f"expected {' and '.join(wanted)}, got {str(answer)[:40]!r}")
 
 
@@ -324,6 +313,3 @@ def closed_form(game: CoinGame, state: State) -> Move:
     """
     winning = theory.winning_moves(game, state)
     return winning[0] if winning else take_one(game, state)
-
-
-RULES = (take_one, take_most, leave_multiple, mirror, closed_form)

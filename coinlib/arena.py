@@ -292,16 +292,15 @@ def _play(game, agents, learn) -> Match:
 @contextmanager
 def _seeded(agents, seed) -> Iterator[None]:
     """Lend each agent a generator made from `seed`, and give back its own afterwards."""
-    own: dict[int, tuple] = {}
-    if seed is not None:
-        for agent, generator in zip(agents, np.random.default_rng(seed).spawn(len(agents))):
-            if hasattr(agent, "generator") and id(agent) not in own:  # one object in both seats gets one
-                own[id(agent)] = agent, agent.generator
-                agent.generator = generator
+    own = [(agent, agent.generator) for agent in agents if hasattr(agent, "generator")]
+    lent = [] if seed is None else zip(agents, np.random.default_rng(seed).spawn(len(agents)))
     try:
+        for agent, generator in reversed([*lent]):  # one object in both seats gets the first
+            if hasattr(agent, "generator"):
+                agent.generator = generator
         yield
     finally:
-        for agent, generator in own.values():
+        for agent, generator in own:
             agent.generator = generator
 
 
@@ -461,9 +460,8 @@ def round_robin(game, agents: Mapping[str, object], games: int = 1_000, seed=Non
 
     if not isinstance(agents, Mapping) or len(agents) < 2:
         raise TypeError(f"agents: expected two names or more, as in {{'mine': agent, ...}}; got {shown(agents)}")
-    names = list(agents)
-    rates = pd.DataFrame(np.nan, index=names, columns=names)
-    pairs = list(itertools.combinations(names, 2))
+    rates = pd.DataFrame(np.nan, index=list(agents), columns=list(agents))
+    pairs = list(itertools.combinations(agents, 2))
     children = [None] * len(pairs) if seed is None else np.random.default_rng(seed).spawn(len(pairs))
     for (one, other), child in zip(pairs, children):
         outcome = evaluate(game, agents[one], agents[other], games, child)
@@ -492,10 +490,10 @@ class Run:
         +1, 0 or -1 for the learner in each game.
     moved_first : bool array, shape (games,)
         Whether the learner moved first.
-    checkpoints : dict of int to float64 array, shape (S, M)
-        The learner's table after so many games of this run.
     forfeit : int8 array, shape (games,)
         -1 where an illegal move of the learner, +1 where one of the opponent ended the game, otherwise 0.
+    checkpoints : dict of int to float64 array, shape (S, M)
+        The learner's table after so many games of this run.
     reason : str
         An illegal move in words, and who made it in which state; "" where nobody made one.
     stopped : str
@@ -506,8 +504,8 @@ class Run:
     opponent: str
     result: np.ndarray
     moved_first: np.ndarray
-    checkpoints: dict[int, np.ndarray] = field(default_factory=dict)
     forfeit: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.int8))
+    checkpoints: dict[int, np.ndarray] = field(default_factory=dict)
     reason: str = ""
     stopped: str = ""
 
@@ -655,9 +653,8 @@ def sweep(experiment, grid: Mapping[str, Iterable], seeds=100, jobs: int | None 
     if {"seed", "error"} & set(values) or not settings:
         words = "grid: expected settings (not seed or error), each with one value or more, and a seed"
         raise ValueError(f"{words}; got {shown(grid)}")
-    every = -1 if len(settings) > 1 else 1  # a process for each core
-    jobs = every if jobs is None else whole_number(jobs, "jobs", least=1, most=4 * joblib.cpu_count())
-    parallel, rows = joblib.Parallel(n_jobs=jobs, return_as="generator"), []
+    # -1 are as many processes as there are cores
+    parallel, rows = joblib.Parallel(n_jobs=jobs or -1, return_as="generator"), []
     with loops.progress_bar(total=len(settings), unit="run", delay=1.0) as bar:
         for measured in parallel(joblib.delayed(_measure)(experiment, setting) for setting in settings):
             rows.append(settings[len(rows)] | measured)
@@ -677,10 +674,7 @@ def _measure(experiment, setting: dict) -> dict:
     """What was measured in one run of a sweep, and the error that ended it, or ""."""
     pressed = _pressed
     try:
-        measured = experiment(**setting)
-        if not isinstance(measured, Mapping):
-            raise TypeError(f"expected a dict of what was measured, such as {{'wins': 3}}, got {shown(measured)}")
-        measured = {**measured, "error": ""}
+        measured = {**experiment(**setting), "error": ""}
     except Exception as error:  # noqa: BLE001 - whatever goes wrong in one run, the others go on
         measured = {"error": f"{type(error).__name__}: {error}"}
     if _pressed != pressed:
@@ -695,7 +689,7 @@ def _series(game, agents, games: int, seed, first: str, learn=(False, False), ma
     """Many games; where an agent raises or Ctrl-C ends a training those that were played, with a warning."""
     check_agent(agents[1], "opponent")
     order = np.tile(np.array(who_begins(first), dtype=np.int8), games)[:games]
-    series, tables, stopped, advice = Games(game, agents, order, learn), {}, "", ""
+    series, tables, stopped = Games(game, agents, order, learn), {}, ""
     with _seeded(agents, seed):
         try:
             for done in series.play(marks):
@@ -709,14 +703,13 @@ def _series(game, agents, games: int, seed, first: str, learn=(False, False), ma
             if not any(learn) or _pressed_again():
                 raise
             stopped = "interrupted"
-            advice = f"; a second Ctrl-C or Stop within {TWICE_SECONDS:g} seconds stops everything"
     if stopped:
-        words = f"stopped after {counted(series.done, 'game')}: {stopped}{advice}"
+        words = f"stopped after {counted(series.done, 'game')}: {stopped}"
+        if stopped == "interrupted":
+            words += f"; a second Ctrl-C or Stop within {TWICE_SECONDS:g} seconds stops everything"
         warnings.warn(words, AgentWarning, stacklevel=3)  # the line that called `evaluate` or `train`
-    played = slice(series.done)
-    forfeit = np.array([-1, 1, 0], dtype=np.int8)[series.forfeit[played]]  # of agent 0, of agent 1, of nobody
-    names = agent_name(agents[0]), agent_name(agents[1])
-    return Run(*names, series.outcome[played], order[played] == 0, tables, forfeit, series.reason, stopped)
+    arrays = (array[: series.done] for array in (series.outcome, order == 0, series.forfeit))
+    return Run(*map(agent_name, agents), *arrays, tables, series.reason, stopped)
 
 
 class Games:
@@ -735,7 +728,7 @@ class Games:
     outcome : int8 array, shape (games,)
         +1, 0 or -1 for agent 0.
     forfeit : int8 array, shape (games,)
-        The agent who made an illegal move, or -1.
+        The outcome where an illegal move ended the game, otherwise 0.
     done : int
         The games played so far.
     reason : str
@@ -744,7 +737,7 @@ class Games:
 
     def __init__(self, game, agents, order: np.ndarray, learn) -> None:
         self.game, self.agents, self.order, self.learn = game, agents, order, learn
-        self.outcome, self.forfeit = np.zeros(len(order), np.int8), np.full(len(order), -1, np.int8)
+        self.outcome, self.forfeit = np.zeros((2, len(order)), np.int8)
         self.done, self.reason = 0, ""
 
     def play(self, marks: Sequence[int]) -> Iterator[int]:
@@ -755,11 +748,11 @@ class Games:
             yield 0
             while self.done < total:
                 began = time.perf_counter()
-                ahead = [mark for mark in marks if mark > self.done]
-                play_until(min([self.done + chunk, total, *ahead]))
+                play_until(min(self.done + chunk, *(mark for mark in [*marks, total] if mark > self.done)))
                 now = time.perf_counter()
-                growth = min(max(0.5, CHUNK_SECONDS / 2 / max(now - began, 1e-9)), 64.0)
-                chunk = max(1, min(total, int(chunk * growth)))  # quickly towards that time, carefully near it
+                # quickly towards that time, carefully near it
+                growth = CHUNK_SECONDS / 2 / max(now - began, 1e-9)
+                chunk = max(1, min(total, int(chunk * min(max(0.5, growth), 64.0))))
                 started = min(started, now)  # after the first games: compiling is not playing
                 if bar is None and self.done < total and now - started > 1.0:
                     bar = stack.enter_context(loops.progress_bar(total=total, unit="game"))
@@ -774,9 +767,8 @@ class Games:
             turns = slice(None, None, -1 if starter else 1)
             match = _play(self.game, self.agents[turns], self.learn[turns])
             self.outcome[self.done] = {0: 0, 1 + starter: 1}.get(match.winner, -1)
-            if match.forfeit:
-                self.forfeit[self.done] = starter ^ (match.forfeit - 1)
-                self.reason = self.reason or match.illegal_move
+            self.forfeit[self.done] = self.outcome[self.done] if match.forfeit else 0
+            self.reason = self.reason or match.illegal_move
             self.done += 1
 
     def _by_table(self) -> Callable[[int], None] | None:
@@ -793,24 +785,25 @@ class Games:
             return None
         rules = loops.Rules(table.next_state, table.reward, table.result, table.over)
         values = np.concatenate(weights)
-        turns = tuple(np.zeros(table.depth + 1, kind) for kind in (np.int64, np.int64, np.float64, np.float64))
+        turns = tuple(np.zeros(len(table.states) + 1, kind) for kind in (np.int64, np.int64, np.float64, np.float64))
         spare = np.random.default_rng(0)  # for rules, which leave nothing to chance
         generators = tuple(getattr(agent, "generator", spare) for agent in self.agents)
 
         def play_until(until: int) -> None:
             part, count = slice(self.done, until), until - self.done
-            state = _players(players, values, self.learn, count)
+            state = _players(self.agents, values, self.learn, count)
             written = self.outcome[part], self.forfeit[part]
-            with loops.interrupts_wait():  # what was learnt is taken over whole, with the games it was learnt from
+            # what was learnt is taken over whole, with the games it was learnt from
+            with loops.interrupts_wait():
                 loops.play_games(rules, state, generators, self.order[part], *written, turns)
                 tables = (np.split(array, len(players)) for array in (values, state.visits))
                 for agent, learns, own, visits in zip(players, self.learn, *tables):
                     if learns:
                         agent.memory = Memory(own.copy(), agent.visits + visits, agent.games + count)
                 self.done = until
-            if not self.reason and self.forfeit[part].max() >= 0:
-                loser = next(seat for seat in self.forfeit[part] if seat >= 0)
-                self.reason = _illegal_move(self.agents[loser], self.game, table)
+            forfeits = self.forfeit[part][self.forfeit[part] != 0]
+            if not self.reason and len(forfeits):
+                self.reason = _illegal_move(self.agents[int(forfeits[0] > 0)], self.game, table)
 
         return play_until
 
@@ -823,24 +816,22 @@ def _line(error: AgentError) -> str:
 
 def _illegal_move(agent, game, table) -> str:
     """An illegal move that an agent may make, in words."""
-    weights = agent.move_weights(game, table)
-    may = weights > (-np.inf if isinstance(agent, Learner) and not agent.draws else 0.0)
+    may = agent.move_weights(game, table) > (0.0 if getattr(agent, "draws", True) else -np.inf)
     row, column = np.argwhere(may & ~table.legal & ~table.over[:, None])[0]
-    try:
-        read_move(game, table.states[row], table.moves[column])
-    except IllegalMove as error:
-        return f"{agent_name(agent)} in state {table.states[row]}: {error}"
-    return ""
+    match = Match(game, names=(agent_name(agent), ""))
+    match.states = [table.states[row]]
+    match.make(table.moves[column])
+    return match.illegal_move
 
 
 def _players(agents, values: np.ndarray, learn, games: int) -> loops.Players:
     """The agents as the loop sees them: always the same types, or Numba would compile it again."""
-    exploration, rate = np.zeros((2, len(agents), games))  # 0 for whoever does not learn
-    discount = np.zeros(len(agents))
-    for number, agent in enumerate(agents):
-        if learn[number]:
-            exploration[number], rate[number], discount[number] = agent.rates(games)
-    draws = np.array([not isinstance(agent, Learner) or agent.draws for agent in agents])
-    learns, seats = np.array(learn[: len(agents)]), np.array([0, len(agents) - 1])
+    exploration, rate = np.zeros((2, 2, games))  # 0 for whoever does not learn
+    discount = np.zeros(2)
+    for seat, agent in enumerate(agents):
+        if learn[seat]:
+            exploration[seat], rate[seat], discount[seat] = agent.rates(games)
+    draws = np.array([getattr(agent, "draws", True) for agent in agents])
+    below = np.array([0, 0 if agents[0] is agents[1] else len(values) // 2])
     visits = np.zeros(len(values), dtype=np.int64)
-    return loops.Players(seats, values, visits, draws, learns, exploration, rate, discount)
+    return loops.Players(below, values, visits, draws, np.array(learn), exploration, rate, discount)

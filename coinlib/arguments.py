@@ -45,10 +45,9 @@ def whole_number(value, what: str, least: int | None = 0, most: int | None = Non
     return number
 
 
-def number_in(value, what: str, least: float = -math.inf, most: float = math.inf) -> float:
+def number_in(value, what: str, least: float, most: float = math.inf) -> float:
     """`value` as a float from `least` to `most`."""
-    ends = f" from {least:g} to {most:g}" if most < math.inf else f" of {least:g} or more"
-    expected = f"a number{ends if least > -math.inf else ''}"
+    expected = f"a number of {least:g} or more" if most == math.inf else f"a number from {least:g} to {most:g}"
     try:
         number = float(value)
     except (TypeError, ValueError):
@@ -74,6 +73,14 @@ def sequence(values, what: str, such_as: str) -> tuple:
         return tuple(values)
     except TypeError:
         raise TypeError(f"{what}: expected {such_as}, got {shown(values)}") from None
+
+
+def whole_numbers(values, what: str, each: str, such_as: str) -> tuple[int, ...]:
+    """Whole numbers that stand in a row, one at least."""
+    listed = sequence(values, what, such_as)
+    if not listed:
+        raise ValueError(f"{what}: expected at least one {each}, got none")
+    return tuple(whole_number(value, f"a {each}") for value in listed)
 
 
 def check_game(game) -> None:

@@ -43,18 +43,15 @@ def whole_file(path: str | os.PathLike) -> Iterator[Path]:
     if path.exists() and not path.is_file():
         yield path
         return
-    real = Path(os.path.realpath(path))
+    real = path.resolve()
     half = real.with_name(f".half-{real.name}")
     try:
-        if real.exists():
-            real.open("ab").close()  # a folder that may be written would let us replace what may not
         yield half
         if real.exists():
             shutil.copymode(real, half)
-        os.replace(half, real)
+        half.replace(real)
     except OSError as error:
-        if error.filename in (None, str(half)):  # a full disk names no file by itself
-            error.filename = str(path)
+        error.filename = str(path)  # a full disk names no file by itself
         raise
     finally:
         half.unlink(missing_ok=True)

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from coinlib.arguments import check_game, counted, one_of, sequence, shown, whole_number
+from coinlib.arguments import check_game, counted, one_of, shown, whole_number, whole_numbers
 
 NO_RETURN = "got None: a function gives None where it ends without `return`"
 NO_ANSWER = f"expected a move, {NO_RETURN}"
@@ -98,9 +98,7 @@ def read_game(game) -> Game:
     CoinGame(rows=(1, 3, 5, 7), max_pick=2, misere=True)
     """
     if isinstance(game, str):
-        if game not in SCENARIOS:
-            raise ValueError(f"game: expected a game, or one of {', '.join(SCENARIOS)}; got {shown(game)}")
-        return SCENARIOS[game]
+        return SCENARIOS[one_of(game, "game", tuple(SCENARIOS))]
     check_game(game)
     return game
 
@@ -167,10 +165,7 @@ class CoinGame:
     misere: bool = True
 
     def __post_init__(self) -> None:
-        listed = sequence(self.rows, "rows", "counts such as (1, 3, 5, 7)")
-        if not listed:
-            raise ValueError("rows: expected at least one row, got none")
-        object.__setattr__(self, "rows", tuple(whole_number(count, "a row") for count in listed))
+        object.__setattr__(self, "rows", whole_numbers(self.rows, "rows", "row", "counts such as (1, 3, 5, 7)"))
         if self.max_pick is not None:
             object.__setattr__(self, "max_pick", whole_number(self.max_pick, "max_pick", least=1))
         object.__setattr__(self, "misere", bool(one_of(self.misere, "misere", (True, False))))
@@ -214,7 +209,7 @@ class CoinGame:
         [Move(row=0, count=1), Move(row=1, count=1), Move(row=1, count=2)]
         """
         self._check(state)
-        return [Move(row, count) for row, held in enumerate(state) for count in range(1, self._most(held) + 1)]
+        return [Move(row, count) for row, held in enumerate(state) for count in range(1, min(held, self.most) + 1)]
 
     def play(self, state: State, move: Move) -> State:
         """The counts after `move`, a Move, a pair or, on one row, a bare count; raises `IllegalMove`."""
@@ -247,44 +242,29 @@ class CoinGame:
         if not 0 <= move.row < len(state):
             rows = "row 0" if len(state) == 1 else f"rows 0 to {len(state) - 1}"
             raise IllegalMove(f"there is no row {move.row}; this game has {rows}")
-        held, most = state[move.row], self._most(state[move.row])
+        held, most = state[move.row], min(state[move.row], self.most)
         if not 1 <= move.count <= most:
             legal = {0: "nothing", 1: "1"}.get(most, f"1 to {most}")
-            raise IllegalMove(
-                f"row {move.row} holds {counted(held, 'coin')}; asked to take {shown(move.count)} (legal: {legal})"
-            )
+            asked = f"asked to take {shown(move.count)} (legal: {legal})"
+            raise IllegalMove(f"row {move.row} holds {counted(held, 'coin')}; {asked}")
         return move
 
     def named_move(self, answer) -> Move:
         """The move that an answer names, legal or not; raises `IllegalMove` if it names none."""
-        if answer is None:
-            raise IllegalMove(NO_ANSWER)
         one_row = len(self.rows) == 1
         try:
             row, count = (0, answer) if one_row and not hasattr(answer, "__len__") else answer
-        except (TypeError, ValueError):
-            wanted = "expected a Move(row, count) or a number of coins"
-            if not one_row:
-                wanted = f"there are {len(self.rows)} rows: expected a Move(row, count)"
-            raise IllegalMove(f"{wanted}, got {shown(answer)}") from None
-        try:
             return Move(whole_number(row, "row", least=None), whole_number(count, "count", least=None))
-        except (TypeError, ValueError) as error:
-            raise IllegalMove(str(error)) from None
-
-    def _most(self, held: int) -> int:
-        """The most coins that one move may take from a row that holds `held`."""
-        return held if self.max_pick is None else min(held, self.max_pick)
+        except (TypeError, ValueError):
+            wanted = "a Move(row, count) or a number of coins" if one_row else "a Move(row, count)"
+            words = f"expected {wanted}, in whole numbers; got {shown(answer)}"
+            raise IllegalMove(NO_ANSWER if answer is None else words) from None
 
     def _check(self, state) -> None:
         """ValueError for what is not a state of this game, such as 7 in place of (7,)."""
         whole = isinstance(state, tuple) and len(state) == len(self.rows)
         if not (whole and all(0 <= held <= row for held, row in zip(state, self.rows))):
-            mend = f"; write ({state},)" if isinstance(state, int) and len(self.rows) == 1 else ""
-            raise ValueError(
-                f"expected a state of this game: a tuple of {counted(len(self.rows), 'count')}, "
-                f"none above {self.rows}; got {shown(state)}{mend}"
-            )
+            raise ValueError(f"expected a state of this game, such as {self.start}; got {shown(state)}")
 
 
 @dataclass(frozen=True)
@@ -312,10 +292,7 @@ class GreedyCoins:
     moves = ("L", "R")  # not a field: the same for every row
 
     def __post_init__(self) -> None:
-        listed = sequence(self.coins, "coins", "values such as (1, 2, 4, 3)")
-        if not listed:
-            raise ValueError("coins: expected at least one coin, got none")
-        object.__setattr__(self, "coins", tuple(whole_number(value, "a coin") for value in listed))
+        object.__setattr__(self, "coins", whole_numbers(self.coins, "coins", "coin", "values such as (1, 2, 4, 3)"))
 
     @property
     def start(self) -> State:
@@ -338,7 +315,7 @@ class GreedyCoins:
     def play(self, state: State, move: str) -> State:
         """The ends of what is left after "L" or "R"; raises `IllegalMove` for anything else."""
         left, right = state
-        return (left + 1, right) if self.read_move(state, move) == "L" else (left, right - 1)
+        return (left + 1, right) if read_move(self, state, move) == "L" else (left, right - 1)
 
     def is_over(self, state: State) -> bool:
         """Whether every coin has been taken."""
@@ -347,30 +324,18 @@ class GreedyCoins:
 
     def reward(self, state: State, move: str) -> int:
         """The value of the coin that `move` takes."""
-        return self.coins[state[0] if self.read_move(state, move) == "L" else state[1] - 1]
+        return self.coins[state[0] if read_move(self, state, move) == "L" else state[1] - 1]
 
     def result(self, state: State) -> int:
-        """Always 0: the points have decided. Raises ValueError while coins are left."""
-        if not self.is_over(state):
-            raise ValueError(f"the game is not over: coins {self.coins_left(state)} are left")
+        """Always 0: the points decide."""
+        self._check(state)
         return 0
-
-    def read_move(self, state: State, answer) -> str:
-        """The end, "L" or "R", if that is what `answer` is; see `coinlib.games.read_move`."""
-        if self.is_over(state):
-            raise IllegalMove(f"the game is over: no coin is left to take, asked for {shown(answer)}")
-        if not (isinstance(answer, str) and answer in self.moves):
-            raise IllegalMove(f"expected 'L' or 'R', got {shown(answer)}")
-        return str(answer)
 
     def _check(self, state) -> None:
         """ValueError for what is not a state of this game."""
         whole = isinstance(state, tuple) and len(state) == 2
         if not (whole and 0 <= state[0] <= state[1] <= len(self.coins)):
-            raise ValueError(
-                f"expected a state of this game: (left, right) with 0 <= left <= right <= {len(self.coins)}; "
-                f"got {shown(state)}"
-            )
+            raise ValueError(f"expected a state of this game, such as {self.start}; got {shown(state)}")
 
 
 def sticks(count: int, max_pick: int | None = 3, misere: bool = True) -> CoinGame:
@@ -409,7 +374,8 @@ SCENARIOS = MappingProxyType(
 
 
 def coin_game(game: str | CoinGame) -> CoinGame:
-    """The scenario of that name; a `CoinGame` is taken as it is."""
-    if not isinstance(game, str | CoinGame):
-        raise TypeError(f"game: expected a CoinGame, or one of {', '.join(SCENARIOS)}; got {shown(game)}")
-    return read_game(game)
+    """The scenario of that name; a `CoinGame` is taken as it is, but no class made from it: it may have other rules."""
+    game = read_game(game)
+    if type(game) is not CoinGame:
+        raise TypeError(f"game: expected a CoinGame, got {shown(game)}; use minimax for other games")
+    return game

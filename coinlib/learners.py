@@ -9,10 +9,8 @@ from __future__ import annotations
 
 import json
 import os
-import weakref
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -90,8 +88,12 @@ class Learner:
 
     name: str
     draws: bool  # whether it draws by weight, or takes the largest value
+    exploration: Schedule = 0.0
+    learning_rate: Schedule = 0.0
+    discount = 0.0
 
     def __init__(self, game: Game, seed=None) -> None:
+        self.seats: list[Seat] = []  # in the game for which it sat down last
         self.game = read_game(game)
         self.table = tabulate(self.game)
         self.memory = Memory(self._untaught(), np.zeros(len(self.table.states), dtype=np.int64), 0)
@@ -131,8 +133,9 @@ class Learner:
         return self.values
 
     def rates(self, games: int) -> tuple[np.ndarray, np.ndarray, float]:
-        """Exploration and learning rate in each of the next games, and the discount; as `QLearner.rates`."""
-        return np.broadcast_to(0.0, games), np.broadcast_to(0.0, games), 0.0
+        """Exploration and learning rate in each of the next games, float64 of shape (games,), and the discount."""
+        exploration = _scheduled(self.exploration, "exploration", self.games, games)
+        return exploration, _scheduled(self.learning_rate, "learning_rate", self.games, games), self.discount
 
     def distance_to_perfect(self, first: str = "agent") -> Distance:
         """How far it is from perfect play, by the exact solver.
@@ -156,7 +159,12 @@ class Learner:
         >>> distance.winning, distance.right, distance.beats_perfect
         (7, 7, 1.0)
         """
-        return _distance(self.table, self.probabilities(), self.visits, who_begins(first))
+        table, may, begins = self.table, self.probabilities(), who_begins(first)
+        value, best = perfect_play(table)
+        mine = _turns(table, begins) & (value >= 0)
+        right = best[np.arange(len(best)), may.argmax(axis=1)]
+        counts = (int(np.count_nonzero(mine & states)) for states in (mine, self.visits > 0, right))
+        return Distance(*counts, *_chances(table, may, best, begins))
 
     def save(self, path: str | os.PathLike) -> Path:
         """Write all that has been learnt to a file, ``.npz`` by custom; nothing is left half written.
@@ -218,9 +226,8 @@ class Learner:
         return row
 
     def _check_game(self, game: Game) -> None:
-        if game is self.game or game == self.game:
-            return
-        if type(game) is not type(self.game) or vars(game) != vars(self.game):  # a class may say nothing of equality
+        mine = self.game  # whose class may say nothing of equality
+        if game != mine and (type(game), vars(game)) != (type(mine), vars(mine)):
             raise ValueError(f"game: this learner plays {self.game}; asked to play {shown(game)}")
 
     def _column(self, move) -> int:
@@ -254,22 +261,14 @@ class Seat:
 
     def __init__(self, learner: Learner, partner: Seat | None = None) -> None:
         self.learner = learner
-        self.partner = partner
         self.values = learner.values.copy() if partner is None else partner.values
         self.visits = learner.visits.copy() if partner is None else partner.visits
-        if partner is not None:
-            partner.partner = self
+        self.seats = learner.seats = [] if partner is None else partner.seats  # of this game
+        self.seats.append(self)
         self.exploration, self.rate = (float(rate[0]) for rate in learner.rates(1)[:2])
         self.chosen: list[tuple[int, int]] = []  # row and column of each move of this game
-        self.total = 0.0
         self.outcome: int | None = None
         self.over = False
-        _open_seats.add(self)
-
-    def __setstate__(self, about: dict) -> None:
-        """A copy of a seat sits at a table too, beside the copy of its learner."""
-        self.__dict__.update(about)
-        _open_seats.add(self)
 
     def __call__(self, game: Game, state):
         """A move in `state`, remembered until the game is over."""
@@ -292,10 +291,9 @@ class Seat:
             What it finds after the opponent's reply; None when the game is over.
         """
         learner = self.learner
-        self.total += reward
         after = None if next_state is None else learner.table.row(next_state)
         if after is None and self.outcome is None:
-            self.outcome = (self.total > 0) - (self.total < 0)
+            self.outcome = (reward > 0) - (reward < 0)
         learner.learn(self, (learner.table.row(state), learner._column(move)), reward, after)
         if after is None:
             self._finish()
@@ -303,8 +301,8 @@ class Seat:
     def hear(self, outcome: int) -> None:
         """Be told who has won, +1, 0 or -1 for this seat, before it observes the end.
 
-        Its own rewards do not always tell: what the other side earned before this seat's first
-        move is in none of them. A game that ended before that move is only counted.
+        Its last reward tells in a game without points only. A game that ended before this seat's first
+        move is counted, and nothing else.
         """
         self.outcome = outcome
         if not self.chosen:
@@ -313,17 +311,13 @@ class Seat:
     def close(self) -> None:
         """Leave the table; a game that was not finished leaves no trace."""
         self.chosen = []
-        _open_seats.discard(self)
 
     def _finish(self) -> None:
         """The game is over for this seat; when it is for both, the copy becomes the memory."""
         self.close()
         self.over = True
-        if self.partner is None or self.partner.over:
+        if all(seat.over for seat in self.seats):
             self.learner.memory = Memory(self.values, self.visits, self.learner.games + 1)
-
-
-_open_seats: weakref.WeakSet[Seat] = weakref.WeakSet()  # in games that are being learnt from
 
 
 class Hats(Learner):
@@ -383,8 +377,8 @@ class Hats(Learner):
         return inside
 
     def beside(self) -> list[tuple[int, int]]:
-        """Row and column of each ball that lies beside its hat, in games that are being learnt from."""
-        return [ball for seat in list(_open_seats) if seat.learner is self for ball in seat.chosen]
+        """Row and column of each ball that lies beside its hat, in the game for which it sat down last."""
+        return [ball for seat in self.seats for ball in seat.chosen]
 
     def probabilities(self) -> np.ndarray:
         """float64 array, shape (S, M): the share of each ball among those that can be played."""
@@ -516,11 +510,6 @@ class QLearner(Learner):
             target += self.discount * seat.values[after, loops.greedy(seat.values, after)]
         loops.back_up(seat.values, *move, seat.rate, target)
 
-    def rates(self, games: int) -> tuple[np.ndarray, np.ndarray, float]:
-        """Exploration and learning rate in each of the next games, float64 of shape (games,), and the discount."""
-        exploration = _scheduled(self.exploration, "exploration", self.games, games)
-        return exploration, _scheduled(self.learning_rate, "learning_rate", self.games, games), self.discount
-
     def probabilities(self) -> np.ndarray:
         """float64 array, shape (S, M): 1 for the move of largest value, the first of equals."""
         best = self.values.argmax(axis=1)
@@ -545,8 +534,7 @@ def _listed(balls: Iterable) -> str:
 # --- how far from perfect -------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Distance:
+class Distance(NamedTuple):
     """How far a learner is from perfect play, counted over the states of its seat that need not be lost.
 
     These are the states in which the learner can be to move, and from which perfect play wins,
@@ -584,15 +572,6 @@ def who_begins(first: str) -> list[int]:
     return orders[one_of(first, "first", tuple(orders))]
 
 
-def _distance(table: Table, may: np.ndarray, visits: np.ndarray, first: list[int]) -> Distance:
-    """The distance of a policy: `may`, float64 of shape (S, M), is how likely it makes each move."""
-    value, best = perfect_play(table)
-    mine = _turns(table, first) & (value >= 0)
-    right = best[np.arange(len(best)), may.argmax(axis=1)]
-    counts = (int(np.count_nonzero(mine & states)) for states in (mine, visits > 0, right))
-    return Distance(*counts, *_chances(table, may, best, first))
-
-
 def _turns(table: Table, first: list[int]) -> np.ndarray:
     """bool array, shape (S,): where the agent can be to move, when anybody may make any legal move."""
     after = np.zeros((2, len(table.states)), dtype=bool)  # after an even and after an odd number of moves
@@ -605,7 +584,8 @@ def _turns(table: Table, first: list[int]) -> np.ndarray:
 def _chances(table: Table, may: np.ndarray, best: np.ndarray, first: list[int]) -> tuple[float, float]:
     """The chances that a policy wins and ties against a perfect opponent, followed from the start with the lead.
 
-    Where every move of the opponent loses, all of them are best, and it may make any.
+    `may`, float64 of shape (S, M), is how likely the policy makes each move. Where every move of the opponent
+    loses, all of them are best, and it may make any.
     """
     policies = may, best / np.maximum(best.sum(axis=1, keepdims=True), 1)
     reached: list[Counter] = [Counter() for _ in table.states]  # (who is to move, the policy's lead): how likely
@@ -616,12 +596,11 @@ def _chances(table: Table, may: np.ndarray, best: np.ndarray, first: list[int]) 
             sign = -1 if side else 1
             if table.over[row]:
                 ends[int(np.sign(lead + sign * table.result[row]))] += chance
-                continue
             for move in np.flatnonzero(policies[side][row]):
-                after, points = table.next_state[row, move], table.reward[row, move]
+                after, part = table.next_state[row, move], chance * policies[side][row, move]
                 if after < 0:
-                    ends[-1] += chance * policies[side][row, move]  # an illegal move forfeits
+                    ends[-1] += part  # an illegal move forfeits
                 else:
-                    reached[after][1 - side, lead + sign * points] += chance * policies[side][row, move]
+                    reached[after][1 - side, lead + sign * table.reward[row, move]] += part
     total = ends.total()  # 1, but for rounding
     return float(ends[1] / total), float(ends[0] / total)

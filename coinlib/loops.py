@@ -12,6 +12,7 @@ import functools
 import os
 import signal
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
@@ -85,13 +86,11 @@ RULES = (draw, settle, greedy, explore, back_up, toss)
 @contextmanager
 def interrupts_wait() -> Iterator[None]:
     """Ctrl-C is noted, and raised at the end: while Numba compiles or takes a Generator apart it would do harm."""
-    noted: list = []
-    before = signal.getsignal(signal.SIGINT)
-    try:
-        signal.signal(signal.SIGINT, lambda *heard: noted.append(heard))
-    except ValueError:  # only the main thread hears Ctrl-C
+    if threading.current_thread() is not threading.main_thread():  # which alone hears Ctrl-C
         yield
         return
+    noted: list = []
+    before = signal.signal(signal.SIGINT, lambda *heard: noted.append(heard))
     try:
         yield
     finally:
@@ -105,11 +104,11 @@ def compiled(loop):
 
     @functools.cache
     def dispatcher():
-        options = {"error_model": "numpy"}  # nothing here divides by zero, so nothing need be able to raise
+        # nothing here divides by zero, so with NumPy's ways nothing need be able to raise
         try:
-            return numba().njit(cache=True, **options)(loop)
+            return numba().njit(cache=True, error_model="numpy")(loop)
         except RuntimeError:  # nowhere to keep it: compile again next time
-            return numba().njit(**options)(loop)
+            return numba().njit(error_model="numpy")(loop)
 
     @functools.wraps(loop)
     def run(*arguments):
@@ -143,7 +142,8 @@ def progress_bar(**options):
 def numba():
     """Numba, told of the rules, and telling whoever waits that it compiles; None where it is not installed."""
     try:
-        with interrupts_wait():  # a library whose import was interrupted stays broken until Python is started again
+        # a library whose import was interrupted stays broken until Python is started again
+        with interrupts_wait():
             import numba
             from numba.core import event
             from numba.extending import register_jitable
@@ -178,26 +178,26 @@ class Rules(NamedTuple):
 
 
 class Players(NamedTuple):
-    """Who plays, P = 1 (self-play: one player in both seats) or 2, over G games.
+    """Who sits in the two seats over G games: P = 2 players, or 1 in both (self-play).
 
     Attributes
     ----------
-    number : int64 array, shape (2,)
-        The player in each seat.
+    below : int64 array, shape (2,)
+        Where the rows of the player in each seat begin.
     values : float64 array, shape (P * S, M), changed where a player learns
         The players' tables, one under the other: weights of which a move is drawn (balls in hats; 0 for
         what is never played), or values of which the largest is chosen (minus infinity for what is never
         played). An illegal move that can be made forfeits the game.
     visits : int64 array, shape (P * S,), changed
         How often a player chose in each state.
-    draws, learns : bool array, shape (P,)
-        Whether a player draws by weight (the other way is the largest value, and to explore), and learns.
-    exploration, rate : float64 array, shape (P, G)
+    draws, learns : bool array, shape (2,)
+        Whether a seat draws by weight (the other way is the largest value, and to explore), and learns.
+    exploration, rate : float64 array, shape (2, G)
         Exploration rate and learning rate in each game.
-    discount : float64 array, shape (P,)
+    discount : float64 array, shape (2,)
     """
 
-    number: np.ndarray
+    below: np.ndarray
     values: np.ndarray
     visits: np.ndarray
     draws: np.ndarray
@@ -225,31 +225,27 @@ def play_games(rules, players, generators, first, outcome, forfeit, turns):
     outcome : int8 array, shape (G,), written
         +1, 0 or -1 for seat 0.
     forfeit : int8 array, shape (G,), written
-        The seat that made an illegal move, or -1.
-    turns : tuple of arrays, two of int64 and two of float64, shape (moves of the longest game + 1,)
+        The outcome where an illegal move ended the game, otherwise 0.
+    turns : tuple of arrays, two of int64 and two of float64, shape (S + 1,)
         Room to note row, move, points, and the largest value in that row, of each turn of one game.
     """
     next_state, reward, result, over = rules
-    number, values, visits, draws, learns, exploration, rate, discount = players
+    below, values, visits, draws, learns, exploration, rate, discount = players
     rows, moves, points, largest = turns
     generator_0, generator_1 = generators
-    below = number[1] * len(over)  # where the rows of seat 1 begin
     for game in range(len(first)):
         state, turn, illegal = 0, 0, False
         seat = int(first[game])  # whoever moves next
         lead = 0.0  # in points, as that seat counts them
         while not (over[state] or illegal):
-            if seat == 0:
-                row, chance = state, toss(generator_0)
-            else:
-                row, chance = below + state, toss(generator_1)
-            who = number[seat]
-            if draws[who]:
+            chance = toss(generator_0) if seat == 0 else toss(generator_1)
+            row = below[seat] + state
+            if draws[seat]:
                 move = draw(values, row, chance)
             else:
                 best = greedy(values, row)
                 largest[turn] = values[row, best]
-                move = explore(values, row, best, exploration[who, game], chance)
+                move = explore(values, row, best, exploration[seat, game], chance)
             visits[row] += 1
             following = next_state[state, move]
             illegal = following < 0
@@ -263,16 +259,17 @@ def play_games(rules, players, generators, first, outcome, forfeit, turns):
         final = lead + last_word
         won = int(final > 0.0) - int(final < 0.0)
         outcome[game] = won if seat == 0 else -won
-        forfeit[game] = 1 - seat if illegal else -1
+        forfeit[game] = outcome[game] if illegal else 0
         for seat in range(2):
-            who, opening = number[seat], int(seat != first[game])  # its turns are this one and every second from there
-            side = 1 if opening == turn % 2 else -1  # 1 for the side of whoever would move next
-            for own in range(opening, turn if learns[who] else 0, 2):
-                if draws[who]:
+            # its turns are the opening one and every second from there; 1 is the side of whoever would move next
+            opening = int(seat != first[game])
+            side = 1 if opening == turn % 2 else -1
+            for own in range(opening, turn if learns[seat] else 0, 2):
+                if draws[seat]:
                     settle(values, rows[own], moves[own], side * won)
                 else:
-                    worth = discount[who] * largest[own + 2] if own + 2 < turn else side * last_word
-                    back_up(values, rows[own], moves[own], rate[who, game], points[own] - points[own + 1] + worth)
+                    worth = discount[seat] * largest[own + 2] if own + 2 < turn else side * last_word
+                    back_up(values, rows[own], moves[own], rate[seat, game], points[own] - points[own + 1] + worth)
 
 
 # --- exact solvers ----------------------------------------------------------------------------------------
@@ -282,14 +279,11 @@ def play_games(rules, players, generators, first, outcome, forfeit, turns):
 def value_states(next_state, reward, result, over, value):
     """Fill `value`, shape (S,): the best of reward - value(next) for whoever moves, from the end up."""
     for state in range(len(over) - 1, -1, -1):
-        if over[state]:
-            value[state] = result[state]
-            continue
-        best = -np.inf
+        best = result[state] if over[state] else -np.inf
         for move in range(next_state.shape[1]):
             following = next_state[state, move]
-            if following >= 0 and reward[state, move] - value[following] > best:
-                best = reward[state, move] - value[following]
+            if following >= 0:
+                best = max(best, reward[state, move] - value[following])
         value[state] = best
 
 
@@ -309,27 +303,19 @@ def mark_wins(rows, most, wins, misere):
         In the order of `numpy.ravel`: the last row changes fastest.
     misere : bool
     """
-    last = len(rows) - 1
-    stride = np.ones(last + 1, dtype=np.int64)  # from a state to the one with a coin more in that row
-    for row in range(last - 1, -1, -1):
-        stride[row] = stride[row + 1] * (rows[row + 1] + 1)
-    count = np.zeros(last + 1, dtype=np.int64)
     wins[0] = misere  # nothing left: the other player took the last coin
-    for base in range(0, len(wins), rows[last] + 1):
-        for held in range(rows[last] + 1):
-            if wins[base + held]:
-                continue
-            count[last] = held
-            for row in range(last + 1):
-                before = base + held
-                for _ in range(min(most, rows[row] - count[row])):
-                    before += stride[row]
-                    wins[before] = True
-        for row in range(last - 1, -1, -1):  # the rows before the last, as a counter
-            count[row] += 1
-            if count[row] <= rows[row]:
-                break
-            count[row] = 0
+    for state in range(len(wins)):
+        if wins[state]:
+            continue
+        # the rows that are still to be read, and how far it is to the state with one coin more
+        above, stride = state, 1
+        for size in rows[::-1]:
+            above, count = divmod(above, size + 1)
+            before = state
+            for _ in range(min(most, size - count)):
+                before += stride
+                wins[before] = True
+            stride *= size + 1
 
 
 @compiled
@@ -408,15 +394,9 @@ def greedy_tables(coins, margin, alice, moves, left, right, both):
         alice[i, i] = here if size % 2 == 1 else 0
         for j in range(i + 1, size):
             total += coins[j]
-            by_left = here - margin[i + 1, j]
-            by_right = coins[j] - before
-            if by_left > by_right:
-                before, moves[i, j] = by_left, left
-            elif by_right > by_left:
-                before, moves[i, j] = by_right, right
-            else:
-                before, moves[i, j] = by_left, both
-            margin[i, j] = before
+            by_left, by_right = here - margin[i + 1, j], coins[j] - before
+            moves[i, j] = left if by_left > by_right else right if by_right > by_left else both
+            margin[i, j] = before = max(by_left, by_right)
             # Alice is to move where an even number of coins has gone
             gone = size - 1 - j + i
             alice[i, j] = (total + before) // 2 if gone % 2 == 0 else (total - before) // 2
@@ -456,11 +436,10 @@ def margin_by_fusing(coins, stack):
     margin = coins[0] - coins[0]
     sign = 1
     while low <= high:
+        margin += sign * max(stack[low], stack[high])
         if stack[low] >= stack[high]:
-            margin += sign * stack[low]
             low += 1
         else:
-            margin += sign * stack[high]
             high -= 1
         sign = -sign
     return margin

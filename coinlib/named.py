@@ -8,7 +8,7 @@ from typing import NamedTuple
 from coinlib import agents
 from coinlib.agents import PerfectAgent, RandomAgent, RuleAgent
 from coinlib.arena import train
-from coinlib.arguments import shown
+from coinlib.arguments import one_of
 from coinlib.games import Game
 from coinlib.learners import Hats, Learner, QLearner, linear
 from coinlib.search import SearchAgent
@@ -58,14 +58,7 @@ def spelled(name: str) -> str:
     >>> spelled("take-one"), spelled("leave multiple")
     ('take_one', 'leave_multiple')
     """
-    key = str(name).replace("-", "_").replace(" ", "_")
-    if key not in AGENTS:
-        raise ValueError(f"agent: expected one of {', '.join(AGENTS)}; got {shown(name)}")
-    return key
-
-
-def _rule(rule: Callable) -> Callable:
-    return lambda *_: RuleAgent(rule)
+    return one_of(str(name).replace("-", "_").replace(" ", "_"), "agent", tuple(AGENTS))
 
 
 def _q_learner(seed, game, practice: int) -> QLearner:
@@ -76,15 +69,14 @@ def _q_learner(seed, game, practice: int) -> QLearner:
 AGENTS = {
     "random": Named("plays at random", lambda seed, *_: RandomAgent(seed)),
     "careless": Named("plays at random, and makes illegal moves too", lambda seed, *_: RandomAgent(seed, False)),
-    "take_one": Named("always takes one", _rule(agents.take_one)),
-    "take_most": Named("takes as many as allowed, from the fullest row", _rule(agents.take_most)),
-    "leave_multiple": Named("counts on all coins as if they lay in one row", _rule(agents.leave_multiple)),
-    "mirror": Named("makes two rows equal", _rule(agents.mirror)),
-    "closed_form": Named("leaves a lost position, by the closed form", _rule(agents.closed_form)),
-    "hats": Named(
-        "has practised with itself; learns on while a person plays",
-        lambda seed, game, practice: Hats(game, seed),
+    "take_one": Named("always takes one", lambda *_: RuleAgent(agents.take_one)),
+    "take_most": Named("takes as many as allowed, from the fullest row", lambda *_: RuleAgent(agents.take_most)),
+    "leave_multiple": Named(
+        "counts on all coins as if they lay in one row", lambda *_: RuleAgent(agents.leave_multiple)
     ),
+    "mirror": Named("makes two rows equal", lambda *_: RuleAgent(agents.mirror)),
+    "closed_form": Named("leaves a lost position, by the closed form", lambda *_: RuleAgent(agents.closed_form)),
+    "hats": Named("has practised with itself; learns on while a person plays", lambda seed, game, _: Hats(game, seed)),
     "qlearner": Named("the same, with a Q-table in place of hats", _q_learner),
     "search": Named(
         f"searches a tree by {PLAYOUTS} random games before each move",

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from coinlib import loops
-from coinlib.arguments import counted, one_of, shown
-from coinlib.games import CoinGame, GreedyCoins, Move, State, read_game
-from coinlib.tables import Table, check_memory, kept, tabulate
+from coinlib.arguments import counted, one_of, shown, whole_number
+from coinlib.games import CoinGame, GreedyCoins, Move, State, coin_game
+from coinlib.tables import Table, amount, check_memory, kept, tabulate
 
-STATES = "the table of {} states"
-MEMORY_OF_A_BROWSER = 2**30  # bytes: what one table may take where nobody can say how much is free
+TABLES_BYTES = 2**32  # what the tables of one solution may take
 
 
 class Best(NamedTuple):
@@ -67,6 +66,7 @@ def minimax(game, state=None) -> Best:
     return Best(int(value[row]), [table.moves[move] for move in np.flatnonzero(best[row])])
 
 
+@lru_cache(maxsize=16)
 def perfect_play(table: Table) -> tuple[np.ndarray, np.ndarray]:
     """The value of every state of a table to whoever moves there, and the moves that get it.
 
@@ -90,15 +90,10 @@ def perfect_play(table: Table) -> tuple[np.ndarray, np.ndarray]:
     >>> best[1]    # of 4 sticks: take 3
     array([False, False,  True])
     """
-    if table not in _perfect:
-        value = np.zeros(len(table.states))
-        loops.value_states(table.next_state, table.reward, table.result, table.over, value)
-        worth = table.reward - value[table.next_state]
-        _perfect[table] = value, table.legal & (worth == value[:, None])
-    return _perfect[table]
-
-
-_perfect: WeakKeyDictionary[Table, tuple] = WeakKeyDictionary()
+    value = np.zeros(len(table.states))
+    loops.value_states(table.next_state, table.reward, table.result, table.over, value)
+    worth = table.reward - value[table.next_state]
+    return value, table.legal & (worth == value[:, None])
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,8 +118,7 @@ class Solution:
         >>> solve(CoinGame((2, 2, 1), max_pick=None, misere=False)).best_moves((2, 2, 1))
         [Move(row=2, count=1)]
         """
-        play = self.game.play
-        return [move for move in self.game.legal_moves(state) if not self.wins[play(state, move)]]
+        return [move for move in self.game.legal_moves(state) if not self.wins[self.game.play(state, move)]]
 
     def winner(self, state: State | None = None) -> int:
         """1 if whoever moves in `state` (the start if left out) wins, 2 if the other player does."""
@@ -159,29 +153,17 @@ def solve(game: CoinGame) -> Solution:
     >>> solve(three_piles(100, 100, 100))
     Solution(CoinGame(rows=(100, 100, 100), max_pick=None, misere=False), 8,203 of 1,030,301 states are lost)
     """
-    game = read_game(game)
-    if type(game) is not CoinGame:  # a class made from it may have other rules
-        raise TypeError(f"solve: expected a CoinGame, got {shown(game)}; use minimax for other games")
-    return _solve(game)
+    return _solve(coin_game(game))
 
 
 @kept
 def _solve(game: CoinGame) -> Solution:
-    check_memory(game.state_count, STATES, game.state_count, most=_free_memory())
+    check_memory(game.state_count, TABLES_BYTES, f"the table of {amount(game.state_count)} states")
     wins = np.zeros(game.state_count, dtype=bool)
     most = min(game.most, max(game.rows))
     loops.mark_wins(np.array(game.rows, dtype=np.int64), most, wins, game.misere)
     wins.flags.writeable = False
     return Solution(game, wins.reshape([held + 1 for held in game.rows]))
-
-
-def _free_memory() -> int:
-    """How many bytes are free, or may be taken where psutil is not there to say it: in a browser."""
-    try:
-        import psutil
-    except ImportError:
-        return MEMORY_OF_A_BROWSER
-    return psutil.virtual_memory().available
 
 
 # --- greedy coins -------------------------------------------------------------------------------------
@@ -282,7 +264,7 @@ def solve_greedy(coins: Sequence[int] | np.ndarray) -> Greedy:
     """
     values = _row_of_coins(coins)
     size = len(values)
-    check_memory(3 * 8 * size * size, STATES, size * (size + 1) // 2, most=_free_memory())
+    check_memory(3 * 8 * size * size, TABLES_BYTES, f"the table of {amount(size * (size + 1) // 2)} states")
     margin, alice = np.zeros((2, size, size), dtype=np.int64)
     moves = np.zeros((size, size), dtype=np.uint64)
     left, right, both = np.array(["L", "R", "LR"], dtype="U2").view(np.uint64)  # two letters, eight bytes
@@ -353,14 +335,11 @@ def _margin(values: np.ndarray) -> int:
 
 def _row_of_coins(coins) -> np.ndarray:
     """The coins as int64; no sum of them overflows."""
-    if isinstance(coins, np.ndarray) and coins.ndim == 1 and coins.dtype.kind in "iu":
+    if isinstance(coins, np.ndarray) and coins.ndim == 1 and coins.dtype.kind in "iu" and len(coins):
         values = coins
-        if len(values) and (low := values.min()) < 0:
-            raise ValueError(f"a coin: expected 0 or more, got {low}")
+        whole_number(values.min(), "a coin")
     else:
         values = np.array(GreedyCoins(coins).coins, dtype=object)
-    if not len(values):
-        raise ValueError("coins: expected at least one coin, got none")
     if len(values) * int(values.max()) >= SAFE_TOTAL:
         raise OverflowError(f"a coin: expected values that add up to less than 2**62, got {shown(int(values.max()))}")
     return np.ascontiguousarray(values, dtype=np.int64)

@@ -16,7 +16,7 @@ import numpy as np
 from coinlib.arguments import shown
 from coinlib.games import GameError, moves_of, points_of, read_game, result_of
 
-TABLE, TABLE_BYTES = "a table of {} states and {} moves", 2**26  # a larger one is refused
+TABLE_BYTES = 2**26  # a larger table is refused
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -41,8 +41,6 @@ class Table:
         At the end, +1, 0 or -1 for whoever would move next; 0 before.
     over : bool array, shape (S,)
         Where the game has ended.
-    depth : int
-        Moves in the longest game.
     """
 
     states: list
@@ -53,7 +51,6 @@ class Table:
     reward: np.ndarray
     result: np.ndarray
     over: np.ndarray
-    depth: int
 
     @cached_property
     def legal(self) -> np.ndarray:
@@ -115,8 +112,7 @@ def tabulate(game) -> Table:
     >>> table.next_state[table.index[2,]].tolist()    # take 1, take 2, take 3
     [3, 4, -1]
     """
-    counts = getattr(game, "state_count", 0), getattr(game, "move_count", 0)
-    check_memory(table_bytes(*counts), TABLE, *counts)  # before they are listed
+    _check_size(getattr(game, "state_count", 0), getattr(game, "move_count", 0))  # before they are listed
     moves = tuple(game.moves)
     after = _explore(game, moves)
     states = list(after)[::-1]  # last finished first: every move leads down the list
@@ -125,62 +121,54 @@ def tabulate(game) -> Table:
     next_state = np.full((len(states), len(moves)), -1, dtype=np.int32)
     reward, result = np.zeros(next_state.shape), np.zeros(len(states))
     over = np.array([not after[state] for state in states])
-    depth = [0] * len(states)
-    for row in reversed(range(len(states))):
-        state = states[row]
+    for row, state in enumerate(states):
         if over[row]:
             result[row] = result_of(game, state)
         for move, following in after[state]:
             next_state[row, column[move]] = index[following]
             reward[row, column[move]] = points_of(game, state, move)
-            depth[row] = max(depth[row], depth[index[following]] + 1)
     for array in (next_state, reward, result, over):
         array.flags.writeable = False  # shared by everybody who plays this game
-    return Table(states, index, moves, column, next_state, reward, result, over, depth[0])
+    return Table(states, index, moves, column, next_state, reward, result, over)
 
 
 def _explore(game, moves: tuple) -> dict:
     """The moves of each state with what they lead to, every state after all that it leads to."""
     after: dict[Any, list] = {}
     open_states: dict[Any, list] = {}  # those on the way from the start to here
-    stack, named = [game.start], frozenset(moves)
+    stack, named = [(game.start, False)], frozenset(moves)
     while stack:
-        state = stack[-1]
-        if state in open_states:  # all that it leads to is known
+        state, known = stack.pop()
+        if known:  # all that it leads to
             after[state] = open_states.pop(state)
-        if state in after:
-            stack.pop()
-            continue
-        open_states[state] = [] if game.is_over(state) else _moves_from(game, state, named)
-        counts = len(after) + len(open_states), len(moves)
-        check_memory(table_bytes(*counts), TABLE, *counts)  # also of a game that never ends
-        for _, following in reversed(open_states[state]):
-            if following in open_states:
-                raise GameError(f"state {following!r} can come twice in one game; such games have no table")
-            if following not in after:
-                stack.append(following)
+        elif state in open_states:
+            raise GameError(f"state {state!r} can come twice in one game; such games have no table")
+        elif state not in after:
+            open_states[state] = [] if game.is_over(state) else _moves_from(game, state, named)
+            _check_size(len(after) + len(open_states), len(moves))  # also of a game that never ends
+            following = [(below, False) for _, below in open_states[state]]
+            stack += [(state, True), *reversed(following)]
     return after
 
 
 def _moves_from(game, state, named: frozenset) -> list[tuple]:
     """The legal moves of a state in which somebody is to move, with what they lead to."""
     legal = moves_of(game, state)
-    for move in legal:
-        if move not in named:
-            raise GameError(f"{move!r} is legal in state {state!r}, yet it is not among the game's moves")
+    if unnamed := [move for move in legal if move not in named]:
+        raise GameError(f"{unnamed[0]!r} is legal in state {state!r}, yet it is not among the game's moves")
     return [(move, game.play(state, move)) for move in legal]
 
 
-def table_bytes(states: int, moves: int) -> int:
-    """About how many bytes a table takes, with its states as Python holds them."""
-    return states * (moves * (4 + 8) + 400)
+def _check_size(states: int, moves: int) -> None:
+    # about so many bytes, with the states as Python holds them
+    needed = states * (moves * (4 + 8) + 400)
+    check_memory(needed, TABLE_BYTES, f"a table of {amount(states)} states and {amount(moves)} moves")
 
 
-def check_memory(needed: int, table: str, *counts: int, most: int = TABLE_BYTES) -> None:
-    """MemoryError for a table that would need more bytes than it may; its name in words has places for the counts."""
+def check_memory(needed: int, most: int, table: str) -> None:
+    """MemoryError for a table that would need more bytes than it may."""
     if needed > most:
-        name = table.format(*map(amount, counts))
-        raise MemoryError(f"{name} would need {amount(needed >> 20)} MiB (at most {amount(most >> 20)} MiB)")
+        raise MemoryError(f"{table} would need {amount(needed >> 20)} MiB (at most {amount(most >> 20)} MiB)")
 
 
 def amount(number: int) -> str:

@@ -195,7 +195,9 @@ def is_lost(game: CoinGame, state: State) -> bool:
     """
     game = coin_game(game)
     game.is_over(state)  # says what is wrong with a state of another game
-    return _lost([grundy(held, game.max_pick) for held in state], game.misere)
+    values = [grundy(held, game.max_pick) for held in state]
+    turned_round = game.misere and all(value <= 1 for value in values)
+    return nim_sum(*values) == (1 if turned_round else 0)
 
 
 def winning_moves(game: CoinGame, state: State) -> list[Move]:
@@ -229,34 +231,20 @@ def winning_moves(game: CoinGame, state: State) -> list[Move]:
     """
     game = coin_game(game)
     game.is_over(state)  # says what is wrong with a state of another game
-    values, found = [grundy(held, game.max_pick) for held in state], []
+    values, found = [grundy(held, game.max_pick) for held in state], set()
     for row, held in enumerate(state):
         others = nim_sum(*values[:row], *values[row + 1 :])
         for left in (others, others ^ 1):
-            take = _take_to(held, left, game.max_pick)
-            if take and _lost([*values[:row], left, *values[row + 1 :]], game.misere):
-                found.append(Move(row, take))
+            take = (held - left) % ((game.max_pick or held) + 1)
+            if 0 < take <= held and is_lost(game, (*state[:row], held - take, *state[row + 1 :])):
+                found.add(Move(row, take))
     return sorted(found)
-
-
-def _lost(values: Sequence[int], misere: bool) -> bool:
-    """The rule itself: whether Grundy values are those of a lost position."""
-    turned_round = misere and all(value <= 1 for value in values)
-    return nim_sum(*values) == (1 if turned_round else 0)
-
-
-def _take_to(held: int, value: int, max_pick: int | None) -> int:
-    """How many to take from a row so that its Grundy value becomes `value`; 0 if no move does that."""
-    if max_pick is None:
-        return max(0, held - value)
-    take = (held - value) % (max_pick + 1)
-    return take if value <= max_pick and take <= held else 0
 
 
 # --- one row, other amounts ---------------------------------------------------------------------------------
 
 
-def grundy_values(amounts: Iterable[int], up_to: int) -> np.ndarray:
+def grundy_values(amounts: Iterable[int], up_to: int) -> list[int]:
     """The Grundy values of one row in normal play, when a move takes one of these amounts.
 
     From the definition: the value of n is the smallest number that no move from n leads to.
@@ -282,14 +270,10 @@ def grundy_values(amounts: Iterable[int], up_to: int) -> np.ndarray:
     >>> grundy_values({1, 3, 4}, up_to=8)
     [0, 1, 0, 1, 2, 3, 2, 0, 1]
     """
-    return _values(_amounts(amounts), up_to).tolist()
-
-
-def _values(takes: list[int], up_to: int) -> np.ndarray:
-    """`grundy_values` as an array."""
+    takes = _amounts(amounts)
     values, seen = np.zeros(up_to + 1, dtype=np.int64), np.full(len(takes) + 1, -1)
     loops.value_rows(np.array(takes), values, seen)
-    return values
+    return values.tolist()
 
 
 def outcomes(amounts: Iterable[int], misere: bool, up_to: int) -> list[bool]:
@@ -327,14 +311,10 @@ def outcomes(amounts: Iterable[int], misere: bool, up_to: int) -> list[bool]:
     >>> [count for count, wins in enumerate(outcomes({2, 3}, misere=False, up_to=16)) if not wins]
     [0, 1, 5, 6, 10, 11, 15, 16]
     """
-    return _wins(_amounts(amounts), misere, up_to).tolist()
-
-
-def _wins(takes: list[int], misere: bool, up_to: int) -> np.ndarray:
-    """`outcomes` as an array."""
+    takes = _amounts(amounts)
     poison = takes[0] if misere else 0
-    normal = _values(takes, up_to) != 0
-    return np.concatenate([np.full(poison, True), normal])[: up_to + 1]
+    normal = [value != 0 for value in grundy_values(takes, up_to)]
+    return ([True] * poison + normal)[: up_to + 1]
 
 
 class Period(NamedTuple):
@@ -408,10 +388,10 @@ def period(amounts: Iterable[int], misere: bool) -> Period:
         up_to *= 4
         if up_to > SEARCHED_AT_MOST:
             raise ValueError(f"amounts: the outcomes up to {up_to // 4:,} do not repeat yet")
-        wins = _wins(takes, misere, up_to)
+        wins = outcomes(takes, misere, up_to)
         found = repetition(wins, window=takes[-1])
     start, length = found
-    return Period(start, length, tuple(wins[: start + length].tolist()))
+    return Period(start, length, tuple(wins[: start + length]))
 
 
 def repetition(values: Sequence[int], window: int) -> tuple[int, int] | None:
@@ -500,9 +480,8 @@ def splitting_values(up_to: int) -> np.ndarray:
     array([0, 0, 0, 1, 0, 2, 1, 0, 2, 1, 0, 2, 1])
     """
     values, rare = np.zeros((2, up_to + 1), dtype=np.uint32)  # a third faster than int64
-    numbers = np.arange(
-        1 << int(up_to).bit_length(), dtype=np.uint32
-    )  # every nim-sum: there are fewer than up_to moves
+    # every number that can be a nim-sum or a value: there are fewer than up_to moves
+    numbers = np.arange(1 << int(up_to).bit_length(), dtype=np.uint32)
     common = np.bitwise_count(numbers >> 1) % 2 == 1
     loops.value_splits(values, common, rare, np.zeros_like(numbers))
     return values.astype(np.int64)

@@ -183,8 +183,7 @@ def game_tree(game, state=None) -> Tree:
     size = tree_size(game, state)
     if size.nodes > TREE_NODES:
         raise ValueError(
-            f"the tree of {game!r} would have {amount(size.nodes)} nodes, more than the {TREE_NODES:,} that "
-            "are built; tree_size counts it, and a smaller game or a later state can be drawn"
+            f"the tree of {game!r} would have {amount(size.nodes)} nodes; at most {TREE_NODES:,} are drawn"
         )
     top = game.start if state is None else state
     return Tree(game, _grow(game, top), bool(tabulate(game).reward.any()), size)
@@ -192,7 +191,8 @@ def game_tree(game, state=None) -> Tree:
 
 def _grow(game, top, merge: bool = False, fold: bool = False) -> tuple[tuple[Node, ...], ...]:
     """The levels below a state: equal states of a level merged, or nothing under a state that was there before."""
-    table = tabulate(game)
+    # in a row of coins what is left after "R" is drawn first
+    table, order = tabulate(game), -1 if isinstance(game, GreedyCoins) else 1
     value, best = perfect_play(table)
     levels: list[tuple[Node, ...]] = []
     seen: set = set()
@@ -204,7 +204,8 @@ def _grow(game, top, merge: bool = False, fold: bool = False) -> tuple[tuple[Nod
             node = Node(state, player, int(value[row]), bool(table.over[row]), row in seen, tuple(branches))
             seen.add(row)
             level.append(node)
-            for column in () if fold and node.repeated else _columns(game, table, row):
+            columns = [] if fold and node.repeated else table.legal[row].nonzero()[0].tolist()
+            for column in columns[::order]:
                 points, right = int(table.reward[row, column]), bool(best[row, column])
                 branch = Branch(len(level) - 1, table.moves[column], points, right)
                 after = int(table.next_state[row, column])
@@ -212,12 +213,6 @@ def _grow(game, top, merge: bool = False, fold: bool = False) -> tuple[tuple[Nod
         levels.append(tuple(level))
         places = [(key if merge else key[0], branches) for key, branches in arrivals.items()]
     return tuple(levels)
-
-
-def _columns(game, table: Table, row: int) -> list[int]:
-    """The legal moves of a row in the order in which they are drawn: in a row of coins, what is left after "R" first."""
-    columns = table.legal[row].nonzero()[0].tolist()
-    return columns[::-1] if isinstance(game, GreedyCoins) else columns
 
 
 def _after(table: Table, row: int) -> list[int]:

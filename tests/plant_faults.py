@@ -28,20 +28,20 @@ misère play becomes normal play: games > games > the_coin_game
     return 1 if self.misere else -1
     return -1 if self.misere else 1
 the largest legal take is not offered: games > games > the_coin_game
-    for count in range(1, self._most(held) + 1)
-    for count in range(1, self._most(held))
+    for count in range(1, min(held, self.most) + 1)
+    for count in range(1, min(held, self.most))
 the largest legal take is refused: games > games > the_coin_game
     if not 1 <= move.count <= most:
     if not 1 <= move.count < most:
 3 are offered when 1 is left: games > games > the_coin_game
-    min(held, self.max_pick)
-    self.max_pick
+    min(state[move.row], self.most)
+    self.most
 legal moves are those of the start: games > games > the_coin_game
     for row, held in enumerate(state) for count
     for row, held in enumerate(self.rows) for count
 a coin pays for the wrong end: games > games > greedy_coins
-    self.coins[state[0] if self.read_move(state, move) == "L" else state[1] - 1]
-    self.coins[state[0] if self.read_move(state, move) == "R" else state[1] - 1]
+    self.coins[state[0] if read_move(self, state, move) == "L" else state[1] - 1]
+    self.coins[state[0] if read_move(self, state, move) == "R" else state[1] - 1]
 
 a tie is lost by the first: arena > arena > -
     self.winner = 0 if final == 0 else 1 +
@@ -84,7 +84,7 @@ exploration never happens: loops > loops > q_learning
     if chance >= exploration:
     if chance >= 0.0:
 the loop leaves the discount out: loops > arena > q_learning
-    discount[who] * largest[own + 2]
+    discount[seat] * largest[own + 2]
     largest[own + 2]
 the points of the loop go to the wrong player: loops > arena > -
     -lead - points[turn]
@@ -93,14 +93,14 @@ an illegal move wins in the loop: loops > arena > random_agents
     last_word = 1.0 - lead if illegal
     last_word = -1.0 - lead if illegal
 a forfeit counts for the wrong side in the loop: loops > arena > random_agents
-    forfeit[game] = 1 - seat if illegal
-    forfeit[game] = seat if illegal
+    forfeit[game] = outcome[game] if illegal
+    forfeit[game] = -outcome[game] if illegal
 solve allows one coin more: loops > solvers > why_multiples*
-    in range(min(most, rows
-    in range(min(most + 1, rows
+    in range(min(most, size
+    in range(min(most + 1, size
 the greedy table takes the smaller: loops > greedy > greedy_coins
-    if by_left > by_right:
-    if by_left < by_right:
+    before = max(by_left, by_right)
+    before = min(by_left, by_right)
 fusing has the wrong sign: loops > greedy > greedy_coins_large
     coin += stack[top - 2] - stack[top - 1]
     coin += stack[top - 1] - stack[top - 2]
@@ -128,7 +128,7 @@ Grundy values are remainders of k: theory > theory > several_rows
     else count % (max_pick + 1)
     else count % max_pick
 the exception of misère play is forgotten: theory > theory > several_rows
-    misere and all(value <= 1 for value in values)
+    game.misere and all(value <= 1 for value in values)
     False
 losing counts begin with the other ending: theory > theory > -
     range(1 if misere else 0,

@@ -24,12 +24,13 @@ from coinlib import (
     sticks,
     three_piles,
 )
-from coinlib.agents import RULES, closed_form, leave_multiple, mirror, take_most, take_one
+from coinlib.agents import closed_form, leave_multiple, mirror, take_most, take_one
 from coinlib.named import AGENTS
 from coinlib.named import agent as agent_called
 from coinlib.tables import tabulate
 
 NIM = SCENARIOS["NIM"]
+RULES = take_one, take_most, leave_multiple, mirror, closed_form
 
 
 class Always:
@@ -177,7 +178,7 @@ def test_a_script_begins_again_in_every_match():
         (NIM, ["2,2"], (2, 2), []),
         (NIM, ["2", "2 1"], (2, 1), ["Expected a row and a number of coins, got '2'."]),
         (NIM, ["9 1", "2 1"], (2, 1), ["There is no row 9; this game has rows 0 to 3."]),
-        (GreedyCoins((1, 2)), ["middle", "l"], "L", ["Expected 'L' or 'R', got 'middle'."]),
+        (GreedyCoins((1, 2)), ["middle", "l"], "L", ["'middle' is not a legal move in (0, 2) (legal: 'L', 'R')."]),
     ],
 )
 def test_a_person_is_asked_until_the_answer_is_legal(game, answers, move, said):
@@ -192,7 +193,7 @@ def test_a_person_is_asked_through_input_unless_told_otherwise(monkeypatch):
     prompts = []
     monkeypatch.setattr("builtins.input", lambda prompt: prompts.append(prompt) or "2")
     match = play_match(sticks(4), HumanAgent("Ada"), ScriptedAgent(2))
-    assert prompts == ["Ada, how many do you take from (4,): "]
+    assert prompts == ["Ada, your move in (4,): "]
     assert (match.names, match.winner) == (("Ada", "ScriptedAgent"), 1)
 
 

@@ -103,7 +103,7 @@ def test_an_illegal_move_ends_a_match_by_hand():
     for answer in ("L", "R", "both"):
         match.make(answer)
     assert (match.winner, match.forfeit, match.rewards, match.states[-1]) == (2, 1, [100, 1], (1, 3))
-    assert match.reason == "player 1 forfeits: expected 'L' or 'R', got 'both'"
+    assert match.reason == "player 1 forfeits: 'both' is not a legal move in (1, 3) (legal: 'L', 'R')"
 
 
 def test_a_match_that_is_left_is_not_learnt_from():

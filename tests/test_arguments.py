@@ -1,6 +1,6 @@
 """A slip gets one sentence: the name of the argument, what was expected, what came; and nothing has changed.
 
-A table too large for the memory is refused in the same way, with what it would need, before it is made.
+A table that is too large is refused in the same way, with what it would need, before it is made.
 """
 
 from __future__ import annotations
@@ -76,8 +76,8 @@ SLIPS = [  # what is asked, the error, and its words, where … stands for any o
     (lambda: CoinGame((3,), 0), ValueError, "max_pick: expected 1 or more, got 0"),
     (lambda: CoinGame((3,), 1.5), TypeError, "max_pick: expected a whole number, got 1.5"),
     (lambda: CoinGame((3,), 3, "normal"), ValueError, "misere: expected True or False, got 'normal'"),
-    (lambda: coin_game("nim"), ValueError, "game: expected a game, or one of SINGLE_21_2, …; got 'nim'"),
-    (lambda: solve("nim"), ValueError, "game: expected a game, or one of SINGLE_21_2, …; got 'nim'"),
+    (lambda: coin_game("nim"), ValueError, "game: expected 'SINGLE_21_2', … or 'NIM_7', got 'nim'"),
+    (lambda: solve("nim"), ValueError, "game: expected 'SINGLE_21_2', … or 'NIM_7', got 'nim'"),
     *(
         (lambda ask=ask, thing=thing: ask(thing), TypeError, words)
         for ask in (tabulate, one_match)
@@ -109,8 +109,8 @@ SLIPS = [  # what is asked, the error, and its words, where … stands for any o
         for agent in (RandomAgent(), PerfectAgent(), HumanAgent(), Hats(FIVE))
     ),
     # solvers and theory
-    (lambda: solve(GreedyCoins((1, 2))), TypeError, "solve: expected a CoinGame, got …; use minimax for other games"),
-    (lambda: solve(Taking()), TypeError, "solve: expected a CoinGame, got …; use minimax for other games"),
+    (lambda: solve(GreedyCoins((1, 2))), TypeError, "game: expected a CoinGame, got …; use minimax for other games"),
+    (lambda: solve(Taking()), TypeError, "game: expected a CoinGame, got …; use minimax for other games"),
     *(
         (lambda ask=ask, coins=coins: ask(coins), error, words)
         for ask in (solve_greedy, greedy_margin, greedy_move)
@@ -132,10 +132,9 @@ SLIPS = [  # what is asked, the error, and its words, where … stands for any o
     # agents
     (lambda: mirror(FIVE, (5,)), ValueError, "mirror: expected two rows, got 1"),
     (lambda: RuleAgent(3), TypeError, "rule: expected an agent, a function (game, state) -> move; got 3"),
-    (lambda: RuleAgent(RandomAgent()), TypeError, "rule: a rule depends on …; RandomAgent has chance in it"),
-    (lambda: closed_form(OWN.game, "." * 9), TypeError, "game: expected a CoinGame, or …; got <own_games.Noughts"),
+    (lambda: closed_form(OWN.game, "." * 9), TypeError, "game: expected a CoinGame, got <own_games.Noughts"),
     (lambda: ScriptedAgent()(FIVE, (5,)), IndexError, "the script has 0 moves, and one more was asked for"),
-    (lambda: agent_called("prefect"), ValueError, "agent: expected one of random, careless, …, perfect; got 'prefect'"),
+    (lambda: agent_called("prefect"), ValueError, "agent: expected 'random', … or 'perfect', got 'prefect'"),
     # learners
     *(
         (
@@ -183,7 +182,6 @@ SLIPS = [  # what is asked, the error, and its words, where … stands for any o
     (lambda: try_it({"rate": [1]}, seeds=0), ValueError, "seeds: expected 1 or more, got 0"),
     (lambda: try_it({"rate": [1]}, seeds=2.5), TypeError, "seeds: expected a whole number, got 2.5"),
     (lambda: try_it({"rate": [1]}, seeds=[]), ValueError, "grid: expected …, and a seed; got {"),
-    (lambda: try_it({"rate": [1]}, jobs=1_000), ValueError, "jobs: expected at most"),
     # what does not fit
     (
         lambda: solve(three_piles(*[10**4] * 3)),

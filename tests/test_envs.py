@@ -236,10 +236,10 @@ def test_any_game_is_an_environment_and_ends_as_a_match_does(game, capsys):
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
-        ({"scenario": "CHESS"}, "game: expected a game, or one of SINGLE_21_2, .*NIM_7; got 'CHESS'"),
+        ({"scenario": "CHESS"}, "game: expected 'SINGLE_21_2', .* or 'NIM_7', got 'CHESS'"),
         ({"render_mode": "gif"}, "render_mode: expected 'human', 'ansi', 'rgb_array' or None, got 'gif'"),
         ({"first": "me"}, "first: expected 'agent', 'opponent' or 'alternate', got 'me'"),
-        ({"opponent": "hard"}, "agent: expected one of random, .*, perfect; got 'hard'"),
+        ({"opponent": "hard"}, "agent: expected 'random', .* or 'perfect', got 'hard'"),
         ({"opponent": RandomAgent}, r"opponent: expected an agent, a function \(game, state\)"),
     ],
 )

@@ -39,6 +39,8 @@ from coinlib.trees import tree_size
 
 ROOT = Path(coinlib.__file__).parent.parent
 NIM = SCENARIOS["NIM"]
+ROWS = "expected a Move(row, count), in whole numbers; got"
+ONE_ROW = "expected a Move(row, count) or a number of coins, in whole numbers; got"
 
 
 # --- worked examples, from the handouts -----------------------------------------------------------------
@@ -127,15 +129,15 @@ def test_what_is_accepted_on_one_row(answer):
         (NIM, (1, 3, 5, 7), (2, 3), "row 2 holds 5 coins; asked to take 3 (legal: 1 to 2)"),
         (NIM, (0, 3, 5, 7), (0, 1), "row 0 holds 0 coins; asked to take 1 (legal: nothing)"),
         (NIM, (1, 3, 5, 7), (4, 1), "there is no row 4; this game has rows 0 to 3"),
-        (NIM, (1, 3, 5, 7), 2, "there are 4 rows: expected a Move(row, count), got 2"),
-        (NIM, (1, 3, 5, 7), "x" * 500, f"there are 4 rows: expected a Move(row, count), got '{'x' * 76}..."),
-        (NIM, (1, 3, 5, 7), (3, 1.0), "count: expected a whole number, got 1.0"),
+        (NIM, (1, 3, 5, 7), 2, f"{ROWS} 2"),
+        (NIM, (1, 3, 5, 7), "x" * 500, f"{ROWS} '{'x' * 76}..."),
+        (NIM, (1, 3, 5, 7), (3, 1.0), f"{ROWS} (3, 1.0)"),
         (NIM, (0, 0, 0, 0), (0, 1), "the game is over: no coin is left to take, asked for (0, 1)"),
         (sticks(5), (5,), 0, "row 0 holds 5 coins; asked to take 0 (legal: 1 to 3)"),
-        (sticks(5), (5,), True, "count: expected a whole number, got True"),
-        (sticks(5), (5,), 1.5, "count: expected a whole number, got 1.5"),
-        (sticks(5), (5,), (1, 2, 3), "expected a Move(row, count) or a number of coins, got (1, 2, 3)"),
-        (GreedyCoins((1, 2)), (0, 2), "LR", "expected 'L' or 'R', got 'LR'"),
+        (sticks(5), (5,), True, f"{ONE_ROW} True"),
+        (sticks(5), (5,), 1.5, f"{ONE_ROW} 1.5"),
+        (sticks(5), (5,), (1, 2, 3), f"{ONE_ROW} (1, 2, 3)"),
+        (GreedyCoins((1, 2)), (0, 2), "LR", "'LR' is not a legal move in (0, 2) (legal: 'L', 'R')"),
         (Taking(), 10, True, "True is not a legal move in 10 (legal: 1, 2)"),
         (Taking(), 1, 2, "2 is not a legal move in 1 (legal: 1)"),
         (Taking(), 10, None, "expected a move, got None: a function gives None where it ends without `return`"),

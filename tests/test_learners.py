@@ -6,7 +6,6 @@ The distance is compared with a recursion over the rules alone: see by_the_rules
 from __future__ import annotations
 
 import copy
-import gc
 import json
 import math
 import pickle
@@ -239,12 +238,10 @@ def moves_and_closes(learner, moves):
         mover.close()
 
 
-def is_forgotten(learner):
-    seat = learner.sit()
-    seat(TEN, (7,))
+def sits_down_again(learner):
+    learner.sit()(TEN, (7,))
     assert not isinstance(learner, Hats) or len(learner.beside()) == 1
-    del seat
-    gc.collect()
+    learner.sit()
 
 
 def meets_one_who_raises(learner):
@@ -257,10 +254,10 @@ def meets_one_who_raises(learner):
 
 @EACH_KIND
 def test_a_seat_closed_early_leaves_no_trace(make):
-    """After one move, or after some have been learnt from; nor one that is forgotten, or whose opponent raises."""
+    """After one move, or after some have been learnt from; nor one that is left for another, or whose opponent raises."""
     learner = trained(make)
     before = memory(learner)[:3]
-    ends = *(partial(moves_and_closes, moves=moves) for moves in range(1, 5)), is_forgotten, meets_one_who_raises
+    ends = *(partial(moves_and_closes, moves=moves) for moves in range(1, 5)), sits_down_again, meets_one_who_raises
     for leave in ends:
         leave(learner)
         assert memory(learner)[:3] == before

@@ -144,7 +144,7 @@ def test_whoever_waits_for_a_loop_to_be_compiled_is_told_once(tmp_path):
     assert first[1].count("Compiling a fast loop: a few seconds, this once") == 1
     assert (first[0], again) == ("16 16", ("16 16", ""))
     rules = (package / "loops.py").read_text(encoding="utf-8")
-    (package / "loops.py").write_text(rules.replace("in range(min(most, rows", "in range(min(most + 1, rows"))
+    (package / "loops.py").write_text(rules.replace("in range(min(most, size", "in range(min(most + 1, size"))
     assert won_states()[0] == "17 17"
 
 

@@ -36,7 +36,6 @@ def test_the_table_of_four_sticks_by_hand():
     assert table.over.tolist() == [False] * 4 + [True]
     assert table.result.tolist() == [0, 0, 0, 0, 1]
     assert not table.reward.any()
-    assert table.depth == 4
     for array in (table.next_state, table.reward, table.result, table.over):
         with pytest.raises(ValueError, match="read-only"):
             array[0] = 1
@@ -60,7 +59,6 @@ def test_a_table_says_what_the_game_says(game):
     if isinstance(game, CoinGame):
         assert len(table.states) == game.state_count  # all that lies there can be reached
         assert len(table.moves) == game.move_count
-        assert table.depth == sum(game.rows)  # one coin at a time
 
 
 # --- games of other people ------------------------------------------------------------------------------

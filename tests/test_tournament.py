@@ -293,14 +293,14 @@ WRONG = {  # what it does, and what its games are lost by
     "takes_two": ("pass\ndef agent(state): return 1", "crash", "it raised TypeError: agent() takes 1 positional arg"),
     "meddles": ("object.__setattr__(game, 'rows', (1,))\n    return 1", "crash", "it raised ValueError"),
     "greedy": ("return 99", "illegal", "row 0 holds 5 coins; asked to take 99 (legal: 1 to 3)"),
-    "wordy": ("return 'one'", "illegal", "expected a Move(row, count) or a number of coins, got 'one'"),
+    "wordy": ("return 'one'", "illegal", "in whole numbers; got 'one'"),
     "prints": ("print('x' * 3_000_000); os.write(1, b'z' * 10**6)\n    return 1", "", ""),
 }
 INTERFERES = "it interfered with its connection"
 ENDING = {
     "ends": ("os._exit(3)", "crash", "its process ended (status 3)"),
     "chatters": (CHANNEL + ".write(b'[1, 0, 1]\\n[2, 0, 1]\\n')", "crash", INTERFERES),
-    "tampers": ("type(game)._most = lambda self, held: 99\n    return 99", "crash", INTERFERES),
+    "tampers": ("import coinlib.games\n    coinlib.games.min = lambda *_: 99\n    return 99", "crash", INTERFERES),
     "loops": ("while True: pass", "timeout", "no answer after 0.5 s"),
 }
 HONEST = {"take_one": take_one, "closed_form": closed_form}

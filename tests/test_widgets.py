@@ -112,12 +112,12 @@ def test_an_illegal_choice_is_said_in_words_until_the_next_one():
         (0, 2, "You asked for 2 coins. From row 0 you can take 1."),
         (3, 3, "You asked for 3 coins. From row 3 you can take 1 or 2."),
         (9, 1, "That cannot be taken: there is no row 9; this game has rows 0 to 3."),
-        (0, None, "That cannot be taken: count: expected a whole number, got None."),
+        (0, None, "That cannot be taken: expected a Move(row, count), in whole numbers; got (0, None)."),
     ):
         for attempt in ("pick", "take"):
             play(board, (attempt, row, count, (1, 3, 5, 7), f"{words} Your turn."))
     board.take(1)
-    assert board.message.startswith("That cannot be taken: there are 4 rows: expected a Move(row, count), got 1.")
+    assert board.message.startswith("That cannot be taken: expected a Move(row, count), in whole numbers; got 1.")
     play(board, ("pick", 3, 2, (1, 3, 5, 7), "New game. You start. Your turn."))
 
 
