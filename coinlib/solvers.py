@@ -14,7 +14,7 @@ from coinlib.arguments import counted, one_of, shown, whole_number
 from coinlib.games import CoinGame, GreedyCoins, Move, State, coin_game
 from coinlib.tables import Table, amount, check_memory, kept, tabulate
 
-TABLES_BYTES = 2**32  # what the tables of one solution may take
+TABLES_BYTES = 2**30  # what the tables of one solution may take: a gibibyte, which a browser has too
 
 
 class Best(NamedTuple):
