@@ -144,7 +144,8 @@ def text(label: str, explanation: str, default: str, expected: str = "words", re
 def _choice(kind: str, label: str, explanation: str, choices: Sequence, default, keeps: bool) -> Control:
     words = "{:,}" if all(isinstance(choice, int) for choice in choices) else "{}"
     pairs = [choice if isinstance(choice, tuple) else (words.format(choice), choice) for choice in choices]
-    values, element = [value for _, value in pairs], {"kind": kind, "options": pairs}
+    values = [value for _, value in pairs]
+    element = {"kind": kind, "options": pairs, "least": 0, "most": len(pairs) - 1}
     expected = "one of " + ", ".join(map(repr, values))
     default = values[0] if default is None else default
     return Control(label, explanation, default, expected, lambda value: values[values.index(value)], keeps, **element)
