@@ -1,9 +1,13 @@
 """What must hold wherever a test run begins, also in a single notebook."""
 
 import os
+import sys
 
 import pytest
 
+# hundreds of processes begin in a run, and each would compile the course and the tests anew
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 # a bar that comes up because the machine is busy would differ from what the lessons have stored
 os.environ["TQDM_DISABLE"] = "1"
 

@@ -50,6 +50,7 @@ html_additional_pages = {"index": "front.html"}  # the first page is docs/index.
 
 # --- how pages are read
 
+autodoc_use_type_comments = False  # there are none, and to look for them takes a while
 nb_execution_mode = "off"  # the lessons are stored with their outputs
 nb_ipywidgets_js = {}  # the labs live by a script of the book; none comes from elsewhere
 nb_merge_streams = True

@@ -185,13 +185,13 @@ OPTIONS += ["--nbval", "--nbval-current-env"]
 OPTIONS += ["-k", "not numba and not compiled and not interrupts"]  # it is not compiled; and those take long
 
 
-def who_notices(fault: Fault | None, file: str) -> str:
-    """The first test or cell of a file that fails with such a copy of the library; "" if all pass."""
+def who_notices(fault: Fault | None, *files: str) -> str:
+    """The first test or cell of some files that fails with such a copy of the library; "" if all pass."""
     with tempfile.TemporaryDirectory() as folder:
         copy_with(fault, Path(folder))
         paths = os.pathsep.join(filter(None, [folder, os.environ.get("PYTHONPATH")]))
         done = subprocess.run(
-            [sys.executable, "-m", "pytest", *OPTIONS, file],
+            [sys.executable, "-m", "pytest", *OPTIONS, *files],
             cwd=ROOT / "tests",
             env={**os.environ, "PYTHONPATH": paths, "TQDM_DISABLE": "1"},  # plain Python is slow, and a bar would show
             capture_output=True,

@@ -12,7 +12,6 @@ import pytest
 
 from coincourse import checks
 from coincourse.checks import engine
-from coinlib import loops
 
 HERE = Path(__file__).resolve().parent
 ANSWERS = [
@@ -20,12 +19,6 @@ ANSWERS = [
     for path in sorted((HERE / "bank").glob("*.toml"))
     for answer in tomllib.loads(path.read_text(encoding="utf-8"))["answer"]
 ]
-
-
-@pytest.fixture(autouse=True)
-def numba():
-    """Numba is there: where the machine is busy, the clock of a check would stop its import in the middle."""
-    loops.numba()
 
 
 @cache

@@ -1,5 +1,7 @@
 """References make what the library makes, agents that win are right, and what a text leaves open is accepted."""
 
+import subprocess
+import sys
 from functools import cache
 from itertools import product
 from pathlib import Path
@@ -278,7 +280,7 @@ def test_what_goes_wrong_is_named_and_nothing_else(capsys):
     asked = iter(range(600))
     plan = said(capsys, "falling", lambda learnt: 0.6 if learnt < 1_000 and next(asked, None) is not None else 0.0)
     assert "Asked twice about the same number it must answer the same" in plan
-    assert "There is no ball 0 in this hat." in said(capsys, "draw", lambda balls, sticks, generator: (0, balls))
+    assert "returned (0, [1]). Expected (1, [])." in said(capsys, "draw", lambda balls, sticks, generator: (0, balls))
 
 
 def walk(coins):
@@ -315,6 +317,18 @@ def without_memory_in_misere(state):
     ],
 )
 def test_an_answer_that_is_too_slow_is_given_up_and_told_why(name, answer, hint, capsys, monkeypatch):
-    monkeypatch.setattr(engine, "SECONDS", 2.0)
+    monkeypatch.setattr(engine, "SECONDS", 1.0)
     words = said(capsys, name, answer)
-    assert "gave no answer within 2 seconds. " in words and hint in words
+    assert "gave no answer within 1 seconds. " in words and hint in words
+
+
+def test_a_check_that_gives_up_while_numba_is_imported_leaves_it_whole():
+    program = """
+from coincourse.checks import engine, losing
+from coinlib import greedy_margin
+for engine.SECONDS in (0.05, 60.0):
+    losing(lambda sticks: greedy_margin([1, 2]) == 1 and sticks % 4 == 1)
+"""
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    late, right = run.stdout.splitlines()
+    assert "gave no answer" in late and right.startswith("✓ Right")

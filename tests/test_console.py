@@ -60,14 +60,12 @@ def play(monkeypatch, capsys):
 # --- sticks -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("left", "words"), [(2, "Only 2 sticks are left"), (1, "Only 1 stick is left")])
+@pytest.mark.parametrize(("left", "words"), [(2, "Only 2 sticks left"), (1, "Only 1 stick left")])
 def test_taking_more_than_is_left_takes_everything_and_loses_in_words(play, left, words):
     before = {2: ["3", "3", "2"], 1: ["3", "3", "3"]}[left]
     screen, _ = play("sticks --menu friend", "10", *before, "3")
     rest = screen[screen.index(words) :]
-    assert re.fullmatch(
-        words + r"; taking more than there (is|are) takes all, and loses\.\nPlayer 2, you lose\.\n", rest
-    )
+    assert rest == f"{words}: who takes more takes all, and loses.\nPlayer 2, you lose.\n"
 
 
 def test_the_computer_learns_from_game_to_game_and_shows_its_hats(play, monkeypatch):
@@ -177,12 +175,15 @@ def test_qlearn_draws_its_win_rate(play, tmp_path):
     ("words", "complaint"),
     [
         ("qlearn --exploration 1.5", "unrecognized arguments: --exploration 1.5 (`coinlib qlearn --help` lists"),
-        ("nim 1 2 1e9", "QUARTERS: expected a whole number from 0 to 100, got '1e9'"),
-        (f"sticks --seed {'9' * 5000}", "expected a whole number from 0 to 999,999,999, got '999"),
-        ("coins NIM --rows 1,2", "argument --rows: not allowed with argument SCENARIO"),
-        ("coins --rows 1,-2", "argument --rows: expected a whole number from 0 to 999,999,999, got '-2'"),
+        ("nim 1 2 1e9", "argument quarters: invalid int value: '1e9'"),
+        (f"sticks --seed {'9' * 5000}", "argument --seed: invalid int value: '999"),
+        ("coins NIM --rows 1,2", "expected either a scenario or --rows"),
+        ("coins --rows 1,-2", "a row: expected 0 or more, got -2"),
         ("coins --rows 999999,999999,999999 --first hats", "would need"),
-        ("qlearn --graph nowhere/at/all.png", "there is no folder"),
+        (
+            "sticks --menu nobody",
+            "argument --menu: invalid choice: 'nobody'",
+        ),
     ],
 )
 def test_what_cannot_be_is_said_in_one_line(play, words, complaint):
@@ -230,7 +231,7 @@ def test_whatever_stands_on_the_command_line_ends_well(monkeypatch, capsys, tmp_
 @pytest.mark.parametrize("name", ["sticks", "nim", "coins", "greedy", "qlearn"])
 def test_the_example_of_each_program_runs(play, tmp_path, monkeypatch, name):
     monkeypatch.chdir(tmp_path)
-    example = COMMANDS[name][2]
+    example = COMMANDS[name][1]
     assert example.split()[0] == name
     assert play(example)[1] == 0
 
@@ -289,7 +290,7 @@ def test_nobody_reads_what_is_printed():
     code = [*COINLIB, "coins", "NIM", "--first", "random", "--second", "random", "--seed", "1"]
     with subprocess.Popen(code, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         process.stdout.close()
-        assert (process.stderr.read(), process.wait()) == (b"", 141)
+        assert (process.stderr.read(), process.wait()) == (b"", 1)
 
 
 def test_no_input_and_letters_that_the_terminal_has_not():

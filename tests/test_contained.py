@@ -16,7 +16,7 @@ from coincourse.outside.contained import INTERFERED, Contained, Ended, Late
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="limits and signals of Unix")
 SECONDS = 60.0
 BOTH = pytest.mark.parametrize(
-    "plain", [True, pytest.param(False, marks=pytest.mark.contained)], ids=["plain", "bubblewrap"]
+    "plain", [True, pytest.param(False, marks=pytest.mark.contained)], ids=["plain", "bubblewrap"], indirect=True
 )
 LIBC = "libc = ctypes.CDLL(None, use_errno=True); "
 ANSWERER = """
@@ -40,6 +40,12 @@ if __name__ == "__main__":
 
 
 @pytest.fixture
+def plain(request, monkeypatch):
+    """Without bubblewrap, or with it."""
+    monkeypatch.setattr(contained, "why_plain", lambda: "it is not wanted" * request.param)
+
+
+@pytest.fixture
 def started(tmp_path, monkeypatch):
     """Starts a process that runs what it is told."""
     (tmp_path / "answerer.py").write_text(ANSWERER)
@@ -47,7 +53,7 @@ def started(tmp_path, monkeypatch):
     processes = []
 
     def start(**how) -> Contained:
-        processes.append(Contained("answerer", 4096, readable=[tmp_path], **how))
+        processes.append(Contained("answerer", readable=[tmp_path], **how))
         assert processes[-1].get(SECONDS) == ["", 0]
         return processes[-1]
 
@@ -64,7 +70,7 @@ def answer(process: Contained, source: str, *gigabytes) -> object:
 
 @BOTH
 def test_it_has_a_folder_of_its_own_which_goes_with_it(started, plain):
-    process = started(plain=plain)
+    process = started()
     source = "Path('kept.txt').write_text('mine'); answer = [os.getcwd(), os.environ['HOME'], os.listdir()]"
     folder, home, files = answer(process, source)
     assert folder == home
@@ -75,7 +81,7 @@ def test_it_has_a_folder_of_its_own_which_goes_with_it(started, plain):
 
 @BOTH
 def test_what_takes_too_long_is_late(started, plain):
-    process = started(plain=plain)
+    process = started()
     process.put("run", "while True: pass")
     with pytest.raises(Late):
         process.get(0.2)
@@ -83,29 +89,30 @@ def test_what_takes_too_long_is_late(started, plain):
 
 @BOTH
 def test_it_has_only_so_much_memory_and_tells_what_it_died_of(started, plain):
-    process = started(plain=plain)
+    process = started()
     assert answer(process, "bytearray(10**9)", 0.5) == ["MemoryError", ""]
     with pytest.raises(Ended, match=r"its process ended \(signal 11\)"):
         answer(process, "ctypes.string_at(0)")
     with pytest.raises(Ended, match=r"its process ended \(status 3\)"):
-        answer(started(plain=plain), "os._exit(3)")
+        answer(started(), "os._exit(3)")
 
 
 @BOTH
-@pytest.mark.parametrize("line", ["b'[1, 2]'", "b'9' * 10_000", "b'[' * 4000", "bytes(range(256))"])
+@pytest.mark.parametrize("line", ["b'[1, 2]'", "b'9' * 300_000", "b'[' * 4000", "bytes(range(256))"])
 def test_an_answer_to_no_call_is_interference(started, plain, line):
     channel = "next(each for each in gc.get_objects() if isinstance(each, io.FileIO) and each.fileno() > 2 and each.writable())"
     source = f"{channel}.write({line} + b'\\n')"
     with pytest.raises(Ended, match=INTERFERED):
-        answer(started(plain=plain), source)
+        answer(started(), source)
 
 
 @BOTH
-def test_it_ends_with_who_started_it(plain, tmp_path, monkeypatch):
+def test_it_ends_with_who_started_it(plain, tmp_path):
     (tmp_path / "answerer.py").write_text(ANSWERER)
     code = (
-        "import sys, time; sys.path.insert(0, sys.argv[1]); from coincourse.outside.contained import Contained\n"
-        f"process = Contained('answerer', 99, readable=sys.argv[1:], plain={plain}); process.get(60)\n"
+        "import sys, time; sys.path.insert(0, sys.argv[1]); from coincourse.outside import contained\n"
+        f"contained.why_plain = lambda: {contained.why_plain()!r}\n"
+        "process = contained.Contained('answerer', readable=sys.argv[1:]); process.get(60)\n"
         "process.put('run', 'while True: pass'); print('busy', flush=True); time.sleep(99)"
     )
     with subprocess.Popen([sys.executable, "-c", code, str(tmp_path)], stdout=subprocess.PIPE) as process:
@@ -155,8 +162,8 @@ def test_nothing_of_anybody_else_is_in_view_and_nothing_can_be_changed(started, 
 
 @BOTH
 def test_whatever_it_starts_ends_with_it(started, plain):
-    process = started(plain=plain)
-    name = f"stray{plain}{os.getpid()}"
+    process = started()
+    name = f"stray{os.getpid()}"
     fork = LIBC + f"libc.prctl(15, b'{name}', 0, 0, 0); pid = libc.fork(); pid or (libc.setsid(), time.sleep(999))"
     answer(process, fork)
     strays = [each for each in psutil.process_iter() if each.name() == name[:15]]

@@ -230,7 +230,7 @@ def test_the_loops_are_compiled_ahead():
 
 def test_errors_are_one_line_and_status_2(inside, capsys):
     (inside / "broken.ipynb").write_text("no notebook")
-    typed = ["nothing", "reset", "reset 9", "lab --port eight", "lab --port 65536", "lab 9"]
+    typed = ["nothing", "reset", "reset 9", "lab --port eight", "lab 9"]
     for line in [*typed, "lab --colour red", "execute no-such-file.ipynb", "execute ../broken.ipynb"]:
         assert terminal.main(line.split()) == 2
         said = capsys.readouterr().err

@@ -53,7 +53,7 @@ def test_a_film_is_played_stepped_and_scrubbed():
     film.coins = "1 2"
     assert film.at == 0 and film.settings == {"at": 0, "coins": "1 2"}
     film.coins = "one two"
-    assert "whole numbers, with spaces" in film.page
+    assert "write whole numbers from -999 to 999 with spaces" in film.page
 
 
 @pytest.mark.parametrize("opponent", ["take_one", "random"])

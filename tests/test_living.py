@@ -22,7 +22,7 @@ from coincourse.labs import (
     prediction,
 )
 from coincourse.labs.lives import LIVES, life_of
-from coincourse.labs.living import again, record
+from coincourse.labs.living import again, do, record
 
 ROOT = Path(__file__).resolve().parent.parent
 ROW = [3, 5, 1, 2]
@@ -46,16 +46,6 @@ LABS = {
 @pytest.fixture(autouse=True)
 def nothing_chosen(monkeypatch):
     monkeypatch.setattr(prediction, "FIRST", {})
-
-
-def do(lab, event: str) -> None:
-    """What the front end sends for an event of this name."""
-    kind, words = event.split(" ", 1)
-    if kind == "type":
-        to, typed = words.split(" ", 1)
-        lab.hear({"to": to, "typed": typed})
-    else:
-        lab.hear({kind: words, "fields": {}})
 
 
 @functools.cache

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from coincourse.labs import PileLab
-from coincourse.labs.pile import took
-from coincourse.labs.pile_lab import SIZES
+from coincourse.labs.pile_lab import SIZES, took
 from coinlib import Move, solve, three_piles
 from coinlib.theory import nim_sum
 

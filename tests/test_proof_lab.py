@@ -81,10 +81,12 @@ def test_the_step_of_the_proof_follows():
 @ENDINGS
 def test_every_step_of_the_proof_says_what_the_solver_says(ending):
     """The counts and takes in the words, for all settings: each take that is named does what is said of it."""
+    lab = ProofLab(ending=ending)
     for most in range(1, MOST_TAKE + 1):
         wins = solve(sticks(MOST_STICKS, most, ending == "misere")).wins
         for count in range(2, MOST_STICKS + 1):
-            text = words(ProofLab.render(sticks=count, max_take=most, ending=ending))
+            lab.change(sticks=count, max_take=most)
+            text = words(lab.page)
             assert f"So {count} is {'won' if wins[count] else 'lost'}." in text
             if wins[count]:
                 assert not wins[count - int(re.search(r"Take (\d+)\.", text).group(1))]
@@ -105,7 +107,7 @@ def test_the_parts_are_linked_and_can_be_reached_by_key():
 
 @ENDINGS
 def test_it_names_its_ending_and_never_the_other(ending):
-    text = words(ProofLab.render(sticks=20, ending=ending))
+    text = words(ProofLab(sticks=20, ending=ending).page)
     right, wrong = ("Normal", "Misère") if ending == "normal" else ("Misère", "Normal")
     assert f"{right} play" in text
     assert wrong.lower() not in text.lower()

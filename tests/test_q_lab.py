@@ -52,7 +52,7 @@ def test_one_game_shows_each_update_in_order():
     for _ in range(40):
         expected, rows = lab.data.values.copy(), lab.data.learner.table
         lab.press("One game")
-        updates = lab.data.learner.updates
+        updates = lab.data.updates
         for update in updates:
             place = rows.row((update.sticks,)), update.took - 1
             best = lab.data.result[-1] if update.found is None else 0.9 * expected[rows.row((update.found,))].max()
@@ -81,7 +81,7 @@ def test_start_again_goes_back_to_a_table_of_zeros():
 def test_the_q_table_marks_the_favourite_and_the_right_moves():
     lab = QLab(games=300, exploration=0.2, learning_rate=0.7)
     solution, rows, values = solve(sticks(10)), lab.data.learner.table, lab.data.values
-    changed = {(update.sticks, update.took) for update in lab.data.learner.updates}
+    changed = {(update.sticks, update.took) for update in lab.data.updates}
     shown = table(lab, "The Q-table")
     assert [count for count, _ in shown] == list(range(10, 0, -1))
     for count, (_, *cells, verdict) in shown:

@@ -257,10 +257,6 @@ def test_a_wrong_answer_stays_until_it_is_mended():
     for typed in ("one", "L", "2.5", "7X", "12345678"):
         lab.fill(0, 0, typed)
         assert f"“{typed}” is no answer: write a whole number." in said(lab)
-    lab.fill(3, 2, "1")
-    assert "There is no cell of coins 3...2 in this row." in said(lab)
-    lab.take("R")
-    assert "There is no coin to take now." in said(lab)
     assert lab.settings["filled"] == (("margin", 0, 0, -1), ("margin", 0, 0, 1))
 
 

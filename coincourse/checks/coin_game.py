@@ -41,11 +41,6 @@ def legal_moves(state, max_pick, *, rows=None):
 legal_moves.slip("Those are the moves of row 0 only. Does `return` stand in the loop?", rows=1)
 
 
-@legal_moves.mistake("The row comes first, then the count.")
-def count_first(state, max_pick):
-    return [(take, row) for row, take in legal_moves.reference(state, max_pick)]
-
-
 # --- the next state -------------------------------------------------------------------------------------------------
 
 
@@ -101,25 +96,18 @@ winner.slip("In normal play who took the last coin has won.", misere=True)
     given="a row of {}, takes {} and player {}",
     praise="for both players, from one turn to ten",
 )
-def heard(count, takes, player):
+def heard(count, takes, player, *, result=("PLAY",), took_last="LOSE", took_not="WIN"):
     """All that one player hears in misère play, in order: States as numbers, Results as words."""
     messages, mover = [], 2
     for take in takes:
         mover = 3 - mover
         if mover == player:
-            messages += ["PLAY", count] if messages else [count]
+            messages += [*result, count] if messages else [count]
         count -= take
     if messages:
-        messages.append("LOSE" if mover == player else "WIN")
+        messages.append(took_last if mover == player else took_not)
     return messages
 
 
-@heard.mistake("This is misère play: who takes the last coin hears LOSE.")
-def last_coin_wins(count, takes, player):
-    exchanged = {"WIN": "LOSE", "LOSE": "WIN"}
-    return [exchanged.get(message, message) for message in heard.reference(count, takes, player)]
-
-
-@heard.mistake("A Result is missing: before each State but the first a player hears PLAY.")
-def result_at_the_end_only(count, takes, player):
-    return [message for message in heard.reference(count, takes, player) if message != "PLAY"]
+heard.slip("This is misère play: who takes the last coin hears LOSE.", took_last="WIN", took_not="LOSE")
+heard.slip("A Result is missing: before each State but the first a player hears PLAY.", result=())

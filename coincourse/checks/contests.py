@@ -71,8 +71,8 @@ def report_contest(function: Callable, games: Sequence[CoinGame], seat: str, whe
     >>> report_contest(closed_form, [sticks(8, 3, misere=False)], "second", "on 8 sticks")
     ✓ Right: moving second, your agent wins every game on 8 sticks. (6 states tried)
     >>> report_contest(take_one, [sticks(4, 3, misere=False)], "second", "on 4 sticks")
-    ✗ On rows (4,), at most 3 a turn, normal play, the first player can bring your agent to (2,). It then takes 1 from \
-row 0 and leaves (1,). The other side takes 1 from row 0, the last coin, and wins.
+    ✗ On rows (4,), at most 3 a turn, normal play, your agent can come to (2,). It then takes 1 from row 0 and leaves \
+(1,). The other side can win now: it takes 1 from row 0.
     """
     for game in games:  # before the clock runs: the first may have to be compiled
         solve(game)
@@ -102,27 +102,18 @@ def check_never_loses(agent: Agent, game: CoinGame, seat: str) -> int:
     given_away = [state for state, move in choices.items() if wins[state] and wins[game.play(state, move)]]
     if given_away:
         state = min(given_away, key=lambda state: (sum(state), state))
-        raise Wrong(_give_away_in_words(game, state, choices[state], seat))
+        raise Wrong(_give_away_in_words(game, state, choices[state]))
     return len(choices)
 
 
-def _give_away_in_words(game: CoinGame, state: State, move: Move, seat: str) -> str:
+def _give_away_in_words(game: CoinGame, state: State, move: Move) -> str:
     left = game.play(state, move)
     most = "any number of coins" if game.max_pick is None else f"at most {game.max_pick}"
-    began = f"On rows {game.start}, {most} a turn, {game.ending}, "
-    if state == game.start:
-        began += f"your agent takes {_amount(move)} and leaves {left}."
-    else:
-        other = "second" if seat == "first" else "first"
-        began += f"the {other} player can bring your agent to {state}. It then takes {_amount(move)} and leaves {left}."
+    found = f"On rows {game.start}, {most} a turn, {game.ending}, your agent can come to {state}."
+    taken = f"{found} It then takes {_amount(move)} and leaves {left}."
     if game.is_over(left):
-        return f"{began} That was the last coin, and it loses."
-    reply = solve(game).best_moves(left)[0]
-    after = game.play(left, reply)
-    began += f" The other side takes {_amount(reply)}"
-    if game.is_over(after):
-        return f"{began}, the last coin, and wins."
-    return f"{began} and leaves {after}, where whoever has to move loses against perfect play."
+        return f"{taken} That was the last coin, and it loses."
+    return f"{taken} The other side can win now: it takes {_amount(solve(game).best_moves(left)[0])}."
 
 
 def _amount(move: Move) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from .engine import Wrong, shown
+from .engine import Wrong, alike, one_of, shown
 
 DRAWS = 600  # so many that a fair draw is told from one that is not
 SEED = 1
@@ -24,52 +24,52 @@ class Shares(dict):
         return f"in {DRAWS} draws {', '.join(shares)}"
 
 
-def by_chance(about: Callable[..., str], drawn: Callable, equally_likely: Callable) -> dict[str, Any]:
+def by_chance(can_be_drawn: Callable[..., list]) -> dict[str, Any]:
     """How to try a function that draws from a generator, its last parameter: attributes of an `Exercise`.
 
     Parameters
     ----------
-    about : function (answer, *arguments) -> str
-        What is wrong with one answer; "" if it is one that can be drawn.
-    drawn : function (answer, *arguments) -> object
-        What an answer has drawn; it can be counted and put in order.
-    equally_likely : function (*arguments) -> list
-        All that can be drawn; a thing that is twice as likely stands there twice.
+    can_be_drawn : function (*arguments) -> list
+        All answers that can be drawn; one that is twice as likely stands there twice.
 
     Examples
     --------
     >>> from coincourse.checks.engine import exercise
-    >>> about_side = lambda side, sides: "" if 1 <= side <= sides else "There is no such side."
     >>> @exercise(cases=[(2,), (6,)], given="a die of {} sides", praise="for two dice",
-    ...     **by_chance(about_side, lambda answer, sides: int(answer), lambda sides: range(1, sides + 1)))
+    ...     **by_chance(lambda sides: list(range(1, sides + 1))))
     ... def throw(sides, generator):
     ...     return generator.integers(1, sides + 1)
     >>> throw(lambda sides, generator: sides)
     ✗ For a die of 2 sides your function returned in 600 draws 2 (100 %). Expected 1 in about 50 % of them.
     >>> throw(lambda sides, generator: generator.integers(sides + 1))
-    ✗ For a die of 2 sides your function returned 0. There is no such side.
+    ✗ For a die of 2 sides your function returned 0. Expected 1 or 2.
     """
+    right = one_of(can_be_drawn)
 
     def run(function, *arguments):
         """The shares of what was drawn; or the first of all wrong answers, in order of their words."""
-        start, answers = copy.deepcopy(arguments), []
+        start, drawn = copy.deepcopy(arguments), []
         for generator in (np.random.default_rng(SEED), np.random.default_rng(SEED)):
             for _ in range(DRAWS):
-                answers.append(function(*arguments, generator))
+                drawn.append(function(*arguments, generator))
                 if arguments != start:
-                    return answers[-1]
-        wrong = [answer for answer in answers if about(answer, *start)]
-        if wrong:
-            return min(wrong, key=shown)
-        things = [drawn(answer, *start) for answer in answers]
+                    return drawn[-1]
+        meant = {}  # an answer in words: what it is among all that can be drawn
+        for answer in sorted(drawn, key=shown):
+            if shown(answer) not in meant:
+                same = [thing for thing in can_be_drawn(*start) if alike(answer, thing, any_order=True)]
+                if not same:
+                    return answer
+                meant[shown(answer)] = shown(same[0])
+        things = [meant[shown(answer)] for answer in drawn]
         if things[:DRAWS] != things[DRAWS:]:
             raise Wrong("your function drew other things when asked again: draw from `generator` alone.")
         return Shares({thing: times / len(things) for thing, times in Counter(things).items()})
 
     def accept(answer, expected, *arguments) -> str:
         if not isinstance(answer, Shares):
-            return about(answer, *arguments)
-        likely = Counter(equally_likely(*arguments))
+            return right(answer, expected, *arguments)
+        likely = Counter(map(shown, can_be_drawn(*arguments)))
         for thing, times in sorted(likely.items()):
             share = times / likely.total()
             spread = 6 * math.sqrt(share * (1 - share) / DRAWS)  # six standard deviations
@@ -77,4 +77,5 @@ def by_chance(about: Callable[..., str], drawn: Callable, equally_likely: Callab
                 return f"Expected {thing} in about {100 * share:.0f} % of them."
         return ""
 
-    return {"run": run, "accept": accept, "near": 0.1}  # two functions that draw alike give nearly the same shares
+    # Two functions that draw alike give nearly the same shares
+    return {"run": run, "accept": accept, "near": 0.1}

@@ -16,8 +16,8 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
-from functools import partial
-from typing import Any, NamedTuple
+
+from coinlib import loops
 
 SECONDS = 5.0  # an answer that takes longer is given up
 ROUNDED = 0.006  # how far a number is off that is rounded to two places
@@ -30,21 +30,6 @@ class Wrong(Exception):
 
 class Late(BaseException):
     """An answer has been given up; no answer's error."""
-
-
-class Mistake(NamedTuple):
-    """A wrong implementation that students often write, and what to say to whoever has written it."""
-
-    function: Callable
-    sentence: str
-
-
-class Outcome(NamedTuple):
-    """What came of one call."""
-
-    answer: Any = None
-    error: Exception | SystemExit | None = None
-    fault: str = ""  # what was done to the arguments beside, in words
 
 
 @dataclass(repr=False)
@@ -80,6 +65,8 @@ class Exercise:
         What an answer did: "returned", or "changed".
     slow : str
         What to say where an answer takes too long.
+    mistakes : dict
+        The wrong implementations that students often write, each under what is said to whoever has written it.
 
     Examples
     --------
@@ -111,34 +98,32 @@ class Exercise:
     accept: Callable[..., str] | None = None
     made: str = "returned"
     slow: str = ENDLESS
-    mistakes: list[Mistake] = field(default_factory=list)
+    mistakes: dict[str, Callable] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.__doc__ = self.reference.__doc__
         if self.share:
             self.near = ROUNDED
-            self.mistake("A share lies between 0 and 1; this is in per cent.")(self.in_per_cent)
+            per_cent = "A share lies between 0 and 1; this is in per cent."
+            self.mistakes[per_cent] = lambda *arguments: 100 * self.reference(*arguments)
 
     def mistake(self, sentence: str) -> Callable[[Callable], Callable]:
         """Add a wrong implementation, with what to say to whoever has written it."""
 
         def add(function: Callable) -> Callable:
-            self.mistakes.append(Mistake(function, sentence))
+            self.mistakes[sentence] = function
             return function
 
         return add
 
     def slip(self, sentence: str, **changed) -> None:
         """Add the reference as if some of its parameters had other values, as `mistake` adds a function."""
-        self.mistake(sentence)(partial(self._slipped, changed))
 
-    def _slipped(self, changed: dict, *arguments):
-        given = inspect.signature(self.reference).bind(*arguments).arguments
-        return self.reference(**given | changed)
+        def slipped(*arguments):
+            given = inspect.signature(self.reference).bind(*arguments).arguments
+            return self.reference(**given | changed)
 
-    def in_per_cent(self, *arguments):
-        """The reference, if a share were given in per cent."""
-        return 100 * self.reference(*arguments)
+        self.mistakes[sentence] = slipped
 
     def __repr__(self) -> str:
         return f"Exercise({self.reference.__name__})"
@@ -153,69 +138,59 @@ class Exercise:
         for arguments in self.cases:
             given = self.given(*arguments) if callable(self.given) else self.given.format(*map(shown, arguments))
             say(f"For {given} your function gave no answer within {SECONDS:g} seconds. {self.slow}")
-            outcome = self._call(function, arguments)
-            expected = self._call(self.reference, arguments).answer
-            if words := self._refusal(outcome, expected, arguments):
+            answer, error = self._call(function, arguments)
+            expected, _ = self._call(self.reference, arguments)
+            if words := self._refusal(answer, error, expected, arguments):
                 say(f"For {given} {words}")  # in case the hint takes too long
-                raise Wrong(f"For {given} {words} {self._hint(function, outcome, expected)}".strip())
+                raise Wrong(f"For {given} {words} {self._hint(function, answer, error)}".strip())
         return f"Right, {self.praise}. ({len(self.cases)} cases tried)"
 
-    def _call(self, function, arguments: tuple) -> Outcome:
+    def _call(self, function, arguments: tuple) -> tuple:
+        """What a function answers, and the error with which it ends; None for what there is not."""
         own = copy.deepcopy(arguments)
         try:
             answer = self.run(function, *own) if self.run else function(*own)
         except (Exception, SystemExit) as error:  # noqa: BLE001 - exit() in a student's function ends nothing here
-            return Outcome(error=error)
-        if not (self.unchanged or self.new):
-            return Outcome(answer)
-        changed = [f"from {shown(was)} to {shown(now)}" for was, now in zip(arguments, own) if not alike(now, was)]
-        if changed:
-            words = f"your function also changed what it was given, {' and '.join(changed)}."
-            return Outcome(answer, fault=f"your answer is right, but {words}")
+            return None, error
+        for was, now in zip(arguments, own):
+            if (self.unchanged or self.new) and not alike(now, was):
+                return None, Wrong(f"your function changed what it was given, from {shown(was)} to {shown(now)}.")
         if self.new and any(answer is part for part in own):
             kind = type(answer).__name__
-            return Outcome(answer, fault=f"your function returned the very {kind} that it was given. Make a new one.")
-        return Outcome(answer)
+            return None, Wrong(f"your function returned the very {kind} that it was given. Make a new one.")
+        return answer, None
 
-    def _refusal(self, outcome: Outcome, expected, arguments: tuple) -> str:
+    def _refusal(self, answer, error, expected, arguments: tuple) -> str:
         """What is wrong with what came of one case; "" if nothing is."""
-        if isinstance(outcome.error, Wrong):
-            return str(outcome.error)
-        if outcome.error is not None:
-            return f"your function raised {error_in_words(outcome.error)}"
-        same_digits = alike(plain(outcome.answer, 6), plain(expected, 6), near=0)
+        if error:
+            return str(error) if isinstance(error, Wrong) else f"your function raised {error_in_words(error)}"
+        same_digits = alike(plain(answer, 6), plain(expected, 6), near=0)
         digits = 17 if same_digits else 6  # all, where six do not show the difference
-        answer = f"your function {self.made} {shown(outcome.answer, digits)}"
+        returned = f"your function {self.made} {shown(answer, digits)}"
         if self.accept:
-            if words := self.accept(outcome.answer, expected, *copy.deepcopy(arguments)):
-                return f"{answer}. {words}"
-        elif not self._agree(outcome.answer, expected):
-            return f"{answer}; expected {shown(expected, digits)}."
-        return outcome.fault
+            words = self.accept(answer, expected, *copy.deepcopy(arguments))
+            return words and f"{returned}. {words}"
+        return "" if self._agree(answer, expected) else f"{returned}; expected {shown(expected, digits)}."
 
-    def _hint(self, function, outcome: Outcome, expected) -> str:
-        """The sentence of the one mistake that agrees on every case; otherwise what the kind of the answer shows."""
+    def _hint(self, function, answer, error) -> str:
+        """The sentence of the one mistake that agrees on every case; otherwise what None shows."""
         outcomes = [self._call(function, arguments) for arguments in self.cases]
-        sentences = [mistake.sentence for mistake in self.mistakes if self._made_by(mistake.function, outcomes)]
+        sentences = [words for words, mistake in self.mistakes.items() if self._made_by(mistake, outcomes)]
         if len(sentences) == 1:
             return sentences[0]
-        if outcome.error or outcome.fault or self.made != "returned":
+        if error or answer is not None or self.made != "returned":
             return ""
-        if outcome.answer is None:
-            rights = [self._call(self.reference, arguments).answer for arguments in self.cases]
-            on_purpose = any(right is None for right in rights) and any(other.answer is not None for other in outcomes)
-            return "" if on_purpose else "A function gives None where it ends without `return`."
-        return kind_of_answer(outcome.answer, expected)
+        rights = [self._call(self.reference, arguments)[0] for arguments in self.cases]
+        on_purpose = any(right is None for right in rights) and any(other is not None for other, _ in outcomes)
+        return "" if on_purpose else "A function gives None where it ends without `return`."
 
-    def _made_by(self, mistake: Callable, outcomes: list[Outcome]) -> bool:
+    def _made_by(self, mistake: Callable, outcomes: list[tuple]) -> bool:
         """Whether a wrong implementation makes of every case what was made of it."""
-        for arguments, outcome in zip(self.cases, outcomes):
-            known = self._call(mistake, arguments)
-            if repr(known.error) != repr(outcome.error) or bool(known.fault) != bool(outcome.fault):
-                return False
-            if not self._agree(outcome.answer, known.answer):
-                return False
-        return True
+        known = (self._call(mistake, arguments) for arguments in self.cases)
+        return all(
+            repr(error) == repr(known_error) and self._agree(answer, known_answer)
+            for (answer, error), (known_answer, known_error) in zip(outcomes, known)
+        )
 
     def _agree(self, answer, expected) -> bool:
         return alike(answer, expected, self.near, self.any_order, self.tuples)
@@ -232,6 +207,26 @@ def changes(function: Callable, table: dict, *step) -> dict:
     answer = function(table, *step)
     changed = {key: row for key, row in table.items() if plain(row) != before.get(key)}
     return changed if answer is None else changed | {"returned": answer}
+
+
+def one_of(rights: Callable[..., Sequence]) -> Callable[..., str]:
+    """How an answer is accepted where several are right: `rights` gives all that are right in a case.
+
+    Examples
+    --------
+    >>> either_end = one_of(lambda coins: [coins[0], coins[-1]])
+    >>> either_end(2, 1, [1, 2]), either_end(3, 1, [1, 2])
+    ('', 'Expected 1 or 2.')
+    """
+
+    def accept(answer, expected, *arguments) -> str:
+        right = rights(*arguments)
+        if any(alike(answer, each) for each in right):
+            return ""
+        words = list(dict.fromkeys(map(shown, right)))
+        return f"Expected {' or '.join(words[:4])}{' ...' * (len(words) > 4)}."
+
+    return accept
 
 
 # --- what counts as the same ------------------------------------------------------------------------------------
@@ -296,15 +291,6 @@ def alike(answer, expected, near: float = 1e-6, any_order: bool = False, tuples:
 
 
 # --- in words -----------------------------------------------------------------------------------------------------
-
-
-def kind_of_answer(answer, expected) -> str:
-    """What the kind of an answer shows, where another kind is asked for; "" otherwise."""
-    if isinstance(answer, str) and not isinstance(expected, str) and answer.strip() == str(expected):
-        return "That is a text, in quotes. The value itself is asked for."
-    if isinstance(expected, list) and not isinstance(plain(answer), list | tuple):
-        return "A list is asked for, also where it holds one thing or none."
-    return ""
 
 
 def error_in_words(error: BaseException) -> str:
@@ -392,6 +378,7 @@ def _in_time(judge: Callable[[Callable[[str], None]], str]) -> str:
         return outcome.result(SECONDS)
     except TimeoutError:
         words = late[-1]
+    loops.numba()  # an import of it that is broken off leaves it broken: let that end first
     for _ in range(20):  # again and again: the code there may catch everything
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(Late))
         thread.join(0.05)

@@ -2,22 +2,19 @@
 
 from functools import partial
 from itertools import permutations, product
+from operator import sub
 
 from coinlib.solvers import greedy_margin
 
-from .engine import exercise
+from .engine import exercise, one_of
 
 # --- the better colour --------------------------------------------------------------------------------------------
 
 
-def _about_colour(answer, expected, coins: list[int]) -> str:
-    """What is wrong with an end; "" for a right one, and for both where the colours have the same total."""
-    if not isinstance(answer, str) or answer not in ("L", "R"):
-        return "Expected 'L' or 'R'."
-    left, right = sum(coins[0::2]), sum(coins[1::2])
-    if left == right or (answer == "L") == (left > right):
-        return ""
-    return f"The left end's colour has {left} in all, the right end's {right}."
+def _better_ends(coins: list[int]) -> list[str]:
+    """The ends whose colour has the larger total; both where the totals are equal."""
+    totals = {"L": sum(coins[0::2]), "R": sum(coins[1::2])}
+    return [end for end, total in totals.items() if total == max(totals.values())]
 
 
 @exercise(  # no two ways to add up some of 1, 2, 4 and 9 give the same, so only [3, 3] is equal
@@ -26,11 +23,11 @@ def _about_colour(answer, expected, coins: list[int]) -> str:
     + [([7, 1, 1, 6, 1, 6],), ([2, 1, 3, 1, 2, 9, 1, 1],), ([9, *range(100, 130), 1, 50, 2],)],
     given="coins {}",
     praise="for short rows and long ones",
-    accept=_about_colour,
+    accept=one_of(_better_ends),
 )
 def better_colour(coins):
     """The end, "L" or "R", whose colour has the larger total; either where the totals are equal."""
-    return "L" if sum(coins[0::2]) >= sum(coins[1::2]) else "R"
+    return _better_ends(coins)[0]
 
 
 @better_colour.mistake("The larger of the two end coins does not decide.")
@@ -71,33 +68,23 @@ alice_gets.slip("Bob keeps the coin that he takes.", bobs_coin=1)
     praise="in every cell, for odd and even numbers of coins",
     slow="Is there a loop that never ends, or is a cell worked out again that stands in A already?",
 )
-def alice_table(coins, *, parity=0, his=min, lengths=sorted):
+def alice_table(coins, *, his=min, rows=reversed, gone=sub):
     """The table of what Alice still gets of the coins i to j; 0 in the cells with i > j."""
     n = len(coins)
-    A = [[0] * n for _ in range(n)]
-    for length in lengths(range(1, n + 1)):
-        for i in range(n - length + 1):
-            j = i + length - 1
-            after_left, after_right = (A[i + 1][j], A[i][j - 1]) if i < j else (0, 0)
-            if length % 2 == (n + parity) % 2:
+    A = [[0] * n for _ in range(n + 1)]
+    for i in rows(range(n)):
+        for j in range(i, n):
+            after_left, after_right = A[i + 1][j], A[i][j - 1]
+            if gone(n, j - i + 1) % 2 == 0:
                 A[i][j] = max(coins[i] + after_left, coins[j] + after_right)
             else:
                 A[i][j] = his(after_left, after_right)
-    return A
+    return A[:n]
 
 
 alice_table.slip("Bob leaves Alice the smaller of the two, not the larger.", his=max)
-alice_table.slip("The cells of shorter runs must be filled in before: short runs first.", lengths=reversed)
-
-
-@alice_table.mistake("Whose turn it is depends on how many coins are gone.")
-def turn_by_what_is_left(coins):
-    return alice_table.reference(coins, parity=len(coins))
-
-
-@alice_table.mistake("No cell is filled in yet.")
-def nothing_filled_in(coins):
-    return [[0] * len(coins) for _ in coins]
+alice_table.slip("The cells of shorter runs must be filled in before: short runs first.", rows=list)
+alice_table.slip("Whose turn it is depends on how many coins are gone.", gone=lambda coins, left: left)
 
 
 # --- the table M --------------------------------------------------------------------------------------------------

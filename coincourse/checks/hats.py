@@ -3,7 +3,7 @@
 from coinlib.arguments import counted
 
 from .draws import by_chance
-from .engine import alike, exercise, plain, shown
+from .engine import exercise
 
 # --- the chance of a ball -------------------------------------------------------------------------------------------
 
@@ -12,9 +12,7 @@ from .engine import alike, exercise, plain, shown
     cases=[([1], 1, 1), ([1, 2, 3], 1, 2), ([1, 2, 3], 2, 1), ([1, 2, 3], 2, 3), ([1, 1, 1, 2, 3], 2, 1)]
     + [([1, 2, 3], 3, 3), ([1, 2, 3], 7, 2), ([1, 2, 3, 3], 4, 1), ([1, 2, 3, 4, 5, 5, 5], 4, 4)]
     + [([1, 2, 3, 4, 5, 5, 5], 60, 5), ([1, 2] + 38 * [3], 20, 3)],
-    given=lambda balls, sticks, number: (
-        f"the balls {shown(balls)}, {counted(sticks, 'stick')} left and number {number}"
-    ),
+    given="balls {}, sticks {} and number {}",
     praise="for full hats, and for low hats in which some balls are never played",
     unchanged=True,
     share=True,
@@ -43,9 +41,7 @@ def all_numbers(balls, sticks, number):
         + [([1, 2, 2, 4, 5, 5, 5], 2), ([1, 2, 2, 4, 5, 5, 5], 3), ([1, 2] + 40 * [3], 3)]
         for won in (True, False)
     ],
-    given=lambda balls, drawn, won: (
-        f"balls {shown(balls)} in the hat, a {drawn} beside it and a game that was {'won' if won else 'lost'}"
-    ),
+    given="balls {}, drawn {} and won {}",
     praise="for wins, losses and last balls",
     any_order=True,
     new=True,
@@ -81,7 +77,7 @@ def changed_and_returned(balls, drawn, won):
         ({2: [1, 2, 3], 3: [1, 2, 3]}, {}, False),
         ({20: [1, 2, 4, 5], 3: [1, 2], 16: [1, 1, 1, 2, 3, 5], 11: [1, 2, 3, 4, 5]}, {16: 4, 20: 3, 3: 2}, False),
     ],
-    given=lambda hats, beside, won: f"hats {hats}, beside {beside} and a game that was {'won' if won else 'lost'}",
+    given="hats {}, beside {} and won {}",
     praise="for every hat that was used, and the others are as they were",
     any_order=True,
     new=True,
@@ -102,19 +98,9 @@ def first_hat_only(hats, beside, won):
 # --- the draw -------------------------------------------------------------------------------------------------------
 
 
-def _about_draw(answer, balls, sticks) -> str:
-    """What is wrong with a ball and the rest of the hat; "" for a pair that can be."""
-    try:
-        ball, rest = plain(answer)
-    except (TypeError, ValueError):
-        return "Expected two things: the ball, and the list of the other balls."
-    if not any(alike(ball, other) for other in balls):
-        return f"There is no ball {shown(ball)} in this hat."
-    if ball > sticks:
-        return f"A {ball} cannot be played with {counted(sticks, 'stick')} left."
-    left = balls.copy()
-    left.remove(ball)
-    return "" if alike(rest, left, any_order=True) else f"The hat should be left with {left}."
+def _can_be_drawn(balls: list[int], sticks: int) -> list[tuple]:
+    places = [place for place, ball in enumerate(balls) if ball <= sticks]
+    return [(balls[place], sorted(balls[:place] + balls[place + 1 :])) for place in places]
 
 
 @exercise(
@@ -123,11 +109,7 @@ def _about_draw(answer, balls, sticks) -> str:
     given=lambda balls, sticks: f"the balls {balls} with {counted(sticks, 'stick')} left",
     praise="with every ball that can be played equally likely, and all others still in the hat",
     unchanged=True,
-    **by_chance(
-        _about_draw,
-        lambda answer, balls, sticks: int(answer[0]),
-        lambda balls, sticks: [ball for ball in balls if ball <= sticks],
-    ),
+    **by_chance(_can_be_drawn),
 )
 def draw(balls, sticks, generator):
     """A ball that can be played, and a new list of the balls that are still in the hat."""
@@ -135,9 +117,3 @@ def draw(balls, sticks, generator):
         place = generator.integers(len(balls))
         if balls[place] <= sticks:
             return balls[place], balls[:place] + balls[place + 1 :]
-
-
-@draw.mistake("The balls that cannot be played stay in the hat.")
-def playable_balls_only(balls, sticks, generator):
-    ball, rest = draw.reference(balls, sticks, generator)
-    return ball, [other for other in rest if other <= sticks]

@@ -4,7 +4,7 @@ from itertools import product
 
 from coinlib.arguments import counted
 
-from .engine import alike, exercise
+from .engine import exercise, one_of
 
 # --- the size of the tree -----------------------------------------------------------------------------------------
 
@@ -65,15 +65,14 @@ def _is_peak(a, b, c) -> bool:
     return a <= b >= c
 
 
-def _about_fuse(answer, expected, coins: list[int]) -> str:
-    """What is wrong with a row in which one peak should be fused, whichever; "" for a right one."""
-    rows = [coins[:i] + fuse_once.reference(coins[i : i + 3]) + coins[i + 3 :] for i in range(len(coins))]
-    right = [row for row in rows if len(row) < len(coins)] or [coins]
-    if any(alike(answer, row) for row in right):
-        return ""
-    if right == [coins]:
-        return "There is no peak, so the row stays as it is."
-    return f"With a peak fused the row is {' or '.join(str(row) for row in right)}."
+def _fused(coins: list[int], is_peak=_is_peak, sign: int = -1) -> list[list[int]]:
+    """The rows after one peak is fused, one for each peak; the coins as they are where there is none."""
+    rows = []
+    for i in range(len(coins) - 2):
+        a, b, c = coins[i : i + 3]
+        if is_peak(a, b, c):
+            rows.append([*coins[:i], a + sign * (b - c), *coins[i + 3 :]])
+    return rows or [coins]
 
 
 @exercise(
@@ -81,15 +80,11 @@ def _about_fuse(answer, expected, coins: list[int]) -> str:
     given="coins {}",
     praise="for peaks, for equal coins, and for rows without a peak",
     unchanged=True,
-    accept=_about_fuse,
+    accept=one_of(_fused),
 )
 def fuse_once(coins, *, is_peak=_is_peak, sign=-1):
     """The row after one peak is fused, whichever; a row without a peak stays as it is."""
-    for i in range(1, len(coins) - 1):
-        a, b, c = coins[i - 1 : i + 2]
-        if is_peak(a, b, c):
-            return [*coins[: i - 1], a + sign * (b - c), *coins[i + 2 :]]
-    return coins
+    return _fused(coins, is_peak, sign)[0]
 
 
 fuse_once.slip("A neighbour may be equal to a peak: a <= b >= c.", is_peak=lambda a, b, c: a < b > c)
@@ -98,7 +93,8 @@ fuse_once.slip("The new coin is a - b + c: only the middle one with minus.", sig
 
 # --- all of them in one pass --------------------------------------------------------------------------------------
 
-CLIMB = [*range(40_000), 0]  # each fuse makes the next peak, far from one end: who begins there each time is late
+# Each fuse makes the next peak, far from one end: who begins there each time is late
+CLIMB = [*range(40_000), 0]
 
 
 @exercise(

@@ -1,47 +1,38 @@
 """The proof: break a claim by program, make it four together, 2026 sticks."""
 
-from coinlib.arguments import counted
+from operator import gt, ne
+
 from coinlib.games import sticks
 
 from . import contests
-from .engine import exercise, shown
+from .engine import exercise
 
 # --- a claim ------------------------------------------------------------------------------------------------------
 
-FOURS = [count % 4 == 0 for count in range(401)]  # the lost counts of normal play, with 1 to 3 a turn
-THREES = [count % 3 == 0 for count in range(31)]  # with 1 or 2 a turn
-CLAIMS = {
-    "every count is lost": lambda count: True,
-    "no count is lost": lambda count: False,
-    "in normal play the even counts are lost": lambda count: count % 2 == 0,
-    "in normal play the multiples of four are lost": lambda count: count % 4 == 0,
-    "in normal play the multiples of three are lost": lambda count: count % 3 == 0,
-    "in normal play the multiples of four below 400 are lost": lambda count: count % 4 == 0 and count < 400,
-}
+
+def _multiples(number: int, below: int) -> list[bool]:
+    """Which counts are multiples: the lost counts of normal play, with one less than `number` a turn."""
+    return [count % number == 0 for count in range(below)]
+
+
+FOURS, THREES = _multiples(4, below=401), _multiples(3, below=31)
 
 
 @exercise(
-    cases=[("every count is lost", FOURS[:5]), ("no count is lost", FOURS[:5])]
-    + [(f"in normal play the {counts} are lost", FOURS[:9]) for counts in ("even counts", "multiples of three")]
-    + [(f"in normal play the multiples of {number} are lost", THREES) for number in ("three", "four")]
-    + [("in normal play the multiples of four below 400 are lost", FOURS[:count]) for count in (400, 401)],
-    given=lambda claim, lost: f'the claim "{claim}" and {len(lost)} truths, lost = {shown(lost)}',
+    cases=[([True] * 5, FOURS[:5]), ([False] * 5, FOURS[:5]), (_multiples(2, below=9), FOURS[:9])]
+    + [(THREES[:9], FOURS[:9]), (THREES, THREES), (FOURS[:31], THREES), (FOURS[:400], FOURS[:400])]
+    + [([*FOURS[:400], False], FOURS)],
+    given="the claims {} and the truth {}",
     praise="for claims that hold and claims that break, early and late",
-    run=lambda function, claim, lost: function(CLAIMS[claim], lost),
+    run=lambda function, claimed, lost: function(lambda count: claimed[count], lost),
 )
-def break_claim(claim, lost):
+def break_claim(claim, lost, *, end=None, breaks=ne):
     """The smallest count for which a claim differs from the truth, or None."""
-    return next((n for n in range(len(lost)) if claim(n) != lost[n]), None)
+    return next((n for n, truth in enumerate(lost[:end]) if breaks(claim(n), truth)), None)
 
 
-@break_claim.mistake("Look at the last place of the list as well.")
-def without_the_last(claim, lost):
-    return break_claim.reference(claim, lost[:-1])
-
-
-@break_claim.mistake("A claim is also wrong where it says that a lost count is won.")
-def lost_claims_only(claim, lost):
-    return next((n for n in range(len(lost)) if claim(n) and not lost[n]), None)
+break_claim.slip("Look at the last place of the list as well.", end=-1)
+break_claim.slip("A claim is also wrong where it says that a lost count is won.", breaks=gt)
 
 
 @break_claim.mistake("The search ends with the first count: return None after the last one.")
@@ -72,9 +63,7 @@ FAR = 100_003  # one count after the other is still in time
         for most in takes
         for misere in (False, True)
     ],
-    given=lambda count, most, misere: (
-        f"{counted(count, 'stick')}, at most {most} a turn, {'misère' if misere else 'normal'} play"
-    ),
+    given="count {}, max_pick {} and misere {}",
     praise=f"in normal play and in misère play, from 1 stick to {FAR:,}",
 )
 def first_take(count, max_pick, misere, *, no_take=None, reply=1):

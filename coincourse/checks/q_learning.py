@@ -2,8 +2,6 @@
 
 import math
 
-from coinlib.arguments import counted
-
 from .engine import changes, exercise
 
 # --- the greedy choice --------------------------------------------------------------------------------------------
@@ -21,11 +19,6 @@ def greedy_take(values):
     return min(values, key=lambda take: (-values[take], take))
 
 
-@greedy_take.mistake("Among equals take the smallest, not the largest.")
-def largest_of_equals(values):
-    return max(values, key=lambda take: (values[take], take))
-
-
 @greedy_take.mistake("That is a value; return the take that it belongs to.")
 def largest_value(values):
     return max(values.values())
@@ -41,26 +34,24 @@ TABLE = {
     4: {1: -0.625, 2: 0.25, 3: 0.5},
     9: {1: 0.375, 2: -0.125, 3: 0.0, 4: 0.9375, 5: 0.625},
 }
-STEPS = [(1, 1, -1.0, None), (2, 1, 1.0, None), (3, 1, 0.0, 1), (4, 1, 0.0, 2)]  # state, move, reward, next state
+# State, move, reward, next state
+STEPS = [(1, 1, -1.0, None), (2, 1, 1.0, None), (3, 1, 0.0, 1), (4, 1, 0.0, 2)]
 STEPS += [(4, 3, 0.25, 1), (9, 5, -0.25, 4), (9, 2, 0.0, 9)]
-SETTINGS = [(1.0, 1.0), (0.5, 1.0), (1.0, 0.5), (0.1, 0.9), (1.0, 0.0), (0.0, 1.0)]  # learning rate, discount
+# Learning rate, discount
+SETTINGS = [(1.0, 1.0), (0.5, 1.0), (1.0, 0.5), (0.1, 0.9), (1.0, 0.0), (0.0, 1.0)]
 
 
 @exercise(
     cases=[(TABLE, *step, *settings) for settings in SETTINGS for step in STEPS],
-    given=lambda q, state, move, reward, next_state, learning_rate, discount: (
-        f"{counted(state, 'stick')}, take {move}, reward {reward:g}, "
-        f"{counted(next_state, 'stick') + ' found' if next_state else 'the game over'}, "
-        f"learning rate {learning_rate:g} and discount {discount:g}"
-    ),
+    given="state {1}, move {2}, reward {3}, next state {4}, learning rate {5} and discount {6}",
     praise="for games that go on and games that are over, for every learning rate and discount",
     run=changes,
     made="changed",
 )
-def q_update(q, state, move, reward, next_state, learning_rate=1.0, discount=1.0):
+def q_update(q, state, move, reward, next_state, learning_rate=1.0, discount=1.0, *, taken_away=1):
     """Change ``q[state][move]`` and nothing else, and return nothing; no next state means that the game is over."""
     best = 0.0 if next_state is None else max(q[next_state].values())
-    q[state][move] += learning_rate * (reward + discount * best - q[state][move])
+    q[state][move] += learning_rate * (reward + discount * best - taken_away * q[state][move])
 
 
 q_update.slip("The table is as it was: write the new value into q[state][move].", learning_rate=0.0)
@@ -69,10 +60,7 @@ q_update.slip("That is the target; the value moves towards it by the learning ra
 q_update.slip("The value of the next state is missing from the target.", next_state=None)
 
 
-@q_update.mistake("The old value was not taken away from the target.")
-def old_value_kept(q, state, move, reward, next_state, learning_rate=1.0, discount=1.0):
-    best = 0.0 if next_state is None else max(q[next_state].values())
-    q[state][move] += learning_rate * (reward + discount * best)
+q_update.slip("The old value was not taken away from the target.", taken_away=0)
 
 
 @q_update.mistake("After the last move there is no next state: look at None first.")

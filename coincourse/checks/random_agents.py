@@ -1,21 +1,12 @@
 """Random agents: a random move, win rates, how many games are needed, who has the advantage."""
 
 from coinlib.arena import wilson
-from coinlib.games import SCENARIOS, CoinGame, IllegalMove, State
+from coinlib.games import SCENARIOS, CoinGame
 
 from .draws import by_chance
 from .engine import exercise
 
 # --- a random move --------------------------------------------------------------------------------------------------
-
-
-def _about_move(answer, game: CoinGame, state: State) -> str:
-    """What is wrong with a move; "" for a legal one."""
-    try:
-        game.read_move(state, answer)
-    except IllegalMove as error:
-        return f"That is no legal move: {error}."
-    return ""
 
 
 @exercise(
@@ -24,12 +15,7 @@ def _about_move(answer, game: CoinGame, state: State) -> str:
     + [(CoinGame((4, 9, 1), 5, misere=False), (4, 2, 0))],
     given=lambda game, state: f"rows {state} and at most {game.max_pick} a turn",
     praise="with legal moves only, all of them equally likely, and all chance from the generator",
-    made="chose",
-    **by_chance(
-        _about_move,
-        lambda answer, game, state: tuple(game.read_move(state, answer)),
-        lambda game, state: [tuple(move) for move in game.legal_moves(state)],
-    ),
+    **by_chance(lambda game, state: [tuple(move) for move in game.legal_moves(state)]),
 )
 def random_move(game, state, generator, *, last=0):
     """One of the legal moves, each equally likely, drawn from the generator."""
@@ -70,14 +56,12 @@ def _part_of_a_table(columns: list[str], lines: list):
     run=lambda function, winners, player: function(_part_of_a_table(["winner"], winners)["winner"], player),
     share=True,
 )
-def win_rate(winner, player):
+def win_rate(winner, player, *, out_of=len):
     """The share of games, from 0 to 1, that a player won."""
-    return sum(winner == player) / len(winner)
+    return sum(winner == player) / out_of(winner)
 
 
-@win_rate.mistake("That is how many games were won. Divide by the number of games.")
-def how_many(winner, player):
-    return sum(winner == player)
+win_rate.slip("That is how many games were won. Divide by the number of games.", out_of=lambda games: 1)
 
 
 @win_rate.mistake("The first line has the number 10 here: take `winner.iloc[0]`, or compare all at once.")

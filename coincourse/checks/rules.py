@@ -9,7 +9,8 @@ from .engine import Wrong, report
 
 MISERE = SCENARIOS["SINGLE_21_3"]
 NORMAL = sticks(21, max_pick=3, misere=False)
-GAMES, SEED, WANTED = 500, 3, 0.70  # how many games a rule plays against random play, and what it should win
+# How many games a rule plays against random play, and what it should win
+GAMES, SEED, WANTED = 500, 3, 0.70
 
 
 def _leave_odd(game: CoinGame, state: State) -> Move:
@@ -35,7 +36,8 @@ def found_rule(function) -> None:
     def judge(say) -> str:
         rule, counts = contests.legal_agent(function), range(1, MISERE.rows[0] + 1)
         right = {count: stranger(MISERE, (count,)).count for count in counts}
-        takes = {count: rule(MISERE, (count,)).count for count in (1, *counts)}  # a rule does not go by the turn
+        # A rule does not go by the turn
+        takes = {count: rule(MISERE, (count,)).count for count in (1, *counts)}
         wrong = [count for count in counts if takes[count] != right[count]]
         if wrong:
             raise Wrong(

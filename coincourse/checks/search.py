@@ -9,7 +9,8 @@ from .engine import Wrong, changes, exercise
 # --- a random game ----------------------------------------------------------------------------------------------------
 
 
-PLACES = {"first": 0, "last": 1, "middle": 0.5}  # where in the list of legal moves the one stands that is chosen
+# Where in the list of legal moves the one stands that is chosen
+PLACES = {"first": 0, "last": 1, "middle": 0.5}
 POSITIONS = [(sticks(9, 3, misere), (count,)) for count in (0, 1, 2, 3, 7, 9) for misere in (True, False)]
 POSITIONS += [(three_piles(3, 3, 7), state) for state in ((2, 0, 0), (1, 2, 1), (3, 3, 7))]
 
@@ -109,7 +110,7 @@ TREE = {(10,): [7, 1], (9,): [2, -2], (8,): [3, 0], (7,): [4, 1], (5,): [2, -1],
         for path in ([10], [10, 9], [10, 7, 4], [10, 8, 5, 4], [10, 9, 8, 7, 5])
         for result in (1, -1)
     ],
-    given=lambda tree, path, result: f"the tree { ({state: tree[state] for state in path}) } and result {result}",
+    given="the tree {}, path {} and result {}",
     praise="for paths of every length, and with the sign of each player",
     run=changes,
     made="changed",

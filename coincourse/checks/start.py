@@ -57,9 +57,7 @@ def the_other_way_round(before, taken):
     return taken - before
 
 
-@sticks_left.mistake("That takes one stick away, whatever `taken` is.")
-def always_one(before, taken):
-    return before - 1
+sticks_left.slip("That takes one stick away, whatever `taken` is.", taken=1)
 
 
 # --- leave one ------------------------------------------------------------------------------------------------------
@@ -77,8 +75,3 @@ def finish(left, *, all_but_one=(2, 3, 4)):
 
 finish.slip("With 1 stick, and with more than 4, take 1.", all_but_one=range(1, 100_000))
 finish.slip("With 4 sticks one can be left too: take 3.", all_but_one=(2, 3))
-
-
-@finish.mistake("With more than 4 sticks the exercise asks for 1, not for 3.")
-def three_of_many(left):
-    return min(max(1, left - 1), 3)

@@ -5,8 +5,6 @@ from operator import not_
 
 import numpy as np
 
-from coinlib.arguments import counted
-
 from . import hats as one_hat
 from .engine import exercise, plain, shown
 from .sticks_program import IN_WORDS, TAKE, Talk, ask_number, conversation, on_board
@@ -44,7 +42,7 @@ HANDOUT = _full(1, 2, 2, 3, 3, 1, 2, 3, 1, 1)
         (5, _full(1, 1, 2, 3, 3), ["2", "1", "1", "1", "1", "0"]),
         (10, HANDOUT, ["3", "3", "1", "1", "3", "2", "1", "3", "3", "0"]),
     ],
-    given=lambda sticks, hats, answers: f"{counted(sticks, 'stick')}, hats {hats} and the answers {', '.join(answers)}",
+    given="sticks {}, hats {} and the answers {}",
     praise="with the words of the handout, and with hats that learn after each game",
     run=_played,
     **IN_WORDS,
@@ -86,9 +84,7 @@ play_hats.slip("The AI wins when the person loses: settle its hats with that.", 
         (HANDOUT, _full(1, 1, 2, 3, 1, 1, 3, 2, 1, 3), 10, 5),
         (_full(1, 1, 2, 3, 1, 1, 3, 2, 1, 3), HANDOUT, 10, 12),
     ],
-    given=lambda one, two, sticks, games: (
-        f"the hats {one} and {two}, {counted(sticks, 'stick')} and {counted(games, 'game')}"
-    ),
+    given="the hats {} and {}, sticks {} and games {}",
     praise="where both sides learn, and take turns in moving first",
     run=lambda function, *arguments: function(*arguments, np.random.default_rng(1)),
     any_order=True,

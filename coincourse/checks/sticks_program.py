@@ -86,19 +86,19 @@ def _asked(function: Callable, question: str, least: int, most: int, answers: Se
     + [(TAKE, 1, 3, ["55", "3"]), (INITIALLY, 10, 100, ["500", "3", "50"])]
     + [(INITIALLY, 10, 100, ["9", "101", "10"]), (INITIALLY, 10, 100, ["0", "-20", "100"])]
     + [(TAKE, 1, 3, ["three", "", "2.5", "1"]), (TAKE, 1, 3, ["3-1", "len('abc')", "3"])],
-    given=lambda question, least, most, answers: f"least {least}, most {most} and the answers {answers}",
+    given="least {1}, most {2} and the answers {3}",
     praise="with the words of the handout, for numbers, words and empty answers",
     run=_asked,
     **IN_WORDS,
 )
-def ask_number(question, least, most, ask=input, *, ends=0):
+def ask_number(question, least, most, ask=input, *, ends=0, caught=ValueError):
     """Ask until the answer is a whole number from `least` to `most`, and return it."""
     while True:
         try:
             answer = int(ask(question))
             if least + ends <= answer <= most - ends:
                 return answer
-        except ValueError:
+        except caught:
             pass
         print(f"Please enter a number between {least} and {most}")
 
@@ -106,22 +106,7 @@ def ask_number(question, least, most, ask=input, *, ends=0):
 ask_number.slip("The smallest and the largest number may be chosen, too.", ends=1)
 
 
-@ask_number.mistake("An answer may be no number. Then `int` raises a ValueError: catch it, and ask again.")
-def numbers_only(question, least, most, ask=input):
-    number = int(ask(question))
-    while not least <= number <= most:
-        print(f"Please enter a number between {least} and {most}")
-        number = int(ask(question))
-    return number
-
-
-@ask_number.mistake("It refuses once only. The next answer may be wrong as well: use a loop.")
-def refuses_once(question, least, most, ask=input):
-    number = int(ask(question))
-    if not least <= number <= most:
-        print(f"Please enter a number between {least} and {most}")
-        number = int(ask(question))
-    return number
+ask_number.slip("An answer may be no number. Then `int` raises a ValueError: catch it, and ask again.", caught=())
 
 
 # --- a person against a person ------------------------------------------------------------------------------------
@@ -140,7 +125,7 @@ def on_board(left: int) -> str:
         (["500", "3", "50", "3", "55", "3"] + ["3"] * 13 + ["2", "1", "1", "1"],),  # its second one
         (["ten", "12", "0", "1", "1", "4", "", "2", "3", "3", "1", "1"],),
     ],
-    given=lambda answers: f"the answers {', '.join(answers)}" if "" not in answers else f"the answers {answers}",
+    given="the answers {}",
     praise="line by line as in the handout",
     run=lambda function, answers: conversation(function, (), answers)[0],
     **IN_WORDS,

@@ -1,5 +1,6 @@
 """A tournament: an agent that beats a field, a circle in a table, an agent repaired, a length on the wire."""
 
+from collections.abc import Callable
 from itertools import combinations, permutations
 from types import MappingProxyType
 
@@ -7,10 +8,11 @@ from coinlib.agents import take_one
 from coinlib.games import SCENARIOS, CoinGame, State
 
 from . import contests
-from .engine import Wrong, exercise, plain, report
+from .engine import Wrong, exercise, one_of, report
 
 NIM = SCENARIOS["NIM"]
-GAMES, SEED, WANTED = 200, 11, 0.70  # how many games an agent plays against random play, and what it should win
+# How many games an agent plays against random play, and what it should win
+GAMES, SEED, WANTED = 200, 11, 0.70
 
 
 def _first_row(state: State) -> int:
@@ -82,17 +84,10 @@ def _pairs(circle) -> list[tuple]:
     return list(zip(circle, (*circle[1:], circle[0])))
 
 
-def _about_circle(answer, expected, names: str, beats: str, rate: float) -> str:
-    """What is wrong with a circle of names; "" for a right one."""
-    if answer is None:
-        return f"There is a circle, such as {expected}." if expected else ""
-    circle = plain(answer)
-    if not isinstance(circle, list | tuple) or len(circle) != 3 or len(set(names).intersection(circle)) != 3:
-        return "Expected three different names from the rows of the table, or None."
-    lost = [
-        f"{a} does not win more than half of its games against {b}" for a, b in _pairs(circle) if a + b not in beats
-    ]
-    return f"But {lost[0]}." if lost else ""
+def _circles(names, beats: Callable[[tuple], bool], orders=permutations) -> list:
+    """All circles of three; None alone where there is none."""
+    found = [circle for circle in orders(names, 3) if all(map(beats, _pairs(circle)))]
+    return found or [None]
 
 
 @exercise(
@@ -111,14 +106,11 @@ def _about_circle(answer, expected, names: str, beats: str, rate: float) -> str:
     ),
     praise="also where a pair is equal, and where there is no circle",
     run=lambda function, names, beats, rate: function(_rates(names, beats, rate)),
-    accept=_about_circle,
+    accept=one_of(lambda names, beats, rate: _circles(names, lambda pair: "".join(pair) in beats.split())),
 )
 def find_circle(rates, *, orders=permutations, half=0.5):
     """Three names of which the first beats the second, the second the third and the third the first; or None."""
-    for names in orders(rates.index, 3):
-        if all(rates.loc[pair] > half for pair in _pairs(names)):
-            return names
-    return None
+    return _circles(rates.index, lambda pair: rates.loc[pair] > half, orders)[0]
 
 
 find_circle.slip("Try every order: a circle need not follow that of the rows.", orders=combinations)
@@ -128,9 +120,8 @@ find_circle.slip("To win half of the games is not to beat: more than half is nee
 # --- a length on the wire -------------------------------------------------------------------------------------------
 
 
-def _written(number: int, rest: bytes = b"") -> bytes:
-    groups = [number >> shift & 127 for shift in range(0, max(1, number.bit_length()), 7)]
-    return bytes([group | 128 for group in groups[:-1]] + groups[-1:]) + rest
+VARINTS = ["00", "05", "7f", "80 01", "ac 01", "ac 02", "ff 7f", "80 80 01", "80 89 7a", "81 80 80 80 80 01"]
+VARINTS += ["80 80 80 80 80 80 80 80 80 80 01", "04 08 96 01", "ac 02 08 96 01", "80 80 80 80 10 08 96 01"]
 
 
 def _length(data) -> int:
@@ -139,15 +130,14 @@ def _length(data) -> int:
 
 
 @exercise(
-    cases=[(_written(number),) for number in (0, 5, 127, 128, 172, 300, 16_383, 16_384, 2_000_000, 2**35 + 1, 2**70)]
-    + [(_written(number, b"\x08\x96\x01"),) for number in (4, 300, 2**32)],
+    cases=[(bytes.fromhex(data),) for data in VARINTS],
     given=lambda data: f"the bytes {data.hex(' ')}",
     praise="also for long numbers, and where more bytes follow",
 )
-def read_varint(data, *, piece=128, length=_length):
+def read_varint(data, *, piece=128, length=_length, order=list):
     """The number at the start of some bytes, and how many bytes it took."""
     used = length(data)
-    return sum(byte % piece * 128**place for place, byte in enumerate(data[:used])), used
+    return sum(byte % piece * 128**place for place, byte in enumerate(order(data[:used]))), used
 
 
 read_varint.slip("The 128 in a byte is a sign only: take it away before you add.", piece=256)
@@ -155,9 +145,4 @@ read_varint.slip("The number ends with the first byte below 128.", length=len)
 read_varint.slip(
     "A first byte of 128 or more says that the number goes on in the next byte.", piece=256, length=lambda data: 1
 )
-
-
-@read_varint.mistake("The smallest piece comes first.")
-def largest_piece_first(data):
-    used = _length(data)
-    return read_varint.reference(data[:used][::-1], length=len)
+read_varint.slip("The smallest piece comes first.", order=reversed)

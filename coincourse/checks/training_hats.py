@@ -1,5 +1,7 @@
 """Training hats: the favourite of a hat, the losing counts, locked hats, and the share of locked runs."""
 
+from itertools import product
+
 from coinlib.arguments import counted
 
 from .engine import exercise
@@ -8,37 +10,22 @@ from .engine import exercise
 
 
 @exercise(
-    cases=[
-        *[([1, 1, 5], 4), ([4], 3), ([1, 4, 1], 7), ([1, 1, 1], 5), ([1, 1, 1], 1), ([1, 2, 9], 1), ([9, 1, 1], 2)],
-        *[([1, 2, 7], 2), ([5, 5, 1], 2), ([5, 1, 5], 2), ([1, 3, 8], 3), ([2, 3, 3], 9), ([4, 2, 4], 18)],
-        *[([3, 5, 31], 19), ([1, 6, 2, 6, 9], 4), ([2, 2, 2, 5, 1, 3, 9], 6), ([20_011, 49_990, 3], 20)],
-    ],
+    cases=[([1, 1, 5], 4), ([4], 3)]
+    + [(list(counts), hat) for counts in product((1, 2, 5), repeat=3) for hat in (1, 2, 3, 9)]
+    + [([1, 6, 2, 6, 9], 4), ([2, 2, 2, 5, 1, 3, 9], 6), ([20_011, 49_990, 3], 20)],
     given="counts {} in hat {}",
     praise="for clear favourites, for equals, and for hats in which a ball is never played",
 )
-def favourite(counts, sticks):
+def favourite(counts, sticks, *, first=1, equals=1):
     """The number with the most balls that can be played in a hat; None where two or more have equally many."""
     playable = counts[:sticks]
     most = max(playable)
-    return playable.index(most) + 1 if playable.count(most) == 1 else None
+    return playable.index(most) + first if playable.count(most) <= equals else None
 
 
-@favourite.mistake("Lists are counted from 0, the balls from 1.")
-def place_in_the_list(counts, sticks):
-    number = favourite.reference(counts, sticks)
-    return number and number - 1
-
-
-@favourite.mistake("Have two numbers equally many? And are all these balls ever played?")
-def most_balls(counts, sticks):
-    return counts.index(max(counts)) + 1
-
-
-@favourite.mistake("Where two numbers have the most balls there is no favourite: return None.")
-def first_of_equals(counts, sticks):
-    return most_balls(counts[:sticks], sticks)
-
-
+favourite.slip("Lists are counted from 0, the balls from 1.", first=0)
+favourite.slip("Have two numbers equally many? And are all these balls ever played?", sticks=100, equals=100)
+favourite.slip("Where two numbers have the most balls there is no favourite: return None.", equals=100)
 favourite.slip("Balls that are larger than the hat are never played, so do not count them.", sticks=100)
 
 
@@ -68,6 +55,10 @@ def list_up_to_20(sticks):
 # --- locked hats ----------------------------------------------------------------------------------------------------
 
 
+def _always(content) -> bool:
+    return True
+
+
 @exercise(
     cases=[({4: 3}, {4: [3]}), ({4: 1}, {4: [3]}), ({5: 2}, {5: []}), ({6: None}, {6: [1]})]
     + [({17: None, 18: 2, 20: 3}, {17: [], 18: [1], 20: [3]}), ({18: 2, 20: 3}, {20: [3], 18: [1]})]
@@ -77,24 +68,15 @@ def list_up_to_20(sticks):
     praise="for right, wrong and missing favourites",
     any_order=True,
 )
-def locked_hats(favourites, best):
+def locked_hats(favourites, best, *, has_favourite=bool, has_winner=bool):
     """The hats that have a favourite and a winning ball, where the favourite does not win."""
-    return [hat for hat in wrong_favourites(favourites, best) if favourites[hat] and best[hat]]
+    clear = {hat: ball for hat, ball in favourites.items() if has_favourite(ball) and has_winner(best[hat])}
+    return [hat for hat, ball in clear.items() if ball not in best[hat]]
 
 
-@locked_hats.mistake("Has the hat a favourite? And is there a ball that wins?")
-def wrong_favourites(favourites, best):
-    return [hat for hat, ball in favourites.items() if ball not in best[hat]]
-
-
-@locked_hats.mistake("Where no ball wins, no ball is wrong: such a hat is not locked.")
-def also_where_none_wins(favourites, best):
-    return [hat for hat in wrong_favourites(favourites, best) if favourites[hat]]
-
-
-@locked_hats.mistake("A hat without a favourite (None) is not locked.")
-def also_without_a_favourite(favourites, best):
-    return [hat for hat in wrong_favourites(favourites, best) if best[hat]]
+locked_hats.slip("Has the hat a favourite? And is there a ball that wins?", has_favourite=_always, has_winner=_always)
+locked_hats.slip("Where no ball wins, no ball is wrong: such a hat is not locked.", has_winner=_always)
+locked_hats.slip("A hat without a favourite (None) is not locked.", has_favourite=_always)
 
 
 # --- how often it happens -------------------------------------------------------------------------------------------

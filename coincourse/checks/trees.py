@@ -4,13 +4,14 @@ from functools import cache
 from itertools import product
 
 from coinlib import theory
-from coinlib.games import State, three_piles
+from coinlib.games import CoinGame, State, three_piles
 
 from .engine import Wrong, exercise, report, shown
 
 SMALL = sorted(product(range(3), repeat=3), key=lambda state: (sum(state), state))
 STATES = [(state,) for state in (*SMALL, (3, 0, 0), (0, 1, 3), (1, 2, 3), (0, 4, 4), (5, 1, 2), (3, 3, 2), (1, 7, 1))]
-STATES.append(((7, 8, 15),))  # lost in both endings, so that no lucky move cuts a search without a memory short
+# Lost in both endings, so that no lucky move cuts a search without a memory short
+STATES.append(((7, 8, 15),))
 NO_MEMORY = (
     "Is there a loop that never ends, or is a state worked out again and again? Look into the memory first, "
     "and write every answer down."
@@ -62,23 +63,15 @@ def different_states(state):
 # --- who wins -------------------------------------------------------------------------------------------------------
 
 
-@cache
-def _wins(state: State, no_coins: bool = False) -> bool:
-    """Whether whoever moves wins, in the ending in which a state without coins is won or not."""
-    if not any(state):
-        return no_coins
-    return any(not _wins(child, no_coins) for child in children.reference(state))
-
-
 @exercise(
     cases=STATES,
     given="the state {}",
     praise="in normal play, and each state is worked out only once",
     slow=NO_MEMORY,
 )
-def wins(state, *, no_coins=False):
+def wins(state, *, misere=False):
     """Whether whoever moves wins three piles in normal play, with a memory for what has been worked out."""
-    return _wins(state, no_coins)
+    return not theory.is_lost(CoinGame(state, None, misere), state)
 
 
 @wins.mistake("One lost child is enough: not every child has to be lost.")
@@ -87,7 +80,7 @@ def every_child_lost(state):
     return any(state) and not any(map(every_child_lost, children.reference(state)))
 
 
-wins.slip("Those are the answers of misère play: in normal play (0, 0, 0) is lost.", no_coins=True)
+wins.slip("Those are the answers of misère play: in normal play (0, 0, 0) is lost.", misere=True)
 
 
 @wins.mistake("Then the other side moves: a child that is *lost* makes a state won.")
@@ -96,17 +89,17 @@ def some_child_wins(state):
 
 
 @exercise(cases=STATES, given="the state {}", praise="in misère play", slow=NO_MEMORY)
-def misere_wins(state, *, no_coins=True):
+def misere_wins(state, *, misere=True):
     """Whether whoever moves wins three piles in misère play, with a memory of its own."""
-    return _wins(state, no_coins)
+    return wins.reference(state, misere=misere)
 
 
-misere_wins.slip("Those are the answers of normal play. Is (0, 0, 0) won? Is the memory a new one?", no_coins=False)
+misere_wins.slip("Those are the answers of normal play. Is (0, 0, 0) won? Is the memory a new one?", misere=False)
 
 
 @misere_wins.mistake("That is normal play turned round. The rule changes (0, 0, 0) alone.")
 def normal_play_turned_round(state):
-    return not _wins(state)
+    return not wins.reference(state)
 
 
 # --- the table of U, by hand ----------------------------------------------------------------------------------------
@@ -165,7 +158,7 @@ def wrong_place(place: str, state: State) -> str:
         return f"U{state} is still open. From {state}, is there a move to a state where U is 0?"
     if place not in WORTH:
         return f"U{state} should be 0 or 1, got {place}."
-    lost_child = next((child for child in children.reference(state) if not _wins(child)), None)
+    lost_child = next((child for child in children.reference(state) if not wins.reference(child)), None)
     if WORTH[place] == 0 and lost_child:
         return f"U{state} should not be 0: a move leads to {lost_child}, where U is 0."
     if WORTH[place] == 1 and not lost_child:
@@ -186,11 +179,6 @@ def wrong_place(place: str, state: State) -> str:
 def winning_moves(state):
     """All moves, each a pile and how many to take, that win three piles in normal play."""
     return [tuple(move) for move in theory.winning_moves(three_piles(*state), state)]
-
-
-@winning_moves.mistake("There may be more than one such move: return them all.")
-def the_first_alone(state):
-    return winning_moves.reference(state)[:1]
 
 
 @winning_moves.mistake("You say how many coins are left in the pile; say how many are taken.")

@@ -26,11 +26,12 @@ def student_copy(folder: Path, wanted: list[str] | tuple[str, ...] = (), overwri
         The notebooks in `folder`.
     """
     folder = Path(folder)
-    listed = sequence(wanted, "wanted", "numbers or names of lessons")
     lessons = course.originals(course.home())
     if folder.resolve() in (lessons, lessons.parent):
         raise course.CourseError(f"{folder} holds the course itself; choose another folder for the students' copy.")
-    names = [course.find_lesson(lessons, name) for name in listed] or course.notebooks(lessons)
+    names = [course.find_lesson(lessons, name) for name in sequence(wanted, "wanted", "names")] or course.notebooks(
+        lessons
+    )
     copies = {folder / name: without_solutions((lessons / name).read_bytes()) for name in names}
     there = {path: content for path, content in copies.items() if path.exists()}
     in_the_way = [path for path, content in there.items() if not path.is_file() or path.read_bytes() != content]
@@ -58,10 +59,10 @@ def without_solutions(content: bytes) -> bytes:
     bytes
     """
     import nbformat
-    from nbconvert.preprocessors import ClearOutputPreprocessor, TagRemovePreprocessor
 
     notebook = nbformat.reads(content.decode("utf-8"), as_version=4)
-    for step in (TagRemovePreprocessor(remove_cell_tags={"solution"}), ClearOutputPreprocessor()):
-        step.enabled = True
-        notebook, _ = step(notebook, {})
+    notebook.cells = [cell for cell in notebook.cells if "solution" not in cell.metadata.get("tags", ())]
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            cell.outputs, cell.execution_count = [], None
     return course.as_text(notebook).encode()

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 import re
 import tomllib
 from collections import Counter
 from pathlib import Path
 
-import jinja2
+import pandas as pd
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from coincourse import checks
-from coincourse.classroom.marks import ABSENT, PASSED, WRONG, Marks, as_csv
+from coincourse.classroom.marks import OUTCOMES, PASSED, WRONG, Marks, as_csv
 from coincourse.classroom.notebooks import printable, read_lessons
 from coincourse.course import CourseError, write
 from coinlib.arguments import number_in, one_of
@@ -21,12 +21,7 @@ SETTINGS = "settings.toml"
 MADE = ("table.csv", "sheet.csv", "letters/*.html")
 LAST = "overview.html"  # is made last: what is newer has been changed since
 TEMPLATES = Path(__file__).with_name("templates")
-PAGES = jinja2.Environment(
-    loader=jinja2.FileSystemLoader(TEMPLATES),
-    autoescape=True,
-    trim_blocks=True,
-    undefined=jinja2.StrictUndefined,
-)
+PAGES = Environment(loader=FileSystemLoader(TEMPLATES), autoescape=True, trim_blocks=True, undefined=StrictUndefined)
 
 
 class Desk:
@@ -56,29 +51,32 @@ class Desk:
         """Write table, sheet, overview, and for each student a letter and a file for the teacher's words."""
         if not (self.folder / SETTINGS).exists():
             write(self.folder / SETTINGS, (TEMPLATES / SETTINGS).read_bytes())
-        head, *lines = marks.sheet(self.counts, self.decimal)
-        write(self.folder / "table.csv", as_csv(marks.table(), self.separator))
-        write(self.folder / "sheet.csv", as_csv([head, *lines], self.separator))
+        sheet = marks.sheet(self.counts).map(self._written).rename(columns=self._written)
+        table = marks.table().drop(columns=["code", "section"])
+        write(self.folder / "table.csv", as_csv(table, self.separator))
+        write(self.folder / "sheet.csv", as_csv(sheet.reset_index(), self.separator))
         for old in self.folder.glob("letters/*.html"):  # also of who has another name now
             old.unlink()
-        names = {student: file_name(student) for student, *_ in lines}
+        names = {student: file_name(student) for student in sheet.index}
         for words in sorted(self.folder.glob("words/*.txt")):
             if words.stem not in names.values() and _text(words):
                 where = f"Your words in {words} are in no letter"
                 marks.warnings.append(f"{where}: nobody has this name in this marking.")
-        for student, _, *points in lines:
-            words = self.folder / "words" / f"{names[student]}.txt"
+        for student, name in names.items():
+            words = self.folder / "words" / f"{name}.txt"
             if not words.exists():
                 write(words, b"")
-            page = letter(marks, student, dict(zip(head[2:], points)), _text(words))
-            self._write_page(f"letters/{names[student]}.html", page)
-        common = mistakes(marks)[:20]
-        overview = PAGES.get_template(LAST)
-        self._write_page(LAST, overview.render(marks=marks, counts=hardest(marks), mistakes=common))
+            about = {"student": student, "points": sheet.loc[student].drop("id"), "rows": marks.of(student)}
+            self._write_page(f"letters/{name}.html", "letter.html", words=_text(words), **about)
+        self._write_page(LAST, LAST, marks=marks, counts=hardest(marks), mistakes=mistakes(marks)[:20])
 
-    def _write_page(self, name: str, page: str) -> None:
-        content = page.encode(errors="backslashreplace")  # half a sign of Unicode cannot be written
-        write(self.folder / name, content)
+    def _written(self, cell: float | str) -> str:
+        """A cell of the sheet, or of its head, with the decimal sign of the spreadsheet."""
+        words = cell if isinstance(cell, str) else f"{cell:.12g}".replace("nan", "")
+        return words.replace(".", self.decimal)
+
+    def _write_page(self, name: str, template: str, **words) -> None:
+        write(self.folder / name, PAGES.get_template(template).render(words).encode())
 
 
 def file_name(student: str) -> str:
@@ -94,60 +92,35 @@ def file_name(student: str) -> str:
 
 
 def _text(file: Path) -> str:
-    """What a teacher has written, with any editor: in UTF-8, or as Windows did before."""
-    content = file.read_bytes()
-    try:
-        return content.decode("utf-8-sig").strip()
-    except UnicodeDecodeError:
-        return content.decode("cp1252", errors="replace").strip()
+    """What a teacher has written, with an editor of any system."""
+    return file.read_text(encoding="utf-8-sig", errors="replace").strip() if file.exists() else ""
 
 
 def _read_settings(file: Path) -> tuple[dict[str, float], str, str]:
     """What exercises and lessons count, and a spreadsheet's separator and decimal sign; "04" is a lesson, too."""
     lessons = read_lessons()
-    known = {name: name for lesson in lessons.values() for name, *_ in lesson.exercises}
-    known |= {name: name for name in lessons} | {name[:2]: name for name in lessons}
+    known = {exercise.name: exercise.name for lesson in lessons.values() for exercise in lesson.exercises}
+    known |= {name: lesson for lesson in lessons for name in (lesson, lesson[:2])}
     try:
-        read = tomllib.loads(_text(file)) if file.is_file() else {}
+        read = tomllib.loads(_text(file))
         separator = one_of(read.pop("separator", ","), "separator", (",", ";", "\t"))
         decimal = one_of(read.pop("decimal", "."), "decimal", (".", ","))
-        counts = {name: number_in(number, name, 0, 1e6) for name, number in read.items()}
+        counts = {known[name]: number_in(number, name, least=0) for name, number in read.items()}
+    except KeyError as error:
+        raise CourseError(f"{file}: no exercise and no lesson is called {error}.") from None
     except (TypeError, ValueError) as error:
         raise CourseError(f"{file}: {error}.") from None
-    for name in counts.keys() - known.keys():
-        near = difflib.get_close_matches(name, known, cutoff=0.5)
-        raise CourseError(f"{file}: no exercise and no lesson is called {name!r}. Nearest: {', '.join(near) or '-'}.")
-    return {known[name]: number for name, number in counts.items()}, separator, decimal
-
-
-def letter(marks: Marks, student: str, points: dict[str, str], words: str = "") -> str:
-    """A student's page: each exercise with its code, what the check says, and what to read again.
-
-    Parameters
-    ----------
-    marks : Marks
-    student : str
-    points : dict
-        The student's line of the sheet: the points by what stands in its head.
-    words : str
-        The teacher's own; an empty line begins a new paragraph.
-    """
-    rows = marks.of(student)
-    paragraphs = re.split(r"\n\s*\n", words) if words else []
-    page = PAGES.get_template("letter.html")
-    return page.render(student=student, words=paragraphs, rows=rows, points=points, absent=ABSENT)
+    return counts, separator, decimal
 
 
 # --- the class --------------------------------------------------------------------------------------------
 
 
-def hardest(marks: Marks) -> list[tuple[str, str, Counter]]:
-    """Lesson, exercise, and how often each outcome came; the one that most have got wrong first."""
-    outcomes = {(row.lesson, row.exercise): Counter() for row in marks.rows}
-    for row in marks.rows:
-        outcomes[row.lesson, row.exercise][row.outcome] += 1
-    counts = [(*names, came) for names, came in outcomes.items()]
-    return sorted(counts, key=lambda count: (-count[2][WRONG], count[2][PASSED]))
+def hardest(marks: Marks) -> pd.DataFrame:
+    """How often each outcome came, by lesson and exercise; the one that most have got wrong first."""
+    outcomes = marks.table().groupby(["lesson", "exercise"], sort=False).outcome.value_counts().unstack(sort=False)
+    counts = outcomes.reindex(columns=OUTCOMES).fillna(0).astype(int)
+    return counts.sort_values([WRONG, PASSED], ascending=[False, True], kind="stable")
 
 
 def mistakes(marks: Marks) -> list[tuple[int, str, str]]:
@@ -163,8 +136,8 @@ def mistakes(marks: Marks) -> list[tuple[int, str, str]]:
 
 def _mistake(exercise: str, message: str) -> str:
     """A mistake in words: the sentence that the check has for it, the error that is raised, or what the check says."""
-    for mistake in getattr(getattr(checks, exercise, None), "mistakes", ()):
-        if message.endswith(printable(mistake.sentence)):
-            return mistake.sentence
+    for sentence in getattr(getattr(checks, exercise, None), "mistakes", ()):
+        if message.endswith(printable(sentence)):
+            return sentence
     raised = re.search(r"your function raised (\w+)", message)
     return f"The function raises {raised[1]}." if raised else message

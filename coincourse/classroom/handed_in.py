@@ -9,11 +9,9 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path, PurePath
-from typing import NamedTuple
 
 from coincourse.classroom.notebooks import CALL, Cell, Lesson, cells_of, printable
 
-LARGEST = 20_000_000  # bytes of a notebook
 HIDDEN = "it is hidden"
 ARCHIVES = (".zip", ".7z", ".rar", ".gz", ".tar", ".tgz", ".xz")
 PLATFORM = re.compile(  # Moodle's and Canvas's: name, number, what else
@@ -35,30 +33,21 @@ class HandedIn:
     why_not: str = ""  # why it cannot be marked
     changed: float = 0.0  # when
 
-
-class Collected(NamedTuple):
-    """What a folder holds."""
-
-    handed_in: list[HandedIn]  # notebooks of known student and lesson, one of each pair
-    left_out: list[HandedIn]  # all other files and folders
-    students: dict[str, str]  # everybody, with a number of the learning platform
-    warnings: list[str]  # what a teacher must know about who is who
+    @property
+    def known(self) -> bool:
+        """Whether it is known whose it is, and as which lesson it is marked."""
+        return bool(self.student and self.lesson)
 
 
-def collect(folder: Path, lessons: Mapping[str, Lesson], desk: Path) -> Collected:
-    """Find the handed-in notebooks in a folder, and read them; `desk` is passed over.
+def collect(folder: Path, lessons: Mapping[str, Lesson], desk: Path) -> tuple[list[HandedIn], list[str]]:
+    """Read all that was handed in, and say what a teacher must know about who is who; `desk` is passed over.
 
     A notebook's lesson is the one most of whose checks it calls; if it calls none, the one that its name
     holds ("04_hats", or the number 04). Its student is the first folder that it lies in, other than that of
     a task ("lesson04"); if there is none, what its name says beside the lesson.
     """
     files = [_read(path, path.relative_to(folder), lessons) for path in _files(folder, desk)]
-    warnings = _tell_apart(files) + _keep_both(files)
-    known = [work for work in files if work.lesson and work.student]
-    others = [work for work in files if not (work.lesson and work.student)]
-    others.sort(key=lambda work: (work.why_not == HIDDEN, work.file))
-    students = {work.student: work.id for work in files if work.student}
-    return Collected(known, others, students, warnings)
+    return files, _tell_apart(files) + _keep_both(files)
 
 
 def _files(folder: Path, desk: Path) -> Iterator[Path]:
@@ -93,24 +82,24 @@ def _why_not(path: Path) -> str:
 
 def _read(path: Path, name: Path, lessons: Mapping[str, Lesson]) -> HandedIn:
     """What a file is; without a lesson if it cannot be marked, or nobody knows as what."""
-    why_not = _why_not(path)
     student, number, lesson = whose(name / "its files" if path.is_dir() else name, lessons)
-    if why_not:  # a hidden file makes nobody a student
-        return HandedIn(name.as_posix(), "" if why_not == HIDDEN else student, number, why_not=why_not)
-    cells, status = [], path.stat()
+    work = HandedIn(printable(name.as_posix()), student, number, why_not=_why_not(path))
+    if work.why_not == HIDDEN:
+        work.student = ""  # a hidden file makes nobody a student
+    if work.why_not:
+        return work
+    work.changed = path.stat().st_mtime
     try:
-        if status.st_size > LARGEST:
-            raise ValueError(f"the file is larger than {LARGEST // 1_000_000} MB")
-        cells = cells_of(path.read_bytes())
+        work.cells = cells_of(path.read_bytes())
     except (OSError, ValueError) as error:
-        why_not = str(error)
-    lesson = _lesson_of(cells, lessons) or lesson
-    if not lesson:
+        work.why_not = str(error)
+    work.lesson = _lesson_of(work.cells, lessons) or lesson
+    if not work.lesson:
         unknown = "neither its checks nor its name tell which lesson it is; call it 04_hats.ipynb"
-        why_not = why_not or unknown
+        work.why_not = work.why_not or unknown
     elif not student:
-        why_not = f"it does not say whose it is: call it NAME_{lesson}.ipynb"
-    return HandedIn(name.as_posix(), student, number, lesson, cells, why_not, status.st_mtime)
+        work.why_not = f"it does not say whose it is: call it NAME_{work.lesson}.ipynb"
+    return work
 
 
 def whose(file: PurePath, lessons: Collection[str]) -> tuple[str, str, str]:
@@ -192,14 +181,14 @@ def _tell_apart(files: list[HandedIn]) -> list[str]:
 def _keep_both(files: list[HandedIn]) -> list[str]:
     """Where a student has several notebooks of a lesson, the older ones get rows of their own; what was done, in words."""
     warnings = []
-    known = [work for work in files if work.lesson and work.student]
+    known = [work for work in files if work.known]
     known.sort(key=lambda work: (work.student, work.lesson, -work.changed, work.file))
     for (student, lesson), group in groupby(known, key=lambda work: (work.student, work.lesson)):
         newest, *others = list(group)
         for work in others:
-            work.student = f"{student} ({printable(work.file)})"
+            work.student = f"{student} ({work.file})"
         if others:
-            names = ", ".join(printable(work.file) for work in (newest, *others))
+            names = ", ".join(work.file for work in (newest, *others))
             warnings.append(
                 f"{lesson} of {student} is there {1 + len(others)} times: {names}. All are marked, "
                 f"older ones in their own rows. (A task's folder, and no student? Call it lesson{lesson[:2]}.)"

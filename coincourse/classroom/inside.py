@@ -14,7 +14,6 @@ import os
 import re
 import sys
 import traceback
-import types
 from collections.abc import Callable
 
 from IPython.core.inputtransformer2 import TransformerManager
@@ -27,17 +26,6 @@ from coincourse.classroom.notebooks import Cell, Exercise
 from coincourse.outside.contained import answer_calls, limit, take_compiled_loops
 
 LONGEST = 1_000  # characters of a message
-UNREADABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
-
-
-class Shell(InteractiveShell):
-    """IPython without a person: pictures are drawn and not shown, and nobody can leave."""
-
-    ask_exit = None
-
-    def enable_matplotlib(self, gui=None) -> tuple[str, str]:
-        """Any kind of picture that a notebook asks for."""
-        return "agg", "agg"
 
 
 class Notebook:
@@ -77,16 +65,11 @@ class Notebook:
 
     def _listen(self) -> None:
         """From now on it is noted which check says what."""
-        show = engine.show
-
-        def note(words: str) -> None:
-            self.said.append((self.checking, words[:LONGEST]))
-            show(words)
-
-        engine.show = note
+        engine.show = lambda words: self.said.append((self.checking, words[:LONGEST]))
         for name in checks.__all__:
             if callable(check := getattr(checks, name)):
-                setattr(checks, name, functools.partial(self._check, name, check))
+                noted = functools.partial(self._check, name, check)
+                setattr(checks, name, functools.update_wrapper(noted, check))
 
     def _check(self, name: str, check: Callable, *answer, **named) -> None:
         self.checking = name
@@ -94,44 +77,33 @@ class Notebook:
 
     def _needed(self) -> list[int]:
         """The student's own cells, with those of the lesson that give something to them."""
-        names = {number: _names(cell.source) for number, cell in self.cells.items()}
-        needed = set().union(*(names[number][1] for number, cell in self.cells.items() if cell.own))
-        run = []
-        for number in sorted(self.cells, reverse=True):
-            binds, uses = names[number]
-            if self.cells[number].own or binds & needed:
-                run.append(number)
-                needed |= uses
-        return run[::-1]
+        used = set().union(*(cell.words for cell in self.cells.values() if cell.own))
+        needed = []
+        for number, cell in sorted(self.cells.items(), reverse=True):
+            if cell.own or used & _given_by(cell.source):
+                needed.append(number)
+                used |= cell.words
+        return needed[::-1]
 
 
-def _shell() -> Shell:
+def _shell() -> InteractiveShell:
+    """IPython without a person: pictures are drawn and not shown, and nobody can leave."""
     settings = Config()
     settings.HistoryManager.enabled = False
-    shell = Shell.instance(config=settings)
+    shell = InteractiveShell.instance(config=settings)
     shell.user_ns |= {"check": checks, "checks": checks}  # even if the import was deleted
     shell.showtraceback = shell.showsyntaxerror = lambda *_, **__: None  # nobody reads them
+    shell.enable_matplotlib = lambda *_: ("agg", "agg")
+    shell.ask_exit = None
     builtins.input = lambda question="": "1"  # nobody is there to type
     sys.path.append("")  # as in JupyterLab, what a cell has written can be imported
     return shell
 
 
-def _names(source: str) -> tuple[set[str], set[str]]:
-    """The names that a cell binds outside functions, and those that it uses."""
-    try:
-        waiting = [compile(TransformerManager().transform_cell(source), "cell", "exec")]
-    except UNREADABLE:
-        return set(), set()
-    binds, uses = set(), set()
-    while waiting:
-        code = waiting.pop()
-        waiting += [part for part in code.co_consts if isinstance(part, types.CodeType)]
-        for step in dis.get_instructions(code):
-            if step.opname in ("STORE_NAME", "STORE_GLOBAL"):
-                binds.add(step.argval)
-            elif step.opname.startswith(("LOAD_NAME", "LOAD_GLOBAL", "LOAD_FROM_DICT")):
-                uses.add(step.argval)
-    return binds, uses
+def _given_by(source: str) -> set[str]:
+    """The names that a cell of a lesson gives to other cells."""
+    code = compile(TransformerManager().transform_cell(source), "cell", "exec")
+    return {step.argval for step in dis.get_instructions(code) if step.opname == "STORE_NAME"}
 
 
 def _in_words(error: BaseException) -> str:

@@ -7,22 +7,22 @@ import json
 import math
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
+from tqdm.auto import tqdm
+
 from coincourse import course
-from coincourse.classroom.handed_in import Collected, HandedIn, collect
+from coincourse.classroom.handed_in import HandedIn, collect
 from coincourse.classroom.marks import ABSENT, FAILED, MISSING, PASSED, UNTOUCHED, WRONG, Marks, Row
 from coincourse.classroom.notebooks import CALL, Cell, Lesson, printable, read_lessons
-from coincourse.classroom.running import Limits, Running, Stopped
+from coincourse.classroom.running import Running, Stopped
 from coincourse.outside import contained
-from coinlib.arguments import sequence, whole_number
+from coinlib.arguments import number_in, sequence
 
 ANSWERS = "answers"  # the folder of the desk with what came of each notebook
-LIMITS = Limits()
 LATE = re.compile(r"no answer within|it was stopped after|used up its|it took too long|signal 9")
-CODE = 20_000  # characters of an answer's code that are kept
 TRUST = (
     "Handed-in code is code, and {}, so it would run with your rights: it could read and change your files. "
     "If you trust everybody who has handed in, add --trust. Otherwise mark in a container: docs/marking.md says how."
@@ -35,10 +35,10 @@ def mark(
     lessons: Iterable[str] = (),
     *,
     again: Iterable[str] = (),
-    limits: Limits = LIMITS,
+    seconds: float = 30.0,
+    gigabytes: float = 2.0,
     jobs: int | None = None,
     trust: bool = False,
-    tell: Callable[[HandedIn, list[Row]], None] | None = None,
 ) -> Marks:
     """Mark the handed-in notebooks of a folder, each in a contained process.
 
@@ -55,68 +55,65 @@ def mark(
         Numbers or names of the lessons that are marked; none at all means all of them.
     again : iterable of str
         Parts of names, or numbers, of students who are marked again in any case.
-    limits : Limits
-        Seconds for one cell (a notebook may take ten times that), gigabytes of memory.
+    seconds : float
+        How long a cell may take; a notebook may take ten times that.
+    gigabytes : float
+        Memory of a process, on Unix.
     jobs : int, optional
-        How many notebooks run at once, at most four for each core (default: one for each core, at most 8).
+        How many notebooks run at once (default: one for each core, at most 8).
     trust : bool
         Whether notebooks may run where bubblewrap does not work.
-    tell : function (HandedIn, rows), optional
-        Is told of each notebook that is done.
 
     Returns
     -------
     Marks
     """
-    folder, cores = Path(folder), os.cpu_count() or 1
-    jobs = min(cores, 8) if jobs is None else whole_number(jobs, "jobs", 1, 4 * cores)
+    folder, again = Path(folder), sequence(again, "again", "names of students")
+    limits = float(seconds), number_in(gigabytes, "gigabytes", least=0.1)
     if not folder.is_dir():
         raise course.CourseError(f"There is no folder {str(folder)!r}.")
     asked = read_lessons()
-    found = collect(folder.resolve(), asked, Path(desk).resolve())
-    works = _wanted(found, sequence(lessons, "lessons", "numbers or names of lessons"), folder)
-    names = [name.casefold() for name in sequence(again, "again", "names of students")]
+    files, warnings = collect(folder.resolve(), asked, Path(desk).resolve())
+    works = _wanted(files, sequence(lessons, "lessons", "numbers or names of lessons"), folder)
     called = {work.file: f"{work.student} {work.id}".casefold() for work in works}
-    redo = [work for work in works if any(name in called[work.file] for name in names)]
-    if names and not redo:
+    redo = [work for work in works if any(name.casefold() in called[work.file] for name in again)]
+    if again and not redo:
         raise course.CourseError(f"Nobody called {' or '.join(again)} has handed in anything.")
     kept = {work.file: _answers(desk, work, asked[work.lesson], limits) for work in works}
     results = {work.file: _read_answers(kept[work.file], work) for work in works if work not in redo}
     waiting = [work for work in works if not results.get(work.file)]
     if waiting and (why := contained.why_plain()) and not trust:
         raise course.CourseError(TRUST.format(why))
-    for work, rows in _mark_all(waiting, asked, limits, jobs):
+    marked = _mark_all(waiting, asked, limits, jobs or min(os.cpu_count() or 1, 8))
+    for work, rows in tqdm(marked, total=len(waiting), disable=None):  # no bar where nobody sees it
         results[work.file] = rows
         if not any(row.outcome == FAILED for row in rows):
             course.write(kept[work.file], json.dumps(rows).encode())
-        if tell:
-            tell(work, rows)
-    rows = [row for work in works for row in results[work.file]] + _absent(works, found.students, asked)
-    order = [*asked]
-    rows.sort(key=lambda row: (order.index(row.lesson), row.student.casefold(), row.student))
-    return Marks(rows, [(work.file, work.why_not) for work in found.left_out], found.warnings)
+    rows = [row for work in works for row in results[work.file]] + _absent(works, files, asked)
+    rows.sort(key=lambda row: (row.lesson, row.student.casefold(), row.student))
+    return Marks(rows, [(work.file, work.why_not) for work in files if not work.known], warnings)
 
 
-def _wanted(found: Collected, lessons: tuple, folder: Path) -> list[HandedIn]:
-    """What is to be marked of what was found; `CourseError` if that is nothing."""
+def _wanted(files: list[HandedIn], lessons: tuple, folder: Path) -> list[HandedIn]:
+    """What is to be marked of what was handed in; `CourseError` if that is nothing."""
     home = course.originals(course.home())
     meant = {course.find_lesson(home, name).stem for name in lessons}
-    works = [work for work in found.handed_in if not meant or work.lesson in meant]
+    works = [work for work in files if work.known and (not meant or work.lesson in meant)]
     if not works:
         of = f" of {', '.join(lessons)}" if lessons else ""
-        why = " ".join(f"{work.file}: {work.why_not}." for work in found.left_out[:5])
+        why = " ".join(f"{work.file}: {work.why_not}." for work in files[:5] if not work.known)
         expected = "Expected NAME/04_hats.ipynb or NAME_04_hats.ipynb."
         raise course.CourseError(f"No handed-in notebook{of} was found in {str(folder)!r}. {why} {expected}")
     return works
 
 
-def _absent(works: list[HandedIn], students: dict[str, str], asked: dict[str, Lesson]) -> list[Row]:
+def _absent(works: list[HandedIn], files: list[HandedIn], asked: dict[str, Lesson]) -> list[Row]:
     """A row for each exercise of a lesson that others have handed in and a student has not."""
     there = {(work.student, work.lesson) for work in works}
     return [
-        Row(student, number, lesson, exercise.name, ABSENT, "Not handed in.")
+        Row(student, lesson, exercise.name, ABSENT, "Not handed in.", id=number)
         for lesson in {work.lesson for work in works}
-        for student, number in students.items()
+        for student, number in {work.student: work.id for work in files if work.student}.items()
         if (student, lesson) not in there
         for exercise in asked[lesson].exercises
     ]
@@ -127,8 +124,16 @@ def _absent(works: list[HandedIn], students: dict[str, str], asked: dict[str, Le
 
 def judge(running: Running) -> list[Row]:
     """Run a notebook; a row for each exercise of its lesson."""
-    work, notes = running.work, {}
-    rows = {row.exercise: row for row in _not_tried(running)}
+    work, given, rows, notes = running.work, {cell.text for cell in running.lesson.cells}, {}, {}
+    stubs = {name for cell in work.cells if cell.text in given for name in CALL.findall(cell.source)}
+    for name, _, section in running.lesson.exercises:
+        came = (
+            (UNTOUCHED, "The cell is as it was handed out.")
+            if name in stubs
+            else (MISSING, "The cell with its check is not there.")
+        )
+        about = {"file": work.file, "id": work.id, "code": _code(running, name), "section": section}
+        rows[name] = Row(work.student, work.lesson, name, *came, **about)
     try:
         if work.why_not:
             raise Stopped(work.why_not)
@@ -149,19 +154,6 @@ def judge(running: Running) -> list[Row]:
     return [row._replace(not_run="\n".join(notes.values())) for row in rows.values()]
 
 
-def _not_tried(running: Running) -> Iterator[Row]:
-    """The rows as long as no cell of the student's answers anything."""
-    work, lesson = running.work, running.lesson
-    given = {cell.text for cell in lesson.cells}
-    stubs = {name for cell in work.cells if cell.text in given for name in CALL.findall(cell.source)}
-    as_it_was = UNTOUCHED, "The cell is as it was handed out."
-    gone = MISSING, "The cell with its check is not there."
-    for name, _, section in lesson.exercises:
-        came = as_it_was if name in stubs else gone
-        about = work.file, _code(running, name), section
-        yield Row(work.student, work.id, lesson.name, name, *came, "", *about)
-
-
 def _answered(cell: Cell, error: str, said: list[tuple[str, str]]) -> Iterator[tuple[str, str, str]]:
     """Exercise, outcome and message of whatever a student's cell has answered."""
     if not cell.own:
@@ -177,14 +169,14 @@ def _code(running: Running, exercise: str, last: float = math.inf) -> str:
     """What of a student's cells belongs to an answer: the last ones that name it, up to the one that gave it."""
     (answer,) = (answer for name, answer, _ in running.lesson.exercises if name == exercise)
     own = [cell.source for cell in running.cells.values() if cell.own and cell.number <= last]
-    return "\n\n".join([source for source in own if re.search(rf"\b{answer}\b", source)][-2:])[:CODE]
+    return "\n\n".join([source for source in own if re.search(rf"\b{answer}\b", source)][-2:])
 
 
 # --- all of them ------------------------------------------------------------------------------------------
 
 
 def _mark_all(
-    works: list[HandedIn], asked: dict[str, Lesson], limits: Limits, jobs: int
+    works: list[HandedIn], asked: dict[str, Lesson], limits: tuple[float, float], jobs: int
 ) -> Iterator[tuple[HandedIn, list[Row]]]:
     """Each notebook with its rows, as they come; several run side by side, and all end with this.
 
@@ -217,7 +209,7 @@ def _mark_all(
 # --- what is kept -----------------------------------------------------------------------------------------
 
 
-def _answers(desk: Path | str, work: HandedIn, lesson: Lesson, limits: Limits) -> Path:
+def _answers(desk: Path | str, work: HandedIn, lesson: Lesson, limits: tuple[float, float]) -> Path:
     """Where the rows of a notebook are kept; another place once it has changed."""
     words = json.dumps([work.file, work.cells, work.why_not, lesson, limits])
     return Path(desk, ANSWERS, f"{work.lesson}-{hashlib.sha256(words.encode()).hexdigest()[:16]}.json")

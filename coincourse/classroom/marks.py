@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import NamedTuple
 
+import pandas as pd
+
 PASSED, WRONG, UNTOUCHED, MISSING, FAILED = "passed", "wrong", "not tried", "no answer", "not judged"
 ABSENT = "not handed in"
-COLUMNS = ("student", "lesson", "exercise", "passed", "outcome", "message", "not_run", "file", "id")
-ONE_EACH: Mapping[str, float] = MappingProxyType({})
+OUTCOMES = [PASSED, WRONG, UNTOUCHED, MISSING, FAILED, ABSENT]
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")  # a spreadsheet computes what begins so
 
 
@@ -20,19 +19,15 @@ class Row(NamedTuple):
     """What came of one exercise of one student."""
 
     student: str
-    id: str
     lesson: str
     exercise: str
     outcome: str
     message: str = ""
     not_run: str = ""  # a line for each cell of the notebook that went wrong
     file: str = ""
+    id: str = ""
     code: str = ""
     section: str = ""  # of the lesson
-
-    @property
-    def passed(self) -> str:
-        return "yes" if self.outcome == PASSED else "no"
 
 
 @dataclass
@@ -57,59 +52,43 @@ class Marks:
         """The rows of a student."""
         return [row for row in self.rows if row.student == student]
 
-    def students(self) -> list[str]:
-        """Who is in the table."""
-        return sorted({row.student for row in self.rows}, key=lambda name: (name.casefold(), name))
+    def table(self) -> pd.DataFrame:
+        """The rows as a table."""
+        return pd.DataFrame(self.rows, columns=Row._fields)
 
-    def table(self) -> list[list[str]]:
-        """The table with its head."""
-        lines = (row._replace(not_run=row.not_run.replace("\n", " | ")) for row in self.rows)
-        return [list(COLUMNS), *([getattr(line, column) for column in COLUMNS] for line in lines)]
-
-    def sheet(self, counts: Mapping[str, float] = ONE_EACH, decimal: str = ".") -> list[list[str]]:
+    def sheet(self, counts: Mapping[str, float] = MappingProxyType({})) -> pd.DataFrame:
         """A row for each student, with a column for each lesson and a total; the head says what can be reached.
 
         `counts` has the points of exercises and the weights of lessons by name, where these are not 1. A
-        student whom the learning platform has given several numbers gets none here.
+        lesson that was not handed in is NaN. A student whom the learning platform has given several numbers
+        gets none here.
 
         Examples
         --------
-        >>> rows = [Row("Ada", "4711", "04_hats", *words) for words in (("draw", "passed"), ("settle", "wrong"))]
-        >>> Marks(rows).sheet({"draw": 2.5}, decimal=",")
-        [['student', 'id', '04_hats (of 3,5)', 'total (of 3,5)'], ['Ada', '4711', '2,5', '2,5']]
+        >>> ada = [Row("Ada", "04_hats", name, outcome, id="4711") for name, outcome in [("draw", "passed"), ("settle", "wrong")]]
+        >>> Marks(ada).sheet({"draw": 2.5}).to_dict("index")
+        {'Ada': {'id': '4711', '04_hats (of 3.5)': 2.5, 'total (of 3.5)': 2.5}}
         """
-
-        def written(number: float) -> str:
-            return f"{round(number, 2):.12g}".replace(".", decimal)
-
-        most = self._points({(row.lesson, row.exercise): row for row in self.rows}.values(), counts)
-        lines = []
-        for student in self.students():
-            rows = self.of(student)
-            numbers = {row.id for row in rows if row.id}
-            absent = {row.lesson for row in rows if row.outcome == ABSENT}
-            reached = self._points((row for row in rows if row.outcome == PASSED), counts)
-            points = ["" if name in absent else written(number) for name, number in reached.items()]
-            lines.append([student, *numbers, *points] if len(numbers) == 1 else [student, "", *points])
-        return [["student", "id", *(f"{name} (of {written(number)})" for name, number in most.items())], *lines]
-
-    def _points(self, rows: Iterable[Row], counts: Mapping[str, float]) -> dict[str, float]:
-        """What some exercises count in each lesson, and in the weighted total."""
-        points = dict.fromkeys((row.lesson for row in self.rows), 0.0)
-        for row in rows:
-            points[row.lesson] += counts.get(row.exercise, 1)
-        return points | {"total": sum(counts.get(name, 1) * number for name, number in points.items())}
+        rows = self.table()
+        rows["points"] = rows.exercise.map(lambda name: counts.get(name, 1.0))
+        rows["reached"] = rows.points.where(rows.outcome == PASSED, 0.0).mask(rows.outcome == ABSENT)
+        most = rows.drop_duplicates(["lesson", "exercise"]).groupby("lesson", sort=False).points.sum()
+        sheet = rows.groupby(["student", "lesson"]).reached.sum(min_count=1).unstack()[most.index]
+        weights = [counts.get(lesson, 1.0) for lesson in most.index]
+        sheet["total"], most["total"] = (sheet * weights).sum(axis="columns"), (most * weights).sum()
+        sheet.columns = [f"{name} (of {number:.12g})" for name, number in most.items()]
+        numbers = rows[rows.id != ""].groupby("student").id.unique()
+        sheet.insert(0, "id", numbers.map(lambda found: found[0] if len(found) == 1 else ""))
+        return sheet.loc[rows.student.unique()].round(2)
 
 
-def as_csv(lines: Iterable[list[str]], separator: str = ",") -> bytes:
-    """Lines for a spreadsheet: UTF-8 with a mark, and no cell that it would compute.
+def as_csv(table: pd.DataFrame, separator: str = ",") -> bytes:
+    """A table for a spreadsheet: UTF-8 with a mark, and no cell that it would compute.
 
     Examples
     --------
-    >>> as_csv([["=1+1", "Ada"]], ";").decode("utf-8-sig")
-    "'=1+1;Ada\\r\\n"
+    >>> as_csv(pd.DataFrame({"student": ["=1+1", "Ada"]})).decode("utf-8-sig")
+    "student\\r\\n'=1+1\\r\\nAda\\r\\n"
     """
-    text = io.StringIO(newline="")
-    table = csv.writer(text, delimiter=separator)
-    table.writerows([f"'{cell}" if cell.startswith(FORMULA) else cell for cell in line] for line in lines)
-    return text.getvalue().encode("utf-8-sig", errors="backslashreplace")
+    guarded = table.map(lambda cell: f"'{cell}" if cell.startswith(FORMULA) else cell)
+    return guarded.to_csv(sep=separator, index=False, lineterminator="\r\n").encode("utf-8-sig")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from coincourse import course
 
+LARGEST = 20_000_000  # bytes of a notebook
 CALL = re.compile(r"\bchecks?\.(\w+)\(")
 ASKED = re.compile(r"\bchecks?\.(\w+)\((\w+)\)")  # the check, and the name of the answer
 MINUTES = re.compile(r"\s*\*\(.*\)\*$")
@@ -39,6 +39,11 @@ class Cell(NamedTuple):
         """What is compared: blanks at the ends of lines, and how lines end, do not count."""
         return "\n".join(line.rstrip() for line in self.source.strip().splitlines())
 
+    @property
+    def words(self) -> set[str]:
+        """All words of its code, names among them."""
+        return set(re.findall(r"\w+", self.source))
+
 
 class Exercise(NamedTuple):
     """An exercise of a lesson."""
@@ -55,11 +60,6 @@ class Lesson(NamedTuple):
     cells: list[Cell]
     exercises: list[Exercise]
 
-    def answered_in(self, cell: Cell) -> bool:
-        """Whether a cell speaks of an exercise or its answer."""
-        words = set(re.findall(r"\w+", cell.source))
-        return any(words & {exercise.name, exercise.answer} for exercise in self.exercises)
-
 
 def read_lessons() -> dict[str, Lesson]:
     """The lessons of the course by name, in its order; a project has no exercises."""
@@ -74,21 +74,22 @@ def cells_of(content: bytes) -> list[Cell]:
 
     Examples
     --------
-    >>> cells_of(b'{"nbformat": 4, "cells": [{"cell_type": "code", "source": ["x = 1"]}]}')
+    >>> cells_of(b'{"nbformat": 4, "metadata": {}, "cells": [{"cell_type": "code", "metadata": {}, "source": "x = 1"}]}')
     [Cell(number=1, source='x = 1', solution=False, section='', own=False)]
     >>> cells_of(b"Dear teacher")
     Traceback (most recent call last):
         ...
-    ValueError: it is not a notebook: its text is not JSON
+    ValueError: it is not a notebook
     """
-    if not content.strip():
-        raise ValueError("the file is empty")
+    import nbformat
+
+    if len(content) > LARGEST:
+        raise ValueError(f"the file is larger than {LARGEST // 1_000_000} MB")
     try:
-        cells = list(_code_cells(json.loads(content.decode("utf-8-sig"))["cells"]))
-    except (ValueError, RecursionError):
-        raise ValueError("it is not a notebook: its text is not JSON") from None
-    except (TypeError, KeyError):
-        raise ValueError("it is not a notebook, or of an old format (3)") from None
+        notebook = nbformat.reads(content.decode("utf-8-sig"), as_version=4)
+        cells = list(_code_cells(notebook.cells))
+    except Exception:  # noqa: BLE001 - whatever somebody has handed in
+        raise ValueError("it is not a notebook") from None
     if not cells:
         raise ValueError("the notebook has no code cells")
     return cells
@@ -97,18 +98,12 @@ def cells_of(content: bytes) -> list[Cell]:
 def _code_cells(cells: list) -> Iterator[Cell]:
     section = ""
     for number, cell in enumerate(cells, 1):
-        source = cell.get("source") if isinstance(cell, dict) else None
-        if isinstance(source, list):
-            source = "".join(line for line in source if isinstance(line, str))
-        if not isinstance(source, str) or not source.strip():
-            continue
-        if cell.get("cell_type") == "code":
-            metadata = cell.get("metadata")
-            tags = metadata.get("tags") if isinstance(metadata, dict) else None
-            yield Cell(number, source, isinstance(tags, list) and "solution" in tags, section)
-        else:
-            headings = [line[3:] for line in source.splitlines() if line.startswith("## ")]
-            section = MINUTES.sub("", headings[-1]) if headings else section
+        source = cell.source.encode(errors="replace").decode()  # half a sign of Unicode cannot be written
+        headings = [line[3:] for line in source.splitlines() if line.startswith("## ")]
+        if cell.cell_type == "markdown" and headings:
+            section = MINUTES.sub("", headings[-1])
+        elif cell.cell_type == "code" and source.strip():
+            yield Cell(number, source, "solution" in cell.metadata.get("tags", ()), section)
 
 
 def exercises_of(cells: Collection[Cell]) -> list[Exercise]:

@@ -6,7 +6,6 @@ import math
 import re
 import time
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from coincourse import course
 from coincourse.checks import engine
@@ -15,18 +14,10 @@ from coincourse.classroom.notebooks import Cell, Lesson, printable
 from coincourse.outside.contained import INTERFERED, Contained, Ended, Late
 
 MODULE = "coincourse.classroom.inside"
-LONGEST = 200_000  # bytes that it says at once
 PATIENCE = 120.0  # seconds for starting Python
 CHECK = 2 * engine.SECONDS  # longer than in a lesson: several run at once
 BUDGET = 10  # a notebook may take so many times what a cell may
 ADDRESS = re.compile(r"0x[0-9a-fA-F]{4,}")  # differs from run to run
-
-
-class Limits(NamedTuple):
-    """What a handed-in notebook may use."""
-
-    seconds: float = 30.0  # for one cell; ten times that for all
-    gigabytes: float = 2.0  # of memory, for one process
 
 
 class Stopped(Exception):
@@ -40,13 +31,15 @@ class Running:
     ----------
     work : HandedIn
     lesson : Lesson
-    limits : Limits
+    limits : tuple of float
+        Seconds for a cell; gigabytes for the process.
     compiled : tuple of str
         See `contained.compiled_loops`.
     """
 
-    def __init__(self, work: HandedIn, lesson: Lesson, limits: Limits, compiled: tuple[str, str]) -> None:
-        self.work, self.lesson, self.limits, self.compiled = work, lesson, limits, compiled
+    def __init__(self, work: HandedIn, lesson: Lesson, limits: tuple[float, float], compiled: tuple[str, str]) -> None:
+        self.work, self.lesson, self.compiled = work, lesson, compiled
+        self.seconds, self.gigabytes = limits
         self.cells = {cell.number: cell for cell in cells_to_run(work, lesson)}
         self.deadline = math.inf
         self.contained: Contained | None = None
@@ -56,7 +49,7 @@ class Running:
 
         When a cell has ended the process, a new one runs all the others from the first.
         """
-        self.deadline = min(self.deadline, time.monotonic() + self.limits.seconds * BUDGET)
+        self.deadline = min(self.deadline, time.monotonic() + self.seconds * BUDGET)
         cells = dict(self.cells)
         while any(cell.own for cell in cells.values()):
             try:
@@ -71,9 +64,9 @@ class Running:
         """Start a process; the numbers of the cells that it will run, said before it has run any of them."""
         kept, _ = self.compiled
         readable = [course.home() / "pyproject.toml", course.home() / "data", *filter(None, [kept])]
-        limits = min(CHECK, self.limits.seconds / 2), self.limits.gigabytes
+        limits = min(CHECK, self.seconds / 2), self.gigabytes
         try:
-            self.contained = Contained(MODULE, LONGEST, readable=readable)
+            self.contained = Contained(MODULE, readable=readable)
             self.contained.get(PATIENCE)
             self.contained.put("open", cells, self.lesson.exercises, *limits, self.compiled)
             return self.contained.get(PATIENCE)
@@ -83,14 +76,14 @@ class Running:
     def _run(self, number: int) -> tuple[str, list[tuple[str, str]]]:
         """Run a cell; `Ended` if that has cost the process."""
         if time.monotonic() > self.deadline:
-            raise Stopped(f"the notebook has used up its {self.limits.seconds * BUDGET:g} s")
+            raise Stopped(f"the notebook has used up its {self.seconds * BUDGET:g} s")
         self.contained.put("run", number)
         try:
-            error, said = self.contained.get(self.limits.seconds)
+            error, said = self.contained.get(self.seconds)
             error = _clean(error) and f"it failed with {_clean(error)}"
             return error, [(_clean(check), _clean(words)) for check, words in said]
         except Late:
-            raise Ended(f"it was stopped after {self.limits.seconds:g} s") from None
+            raise Ended(f"it was stopped after {self.seconds:g} s") from None
         except (TypeError, ValueError, AttributeError):  # whatever a student's code may send
             raise Ended(INTERFERED) from None
 
@@ -116,5 +109,6 @@ def cells_to_run(work: HandedIn, lesson: Lesson) -> list[Cell]:
     solved = {cell.text for cell in lesson.cells if cell.solution}
     mine = [cell for cell in work.cells if not (cell.solution and cell.text in solved)]
     cells = [cell._replace(own=cell.text not in given) for cell in mine]
-    last = max((cell.number for cell in cells if cell.own and lesson.answered_in(cell)), default=0)
+    asked = {name for exercise in lesson.exercises for name in (exercise.name, exercise.answer)}
+    last = max((cell.number for cell in cells if cell.own and cell.words & asked), default=0)
     return [cell for cell in cells if cell.number <= last]

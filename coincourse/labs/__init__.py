@@ -1,5 +1,7 @@
 """Live boards and labs for the notebooks; each also draws itself as a still picture."""
 
+import types
+
 from .board import Board, render
 from .films import FusingFilm, HatsFilm, IntervalsFilm, NewsFilm, SearchFilm
 from .hats_lab import HatsLab
@@ -11,21 +13,4 @@ from .q_lab import QLab
 from .training_lab import TrainingLab
 from .triangle_lab import TriangleLab
 
-__all__ = [
-    "Board",
-    "FusingFilm",
-    "HatsFilm",
-    "HatsLab",
-    "IntervalsFilm",
-    "Lab",
-    "NewsFilm",
-    "PileLab",
-    "Prediction",
-    "ProofLab",
-    "QLab",
-    "Score",
-    "SearchFilm",
-    "TrainingLab",
-    "TriangleLab",
-    "render",
-]
+__all__ = [name for name, made in vars().items() if not (name.startswith("_") or isinstance(made, types.ModuleType))]

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from jinja2.utils import htmlsafe_json_dumps
 
 from coinlib import named
 from coinlib.agents import RuleAgent, agent_name
-from coinlib.arena import forfeits_in_words
+from coinlib.arena import AgentError, ask, forfeits_in_words
 from coinlib.arguments import number_in, one_of
 from coinlib.games import SCENARIOS, CoinGame, Game, GreedyCoins, IllegalMove, read_game, read_move  # noqa: F401 - an example
 from coinlib.learners import Learner
@@ -19,14 +18,13 @@ from coinlib.search import SearchAgent
 from coinlib.tables import tabulate
 
 from .controls import Control, menu, tick
-from .game_words import NOT_NOW, TAKEN_BACK, TIE, TO_TAKE, begins, turn_of, victory_of, words_for
+from .game_words import NOT_NOW, TAKEN_BACK, TIE, TO_TAKE, spoken, words_for
 from .lab import Button, Lab, Row, acts
 from .pages import page, styles
 from .playing import YOU, Playing
 from .shared import ending
 
 PERSON = "person"
-TABLED = 5_000  # states of a game that can be played on a page without Python, at most
 OPPONENTS = {name: named.AGENTS[named.spelled(name)].words for name in ("random", "take one", "search", "perfect")}
 OPPONENTS[PERSON] = "another person"
 A_GAME = f"a game such as sticks(20), or one of {', '.join(SCENARIOS)}"
@@ -48,31 +46,31 @@ class Play(Playing):
         The move that is marked.
     delay : float
         Seconds before the computer's move, on the screen.
-    event, notice, trouble : str
-        What happened last, if it was no move; what cannot be done; how the computer's program failed.
+    notice, trouble : str
+        What is to be said besides; how the computer's program failed.
     """
 
     computer = "Computer"
 
-    def __init__(self, game: Game, opponent: str | Callable, you_start: bool) -> None:
+    def __init__(self, game: Game, opponent: str | Callable, you_start: bool, moves: Iterable, **settings) -> None:
         self.sides = ("Player 1", "Player 2") if opponent == PERSON else (YOU, self.computer)
         super().__init__(game, names=self.sides if you_start else self.sides[::-1])
         self.words = words_for(game)
-        self.earlier, self.forfeits = (0, 0), ()
-        self.picked, self.delay = None, 0.0
-        self.event = self.notice = self.trouble = ""
+        self.earlier, self.forfeits = settings["earlier"], settings["forfeits"]
+        self.delay = settings["delay"]
+        self.notice = self.trouble = ""
+        for move in moves:
+            self.make(move)
+        self.picked = settings["picked"] and self.read(*settings["picked"])
 
     # --- whose turn it is, and who has won
 
     @property
-    def waiting(self) -> bool:
-        """Whether the computer is to move."""
-        return self.mover == self.computer and not (self.over or self.trouble)
-
-    @property
-    def yours(self) -> bool:
-        """Whether somebody at the screen is to move."""
-        return self.mover != self.computer and not (self.over or self.trouble)
+    def stage(self) -> str:
+        """The game is "over", or "yours" where somebody at the screen is to move, or else "waiting" for the computer."""
+        if self.over:
+            return "over"
+        return "waiting" if self.mover == self.computer else "yours"
 
     @property
     def champion(self) -> str:
@@ -84,29 +82,17 @@ class Play(Playing):
         """Games won by each side."""
         return tuple(won + (side == self.champion) for side, won in zip(self.sides, self.earlier))
 
-    @property
-    def all_forfeits(self) -> tuple[str, ...]:
-        """The computer's illegal moves, this game's included."""
-        return (*self.forfeits, self.illegal_move) if self.forfeit else self.forfeits
-
     # --- moves
 
     def read(self, *answer):
         """The move that is meant, one thing or a row and a count; ValueError, in words, if it cannot be made now."""
         answer = answer[0] if len(answer) == 1 else answer
-        if self.over:
-            raise ValueError(NOT_NOW["over"])
-        if not self.yours:
-            raise ValueError(NOT_NOW["waiting"])
+        if self.stage != "yours":
+            raise ValueError(NOT_NOW[self.stage])
         try:
             return read_move(self.game, self.state, answer)
         except IllegalMove as error:
             raise ValueError(self.words.refused(self.state, answer, error)) from None
-
-    def make(self, answer) -> None:
-        """A move of whoever is to move; one that is not legal loses the game."""
-        super().make(answer)
-        self.picked, self.event = None, ""
 
     # --- words
 
@@ -115,22 +101,17 @@ class Play(Playing):
         """What happened last."""
         if self.forfeit:
             complaint = self.illegal_move.partition(": ")[2]
-            often = self.record if self.forfeits else ""
-            lost = f"Computer tries a move that is not allowed: {complaint}. An illegal move loses the game."
-            return f"{lost} {often}".strip()
-        if self.trouble or self.event:
-            return self.trouble or self.event
+            return f"Computer tries a move that is not allowed: {complaint}. An illegal move loses the game."
+        if self.trouble:
+            return self.trouble
         if self.moves:
             return f"{self.words.told(*self.made[-1], self.over)} {self.points}".strip()
         if self.over:
             return self.words.nothing
-        return f"{begins(self.mover)} {self.record}".strip()
-
-    @property
-    def record(self) -> str:
-        """How many games the computer has forfeited, and its first illegal move, as the arena says it."""
-        forfeits = self.all_forfeits
-        return f"{forfeits_in_words(0, len(forfeits), forfeits[0])}." if forfeits else ""
+        begins = spoken(self.mover)["begins"]
+        if not self.forfeits:
+            return begins
+        return f"{begins} {forfeits_in_words(0, len(self.forfeits), self.forfeits[0])}."
 
     @property
     def points(self) -> str:
@@ -142,21 +123,14 @@ class Play(Playing):
     def headline(self) -> str:
         """Who has won, or is to move."""
         if self.over:
-            return victory_of(self.champion) if self.champion else TIE
+            return spoken(self.champion)["wins"] if self.champion else TIE
         if self.trouble:
             return "The game has stopped. Take your move back, or start a new game."
-        return turn_of(self.mover)
-
-    @property
-    def taking(self) -> str:
-        """What the button says that takes what is marked."""
-        if self.picked:
-            return self.words.button(self.picked)
-        return TO_TAKE["over" if self.over else "yours" if self.yours else "waiting"]
+        return spoken(self.mover)["turn"]
 
     def hint(self) -> tuple[list, str]:
         """The moves to mark, and the hint in words."""
-        return self.words.advice(self.state) if self.yours else ([], "")
+        return self.words.advice(self.state) if self.stage == "yours" else ([], "")
 
     def position(self, hints: bool) -> dict[str, Any]:
         """All that the front end draws (see board.js), as plain data."""
@@ -166,7 +140,7 @@ class Play(Playing):
         return said | {
             "rules": self.words.rules,
             "hint": hint,
-            "turn": "yours" if self.yours else "waiting" * self.waiting,
+            "turn": "" if self.over or self.trouble else self.stage,
             "delay": round(1000 * self.delay),
             "made": [(who, to(move)) for who, move in self.made],
             "legal": [to(move) for move in self.game.legal_moves(self.state)],
@@ -206,35 +180,28 @@ def read_board_game(asked: Game | str | Mapping[str, Any]) -> Game:
 
 
 def read_opponent(asked: str | Callable | Mapping[str, str]) -> str | Callable:
-    """An agent, the name of one, or a rule or a search as plain data: see `board_tables.plain_opponent`."""
+    """An agent, the name of one, or a rule or a search as plain data: see `board_tables.plain`."""
     if not isinstance(asked, Mapping):
         return asked if callable(asked) else one_of(str(asked).replace("_", " "), "opponent", list(OPPONENTS))
     if "simulations" in asked:
         return SearchAgent(**asked, seed=1)
-    columns = [int(column) for column in asked["moves"].split()]
+    columns = asked["moves"].split()
 
     def rule(game, state):
         table = tabulate(game)
-        return table.moves[columns[table.row(state)]]
+        return table.moves[int(columns[table.row(state)])]
 
     return RuleAgent(rule, asked["name"])
 
 
-def check_opponent(game: Game, opponent: str | Callable) -> None:
-    """ValueError where an opponent does not know the game."""
-    words = words_for(game)
-    if opponent in words.strangers:
-        raise ValueError(f"opponent: {opponent!r} plays rows of coins only; the game is {words.name}")
-    if isinstance(opponent, Learner):
-        opponent.move_weights(game, opponent.table)  # says so itself
+def strangers(game: Game) -> tuple[str, ...]:
+    """The opponents that do not know this game."""
+    return () if isinstance(game, CoinGame) else ("take one",)
 
 
 def opponent_name(opponent: str | Callable) -> str:
     """What an opponent is called, without an address in it."""
-    if isinstance(opponent, str):
-        return opponent
-    name = agent_name(opponent).replace("<lambda>", "your function")
-    return f"{name} (yours)" if name in OPPONENTS else name
+    return opponent if isinstance(opponent, str) else agent_name(opponent).replace("<lambda>", "your function")
 
 
 def ending_of(game: Game) -> str:
@@ -262,19 +229,16 @@ class Board(Lab):
     opponent : str or agent
         "random", "take one", "search", "perfect", "person" (two people at one board), or any function
         from ``(game, state)`` to a move.
-    you_start : bool
-        Who makes the first move of each game.
-    hints : bool
-        Whether the moves that win against perfect play are marked.
     controls : bool or iterable of str
         The controls to show: "game", "ending", "opponent", "you_start", "hints", "undo" and "new game".
     seed : int or None
         For the built-in opponents that draw at random.
     delay : float
         Seconds between your move and the answer, on the screen only.
-    **past
-        What has happened: `moves`, and before this game `earlier`, the games won by both sides, and
-        `forfeits`, the computer's illegal moves in words.
+    **settings
+        `you_start`: who makes the first move of each game; `hints`: whether the moves that win against
+        perfect play are marked; and what has happened: `moves`, and before this game `earlier`, the games
+        won by both sides, and `forfeits`, the computer's illegal moves in words.
 
     Examples
     --------
@@ -314,34 +278,28 @@ class Board(Lab):
         self,
         game: Game | str = "SINGLE_21_3",
         opponent: str | Callable = "random",
-        you_start: bool = True,
-        hints: bool = False,
         controls: bool | Iterable[str] = True,
         seed: int | None = None,
         delay: float = 0.8,
-        **past,
+        **settings,
     ) -> None:
         self.offered = {"game": dict(SCENARIOS), "opponent": {name: name for name in OPPONENTS}}
         self.agents = {name: named.agent(name, seed=seed) for name in OPPONENTS if name != PERSON}
         self.PAST = self.PAST | {"delay": number_in(delay, "delay", 0)}
-        played = {"game": game, "opponent": opponent, "you_start": you_start, "hints": hints}
-        super().__init__(controls, **played, **self.PAST | past)
+        super().__init__(controls, game=game, opponent=opponent, **self.PAST | settings)
 
     @classmethod
     def complete(cls, settings: Mapping[str, Any]) -> dict[str, Any]:
         """All settings; the ending is that of the game, which the opponent must know."""
         settings = super().complete(settings)
-        check_opponent(settings["game"], settings["opponent"])
-        return settings | {"ending": ending_of(settings["game"])}
+        game, opponent = settings["game"], settings["opponent"]
+        if opponent in strangers(game):
+            raise ValueError(f"opponent: {opponent!r} plays rows of coins only; the game is {words_for(game).name}")
+        if isinstance(opponent, Learner):
+            opponent.move_weights(game, opponent.table)  # says so itself
+        return settings | {"ending": ending_of(game)}
 
-    @staticmethod
-    def compute(game, opponent, you_start, moves: Iterable, earlier, forfeits, picked, delay, **look) -> Play:
-        """The board after these moves."""
-        play = Play(game, opponent, you_start)
-        for move in moves:
-            play.make(move)
-        play.earlier, play.forfeits, play.picked, play.delay = earlier, forfeits, picked, delay
-        return play
+    compute = Play  # after these moves
 
     @staticmethod
     def draw(data: Play, hints: bool, **settings) -> str:
@@ -394,9 +352,8 @@ class Board(Lab):
 
         A move that is not legal changes nothing; `message` says what would be legal.
         """
-        made = len(self.moves)
         self.move(*move)
-        if len(self.moves) > made:
+        if not self.data.notice:
             self.reply()
 
     @acts
@@ -405,21 +362,18 @@ class Board(Lab):
         if not move and self.data.picked is None:
             raise ValueError("Mark the coins first: click one of them.")
         self.data.make(self.data.read(*move or self.data.picked))
+        self.data.picked = None
 
     @acts
     def reply(self) -> None:
         """The computer's move, if it is its turn; its mistakes are said in words."""
-        if not self.data.waiting:
+        if self.data.stage != "waiting":
             return
         agent = self.agents[self.opponent] if isinstance(self.opponent, str) else self.opponent
         try:
-            check_opponent(self.game, self.opponent)  # the menu may have chosen another game
-            answer = agent(self.game, self.state)
-        except Exception as error:  # noqa: BLE001 - whatever a student's function raises is said on the board
-            program = f"The computer's program ({opponent_name(self.opponent)})"
-            self.data.trouble = f"{program} failed at {self.state}: {type(error).__name__}: {error}."
-        else:
-            self.data.make(answer)
+            self.data.make(ask(agent, opponent_name(self.opponent), self.game, self.state))
+        except (AgentError, ValueError) as error:
+            self.data.trouble = f"The computer's program failed: {error}."
 
     @acts
     def undo(self) -> None:
@@ -428,11 +382,12 @@ class Board(Lab):
         if kept is None:
             raise ValueError("There is no move of yours to take back.")
         self.change(moves=kept, picked=None)
-        self.data.event = TAKEN_BACK
+        self.data.notice = TAKEN_BACK
 
     def new_game(self) -> None:
         """Begin again; the score stays."""
-        self.change(moves=(), earlier=self.score, forfeits=self.data.all_forfeits, picked=None)
+        forfeits = tuple(filter(None, (*self.data.forfeits, self.data.illegal_move)))
+        self.change(moves=(), earlier=self.score, forfeits=forfeits, picked=None)
 
     # --- what is on the screen
 
@@ -454,7 +409,7 @@ class Board(Lab):
     def now(self) -> dict[str, dict[str, Any]]:
         """What the menus offer: what was handed over from Python as well."""
         first, second = self.data.sides
-        opponents = [name for name in self.offered["opponent"] if name not in self.data.words.strangers]
+        opponents = [name for name in self.offered["opponent"] if name not in strangers(self.game)]
         return {
             "game": {"options": [(name, name) for name in self.offered["game"]]},
             "ending": {"hidden": not isinstance(self.game, CoinGame)},
@@ -465,27 +420,21 @@ class Board(Lab):
     def rows(self) -> dict[str, Row]:
         """The buttons; at the end of a game the keyboard goes to "New game"."""
         data = self.data
-        return {"buttons": self.buttons(data.taking, bool(data.picked), data.before_yours is not None, data.over)}
-
-    def buttons(self, taking: str, takes: bool, undoes: bool, over: bool) -> Row:
-        """The buttons where something is marked or not, can be taken back or not, and where the game is over or not."""
-        buttons = {
-            "undo": Button("Undo", "Take back your last move", self.undo, not undoes, leaves=True),
-            "new game": Button("New game", "Begin again; the score stays", self.new_game, now=over, leaves=True),
+        taking = f"Take {data.words.named(data.picked)}" if data.picked else TO_TAKE[data.stage]
+        take = Button(taking, "Take the coins that are marked", self.move, not data.picked)
+        others = {
+            "undo": Button("Undo", "Take back your last move", self.undo, data.before_yours is None, leaves=True),
+            "new game": Button("New game", "Begin again; the score stays", self.new_game, now=data.over, leaves=True),
         }
-        shown = [button for name, button in buttons.items() if name in self.shown]
-        if self.data.words.marks:
-            shown.insert(0, Button(taking, "Take the coins that are marked", self.move, not takes))
-        return Row(shown)
+        shown = [button for name, button in others.items() if name in self.shown]
+        return {"buttons": Row([take, *shown] if data.words.rows else shown)}
 
     def clicked(self, to: str) -> None:
         """A coin, a move, or the time after which the computer answers."""
         if to.startswith("reply "):
-            if to == f"reply {len(self.moves)}":  # a second view may have asked already
-                self.reply()
-            return
+            return self.reply()
         move = self.data.words.meant(to)
-        if self.data.words.marks and move != self.data.picked:
+        if self.data.words.rows and move != self.data.picked:
             self.pick(move)
         else:
             self.move(move)
@@ -498,16 +447,11 @@ class Board(Lab):
 
         return living(self)
 
-    def described(self) -> dict[str, Any] | None:
-        """As every lab describes itself: a small game of coins, with an opponent that can say beforehand how it chooses."""
-        from .board_tables import plain_opponent
+    def plain(self, setting) -> dict[str, Any]:
+        """As in every lab: a small game of coins, and an opponent that can say beforehand how it chooses."""
+        from .board_tables import plain
 
-        small = isinstance(self.game, CoinGame) and self.game.state_count <= TABLED
-        opponent = plain_opponent(self.game, self.opponent) if small else None
-        if opponent is None:
-            return None
-        settings = self.settings | {"game": asdict(self.game), "opponent": opponent, "picked": None}
-        return {"lab": type(self).__name__, "controls": self.shown, "settings": json.loads(json.dumps(settings))}
+        return plain(self.game, setting)
 
     def still(self) -> str:
         """The position and what is said of it."""

@@ -60,7 +60,9 @@ class Control(traitlets.TraitType):
         return {"name": name, "label": self.label, "explanation": self.explanation, **self.element}
 
 
-def slider(label: str, explanation: str, choices: Sequence, default=None, keeps: bool = False) -> Control:
+def slider(
+    label: str, explanation: str, choices: Sequence, default=None, keeps: bool = False, kind: str = "slider"
+) -> Control:
     """A slider over a few values, which need not be numbers.
 
     Parameters
@@ -72,6 +74,8 @@ def slider(label: str, explanation: str, choices: Sequence, default=None, keeps:
         One of the values; otherwise the first.
     keeps : bool
         As in `Control`.
+    kind : str
+        The browser's own element.
 
     Examples
     --------
@@ -82,15 +86,23 @@ def slider(label: str, explanation: str, choices: Sequence, default=None, keeps:
         ...
     ValueError: games: expected one of 0, 10, got 5
     """
-    return _choice("slider", label, explanation, choices, default, keeps)
+    words = "{:,}" if all(isinstance(choice, int) for choice in choices) else "{}"
+    pairs = [choice if isinstance(choice, tuple) else (words.format(choice), choice) for choice in choices]
+    values = [value for _, value in pairs]
+    element = {"kind": kind, "options": pairs, "least": 0, "most": len(pairs) - 1}
+    expected = "one of " + ", ".join(map(repr, values))
+    default = values[0] if default is None else default
+    return Control(label, explanation, default, expected, lambda value: values[values.index(value)], keeps, **element)
 
 
 def menu(label: str, explanation: str, choices: Sequence, default=None, keeps: bool = False) -> Control:
     """A menu to choose from; the parameters are those of `slider`."""
-    return _choice("menu", label, explanation, choices, default, keeps)
+    return slider(label, explanation, choices, default, keeps, kind="menu")
 
 
-def number(label: str, explanation: str, least: int, most: int, default: int, keeps: bool = False) -> Control:
+def number(
+    label: str, explanation: str, least: int, most: int, default: int, keeps: bool = False, kind: str = "slider"
+) -> Control:
     """A slider over whole numbers.
 
     Parameters
@@ -101,6 +113,8 @@ def number(label: str, explanation: str, least: int, most: int, default: int, ke
     default : int
     keeps : bool
         As in `Control`.
+    kind : str
+        The browser's own element.
 
     Examples
     --------
@@ -109,12 +123,15 @@ def number(label: str, explanation: str, least: int, most: int, default: int, ke
         ...
     ValueError: sticks: expected a whole number from 10 to 20, got 30
     """
-    return _whole("slider", label, explanation, least, most, default, keeps)
+    expected = f"a whole number from {least:,} to {most:,}"
+    element = {"kind": kind, "least": least, "most": most, "step": 1}
+    read = functools.partial(whole_number, what=label, least=least, most=most)
+    return Control(label, explanation, default, expected, read, keeps, **element)
 
 
 def field(label: str, explanation: str, least: int, most: int, default: int, keeps: bool = False) -> Control:
     """A field to type a whole number in; the parameters are those of `number`."""
-    return _whole("number", label, explanation, least, most, default, keeps)
+    return number(label, explanation, least, most, default, keeps, kind="number")
 
 
 def share(label: str, explanation: str, default: float = 1.0) -> Control:
@@ -139,20 +156,3 @@ def tick(label: str, explanation: str, default: bool = False, keeps: bool = Fals
 def text(label: str, explanation: str, default: str, expected: str = "words", read: Callable = str) -> Control:
     """A line to write in; it counts when Enter is pressed or the field is left."""
     return Control(label, explanation, default, expected, read, kind="text")
-
-
-def _choice(kind: str, label: str, explanation: str, choices: Sequence, default, keeps: bool) -> Control:
-    words = "{:,}" if all(isinstance(choice, int) for choice in choices) else "{}"
-    pairs = [choice if isinstance(choice, tuple) else (words.format(choice), choice) for choice in choices]
-    values = [value for _, value in pairs]
-    element = {"kind": kind, "options": pairs, "least": 0, "most": len(pairs) - 1}
-    expected = "one of " + ", ".join(map(repr, values))
-    default = values[0] if default is None else default
-    return Control(label, explanation, default, expected, lambda value: values[values.index(value)], keeps, **element)
-
-
-def _whole(kind: str, label: str, explanation: str, least: int, most: int, default: int, keeps: bool) -> Control:
-    expected = f"a whole number from {least:,} to {most:,}"
-    element = {"kind": kind, "least": least, "most": most, "step": 1}
-    read = functools.partial(whole_number, what=label, least=least, most=most)
-    return Control(label, explanation, default, expected, read, keeps, **element)

@@ -21,8 +21,6 @@ class Reel:
         How many frames follow it.
     """
 
-    notice = ""
-
     def __init__(self, frames: Sequence, at: int) -> None:
         self.frames, self.at = frames, min(at, len(frames) - 1)
 
@@ -78,14 +76,9 @@ class Film(Lab):
     pause = 0.6
     at_once = 1  # frames between two pictures
 
-    @staticmethod
-    def frames(**settings) -> Sequence:
-        """All that is drawn, one after the other, for these settings; `at` is not among them."""
-        raise NotImplementedError
-
     @classmethod
     def compute(cls, at: int, **settings) -> Reel:
-        """The frames, with one that is shown."""
+        """The frames, which `frames` makes of all settings but `at`, with one that is shown."""
         return Reel(cls.frames(**settings), at)
 
     def now(self) -> dict[str, dict[str, Any]]:

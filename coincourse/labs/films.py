@@ -6,18 +6,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from coinlib import named
-from coinlib.agents import RandomAgent
-from coinlib.arena import Evaluation, evaluate, play_match, train
-from coinlib.games import GreedyCoins, State, sticks
-from coinlib.learners import Hats, QLearner
+from coinlib import GreedyCoins, Hats, QLearner, RandomAgent, evaluate, named, play_match, sticks, train
+from coinlib.arena import Evaluation
+from coinlib.games import State
 from coinlib.search import SearchAgent, upper_bound
+from coinlib.tables import tabulate
 
 from .controls import menu, number, seed, slider, text
 from .film import Film, Reel
-from .hats_page import Hat, hats_of
+from .hats_play import Hat, hats_of
 from .pages import styles
 from .shared import game_code, make_game, turns_of, with_imports
+from .triangle import LARGEST, read_row
 
 TEN_STICKS = make_game(10, 3, "misere")
 TEN_STICKS_CODE = game_code(10, 3, "misere")
@@ -25,7 +25,7 @@ TEN_STICKS_CODE = game_code(10, 3, "misere")
 
 # --- peaks that fuse on the stack (lesson 11) ----------------------------------------------------------------
 
-LONGEST = 40  # coins
+ANY_ROW = {"fewest": 1, "most": 40, "smallest": -LARGEST}
 
 
 class Moment(NamedTuple):
@@ -73,12 +73,7 @@ class FusingFilm(Film):
     @staticmethod
     def frames(coins: str) -> list[Moment]:
         """Every moment of the pass."""
-        try:
-            row = tuple(int(word) for word in coins.replace(",", " ").split())
-        except ValueError:
-            raise ValueError("The coins are whole numbers, with spaces between them, such as 3 5 1 4 2.") from None
-        if not 1 <= len(row) <= LONGEST:
-            raise ValueError(f"A row has 1 to {LONGEST} coins here.")
+        row = read_row(coins, **ANY_ROW)
         found, stack = [Moment((), None, row)], []
         for place, coin in enumerate(row, 1):
             rest, fused = row[place:], False
@@ -90,18 +85,12 @@ class FusingFilm(Film):
             stack.append(coin)
         return [*found, Moment(tuple(stack), None, ())]
 
-    @classmethod
-    def draw(cls, data: Reel, **settings) -> str:
-        """Bars for the stack, the coin that has come, and the coins still to come; the same in words."""
-        heights = [abs(coin) for frame in data.frames for coin in (*frame.stack, frame.coin or 0, *frame.rest)]
-        return super().draw(data, tallest=max(heights) or 1, **settings)
-
     @staticmethod
     def code(at: int, coins: str) -> str:
         """A program that makes the same stack."""
         return f"""\
 stack, data = [], []
-for coin in [{", ".join(coins.replace(",", " ").split())}]:
+for coin in {list(read_row(coins, **ANY_ROW))}:
     while len(stack) > 1 and stack[-2] <= stack[-1] >= coin:    # the last one is a peak
         peak = stack.pop()
         coin = stack.pop() - peak + coin
@@ -127,11 +116,14 @@ class FilledHats(NamedTuple):
     hats : list of Hat
     turns : list of (int, int)
         The sticks and the take of each turn of the last game, where one game was played since the frame before.
+    gained : dict of int to list of int
+        For each hat that has changed since then, by its sticks: how many balls of 1, 2, 3 more it holds.
     """
 
     games: int
     hats: list[Hat]
     turns: list[tuple[int, int]]
+    gained: dict[int, list[int]]
 
 
 class HatsFilm(Film):
@@ -166,25 +158,15 @@ class HatsFilm(Film):
     def frames(seed: int) -> list[FilledHats]:
         """The hats before the first game, and after some numbers of games."""
         hats = Hats(TEN_STICKS, seed=seed)
-        found = [FilledHats(0, hats_of(hats), [])]
+        found = [FilledHats(0, hats_of(hats), [], {})]
         for games in PRACTICE[1:]:
-            turns: list[tuple[int, int]] = []
-            if games <= ONE_BY_ONE:
-                turns = turns_of(play_match(TEN_STICKS, hats, hats, learn=True))
-            else:
-                train(hats, hats, games=games - hats.games)
-            found.append(FilledHats(games, hats_of(hats), turns))
+            train(hats, hats, games=games - hats.games - 1)
+            last = play_match(TEN_STICKS, hats, hats, learn=True)
+            now, before = hats_of(hats), found[-1].hats
+            changed = [(hat, was) for hat, was in zip(now, before) if hat.balls != was.balls]
+            gained = {hat.sticks: np.subtract(hat.balls, was.balls).tolist() for hat, was in changed}
+            found.append(FilledHats(games, now, turns_of(last) if games <= ONE_BY_ONE else [], gained))
         return found
-
-    @classmethod
-    def draw(cls, data: Reel, **settings) -> str:
-        """The last game in words, every hat with its balls, and the same as a table."""
-        gained = {
-            hat.sticks: [many - was for many, was in zip(hat.balls, before.balls)]
-            for hat, before in zip(data.shown.hats, data.before.hats)
-            if hat.balls != before.balls
-        }
-        return super().draw(data, gained=gained, **settings)
 
     @staticmethod
     def code(at: int, seed: int) -> str:
@@ -255,9 +237,7 @@ class IntervalsFilm(Film):
     @staticmethod
     def code(at: int, games: int, seed: int) -> str:
         """The lines of coinlib that make the same intervals."""
-        return f"""\
-from coinlib import RandomAgent, evaluate, sticks
-
+        return with_imports(f"""\
 game = sticks(4, max_pick=3, misere=True)    # who takes the last coin loses
 data = []
 for number in range({at}):
@@ -266,7 +246,7 @@ for number in range({at}):
     data.append((sample.wins, sample.low, sample.high))
 
 data
-"""
+""")
 
 
 # --- news that walks back through a Q-table (lesson 06) ------------------------------------------------------
@@ -401,7 +381,7 @@ class SearchFilm(Film):
     @staticmethod
     def frames(coins: str, exploration: float, seed: int) -> list[GrownTree]:
         """No tree, then the tree after each simulation."""
-        game, agent = _game(coins), SearchAgent(SIMULATIONS, exploration, seed)
+        game, agent = GreedyCoins(read_row(coins)), SearchAgent(SIMULATIONS, exploration, seed)
         found, results = [GrownTree({}, {}, {}, None, 0)], []
         for path, leaf, value in agent.search(game, game.start):
             result, backed_up = value, {}
@@ -422,27 +402,19 @@ class SearchFilm(Film):
     @classmethod
     def draw(cls, data: Reel, coins: str, **settings) -> str:
         """The tree with its numbers, the simulation in words, and the same as a table."""
-        game = _game(coins)
-        size = len(game.coins)
-        states = [(left, left + held) for held in range(size, -1, -1) for left in range(size - held + 1)]
-        return super().draw(data, game=game, size=size, states=states, **settings)
+        game = GreedyCoins(read_row(coins))
+        states = sorted(tabulate(game).states, key=lambda state: (state[0] - state[1], state))
+        return super().draw(data, game=game, size=len(game.coins), states=states, **settings)
 
     @staticmethod
     def code(at: int, coins: str, exploration: float, seed: int) -> str:
         """The lines of coinlib that grow the same tree."""
-        return f"""\
-from coinlib import GreedyCoins
-from coinlib.search import SearchAgent
-
-game = GreedyCoins(({coins.replace(" ", ", ")}))
+        return with_imports(f"""\
+game = GreedyCoins({read_row(coins)})
 agent = SearchAgent(exploration={exploration}, seed={seed})
 for number, (path, leaf, value) in zip(range({at}), agent.search(game, game.start)):
     pass    # the path of the simulation in the tree, the node at its end, and what the playout there was worth
 
 data = {{state: (node.visits, node.value) for state, node in agent.tree.items()}}
 data
-"""
-
-
-def _game(coins: str) -> GreedyCoins:
-    return GreedyCoins(map(int, coins.split()))
+""")

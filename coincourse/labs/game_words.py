@@ -12,6 +12,7 @@ from coinlib.games import SCENARIOS, CoinGame, Game, IllegalMove, Move, State
 from coinlib.solvers import minimax, solve
 
 from .pages import page
+from .playing import YOU
 from .shared import last_one, span
 
 COIN, GONE = "#D55E00", "#767676"  # both readable on white and on black
@@ -20,41 +21,46 @@ NOT_NOW = {"over": "This game is over. Start a new one.", "waiting": "Wait: it i
 TO_TAKE = {"yours": "Click a coin to choose", "waiting": "Not your turn", "over": "The game is over"}  # on the button
 
 
-def begins(side: str) -> str:
-    """Who makes the first move."""
-    return f"New game. {side} {'start' if side == 'You' else 'starts'}."
+def does(side: str, verb: str) -> str:
+    """Who does something: "You take", "Computer takes"."""
+    return f"{side} {verb}{'s' * (side != YOU)}"
 
 
-def turn_of(side: str) -> str:
-    """Who is to move."""
-    return {"You": "Your turn.", "Computer": "Computer is thinking …"}.get(side, f"{side}, it is your turn.")
-
-
-def victory_of(side: str) -> str:
-    """Who has won."""
-    return "You win!" if side == "You" else f"{side} wins."
+def spoken(side: str) -> dict[str, str]:
+    """What is said of one side of a game: that it begins, that it is to move, that it has won."""
+    turn = {YOU: "Your turn.", "Computer": "Computer is thinking …"}
+    return {
+        "name": side,
+        "begins": f"New game. {does(side, 'start')}.",
+        "turn": turn.get(side, f"{side}, it is your turn."),
+        "wins": "You win!" if side == YOU else f"{side} wins.",
+    }
 
 
 class GameWords:
-    """The words for any game with the seven names of a `Game`."""
+    """The words for any game with the seven names of a `Game`.
 
-    marks = False  # whether a first click only marks a move
-    rows = None  # of coins
+    Attributes
+    ----------
+    name : str
+        What the game is called in a menu.
+    rules : str
+        The first line that the game says of itself.
+    rows : tuple of int or None
+        The coins in each row at the start, which are marked before they are taken; None in other games.
+    nothing : str
+        What is said of a game that is over at the start.
+    """
+
+    rows = None
     nothing = "There is no move to make."
-    strangers = ("take one",)  # opponents that do not know this game
+    verb = "play"
+    hint = "Hint: play {} (marked ★), the best against perfect play."
 
     def __init__(self, game: Game) -> None:
         self.game = game
-
-    @property
-    def name(self) -> str:
-        """What the game is called in a menu."""
-        return type(self.game).__name__
-
-    @property
-    def rules(self) -> str:
-        """The first line that the game says of itself."""
-        return (type(self.game).__doc__ or self.name).strip().split("\n")[0]
+        self.name = type(game).__name__
+        self.rules = (type(game).__doc__ or self.name).strip().split("\n")[0]
 
     def picture(self, state) -> Markup:
         """A state as the game itself draws it, in HTML or in plain text; its repr if it does not."""
@@ -63,7 +69,7 @@ class GameWords:
 
     def drawn(self, state):
         """What the front end draws of a state: its picture, or the coins that are left in each row."""
-        return self.picture(state)
+        return state if self.rows else self.picture(state)
 
     def to(self, move) -> str:
         """The words of the part of the page that stands for a move."""
@@ -77,13 +83,11 @@ class GameWords:
         """The best moves against perfect play."""
         return minimax(self.game, state).moves
 
-    def short(self, move) -> str:
-        """A move as it stands in a hint."""
+    def named(self, move) -> str:
+        """A move in words."""
         return str(move)
 
-    def hint(self, best: str) -> str:
-        """A hint that names the best moves."""
-        return f"Hint: play {best} (marked ★), the best against perfect play."
+    short = named  # in a hint, which may name several
 
     def advice(self, state) -> tuple[list, str]:
         """The best moves of a state, and the hint that names the first of them."""
@@ -91,11 +95,12 @@ class GameWords:
             best = self.best(state)
         except (MemoryError, ValueError) as error:
             return [], f"No hint: {error}"
-        return best, self.hint(", or ".join(map(self.short, best[:4])) + ", or …" * (len(best) > 4))
+        named = ", or ".join(map(self.short, best[:4])) + ", or …" * (len(best) > 4)
+        return best, self.hint.format(named) if best else "Hint: no move wins here against perfect play."
 
-    def told(self, who: str, move, over: bool) -> str:
-        """A move that somebody has made."""
-        return f"{who} {'play' if who == 'You' else 'plays'} {move}."
+    def told(self, side: str, move, over: bool) -> str:
+        """A move that somebody has made, and whether the game is over with it."""
+        return f"{does(side, self.verb)} {self.named(move)}."
 
     def refused(self, state, answer, error: IllegalMove) -> str:
         """Why a move cannot be made."""
@@ -103,50 +108,28 @@ class GameWords:
 
 
 class CoinWords(GameWords):
-    """The words for rows of coins, which are marked before they are taken."""
+    """The words for rows of coins: the name is that of the scenario with these coins, whatever the ending."""
 
-    marks = True
-    strangers = ()
+    verb = "take"
+    hint = "Hint: take {} (marked ★) to win against perfect play."
 
-    @property
-    def name(self) -> str:
-        """The scenario with these coins, whatever the ending; otherwise the coins."""
-        for name, scenario in SCENARIOS.items():
-            if replace(scenario, misere=self.game.misere) == self.game:
-                return name
-        rows = self.game.rows
-        return ("a row of " if len(rows) == 1 else "rows of ") + ", ".join(map(str, rows))
-
-    @property
-    def rules(self) -> str:
-        """What one may take, and what the last coin means."""
-        most = self.game.max_pick
+    def __init__(self, game: CoinGame) -> None:
+        super().__init__(game)
+        self.rows = game.rows
+        several, most = len(game.rows) > 1, game.max_pick
+        coins = f"{'rows' if several else 'a row'} of {', '.join(map(str, game.rows))}"
+        scenarios = {replace(scenario, misere=game.misere): name for name, scenario in SCENARIOS.items()}
+        self.name = scenarios.get(game, coins)
         amount = "any number of coins" if most is None else f"{span(range(1, most + 1))} coin{'s' * (most > 1)}"
-        return f"Take {amount}{' from one row' * (len(self.game.rows) > 1)}. {self.ending}"
-
-    @property
-    def ending(self) -> str:
-        """What the last coin means."""
-        return last_one(self.game, "coin")
-
-    @property
-    def nothing(self) -> str:
-        """What is said of a game without coins."""
-        return f"There is no coin to take. {self.ending}"
+        self.ending = last_one(game, "coin")
+        self.rules = f"Take {amount}{' from one row' * several}. {self.ending}"
+        self.nothing = f"There is no coin to take. {self.ending}"
+        self.place = " from row {}" * several
 
     def picture(self, state: State) -> Markup:
         """The rows, which read the same on a page without styles."""
         self.game.is_over(state)  # refuses what is not a state of this game
         return Markup(page("rows.html", rows=list(zip(self.game.rows, state)), coin=COIN, gone=GONE))
-
-    @property
-    def rows(self) -> tuple[int, ...]:
-        """The coins in each row at the start."""
-        return self.game.rows
-
-    def drawn(self, state: State) -> State:
-        """The coins that are left in each row."""
-        return state
 
     def to(self, move: Move) -> str:
         """The words of the coin that stands for a move."""
@@ -160,32 +143,17 @@ class CoinWords(GameWords):
         """The moves that win against perfect play."""
         return solve(self.game).best_moves(state)
 
-    def button(self, move: Move) -> str:
-        """What the button says that takes what is marked."""
-        return f"Take {self.coins(move)}"
-
-    def coins(self, move: Move) -> str:
+    def named(self, move: Move) -> str:
         """Coins in words: "2 coins from row 3"."""
-        return counted(move.count, "coin") + self.place(move)
+        return counted(move.count, "coin") + self.place.format(move.row)
 
     def short(self, move: Move) -> str:
         """Coins as they stand in a hint: "2 from row 3"."""
-        return f"{move.count}{self.place(move)}"
+        return f"{move.count}{self.place.format(move.row)}"
 
-    def place(self, move: Move) -> str:
-        """The row of a move, where there are several."""
-        return f" from row {move.row}" * (len(self.game.rows) > 1)
-
-    def hint(self, best: str) -> str:
-        """A hint that names the winning moves."""
-        if not best:
-            return "Hint: no move wins here against perfect play."
-        return f"Hint: take {best} (marked ★) to win against perfect play."
-
-    def told(self, who: str, move: Move, over: bool) -> str:
+    def told(self, side: str, move: Move, over: bool) -> str:
         """Coins that somebody has taken."""
-        verb = "take" if who == "You" else "takes"
-        return f"{who} {verb} the last coin. {self.ending}" if over else f"{who} {verb} {self.coins(move)}."
+        return f"{does(side, 'take')} the last coin. {self.ending}" if over else super().told(side, move, over)
 
     def refused(self, state: State, answer, error: IllegalMove) -> str:
         """Why coins cannot be taken, and how many can."""

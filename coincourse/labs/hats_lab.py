@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import accumulate, cycle
 from typing import ClassVar
 
-from . import hats_page  # noqa: F401 - which the template needs
 from .controls import field, menu, number, seed, tick
-from .hats_play import PARTNERS, PERSON, SEATS, Play, opener, practised
+from .hats_play import PARTNERS, PERSON, SEATS, Play, opener
 from .lab import Button, Lab, Row, acts
 from .pages import styles
 from .shared import ending, game_code, make_game, so_many, with_imports
 
 GAMES = (1, 10, 100, 1_000)
 FIRST = [("the other side", "other"), ("the computer", "computer"), ("they take turns", "alternate")]
-OFFERS = {"play": "play a game", "train": "let it practise", "meddle": "put in balls of your own"}
 
 
 class HatsLab(Lab):
@@ -44,6 +43,10 @@ class HatsLab(Lab):
     """
 
     title = "A computer made of hats"
+    goal = (
+        "Each hat stands for a number of sticks. The computer draws a ball from the hat of the sticks that are left, "
+        "and takes as many."
+    )
     template, style = "hats.html", styles("hats.css")
     look = tick("Look inside", "Shows the balls in every hat, as a picture and as a table.", True, keeps=True)
     reveal = tick("Reveal", "Marks the right balls with ★: those that win against perfect play.", keeps=True)
@@ -65,20 +68,10 @@ class HatsLab(Lab):
     ending = ending()
     seed = seed()
     PAST: ClassVar = {"history": ()}
-    GROUPS = tuple(OFFERS)
+    GROUPS = ("play", "train", "meddle")
     BELOW = ("meddle", "look", "reveal", "partner", "first", "sticks", "max_take", "ending", "seed")
     step_name = "One move"
     at_once = 10_000  # so that one can watch
-
-    @property
-    def goal(self) -> str:
-        """What the hats are, and what can be done with them here."""
-        offered = [words for name, words in OFFERS.items() if name in self.shown]
-        watch = ", and watch the hats" if self.look else ""
-        return (
-            "Each hat stands for a number of sticks. The computer draws a ball from the hat of the sticks that are left, "
-            "and takes as many." + (f" {', then '.join(offered).capitalize()}{watch}." if offered else "")
-        )
 
     @staticmethod
     def compute(sticks: int, max_take: int, ending: str, seed: int, history: Iterable[tuple] = (), **settings) -> Play:
@@ -92,16 +85,10 @@ class HatsLab(Lab):
         names = {"itself", *(entry[2] for entry in history if entry[0] == "train")}
         lines = [game_code(sticks, max_take, ending)]
         lines += [partner.made.format(seed, seed + 1) for name, partner in PARTNERS.items() if name in names]
-        for place, entry in enumerate(history):
-            lines += _lines(entry, history[:place], sticks)
-        return with_imports(
-            "\n".join(lines)
-            + """
-
-data = {"balls": hats.balls, "visits": hats.visits}    # a row for each hat, a column for each ball
-hats.show()
-"""
-        )
+        for entry in history:
+            lines += _lines(entry, history[:-1], sticks)
+        data = 'data = {"balls": hats.balls, "visits": hats.visits}    # a row for each hat, a column for each ball'
+        return with_imports("\n".join([*lines, "", data, "hats.show()"]))
 
     # --- what can be done
 
@@ -145,11 +132,11 @@ hats.show()
 
     def rows(self) -> dict[str, Row]:
         """The buttons to play, to practise and to meddle with."""
-        return {} if self.data is None else {"play": self._play(), "train": self._practise(), "meddle": self._meddle()}
+        return {"play": self._play(), "train": self._practise(), "meddle": self._meddle()}
 
     def _play(self) -> Row:
         data = self.data
-        your_turn = data.yours if data.sitting else data.opener(PERSON, self.first) == "other"
+        your_turn = data.yours if data.sitting else opener(data.entries, PERSON, self.first, data.hats.games) == "other"
         most = data.sticks if your_turn and not self.running else 0
         buttons = [Button("New game", "Put all sticks back and play against the computer", self.new_game)]
         for count in range(1, self.max_take + 1):
@@ -179,7 +166,7 @@ hats.show()
 
 
 def _lines(entry: tuple, before: Sequence[tuple], sticks: int) -> list[str]:
-    """The lines that make one entry of a history."""
+    """The lines that make one entry of a history; a game on the table comes after all that was before."""
     match entry:
         case ("train", games, partner, first):
             return [f'train(hats, {PARTNERS[partner].code}, games={games:_}, first="{SEATS[first]}")']
@@ -189,19 +176,11 @@ def _lines(entry: tuple, before: Sequence[tuple], sticks: int) -> list[str]:
             you = f"ScriptedAgent({', '.join(map(str, yours))})"
             pair = f"hats, {you}" if first == "computer" else f"{you}, hats"
             return [f"play_match(game, {pair}, learn=True)    # your moves"]
-        case ("open", partner, first, counts):
-            opens = opener(first, practised(before, partner, first))
-            return _lines_of_open_game(partner, counts, opens, sticks)
-
-
-def _lines_of_open_game(partner: str, counts: Iterable[int], opens: str, left: int) -> list[str]:
-    """A game that is not over: each ball that lies beside a hat was drawn by a seat."""
-    lines = ["seat = hats.sit()    # a game that is not over: its balls lie beside their hats"]
+    _, partner, first, counts = entry
+    seats = {"seat": "hats.sit()    # a game that is not over: its balls lie beside their hats"}
     if partner == "itself":
-        lines.append("other_seat = hats.sit(seat)")
-    for turn, count in enumerate(counts):
-        computer = (turn % 2 == 0) == (opens == "computer")
-        if computer or partner == "itself":
-            lines.append(f"{'seat' if computer else 'other_seat'}(game, ({left},))    # draws a {count}")
-        left -= count
-    return lines
+        seats["other_seat"] = "hats.sit(seat)"
+    order = ["seat", "other_seat"] if opener(before, partner, first) == "computer" else ["other_seat", "seat"]
+    turns = zip(cycle(order), accumulate(counts, initial=0), counts)
+    drawn = [f"{seat}(game, ({sticks - gone},))    # draws a {count}" for seat, gone, count in turns if seat in seats]
+    return [*(f"{name} = {seat}" for name, seat in seats.items()), *drawn]

@@ -1,4 +1,7 @@
-"""What happens to hats full of balls: games against them, practice, balls put in by hand, and a history of it all."""
+"""What happens to hats full of balls: games against them, practice, balls put in by hand, and a history of it all.
+
+And how a hat is drawn, in the lab and in the film of hats.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +10,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from coinlib.agents import RandomAgent
-from coinlib.arguments import one_of, shown
-from coinlib.games import CoinGame, read_move
-from coinlib.learners import Hats
+from coinlib import CoinGame, Hats, RandomAgent, solve
+from coinlib.arena import sit_down
+from coinlib.arguments import shown
+from coinlib.games import read_move
+from coinlib.learners import who_begins
 
+from .pages import TEMPLATES
 from .playing import COMPUTER, YOU, Playing
 from .shared import go_on, so_many, turns_of
 
@@ -34,6 +39,7 @@ PARTNERS = {
     "random": Partner("The random player", "a random player", "other", "other = RandomAgent(seed={1})"),
 }
 
+HERE = (COMPUTER, PARTNERS["itself"].name)  # who draws from the hats that are seen
 FATES = {  # of a ball, by how many more of its number its hat holds after a game
     1: "the {ball} goes back to hat {hat} with one more {ball}",
     0: "the {ball} goes back to hat {hat}, for it is the last {ball} there",
@@ -59,10 +65,6 @@ class Sitting(Playing):
     first: str = "other"
     players: dict = field(default_factory=dict)
 
-    def draws_here(self, name: str) -> bool:
-        """Whether this side draws from the hats that are seen."""
-        return name == COMPUTER or self.partner == "itself"
-
 
 class Play:
     """Hats, those who play against them, the game on the table, and a history that makes it all again.
@@ -78,7 +80,7 @@ class Play:
     first : {"computer", "other", "alternate"}
         Who moves first in a run.
     history : iterable of tuple
-        What is done at once; ValueError, in words, if it does not fit this game.
+        What is done at once.
 
     Attributes
     ----------
@@ -112,10 +114,7 @@ class Play:
         self.fresh: int | None = None
         self.notice = ""
         for entry in history:
-            try:
-                self._do(entry)
-            except (TypeError, ValueError, KeyError) as error:
-                raise ValueError(f"history: {shown(entry)} does not fit here; {error}") from None
+            self._do(entry)
 
     @property
     def hats(self) -> Hats:
@@ -143,17 +142,12 @@ class Play:
 
     # --- one game, one move at a time
 
-    def opener(self, partner: str, first: str) -> str:
-        """Who moves first in the next game: "computer" or "other"."""
-        return opener(first, self.hats.games if partner == PERSON else practised(self.entries, partner, first))
-
     def sit(self, partner: str, first: str) -> None:
         """Begin a game; one that is on the table is given up. If the computer opens against you, it moves at once."""
-        given_up, opens = self.give_up(), self.opener(partner, first)
+        given_up, opens = self.give_up(), opener(self.entries, partner, first, self.hats.games)
         players = copy.deepcopy(self.players)
-        seat, other = players["itself"].sit(), players.get(partner)
-        if isinstance(other, Hats):
-            other = other.sit(seat if partner == "itself" else None)
+        seat = players["itself"].sit()
+        other = sit_down(players.get(partner), learn=True, partner=seat if partner == "itself" else None)
         sides = [(COMPUTER, seat), (YOU if partner == PERSON else PARTNERS[partner].name, other)]
         names, seats = zip(*(sides if opens == "computer" else sides[::-1]))
         self.sitting = Sitting(self.game, seats, names, partner, opens if partner == PERSON else first, players)
@@ -169,7 +163,6 @@ class Play:
         move = read_move(self.game, self.sitting.state, count)
         self.story = []
         self._make(move)
-        self._answer()
 
     def watch(self) -> None:
         """One move of a game between the computer and its partner."""
@@ -182,14 +175,8 @@ class Play:
     def give_up(self) -> list[str]:
         """Forget the game on the table, and all who play in it; what happened, in words."""
         sitting, self.sitting = self.sitting, None
-        if sitting is None or not sitting.moves:
-            return []
-        return ["The unfinished game leaves no trace: its balls are back in their hats."]
-
-    def _answer(self) -> None:
-        """The computer's move in a game with you, if it is its turn."""
-        if self.sitting and self.sitting.partner == PERSON and not self.yours:
-            self._make()
+        begun = sitting is not None and sitting.moves
+        return ["The unfinished game leaves no trace: its balls are back in their hats."] if begun else []
 
     def _make(self, move=None) -> None:
         """Your move, or that of whoever sits at the turn, in words; the last one ends the game."""
@@ -199,7 +186,7 @@ class Play:
         else:
             match.make(move)
         count, took = match.moves[-1].count, "take" if name == YOU else "takes"
-        self.fresh = sticks if match.draws_here(name) else None
+        self.fresh = sticks if name in HERE else None
         if self.fresh or match.partner == "twin":
             took = f"draws a {count} from {'hat' if self.fresh else 'its own hat'} {sticks}, lays it beside, and takes"
         if match.partner != PERSON:
@@ -207,26 +194,33 @@ class Play:
         self.story.append(f"{name} {took} {count}: {so_many(self.sticks, 'stick')} left.")
         if match.over:
             self._end()
+        else:
+            self._answer()
+
+    def _answer(self) -> None:
+        """The computer's move in a game with you, if it is its turn."""
+        if self.sitting.partner == PERSON and not self.yours:
+            self._make()
 
     def _end(self) -> None:
         """Who won, what became of every ball that lay beside its hat, and one entry for the history."""
-        sitting, self.sitting = self.sitting, None
-        before, self.players = self.hats.values, sitting.players
+        match, self.sitting = self.sitting, None
+        before, self.players = self.hats.values, match.players
         gained = self.hats.values - before
-        winner, computer = sitting.winner - 1, sitting.names.index(COMPUTER)
-        if not sitting.draws_here(sitting.names[winner]):
-            self.story.append("You win!" if sitting.partner == PERSON else f"{sitting.names[winner]} wins!")
-        for side in (computer, 1 - computer):
-            drawn = turns_of(sitting)[side::2]
-            if drawn and sitting.draws_here(sitting.names[side]):
-                changes = [gained[self.hats.table.row((hat,)), ball - 1] for hat, ball in drawn]
-                fates = [FATES[change].format(hat=hat, ball=ball) for change, (hat, ball) in zip(changes, drawn)]
-                self.story.append(f"{sitting.names[side]} {'won' if side == winner else 'lost'}: {'; '.join(fates)}.")
-        if sitting.partner == PERSON:
-            yours = tuple(move.count for move in sitting.moves[1 - computer :: 2])
-            self.entries.append(("play", sitting.first, yours))
+        winner = match.names[match.winner - 1]
+        if winner not in HERE:
+            self.story.append(f"{winner} win{'s' * (winner != YOU)}!")
+        for name in HERE:
+            drawn = [turn for turn, (who, _) in zip(turns_of(match), match.made) if who == name]
+            changes = [gained[self.hats.table.row((hat,)), ball - 1] for hat, ball in drawn]
+            fates = [FATES[change].format(hat=hat, ball=ball) for change, (hat, ball) in zip(changes, drawn)]
+            if drawn:
+                self.story.append(f"{name} {'won' if name == winner else 'lost'}: {'; '.join(fates)}.")
+        if match.partner == PERSON:
+            yours = tuple(move.count for who, move in match.made if who == YOU)
+            self.entries.append(("play", match.first, yours))
         else:
-            self._note_practice(1, sitting.partner, sitting.first)
+            self._note_practice(1, match.partner, match.first)
 
     # --- many games, and meddling
 
@@ -246,8 +240,6 @@ class Play:
         """Put balls in by hand: afterwards the hat holds so many of this number; a game on the table is given up."""
         self.players["itself"].put(hat, ball, balls)
         given_up = self.give_up()
-        if self.entries and self.entries[-1][:3] == ("put", hat, ball):
-            self.entries.pop()
         self.entries.append(("put", hat, ball, balls))
         self.story = [*given_up, f"By hand: hat {hat} now holds {balls:,} of ball {ball}."]
 
@@ -257,9 +249,8 @@ class Play:
             self.entries.pop()
         self.entries.append(("train", before + games, partner, first))
 
-    # --- making it again
-
     def _do(self, entry: tuple) -> None:
+        """What an entry of a history tells."""
         match entry:
             case ("train", games, partner, first):
                 self.train(games, partner, first)
@@ -269,22 +260,12 @@ class Play:
                 self.sit(PERSON, first)
                 for count in yours:
                     self.take(count)
-                if self.sitting:
-                    raise ValueError("the game is not over after these moves")
             case ("open", partner, first, counts):
-                self._reopen(partner, first, counts)
+                self.sit(partner, first)
+                while self.sitting and (made := len(self.sitting.moves)) < len(counts):
+                    self._make(read_move(self.game, self.sitting.state, counts[made]) if self.yours else None)
             case _:
-                raise ValueError("expected ('train', ...), ('put', ...), ('play', ...) or ('open', ...)")
-
-    def _reopen(self, partner: str, first: str, counts: Sequence[int]) -> None:
-        """A game up to where it was left."""
-        self.sit(partner, first)
-        match = self.sitting
-        while self.sitting and len(match.moves) < len(counts):
-            self._make(read_move(self.game, match.state, counts[len(match.moves)]) if self.yours else None)
-        made = [move.count for move in match.moves]
-        if match.over or made != list(counts):
-            raise ValueError(f"the game came to {made} instead")
+                raise ValueError(f"history: expected ('train', ...), ('put', ...), ('play', ...), got {shown(entry)}")
 
 
 def practised(history: Sequence[tuple], partner: str, first: str) -> int:
@@ -293,8 +274,91 @@ def practised(history: Sequence[tuple], partner: str, first: str) -> int:
     return last[1] if last[0] == "train" and tuple(last[2:]) == (partner, first) else 0
 
 
-def opener(first: str, games: int) -> str:
-    """Who moves first after so many games: "computer" or "other"."""
-    if one_of(first, "first", list(SEATS)) == "alternate":
-        return "other" if games % 2 else "computer"
-    return first
+def opener(history: Sequence[tuple], partner: str, first: str, learnt: int = 0) -> str:
+    """Who moves first in the next game, "computer" or "other"; you take turns by all games that it has learnt from."""
+    order, games = who_begins(SEATS[first]), learnt if partner == PERSON else practised(history, partner, first)
+    return ("computer", "other")[order[games % len(order)]]
+
+
+# --- hats as they are drawn, here and in the film ----------------------------------------------------------
+
+
+class Hat(NamedTuple):
+    """One hat as it is drawn.
+
+    Attributes
+    ----------
+    sticks : int
+        For how many sticks it stands.
+    balls : list of int
+        How many balls of 1, 2, 3, ... are in it.
+    most : int
+        Balls with larger numbers are never played.
+    beside : int or None
+        The ball that lies beside it.
+    visits : int
+        How often a ball was drawn from it.
+    right : list of int
+        The balls that win against perfect play, if they are to be seen.
+    """
+
+    sticks: int
+    balls: list[int]
+    most: int
+    beside: int | None
+    visits: int
+    right: list[int]
+
+    @property
+    def numbers(self) -> list[int]:
+        """The number of each ball in it."""
+        return [number for number, many in enumerate(self.balls, 1) for _ in range(many)]
+
+    @property
+    def played(self) -> int:
+        """The balls that can be played."""
+        return max(1, sum(self.balls[: self.most]))
+
+    @property
+    def favourite(self) -> int | None:
+        """The number that is on more balls than any other that can be played; None among equals."""
+        playable = self.balls[: self.most]
+        return playable.index(max(playable)) + 1 if playable.count(max(playable)) == 1 else None
+
+    @property
+    def favours_right(self) -> bool:
+        """Whether that is a right one."""
+        return self.favourite in self.right
+
+
+def hats_of(learner: Hats, reveal: bool = False) -> list[Hat]:
+    """Every hat, the smallest first; the right balls only where they are to be revealed."""
+    game, balls, beside, solution = learner.game, learner.balls, dict(learner.beside()), solve(learner.game)
+    hats = []
+    for sticks in range(1, game.start[0] + 1):
+        row = learner.table.row((sticks,))
+        right = [move.count for move in solution.best_moves((sticks,))] if reveal else []
+        drawn = beside[row] + 1 if row in beside else None
+        hats.append(
+            Hat(sticks, balls[row].tolist(), min(sticks, game.max_pick), drawn, int(learner.visits[row]), right)
+        )
+    return hats
+
+
+def short(many: int) -> str:
+    """A number of balls in at most four characters; the table beside the picture has it in full.
+
+    Examples
+    --------
+    >>> [short(many) for many in (999, 1_000, 12_345, 999_500)]
+    ['999', '1.0k', '12k', '1.0M']
+    """
+    if many < 1_000:
+        return f"{many}"
+    if many < 9_950:
+        return f"{many / 1_000:.1f}k"
+    return f"{many / 1_000:.0f}k" if many < 999_500 else f"{many / 1_000_000:.1f}M"
+
+
+TEMPLATES.filters["short"] = short
+TEMPLATES.globals["hats_of"] = hats_of

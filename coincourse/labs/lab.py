@@ -47,7 +47,6 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, ClassVar
 
 import anywidget
@@ -58,9 +57,8 @@ from coinlib.arguments import one_of
 
 from . import running
 from .controls import Control, number  # noqa: F401 - the example above makes one
-from .pages import page, styles
+from .pages import HERE, page, styles
 
-HERE = Path(__file__).parent
 DESCRIBED = "application/vnd.coinlib.lab+json"  # beside the still picture in a notebook: what the web book reads
 CONTROLS_STYLE = (HERE / "lab.css").read_text(encoding="utf-8")
 
@@ -139,6 +137,8 @@ class Lab(anywidget.AnyWidget):
         The values of all controls and what has happened: ``type(lab)(**lab.settings)`` is the same lab again.
     page : str
         The picture, as HTML.
+    view : dict
+        Title, controls and buttons.
     program : str
         The code.
     """
@@ -159,10 +159,8 @@ class Lab(anywidget.AnyWidget):
     at_once = 100_000  # steps between two pictures of a run, at most
     pause = 0.02  # seconds between two chunks of a run
 
-    view = traitlets.Dict(help="title, controls and buttons")
     frame = traitlets.Unicode(help="the view and the code as HTML").tag(sync=True)
     page = traitlets.Unicode(help="the picture").tag(sync=True)
-    program = traitlets.Unicode(help="the code")
 
     def __init_subclass__(cls, **kwargs) -> None:
         super().__init_subclass__(**kwargs)
@@ -174,8 +172,7 @@ class Lab(anywidget.AnyWidget):
         known = [*self.CONTROLS, *self.GROUPS]
         if isinstance(controls, bool):
             controls = known if controls else []
-        names = [controls] if isinstance(controls, str) else controls
-        self.shown = [one_of(name, "controls", known) for name in names]
+        self.shown = [one_of(name, "controls", known) for name in controls]
         settings = self.complete(settings)
         self.data = self.compute(**settings)
         self.running = self.stopping = False
@@ -183,7 +180,6 @@ class Lab(anywidget.AnyWidget):
         self._task: Future | None = None
         super().__init__(**{name: settings[name] for name in self.CONTROLS})
         self.redraw()
-        self._listening = True
         for name in self.CONTROLS:
             self.observe(self._moved, name)
         self.on_msg(lambda _, content, buffers: self.hear(content))
@@ -249,12 +245,6 @@ class Lab(anywidget.AnyWidget):
         known |= settings
         return known | {name: control.check(name, known[name]) for name, control in cls.CONTROLS.items()}
 
-    @classmethod
-    def render(cls, **settings) -> str:
-        """The picture for these settings: the same for the same settings, byte for byte."""
-        settings = cls.complete(settings)
-        return cls.draw(cls.compute(**settings), **settings)
-
     @property
     def settings(self) -> dict[str, Any]:
         """The values of all controls, and what has happened so far, to be handed on."""
@@ -272,12 +262,12 @@ class Lab(anywidget.AnyWidget):
 
     def follow(self, **controls) -> None:
         """Let controls follow the state: they are set, and nothing is made again."""
-        self._listening = False
-        try:
-            for name, value in controls.items():
+        for name, value in controls.items():
+            self.unobserve(self._moved, name)
+            try:
                 setattr(self, name, value)
-        finally:
-            self._listening = True
+            finally:
+                self.observe(self._moved, name)
 
     def start_again(self) -> None:
         """Stop, and go back to where nothing has happened yet."""
@@ -286,18 +276,14 @@ class Lab(anywidget.AnyWidget):
     def redraw(self) -> None:
         """Draw the page, the controls and the buttons again."""
         with self._lock, self.hold_sync():
-            self.paint()
-
-    def paint(self) -> None:
-        """Make the page, the controls and the buttons as they are now."""
-        try:
-            if self.data is not None:
-                self.page = self.draw(self.data, **self.settings)
-            self.program = self.code(**self.settings).strip()
-        except Exception as error:  # noqa: BLE001
-            self.page = _trouble(error)
-        self.view = self.describe()
-        self.frame = page("lab.html", program=self.program, **self.view)
+            try:
+                if self.data is not None:
+                    self.page = self.draw(self.data, **self.settings)
+                    self.program = self.code(**self.settings).strip()
+            except Exception as error:  # noqa: BLE001
+                self.page = _trouble(error)
+            self.view = self.describe()
+            self.frame = page("lab.html", program=self.program, **self.view)
 
     def press(self, words: str, **fields) -> None:
         """Press the button with these words; `fields` are the values of the fields beside it."""
@@ -350,11 +336,6 @@ class Lab(anywidget.AnyWidget):
                     self.data.step(made)
             return made
 
-    def rest(self) -> None:
-        """A run is over."""
-        self.running = False
-        self.redraw()
-
     # --- the front end
 
     def set_state(self, sync_data: dict) -> None:
@@ -366,11 +347,10 @@ class Lab(anywidget.AnyWidget):
             self.send_state(list(sync_data))
 
     def _moved(self, change) -> None:
-        if self._listening:
-            with self._lock:
-                if hasattr(self.data, "notice"):
-                    self.data.notice = ""
-                self.moved(change["name"])
+        with self._lock:
+            if hasattr(self.data, "notice"):
+                self.data.notice = ""
+            self.moved(change["name"])
 
     def hear(self, content: dict) -> None:
         """One message from the screen."""
@@ -388,19 +368,18 @@ class Lab(anywidget.AnyWidget):
 
     @contextlib.contextmanager
     def _redrawing(self) -> Iterator[None]:
-        """What is done meanwhile is drawn, and what goes wrong is said: an error of a callback is seen nowhere else."""
+        """What is done meanwhile is drawn, or what goes wrong is said: an error of a callback is seen nowhere else."""
         try:
             yield
         except Exception as error:  # noqa: BLE001
             self.data, self.stopping = None, True
-            self.redraw()
             self.page = _trouble(error)
-        else:
-            self.redraw()
+        self.redraw()
 
     def offered_rows(self) -> dict[str, Row]:
         """The rows of buttons that are shown now, by name."""
-        return {name: row for name, row in self.rows().items() if name not in self.GROUPS or name in self.shown}
+        rows = {} if self.data is None else self.rows()
+        return {name: row for name, row in rows.items() if name not in self.GROUPS or name in self.shown}
 
     def describe(self) -> dict[str, Any]:
         """Title, controls and buttons from top to bottom."""
@@ -427,10 +406,14 @@ class Lab(anywidget.AnyWidget):
     def described(self) -> dict[str, Any] | None:
         """The lab as plain data, from which `living.again` makes it; None where a setting is no plain data."""
         try:
-            settings = json.loads(json.dumps(self.settings))
+            settings = json.loads(json.dumps(self.settings, default=self.plain))
         except TypeError:
             return None
         return {"lab": type(self).__name__, "controls": self.shown, "settings": settings}
+
+    def plain(self, setting) -> Any:
+        """A setting as plain data, of which the lab can be made again; TypeError where there is no such thing."""
+        raise TypeError(f"{setting!r} is no plain data")
 
     def living(self) -> dict[str, Any]:
         """What a page without a kernel is given, so that the lab lives there: the name of its host, and its data."""

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from coinlib.solvers import Greedy
 
@@ -21,88 +20,74 @@ from .training_lab import TrainingLab
 from .triangle import ENDS, Cell, judge, truth
 from .triangle_lab import TriangleLab
 
-Event = dict[str, Any]  # what the front end sends, or {"set": name, "value": value} for a control that is moved
 RUNS = ("Run", "Play", "Stop")  # buttons that are answered by pressing others
 NO_SLIP = "or ask for a hint."  # how the verdict on a wrong number ends that no slip explains
 WRONG_ANSWERS = 2  # that are recorded, one after the other
-SEEDS = range(1, 4)
+ALWAYS = {"seed": range(1, 4)}  # what lives of a control in every lab
 SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
-def buttons(lab: Lab, first: Lab) -> Iterator[Event]:
+def buttons(lab: Lab, first: Lab) -> Iterator[str]:
     """All buttons, but for those of a run and those that ask for more than a press."""
     for row in lab.offered_rows().values():
         for button in row.buttons:
             if not (row.fields or button.words in RUNS):
-                yield {"press": button.words}
+                yield f"press {button.words}"
 
 
-@dataclass(frozen=True)
-class Life:
+class Life(NamedTuple):
     """What lives of a kind of lab in the book.
 
     Attributes
     ----------
     words : str
         For people.
-    acts : function (lab, first) -> iterable of Event
-        What can be done in the state in which `lab` is now; `first` is the lab as the lesson has it.
-    anywhere : function (lab) -> iterable of Event
+    acts : function (lab, first) -> iterable of str
+        What can be done in the state in which `lab` is now: the names of events, see `living.do`; `first` is the lab
+        as the lesson has it.
+    anywhere : function (lab) -> iterable of str
         What leads to the same state from wherever it is done.
     values : dict
         Of a control that lives at some of its values only.
     looks : tuple of str
         Controls that change what is seen and nothing else: they move at every moment.
-    past : dict
-        Controls that go back when another one is moved.
-    runs : dict
-        For a button that goes on until Stop: those that it presses, the first of them that leads on.
-    steps : dict
-        For an event that moves the slider of a film: how far.
-    begins_again : tuple of str
-        Buttons that lead to the first state, where nothing else was recorded.
+    runs : tuple of str
+        What "Run" or "Play" presses until "Stop", the first that leads on; the button of one step, if nothing is said.
     tells : function (lab) -> dict
         For buttons of which another lab of the page hears, what it hears.
-    counts : bool
-        Whether it hears of them.
     """
 
     words: str
-    acts: Callable[[Lab, Lab], Iterable[Event]] = buttons
-    anywhere: Callable[[Lab], Iterable[Event]] = lambda lab: ()
-    values: Mapping[str, Sequence] = field(default_factory=dict)
+    acts: Callable[[Lab, Lab], Iterable[str]] = buttons
+    anywhere: Callable[[Lab], Iterable[str]] = lambda lab: ()
+    values: Mapping[str, Sequence] = {}
     looks: Sequence[str] = ()
-    past: Mapping[str, Any] = field(default_factory=dict)
-    runs: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    steps: Mapping[str, int] = field(default_factory=dict)
-    begins_again: Sequence[str] = ()
-    tells: Callable[[Lab], dict[str, Any]] = lambda lab: {}
-    counts: bool = False
+    runs: Sequence[str] = ()
+    tells: Callable[[Lab], dict[str, bool]] = lambda lab: {}
 
-    def moves(self, first: Lab) -> Iterator[Event]:
-        """Every control that is shown, from where the lesson has it to each of its values."""
+    def moves(self, first: Lab) -> Iterator[tuple[str, Any]]:
+        """Every control that is shown, with each of its values but for the one that the lesson has."""
         for name in first.shown:
             now = first.now().get(name, {})
             reached = name in first.CONTROLS and not (now.get("hidden") or now.get("disabled"))
-            if reached and name not in (*self.looks, *self.past):
-                yield from ({"set": name, "value": value} for value in self.choices(first, name)[1:])
+            if reached and name not in self.looks:
+                yield from ((name, value) for value in self.choices(first, name)[1:])
 
     def seen(self, lab: Lab) -> list[str]:
         """The controls of a lab that change what is seen."""
-        return [name for name in self.looks if name in (*lab.shown, *self.past)]
+        return [name for name in self.looks if name in lab.shown]
 
     def choices(self, lab: Lab, name: str) -> list:
         """The values at which a control lives, the one that it has now first."""
-        element = lab.CONTROLS[name].element | lab.now().get(name, {})
-        values: Sequence = ()
-        if name in self.values or name == "seed":
-            values = self.values.get(name, SEEDS)
+        element, some = lab.CONTROLS[name].element | lab.now().get(name, {}), ALWAYS | self.values
+        if name in some:
+            values = some[name]
         elif "options" in element:
             values = [value for _, value in element["options"]]
         elif element["kind"] == "tick":
             values = (False, True)
-        elif element["kind"] == "slider":
-            values = range(element["least"], element["most"] + 1)
+        else:
+            values = range(element.get("least", 0), element.get("most", -1) + 1)  # of what is typed, none
         return [getattr(lab, name), *(value for value in values if value != getattr(lab, name))]
 
 
@@ -114,16 +99,16 @@ def life_of(lab: Lab) -> Life:
 # --- how far each goes ---------------------------------------------------------------------------------------
 
 
-def practise(lab: QLab, first: QLab) -> Iterator[Event]:
+def practise(lab: QLab, first: QLab) -> Iterator[str]:
     """Game by game from the lesson's settings, and further from a table of zeros."""
     as_in_lesson = lab.settings | {"games": first.games, "steps": first.data.steps} == first.settings
     if as_in_lesson and lab.data.steps < (3 if lab.games else 30):
-        yield {"press": lab.step_name}
+        yield f"press {lab.step_name}"
     if lab.games or lab.data.steps:
-        yield {"press": "Start again"}
+        yield "press Start again"
 
 
-def play_hats(lab: HatsLab, first: HatsLab) -> Iterator[Event]:
+def play_hats(lab: HatsLab, first: HatsLab) -> Iterator[str]:
     """One game against the hats to its end; or one game move by move, and practice of 1, 10, 100, 1,000 games."""
     history = lab.data.entries
     if "train" not in first.shown:
@@ -132,44 +117,39 @@ def play_hats(lab: HatsLab, first: HatsLab) -> Iterator[Event]:
         return
     trained = sum(entry[1] for entry in history)
     if not trained:
-        yield {"press": lab.step_name}
+        yield f"press {lab.step_name}"
     if lab.data.sitting is None and (not trained or (lab.partner, lab.first) == (first.partner, first.first)):
         yield from (
-            {"press": so_many(games, "game")} for games in GAMES if trained % games == 0 and trained < 10 * games
+            f"press {so_many(games, 'game')}" for games in GAMES if trained % games == 0 and trained < 10 * games
         )
-    yield {"press": "Start again"}
+    yield "press Start again"
 
 
-def play_coins(lab: TriangleLab, first: TriangleLab) -> Iterator[Event]:
+def play_coins(lab: TriangleLab, first: TriangleLab) -> Iterator[str]:
     """Every game against the computer's answers; or the cells one after the other, with right and with typical answers."""
-    data = lab.data
     if lab.task == "fill":
         yield from fill_in(lab)
-    pressed = [event for event in buttons(lab, first) if event["press"] not in ("New game", "Shuffle")]
-    if lab.task == "play" and data.run:  # a click on a coin does what the first two buttons do
-        yield from (event | {"to": end} for end, event in zip(ENDS, pressed))
-        pressed = pressed[2:]
-    elif lab.task == "look" and data.run:
-        yield from ({"to": end} for end in ENDS)
-    yield from pressed
+    elif lab.data.run:
+        yield from (f"to {end}" for end in ENDS)
+    yield from (event for event in buttons(lab, first) if event not in ("press New game", "press Shuffle"))
 
 
-def fill_in(lab: TriangleLab) -> Iterator[Event]:
+def fill_in(lab: TriangleLab) -> Iterator[str]:
     """What is typed into the next cell: what is right, and at first what is often typed instead."""
     data, table = lab.data, lab.show
     cell = next(iter(data.asked(table, lab.arrows)), None)
     if cell is None:
         return
     right, best = truth(data.greedy, table, *cell), truth(data.greedy, "moves", *cell).replace("LR", "B")
-    numbers, letters = {right}, [best]
+    numbers, letters = {right}, best
     if data.wrong(table) < WRONG_ANSWERS:
-        numbers, letters = numbers | typical(data.greedy, table, cell), ["L", "R", "B"]
+        numbers, letters = numbers | typical(data.greedy, table, cell), "LRB"
     if not lab.arrows or cell[0] == cell[1]:
-        letters = []
+        letters = ""
     typed = [*map(str, sorted(numbers)), *(f"{right}{letter}" for letter in letters)]
     if data.correct(table, *cell):  # the number is there, and its arrow is asked for
         typed = letters
-    yield from ({"to": "{},{}".format(*cell), "typed": words} for words in typed)
+    yield from (f"type {cell[0]},{cell[1]} {words}" for words in typed)
 
 
 def typical(greedy: Greedy, table: str, cell: Cell) -> set[int]:
@@ -181,17 +161,10 @@ def typical(greedy: Greedy, table: str, cell: Cell) -> set[int]:
     return {number for number in range(-most, most + 1) if not judge(greedy, table, i, j, number).endswith(NO_SLIP)}
 
 
-def answers(lab: Prediction, first: Prediction) -> Iterator[Event]:
-    """The answers, until one is chosen; made from settings, since elsewhere in a notebook a choice is kept for good."""
-    if lab.data.chosen is None:
-        for place, (words, _) in enumerate(lab.data.answers):
-            yield {"press": words, "settings": {"chosen": place}}
-
-
-def counts(lab: Score) -> Iterator[Event]:
+def counts(lab: Score) -> Iterator[str]:
     """How many were chosen, and how many of them rightly."""
     many = range(len(lab.data.asked) + 1)
-    yield from ({"to": f"{right} of {chosen}"} for chosen in many for right in many if right <= chosen)
+    yield from (f"to {right} of {chosen}" for chosen in many for right in many if right <= chosen)
 
 
 def rightly(lab: Prediction) -> dict[str, bool]:
@@ -199,26 +172,24 @@ def rightly(lab: Prediction) -> dict[str, bool]:
     return {words: place == lab.data.right for place, (words, _) in enumerate(lab.data.answers)}
 
 
-def best_moves(lab: PileLab, first: PileLab) -> Iterator[Event]:
+def best_moves(lab: PileLab, first: PileLab) -> Iterator[str]:
     """Best play to the end from the lesson's position, and one move from any other."""
     if not lab.data.moves or lab.data.states[0] == first.state:
-        yield {"press": "Best move"}
-    yield {"press": "Start again"}
+        yield "press Best move"
+    yield "press Start again"
 
 
-def all_piles(lab: PileLab) -> Iterator[Event]:
+def all_piles(lab: PileLab) -> Iterator[str]:
     """A click on any position."""
     sizes = range(lab.most + 1)
-    yield from ({"to": f"{a},{b},{c}"} for a in sizes for b in sizes for c in sizes)
+    yield from (f"to {a},{b},{c}" for a in sizes for b in sizes for c in sizes)
 
 
 FILM = Life(
     "every picture, played, step by step or with the slider",
     acts=lambda lab, first: (),
     looks=["at"],
-    past={"at": 0},
-    runs={"Play": ["Next"]},
-    steps={"press Next": 1, "press Back": -1, "press Start again": -1_000},
+    runs=["Next"],
 )
 LIVES: dict[type[Lab], Life] = {
     TrainingLab: Life("every control"),
@@ -227,19 +198,16 @@ LIVES: dict[type[Lab], Life] = {
         practise,
         values=dict.fromkeys(("learning_rate", "discount", "exploration"), SHARES)
         | {"sticks": (5, 10, 15, 20, 25, 30), "decay": (0, 100, 1_000, 10_000)},
-        runs={"Run": ["One game"]},
     ),
     HatsLab: Life(
         "every game that you can play against the hats of the lesson, which learn from it and then begin again; "
         "or one game move by move, and practice of 1, 10, 100 and 1,000 games",
         play_hats,
         looks=("look", "reveal"),
-        runs={"Run": [so_many(games, "game") for games in GAMES]},
-        begins_again=["New game"],
+        runs=[so_many(games, "game") for games in GAMES],
     ),
     Film: FILM,
-    SearchFilm: replace(
-        FILM,
+    SearchFilm: FILM._replace(
         words="every picture, as in all films; exploration at 0, 0.5 and 1, and seeds 1 and 2",
         values={"exploration": (0.0, 0.5, 1.0), "seed": (1, 2)},
     ),
@@ -247,17 +215,14 @@ LIVES: dict[type[Lab], Life] = {
         "every game that you can play; or the cells from the base upwards, with right and with typical wrong answers",
         play_coins,
         looks=("reveal",),
-        runs={"Run": ["One step"]},
-        begins_again=["New game"],
     ),
     PileLab: Life(
         "every position; “Best move” to the end of the lesson's game, and one step from any other position",
         best_moves,
         anywhere=all_piles,
         looks=("sums",),
-        begins_again=["New game"],
     ),
     ProofLab: Life("every control"),
-    Prediction: Life("every answer; the first counts", answers, tells=rightly),
-    Score: Life("it counts the predictions of its page", anywhere=counts, counts=True),
+    Prediction: Life("every answer; the first counts", tells=rightly),
+    Score: Life("it counts the predictions of its page", anywhere=counts),
 }

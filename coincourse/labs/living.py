@@ -10,13 +10,15 @@ from __future__ import annotations
 import itertools
 import json
 import pickle
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
+from unittest.mock import patch
 
 from coincourse import labs
 
+from . import prediction
 from .lab import Lab
-from .lives import Event, Life, life_of
+from .lives import Life, life_of
 
 
 def again(described: Mapping[str, Any]) -> Lab:
@@ -44,7 +46,7 @@ class Recording:
     def __init__(self, lab: Lab, life: Life) -> None:
         self.lab, self.life = lab, life
         lab.pause = 0  # nobody watches
-        lab.paint = lambda: None
+        lab.redraw = lambda: None
         self.lines: dict[str, int] = {}  # every line of HTML once
         self.texts: dict[tuple[int, ...], int] = {}  # of lines
         self.moments: list[dict[str, Any]] = []
@@ -76,7 +78,7 @@ class Recording:
             for name, value in zip(looks, way):
                 self.lab.follow(**{name: value})
                 self.lab.moved(name)  # and what was said stays
-            type(self.lab).paint(self.lab)
+            type(self.lab).redraw(self.lab)
             yield {"page": self._text(self.lab.page), "frame": self._text(self.lab.frame), "values": self._values()}
 
     def _text(self, html: str) -> int:
@@ -90,31 +92,25 @@ class Recording:
         self.lab.follow(**values)
         return self.lab
 
-    def after(self, number: int, event: Event) -> int:
+    def after(self, number: int, event: str) -> int:
         """The moment to which an event leads."""
-        lab = self.back(number)
-        if "set" in event:
-            setattr(lab, event["set"], event["value"])
-        elif "settings" in event:
-            lab.change(**event["settings"])
-        else:
-            lab.hear({"fields": {}} | event)
+        with patch.dict(prediction.FIRST):  # what is chosen first would be kept for good
+            do(self.back(number), event)
         return self.moment()
 
-    def answers(self, number: int, events: list[Event]) -> dict[str, int]:
-        """For each of these events by name the moment to which it leads."""
-        found: dict[str, int] = {}
-        for event in events:
-            found |= dict.fromkeys(names_of(event), self.after(number, event))
-        return found
+    def answers(self, number: int, events: Iterable[str]) -> dict[str, int]:
+        """For each of these events the moment to which it leads."""
+        return {event: self.after(number, event) for event in list(events)}
 
 
-def names_of(event: Event) -> Iterator[str]:
-    """What an event is called in a recording; one that is a press and a click alike has two names."""
-    if "press" in event:
-        yield f"press {event['press']}"
-    if "to" in event:
-        yield f"type {event['to']} {event['typed']}" if "typed" in event else f"to {event['to']}"
+def do(lab: Lab, event: str) -> None:
+    """What an event of this name does, "press One step", "to 1,2,3" (a click) or "type 0,1 5L"."""
+    kind, words = event.split(" ", 1)
+    if kind == "type":
+        to, typed = words.split(" ", 1)
+        lab.hear({"to": to, "typed": typed})
+    else:
+        lab.hear({kind: words, "fields": {}})
 
 
 def record(lab: Lab) -> dict[str, Any]:
@@ -122,11 +118,12 @@ def record(lab: Lab) -> dict[str, Any]:
     life, first = life_of(lab), again(lab.described())
     recording = Recording(again(lab.described()), life)
     start = recording.moment()
-    anywhere = recording.answers(start, list(life.anywhere(first)))
-    for event in life.moves(first):
-        recording.after(start, event)
+    anywhere = recording.answers(start, life.anywhere(first))
+    for name, value in life.moves(first):
+        setattr(recording.back(start), name, value)
+        recording.moment()
     for number, moment in enumerate(recording.moments):  # it grows meanwhile
-        moment["go"] = recording.answers(number, list(life.acts(recording.back(number), first)))
+        moment["go"] = recording.answers(number, life.acts(recording.back(number), first))
     return {
         "lines": list(recording.lines),
         "texts": list(recording.texts),
@@ -134,10 +131,6 @@ def record(lab: Lab) -> dict[str, Any]:
         "anywhere": anywhere,
         "labels": {name: control.label for name, control in lab.CONTROLS.items()},
         "pause": lab.pause,
-        "past": life.past,
-        "runs": life.runs,
-        "steps": life.steps,
-        "begins_again": life.begins_again,
+        "runs": life.runs or [lab.step_name],
         "tells": life.tells(first),
-        "counts": life.counts,
     }

@@ -28,8 +28,6 @@ def questions(topic: str) -> dict[str, dict[str, Any]]:
 class Asked:
     """A question, and the place of the answer that was chosen first, from 0; None before that."""
 
-    notice = ""
-
     def __init__(self, topic: str, name: str, chosen: int | None = None) -> None:
         asked = questions(topic)[one_of(name, "name", list(questions(topic)))]
         self.topic, self.name, self.chosen = topic, name, FIRST.get((topic, name), chosen)
@@ -38,8 +36,6 @@ class Asked:
 
 class Tally:
     """All questions of a lesson: those that were answered, and those that were answered rightly."""
-
-    notice = ""
 
     def __init__(self, topic: str) -> None:
         self.topic, self.asked = topic, [Asked(topic, name) for name in questions(topic)]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from coinlib.solvers import solve
+from coinlib import solve
 from coinlib.theory import grundy
 
 from .controls import number
 from .lab import Lab
 from .pages import styles
-from .shared import ending, game_code, make_game
+from .shared import ending, game_code, make_game, with_imports
 
 MOST_STICKS, MOST_TAKE = 30, 12
 
@@ -90,10 +90,7 @@ class ProofLab(Lab):
         """The lines of coinlib that make the same data."""
         played = "n" if ending == "normal" else "n - 1"
         value = f"grundy({played}, {max_take})" + ("" if ending == "normal" else " if n else None")
-        return f"""\
-from coinlib import solve, sticks
-from coinlib.theory import grundy
-
+        return with_imports(f"""\
 {game_code(sticks, max_take, ending)}
 solution = solve(game)
 
@@ -102,4 +99,4 @@ data = [
     for n in range({sticks + 1})
 ]
 data    # sticks, whether whoever moves wins, the takes that win, the Grundy value of {played} sticks
-"""
+""")

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from coinlib import named
-from coinlib.agents import agent_name
-from coinlib.arena import Run, play_match
-from coinlib.learners import Distance, QLearner, Seat, linear
-from coinlib.solvers import Solution, solve
+from coinlib import QLearner, linear, named, play_match, solve
+from coinlib.arena import Match, Run
+from coinlib.learners import Distance, who_begins
+from coinlib.solvers import Solution
 
 from .controls import menu, number, seed, share, slider
 from .lab import Lab
 from .pages import TEMPLATES
-from .shared import ending, game_code, go_on, make_game, with_imports
+from .shared import ending, game_code, go_on, make_game, turns_of, with_imports
 
 GAMES = (0, 1, 2, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1_000, 2_000, 3_000, 5_000, 10_000)
 DECAYS = (50, 100, 300, 1_000, 3_000, 10_000)
@@ -47,23 +47,21 @@ class Update(NamedTuple):
     after: float
 
 
-class NotingLearner(QLearner):
-    """A Q-learner that notes what it changes in its table, in games that are played a move at a time."""
+def updates_of(match: Match, seats: tuple, learner: QLearner, before: np.ndarray) -> list[Update]:
+    """What a game has changed, turn by turn; `before` is the learner's table before the game.
 
-    def __init__(self, game, exploration: float, decay: int, **settings) -> None:
-        schedule = linear(exploration, 0.0, games=decay) if decay else exploration
-        super().__init__(game, exploration=schedule, **settings)
-        self.updates: list[Update] = []
-
-    def learn(self, seat: Seat, move: tuple[int, int], reward: float, after: int | None) -> None:
-        """Learn as every Q-learner does, and note it."""
-        (sticks,), took = self.table.states[move[0]], self.table.moves[move[1]].count
-        before, found, target = float(seat.values[move]), None, float(reward)
-        if after is not None:
-            (found,) = self.table.states[after]
-            target += self.discount * float(seat.values[after].max())
-        super().learn(seat, move, reward, after)
-        self.updates.append(Update(sticks, took, found, target, before, float(seat.values[move])))
+    Each number of sticks is met once in a game, so what the learner found is what lay there before.
+    """
+    turns, updates = turns_of(match), []
+    for turn, (sticks, took) in enumerate(turns):
+        if seats[turn % 2] is learner:
+            place = learner.table.row((sticks,)), took - 1
+            found, target = None, 1.0 if match.winner == turn % 2 + 1 else -1.0
+            if turn + 2 < len(turns):
+                found, _ = turns[turn + 2]
+                target = learner.discount * before[learner.table.row((found,))].max()
+            updates.append(Update(sticks, took, found, target, before[place], learner.values[place]))
+    return updates
 
 
 @dataclass
@@ -72,24 +70,26 @@ class Practice:
 
     Attributes
     ----------
-    learner : NotingLearner
-        Its `updates` are what the last game changed, in order.
+    learner : QLearner
     opponent : agent
     first : str
         Who moves first, as in `train`.
     window : int
-    steps : int
-        Games after those of the slider.
+    games : int
+        Those of the slider.
     result : int8 array, shape (games,)
         +1 or -1 for the learner in each game.
+    updates : list of Update
+        What the last game changed, in order.
     """
 
-    learner: NotingLearner
+    learner: QLearner
     opponent: object
     first: str
     window: int
-    steps: int = 0
+    games: int
     result: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int8))
+    updates: Sequence[Update] = ()
 
     @property
     def values(self) -> np.ndarray:
@@ -99,7 +99,7 @@ class Practice:
     @property
     def win_rate(self) -> np.ndarray:
         """float64 array, shape (games,): the rolling win rate."""
-        return Run(self.learner.name, agent_name(self.opponent), self.result, None).win_rate(self.window)
+        return Run("the learner", "its opponent", self.result, None).win_rate(self.window)
 
     @property
     def distance(self) -> Distance:
@@ -112,24 +112,25 @@ class Practice:
         return solve(self.learner.game)
 
     @property
+    def steps(self) -> int:
+        """Games after those of the slider."""
+        return len(self.result) - self.games
+
+    @property
     def left(self) -> int:
         """The games that a run can still add."""
         return LAST_STEP - self.steps
 
-    def step(self, steps: int) -> None:
-        """So many games more."""
-        self.play(steps)
-        self.steps += steps
-
-    def play(self, games: int) -> None:
-        """So many games (1 or more), the last one a move at a time, so that its updates are noted."""
-        done = len(self.result)
-        hidden = go_on(self.learner, self.opponent, games - 1, self.first, done)
-        begins = {"agent": True, "opponent": False, "alternate": (done + games) % 2 == 1}[self.first]
-        seats = (self.learner, self.opponent) if begins else (self.opponent, self.learner)
-        self.learner.updates.clear()
-        won = (play_match(self.learner.game, *seats, learn=True).winner == 1) == begins
-        self.result = np.concatenate([self.result, hidden, np.array([1 if won else -1], np.int8)])
+    def step(self, games: int) -> None:
+        """So many games more (1 at least), the last one a move at a time, so that its updates can be seen."""
+        hidden = go_on(self.learner, self.opponent, games - 1, self.first, len(self.result))
+        order, before = who_begins(self.first), self.learner.values
+        side = order[(len(self.result) + games - 1) % len(order)]
+        seats = (self.opponent, self.learner) if side else (self.learner, self.opponent)
+        match = play_match(self.learner.game, *seats, learn=True)
+        self.updates = updates_of(match, seats, self.learner, before)
+        last = np.int8(1 if match.winner == side + 1 else -1)
+        self.result = np.concatenate([self.result, hidden, [last]])
 
 
 # --- the lab -------------------------------------------------------------------------------------------------
@@ -196,20 +197,14 @@ class QLab(Lab):
         sticks: int, max_take: int, ending: str, opponent: str, first: str, games: int, window: int, steps: int, **rates
     ) -> Practice:
         """A new learner after the games of the slider, and so many more."""
-        learner = NotingLearner(make_game(sticks, max_take, ending), **rates)
+        exploration, decay = rates.pop("exploration"), rates.pop("decay")
+        schedule = linear(exploration, 0.0, games=decay) if decay else exploration
+        learner = QLearner(make_game(sticks, max_take, ending), exploration=schedule, **rates)
         other = learner if opponent == "itself" else named.agent(opponent, seed=rates["seed"] + 1)
-        practice = Practice(learner, other, first, window)
-        if games:
-            practice.play(games)
-        if steps:
-            practice.step(steps)
+        practice = Practice(learner, other, first, window, games)
+        if games + steps:
+            practice.step(games + steps)
         return practice
-
-    @classmethod
-    def draw(cls, data: Practice, **settings) -> str:
-        """Words, the rolling win rate, the Q-table as a heat map, and what the last game changed."""
-        whom, _ = OPPONENTS[settings["opponent"]]
-        return super().draw(data, **settings, whom=whom)
 
     @staticmethod
     def code(opponent: str, first: str, games: int, steps: int, **settings) -> str:
@@ -282,10 +277,9 @@ def groups(rate: np.ndarray) -> list[list[float]]:
     """
     games = np.flatnonzero(~np.isnan(rate))
     begin = np.linspace(0, len(games), min(POINTS, len(games)), endpoint=False, dtype=int)
-    size, known = np.diff(begin, append=len(games)), rate[games]
-    means = [np.add.reduceat(column, begin) / size for column in (games + 1, known)]
-    ends = [end.reduceat(known, begin) for end in (np.minimum, np.maximum)]
-    return np.stack([*means, *ends], axis=1).tolist()
+    parts = np.split(games, begin[1:]) if len(games) else []
+    means = [(part.mean() + 1, rate[part].mean(), rate[part].min(), rate[part].max()) for part in parts]
+    return np.array(means).tolist()
 
 
 def ticks(games: int) -> list[int]:
@@ -300,4 +294,4 @@ def ticks(games: int) -> list[int]:
     return list(range(0, games + 1, next(step for step in steps if games < 6 * step)))
 
 
-TEMPLATES.globals |= {"signed": signed, "ground": ground, "groups": groups, "ticks": ticks}
+TEMPLATES.globals |= {"signed": signed, "ground": ground, "groups": groups, "ticks": ticks, "players": OPPONENTS}

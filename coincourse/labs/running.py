@@ -3,33 +3,36 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import functools
 import signal
-import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from IPython import get_ipython
 
-CHUNK_SECONDS = 0.1  # a chunk of work that took longer is halved; none lasts twice as long
+CHUNK_SECONDS = 0.1  # as many steps as fit into it are made at once, and never more than twice as many as before
 NAP_SECONDS = 0.05  # no pause is longer before it is asked again whether to stop
 
 
 async def work(lab, steps: int) -> None:
     """What `Lab.run` does: chunks of at most so many steps in all, with a picture and a pause after each."""
-    chunk, interrupts = 1, _Interrupts(lab.stop)
+    chunk = 1
     try:
-        while steps and not lab.stopping:
-            began = time.perf_counter()
-            interrupts.listen()
-            made = lab.advance(min(chunk, steps))
-            if not made:
-                break
-            steps -= made
-            chunk = min(_next_chunk(chunk, time.perf_counter() - began), lab.at_once)
-            await _pause(lab)
+        with _interrupts(lab.stop) as listen:
+            while steps and not lab.stopping:
+                began = time.perf_counter()
+                listen()
+                made = lab.advance(min(chunk, steps))
+                if not made:
+                    break
+                steps -= made
+                seconds = max(0.001, time.perf_counter() - began)  # some clocks are coarse
+                chunk = max(1, min(int(chunk * CHUNK_SECONDS / seconds), 2 * chunk, lab.at_once))
+                await _pause(lab)
     finally:
-        interrupts.close()
-        lab.rest()
+        lab.running = False
+        lab.redraw()
 
 
 def main_loop() -> asyncio.AbstractEventLoop | None:
@@ -37,13 +40,12 @@ def main_loop() -> asyncio.AbstractEventLoop | None:
 
     Buttons may be handled in another thread (a kernel's subshell), and so are heard in any case.
     """
-    loop = getattr(getattr(get_ipython(), "kernel", None), "io_loop", None)
-    if loop is not None:
-        return loop.asyncio_loop
-    try:
+    kernel = getattr(get_ipython(), "kernel", None)
+    if getattr(kernel, "io_loop", None):
+        return kernel.io_loop.asyncio_loop
+    with contextlib.suppress(RuntimeError):
         return asyncio.get_running_loop()
-    except RuntimeError:
-        return None
+    return None
 
 
 async def _pause(lab) -> None:
@@ -52,31 +54,19 @@ async def _pause(lab) -> None:
         await asyncio.sleep(min(left, NAP_SECONDS))
 
 
-def _next_chunk(chunk: int, seconds: float) -> int:
-    """How many steps to make next, when `chunk` steps took so long."""
-    if seconds < CHUNK_SECONDS / 2:
-        return 2 * chunk
-    return max(1, chunk // 2) if seconds > CHUNK_SECONDS else chunk
-
-
-class _Interrupts:
+@contextlib.contextmanager
+def _interrupts(call: Callable[[], None]) -> Iterator[Callable[[], object]]:
     """Ctrl-C and "interrupt the kernel" call a function for as long as a run lasts.
 
-    `listen` is called before each chunk of work, since a cell that runs in a pause between two
+    What this yields is called before each chunk of work, since a cell that runs in a pause between two
     chunks leaves the handler as it found it, or as it was before the run.
     """
-
-    def __init__(self, call: Callable[[], None]) -> None:
-        self.able = threading.current_thread() is threading.main_thread()
-        self.handler = lambda *_: call()
-        self.before = signal.getsignal(signal.SIGINT)
-        if self.before is signal.default_int_handler and hasattr(get_ipython(), "kernel"):
-            self.before = signal.SIG_IGN  # a kernel's own, which our run replaces while a cell is at work
-
-    def listen(self) -> None:
-        if self.able:
-            signal.signal(signal.SIGINT, self.handler)
-
-    def close(self) -> None:
-        if self.able and signal.getsignal(signal.SIGINT) is self.handler:
-            signal.signal(signal.SIGINT, self.before)
+    before = signal.getsignal(signal.SIGINT)
+    if before is signal.default_int_handler and hasattr(get_ipython(), "kernel"):
+        before = signal.SIG_IGN  # a kernel's own, which our run replaces while a cell is at work
+    handler = lambda *_: call()
+    try:
+        yield functools.partial(signal.signal, signal.SIGINT, handler)
+    finally:
+        if signal.getsignal(signal.SIGINT) is handler:
+            signal.signal(signal.SIGINT, before)

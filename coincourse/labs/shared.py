@@ -20,6 +20,12 @@ from .controls import Control, menu
 
 BALLS = tuple(colour for colour, _ in MOVE_LOOKS[:5])  # of balls 1, 2, 3, ..., as in the plots
 WON = "#D6EBF8"  # a light sky blue, which dark ink can be read on
+NAMED = {  # what programs of labs call, by where it is imported from
+    "coinlib": {name for name, thing in vars(coinlib).items() if callable(thing)},
+    "coinlib.agents": {"take_one"},
+    "coinlib.search": {"SearchAgent"},
+    "coinlib.theory": {"grundy", "nim_sum"},
+}
 LIGHT = "rgba(86, 180, 233, 0.35)"
 
 
@@ -106,10 +112,10 @@ def with_imports(program: str) -> str:
     >>> with_imports("game = sticks(10)")
     'from coinlib import sticks\\n\\ngame = sticks(10)'
     """
-    called = set(re.findall(r"\w+(?=\()", program))
-    names = sorted(name for name in called & vars(coinlib).keys() if callable(vars(coinlib)[name]))
-    rule = "from coinlib.agents import take_one\n" if "take_one" in program else ""
-    return f"from coinlib import {', '.join(names)}\n{rule}\n{program}"
+    called = set(re.findall(r"\w+(?=\()|take_one", program))
+    found = {room: sorted(called & names) for room, names in NAMED.items()}
+    imports = [f"from {room} import {', '.join(names)}\n" for room, names in found.items() if names]
+    return f"{''.join(imports)}\n{program}"
 
 
 def lights_up(numbers: Iterable[int]) -> Markup:

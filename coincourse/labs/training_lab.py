@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from coinlib.agents import PerfectAgent, RandomAgent
-from coinlib.arena import Evaluation, evaluate, train
-from coinlib.learners import Hats
+from coinlib import Hats, PerfectAgent, RandomAgent, evaluate, train
+from coinlib.arena import Evaluation
 
 from .controls import menu, number, seed, slider
 from .lab import Lab

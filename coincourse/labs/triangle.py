@@ -126,8 +126,6 @@ class Triangle:
 
     def answer(self, table: str, i: int, j: int, answer: int | str) -> None:
         """Write an answer down, and say whether it is correct."""
-        if (i, j) not in runs_of(self.greedy):
-            raise ValueError(f"There is no cell of coins {i}...{j} in this row.")
         self.filled = (*self.filled, (table, i, j, answer))
         self.at = (i, j)
         self.notice = judge(self.greedy, table, i, j, answer)
@@ -186,7 +184,7 @@ def row_in_words(coins: str | Sequence[int]) -> str:
     return coins if isinstance(coins, str) else " ".join(map(str, sequence(coins, "coins", "a row")))
 
 
-def read_row(coins: str | Sequence[int]) -> tuple[int, ...]:
+def read_row(coins: str | Sequence[int], fewest: int = LEAST, most: int = MOST, smallest: int = 0) -> tuple[int, ...]:
     """A row of coins from what was typed, or from numbers; ValueError, in words, if it cannot be shown.
 
     Examples
@@ -200,12 +198,13 @@ def read_row(coins: str | Sequence[int]) -> tuple[int, ...]:
     """
     found = re.sub(r"[,;()\[\]]", " ", row_in_words(coins)).split()
     for coin in found:
-        if not (coin.isascii() and coin.isdecimal() and int(coin) <= LARGEST):
-            wanted = f"whole numbers from 0 to {LARGEST} with spaces between them, such as 1 2 4 3"
+        if not (re.fullmatch(r"-?\d+", coin, re.ASCII) and smallest <= int(coin) <= LARGEST):
+            wanted = f"whole numbers from {smallest} to {LARGEST} with spaces between them, such as 1 2 4 3"
             raise ValueError(f"“{coin}” is not a coin: write {wanted}")
-    if not LEAST <= len(found) <= MOST:
-        many = counted(len(found), "coin")
-        raise ValueError(f"this row has {many}: write {LEAST} to {MOST}, with spaces between them")
+    if not fewest <= len(found) <= most:
+        raise ValueError(
+            f"this row has {counted(len(found), 'coin')}: write {fewest} to {most}, with spaces between them"
+        )
     return tuple(map(int, found))
 
 

@@ -8,21 +8,21 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from coinlib import named, solve_greedy
 from coinlib.arguments import one_of
-from coinlib.named import AGENTS
-from coinlib.solvers import solve_greedy
 
 from .controls import menu, seed, text, tick
 from .lab import Button, Lab, Row, acts
 from .pages import styles
 from .playing import COMPUTER, YOU
+from .shared import with_imports
 from .triangle import ENDS, LEAST, MOST, PLAYERS, Triangle, read_row, row_in_words
 
 COINS = f"{LEAST} to {MOST} coins from left to right, with spaces between them."
 TASKS = [("look at best play", "look"), ("play on it", "play"), ("fill it in by hand", "fill")]
 SHOWS = [("A: what Alice still gets", "alice"), ("S: the margin of whoever moves", "margin")]
 SIDES = [("Alice, who moves first", "alice"), ("Bob", "bob")]
-OPPONENTS = [(AGENTS[name].words, name) for name in ("perfect", "random")]
+OPPONENTS = [(named.AGENTS[name].words, name) for name in ("perfect", "random")]
 TASK_OF = {"side": "play", "opponent": "play", "reveal": "play", "arrows": "fill"}  # controls of one task alone
 ROWS = {  # the buttons of each task: what stands before and after them
     "look": (
@@ -101,15 +101,13 @@ class TriangleLab(Lab):
     def code(coins: str | Sequence[int], moves: str = "", **settings) -> str:
         """The lines of coinlib that make the same data."""
         start = f"""\
-from coinlib import {"GreedyCoins, " if moves else ""}solve_greedy
-
 coins = {read_row(coins)!r}
 greedy = solve_greedy(coins)
 data = {{"alice": greedy.alice, "margin": greedy.margin, "moves": greedy.moves}}    # A, S and M
 """
         if not moves:
-            return f"{start}greedy.line()    # best play from the start\n"
-        return f"""{start}
+            return with_imports(f"{start}greedy.line()    # best play from the start\n")
+        return with_imports(f"""{start}
 game = GreedyCoins(coins)
 state = game.start    # the coins that are left are coins[left:right]
 points, costs = [0, 0], []
@@ -120,16 +118,15 @@ for number, move in enumerate("{moves}"):    # Alice's and Bob's moves in turn
     state = game.play(state, move)
 data |= {{"left": game.coins_left(state), "points": points, "costs": costs}}
 points, costs
-"""
+""")
 
     # --- what can be done
 
     @acts
     def take(self, end: str) -> None:
         """Take the coin at the left ("L") or the right end ("R"); in a game the computer answers."""
-        if self.task == "fill" or self.data.match.over:
-            raise ValueError("There is no coin to take now.")
-        self._take(one_of(end, "end", tuple(ENDS)))
+        self.data.match.make(one_of(end, "end", tuple(ENDS)))
+        self.data.match.reply(self.opponent, self.seed)
 
     @acts
     def let_choose(self) -> None:
@@ -137,7 +134,7 @@ points, costs
         if not self.data.tease:
             raise ValueError("Only where both ends are equally good for you.")
         end = self.data.match.choose("random", self.seed)
-        self._take(end)
+        self.take(end)
         self.data.notice = f"The computer chose the {ENDS[end]} end for you: it could not hurt you."
 
     @acts
@@ -169,13 +166,8 @@ points, costs
     @acts
     def hint(self) -> None:
         """Name the two candidates for the cell that was entered last, or for the next."""
-        asked = self.data.asked(self.show, self.arrows)
-        if asked:
+        if asked := self.data.asked(self.show, self.arrows):
             self.data.hint(self.show, asked)
-
-    def _take(self, end: str) -> None:
-        self.data.match.make(end)
-        self.data.match.reply(self.opponent, self.seed)
 
     # --- the page
 
@@ -194,21 +186,16 @@ points, costs
 
     def moved(self, name: str) -> None:
         """Another row is read first; what was filled in stays where only the game begins again."""
+        row = {}
         if name == "coins":
-            self._change_row()
-        elif self.CONTROLS[name].keeps:
+            try:
+                row = {"coins": read_row(self.coins), "filled": ()}
+            except ValueError as error:
+                self.data.notice = f"{error}. The old row stays."
+        if self.CONTROLS[name].keeps or self.data.notice:
             self.redraw()
         else:
-            self.change(moves="")
-
-    def _change_row(self) -> None:
-        try:
-            row = read_row(self.coins)
-        except ValueError as error:
-            self.data.notice = f"{error}. The old row stays."
-            self.redraw()
-        else:
-            self.change(coins=row, moves="", filled=())
+            self.change(moves="", **row)
 
     def now(self) -> dict[str, dict[str, Any]]:
         """Only what the task needs is shown."""
@@ -216,8 +203,6 @@ points, costs
 
     def rows(self) -> dict[str, Row]:
         """The buttons of the task."""
-        if self.data is None:
-            return {}
         buttons = {"look": self.run_buttons, "play": self._play_buttons, "fill": self._fill_buttons}[self.task]()
         if "coins" in self.shown:
             buttons.append(Button("Shuffle", "The same coins in another order", self.shuffle))

@@ -1,9 +1,9 @@
 """One contained process for code from outside: how it is started, asked, limited and ended.
 
-Calls and their answers go through its pipes as lines of JSON. Where bubblewrap works the process has no network,
-process numbers of its own, a small disk of its own that goes with it, a view of Python and the course that
-it cannot change, and nothing of anybody else. Elsewhere it is a plain process with limits: that contains
-mistakes and ordinary mischief and is not a prison.
+Calls go through its pipes as pickles, since they are ours, and answers as lines of JSON, since they may be
+anybody's. Where bubblewrap works the process has no network, process numbers of its own, a small disk of its own
+that goes with it, a view of Python and the course that it cannot change, and nothing of anybody else. Elsewhere it
+is a plain process with limits: that contains mistakes and ordinary mischief and is not a prison.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import contextlib
 import functools
 import json
 import os
+import pickle
 import queue
 import re
 import secrets
@@ -25,7 +26,11 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 
+import cloudpickle
+import psutil
+
 DISK = 64 * 2**20  # bytes on the disk of a process
+LONGEST = 200_000  # bytes of one answer
 LARGEST_FILE = 2**28  # bytes, where there is no such disk
 INTERFERED = "it interfered with its connection"
 SYSTEM = (  # what Python needs of a system of Linux
@@ -35,10 +40,7 @@ SYSTEM = (  # what Python needs of a system of Linux
 PASSED_ON = re.compile(  # the variables of our environment that it gets
     r"PATH|PATHEXT|SYSTEM(ROOT|DRIVE)|WINDIR|COMSPEC|LANG|LC_\w+|TZ|(DY)?LD_LIBRARY_PATH|VIRTUAL_ENV|CONDA_PREFIX"
 )
-
-
-class Late(Exception):
-    """No answer came in time."""
+Late = queue.Empty  # no answer came in time
 
 
 class Ended(Exception):
@@ -54,31 +56,20 @@ class Contained:
     ----------
     module : str
         It is run as ``python -m module``, and leads to `answer_calls`.
-    longest : int
-        Bytes of one line that it may send.
     folder : Path, optional
         Where it runs, and what it may read; left out: an empty folder of its own, on its own disk.
     hidden : iterable of Path
         Files in there that it may not read.
     readable : iterable of Path
         What else it may read.
-    plain : bool
-        Whether to do without bubblewrap in any case.
     """
 
     def __init__(
-        self,
-        module: str,
-        longest: int,
-        folder: Path | None = None,
-        hidden: Iterable[Path] = (),
-        readable: Iterable[Path] = (),
-        plain: bool = False,
+        self, module: str, folder: Path | None = None, hidden: Iterable[Path] = (), readable: Iterable[Path] = ()
     ) -> None:
-        self.longest = longest
         self._call: int | None = None  # the number of the last
         self._own = tempfile.TemporaryDirectory(prefix="coinlib-", ignore_cleanup_errors=True)
-        self._walls = [] if plain or why_plain() else walls(self._own.name, folder, hidden, readable)
+        self._walls = [] if why_plain() else walls(self._own.name, folder, hidden, readable)
         self._process = subprocess.Popen(
             [*self._walls, sys.executable, "-P", "-m", module],
             stdin=subprocess.PIPE,
@@ -86,40 +77,40 @@ class Contained:
             stderr=subprocess.DEVNULL,
             env=variables(self._own.name),
             cwd=folder or self._own.name,
-            start_new_session=True,  # Ctrl-C is for us, and whatever it starts can be stopped with it
+            # Ctrl-C is for us, and whatever it starts can be stopped with it
+            start_new_session=True,
         )
-        self._lines: queue.Queue[bytes] = queue.Queue(1)  # so whoever talks without end fills no memory
-        threading.Thread(target=self._read, daemon=True).start()  # no system else waits for a pipe with a limit
+        # so whoever talks without end fills no memory
+        self._lines: queue.Queue[bytes] = queue.Queue(1)
+        # no system else waits for a pipe with a limit
+        threading.Thread(target=self._read, daemon=True).start()
 
     # --- calls
 
     def put(self, *call) -> None:
         """Send a call: the name of what shall answer, and its arguments; a long one waits until it is read."""
-        self._call = secrets.randbits(48)  # cannot be guessed: nothing is answered before it is asked
-        with contextlib.suppress(OSError):  # if nobody takes it there is no answer, and `get` will say why
-            self._process.stdin.write(json.dumps([self._call, *call]).encode("ascii") + b"\n")
+        # cannot be guessed: nothing is answered before it is asked
+        self._call = secrets.randbits(48)
+        # if nobody takes it there is no answer, and `get` will say why
+        with contextlib.suppress(OSError):
+            cloudpickle.dump([self._call, *call], self._process.stdin)
             self._process.stdin.flush()
 
     def get(self, seconds: float) -> list:
         """The answer to the last call, at first that it is ready (``["", 0]``); `Late` or `Ended` if there is none."""
-        try:
-            line = self._lines.get(timeout=seconds)
-        except queue.Empty:
-            raise Late from None
+        line = self._lines.get(timeout=seconds)
         if not line:
             raise self._why_ended()
-        try:
+        with contextlib.suppress(ValueError, TypeError, RecursionError):  # it is none
             number, *answer = json.loads(line)
-        except (ValueError, TypeError, RecursionError):
-            raise Ended(INTERFERED) from None
-        if number != self._call:
-            raise Ended(INTERFERED)
-        return answer
+            if number == self._call:
+                return answer
+        raise Ended(INTERFERED)
 
     def _read(self) -> None:
         """Read line by line what comes, until it ends; runs in a thread."""
         with self._process.stdout as answers:
-            while (line := answers.readline(self.longest + 1)) and self._process.returncode is None:
+            while (line := answers.readline(LONGEST + 1)) and self._process.returncode is None:
                 self._lines.put(line)
         self._lines.put(b"")
 
@@ -127,12 +118,15 @@ class Contained:
 
     def stop(self) -> None:
         """End the process, and with it whatever it has started and written."""
-        family = [] if self._walls else self._family()  # now: once it ends nobody knows whose children those were
+        family: list = []
+        # now: once it ends nobody knows whose children those were
+        with contextlib.suppress(psutil.Error):
+            family = psutil.Process(self._process.pid).children(recursive=True)
         if hasattr(os, "killpg"):
-            with contextlib.suppress(ProcessLookupError, PermissionError):  # it has ended
+            with contextlib.suppress(OSError):  # it has ended
                 os.killpg(self._process.pid, signal.SIGKILL)
         for process in (self._process, *family):
-            with contextlib.suppress(Exception):  # it has ended by itself
+            with contextlib.suppress(OSError, psutil.Error):
                 process.kill()
         self._process.wait()
         with contextlib.suppress(OSError):
@@ -141,21 +135,13 @@ class Contained:
             self._lines.get_nowait()  # whoever reads may be waiting for room
         self._own.cleanup()
 
-    def _family(self) -> list:
-        """What the process has started, and what those have started, as psutil's processes."""
-        import psutil
-
-        try:
-            return psutil.Process(self._process.pid).children(recursive=True)
-        except psutil.Error:  # it has ended
-            return []
-
     def _why_ended(self) -> Ended:
         try:
             status = self._process.wait(1.0)
         except subprocess.TimeoutExpired:
             return Ended("it closed its connection")
-        number = status - 128 if self._walls else -status  # bubblewrap tells of a signal as a shell does
+        # bubblewrap tells of a signal as a shell does
+        number = status - 128 if self._walls else -status
         return Ended(f"its process ended ({f'signal {number}' if number > 0 else f'status {status}'})")
 
 
@@ -215,7 +201,8 @@ def answer_calls(answerer) -> None:
     """Answer calls by the methods of `answerer`, each of which returns a list, until nobody asks."""
     calls, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb", buffering=0)
     nothing = os.open(os.devnull, os.O_RDWR)
-    for stream in (0, 1, 2):  # from now on there is no input, and what is printed goes nowhere
+    # from now on there is no input, and what is printed goes nowhere
+    for stream in (0, 1, 2):
         os.dup2(nothing, stream)
     threading.Thread(target=end_with, args=(os.getppid(),), daemon=True).start()
 
@@ -223,8 +210,8 @@ def answer_calls(answerer) -> None:
         answers.write(json.dumps(message).encode("ascii") + b"\n")
 
     send([None, "", 0])  # ready
-    for line in calls:
-        number, name, *arguments = json.loads(line)
+    while calls.peek():
+        number, name, *arguments = pickle.load(calls)
         send([number, *getattr(answerer, name)(*arguments)])
 
 
@@ -233,15 +220,6 @@ def end_with(parent: int) -> None:
     while os.getppid() == parent:
         time.sleep(1.0)
     os._exit(1)
-
-
-def run_plain_python() -> None:
-    """Let coinlib's loops run as they stand: to import the compiler can cost more than it saves."""
-    from coinlib import loops
-
-    sys.modules["numba"] = None  # type: ignore[assignment]
-    loops.numba()
-    del sys.modules["numba"]
 
 
 def compiled_loops() -> tuple[str, str]:
@@ -270,10 +248,9 @@ def limit(gigabytes: float) -> None:
         import resource
     except ImportError:
         return
-    import psutil
-
     memory = psutil.Process().memory_info().vms + int(gigabytes * 2**30)
     limits = {resource.RLIMIT_AS: memory, resource.RLIMIT_CORE: 0, resource.RLIMIT_FSIZE: LARGEST_FILE}
     for kind, most in limits.items():
-        with contextlib.suppress(ValueError, OSError):  # a stricter limit is in force already, or the system has none
+        # a stricter limit is in force already, or the system has none
+        with contextlib.suppress(ValueError, OSError):
             resource.setrlimit(kind, (most, most))

@@ -35,8 +35,6 @@ except ImportError as error:
 
 PLAYERS = ("player_0", "player_1")  # in the order of their first moves
 ID = "coinlib/Coins-v0"
-COIN, GONE, TABLE = (230, 159, 0), (150, 150, 150), (255, 255, 255)  # red, green, blue
-TILE = 32  # pixels of one coin from side to side, with its margin
 
 
 class _Coins:
@@ -124,18 +122,16 @@ def _words(match: Match, names: tuple[str, str]) -> str:
 
 
 def _picture(match: Match) -> np.ndarray:
-    """uint8 array, shape (height, width, 3): a disc for each coin, a ring where one was taken."""
-    place = np.arange(TILE) - (TILE - 1) / 2
-    away = np.hypot(place[:, None], place)[..., None]
-    ring = np.where((away > TILE * 0.36) & (away < TILE * 0.44), GONE, TABLE)
-    disc = np.where(away < TILE * 0.4, COIN, TABLE)
-    bare = np.full_like(disc, TABLE)
-    wide = max(match.game.rows)
-    rows = [
-        np.hstack([disc] * held + [ring] * (start - held) + [bare] * (wide - start))
-        for held, start in zip(match.state, match.game.rows)
-    ]
-    return np.vstack(rows).astype(np.uint8)
+    """uint8 array, shape (height, width, 3): the position as `plots.board` draws it."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    from coinlib import plots
+
+    canvas = FigureCanvasAgg(Figure(layout="tight"))
+    plots.board(match.game, match.state, canvas.figure.subplots())
+    canvas.draw()
+    return np.array(canvas.buffer_rgba())[..., :3].copy()
 
 
 # --- PettingZoo -----------------------------------------------------------------------------------------
@@ -184,16 +180,16 @@ class raw_env(_Coins, AECEnv):
         self._set_up(scenario, misere, render_mode)
         self.possible_agents = list(PLAYERS)
         self.agents: list[str] = []
-        self.observation_spaces = dict.fromkeys(PLAYERS, self._seen)
-        self.action_spaces = {player: spaces.Discrete(len(self.game.moves)) for player in PLAYERS}  # each its own luck
+        # each its own luck
+        self._actions = {player: spaces.Discrete(len(self.game.moves)) for player in PLAYERS}
 
     def observation_space(self, agent: str) -> spaces.Box:
         """The bounds of the numbers that a player sees."""
-        return self.observation_spaces[agent]
+        return self._seen
 
     def action_space(self, agent: str) -> spaces.Discrete:
         """The numbers of the moves in ``game.moves``."""
-        return self.action_spaces[agent]
+        return self._actions[agent]
 
     def reset(self, seed: int | None = None, options: dict | None = None) -> None:
         """Begin anew. There is no chance in the game, so the seed changes nothing."""
@@ -216,13 +212,11 @@ class raw_env(_Coins, AECEnv):
 
     def _tell(self) -> None:
         """Say in PettingZoo's words how the game stands."""
-        match, players = self._match, dict(zip(PLAYERS, (1, 2)))
-        acting = 3 - match.forfeit if match.forfeit else match.turn  # after the end whoever would have moved
-        self.agent_selection = PLAYERS[acting - 1]
-        self.rewards = {player: self._reward(number) for player, number in players.items()}
-        self.terminations = dict.fromkeys(PLAYERS, match.over)
+        self.agent_selection = PLAYERS[self._match.turn - 1]
+        self.rewards = {player: self._reward(number) for number, player in enumerate(PLAYERS, 1)}
+        self.terminations = dict.fromkeys(PLAYERS, self._match.over)
         self.truncations = dict.fromkeys(PLAYERS, False)
-        self.infos = {player: self._info(number) for player, number in players.items()}
+        self.infos = {player: self._info(number) for number, player in enumerate(PLAYERS, 1)}
 
     def observe(self, agent: str) -> np.ndarray:
         """int64 array, shape (rows + 1,): both players see the same."""
@@ -305,7 +299,8 @@ class SeatEnv(_Coins, gymnasium.Env):
         self.first = one_of(first, "first", ("agent", "opponent", "alternate"))
         opponent = named.agent(opponent, self.game) if isinstance(opponent, str) else opponent
         check_agent(opponent, "opponent")
-        self.opponent = copy.copy(opponent)  # which draws from our generator, and leaves its own as it was
+        # which draws from our generator, and leaves its own as it was
+        self.opponent = copy.copy(opponent)
         self.observation_space, self.action_space = self._seen, spaces.Discrete(len(self.game.moves))
         self._games = 0  # since the last reset with a seed
 

@@ -2,87 +2,96 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Annotated
+
 from numpy.random import SeedSequence
 
 from coinlib import named
-from coinlib.arena import Match, evaluate, wilson
+from coinlib.arena import Match, evaluate
 from coinlib.games import SCENARIOS, CoinGame, State
 
 from .play import Program
-from .talk import Page, Wanted, ask, ctrl_c_leaves, say, whole
+from .talk import ask, say
 
 PERSON = "person"
 PLAYERS = {PERSON: "asks somebody", **{name: agent.words for name, agent in named.AGENTS.items()}}
-KNOWN = f"one of {', '.join(SCENARIOS)}"
-WIDEST = 60  # coins that are shown in a line
+BOUNDS = {name: f"rows of {list(game.rows)}, at most {game.max_pick} a turn" for name, game in SCENARIOS.items()}
+Player = Annotated[str, "player", PLAYERS]
+Scenario = Annotated[str | None, "scenario", BOUNDS]
 
 
-def options(page: Page) -> None:
-    which = page.add_mutually_exclusive_group(required=True)
-    which.add_argument("scenario", nargs="?", metavar="SCENARIO", type=str.upper, choices=SCENARIOS, help=KNOWN)
-    which.add_argument("--rows", type=numbers_of_coins, metavar="N,N,...", help="rows of your own, such as 1,3,5,7")
-    page.number("--max-pick", "the most coins a turn (default: the scenario's; with --rows any number)", metavar="K")
-    page.switch("--normal", "normal play: who takes the last coin wins, not loses")
-    page.choice("--first", PLAYERS, "who moves first", default=PERSON, metavar="PLAYER")
-    page.choice("--second", PLAYERS, "the other player", default="perfect", metavar="PLAYER")
-    page.number("--games", "two machines: play so many games and count")
-    page.switch("--alternate", "two machines: each moves first in turn (1000 games without --games)")
-    page.number("--practice", "games that hats and qlearner have played before", 100_000, least=0)
-    page.listing("players", PLAYERS)
-    page.seed()
+def run(
+    scenario: Scenario = None,
+    *,
+    rows: str = "",
+    max_pick: int | None = None,
+    normal: bool = False,
+    first: Player = PERSON,
+    second: Player = "perfect",
+    games: int = 0,
+    alternate: bool = False,
+    practice: int = 100_000,
+    seed: int | None = None,
+) -> None:
+    """Play a scenario of The Coin Game, or rows of your own: people, machines or both.
 
-
-def run(wanted: Wanted) -> None:
-    """Play a scenario of The Coin Game, or rows of your own: people, machines or both."""
-    game = SCENARIOS.get(wanted.scenario) or CoinGame(wanted.rows, max_pick=None)
-    game = CoinGame(game.rows, wanted.max_pick or game.max_pick, misere=not wanted.normal)
-    names = wanted.first, wanted.second
-    if PERSON in names and (wanted.games or wanted.alternate):
+    Parameters
+    ----------
+    scenario : str
+        Its name.
+    rows : str
+        Rows of your own in place of a scenario, such as 1,3,5,7.
+    max_pick : int, optional
+        The most coins a turn (default: the scenario's; with --rows any number).
+    normal : bool
+        Normal play: who takes the last coin wins, not loses.
+    first : str
+        Who moves first.
+    second : str
+        The other player.
+    games : int
+        Two machines: play so many games and count.
+    alternate : bool
+        Two machines: each moves first in turn (1000 games without --games).
+    practice : int
+        Games that hats and qlearner have played before.
+    seed : int, optional
+        The same seed, the same luck (default: new luck each time).
+    """
+    if bool(scenario) == bool(rows):
+        raise ValueError("expected either a scenario or --rows")
+    game = SCENARIOS[scenario] if scenario else CoinGame(tuple(map(int, rows.split(","))), max_pick=None)
+    game = CoinGame(game.rows, max_pick or game.max_pick, misere=not normal)
+    names, many = (first, second), games or alternate
+    if PERSON in names and many:
         raise ValueError("--games and --alternate are for two machines; choose --first and --second without a person")
     seats = [
-        None if name == PERSON else machine(game, name, seed, wanted.practice)
-        for name, seed in zip(names, SeedSequence(wanted.seed).spawn(2))
+        None if name == PERSON else named.agent(name, game, own, practice)
+        for name, own in zip(names, SeedSequence(seed).spawn(2))
     ]
     say(rules(game))
-    if wanted.games or wanted.alternate:
-        count(game, seats, wanted)
+    if many:
+        count(game, seats, names, games or 1_000, alternate)
     else:
         Coins(game, seats, names).run()
 
 
-def numbers_of_coins(words: str) -> tuple[int, ...]:
-    return tuple(map(whole(0), words.split(",")))
-
-
 def rules(game: CoinGame) -> str:
     """What may be taken from what, and who wins, in two sentences."""
-    most = "any number of coins" if game.max_pick is None else f"1 to {game.max_pick} coins"
-    most = {1: "1 coin", 2: "1 or 2 coins"}.get(game.max_pick, most)
+    most = f"1 to {game.max_pick} coins" if game.max_pick else "any number of coins"
     rows = f"{'Row' if len(game.rows) == 1 else 'Rows'} of {', '.join(map(str, game.rows))}"
     last = f"{game.ending.capitalize()}: who takes the last coin {'loses' if game.misere else 'wins'}."
     return f"{rows}: take {most} from one row. {last}"
 
 
-def machine(game: CoinGame, name: str, seed, practice: int):
-    """The agent of that name; learners have practised, each with itself."""
-    with ctrl_c_leaves():
-        return named.agent(name, game, seed, practice)
-
-
 class Coins(Program):
     """People are asked, and told of what machines do."""
 
-    def __init__(self, game: CoinGame, seats: tuple, names: tuple[str, str]) -> None:
-        super().__init__(game, seats)
-        self.names = names
-
     def show(self, match: Match) -> None:
-        names = [self.row_name(row) for row in range(len(match.state))]
-        width, widest = len(str(max(self.game.rows))), max(map(len, names))
         say()
-        for name, held in zip(names, match.state):
-            coins = "o" * min(held, WIDEST) + " ..." * (held > WIDEST)
-            say(f"{name:>{widest}}: {held:>{width}}  {coins}".rstrip())
+        for row, held in enumerate(match.state):
+            say(f"{self.row_name(row):>8}: {held:>3}  {'o' * held}".rstrip())
 
     def row_name(self, row: int) -> str:
         """What a row is called."""
@@ -105,16 +114,14 @@ class Coins(Program):
         return None in self.seats and super().again()
 
 
-def count(game: CoinGame, machines: list, wanted: Wanted) -> None:
+def count(game: CoinGame, machines: list, names: tuple[str, str], games: int, alternate: bool) -> None:
     """Many games between two machines, counted for each."""
-    first = "alternate" if wanted.alternate else "agent"
-    found = evaluate(game, *machines, games=wanted.games or 1_000, first=first)
-    say(f"{found.games:,} games, {'the first move alternates' if wanted.alternate else 'player 1 moves first'}.")
-    sides = (wanted.first, found.wins, found.forfeits), (wanted.second, found.losses, found.opponent_forfeits)
-    for player, (name, wins, forfeits) in enumerate(sides, 1):
-        low, high = wilson(wins, found.games)
-        lost = f"; {forfeits:,} forfeited by an illegal move" if forfeits else ""
-        rate = f"{wins / found.games:.1%}, 95 % interval {low:.1%} to {high:.1%}"
-        say(f"player {player}, {name}: {wins:,} won ({rate}){lost}")
+    found = evaluate(game, *machines, games=games, first="alternate" if alternate else "agent")
+    other = replace(found, wins=found.losses, forfeits=found.opponent_forfeits)
+    say(f"{found.games:,} games, {'the first move alternates' if alternate else 'player 1 moves first'}.")
+    for player, (name, side) in enumerate(zip(names, (found, other)), 1):
+        lost = f"; {side.forfeits:,} forfeited by an illegal move" if side.forfeits else ""
+        rate = f"{side.win_rate:.1%}, 95 % interval {side.low:.1%} to {side.high:.1%}"
+        say(f"player {player}, {name}: {side.wins:,} won ({rate}){lost}")
     if found.error:
         say(f"stopped: {found.error}")

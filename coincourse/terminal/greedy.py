@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Sequence
 
 from coinlib.agents import PerfectAgent
 from coinlib.arena import Match
@@ -10,36 +11,44 @@ from coinlib.games import GreedyCoins, State
 from coinlib.solvers import Greedy, solve_greedy
 
 from .play import Program
-from .talk import Page, Wanted, ask, say, whole
+from .talk import ask, say
 
 NAMES = ("Alice", "Bob")
 
 
-def options(page: Page) -> None:
-    page.add_argument("coins", nargs="+", type=whole(0), metavar="COIN", help="the values from left to right")
-    page.switch("--margin", "print S, by how much the mover wins, in place of A")
-    page.switch("--bob", "play Bob, who moves second (default: Alice)")
-    page.switch("--no-play", "print the table and best play, then stop")
-    page.seed()
+def run(
+    coins: Sequence[int], *, margin: bool = False, bob: bool = False, no_play: bool = False, seed: int | None = None
+) -> None:
+    """Solve a row of greedy coins, and play it against a computer that never errs.
 
-
-def run(wanted: Wanted) -> None:
-    """Solve a row of greedy coins, and play it against a computer that never errs."""
-    greedy = solve_greedy(wanted.coins)
+    Parameters
+    ----------
+    coins : sequence of int
+        The values from left to right.
+    margin : bool
+        Print S, by how much the mover wins, in place of A.
+    bob : bool
+        Play Bob, who moves second (default: Alice).
+    no_play : bool
+        Print the table and best play, then stop.
+    seed : int, optional
+        The same seed, the same luck (default: new luck each time).
+    """
+    greedy = solve_greedy(coins)
     what = "S: by how much whoever moves wins from there on"
-    if not wanted.margin:
+    if not margin:
         what = "A: what Alice, who moves first, still gets"
     say(f"{what}; L, R or LR: the best moves of whoever is to move.\n")
-    lines, width = triangle(greedy, wanted.margin), shutil.get_terminal_size().columns
+    lines, width = triangle(greedy, margin), shutil.get_terminal_size().columns
     if max(map(len, lines)) > width:
         lines = [f"(The triangle of {len(greedy.coins):,} coins is too wide to be printed.)"]
     say("\n".join(lines))
     say(f"\n{best_play(greedy)}")
-    if not wanted.no_play:
-        you, other = NAMES[wanted.bob], NAMES[not wanted.bob]
+    if not no_play:
+        you, other = NAMES[bob], NAMES[not bob]
         say(f"\nYou are {you}, the computer is {other}. Alice moves first. Take the left coin (L) or the right (R).")
-        computer = PerfectAgent(wanted.seed)
-        Row(greedy, (computer, None) if wanted.bob else (None, computer)).run()
+        computer = PerfectAgent(seed)
+        Row(GreedyCoins(tuple(coins)), (computer, None) if bob else (None, computer), NAMES).run()
 
 
 def triangle(greedy: Greedy, margin: bool = False) -> list[str]:
@@ -81,21 +90,17 @@ def triangle(greedy: Greedy, margin: bool = False) -> list[str]:
 
 def best_play(greedy: Greedy) -> str:
     """What the row is worth, and one line of best play, in words."""
-    margin, line = int(greedy.margin[0, -1]), greedy.line()
+    margin = int(greedy.margin[0, -1])
     verdict = f"{NAMES[margin < 0]} wins by {abs(margin)}" if margin else "a tie"
-    steps = [f"{NAMES[turn % 2]} {move} ({coin})" for turn, (move, coin) in enumerate(line[:12])]
+    steps = [f"{NAMES[turn % 2]} {move} ({coin})" for turn, (move, coin) in enumerate(greedy.line())]
     return (
         f"With best play Alice gets {greedy.value} of {sum(greedy.coins)}: {verdict}.\n"
-        f"One line of best play: {', '.join(steps)}{', ...' * (len(line) > 12)}."
+        f"One line of best play: {', '.join(steps)}."
     )
 
 
 class Row(Program):
     """A person against best play: a word where a move costs something."""
-
-    def __init__(self, greedy: Greedy, seats: tuple) -> None:
-        super().__init__(GreedyCoins(tuple(greedy.coins)), seats)
-        self.greedy = greedy
 
     def show(self, match: Match) -> None:
         say(f"\n{self.game.picture(match.state)}")
@@ -105,7 +110,7 @@ class Row(Program):
 
     def ask(self, state: State, player: int) -> str:
         move, (left, right) = super().ask(state, player), state
-        if cost := self.greedy.cost(move, left, right - 1):
+        if cost := solve_greedy(self.game.coins).cost(move, left, right - 1):
             say(("That was a mistake", "red"), f": it costs {cost} of your margin.")
         return move
 

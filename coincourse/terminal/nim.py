@@ -7,28 +7,32 @@ from coinlib.games import Move, State, three_piles
 from coinlib.solvers import solve
 
 from .coins import Coins, rules
-from .talk import Page, Wanted, ask, say, whole
+from .talk import ask, say
 
 PILES = ("nickels", "dimes", "quarters")
 ROWS = str.maketrans({"n": "0 ", "d": "1 ", "q": "2 "})  # "n 2" is 2 from row 0
 
 
-def options(page: Page) -> None:
-    for coins in PILES:
-        page.add_argument(coins, type=whole(0, 100), metavar=coins.upper(), help=f"how many {coins}, 0 to 100")
-    page.switch("--second", "let the computer make the first move")
-    page.seed()
+def run(nickels: int, dimes: int, quarters: int, *, second: bool = False, seed: int | None = None) -> None:
+    """Play three piles (normal play) against a computer that never errs.
 
-
-def run(wanted: Wanted) -> None:
-    """Play three piles (normal play) against a computer that never errs."""
-    game, computer = three_piles(wanted.nickels, wanted.dimes, wanted.quarters), PerfectAgent(wanted.seed)
+    Parameters
+    ----------
+    nickels : int
+        How many nickels.
+    dimes : int
+        How many dimes.
+    quarters : int
+        How many quarters.
+    second : bool
+        Let the computer make the first move.
+    seed : int, optional
+        The same seed, the same luck (default: new luck each time).
+    """
+    game, computer = three_piles(nickels, dimes, quarters), PerfectAgent(seed)
     say("Three piles: n nickels, d dimes and q quarters.")
     say(rules(game))
-    if game.is_over(game.start):
-        say(f"{game.start}: no coin is on the table, so whoever is to move has lost.")
-        return
-    seats, names = ((computer, None), ("computer", "you")) if wanted.second else ((None, computer), ("you", "computer"))
+    seats, names = ((computer, None), ("computer", "you")) if second else ((None, computer), ("you", "computer"))
     Nim(game, seats, names).run()
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from coinlib.agents import HumanAgent
-from coinlib.arena import Match
-from coinlib.learners import Learner
+from coinlib.arena import Match, sit_down
 
 from .talk import ask_number, say
 
@@ -17,10 +16,11 @@ class Program:
     game : Game
     seats : tuple of two agents
         Who plays; None for a person, who is asked.
+    names : tuple of two str
     """
 
-    def __init__(self, game, seats: tuple) -> None:
-        self.game, self.seats = game, seats
+    def __init__(self, game, seats: tuple, names: tuple[str, str] = ("player 1", "player 2")) -> None:
+        self.game, self.seats, self.names = game, seats, names
         self.won: list[bool] = []  # each game whose wins are counted
 
     def begin(self) -> None:
@@ -50,7 +50,7 @@ class Program:
 
     def play(self) -> None:
         """One game from start to end; learners learn from it once it is over."""
-        match = Match(self.game, tuple(agent.sit() if isinstance(agent, Learner) else agent for agent in self.seats))
+        match = Match(self.game, tuple(sit_down(agent, learn=True) for agent in self.seats))
         try:
             while not match.over:
                 self.show(match)

@@ -3,60 +3,82 @@
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 
 from coinlib.agents import RandomAgent
 from coinlib.arena import Match, Run, train
 from coinlib.arguments import counted
-from coinlib.games import CoinGame, State, sticks
+from coinlib.games import CoinGame, State
 from coinlib.learners import QLearner
 
 from .coins import Coins, rules
-from .talk import Gone, Page, Wanted, ask, ctrl_c_leaves, draw_into, new_picture, say
+from .talk import Gone, ask, draw_into, say
 
 LEAVE = "-1"
+Opponent = Annotated[str, "opponent", {"random": "plays at random", "human": "asks somebody"}]
 
 
-def options(page: Page) -> None:
-    page.number("--games", "how many (default: 100; with a human: until -1)")
-    page.choice("--opponent", ("random", "human"), "who moves second", default="random")
-    page.number("--sticks", "sticks at the start", default=10)
-    page.number("--most", "the most sticks that one turn may take", default=3)
-    page.number("--window", "games in the rolling win rate", default=5)
-    page.switch("--verbose", "print every move, also against random play")
-    page.switch("--print-q", "print the Q-table after every update")
-    page.file("--graph", new_picture, "draw the win rate into a file (.png, .svg or .pdf)")
-    page.seed()
+def run(
+    *,
+    games: int | None = None,
+    opponent: Opponent = "random",
+    sticks: int = 10,
+    most: int = 3,
+    window: int = 5,
+    verbose: bool = False,
+    print_q: bool = False,
+    graph: Path | None = None,
+    seed: int | None = None,
+) -> None:
+    """Let a Q-learner learn the game of sticks (misère play), and draw its win rate.
 
-
-def run(wanted: Wanted) -> None:
-    """Let a Q-learner learn the game of sticks (misère play), and draw its win rate."""
-    mine, theirs = np.random.SeedSequence(wanted.seed).spawn(2)
-    game = sticks(wanted.sticks, max_pick=wanted.most)
+    Parameters
+    ----------
+    games : int, optional
+        How many (default: 100; with a human: until -1).
+    opponent : str
+        Who moves second.
+    sticks : int
+        Sticks at the start.
+    most : int
+        The most sticks that one turn may take.
+    window : int
+        Games in the rolling win rate.
+    verbose : bool
+        Print every move, also against random play.
+    print_q : bool
+        Print the Q-table after every update.
+    graph : Path, optional
+        Draw the win rate into a file (.png, .svg or .pdf).
+    seed : int, optional
+        The same seed, the same luck (default: new luck each time).
+    """
+    mine, theirs = np.random.SeedSequence(seed).spawn(2)
+    game = CoinGame((sticks,), max_pick=most)
     learner = QLearner(game, legal_only=False, seed=mine)  # as in the source it has to find out what loses
-    opponent = RandomAgent(theirs, legal_only=False)
+    player = None if opponent == "human" else RandomAgent(theirs, legal_only=False)
     say(rules(game))
     say("The Q-learner always moves first: learning rate 1, discount 1, no exploration.")
-    if wanted.opponent == "human":
+    if player is None:
         say(f"You are the other player. {LEAVE} leaves.")
-        opponent = None
     else:
-        wanted.games = wanted.games or 100
-    if opponent is None or wanted.verbose or wanted.print_q:
-        run = Lesson(game, (learner, opponent), wanted).run()
+        games = games or 100
+    if player is None or verbose or print_q:
+        run = Lesson(game, (learner, player), opponent, games, print_q).run()
     else:
-        with ctrl_c_leaves():
-            run = train(learner, opponent, games=wanted.games)
-    sum_up(run, wanted)
+        run = train(learner, player, games=games)
+    sum_up(run, window, graph)
 
 
 class Lesson(Coins):
     """Games that the learner learns from, told move by move; the wins are the learner's."""
 
-    def __init__(self, game: CoinGame, seats: tuple, wanted: Wanted) -> None:
-        super().__init__(game, seats, ("learner", wanted.opponent))
-        self.wanted = wanted
+    def __init__(self, game: CoinGame, seats: tuple, opponent: str, games: int | None, print_q: bool) -> None:
+        super().__init__(game, seats, ("learner", opponent))
+        self.games, self.print_q = games, print_q
 
     def run(self) -> Run:
         """Game after game, until all are played or a person leaves; the game that was not finished is not learnt from."""
@@ -77,7 +99,7 @@ class Lesson(Coins):
 
     def show_table(self) -> None:
         """The values of every take with every number of sticks, where they are wanted."""
-        if self.wanted.print_q:
+        if self.print_q:
             learner = self.seats[0]
             say("\nsticks" + "".join(f"{f'take {move.count}':>10}" for move in learner.table.moves))
             for (left,), values in sorted(zip(learner.table.states, learner.values))[1:]:
@@ -95,19 +117,16 @@ class Lesson(Coins):
         say(f"\nThe learner {'wins' if self.won[-1] else 'loses'}: {match.reason}.")
 
     def again(self) -> bool:
-        return self.wanted.games is None or len(self.won) < self.wanted.games
+        return self.games is None or len(self.won) < self.games
 
 
-def sum_up(run: Run, wanted: Wanted) -> None:
+def sum_up(run: Run, window: int, graph: Path | None) -> None:
     """What came of it: the count, the window, the graph."""
-    played, won, window = len(run.result), run.won, wanted.window
+    played, won = len(run.result), run.won
     say(f"\nThe learner won {won.sum():,} of {played:,} game{'s' * (played != 1)}.")
-    if played < window:
-        say(f"There is no win rate: it needs {counted(window, 'game')}, the window.")
-        return
-    say(f"Of the last {window} it won {won[-window:].sum()}.")
-    if wanted.graph:
+    say(f"Of the last {min(window, played)} it won {won[-window:].sum()}.")
+    if graph:
         from coinlib.plots import win_rate
 
-        draw_into(wanted.graph, partial(win_rate, run, window), (8, 4.2))
-        say(f"The win rate over the last {counted(window, 'game')} is drawn in {wanted.graph}.")
+        draw_into(graph, partial(win_rate, run, window), (8, 4.2))
+        say(f"The win rate over the last {counted(window, 'game')} is drawn in {graph}.")

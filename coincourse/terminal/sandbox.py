@@ -7,84 +7,119 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from rich.console import Console
+
 from coinlib import named
 from coinlib.games import SCENARIOS
 
-from .coins import KNOWN, machine, rules
-from .talk import Page, Screen, Wanted, say
+from .coins import Scenario, rules
+from .talk import say, screen
 
 REDRAW = 0.2  # seconds between two looks at the score
 
 
-def serve_options(page: Page) -> None:
-    known = f"{KNOWN}; what the AI Sandbox itself plays as NIM is NIM_7: up to 7 coins a turn"
-    page.add_argument("scenario", metavar="SCENARIO", type=str.upper, choices=SCENARIOS, help=known)
-    page.number("--games", "how many", default=1_000)
-    address_options(page, "of agent 1; agent 2 has the next one")
-    page.add_argument("--opponent", metavar="AGENT", help="an agent of our own for one seat (default: none)")
-    page.number("--seat", "the seat of --opponent, 1 or 2", default=2, most=2)
-    page.add_argument("--record", type=Path, metavar="FILE", help="the CSV (default: the scenario and the time)")
-    page.number("--timeout", "seconds that an agent has for a move", default=30)
-    page.number("--wait", "seconds to wait for the agents before the first game (default: no limit)")
-    practice_options(page, 100_000)
+def serve(
+    scenario: Scenario,
+    *,
+    games: int = 1_000,
+    host: str = "127.0.0.1",
+    port: int = 9000,
+    opponent: str | None = None,
+    seat: int = 2,
+    record: Path | None = None,
+    timeout: int = 30,
+    wait: int | None = None,
+    practice: int = 100_000,
+    seed: int | None = None,
+) -> None:
+    """Let agents of other programs play a scenario (misère play) by the AI Sandbox protocol.
 
-
-def join_options(page: Page) -> None:
-    address_options(page, "of the server's seat")
-    page.add_argument("--agent", metavar="AGENT", default="qlearner", help="who plays (default: qlearner)")
-    page.number("--timeout", "seconds to wait for the server (default: no limit)")
-    page.switch("--verbose", "print every message as it passes")
-    practice_options(page, 0)
-
-
-def address_options(page: Page, whose: str) -> None:
-    page.add_argument("--host", default="127.0.0.1", help="default: 127.0.0.1, this machine only")
-    page.number("--port", whose, default=9000, most=65_535)
-
-
-def practice_options(page: Page, games: int) -> None:
-    page.number("--practice", "games that hats and qlearner have played with themselves before", games, least=0)
-    page.seed()
-    yours = "a function of yours (game, state) -> move; without :NAME the one called agent"
-    page.listing("agents", {**{name: agent.words for name, agent in named.AGENTS.items()}, "FILE.py:NAME": yours})
-
-
-def serve(wanted: Wanted) -> None:
-    """Let agents of other programs play a scenario (misère play) by the AI Sandbox protocol."""
+    Parameters
+    ----------
+    scenario : str
+        What the AI Sandbox itself plays as NIM is NIM_7: up to 7 coins a turn.
+    games : int
+        How many.
+    host : str
+        Where the server listens; 127.0.0.1 is this machine only.
+    port : int
+        The port of agent 1; agent 2 has the next one.
+    opponent : str, optional
+        An agent of our own for one seat: a player of `coinlib coins --help`, or FILE.py:NAME, a function
+        of yours (game, state) -> move; without :NAME the one called agent.
+    seat : int
+        The seat of --opponent, 1 or 2.
+    record : Path, optional
+        The CSV (default: the scenario and the time).
+    timeout : int
+        Seconds that an agent has for a move.
+    wait : int, optional
+        Seconds to wait for the agents before the first game (default: no limit).
+    practice : int
+        Games that hats and qlearner have played with themselves before.
+    seed : int, optional
+        The same seed, the same luck (default: new luck each time).
+    """
     from coincourse.outside import sandbox
 
-    game, screen = SCENARIOS[wanted.scenario], Screen(stderr=True)
-    opponent = maker(wanted.opponent, wanted)(game) if wanted.opponent else None
-    record = wanted.record or Path(f"{wanted.scenario}-{time.strftime('%Y%m%d-%H%M%S')}.csv")
-    how = {name: vars(wanted)[name] for name in ("games", "seat", "host", "port", "timeout", "wait")}
-    log = lambda line: screen.print(f"{time.strftime('%H:%M:%S')} {line}")
-    server = sandbox.serve(game, opponent=opponent, record=record, log=log, **how)
+    game, score = SCENARIOS[scenario], screen(stderr=True)
+    ours = maker(opponent, seed, practice)(game) if opponent else None
+    record = record or Path(f"{scenario}-{time.strftime('%Y%m%d-%H%M%S')}.csv")
+    log = lambda line: score.print(f"{time.strftime('%H:%M:%S')} {line}")
+    server = sandbox.serve(
+        game, games, ours, wait, seat=seat, host=host, port=port, timeout=timeout, record=record, log=log
+    )
+    say(f"{scenario}. {rules(game)} {games:,} games, the first move alternates.")
+    for place in server.seats:
+        say(f"agent {place.number}: waits on {host}, port {place.port}")
+    if ours:
+        say(f"agent {seat}: {server.names[seat - 1]}, ours")
+    say(f"Every game is written to {record} as it ends. Ctrl-C stops the server.")
+    watch(server, score)
 
-    with server:
-        say(f"{wanted.scenario}. {rules(game)} {wanted.games:,} games, the first move alternates.")
-        for seat in server.seats:
-            say(f"agent {seat.number}: waits on {wanted.host}, port {seat.port}")
-        if opponent:
-            say(f"agent {wanted.seat}: {server.names[wanted.seat - 1]}, ours")
-        say(f"Every game is written to {record} as it ends. Ctrl-C stops the server.")
-        watch(server, screen)
 
+def join(
+    *,
+    host: str = "127.0.0.1",
+    port: int = 9000,
+    agent: str = "qlearner",
+    timeout: int | None = None,
+    verbose: bool = False,
+    practice: int = 0,
+    seed: int | None = None,
+) -> None:
+    """Let an agent play on a server of the AI Sandbox protocol.
 
-def join(wanted: Wanted) -> None:
-    """Let an agent play on a server of the AI Sandbox protocol."""
+    Parameters
+    ----------
+    host : str
+        Where the server is.
+    port : int
+        The port of the server's seat.
+    agent : str
+        Who plays: a player of `coinlib coins --help`, or FILE.py:NAME, a function of yours
+        (game, state) -> move; without :NAME the one called agent.
+    timeout : int, optional
+        Seconds to wait for the server (default: no limit).
+    verbose : bool
+        Print every message as it passes.
+    practice : int
+        Games that hats and qlearner have played with themselves before.
+    seed : int, optional
+        The same seed, the same luck (default: new luck each time).
+    """
     from coincourse.outside import sandbox
 
-    make, screen = maker(wanted.agent, wanted), Screen(stderr=True)
-    screen.quiet = wanted.verbose  # the messages tell how it goes
-    see = lambda message: wanted.verbose and say(sandbox.words(message))
-    client = sandbox.join(None, wanted.host, wanted.port, make=make, timeout=wanted.timeout, watch=see)
-    watch(client, screen)
+    make, score = maker(agent, seed, practice), screen(stderr=True)
+    score.quiet = verbose  # the messages tell how it goes
+    see = lambda message: verbose and say(sandbox.words(message))
+    watch(sandbox.join(None, host, port, make=make, timeout=timeout, watch=see), score)
 
 
-def watch(run, screen: Screen) -> None:
+def watch(run, score: Console) -> None:
     """Show the score on a terminal until a run is over or somebody presses Ctrl-C; then say it for good."""
     try:
-        with screen.status(run.score) as shown:
+        with score.status(run.score) as shown:
             while not run.wait(REDRAW):
                 shown.update(run.score)
     finally:
@@ -94,16 +129,14 @@ def watch(run, screen: Screen) -> None:
         raise ValueError(f"stopped: {run.stopped}")
 
 
-def maker(name: str, wanted: Wanted) -> Callable:
+def maker(name: str, seed: int | None, practice: int) -> Callable:
     """A function from a game to the agent that somebody named; says at once if there is none."""
     if not (found := re.fullmatch(r"(.+\.py)(?::(.+))?", name)):
         spelled = named.spelled(name)
-        return lambda game: machine(game, spelled, wanted.seed, wanted.practice)
+        return lambda game: named.agent(spelled, game, seed, practice)
     from coincourse.outside.tournament.entries import agent_in
 
     file, function = found.groups("")
-    if not Path(file).is_file():
-        raise ValueError(f"there is no file {file}")
     try:
         agent = agent_in(file, function)
     except Exception as error:  # whatever the file does wrong is said with its place

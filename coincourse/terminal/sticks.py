@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Annotated
+
 from numpy.random import SeedSequence
 
 from coinlib.arena import Match, train
@@ -10,7 +13,7 @@ from coinlib.games import CoinGame, State, sticks
 from coinlib.learners import Hats
 
 from .play import Program
-from .talk import Page, Wanted, ask_number, ctrl_c_leaves, new_file, old_file, say
+from .talk import ask_number, say
 
 OPPONENTS = {  # by the menus of which each is the last
     "friend": "Play against a friend",
@@ -18,62 +21,67 @@ OPPONENTS = {  # by the menus of which each is the last
     "full": "Play against the trained computer",
 }
 FRIEND, TRAINED = 1, 3
+Menu = Annotated[str, "menu", OPPONENTS]
 
 
-def options(page: Page) -> None:
-    page.choice("--menu", OPPONENTS, "the menu: a friend; or the computer; or the trained computer too", "full")
-    page.number("--games", "that the trained computer has played before", default=100_000, least=0, most=10_000_000)
-    page.switch("--show-hats", "print the computer's hats after each game")
-    page.file("--load", old_file, "let the computer begin with the hats in a file")
-    page.file("--save", new_file, "write the computer's hats to a file after each game")
-    page.seed()
+def run(
+    *,
+    menu: Menu = "full",
+    games: int = 100_000,
+    show_hats: bool = False,
+    load: Path | None = None,
+    save: Path | None = None,
+    seed: int | None = None,
+) -> None:
+    """Play the Game of Sticks (misère play) with a friend, or with a computer that learns.
 
-
-def run(wanted: Wanted) -> None:
-    """Play the Game of Sticks (misère play) with a friend, or with a computer that learns."""
+    Parameters
+    ----------
+    menu : str
+        Who can be chosen: everybody down to this one.
+    games : int
+        Games that the trained computer has played before.
+    show_hats : bool
+        Print the computer's hats after each game.
+    load : Path, optional
+        Let the computer begin with the hats in a file.
+    save : Path, optional
+        Write the computer's hats to a file after each game.
+    seed : int, optional
+        The same seed, the same luck (default: new luck each time).
+    """
     say("Welcome to the game of sticks!")
     game = sticks(ask_number("How many sticks are there on the table initially (10-100)? ", 10, 100), max_pick=3)
-    choice, offered = FRIEND, list(OPPONENTS).index(wanted.menu) + 1
+    choice, offered = FRIEND, list(OPPONENTS).index(menu) + 1
     if offered > FRIEND:
         say("Options:")
         for number, words in zip(range(1, offered + 1), OPPONENTS.values()):
             say(f"{words} ({number})")
         choice = ask_number(f"Which option do you take (1-{offered})? ", 1, offered)
-    computer = None if choice == FRIEND else practised(game, wanted, wanted.games if choice == TRAINED else 0)
-    Sticks(game, (None, computer), wanted).run()
-
-
-def practised(game: CoinGame, wanted: Wanted, games: int) -> Hats:
-    """Hats that have learnt from so many games against other hats, each moving first in turn."""
-    mine, theirs = SeedSequence(wanted.seed).spawn(2)
-    hats = Hats(game, seed=mine)
-    if wanted.load:
-        hats.load(wanted.load)
-    with ctrl_c_leaves():
+    mine, theirs = SeedSequence(seed).spawn(2)
+    hats = None if choice == FRIEND else Hats(game, seed=mine)
+    if hats and load:
+        hats.load(load)
+    if choice == TRAINED:
         train(hats, Hats(game, seed=theirs), games=games, first="alternate")
-    return hats
-
-
-def is_or_are(number: int) -> str:
-    return "is" if number == 1 else "are"
+    Sticks(game, (None, hats), show_hats, save).run()
 
 
 class Sticks(Program):
     """Player 1 against a friend, or against hats that learn from each game."""
 
-    def __init__(self, game: CoinGame, seats: tuple, wanted: Wanted) -> None:
+    def __init__(self, game: CoinGame, seats: tuple, show_hats: bool, save: Path | None) -> None:
         super().__init__(game, seats)
-        self.wanted = wanted
+        self.show_hats, self.save = show_hats, save
 
     def show(self, match: Match) -> None:
         (left,) = match.state
-        say(f"\nThere {is_or_are(left)} {counted(left, 'stick')} on the board.")
+        say(f"\nThere {'is' if left == 1 else 'are'} {counted(left, 'stick')} on the board.")
 
     def ask(self, state: State, player: int) -> int:
         count, (left,) = ask_number(f"Player {player}: How many sticks do you take (1-3)? ", 1, 3), state
         if count > left:
-            there = is_or_are(left)
-            say(f"Only {counted(left, 'stick')} {there} left; taking more than there {there} takes all, and loses.")
+            say(f"Only {counted(left, 'stick')} left: who takes more takes all, and loses.")
         return min(count, left)
 
     def tell(self, match: Match) -> None:
@@ -85,10 +93,10 @@ class Sticks(Program):
             say(f"Player {loser}, you lose.")
             return
         say("You lose." if loser == 1 else "AI loses.")
-        if self.wanted.show_hats:
+        if self.show_hats:
             hats.show()
-        if self.wanted.save:
-            hats.save(self.wanted.save)
+        if self.save:
+            hats.save(self.save)
 
     def again(self) -> bool:
-        return self.wanted.menu != "friend" and super().again()
+        return self.seats[1] is not None and super().again()

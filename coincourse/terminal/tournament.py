@@ -2,56 +2,60 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
 from coinlib.arguments import counted
 
-from .coins import KNOWN
-from .talk import Page, Wanted, draw_into, say
+from .coins import Scenario
+from .talk import draw_into, say
 
 
-def options(page: Page) -> None:
-    entry = "a folder of Python files, one file, or a built-in agent such as random or perfect"
-    page.add_argument("entries", nargs="+", metavar="ENTRY", help=entry)
-    page.add_argument("--scenario", action="append", type=str.upper, metavar="NAME", help=f"{KNOWN}; again for more")
-    page.number("--games", "of each pair in each scenario; even", default=100, least=2, metavar="GAMES")
-    page.add_argument("--seconds", type=float, default=1.0, metavar="S", help="how long a move may take (default: 1)")
-    page.add_argument("--gigabytes", type=float, default=2.0, metavar="G", help="memory, on Unix (default: 2)")
-    page.add_argument("--out", type=Path, metavar="FOLDER", help="write tables and a heat map into this folder")
-    page.seed()
+def run(
+    entries: Sequence[str],
+    *,
+    scenario: Sequence[Scenario] = (),
+    games: int = 100,
+    seconds: float = 1.0,
+    gigabytes: float = 2.0,
+    out: Path | None = None,
+    seed: int | None = None,
+) -> None:
+    """Let agents from a folder of Python files play everybody against everybody.
 
-
-def run(wanted: Wanted) -> None:
-    """Let agents from a folder of Python files play everybody against everybody."""
+    Parameters
+    ----------
+    entries : sequence of str
+        A folder of Python files, one file, or a built-in agent such as random or perfect.
+    scenario : sequence of str
+        What is played; again for more (default: each scenario).
+    games : int
+        Games of each pair in each scenario; even.
+    seconds : float
+        How long a move may take.
+    gigabytes : float
+        Memory of an entry, on Unix.
+    out : Path, optional
+        Write tables and a heat map into this folder.
+    seed : int, optional
+        The same seed, the same luck (default: new luck each time).
+    """
     from coincourse.outside.tournament import run_tournament
 
-    if wanted.out and wanted.out.is_file():
-        raise ValueError(f"--out: expected a folder, and {str(wanted.out)!r} is a file")
-    limits = {"seconds_per_move": wanted.seconds, "gigabytes": wanted.gigabytes}
-    result = run_tournament(wanted.entries, wanted.scenario, wanted.games, wanted.seed, **limits)
+    if out:
+        out.mkdir(parents=True, exist_ok=True)
+    result = run_tournament(entries, scenario or None, games, seed, seconds, gigabytes=gigabytes)
     stopped = ", stopped by Ctrl-C" if result.stopped else ""
     say(f"{counted(len(result.games), 'game')} in {counted(len(result.scenarios), 'scenario')}{stopped}.")
-    say(table(result.standings))
+    say(result.standings.drop(columns=["ties", "losses"]).to_string(float_format="{:.3f}".format))
     for name, note in result.notes.items():
         say(f"{name}: {note}")
-    if wanted.out:
+    if out:
         from coinlib.plots import round_robin_heatmap
 
-        files, entries = result.write(wanted.out), len(result.standings)
-        draw = partial(round_robin_heatmap, result.rates())
-        files.append(draw_into(wanted.out / "rates.png", draw, (3 + entries, 2 + 0.7 * entries)))
-        say(f"Written into {wanted.out}: {', '.join(file.name for file in files)}.")
+        files, entrants = result.write(out), len(result.standings)
+        draw_into(out / "rates.png", partial(round_robin_heatmap, result.rates()), (3 + entrants, 2 + 0.7 * entrants))
+        say(f"Written into {out}: {', '.join(file.name for file in files)}, rates.png.")
     say(f"Each entry ran {result.contained}.")
     say(f"The seed was {result.settings['seed']}.")
-
-
-def table(standings) -> str:
-    """The standings in lines that fit a terminal."""
-    shown = standings.reset_index()
-    shown.index += 1
-    ends = zip(standings["low"], standings["high"])
-    shown.insert(4, "95 %", [f"{low:.1%} to {high:.1%}" for low, high in ends])
-    words = {"win_rate": "{:.1%}".format, "rating": "{:,.0f}".format}
-    columns = ["entry", "games", "win_rate", "95 %", "rating", "illegal", "crash", "timeout"]
-    return shown.to_string(columns=columns, formatters=words)

@@ -5,6 +5,8 @@
 // and send. The texts of the front ends are in living_modules.js, since a browser imports no module from a file.
 const living = (() => {
   const WATCHED = 0.2; // seconds that a picture of a run can be seen, at least
+  const RUNS = ["Run", "Play"]; // buttons that press others until "Stop"
+  const FILM = { "press Next": 1, "press Back": -1, "press Start again": -Infinity }; // how far they move its slider
   const ENDS = "In the book this lab is a recording, which goes no further.";
   const BOOK = new URL("..", document.currentScript.src);
   const modules = {}; // the text of each front end, and later its promise
@@ -53,6 +55,7 @@ const living = (() => {
     const { on, tell } = listeners();
     const states = data.moments.flatMap((moment) => moment.states.map((state, way) => Object.assign(state, { moment, way })));
     const [first] = states;
+    const begins = "at" in first.values ? { at: 0 } : {}; // a film, when another of its controls is moved
     const named = new Map(); // the first state with these values
     for (const state of [...states].reverse()) named.set(JSON.stringify(state.values), state);
     let [now, moved, timer, last] = [first, {}, 0, ""]; // the last control that was moved
@@ -62,7 +65,7 @@ const living = (() => {
       now.moment.states.find((state) => JSON.stringify(state.values) === JSON.stringify({ ...now.values, ...values }));
 
     function after(event) {
-      if (event in data.steps) return seenWith({ at: Math.max(0, now.values.at + data.steps[event]) }) ?? now;
+      if ("at" in begins && event in FILM) return seenWith({ at: Math.max(0, now.values.at + FILM[event]) }) ?? now;
       return data.moments[now.moment.go[event] ?? data.anywhere[event]]?.states[now.way];
     }
 
@@ -88,7 +91,7 @@ const living = (() => {
 
     // While it runs, its button stops it.
     const running = (frame) =>
-      Object.keys(data.runs).reduce(
+      RUNS.reduce(
         (html, words) => html.replace(new RegExp(`data-press='${words}'([^>]*)>${words}<`), "data-press='Stop'$1>Stop<"),
         frame,
       );
@@ -97,7 +100,7 @@ const living = (() => {
 
     const withValue = (name, value) =>
       seenWith({ [name]: value }) ??
-      named.get(JSON.stringify({ ...now.values, ...data.past, [name]: value })) ??
+      named.get(JSON.stringify({ ...now.values, ...begins, [name]: value })) ??
       named.get(JSON.stringify({ ...first.values, [name]: value }));
 
     function move(name, value) {
@@ -107,7 +110,7 @@ const living = (() => {
       const [nearest] = (ahead.length ? ahead : [...values]).sort((one, other) => distance(one) - distance(other));
       const [state, label] = [withValue(name, nearest), `“${data.labels[name]}”`];
       const stayed = Object.keys(first.values).every(
-        (other) => other === name || other in data.past || state.values[other] === now.values[other],
+        (other) => other === name || other in begins || state.values[other] === now.values[other],
       );
       if (nearest !== value && values.length === 1) say(place, `In the book ${label} stays as it is.`);
       else if (nearest !== value)
@@ -132,9 +135,9 @@ const living = (() => {
       stop();
       say(place);
       if (content.press === "Stop") return show(now);
-      if (content.press in data.runs && !running) return run(data.runs[content.press]);
+      if (RUNS.includes(content.press) && !running) return run(data.runs);
       const next = after(nameOf(content));
-      const again = data.begins_again.includes(content.press);
+      const again = content.press === "New game";
       if (!next && again) say(place, "In the book it begins again from what the lesson has.");
       else if (!next && content.typed)
         say(place, "In the book the cells are filled one after the other, with the answers that most people give.");
@@ -146,11 +149,12 @@ const living = (() => {
       show(next ?? (again ? first : now));
     }
 
-    if (data.counts) {
-      const count = () => show(after(`to ${predicted.filter(Boolean).length} of ${predicted.length}`));
-      document.addEventListener("predicted", count);
-      count();
+    function count() { // which only the score of a page does
+      const score = after(`to ${predicted.filter(Boolean).length} of ${predicted.length}`);
+      if (score) show(score);
     }
+    document.addEventListener("predicted", count);
+    count();
 
     return {
       on,

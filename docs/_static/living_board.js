@@ -4,7 +4,7 @@
 
 living.hosts.board = ({ settings, past, delay, words, games }) => {
   const { on, tell } = living.listeners();
-  const now = { ...past, picked: null, event: "", notice: "" }; // moves and earlier, the games won before this one
+  const now = { ...past, picked: null, notice: "" }; // moves and earlier, the games won before this one
 
   const table = () => games[settings.game][settings.ending];
   const seats = () => table().seats[settings.opponent === "person" ? "person" : "random"];
@@ -29,7 +29,6 @@ living.hosts.board = ({ settings, past, delay, words, games }) => {
   // --- what is shown
 
   function said() {
-    if (now.event) return now.event;
     const made = now.moves.length;
     if (made) return seats().sides[mover(made - 1)].told[Number(turn() === "over")][now.moves.at(-1)];
     return turn() === "over" ? table().nothing : seats().sides[mover(0)].begins;
@@ -43,7 +42,7 @@ living.hosts.board = ({ settings, past, delay, words, games }) => {
   function position() {
     const { sides } = seats();
     const { rows, rules, moves, states, hints } = table();
-    const [hint, best] = settings.hints && turn() === "yours" ? hints.all[hints.of[state()]] : ["", []];
+    const [hint, best] = settings.hints && turn() === "yours" ? hints[state()] : ["", []];
     const named = (move) => moves[move];
     return {
       rules, rows, delay, hint, headline: headline(), said: said(), notice: now.notice, score: score(),
@@ -60,8 +59,13 @@ living.hosts.board = ({ settings, past, delay, words, games }) => {
 
   function frame() {
     const taking = table().buttons[now.picked] ?? words.to_take[turn()];
-    const html = seats().frames[Number(turn() === "over")][Number(lastOfYours() >= 0)][Number(now.picked !== null)];
-    return html.replaceAll("{taking}", taking);
+    const able = []; // of the buttons that cannot be pressed at the start
+    if (now.picked !== null) able.push(`data-press='${words.to_take.yours}'`);
+    if (lastOfYours() >= 0) able.push("data-press='Undo' data-leaves");
+    let html = seats().frame;
+    for (const button of able) html = html.replace(`${button} disabled`, button);
+    if (turn() === "over" && now.moves.length) html = html.replace("data-press='New game'", "$& data-now");
+    return html.replaceAll(words.to_take.yours, taking);
   }
 
   function page() {
@@ -72,9 +76,9 @@ living.hosts.board = ({ settings, past, delay, words, games }) => {
 
   // --- what can be done
 
-  const change = (what) => Object.assign(now, { picked: null, event: "", notice: "" }, what);
+  const change = (what) => Object.assign(now, { picked: null, notice: "" }, what);
   const newGame = (earlier) => change({ moves: [], earlier });
-  const undo = () => change({ moves: now.moves.slice(0, lastOfYours()), event: words.taken_back });
+  const undo = () => change({ moves: now.moves.slice(0, lastOfYours()), notice: words.taken_back });
   const make = (move) => change({ moves: [...now.moves, move] });
 
   function reply() {
@@ -86,8 +90,8 @@ living.hosts.board = ({ settings, past, delay, words, games }) => {
     if (to.startsWith("reply ")) return turn() === "waiting" && reply();
     const move = table().moves.indexOf(to);
     const notice = words.not_now[turn()] ?? (legal().includes(move) ? "" : table().refused[to] ?? "");
-    if (notice || !legal().includes(move)) change({ notice, event: now.event });
-    else if (table().marks && move !== now.picked) change({ picked: move, event: now.event });
+    if (notice || !legal().includes(move)) change({ notice });
+    else if (table().rows && move !== now.picked) change({ picked: move });
     else make(move);
   }
 

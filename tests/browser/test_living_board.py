@@ -32,9 +32,9 @@ BOARDS = {
 }
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def lesson(chromium, built_book):
-    """Opens a lesson of the book from its folder: ``lesson("00_start_here")``; it asks for nothing but files."""
+    """Goes to a lesson of the book in its folder: ``lesson("00_start_here")``; it asks for nothing but files."""
     page = chromium.new_page()
     troubles = troubles_of(page, "file:", "blob:")
     page.add_init_script(
@@ -42,7 +42,9 @@ def lesson(chromium, built_book):
     )  # shorter pauses
 
     def show(name):
-        page.goto(f"file://{built_book.folder}/notebooks/{name}.html")
+        address = f"file://{built_book.folder}/notebooks/{name}.html"
+        if page.url != address:
+            page.goto(address)
         return page
 
     yield show

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
+import operator
 import socket
 from asyncio import open_connection
+from collections import namedtuple
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from coincourse.outside.sandbox.CoinGame_pb2 import LOSE, PLAY, WIN, CoinGameAction, CoinGameResult, CoinGameState
-from coincourse.outside.sandbox.wire import LONGEST, Conversation, Left, Line, WireError
+from coincourse.outside.sandbox.wire import Conversation, Left, Line, WireError
 from coinlib.agents import agent_name, take_one
 from coinlib.arena import ask, sit_down
 from coinlib.arguments import check_agent, counted
 from coinlib.games import SCENARIOS, CoinGame, IllegalMove, Move, State, read_move
 from coinlib.learners import Learner
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 CONNECT_SECONDS = 10.0
 
@@ -30,10 +28,8 @@ class Client(Conversation):
     ----------
     agent : agent
         None until it is made, where `join` was given a function that makes it.
-    outcomes : list of tuple
-        For each game that is over: session, episode, turns of this agent, result (+1 or -1).
-    illegal : int
-        Illegal moves so far; `complaint` is what was wrong with the last.
+    records : list of Record
+        The games that are over; `illegal` is the move that lost one, in words, or "".
     stopped : str
         What ended it early, or "".
     """
@@ -41,60 +37,37 @@ class Client(Conversation):
     agent: Callable | None = None
     host: str = "127.0.0.1"
     port: int = 9000
-    game: CoinGame | None = None
     make: Callable | None = None
     timeout: float | None = None
     learn: bool = True
     watch: Callable = bool  # which does nothing
+    Record = namedtuple("Record", ["session", "game", "episode", "result", "illegal"])
 
     def __post_init__(self) -> None:
-        if (self.agent is None) == (self.make is None):
-            raise TypeError("join: expected an agent, or make, a function (game) -> agent; and not both")
         if self.make is None:
             check_agent(self.agent, "agent")
-        self.outcomes: list[tuple[str, str, int, int]] = []
-        self.illegal, self.complaint = 0, ""
         try:
-            self.sock = socket.create_connection((self.host, self.port), timeout=CONNECT_SECONDS)
+            self._taken = socket.create_connection((self.host, self.port), timeout=CONNECT_SECONDS)
         except OSError as error:
             where = f"{self.host}, port {self.port} ({error.strerror or error})"
             raise OSError(f"no server answers on {where}; is it running?") from None
-        self._leave = self.sock.close
-
-    @property
-    def games(self) -> int:
-        """How many games are over."""
-        return len(self.outcomes)
-
-    @property
-    def wins(self) -> int:
-        """How many of them are won."""
-        return sum(result > 0 for *_, result in self.outcomes)
-
-    @property
-    def results(self) -> pd.DataFrame:
-        """A table with a row for each game: see `outcomes`."""
-        import pandas as pd
-
-        index = pd.RangeIndex(1, self.games + 1, name="game")
-        return pd.DataFrame(list(self.outcomes), index=index, columns=["session", "episode", "turns", "result"])
 
     @property
     def score(self) -> str:
         """How the run goes, in words."""
         name = agent_name(self.agent) if self.agent is not None else "an agent"
-        illegal = f"; {counted(self.illegal, 'illegal move')}, the last: {self.complaint}" if self.illegal else ""
-        return f"{name}: {self.wins:,} of {self.games:,} games won{illegal}"
+        games, wins = len(self.records), sum(record.result > 0 for record in self.records)
+        illegal = [record.illegal for record in self.records if record.illegal]
+        lost = f"; {counted(len(illegal), 'illegal move')}, the last: {illegal[-1]}" if illegal else ""
+        return f"{name}: {wins:,} of {games:,} games won{lost}"
 
     async def _converse(self) -> None:
-        self.line = Line(*await open_connection(sock=self.sock), LONGEST, self.timeout)
+        self.line = Line("the server", *await open_connection(sock=self._taken), self.timeout)
         try:
             while message := await self._first_state():
-                await self._play(message)
-        except Left:
-            raise Left("the server left in the middle of a game") from None
-        except WireError as error:
-            raise WireError(f"lost the server: {error}") from None
+                result, illegal = await self._play(message)
+                number = len(self.records) + 1
+                self.records.append(self.Record(message.sessionID, number, message.episodeID, result, illegal))
         finally:
             await self.line.close()
 
@@ -103,44 +76,42 @@ class Client(Conversation):
         try:
             return await self._hear(CoinGameState)
         except Left:
-            if not self.outcomes:
+            if not self.records:
                 self.stopped = "the server ended the conversation before it began: is the seat taken, or the run over?"
             return None
 
-    async def _play(self, message: CoinGameState) -> None:
-        """One game from its first State on."""
+    async def _play(self, message: CoinGameState) -> tuple[int, str]:
+        """One game from its first State on: its result, and the illegal move that lost it, in words."""
         game = self._game(tuple(message.coinCount), message.maxPick)
         self.agent = self.agent or self.make(game)
         seat = sit_down(self.agent, self.learn)
-        observe = getattr(seat, "observe", _forget)  # whoever learns hears what came of its last move
-        turns, status, last, lost = 0, PLAY, (), False
+        # whoever learns hears what came of its last move
+        observe = getattr(seat, "observe", lambda *told: None)
         try:
-            while status == PLAY:
+            while True:
                 state = tuple(message.coinCount)
-                if last:
-                    observe(*last, 0.0, state)
-                move = give_away(game, state)
-                if not lost:
-                    answer = ask(seat, agent_name(self.agent), game, state)
-                    try:
-                        move = read_move(game, state, answer)
-                    except IllegalMove as error:
-                        self.illegal, self.complaint = (
-                            self.illegal + 1,
-                            f"{error}; the game is lost, and what was sent gives it away",
-                        )
-                        observe(state, answer, -1.0, None)
-                        observe, lost = _forget, True
-                last, turns = (state, move), turns + 1
+                answer = ask(seat, agent_name(self.agent), game, state)
+                try:
+                    move = read_move(game, state, answer)
+                except IllegalMove as error:
+                    observe(state, answer, -1.0, None)
+                    await self._give_away(game, message)
+                    return -1, f"{error}; the game is lost, and what was sent gives it away"
                 status = await self._act(move)
-                if status == PLAY:
-                    message = await self._hear(CoinGameState)
-            won = status == WIN and not lost
-            observe(*last, 1.0 if won else -1.0, None)
+                if status != PLAY:
+                    result = 1 if status == WIN else -1
+                    observe(state, move, float(result), None)
+                    return result, ""
+                message = await self._hear(CoinGameState)
+                observe(state, move, 0.0, tuple(message.coinCount))
         finally:
             if hasattr(seat, "close"):
                 seat.close()
-        self.outcomes.append((message.sessionID, message.episodeID, turns, 1 if won else -1))
+
+    async def _give_away(self, game: CoinGame, message: CoinGameState) -> None:
+        """Lose the rest of a game."""
+        while await self._act(give_away(game, tuple(message.coinCount))) == PLAY:
+            message = await self._hear(CoinGameState)
 
     async def _act(self, move: Move) -> int:
         """Send a move as an Action; the status of its Result."""
@@ -155,13 +126,14 @@ class Client(Conversation):
         return message
 
     def _game(self, rows: State, most: int) -> CoinGame:
-        """The game that a first State belongs to: the one it must be, a scenario, or rows as they lie."""
-        game = self.agent.game if isinstance(self.agent, Learner) else self.game
-        if game is None:
-            game = next((known for known in SCENARIOS.values() if _fits(known, rows, most)), CoinGame(rows, most))
-        if not _fits(game, rows, most):
-            raise WireError(f"it plays {rows}, at most {most} a turn; this agent plays {game}")
-        return game
+        """The game that a first State belongs to: that of a learner, a scenario, or rows as they lie."""
+        known = [*SCENARIOS.values(), CoinGame(rows, most)]
+        if isinstance(self.agent, Learner):
+            known = [self.agent.game]
+        for game in known:
+            if most == game.most and len(rows) == len(game.rows) and all(map(operator.le, rows, game.rows)):
+                return game
+        raise WireError(f"the server plays {rows}, at most {most} a turn; this agent plays {known[0]}")
 
 
 def join(agent=None, host: str = "127.0.0.1", port: int = 9000, **settings) -> Client:
@@ -173,13 +145,13 @@ def join(agent=None, host: str = "127.0.0.1", port: int = 9000, **settings) -> C
     Parameters
     ----------
     agent : agent
-        A function (game, state) -> move, or one of ours. A learner plays its own game.
+        A function (game, state) -> move, or one of ours. A learner plays its own game. The protocol says how
+        many coins are left, not how many there were: others are told the scenario that the first State fits,
+        or else its rows, in misère play.
     host, port : str, int
         Where the server listens.
     **settings
-        ``game``, a `CoinGame`: the protocol says how many coins are left, not how many there were, and
-        nothing of the ending; left out: the scenario that the first State fits, else its rows in misère
-        play. ``make``, in the place of `agent`: a function (game) -> agent that makes it when the first State
+        ``make``, in the place of `agent`: a function (game) -> agent that makes it when the first State
         has told which game is played. ``timeout``: seconds to wait for the server; without limit if left
         out, since it may wait for the other agent. ``learn=False``: an agent that can learn does not.
         ``watch``, a function (message): is handed every message as it passes, in another thread.
@@ -197,7 +169,7 @@ def join(agent=None, host: str = "127.0.0.1", port: int = 9000, **settings) -> C
     >>> with serve("NIM", games=50, opponent=RandomAgent(seed=1), port=0) as server:
     ...     client = join(learner, port=server.ports[0])
     ...     over = client.wait(30)
-    >>> client.games, learner.games
+    >>> len(client.results), learner.games
     (50, 50)
     """
     return Client(agent, host, port, **settings).start()
@@ -242,13 +214,3 @@ def give_away(game: CoinGame, state: State) -> Move:
     """
     short = [row for row, held in enumerate(state) if held < game.most]
     return Move(max(short, key=state.__getitem__), game.most) if short else take_one(game, state)
-
-
-def _forget(*told) -> None:
-    """Hears, like an agent that does not learn, and does nothing."""
-
-
-def _fits(game: CoinGame, rows: State, most: int) -> bool:
-    """Whether a State with such rows can be one of this game."""
-    counts_fit = len(rows) == len(game.rows) and all(0 <= held <= row for held, row in zip(rows, game.rows))
-    return counts_fit and any(rows) and most == game.most

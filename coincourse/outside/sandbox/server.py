@@ -9,79 +9,46 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import csv
-import io
 import os
 import socket
 import uuid
-from collections.abc import Callable
+from collections import namedtuple
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
 
 from coincourse.outside.sandbox.CoinGame_pb2 import LOSE, PLAY, WIN, CoinGameAction, CoinGameResult, CoinGameState
-from coincourse.outside.sandbox.wire import LONGEST_ACTION, Conversation, Line, WireError
+from coincourse.outside.sandbox.wire import Conversation, Line, WireError
 from coinlib.agents import agent_name
 from coinlib.arena import Match, sit_down
 from coinlib.arguments import check_agent, one_of, whole_number
-from coinlib.games import CoinGame, Move, State, coin_game
+from coinlib.games import CoinGame, Move, coin_game
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-
-class Record(NamedTuple):
-    """What is kept of a game; agents are called 1 and 2, whoever moved first."""
-
-    session: str
-    game: int
-    episode: str
-    first: int
-    winner: int
-    forfeit: int  # the agent that lost by an illegal move, or 0
-    turns: int
-    agent_1: str
-    agent_2: str
-    reason: str
-    moves: str  # row:count of each turn
+COLUMNS = ("session", "game", "episode", "first", "winner", "forfeit", "turns", "agent_1", "agent_2", "reason", "moves")
 
 
 class Seat:
     """A port at which one agent sits."""
 
     def __init__(self, number: int, host: str, port: int) -> None:
-        self.number, self.listener = number, _listen(host, port)
+        self.number = number
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        self.listener = socket.create_server((host, whole_number(port, "port", most=65_535)), family=family)
+        # whoever is let in has it from here
+        self.listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.port = self.listener.getsockname()[1]
         self.line: Line | None = None  # to whoever sits here
-        self.moved = False  # in this game: only then it hears a Result
 
     @property
     def name(self) -> str:
         """Whoever sits here, by address."""
-        return self.line.name if self.line else "nobody"
+        return _address(self.line.writer) if self.line else "nobody"
 
     @property
     def is_taken(self) -> bool:
         """Whether somebody sits here who has not left."""
         return self.line is not None and self.line.is_open
-
-    async def ask(self, message: CoinGameState) -> Move:
-        """Send a State, behind the Result of the last Action, and wait for the next Action."""
-        due = [CoinGameResult(status=PLAY)] if self.moved else []
-        try:
-            await self.line.send(*due, message)
-            action = await self.line.receive(CoinGameAction)
-        except WireError as error:
-            raise WireError(f"agent {self.number} is gone: {error}") from None
-        self.moved = True
-        return Move(action.selectedRow, action.removeCount)
-
-    async def end_game(self, won: bool) -> None:
-        """Send the Result of a game that is over and on record."""
-        if self.moved:
-            with contextlib.suppress(WireError):  # noticed when it is next asked for a move
-                await self.line.send(CoinGameResult(status=WIN if won else LOSE))
-        self.moved = False
 
 
 @dataclass(eq=False, repr=False)
@@ -114,7 +81,8 @@ class Server(Conversation):
     ports : tuple of int
         Of the agents from outside.
     records : list of Record
-        The games that are over.
+        The games that are over. Agents are called 1 and 2, whoever moved first; `forfeit` is the agent that
+        lost by an illegal move, or 0; `moves` has row:count of each turn.
     stopped : str
         What stopped the run early, or "".
     """
@@ -125,28 +93,28 @@ class Server(Conversation):
     seat: int = 2
     host: str = "127.0.0.1"
     port: int = 9000
-    record: str | Path | None = None
+    record: str | Path = os.devnull
     timeout: float = 30.0
     patience: float | None = None
     learn: bool = True
     log: Callable[[str], object] = str  # which does nothing
+    Record = namedtuple("Record", COLUMNS)
 
     def __post_init__(self) -> None:
         self.game = coin_game(self.game)
         one_of(self.seat, "seat", (1, 2))
         if self.opponent is not None:
             check_agent(self.opponent, "opponent")
-        self.session = self.episode = str(uuid.uuid4())
-        self.records: list[Record] = []
+        self.session = str(uuid.uuid4())
         self.agents = {1: None, 2: None, self.seat: self.opponent}
         self._complete = asyncio.Event()
         with contextlib.ExitStack() as taken:
             for number, agent in self.agents.items():
                 if agent is None:
                     seat = self.agents[number] = Seat(number, self.host, self.port and self.port + number - 1)
-                    taken.callback(seat.listener.close)
-            self._file = taken.enter_context(_open(self.record)) if self.record else None
-            self._leave = taken.pop_all().close
+                    taken.enter_context(seat.listener)
+            _continue(self.record)
+            self._taken = taken.pop_all()
 
     @property
     def seats(self) -> list[Seat]:
@@ -169,13 +137,6 @@ class Server(Conversation):
         return [sum(record.winner == number for record in self.records) for number in (1, 2)]
 
     @property
-    def results(self) -> pd.DataFrame:
-        """A table with a row for each game that is over: see `Record`."""
-        import pandas as pd
-
-        return pd.DataFrame(list(self.records), columns=Record._fields).set_index("game")
-
-    @property
     def score(self) -> str:
         """How the run goes, in words."""
         one, two = self.wins
@@ -185,76 +146,80 @@ class Server(Conversation):
 
     def _welcome(self, seat: Seat, reader, writer) -> None:
         """Let the first who comes sit down, and send others away; until the first game a seat can be left again."""
-        line = Line(reader, writer, LONGEST_ACTION, self.timeout)
         if seat.is_taken or self._complete.is_set():
             writer.close()
-            self.log(f"agent {seat.number}: {line.name} was sent away: {seat.name} has the seat")
+            self.log(f"agent {seat.number}: {_address(writer)} was sent away: {seat.name} has the seat")
             return
         if seat.line:
             seat.line.writer.close()
-        seat.line = line
-        self.log(f"agent {seat.number}: {line.name} took the seat")
+        seat.line = Line(f"agent {seat.number}", reader, writer, self.timeout)
+        self.log(f"agent {seat.number}: {seat.name} took the seat")
         if all(seat.is_taken for seat in self.seats):
             self._complete.set()
 
     # --- the games
 
     async def _converse(self) -> None:
-        doors = [await asyncio.start_server(partial(self._welcome, seat), sock=seat.listener) for seat in self.seats]
+        for seat in self.seats:
+            seat.door = await asyncio.start_server(partial(self._welcome, seat), sock=seat.listener)
         try:
             async with asyncio.timeout(self.patience):
                 await self._complete.wait()
             for number in range(1, self.games + 1):
-                await self._play(number)
+                await self._play(number, (1, 2) if number % 2 else (2, 1))
         except TimeoutError:
             free = next(seat.number for seat in self.seats if not seat.is_taken)
             raise WireError(f"nobody took the seat of agent {free} within {self.patience:g} s") from None
         finally:
-            for door in doors:
-                door.close()
             for seat in self.seats:
+                seat.door.close()
                 if seat.line:
                     await seat.line.close()
 
-    async def _play(self, number: int) -> None:
-        """One game, and its line in the record."""
+    async def _play(self, number: int, order: tuple[int, int]) -> None:
+        """One game, its line in the record, and only then its Result."""
         self.episode = f"{self.session}-{number}"
-        order = (1, 2) if number % 2 else (2, 1)
         sides = [self.agents[agent] for agent in order]
-        seats = tuple(None if isinstance(side, Seat) else sit_down(side, self.learn) for side in sides)
-        match = Match(self.game, seats, (agent_name(sides[0]), agent_name(sides[1])))
+        seats = tuple(side if isinstance(side, Seat) else sit_down(side, self.learn) for side in sides)
+        match = Match(self.game, seats, tuple(map(agent_name, sides)))
         try:
             while not match.over:
-                side = sides[match.turn - 1]
-                if isinstance(side, Seat):
-                    match.make(await side.ask(self._message(match.state)))
+                seat = seats[match.turn - 1]
+                if isinstance(seat, Seat):
+                    match.make(await self._ask(seat, match))
                 else:
                     match.step()
-                    await asyncio.sleep(0)  # whoever comes, or closes the run, has a turn as well
+                    # whoever comes, or closes the run, has a turn as well
+                    await asyncio.sleep(0)
         finally:
             match.leave()
-        self._keep(number, order, match)
-        for seat in self.seats:  # only now, so that nobody has heard of a game that is not written down
-            await seat.end_game(seat.number == order[match.winner - 1])
+        self._keep(match, number, order)
+        turns = len(match.moves) + (match.forfeit > 0)
+        # whoever had no turn hears nothing
+        for player, seat in enumerate(seats[:turns], 1):
+            if isinstance(seat, Seat):
+                # noticed when it is next asked for a move
+                with contextlib.suppress(WireError):
+                    await seat.line.send(CoinGameResult(status=WIN if player == match.winner else LOSE))
 
-    def _keep(self, number: int, order: tuple[int, int], match: Match) -> None:
+    async def _ask(self, seat: Seat, match: Match) -> Move:
+        """Send a State, behind the Result of the last Action, and wait for the next Action."""
+        due = [CoinGameResult(status=PLAY)] if len(match.moves) > 1 else []
+        state = {"rowCount": len(match.state), "coinCount": match.state, "maxPick": self.game.most}
+        message = CoinGameState(sessionID=self.session, episodeID=self.episode, **state)
+        await seat.line.send(*due, message)
+        action = await seat.line.receive(CoinGameAction)
+        return Move(action.selectedRow, action.removeCount)
+
+    def _keep(self, match: Match, number: int, order: tuple[int, int]) -> None:
         """Write a game down."""
+        players = (0, *order)
+        who = order[0], players[match.winner], players[match.forfeit]
         reason = match.reason_with(*(f"agent {agent}" for agent in order))
         moves = " ".join(f"{move.row}:{move.count}" for move in match.moves)
-        players = (0, *order)
-        first, winner, forfeit = (players[player] for player in (1, match.winner, match.forfeit))
-        facts = self.session, number, self.episode, first, winner, forfeit, len(match.moves)
-        record = Record(*facts, *self.names, reason, moves)
-        if self._file:
-            line = io.StringIO()
-            csv.writer(line, lineterminator="\n").writerow(record)
-            _append(self._file, line.getvalue())
+        record = self.Record(self.session, number, self.episode, *who, len(match.moves), *self.names, reason, moves)
+        _append(self.record, record)
         self.records.append(record)
-
-    def _message(self, state: State) -> CoinGameState:
-        """A state of this game as the protocol has it."""
-        names = {"sessionID": self.session, "episodeID": self.episode}
-        return CoinGameState(rowCount=len(state), coinCount=state, maxPick=self.game.most, **names)
 
 
 def serve(
@@ -299,35 +264,28 @@ def serve(
     return Server(game, games, opponent, patience=wait, **settings).start()
 
 
-def _listen(host: str, port: int) -> socket.socket:
-    """A socket that waits for agents, or an OSError in words."""
-    whole_number(port, "port", most=65_535)
-    try:
-        return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
-    except OSError as error:
-        why = "is the port taken, or the address another machine's?"
-        raise OSError(f"cannot listen on {host}, port {port}: {why}") from error
+def _address(writer) -> str:
+    """Who is at the other end."""
+    return "{}:{}".format(*writer.get_extra_info("peername"))
 
 
-def _open(record: str | Path) -> io.FileIO:
-    """A record, ready for more lines."""
-    header = ",".join(Record._fields)
-    before = Path(record).read_bytes() if os.path.exists(record) else b""
-    first = before.partition(b"\n")[0].decode(errors="replace").strip()
-    if first not in ("", header):
+def _continue(record: str | Path) -> None:
+    """Make a record ready for more lines."""
+    header = ",".join(COLUMNS) + "\n"
+    before = Path(record).read_text(encoding="utf-8", errors="replace") if os.path.exists(record) else ""
+    if not (before or header).startswith(header):
+        first = before.splitlines()[0]
         raise ValueError(f"{record} is no record of games: its first line is {first[:40]!r}")
-    file = io.FileIO(record, "a")
-    if not before.endswith(b"\n"):  # a line that was never finished stays alone
-        _append(file, "\n" if before else header + "\n")
-    return file
+    if not before.endswith("\n"):  # a line that was never finished stays alone
+        _append(record, [] if before else COLUMNS)
 
 
-def _append(file: io.FileIO, words: str) -> None:
-    """Add words to the end of a file, all of them or none: half a line could be taken for a game."""
-    end, left = file.seek(0, os.SEEK_END), words.encode()
+def _append(record: str | Path, line: Iterable) -> None:
+    """Add a line to the end of a record, all of it or nothing: half a line could be taken for a game."""
+    end = os.path.getsize(record) if os.path.exists(record) else 0
     try:
-        while left:
-            left = left[file.write(left) :]
+        with open(record, "a", encoding="utf-8", newline="") as file:
+            csv.writer(file, lineterminator="\n").writerow(line)
     except OSError as error:  # a full disk takes what it has room for, and names no file
-        file.truncate(end)
-        raise OSError(error.errno, error.strerror, str(file.name)) from None
+        os.truncate(record, end)
+        raise OSError(error.errno, error.strerror, str(record)) from None

@@ -5,9 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import io
-import socket
 import threading
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from google.protobuf.message import DecodeError, Message
 from google.protobuf.proto import serialize_length_prefixed
@@ -15,8 +14,8 @@ from google.protobuf.unknown_fields import UnknownFieldSet
 
 from coinlib.arena import AgentError
 
-LONGEST = 65_536  # bytes of a State: room for many thousand rows
-LONGEST_ACTION = 1_024  # bytes of an Action: 22 would do, and the rest is for what a later protocol may add
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 class WireError(Exception):
@@ -49,35 +48,20 @@ def encode(message: Message) -> bytes:
     return stream.getvalue()
 
 
-def decode(kind: type[Message], body: bytes) -> Message:
-    """The message that some bytes hold; raises `WireError` if they hold something else."""
-    name = kind.DESCRIPTOR.name
-    try:
-        message = kind.FromString(body)
-    except DecodeError:
-        raise WireError(f"it sent {len(body)} bytes that are no {name}") from None
-    if not message.ListFields() and len(UnknownFieldSet(message)):
-        raise WireError(f"it sent another message in the place of a {name}")
-    return message
-
-
 class Line:
     """One end of a conversation.
 
     Parameters
     ----------
+    who : str
+        Sits at the other end, in words.
     reader, writer : asyncio.StreamReader, asyncio.StreamWriter
-    longest : int
-        Bytes of the longest message that is let in.
     seconds : float or None
         For a whole message, so that sending it byte by byte gains no time; None: no limit.
     """
 
-    def __init__(self, reader, writer, longest: int, seconds: float | None) -> None:
-        self.reader, self.writer, self.longest, self.seconds = reader, writer, longest, seconds
-        self.name = "{}:{}".format(*(writer.get_extra_info("peername") or ("nobody", 0)))
-        with contextlib.suppress(OSError):  # no socket of the internet
-            writer.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    def __init__(self, who: str, reader, writer, seconds: float | None) -> None:
+        self.who, self.reader, self.writer, self.seconds = who, reader, writer, seconds
 
     @property
     def is_open(self) -> bool:
@@ -91,7 +75,13 @@ class Line:
 
     async def receive(self, kind: type[Message]) -> Message:
         """The next message; raises `WireError` if it does not come, or is something else."""
-        return decode(kind, await self._within(self._body()))
+        body = await self._within(self._body())
+        with contextlib.suppress(DecodeError):
+            message = kind.FromString(body)
+            # otherwise it is a message of another kind
+            if message.ListFields() or not len(UnknownFieldSet(message)):
+                return message
+        raise WireError(f"{self.who} sent {len(body)} bytes that are no {kind.DESCRIPTOR.name}")
 
     async def close(self) -> None:
         """Close this end, when what was sent has gone."""
@@ -100,15 +90,14 @@ class Line:
             await self._within(self.writer.wait_closed())
 
     async def _body(self) -> bytes:
-        """A message without its length."""
-        length, place, byte = 0, 0, 128
-        while byte > 127:
-            byte = (await self.reader.readexactly(1))[0]
-            length |= (byte & 127) << place
-            place += 7
-            if length > self.longest or place > 63:
-                raise WireError(f"it announced a message of more than {self.longest:,} bytes")
-        return await self.reader.readexactly(length)
+        """A message without its length, which may have three pieces of 7 bits."""
+        length = 0
+        for place in (0, 7, 14):
+            (piece,) = await self.reader.readexactly(1)
+            length += (piece & 127) << place
+            if piece < 128:
+                return await self.reader.readexactly(length)
+        raise WireError(f"{self.who} announced a message of 2 MB or more")
 
     async def _within(self, work):
         """What some work gives within the time, and its errors in words."""
@@ -116,28 +105,44 @@ class Line:
             async with asyncio.timeout(self.seconds):
                 return await work
         except TimeoutError:
-            raise WireError(f"it sent no whole message within {self.seconds:g} seconds") from None
+            raise WireError(f"{self.who} sent no whole message within {self.seconds:g} seconds") from None
         except (asyncio.IncompleteReadError, ConnectionError):
-            raise Left("it left") from None
+            raise Left(f"{self.who} left") from None
 
 
 class Conversation:
-    """What goes on in a thread of its own, until it is over or closed; `stopped` is what ended it early, or "".
+    """What goes on in a thread of its own, until it is over or closed.
 
-    Whoever is one has `_converse`, all that goes on, `_leave`, which lets go of what was taken before the start,
-    and `score`, how it goes in words.
+    Whoever is one has `_converse`, all that goes on, `_taken`, a context manager of what was taken before the start,
+    `Record`, what is kept of a game, and `score`, how it goes in words.
+
+    Attributes
+    ----------
+    records : list of Record
+        The games that are over.
+    stopped : str
+        What ended it early, or "".
     """
 
     stopped = ""
 
     def start(self) -> Self:
         """Begin; itself."""
+        self.records: list = []
         self._loop = asyncio.new_event_loop()
         self._task = self._loop.create_task(self._converse())
-        self._over = threading.Event()  # until Python 3.13 a join that Ctrl-C breaks off takes a thread for ended
+        # until Python 3.13 a join that Ctrl-C breaks off takes a thread for ended
+        self._over = threading.Event()
         self.thread = threading.Thread(target=self._go, name=f"coinlib {type(self).__name__.lower()}", daemon=True)
         self.thread.start()
         return self
+
+    @property
+    def results(self) -> pd.DataFrame:
+        """A table with a row for each game that is over: see `Record`."""
+        import pandas as pd
+
+        return pd.DataFrame(self.records.copy(), columns=self.Record._fields).set_index("game")
 
     def wait(self, seconds: float | None = None) -> bool:
         """Wait until it is over, at most so many seconds; whether it is."""
@@ -161,7 +166,8 @@ class Conversation:
 
     def _go(self) -> None:
         try:
-            self._loop.run_until_complete(self._task)
+            with self._taken:
+                self._loop.run_until_complete(self._task)
         except asyncio.CancelledError:
             self.stopped = "closed"
         except (WireError, AgentError, OSError) as error:
@@ -169,7 +175,7 @@ class Conversation:
         except Exception as error:  # noqa: BLE001 - whatever an agent, or who watches, does wrong ends it in words
             self.stopped = f"{type(error).__name__}: {error}"
         finally:
-            self._leave()
-            self._loop.run_until_complete(asyncio.sleep(0))  # connections that were closed a moment ago are let go
+            # connections that were closed a moment ago are let go
+            self._loop.run_until_complete(asyncio.sleep(0))
             self._loop.close()
             self._over.set()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import random
 import sys
 import traceback
@@ -10,8 +11,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from coincourse.outside.contained import answer_calls, limit, run_plain_python
-from coincourse.outside.tournament.entries import agent_in, unpacked
+from coincourse.outside.contained import answer_calls, limit
+from coincourse.outside.tournament.entries import agent_in
+from coinlib import loops
 from coinlib.arena import sit_down
 from coinlib.games import IllegalMove, read_move
 
@@ -30,27 +32,26 @@ class Answerer:
 
     luck = None
 
-    def load(self, file: str, agent: str, luck: int, gigabytes: float) -> list:
+    def load(self, file: str, agent: bytes, luck: int, gigabytes: float) -> list:
         """Load the agent, in a process that is then cut off from the rest."""
         _use_luck(luck)
         limit(gigabytes)
         sys.addaudithook(_refuse)
         try:
-            self.agent = agent_in(file) if file else unpacked(agent)
+            self.agent = agent_in(file) if file else pickle.loads(agent)
         except BaseException as error:  # noqa: BLE001 - also sys.exit() and Ctrl-C at the import
             return ["crash", _in_words(error)]
         return ["", 0]
 
-    def move(self, game: str, luck: int, state: str) -> list:
+    def move(self, game: bytes, luck: int, state) -> list:
         """The number of a move among the legal ones; or what came instead, and why in words."""
         try:
             if luck != self.luck:  # a new game
                 self.luck = luck
-                self.game = unpacked(game)  # an entry may have changed the last
+                self.game = pickle.loads(game)  # an entry may have changed the last
                 _begin(self.agent, luck)
-            there = unpacked(state)
-            move = read_move(self.game, there, self.agent(self.game, there))
-            return ["", self.game.legal_moves(there).index(move)]
+            move = read_move(self.game, state, self.agent(self.game, state))
+            return ["", self.game.legal_moves(state).index(move)]
         except IllegalMove as error:
             return ["illegal", str(error)[:LONGEST]]
         except BaseException as error:  # noqa: BLE001 - sys.exit() loses the game, not the process
@@ -99,5 +100,6 @@ def _refuse(event: str, details: tuple) -> None:
 
 
 if __name__ == "__main__":
-    run_plain_python()
+    # plain Python: to import the compiler can cost more than it saves
+    loops.numba = lambda: None
     answer_calls(Answerer())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import inspect
 import os
 import runpy
@@ -17,7 +16,8 @@ from coinlib import named
 from coinlib.agents import agent_name
 from coinlib.arguments import check_agent, sequence
 
-BUILT_IN = tuple(name for name in named.AGENTS if name not in ("hats", "qlearner"))  # which play one game only
+# all but hats and qlearner, which play one game only
+BUILT_IN = tuple(name for name in named.AGENTS if name not in ("hats", "qlearner"))
 """The built-in entries by name; `named.agent` makes them."""
 
 
@@ -26,7 +26,7 @@ class Entry(NamedTuple):
 
     name: str
     file: str  # its path, or ""
-    agent: str  # where there is no file: what `packed` gives
+    agent: bytes  # where there is no file: its pickle
 
 
 def read_entries(given) -> list[Entry]:
@@ -49,7 +49,8 @@ def read_entries(given) -> list[Entry]:
     ['random', 'perfect']
     """
     for module in [module for module in sys.modules.values() if _is_own(module)]:
-        cloudpickle.register_pickle_by_value(module)  # so it goes along with what comes from it
+        # so it goes along with what comes from it
+        cloudpickle.register_pickle_by_value(module)
     if isinstance(given, Mapping):
         entries = [entry._replace(name=name) for name, meant in given.items() for entry in _entries_of(meant)]
     else:
@@ -64,7 +65,8 @@ def read_entries(given) -> list[Entry]:
 
 def agent_in(file: str, name: str = "") -> Callable:
     """What a file calls by this name; without one what it calls `agent`, or its only function without "_" in front."""
-    sys.path.append(os.path.dirname(os.path.abspath(file)))  # last: an entry called random.py is not taken for Python's
+    # last: an entry called random.py is not taken for Python's
+    sys.path.append(os.path.dirname(os.path.abspath(file)))
     found = runpy.run_path(file)
     functions = [
         name
@@ -79,23 +81,13 @@ def agent_in(file: str, name: str = "") -> Callable:
     return found[wanted]
 
 
-def packed(thing) -> str:
-    """Something of ours as letters, to be sent to an entry's process."""
-    return base64.b64encode(cloudpickle.dumps(thing)).decode("ascii")
-
-
-def unpacked(letters: str):
-    """What `packed` has made into letters."""
-    return cloudpickle.loads(base64.b64decode(letters))
-
-
 def _entries_of(meant) -> list[Entry]:
     if isinstance(meant, str) and meant in BUILT_IN:
-        return [Entry(meant, "", packed(named.agent(meant)))]
+        return [Entry(meant, "", cloudpickle.dumps(named.agent(meant)))]
     if isinstance(meant, (str, Path)):
         return _files(Path(meant))
     check_agent(meant, "entries")
-    return [Entry(agent_name(meant), "", packed(meant))]
+    return [Entry(agent_name(meant), "", cloudpickle.dumps(meant))]
 
 
 def _files(path: Path) -> list[Entry]:
@@ -107,7 +99,7 @@ def _files(path: Path) -> list[Entry]:
         raise ValueError(
             f"entries: expected a folder of Python files, a file or one of {', '.join(BUILT_IN)}; got '{path}'"
         )
-    return [Entry(file.stem, str(file.resolve()), "") for file in files]
+    return [Entry(file.stem, str(file.resolve()), b"") for file in files]
 
 
 def _is_own(module) -> bool:

@@ -7,10 +7,11 @@ import secrets
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+import cloudpickle
 import numpy as np
 
 from coincourse.outside import contained
-from coincourse.outside.tournament.entries import packed, read_entries
+from coincourse.outside.tournament.entries import read_entries
 from coincourse.outside.tournament.player import Limits, Player
 from coincourse.outside.tournament.results import COLUMNS, Tournament, move_words
 from coinlib import loops
@@ -19,7 +20,8 @@ from coinlib.arena import Match, play_match
 from coinlib.arguments import number_in, one_of, whole_number
 from coinlib.games import SCENARIOS, Game, read_game
 
-TRIAL_GAMES = 100  # at random, before the first of a game of one's own: wrong rules are no fault of an entry
+# at random, before the first of a game of one's own: wrong rules are no fault of an entry
+TRIAL_GAMES = 100
 
 
 def run_tournament(
@@ -113,14 +115,15 @@ def run_tournament(
 def _play_all(players: list[Player], scenarios: dict[str, Game], games: int, luck, rows: list[tuple]) -> None:
     """All games; round by round, so that a tournament that is stopped early is still a fair one."""
     pairs = list(itertools.combinations(players, 2))
-    letters = {name: packed(game) for name, game in scenarios.items()}
+    pickles = {name: cloudpickle.dumps(game) for name, game in scenarios.items()}
     with loops.progress_bar(total=games * len(scenarios) * len(pairs), unit="game", delay=1.0) as bar:
         for turn, (name, game), pair in itertools.product(range(games), scenarios.items(), pairs):
             bar.update()
             seats = pair if turn % 2 == 0 else pair[::-1]
             for seat, player in enumerate(seats):
-                player.sit(letters[name], _draw(luck, 1 + len(rows), seat))
-            if not all(player.out for player in pair):  # between two that cannot play nobody wins
+                player.sit(pickles[name], _draw(luck, 1 + len(rows), seat))
+            # between two that cannot play nobody wins
+            if not all(player.out for player in pair):
                 rows.append(_row(name, seats, play_match(game, *seats)))
 
 
@@ -129,7 +132,7 @@ def _row(scenario: str, seats: tuple[Player, Player], match: Match) -> tuple:
     players = "", *match.names
     winner, forfeit = players[match.winner], players[match.forfeit]
     kind, reason = "", match.reason
-    if match.forfeit:
+    if forfeit:
         loser = seats[match.forfeit - 1]
         kind, reason = loser.kind, f"player {match.forfeit} forfeits: {loser.words}"
     moves = " ".join(move_words(match.game, move) for move in match.moves)
@@ -143,13 +146,11 @@ def _draw(luck: np.random.SeedSequence, *place: int) -> int:
 
 
 def _read_scenarios(asked) -> dict[str, Game]:
-    if asked is None:
-        return dict(SCENARIOS)
-    if isinstance(asked, Mapping):
-        games, chance = {name: read_game(game) for name, game in asked.items()}, RandomAgent(seed=1)
-        for game in games.values():
-            for _ in range(TRIAL_GAMES):
-                play_match(game, chance, chance)
-        return games
-    names = [asked] if isinstance(asked, str) else asked
-    return {name: SCENARIOS[one_of(name, "scenarios", tuple(SCENARIOS))] for name in names}
+    asked = SCENARIOS if asked is None else asked
+    if not isinstance(asked, Mapping):
+        names = [asked] if isinstance(asked, str) else asked
+        return {name: SCENARIOS[one_of(name, "scenarios", tuple(SCENARIOS))] for name in names}
+    games, chance = {name: read_game(game) for name, game in asked.items()}, RandomAgent(seed=1)
+    for game, _ in itertools.product(games.values(), range(TRIAL_GAMES)):
+        play_match(game, chance, chance)
+    return games

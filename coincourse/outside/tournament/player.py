@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from coincourse.outside.contained import INTERFERED, Contained, Ended, Late
-from coincourse.outside.tournament.entries import Entry, packed
+from coincourse.outside.tournament.entries import Entry
 from coinlib.arguments import counted
 from coinlib.games import moves_of
 
-KINDS = {"illegal": "an illegal move", "crash": "a crash", "timeout": "a timeout"}  # what loses a game
+# what loses a game
+KINDS = {"illegal": "an illegal move", "crash": "a crash", "timeout": "a timeout"}
 MODULE = "coincourse.outside.tournament.child"
-LONGEST = 4096  # bytes of one reply
+LONGEST = 400  # characters of an explanation
 PATIENCE = 120.0  # seconds for starting Python, which is not the entry's fault
 
 
@@ -59,10 +60,10 @@ class Player:
 
     def start(self) -> None:
         """Start the process; this does not wait for it."""
-        self._process = Contained(MODULE, LONGEST, self._folder, self._hidden)
+        self._process = Contained(MODULE, self._folder, self._hidden)
 
-    def sit(self, game: str, luck: int) -> None:
-        """A new game begins, which is `packed`, with the luck that the entry has in it."""
+    def sit(self, game: bytes, luck: int) -> None:
+        """A new game begins, which is pickled, with the luck that the entry has in it."""
         self._game = game, luck
         if self.out:
             return
@@ -74,12 +75,7 @@ class Player:
         """The legal move that it makes in a state, or None; then `kind` and `words` say why."""
         if self.out:
             return None
-        call = "move", *self._game, packed(state)
-        move = self._ask(moves_of(game, state), self.limits.seconds_per_move, *call)
-        if not self._loaded:
-            self.stops += 1
-            self.out = self.stops > self.limits.restarts
-        return move
+        return self._ask(moves_of(game, state), self.limits.seconds_per_move, "move", *self._game, state)
 
     def stop(self) -> None:
         """End the process and whatever it has started."""
@@ -128,6 +124,8 @@ class Player:
         except Ended as error:
             self.kind, self.words = "crash", str(error)
         self.stop()
+        self.stops += 1
+        self.out = self.stops > self.limits.restarts
         return None
 
 

@@ -21,9 +21,11 @@ from coinlib.learners import game_words
 if TYPE_CHECKING:
     import pandas as pd
 
-AVERAGE, FACTOR = 1500.0, 400.0  # chess players' scale: 400 points more mean ten wins for each loss
+# chess players' scale: 400 points more mean ten wins for each loss
+AVERAGE, FACTOR = 1500.0, 400.0
 COLUMNS = ("scenario", "first", "second", "winner", "turns", "forfeit", "kind", "reason", "moves")
-WORDS = tuple(name for name in COLUMNS if name != "turns")  # columns of texts, also where they look like numbers
+# columns of texts, also where they look like numbers
+WORDS = tuple(name for name in COLUMNS if name != "turns")
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,21 +79,15 @@ class Tournament:
             of its 95 % Wilson interval, from 0 to 1; rating; and the games it forfeited by an illegal
             move, by a crash, and by taking too long.
         """
-        import pandas as pd
-
-        games = self._games_in(scenario)
-        wins, ties = self._outcomes(games)
-        columns = {"wins": wins.sum(axis=1), "ties": ties.sum(axis=1), "losses": wins.sum(axis=0)}
-        table = pd.DataFrame(columns, index=pd.Index(self.entries, name="entry"))
-        table.insert(0, "games", table.sum(axis=1))
+        seats, names = self._seats(scenario), list(self.entries)
+        sums = seats.groupby("entry").sum(numeric_only=True).reindex(names, fill_value=0)
+        table = sums[["games", "wins", "ties", "losses"]].copy()
         table["win_rate"] = table["wins"] / table["games"]
         ends = [wilson(won, met) if met else (np.nan, np.nan) for won, met in zip(table["wins"], table["games"])]
         table[["low", "high"]] = ends
-        table["rating"] = ratings(wins + ties / 2)
-        for kind in KINDS:
-            forfeits = games.loc[games["kind"] == kind, "forfeit"]
-            table[kind] = forfeits.value_counts().reindex(table.index, fill_value=0)
-        return table.sort_values("rating", ascending=False, kind="stable")
+        points = seats.pivot_table("points", "entry", "opponent", "sum").reindex(index=names, columns=names)
+        table["rating"] = ratings(points.fillna(0))
+        return table.join(sums[[*KINDS]]).sort_values("rating", ascending=False, kind="stable")
 
     def rates(self, scenario: str | None = None) -> pd.DataFrame:
         """Win rates of each row's entry against each column's, as `round_robin` gives them.
@@ -107,14 +103,11 @@ class Tournament:
             From 0 to 1, NaN where they did not meet; the last column is the mean of the row. The best
             stands first. `plots.round_robin_heatmap` draws it.
         """
-        import pandas as pd
-
-        wins, ties = self._outcomes(self._games_in(scenario))
-        with np.errstate(invalid="ignore"):  # 0 of 0 games
-            table = pd.DataFrame(wins / (wins + wins.T + ties), index=self.entries, columns=self.entries)
-        table["mean"] = table.mean(axis=1)
         order = list(self.standings_in(scenario).index)
-        return table.loc[order, [*order, "mean"]]
+        table = self._seats(scenario).pivot_table("wins", "entry", "opponent")
+        table = table.reindex(index=order, columns=order).rename_axis(index=None, columns=None)
+        table["mean"] = table.mean(axis=1)
+        return table
 
     def match(self, number: int) -> Match:
         """One game as it was played, to be looked at move by move.
@@ -173,19 +166,20 @@ class Tournament:
         counts = f"{len(self.entries)} entries, {counted(len(self.scenarios), 'scenario')}"
         return f"Tournament({counts}, {len(self.games):,} games{best}{stopped})"
 
-    def _games_in(self, scenario: str | None) -> pd.DataFrame:
-        if scenario is None:
-            return self.games
-        return self.games[self.games["scenario"] == one_of(scenario, "scenario", tuple(self.scenarios))]
+    def _seats(self, scenario: str | None) -> pd.DataFrame:
+        """The games of a scenario twice, as each of the two players saw them: a row for an entry and an opponent."""
+        import pandas as pd
 
-    def _outcomes(self, games: pd.DataFrame) -> np.ndarray:
-        """int64 array, shape (2, entries, entries): how often the row beat the column, and how often they tied."""
-        number = {name: place for place, name in enumerate(self.entries)}
-        first, second = (games[name].map(number).to_numpy(int) for name in ("first", "second"))
-        winner = np.select([games["winner"] == games["first"], games["winner"] == games["second"]], [1, 2])
-        found = np.zeros((3, len(self.entries), len(self.entries)), dtype=np.int64)
-        np.add.at(found, (winner, first, second), 1)
-        return np.array([found[1] + found[2].T, found[0] + found[0].T])
+        games = self.games
+        if scenario is not None:
+            games = games[games["scenario"] == one_of(scenario, "scenario", tuple(self.scenarios))]
+        sides = {"first": "entry", "second": "opponent"}, {"first": "opponent", "second": "entry"}
+        seats = pd.concat([games.rename(columns=names) for names in sides])
+        won, lost = (seats["winner"] == seats[name] for name in ("entry", "opponent"))
+        failed = seats["kind"].where(seats["forfeit"] == seats["entry"], "")
+        kinds = {kind: failed == kind for kind in KINDS}
+        tied = ~(won | lost)
+        return seats.assign(games=1, wins=won, ties=tied, losses=lost, points=won + tied / 2, **kinds)
 
 
 def _in_file(game: Game) -> list | str:
@@ -268,7 +262,8 @@ def ratings(wins) -> np.ndarray:
         bend = met * expected * (1 - expected)
         curve = np.diag(bend.sum(axis=1) + average * (1 - average)) - bend
         step = np.linalg.solve(curve, slope)
-        strength += step / max(1.0, np.abs(step).max())  # never more than 1 at once, which could lead astray
+        # never more than 1 at once, which could lead astray
+        strength += step / max(1.0, np.abs(step).max())
         if np.abs(step).max() < 1e-9:
             break
     return np.round(AVERAGE + FACTOR / np.log(10) * strength, 1)
