@@ -516,7 +516,7 @@ def test_a_letter_runs_nothing_and_keeps_the_teachers_words(tmp_path):
     Desk(tmp_path).lay_out(marks)
     assert [words.split(": ")[1] for words in marks.warnings] == ["nobody has this name in this marking."]
     page = (tmp_path / "letters" / "Ada.html").read_text(encoding="utf-8")
-    assert "<script" not in page and "<i>" not in page and "<li>cell 4: late</li>" in page
+    assert "<script" not in page and "<i>" not in page and "\ncell 4: late</p>" in page
     assert "<p>Well &lt;done&gt;!\n\nZoé</p>" in page
     assert page.count("Read again: section “2 · Why &amp; how” of lesson 00.") == 1
     assert "None came." in (tmp_path / "letters" / f"{file_name('=1+1')}.html").read_text(encoding="utf-8")

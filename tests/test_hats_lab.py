@@ -172,7 +172,7 @@ def test_right_balls_are_marked_by_a_star_and_in_words_only_when_revealed():
     assert "★" not in lab.page
     lab.reveal = True
     assert "★ 3</text>" in lab.page  # hat 4 and hat 8
-    right = re.findall(r"<td class='right'>(.*?)</td>", lab.page)
+    right = re.findall(r"<td class='left'>(.*?)</td>", lab.page)
     takes = [(hat - 1) % 4 for hat in range(1, 10)]  # misere play: leave one more than a multiple of four
     assert right == [f"★ {take}" if take else "no ball wins" for take in takes]
     assert "In 6 hats there is a right ball (★); in 0 of them it is the favourite" in said(lab)
@@ -183,7 +183,7 @@ def test_among_equals_there_is_no_favourite():
     for balls, words, favoured in ((2, "none", 0), (3, "3 (50\xa0%)", 1)):
         lab.put(4, 2, 2)
         lab.put(4, 3, balls)
-        favourites = re.findall(r"<td>([^<]*)</td>\s*<td class='right'>", lab.page)
+        favourites = re.findall(r"<td>([^<]*)</td>\s*<td class='left'>", lab.page)
         assert favourites == ["1 (100\xa0%)", "none", "none", words]
         assert f"in {favoured} of them it is the favourite" in said(lab)
 

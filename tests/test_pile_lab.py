@@ -61,7 +61,7 @@ def test_winning_moves_are_drawn_and_listed():
     for state in product(range(0, 8, 2), range(0, 8, 3), range(8)):
         lab.go(state)
         best = lab.data.best
-        assert lab.page.count("class='head'") == len(best)
+        assert lab.page.count("class='arrow'") == len(best)
         assert all(f"take {took(move)} (" in status(lab) for move in best)
         verdict = "won" if best else "lost" if any(state) else "no coin is left"
         assert status(lab).startswith(f"{state}: {verdict}")
@@ -117,7 +117,7 @@ def test_a_mistake_is_said_and_answered():
     assert "Winning moves" in said(lab) and not lab.now()["third"]["disabled"]
     assert sorted(set(cells(lab, "can"))) == sorted(lab.data.leads)
     lab.go((3, 2, 7))
-    assert "Winning moves" not in said(lab) and "class='head'" not in lab.page  # they are not given away
+    assert "Winning moves" not in said(lab) and "class='arrow'" not in lab.page  # they are not given away
     assert (lab.third, lab.now()["third"]["disabled"]) == (1, True)  # in the middle of a game the sliders follow
     assert re.findall(r"class='gone' aria-hidden='true'>(.?)<", lab.page) == ["Y"] + ["C"] * 6
     assert status(lab) == (

@@ -20,40 +20,39 @@ def said(lab):
     return words(lab.page)
 
 
-def table(lab, name):
-    """The cells of the table of this class, row by row, as words."""
-    html = re.search(rf"<table class='{name}'>(.*?)</table>", lab.page, re.DOTALL).group(1)
-    html = re.sub(r"<caption>.*?</caption>", "", html)
+def table(lab, caption):
+    """The cells of the table with these words in its caption, row by row, as words."""
+    html = re.search(rf"<caption>[^<]*{caption}[^<]*</caption>(.*?)</table>", lab.page, re.DOTALL).group(1)
     cells = [re.findall(r"<t[dh]\b[^>]*>(.*?)</t[dh]>", row) for row in re.findall(r"<tr>(.*?)</tr>", html)]
     return [[words(cell).strip() for cell in row] for row in cells]
 
 
 def test_the_lost_counts_stand_in_one_column_which_moves_with_the_ending():
     lab = ProofLab(sticks=11)
-    assert table(lab, "grid") == [
+    assert table(lab, "counts in lines") == [
         ["remainder", "0", "1", "2", "3"],
         ["0 +", "0 L", "1 −1", "2 −2", "3 −3"],
         ["4 +", "4 L", "5 −1", "6 −2", "7 −3"],
         ["8 +", "8 L", "9 −1", "10 −2", "11 −3"],
     ]
     lab.ending = "misere"
-    assert table(lab, "grid")[1:] == [
+    assert table(lab, "counts in lines")[1:] == [
         ["0 +", "0 won", "1 L", "2 −1", "3 −2"],
         ["4 +", "4 −3", "5 L", "6 −1", "7 −2"],
         ["8 +", "8 −3", "9 L", "10 −1", "11 −2"],
     ]
     lab.max_take = 2
-    assert table(lab, "grid")[2] == ["3 +", "3 −2", "4 L", "5 −1"]
+    assert table(lab, "counts in lines")[2] == ["3 +", "3 −2", "4 L", "5 −1"]
 
 
 def test_the_grundy_row_follows():
     lab = ProofLab(sticks=6, max_take=2)
-    assert table(lab, "grundy")[1:] == [
+    assert table(lab, "Grundy value")[1:] == [
         ["Grundy value", "0", "1", "2", "0", "1", "2", "0"],
         ["won or lost", "L", "W", "W", "L", "W", "W", "L"],
     ]
     lab.ending = "misere"
-    assert table(lab, "grundy")[1:] == [
+    assert table(lab, "Grundy value")[1:] == [
         ["value of the others", "–", "0", "1", "2", "0", "1", "2"],
         ["won or lost", "W", "L", "W", "W", "L", "W", "W"],
     ]
@@ -101,8 +100,8 @@ def test_every_step_of_the_proof_says_what_the_solver_says(ending):
 def test_the_parts_are_linked_and_can_be_reached_by_key():
     lab = ProofLab(sticks=9)
     for count in range(10):
-        assert lab.page.count(f"'count n{count}") >= 3  # in the grid, and in the Grundy row
-        assert f"class='count n{count}{' chosen' * (count == 9)}' tabindex='0' aria-label='{count}: " in lab.page
+        assert lab.page.count(f"'cell n{count}") >= 3  # in the grid, and in the Grundy row
+        assert f"class='cell n{count}{' chosen' * (count == 9)}' tabindex='0' aria-label='{count}: " in lab.page
         assert f".coin-lab:has(.n{count}:is(:hover, :focus)) .n{count}" in lab.page
 
 

@@ -98,7 +98,7 @@ def test_the_line_is_the_rolling_win_rate():
     lab = QLab(games=200)
     points = re.search(r"<polyline points='(.*?)'", lab.page).group(1).split()
     heights = [float(point.split(",")[1]) for point in points]
-    assert heights == pytest.approx([176 - 162 * rate for rate in lab.data.win_rate[4:]], abs=0.051)
+    assert heights == pytest.approx([-162 * rate for rate in lab.data.win_rate[4:]], abs=0.051)
     lab.games = 10_000
     assert len(re.search(r"<polyline points='(.*?)'", lab.page).group(1).split()) == 300
     assert "<polygon" in lab.page  # from the least to the most of each group

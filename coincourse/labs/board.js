@@ -26,8 +26,7 @@ function drawRows({ rows, state: left, made, legal, best, picked, turn }) {
   const moves = made.map(([side, move]) => [...move.split(",").map(Number), letterOf(side)]);
   const [lastRow, lastCount] = moves.at(-1) ?? [0, 0];
   const [pickedRow, pickedCount] = picked?.split(",").map(Number) ?? [];
-  const far = (row) => Math.abs(row - lastRow);
-  const [next] = [...rows.keys()].filter((row) => left[row]).sort((one, other) => far(one) - far(other)); // for the keyboard
+  const next = left[lastRow] ? lastRow : left.findIndex(Boolean); // where the keyboard goes
 
   const rowName = (row) => rows.length > 1 && `row ${row}: `; // one that is alone has none
 

@@ -88,7 +88,8 @@ def slider(
     """
     words = "{:,}" if all(isinstance(choice, int) for choice in choices) else "{}"
     pairs = [choice if isinstance(choice, tuple) else (words.format(choice), choice) for choice in choices]
-    values, element = [value for _, value in pairs], {"kind": kind, "options": pairs}
+    values = [value for _, value in pairs]
+    element = {"kind": kind, "options": pairs, "least": 0, "most": len(pairs) - 1}
     expected = "one of " + ", ".join(map(repr, values))
     default = values[0] if default is None else default
     return Control(label, explanation, default, expected, lambda value: values[values.index(value)], keeps, **element)

@@ -66,7 +66,7 @@ class FusingFilm(Film):
 
     title = "Peaks fuse on the stack"
     goal = "Play, or go through it with the slider or with Next. Then write a row of your own."
-    template, style = "fusing.html", styles("fusing.css")
+    template = "fusing.html"
     at = number("Picture", "How far the pass has come.", 0, 10_000, 0)
     coins = text("Coins", "The row, with spaces between the numbers.", "6 3 9 1 8 4 5")
 
@@ -214,7 +214,7 @@ class IntervalsFilm(Film):
 
     title = "Intervals rain on the true rate"
     goal = "Play, or go sample by sample with Next. How many intervals miss the dashed line?"
-    template, style = "intervals.html", styles("intervals.css")
+    template = "intervals.html"
     at = number("Samples", "How many samples have been played.", 0, SAMPLES, 10)
     games = menu("Games in each sample", "How many games make one interval.", [25, 100, 400], 100)
     seed = seed()
@@ -287,7 +287,7 @@ class NewsFilm(Film):
 
     title = "The news of a win walks back"
     goal = "Play, or go game by game with Next. What a game has changed is framed."
-    template, style = "news.html", styles("news.css")
+    template = "news.html"
     at = number("Games", "How many games the learner has played.", 0, GAMES, 0)
     opponent = menu("Opponent", "Who sits on the other side.", [("always takes 1", "take_one"), ("random", "random")])
     seed = seed()
@@ -372,7 +372,7 @@ class SearchFilm(Film):
 
     title = "A tree grows where it pays"
     goal = "Play, or go simulation by simulation with Next. Watch which part of the tree is looked at most."
-    template, style = "search.html", styles("search.css")
+    template = "search.html"
     at = number("Simulations", "How many simulations have been made.", 0, SIMULATIONS, 0)
     coins = menu("Coins", "The row; whoever has more at the end wins.", ROWS, ROWS[0])
     exploration = slider("Exploration", "How much a move gains that was tried seldom.", [0, 0.25, 0.5, 1, 2], 0.5)

@@ -1,14 +1,14 @@
 // One front end for all labs. It shows the controls and the page that Python made as HTML, and reports what was moved,
-// pressed, clicked and typed. It decides no rule of any game. Of its host it asks get, set, save_changes, on, off and
+// pressed, clicked and typed. It decides no rule of any game. Of its host it asks get, set, save_changes, on and
 // send, so a page without a kernel can be one.
 //
 // What a page can say:
-//   data-to="9,4,2"         clicked or pressed, Python hears these words; all with the same words light up together
+//   data-to="9,4,2"         clicked or pressed, Python hears these words; all with the same words light up together;
+//                           of a field that lies in it Python hears what is typed, and the focus
 //   data-group="grid"       one stop of the Tab key; arrow keys go from part to part by data-x and data-y (which grows upward)
 //   data-now                where the focus goes when the part that had it is gone or disabled, an answer was typed with
 //                           Enter, or a button with data-leaves was pressed
-//   data-peek="Point …"     here stands the aria-label of the part that is pointed at, or its <title>
-//   data-ask="typed so far" a field lies over the part with the class "face"; Python hears what is typed, and the focus
+//   data-peek="Point …"     here stands the aria-label of the part that is pointed at
 //   data-after="800"        sent by itself after so many ms, as if it had been clicked
 //   data-key="l"            clicked when this key is pressed on the page
 //   data-board="{…}"        here stands a board in this position: see board.js
@@ -58,18 +58,17 @@ function show(input, value) {
 function inform(input) {
   if (input.type !== "range") return;
   const words = choices(input)?.[input.value][0] ?? (input.step < 1 ? input.valueAsNumber.toFixed(2) : input.value);
-  input.nextElementSibling.textContent = words;
+  input.parentNode.nextElementSibling.textContent = words;
   input.setAttribute("aria-valuetext", words);
 }
 
 // --- the page, of which every function is given a part
 
 const spot = (node) => node?.closest?.("[data-to]");
-const groupOf = (node) => node.closest("[data-group]")?.dataset.group;
+const groupOf = (node) => node.closest("[data-group]");
 const placeOf = (node) => `${node.dataset.x},${node.dataset.y}`;
-const focusOf = (node) => node.querySelector("input") ?? node;
-const inGroup = (root, group) => // not those of a group within it
-  [...root.querySelectorAll(`[data-group="${group}"] [data-to]`)].filter((node) => groupOf(node) === group);
+const fieldOf = (node) => node.querySelector("input");
+const focusOf = (node) => fieldOf(node) ?? node;
 
 function go(node) {
   focusOf(node).focus();
@@ -83,25 +82,22 @@ function ahead(node, [right, up]) {
     if (right) return dy ? 0 : dx * right;
     return dy * up <= 0 ? 0 : dy * up * 1000 + Math.abs(dx - up / 4); // up leans to the right, down to the left
   };
-  const others = inGroup(node.closest(".page"), groupOf(node)).filter((other) => distance(other) > 0);
+  const others = [...groupOf(node).querySelectorAll("[data-to]")].filter((other) => distance(other) > 0);
   return others.sort((one, other) => distance(one) - distance(other));
 }
 
 function render({ model, el }) {
-  const own = `lab-${Math.random().toString(36).slice(2)}`; // before the ids of this view
   const lab = document.createElement("div");
   lab.className = "coin-lab";
   el.append(lab);
   const stops = {}; // for each group of the page the place where the Tab key enters it
-  let [silent, later, drawing, expecting] = [0, 0, false, false];
-  const settings = () => [...lab.querySelectorAll("[data-name]")];
+  let [silent, later, drawn, expecting, unfinished] = [0, 0, "", false, null]; // a field that is typed in
 
   // --- what is said to Python, and heard from there
 
   function heard() {
     clearTimeout(silent);
-    const silence = lab.querySelector(".silence");
-    if (silence?.textContent) silence.textContent = "";
+    lab.querySelector(".silence")?.replaceChildren();
   }
 
   function send(content) {
@@ -112,35 +108,16 @@ function render({ model, el }) {
 
   // --- drawing
 
-  // A part that is asked for becomes a real field, which every keyboard and screen reader knows.
-  function giveField(node) {
-    const frame = document.createElementNS(node.namespaceURI, "foreignObject");
-    const field = document.createElement("input");
-    for (const name of ["x", "y", "width", "height"]) frame.setAttribute(name, node.querySelector(".face").getAttribute(name));
-    field.setAttribute("value", node.dataset.ask);
-    field.autocomplete = "off";
-    field.ariaLabel = node.getAttribute("aria-label");
-    field.ariaInvalid = node.classList.contains("wrong");
-    for (const name of ["role", "aria-label"]) node.removeAttribute(name); // the field has them now
-    frame.append(field);
-    node.append(frame);
-  }
-
-  // What is a still picture elsewhere can be reached, pressed and filled in here.
+  // What is a still picture elsewhere can be reached and pressed here.
   function enliven(root) {
-    for (const title of root.querySelectorAll("[data-to] > title")) {
-      title.parentNode.setAttribute("aria-label", title.textContent); // a line of the page says it: no second bubble
-      title.remove();
-    }
-    root.querySelectorAll("[data-ask]").forEach(giveField);
     for (const group of root.querySelectorAll("[data-group]")) {
       if (group.getAttribute("role") === "img") group.setAttribute("role", "group");
-      const nodes = inGroup(root, group.dataset.group);
+      const nodes = [...group.querySelectorAll("[data-to]")];
       const stop =
         nodes.find((node) => placeOf(node) === stops[group.dataset.group]) ||
         nodes.find((node) => "now" in node.dataset) || nodes[0];
       for (const node of nodes) {
-        if ("ask" in node.dataset) continue; // has a field of its own
+        if (fieldOf(node)) continue; // which is a stop of its own
         if (node.nodeName !== "BUTTON") node.setAttribute("role", "button");
         node.setAttribute("tabindex", node === stop ? "0" : "-1");
       }
@@ -148,39 +125,30 @@ function render({ model, el }) {
   }
 
   function draw() {
-    drawing = false;
+    const before = drawn;
+    drawn = model.get("frame") + model.get("page");
+    if (drawn !== before) drawAnew();
+    for (const input of lab.querySelectorAll("[data-name]"))
+      if (input !== unfinished || input !== document.activeElement) show(input, model.get(input.dataset.name));
+  }
+
+  function drawAnew() {
     heard();
     clearTimeout(later);
     const fresh = lab.cloneNode(false);
-    fresh.innerHTML = model.get("frame").replaceAll("'view-", `'${own}-`);
+    fresh.innerHTML = model.get("frame");
     fresh.querySelector(".page").innerHTML = model.get("page");
     for (const place of fresh.querySelectorAll("[data-board]")) place.outerHTML = drawBoard(JSON.parse(place.dataset.board));
     enliven(fresh);
     const inside = lab.contains(document.activeElement);
     follow(lab, fresh);
-    for (const input of settings())
-      if (input !== document.activeElement || !isTyped(input)) show(input, model.get(input.dataset.name));
     lab.querySelectorAll("[data-field]").forEach(inform);
     const [active, now] = [document.activeElement, lab.querySelector("[data-now]")];
     if (now && (expecting || (inside && (!lab.contains(active) || active.disabled)))) go(now);
     expecting = false;
-    enter(lab.contains(document.activeElement) && spot(document.activeElement));
     lightAgain();
     const soon = lab.querySelector("[data-after]"); // an answer that comes by itself, after so many milliseconds
     if (soon) later = setTimeout(() => send({ to: soon.dataset.to }), Number(soon.dataset.after));
-  }
-
-  function drawOnce() {
-    if (!drawing) queueMicrotask(draw); // when all that changes together has changed
-    drawing = true;
-  }
-
-  // Where the focus is, there the Tab key comes back to its group.
-  function enter(node) {
-    if (!node || !groupOf(node)) return;
-    stops[groupOf(node)] = placeOf(node);
-    for (const other of inGroup(lab, groupOf(node)))
-      if (focusOf(other) === other) other.setAttribute("tabindex", other === node ? "0" : "-1");
   }
 
   function light(node) {
@@ -196,6 +164,7 @@ function render({ model, el }) {
 
   function moved({ type, target }) {
     const { name, field } = target.dataset;
+    if (isTyped(target)) unfinished = type === "input" && target;
     if (!(name || field) || isTyped(target) !== (type === "change")) return; // typed, it counts at the end
     if (!target.reportValidity()) return; // the browser says what is possible
     inform(target);
@@ -218,15 +187,15 @@ function render({ model, el }) {
       const values = Object.fromEntries(fields.map((input) => [input.dataset.field, read(input)]));
       expecting = "leaves" in button.dataset;
       send({ press: button.dataset.press, fields: values });
-    } else if (node && "ask" in node.dataset) focusOf(node).focus();
-    else if (node && node.getAttribute("aria-disabled") !== "true") send({ to: node.dataset.to });
+    } else if (node && !fieldOf(node) && node.getAttribute("aria-disabled") !== "true") send({ to: node.dataset.to });
   }
 
   function focused({ target }) {
     const node = spot(target);
     if (!node) return;
-    enter(node);
-    if ("ask" in node.dataset) send({ to: node.dataset.to, looked: true });
+    if (groupOf(node)) stops[groupOf(node).dataset.group] = placeOf(node); // the Tab key comes back to it
+    enliven(lab);
+    if (fieldOf(node)) send({ to: node.dataset.to, looked: true });
     light(node);
   }
 
@@ -264,18 +233,9 @@ function render({ model, el }) {
   };
   for (const [event, acts] of Object.entries(listeners)) for (const act of acts) lab.addEventListener(event, act);
 
-  // --- life
-
+  model.on("change", draw);
+  model.on("msg:custom", heard);
   draw();
-  const events = { "change:frame": drawOnce, "change:page": drawOnce, "msg:custom": heard };
-  for (const { dataset: { name } } of settings())
-    events[`change:${name}`] = () => show(lab.querySelector(`[data-name="${name}"]`), model.get(name));
-  for (const [event, act] of Object.entries(events)) model.on(event, act);
-  return () => {
-    heard();
-    clearTimeout(later);
-    for (const [event, act] of Object.entries(events)) model.off(event, act);
-  };
 }
 
 export default { render };

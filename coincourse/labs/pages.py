@@ -10,7 +10,8 @@ from markupsafe import Markup
 from . import shared
 
 HERE = Path(__file__).parent
-IN_ALL_PAGES = ("BALLS", "BLUE", "LIGHT", "ORANGE", "WON", "lights_up", "make_game", "rules")  # what `shared` gives
+# what `shared` gives
+IN_ALL_PAGES = ("BALLS", "BLUE", "LIGHT", "ORANGE", "SKY", "WON", "lights_up", "make_game", "rules")
 TEMPLATES = jinja2.Environment(
     loader=jinja2.FileSystemLoader(HERE / "templates"),
     auto_reload=False,  # they are files of the package

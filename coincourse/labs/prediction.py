@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 from coinlib.arguments import one_of
 
 from .lab import HERE, Button, Lab, Row, acts
-from .pages import page, styles
+from .pages import page
 
 FIRST: dict[tuple[str, str], int] = {}  # what was chosen first, by topic and name; cells may be run again
 
@@ -75,7 +75,6 @@ class Prediction(Lab):
     title = "Predict"
     goal = "Choose before you go on: what you choose first counts."
     template = "prediction.html"
-    style = styles("prediction.css")
     BELOW = ("answers",)
     PAST: ClassVar = {"topic": "", "name": "", "chosen": None}
 

@@ -15,7 +15,7 @@ from coinlib.solvers import Solution
 
 from .controls import menu, number, seed, share, slider
 from .lab import Lab
-from .pages import TEMPLATES, styles
+from .pages import TEMPLATES
 from .shared import ending, game_code, go_on, make_game, turns_of, with_imports
 
 GAMES = (0, 1, 2, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1_000, 2_000, 3_000, 5_000, 10_000)
@@ -164,7 +164,7 @@ class QLab(Lab):
 
     title = "What does a Q-learner learn?"
     goal = "Move a slider and look: the win rate, the Q-table, and how far from perfect. Arrow keys move a slider too."
-    template, style = "q.html", styles("q.css")
+    template = "q.html"
     step_name = "One game"
     at_once = 500  # so that one can watch
     PAST: ClassVar = {"steps": 0}

@@ -1,8 +1,8 @@
 // Labs live in the book: the front end of JupyterLab, unchanged, and a host that answers in place of Python.
 //
 // Around the still picture of each lab stands <div class="living">, and in it its data, deflated, in base64. They name
-// a host; `living.hosts[name](data, place)` makes the model that the front end asks for get, set, save_changes, on,
-// off and send. The texts of the front ends are in living_modules.js, since a browser imports no module from a file.
+// a host; `living.hosts[name](data, place)` makes the model that the front end asks for get, set, save_changes, on
+// and send. The texts of the front ends are in living_modules.js, since a browser imports no module from a file.
 const living = (() => {
   const WATCHED = 0.2; // seconds that a picture of a run can be seen, at least
   const RUNS = ["Run", "Play"]; // buttons that press others until "Stop"
@@ -33,7 +33,6 @@ const living = (() => {
     const found = {};
     return {
       on: (event, act) => (found[event] ??= []).push(act),
-      off: (event, act) => (found[event] = found[event].filter((other) => other !== act)),
       tell: (...events) => events.forEach((event) => (found[event] ?? []).forEach((act) => act())),
     };
   }
@@ -53,7 +52,7 @@ const living = (() => {
   // control that is moved leads to the same moment, seen in another way; or to the first state with its new value; or to
   // the first of all states with this value alone changed.
   function recorded(data, place) {
-    const { on, off, tell } = listeners();
+    const { on, tell } = listeners();
     const states = data.moments.flatMap((moment) => moment.states.map((state, way) => Object.assign(state, { moment, way })));
     const [first] = states;
     const begins = "at" in first.values ? { at: 0 } : {}; // a film, when another of its controls is moved
@@ -72,7 +71,7 @@ const living = (() => {
 
     function show(state) {
       now = state;
-      tell(...Object.keys(first.values).map((name) => `change:${name}`), "change:frame", "change:page", "msg:custom");
+      tell("change", "msg:custom");
     }
 
     // --- runs
@@ -159,7 +158,6 @@ const living = (() => {
 
     return {
       on,
-      off,
       send,
       get(name) {
         if (name === "page") return text(now.page);

@@ -3,7 +3,7 @@
 // nothing. States and moves are numbers there: places in a table's lists. State 0 is the start.
 
 living.hosts.board = ({ settings, past, delay, words, games }) => {
-  const { on, off, tell } = living.listeners();
+  const { on, tell } = living.listeners();
   const now = { ...past, picked: null, notice: "" }; // moves and earlier, the games won before this one
 
   const table = () => games[settings.game][settings.ending];
@@ -110,10 +110,9 @@ living.hosts.board = ({ settings, past, delay, words, games }) => {
     else newGame(name === "you_start" ? won : [0, 0]);
   }
 
-  const events = [...Object.keys(settings).map((name) => `change:${name}`), "change:frame", "change:page", "msg:custom"];
-  const changed = () => tell(...events);
+  const changed = () => tell("change", "msg:custom");
   return {
-    on, off, set,
+    on, set,
     get: (name) => (name === "page" ? page() : name === "frame" ? frame() : settings[name]),
     save_changes: changed,
     send({ to, press }) {

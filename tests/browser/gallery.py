@@ -63,12 +63,12 @@ class Everything(Lab):
     def draw(data, told, name, **settings):
         late = '<i data-to="late" data-after="50"></i>' if told and told[-1] == "a" else ""
         now = "data-now" if "b typed 7" in told else ""
-        face = '<rect class="face" width="60" height="40" fill="none"'
+        place = '<foreignObject width="60" height="40" y="0"'
         return f"""<p role="status">{name}: {"; ".join(told)} {data.notice}</p>
         <svg data-group="cells" width="320" height="100" role="img">
         <g data-to="a" data-x="0" data-y="0" aria-label="cell a"><rect width="60" height="40" fill="#ddd"/></g>
-        <g data-to="b" data-x="2" data-y="0" data-ask="" aria-label="field b">{face} x="70"/></g>
-        <g data-to="c" data-x="1" data-y="1" data-ask="" aria-label="field c" {now}>{face} x="140"/></g>
+        <g data-to="b" data-x="2" data-y="0">{place} x="70"><input aria-label="field b"></foreignObject></g>
+        <g data-to="c" data-x="1" data-y="1" {now}>{place} x="140"><input aria-label="field c"></foreignObject></g>
         </svg>
         <p><button data-to="left" data-key="l">L</button>{late}</p>"""
 

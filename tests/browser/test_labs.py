@@ -122,7 +122,7 @@ def test_the_pattern_and_the_proof_follow_the_sliders(cell):
     says(cell, "Misère play: 21 sticks are lost", "Lost up to here: 1, 5, 9, 13, 17 and 21")
     knob(cell, "Take at most").press("ArrowRight")
     says(cell, "Lost up to here: 1, 6, 11, 16 and 21")
-    count = cell.get_by_role("region", name="The Grundy row").locator("td.n16").first
+    count = cell.get_by_role("group", name="The Grundy row").locator("td.n16").first
     plain = look_of(count, "outlineColor")
     cell.get_by_label("16: lost").focus()
     assert look_of(count, "outlineColor") != plain

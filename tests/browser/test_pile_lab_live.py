@@ -40,7 +40,7 @@ def test_a_cell_is_clicked_and_its_winning_moves_appear(cell):
     knob(cell, "Third pile").press("Home")
     place(cell, 9, 4, 0).click()
     says(cell, "(9, 4, 0): won. Whoever moves can force a win: take 5 from the first pile (what is left is two equal")
-    expect(cell.locator("polygon.head")).to_have_count(1)
+    expect(cell.locator("path.arrow")).to_have_count(1)
     expect(cell.get_by_role("table").locator("tbody tr")).to_have_count(1)
     place(cell, 9, 4, 0).focus()
     for key in ("ArrowUp", "ArrowUp", "ArrowRight", "Enter"):
@@ -84,7 +84,7 @@ def test_a_game_is_won_by_clicking(cell):
     )
     coin(cell, "take 1 from the third pile").click()
     says(cell, "You take 1 from the third pile. Right: (1, 2, 3) is lost for the computer.", "Your turn at")
-    expect(cell.locator("polygon.head")).to_have_count(0)
+    expect(cell.locator("path.arrow")).to_have_count(0)
     for _ in range(6):
         turn = re.search(r"Your turn at \((\d+), (\d+), (\d+)\)", status(cell).inner_text())
         if turn is None:

@@ -18,13 +18,8 @@
 
   function activate(app) {
     document.head.appendChild(document.createElement("style")).textContent = TARGETS;
-    let frame = 0;
-    const soon = () => {
-      cancelAnimationFrame(frame);
-      frame = requestAnimationFrame(() => nameFigures(app)); // once for all that changes at a time
-    };
-    new MutationObserver(soon).observe(document.body, { childList: true, subtree: true });
-    soon();
+    new MutationObserver(() => nameFigures(app)).observe(document.body, { childList: true, subtree: true });
+    nameFigures(app);
   }
 
   const plugin = { id: "coinlib-access:plugin", autoStart: true, activate };
