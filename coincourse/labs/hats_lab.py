@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import accumulate, cycle
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from .controls import field, menu, number, seed, tick
 from .hats_play import PARTNERS, PERSON, SEATS, Play, opener
@@ -68,6 +68,7 @@ class HatsLab(Lab):
     ending = ending()
     seed = seed()
     PAST: ClassVar = {"history": ()}
+    LOOKS: ClassVar = ("look", "reveal")
     GROUPS = ("play", "train", "meddle")
     BELOW = ("meddle", "look", "reveal", "partner", "first", "sticks", "max_take", "ending", "seed")
     step_name = "One move"
@@ -163,6 +164,27 @@ class HatsLab(Lab):
         put = Button("Put in", "Let this hat hold so many balls of this number", self.put)
         words = "Reach into a hat: afterwards it holds so many balls of this number."
         return Row([put], "Meddle", words, fields)
+
+    # --- without a kernel
+
+    def events(self, first: HatsLab) -> Iterator[str]:
+        """One game against the hats to its end; or one game move by move, and practice of 1, 10, 100, 1,000 games."""
+        history = self.data.entries
+        if "train" not in first.shown:
+            over = any(entry[0] == "play" for entry in history)
+            yield from () if over else super().events(first)
+            return
+        trained = sum(entry[1] for entry in history)
+        if not trained:
+            yield f"press {self.step_name}"
+        if self.data.sitting is None and (not trained or (self.partner, self.first) == (first.partner, first.first)):
+            often = [games for games in GAMES if trained % games == 0 and trained < 10 * games]
+            yield from (f"press {so_many(games, 'game')}" for games in often)
+        yield "press Start again"
+
+    def living(self) -> dict[str, Any]:
+        """As in every lab; a run presses the first of these buttons that leads on."""
+        return super().living() | {"runs": [so_many(games, "game") for games in GAMES]}
 
 
 def _lines(entry: tuple, before: Sequence[tuple], sticks: int) -> list[str]:

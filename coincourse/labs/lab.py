@@ -60,6 +60,7 @@ from .controls import Control, number  # noqa: F401 - the example above makes on
 from .pages import HERE, page, styles
 
 DESCRIBED = "application/vnd.coinlib.lab+json"  # beside the still picture in a notebook: what the web book reads
+RUN_BUTTONS = ("Run", "Play", "Stop")  # a page without Python runs by pressing others
 CONTROLS_STYLE = (HERE / "lab.css").read_text(encoding="utf-8")
 
 
@@ -158,6 +159,8 @@ class Lab(anywidget.AnyWidget):
     step_name = "One step"
     at_once = 100_000  # steps between two pictures of a run, at most
     pause = 0.02  # seconds between two chunks of a run
+    LOOKS: ClassVar[Sequence[str]] = ()  # names of controls that change what is seen and nothing else
+    RECORDED: ClassVar[Mapping[str, Sequence]] = {}  # the values of controls that live at some only
 
     frame = traitlets.Unicode(help="the view and the code as HTML").tag(sync=True)
     page = traitlets.Unicode(help="the picture").tag(sync=True)
@@ -391,6 +394,20 @@ class Lab(anywidget.AnyWidget):
         return {"title": self.title, "goal": self.goal, "above": above, "below": below}
 
     # --- without a kernel
+
+    def events(self, first: Lab) -> Iterator[str]:
+        """What a page without Python can do now, see `living.do`: press each button that asks for no more than a press.
+
+        `first` is the lab as the lesson has it. What is recorded ends where no event leads to a new moment.
+        """
+        for row in self.offered_rows().values():
+            for button in row.buttons:
+                if not (row.fields or button.words in RUN_BUTTONS):
+                    yield f"press {button.words}"
+
+    def anywhere(self) -> Iterable[str]:
+        """The events that lead to the same moment from wherever they come."""
+        return ()
 
     def still(self) -> str:
         """The lab as a page without a kernel shows it: settings in words, picture, code."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, NamedTuple
 
@@ -190,6 +190,11 @@ class QLab(Lab):
     ending = ending()
     window = slider("Window", "The win rate is counted over so many last games.", WINDOWS, 5)
     seed = seed()
+    RECORDED: ClassVar = {
+        **dict.fromkeys(("learning_rate", "discount", "exploration"), (0.0, 0.25, 0.5, 0.75, 1.0)),
+        "sticks": (5, 10, 15, 20, 25, 30),
+        "decay": (0, 100, 1_000, 10_000),
+    }
     BELOW = ("first", "sticks", "max_take", "ending", "window", "seed")  # what it plays; above, what it is like
 
     @staticmethod
@@ -235,6 +240,14 @@ data["distance"]
     def start_again(self) -> None:
         """Stop, and go back to the table of zeros, before the first game."""
         self.change(games=0, **self.PAST)
+
+    def events(self, first: QLab) -> Iterator[str]:
+        """Game by game from the lesson's settings, and further from a table of zeros."""
+        as_in_lesson = self.settings | {"games": first.games, "steps": first.data.steps} == first.settings
+        if as_in_lesson and self.data.steps < (3 if self.games else 30):
+            yield f"press {self.step_name}"
+        if self.games or self.data.steps:
+            yield "press Start again"
 
 
 # --- pictures ------------------------------------------------------------------------------------------------

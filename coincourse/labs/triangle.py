@@ -26,6 +26,8 @@ TABLES = {
     "alice": ("A", "how many points Alice still gets when the coins under the cell are left"),
     "margin": ("S", "by how many points whoever moves beats the other, from there on"),
 }
+NO_SLIP = "Look at the two cells below it, or ask for a hint."
+WRONG_ANSWERS = 2  # that are recorded for a page without Python, one after the other
 Cell = tuple[int, int]
 
 
@@ -177,6 +179,18 @@ class Triangle:
     def wrong(self, table: str) -> int:
         """How many answers were wrong: numbers of this table, and moves."""
         return sum(answer != truth(self.greedy, at, i, j) for at, i, j, answer in self.filled if at in (table, "moves"))
+
+    def tried(self, table: str, arrows: bool, cell: Cell) -> list[str]:
+        """What may be typed into a cell that is asked for: what is correct, and at first what is often typed instead."""
+        correct, best = truth(self.greedy, table, *cell), truth(self.greedy, "moves", *cell).replace("LR", "B")
+        numbers, letters = {correct}, best
+        if self.wrong(table) < WRONG_ANSWERS:
+            numbers, letters = numbers | slips(self.greedy, table, *cell), "LRB"
+        if not arrows or cell[0] == cell[1]:
+            letters = ""
+        if self.correct(table, *cell):  # the number is there, and its arrow is asked for
+            return list(letters)
+        return [*map(str, sorted(numbers)), *(f"{correct}{letter}" for letter in letters)]
 
 
 def row_in_words(coins: str | Sequence[int]) -> str:
@@ -343,7 +357,15 @@ def _slip(greedy: Greedy, table: str, i: int, j: int, answer: int) -> str:
     other = "margin" if table == "alice" else "alice"
     slips.append(([truth(greedy, other, i, j)], f"That number belongs in the other table, {TABLES[other][0]}."))
     found = (words for numbers, words in slips if answer in numbers)
-    return next(found, "Look at the two cells below it, or ask for a hint.")
+    return next(found, NO_SLIP)
+
+
+def slips(greedy: Greedy, table: str, i: int, j: int) -> set[int]:
+    """The wrong numbers that a slip explains."""
+    if i == j:
+        return {0, greedy.coins[i]}
+    most = sum(greedy.coins)
+    return {number for number in range(-most, most + 1) if _slip(greedy, table, i, j, number) != NO_SLIP}
 
 
 # --- words: a game -----------------------------------------------------------------------------------------

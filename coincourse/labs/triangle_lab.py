@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any, ClassVar
 
@@ -79,6 +79,7 @@ class TriangleLab(Lab):
     arrows = tick("Arrows too", "Fill in the best moves as well: L, R, or B where both are best.", keeps=True)
     seed = seed()
     PAST: ClassVar = {"coins": (1, 2, 4, 3), "moves": "", "filled": ()}  # the row, which may differ from what was typed
+    LOOKS: ClassVar = ("reveal",)
     BELOW = ("side", "opponent", "reveal", "arrows", "seed")
     at_once, pause = 1, 0.9  # one move after the other, slowly enough to be watched
 
@@ -225,3 +226,15 @@ points, costs
     def _fill_buttons(self) -> list[Button]:
         hint = Button("Hint", "Name the two candidates for the cell you were in", self.hint, key="?")
         return [hint, Button("Empty table", "Begin again", self.start_again)]
+
+    # --- without a kernel
+
+    def events(self, first: TriangleLab) -> Iterator[str]:
+        """Every game against the computer's answers; or the cells in turn, with correct and with typical answers."""
+        if self.task == "fill":
+            if asked := self.data.asked(self.show, self.arrows):
+                tried = self.data.tried(self.show, self.arrows, asked[0])
+                yield from (f"type {asked[0][0]},{asked[0][1]} {words}" for words in tried)
+        elif self.data.run:
+            yield from (f"to {end}" for end in ENDS)
+        yield from (event for event in super().events(first) if event not in ("press New game", "press Shuffle"))
