@@ -93,15 +93,14 @@ class Recording:
         self.lab.follow(**values)
         return self.lab
 
-    def after(self, number: int, event: str) -> int:
-        """The moment to which an event leads."""
-        with patch.dict(prediction.FIRST):  # what is chosen first would be kept for good
-            do(self.back(number), event)
-        return self.moment()
-
     def answers(self, number: int, events: Iterable[str]) -> dict[str, int]:
-        """For each of these events the moment to which it leads."""
-        return {event: self.after(number, event) for event in list(events)}
+        """For each of these events, at a moment, the moment to which it leads."""
+        found = {}
+        for event in list(events):  # the lab changes meanwhile
+            with patch.dict(prediction.FIRST):  # what is chosen first would be kept for good
+                do(self.back(number), event)
+            found[event] = self.moment()
+        return found
 
 
 def do(lab: Lab, event: str) -> None:

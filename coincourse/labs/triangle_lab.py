@@ -8,13 +8,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from coinlib import named, solve_greedy
+from coinlib import GreedyCoins, named, solve_greedy
 from coinlib.arguments import one_of
 
 from .controls import menu, seed, text, tick
 from .lab import Button, Lab, Row, acts
 from .pages import styles
-from .playing import COMPUTER, YOU
+from .playing import COMPUTER, YOU, Playing
 from .shared import with_imports
 from .triangle import ENDS, LEAST, MOST, PLAYERS, Triangle, read_row, row_in_words
 
@@ -89,13 +89,15 @@ class TriangleLab(Lab):
     ) -> Triangle:
         """The tables of the row, with the moves made and the answers filled in."""
         names = PLAYERS if task != "play" else (YOU, COMPUTER) if side == "alice" else (COMPUTER, YOU)
-        data = Triangle(solve_greedy(read_row(coins)), names)
-        data.begin(moves)
-        if data.match.forfeit:
-            raise ValueError(f"moves: {data.match.illegal_move}")
+        match = Playing(GreedyCoins(read_row(coins)), names=names)
+        for move in moves:
+            match.make(move)
+        if match.forfeit:
+            raise ValueError(f"moves: {match.illegal_move}")
+        match.reply(opponent, seed)
+        data = Triangle(solve_greedy(match.game.coins), match)
         for entry in filled:
             data.answer(*entry)
-        data.match.reply(opponent, seed)
         return data
 
     @staticmethod
@@ -141,9 +143,7 @@ points, costs
     @acts
     def undo(self) -> None:
         """Take back your last move, and the computer's answer to it."""
-        if self.data.match.before_yours is None:
-            raise ValueError("There is no move of yours to take back.")
-        self.data.begin(self.data.match.before_yours)
+        self.change(moves="".join(self.data.match.taken_back()))
 
     def start_again(self) -> None:
         """Stop, and go back to the whole row and, where it is being filled in, to an empty table."""
