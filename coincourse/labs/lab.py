@@ -303,7 +303,7 @@ class Lab(anywidget.AnyWidget):
         run = Button("Run", "Go on until it is stopped", self.run)
         return [
             Button("Stop", "Stop here", self.stop) if self.running else run,
-            Button(self.step_name, "Make one step and look", self.one_step),
+            Button(self.step_name, "Make one step and look", self.one_step, self.running),
             Button("Start again", "Go back to the state before the first step", self.start_again),
         ]
 
@@ -328,7 +328,11 @@ class Lab(anywidget.AnyWidget):
     def one_step(self) -> None:
         """Make one step, if nothing is running."""
         if self.data.left:
-            self.data.step(1)
+            self.step(1)
+
+    def step(self, steps: int) -> None:
+        """Let the state make steps."""
+        self.data.step(steps)
 
     def advance(self, steps: int) -> int:
         """One chunk of a run, of at most so many steps; how many were made."""
@@ -336,7 +340,7 @@ class Lab(anywidget.AnyWidget):
             made = 0 if self.stopping else min(steps, self.data.left)  # it may have been said while we waited
             if made:
                 with self._redrawing():
-                    self.data.step(made)
+                    self.step(made)
             return made
 
     # --- the front end
