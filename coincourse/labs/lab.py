@@ -160,7 +160,6 @@ class Lab(anywidget.AnyWidget):
     at_once = 100_000  # steps between two pictures of a run, at most
     pause = 0.02  # seconds between two chunks of a run
     LOOKS: ClassVar[Sequence[str]] = ()  # names of controls that change what is seen and nothing else
-    RECORDED: ClassVar[Mapping[str, Sequence]] = {}  # the values of controls that live at some only
 
     frame = traitlets.Unicode(help="the view and the code as HTML").tag(sync=True)
     page = traitlets.Unicode(help="the picture").tag(sync=True)

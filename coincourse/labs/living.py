@@ -19,8 +19,6 @@ from coincourse import labs
 from . import prediction
 from .lab import Lab
 
-SEEDS = range(1, 4)  # at which every lab lives
-
 
 def again(described: Mapping[str, Any]) -> Lab:
     """The lab that has described itself.
@@ -115,13 +113,12 @@ def do(lab: Lab, event: str) -> None:
 
 def choices(lab: Lab, name: str) -> list:
     """The values at which a control lives, the one that it has now first."""
-    element, some = lab.CONTROLS[name].element | lab.now().get(name, {}), {"seed": SEEDS} | lab.RECORDED
-    if name in some:
-        values = some[name]
+    control = lab.CONTROLS[name]
+    element = control.element | lab.now().get(name, {})
+    if "recorded" in control.metadata:
+        values = control.metadata["recorded"]
     elif "options" in element:
         values = [value for _, value in element["options"]]
-    elif element["kind"] == "tick":
-        values = (False, True)
     else:
         values = range(element.get("least", 0), element.get("most", -1) + 1)  # of what is typed, none
     return [getattr(lab, name), *(value for value in values if value != getattr(lab, name))]

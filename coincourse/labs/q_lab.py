@@ -180,21 +180,16 @@ class QLab(Lab):
         "Its decay",
         "After so many games exploration has fallen to 0, in a straight line.",
         [("it does not fall", 0), *((f"{games:,} games", games) for games in DECAYS)],
-    )
+    ).tag(recorded=(0, 100, 1_000, 10_000))
     opponent = menu(
         "Opponent", "Who sits on the other side in practice.", [(words, name) for name, (words, _) in OPPONENTS.items()]
     )
     first = menu("Moves first", "Who makes the first move of each game.", FIRST)
-    sticks = number("Sticks", "How many sticks lie there at the start.", 1, 30, 10)
+    sticks = number("Sticks", "How many sticks lie there at the start.", 1, 30, 10).tag(recorded=range(5, 31, 5))
     max_take = number("Take at most", "The most sticks that one move may take.", 1, 7, 3)
     ending = ending()
     window = slider("Window", "The win rate is counted over so many last games.", WINDOWS, 5)
     seed = seed()
-    RECORDED: ClassVar = {
-        **dict.fromkeys(("learning_rate", "discount", "exploration"), (0.0, 0.25, 0.5, 0.75, 1.0)),
-        "sticks": (5, 10, 15, 20, 25, 30),
-        "decay": (0, 100, 1_000, 10_000),
-    }
     BELOW = ("first", "sticks", "max_take", "ending", "window", "seed")  # what it plays; above, what it is like
 
     @staticmethod
