@@ -76,8 +76,7 @@ class HatsLab(Lab):
     @staticmethod
     def compute(sticks: int, max_take: int, ending: str, seed: int, history: Iterable[tuple] = (), **settings) -> Play:
         """New hats, and all that a history tells done to them."""
-        game = make_game(sticks, max_take, ending)
-        return Play(game, seed, history)
+        return Play(make_game(sticks, max_take, ending), seed, history)
 
     @staticmethod
     def code(sticks: int, max_take: int, ending: str, seed: int, history: Sequence[tuple] = (), **settings) -> str:

@@ -102,8 +102,7 @@ class Play:
 
     def __init__(self, game: CoinGame, seed: int, history: Iterable[tuple] = ()) -> None:
         self.game = game
-        twin, random = Hats(game, seed=seed + 1), RandomAgent(seed=seed + 1)
-        self.players = {"itself": Hats(game, seed=seed), "twin": twin, "random": random}
+        self.players = {"itself": Hats(game, seed), "twin": Hats(game, seed + 1), "random": RandomAgent(seed + 1)}
         self.entries: list[tuple] = []
         self.sitting: Sitting | None = None
         self.story: list[str] = []
@@ -240,10 +239,8 @@ class Play:
     def _do(self, entry: tuple) -> None:
         """What an entry of a history tells."""
         match entry:
-            case ("train", games, partner, first):
-                self.train(games, partner, first)
-            case ("put", hat, ball, balls):
-                self.put(hat, ball, balls)
+            case ("train" | "put" as done, *how):
+                getattr(self, done)(*how)
             case ("play", first, yours):
                 self.sit(PERSON, first)
                 for count in yours:

@@ -60,7 +60,6 @@ from .controls import Control, number  # noqa: F401 - the example above makes on
 from .pages import HERE, page, styles
 
 DESCRIBED = "application/vnd.coinlib.lab+json"  # beside the still picture in a notebook: what the web book reads
-RUN_BUTTONS = ("Run", "Play", "Stop")  # a page without Python runs by pressing others
 CONTROLS_STYLE = (HERE / "lab.css").read_text(encoding="utf-8")
 
 
@@ -405,7 +404,7 @@ class Lab(anywidget.AnyWidget):
         """
         for row in self.offered_rows().values():
             for button in row.buttons:
-                if not (row.fields or button.words in RUN_BUTTONS):
+                if not (row.fields or button.words in ("Run", "Play", "Stop")):  # a run presses others
                     yield f"press {button.words}"
 
     def anywhere(self) -> Iterable[str]:

@@ -167,16 +167,12 @@ data["best"]
 
     # --- what can be done
 
+    @acts
     def go(self, state: State) -> None:
         """Look at a position, as a click on its cell does; in a game, make the move that leads there."""
+        data, state = self.data, tuple(state)
         if self.mode == "look":
-            self._place(state)
-        else:
-            self._play(tuple(state))
-
-    @acts
-    def _play(self, state: State) -> None:
-        data = self.data
+            return self._place(state)
         if data.over:
             raise ValueError("This game is over. Press “New game” or “Start again”.")
         if data.mover == COMPUTER:

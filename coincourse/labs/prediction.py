@@ -133,8 +133,7 @@ class Score(Lab):
 
     def anywhere(self) -> Iterator[str]:
         """How many were chosen, and how many of them rightly."""
-        many = range(len(self.data.asked) + 1)
-        return (f"to {right} of {chosen}" for chosen in many for right in range(chosen + 1))
+        return (f"to {right} of {chosen}" for chosen in range(len(self.data.asked) + 1) for right in range(chosen + 1))
 
     def clicked(self, to: str) -> None:
         """A page without a kernel says how many of how many were right."""

@@ -232,9 +232,8 @@ points, costs
     def events(self, first: TriangleLab) -> Iterator[str]:
         """Every game against the computer's answers; or the cells in turn, with correct and with typical answers."""
         if self.task == "fill":
-            if asked := self.data.asked(self.show, self.arrows):
-                tried = self.data.tried(self.show, self.arrows, asked[0])
-                yield from (f"type {asked[0][0]},{asked[0][1]} {words}" for words in tried)
+            for i, j in self.data.asked(self.show, self.arrows)[:1]:
+                yield from (f"type {i},{j} {words}" for words in self.data.tried(self.show, self.arrows, (i, j)))
         elif self.data.run:
             yield from (f"to {end}" for end in ENDS)
         yield from (event for event in super().events(first) if event not in ("press New game", "press Shuffle"))
