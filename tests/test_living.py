@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from coincourse import labs
 from coincourse.labs import (
     HatsLab,
+    Lab,
     NewsFilm,
     PileLab,
     Prediction,
@@ -21,7 +23,7 @@ from coincourse.labs import (
     TriangleLab,
     prediction,
 )
-from coincourse.labs.lives import LIVES, life_of
+from coincourse.labs.film import Film
 from coincourse.labs.living import again, do, record
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -86,7 +88,7 @@ def test_a_recording_answers_as_the_lab_does(name):
             leads = recording["anywhere"] | moment["go"]
             if chance.random() < 0.3 or not leads:
                 way = chance.randrange(len(moment["states"]))
-                for control in life_of(real).seen(real):
+                for control in filter(real.shown.__contains__, real.LOOKS):
                     real.follow(**{control: moment["states"][way]["values"][control]})
                     real.moved(control)  # what was said stays
             else:
@@ -127,10 +129,11 @@ def test_the_score_counts_what_the_predictions_of_the_page_say():
     for name, right in ((first, True), (second, False)):
         asked = Prediction("hats", name)
         asked.choose(asked.data.right if right else 1 - asked.data.right)
-        assert record(Prediction("hats", name))["tells"][asked.data.answers[asked.data.chosen][0]] == right
+        assert Prediction("hats", name).living()["tells"][asked.data.answers[asked.data.chosen][0]] == right
     assert handed(recording, recording["moments"][recording["anywhere"]["to 1 of 2"]]["states"][0])[0] == score.page
 
 
 def test_the_book_says_what_lives():
     page = (ROOT / "docs" / "living.md").read_text(encoding="utf-8")
-    assert all(f"| {kind.__name__} | {life.words} |" in page for kind, life in LIVES.items())
+    kinds = {kind for kind in vars(labs).values() if isinstance(kind, type) and issubclass(kind, Lab)} - {Lab}
+    assert all(f"| {'Film' if issubclass(kind, Film) else kind.__name__} | " in page for kind in kinds)

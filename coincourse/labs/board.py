@@ -378,10 +378,7 @@ class Board(Lab):
     @acts
     def undo(self) -> None:
         """Take back your last move and the reply to it (with two people: the last move)."""
-        kept = self.data.before_yours
-        if kept is None:
-            raise ValueError("There is no move of yours to take back.")
-        self.change(moves=kept, picked=None)
+        self.change(moves=self.data.taken_back(), picked=None)
         self.data.notice = TAKEN_BACK
 
     def new_game(self) -> None:

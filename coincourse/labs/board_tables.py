@@ -78,26 +78,24 @@ def tables(board: Board, game: Game) -> dict[str, Any]:
 def opponents_of(board: Board, game: Game) -> dict[str, list | None]:
     """Those opponents that can play the game so, with their hats; a person has none."""
     agents = {name: board.agents.get(name, agent) for name, agent in offered(board, "opponent").items()}
-    known = {name: hats(game, agent) for name, agent in agents.items()}
-    name = opponent_name(board.opponent)
-    if isinstance(agents[name], SearchAgent):
-        known[name] = replies(game, agents[name])
+    chosen = opponent_name(board.opponent)  # a search takes long: only that of the lesson is asked
+    asked = {name: agent for name, agent in agents.items() if name == chosen or not isinstance(agent, SearchAgent)}
+    known = {name: hats(game, agent) for name, agent in asked.items()}
     return {name: balls for name, balls in known.items() if balls or name == PERSON}
 
 
 def hats(game: Game, agent: Callable) -> list[list[int]] | None:
-    """For each state the moves of which an agent draws one, as balls from a hat; None where it cannot say so beforehand."""
+    """For each state the moves of which an agent draws one, as balls from a hat; None where it cannot say so beforehand.
+
+    Of a search, which draws as well, it is one of the replies that it may give.
+    """
     table = tabulate(game)
+    if isinstance(agent, SearchAgent):
+        return [[] if over else [table.column[agent(game, state)]] for state, over in zip(table.states, table.over)]
     weights = agent.move_weights(game, table) if isinstance(agent, RandomAgent | PerfectAgent | RuleAgent) else None
     if weights is None or weights[~table.legal].any():
         return None
     return [np.repeat(np.arange(len(row)), row.astype(int)).tolist() for row in weights]
-
-
-def replies(game: Game, search: SearchAgent) -> list[list[int]]:
-    """One of the replies that a search may give in each state."""
-    table = tabulate(game)
-    return [[] if over else [table.column[search(game, state)]] for state, over in zip(table.states, table.over)]
 
 
 def plain(game: Game, setting: Game | Callable) -> dict[str, Any]:

@@ -30,6 +30,8 @@ class Control(traitlets.TraitType):
         Whether what has happened so far stays when it is moved, and only the picture is drawn again.
     **element
         What the front end needs to draw it: `kind`, and `options` or `least`, `most` and `step`.
+
+    Where not all of its values can be recorded for a page without Python, the tag `recorded` names those that are.
     """
 
     def __init__(
@@ -138,19 +140,21 @@ def share(label: str, explanation: str, default: float = 1.0) -> Control:
     """A slider over the numbers from 0 to 1."""
     read = functools.partial(number_in, what=label, least=0, most=1)
     element = {"kind": "slider", "least": 0, "most": 1, "step": 0.05}
-    return Control(label, explanation, default, "a number from 0 to 1", read, **element)
+    control = Control(label, explanation, default, "a number from 0 to 1", read, **element)
+    return control.tag(recorded=(0.0, 0.25, 0.5, 0.75, 1.0))
 
 
 def seed(default: int = 1, keeps: bool = False) -> Control:
     """A field for the seed of all chance in a lab: a whole number from 0 to 9,999."""
     words = "Names the luck: the same seed gives the same games again, another seed gives others."
-    return field("Seed", words, 0, 9_999, default, keeps)
+    return field("Seed", words, 0, 9_999, default, keeps).tag(recorded=(1, 2, 3))
 
 
 def tick(label: str, explanation: str, default: bool = False, keeps: bool = False) -> Control:
     """A box that is ticked or not."""
     read = functools.partial(one_of, what=label, choices=(True, False))
-    return Control(label, explanation, default, "True or False", lambda value: bool(read(value)), keeps, kind="tick")
+    control = Control(label, explanation, default, "True or False", lambda value: bool(read(value)), keeps, kind="tick")
+    return control.tag(recorded=(False, True))
 
 
 def text(label: str, explanation: str, default: str, expected: str = "words", read: Callable = str) -> Control:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Any, ClassVar
 
 from .lab import Button, Lab, acts
 
@@ -75,6 +75,8 @@ class Film(Lab):
 
     pause = 0.6
     at_once = 1  # frames between two pictures
+    step_name = "Next"
+    LOOKS: ClassVar = ("at",)
 
     @classmethod
     def compute(cls, at: int, **settings) -> Reel:
@@ -111,7 +113,7 @@ class Film(Lab):
         return [
             Button("Stop", "Stop here", self.stop, key="p") if self.running else play,
             Button("Back", "The picture before this one", self.back, not data.at or self.running),
-            Button("Next", "The picture after this one", self.one_step, not data.left or self.running),
+            Button(self.step_name, "The picture after this one", self.one_step, not data.left or self.running),
             Button("Start again", "Go back to the first picture", self.start_again, not data.at),
         ]
 
@@ -119,3 +121,7 @@ class Film(Lab):
     def back(self) -> None:
         """Show the frame before."""
         self.data.step(-1)
+
+    def events(self, first: Lab) -> Iterable[str]:
+        """None: the slider leads to every frame."""
+        return ()

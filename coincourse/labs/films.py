@@ -376,7 +376,8 @@ class SearchFilm(Film):
     at = number("Simulations", "How many simulations have been made.", 0, SIMULATIONS, 0)
     coins = menu("Coins", "The row; whoever has more at the end wins.", ROWS, ROWS[0])
     exploration = slider("Exploration", "How much a move gains that was tried seldom.", [0, 0.25, 0.5, 1, 2], 0.5)
-    seed = seed()
+    exploration.tag(recorded=(0.0, 0.5, 1.0))
+    seed = seed().tag(recorded=(1, 2))
 
     @staticmethod
     def frames(coins: str, exploration: float, seed: int) -> list[GrownTree]:

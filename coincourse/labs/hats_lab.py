@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import accumulate, cycle
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from .controls import field, menu, number, seed, tick
 from .hats_play import PARTNERS, PERSON, SEATS, Play, opener
@@ -68,6 +67,7 @@ class HatsLab(Lab):
     ending = ending()
     seed = seed()
     PAST: ClassVar = {"history": ()}
+    LOOKS: ClassVar = ("look", "reveal")
     GROUPS = ("play", "train", "meddle")
     BELOW = ("meddle", "look", "reveal", "partner", "first", "sticks", "max_take", "ending", "seed")
     step_name = "One move"
@@ -76,8 +76,7 @@ class HatsLab(Lab):
     @staticmethod
     def compute(sticks: int, max_take: int, ending: str, seed: int, history: Iterable[tuple] = (), **settings) -> Play:
         """New hats, and all that a history tells done to them."""
-        game = make_game(sticks, max_take, ending)
-        return Play(game, seed, settings["partner"], settings["first"], history)
+        return Play(make_game(sticks, max_take, ending), seed, history)
 
     @staticmethod
     def code(sticks: int, max_take: int, ending: str, seed: int, history: Sequence[tuple] = (), **settings) -> str:
@@ -99,12 +98,16 @@ class HatsLab(Lab):
 
     @acts
     def take(self, count: int) -> None:
-        """Take sticks; the computer answers."""
+        """Take sticks, in a new game if none is on the table; the computer answers."""
+        if self.data.sitting is None:
+            self.data.sit(PERSON, self.first)
         self.data.take(count)
 
     @acts
     def one_step(self) -> None:
         """One move of a game between the computer and its partner."""
+        if self.data.sitting is None:
+            self.data.sit(self.partner, self.first)
         self.data.watch()
 
     @acts
@@ -112,23 +115,20 @@ class HatsLab(Lab):
         """Reach into a hat: afterwards it holds so many balls of this number."""
         self.data.put(hat, ball, balls)
 
+    def step(self, steps: int) -> None:
+        """Practise so many games with the partner that is chosen now."""
+        self.data.train(steps, self.partner, self.first)
+
     def train(self, games: int) -> None:
         """Practise so many games; in a notebook this returns at once."""
         self.run(games)
 
     # --- what is on the screen
 
-    def moved(self, name: str) -> None:
-        """Another partner, or another first move, counts from the next game on."""
-        if self.data is not None:
-            self.data.partner, self.data.first = self.partner, self.first
-        super().moved(name)
-
     def told(self) -> list[str]:
         """The settings that a still picture names: not what is seen in it, nor a partner where nobody practised."""
         practises = "train" in self.shown or any(entry[0] == "train" for entry in self.settings["history"])
-        seen = {"look", "reveal"} if practises else {"look", "reveal", "partner"}
-        return [name for name in super().told() if name not in seen]
+        return [name for name in super().told() if name not in self.LOOKS and (practises or name != "partner")]
 
     def rows(self) -> dict[str, Row]:
         """The buttons to play, to practise and to meddle with."""
@@ -152,7 +152,7 @@ class HatsLab(Lab):
         ]
         whom = "the partner chosen below" if "partner" in self.shown else PARTNERS[self.partner].words
         words = f"It practises with {whom}: move by move, or many games at once. Run goes on until Stop."
-        return Row([replace(step, disabled=self.running), *games, run, again], "Practise", words)
+        return Row([step, *games, run, again], "Practise", words)
 
     def _meddle(self) -> Row:
         fields = {
@@ -163,6 +163,27 @@ class HatsLab(Lab):
         put = Button("Put in", "Let this hat hold so many balls of this number", self.put)
         words = "Reach into a hat: afterwards it holds so many balls of this number."
         return Row([put], "Meddle", words, fields)
+
+    # --- without a kernel
+
+    def events(self, first: HatsLab) -> Iterator[str]:
+        """One game against the hats to its end; or one game move by move, and practice of 1, 10, 100, 1,000 games."""
+        history = self.data.entries
+        if "train" not in first.shown:
+            over = any(entry[0] == "play" for entry in history)
+            yield from () if over else super().events(first)
+            return
+        trained = sum(entry[1] for entry in history)
+        if not trained:
+            yield f"press {self.step_name}"
+        if self.data.sitting is None and (not trained or (self.partner, self.first) == (first.partner, first.first)):
+            often = [games for games in GAMES if trained % games == 0 and trained < 10 * games]
+            yield from (f"press {so_many(games, 'game')}" for games in often)
+        yield "press Start again"
+
+    def living(self) -> dict[str, Any]:
+        """As in every lab; a run presses the first of these buttons that leads on."""
+        return super().living() | {"runs": [so_many(games, "game") for games in GAMES]}
 
 
 def _lines(entry: tuple, before: Sequence[tuple], sticks: int) -> list[str]:

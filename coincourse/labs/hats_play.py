@@ -75,10 +75,6 @@ class Play:
         One row.
     seed : int
         Of the hats; the twin and the random player have the next one.
-    partner : str
-        Who sits opposite in a run: a name of `PARTNERS`.
-    first : {"computer", "other", "alternate"}
-        Who moves first in a run.
     history : iterable of tuple
         What is done at once.
 
@@ -96,7 +92,7 @@ class Play:
     Examples
     --------
     >>> from coinlib import sticks
-    >>> play = Play(sticks(10), 1, "itself", "other")
+    >>> play = Play(sticks(10), seed=1)
     >>> play.train(100, "itself", "other")
     >>> play.history
     (('train', 100, 'itself', 'other'),)
@@ -104,10 +100,9 @@ class Play:
 
     left = 1_000_000
 
-    def __init__(self, game: CoinGame, seed: int, partner: str, first: str, history: Iterable[tuple] = ()) -> None:
-        self.game, self.partner, self.first = game, partner, first
-        twin, random = Hats(game, seed=seed + 1), RandomAgent(seed=seed + 1)
-        self.players = {"itself": Hats(game, seed=seed), "twin": twin, "random": random}
+    def __init__(self, game: CoinGame, seed: int, history: Iterable[tuple] = ()) -> None:
+        self.game = game
+        self.players = {"itself": Hats(game, seed), "twin": Hats(game, seed + 1), "random": RandomAgent(seed + 1)}
         self.entries: list[tuple] = []
         self.sitting: Sitting | None = None
         self.story: list[str] = []
@@ -155,9 +150,7 @@ class Play:
         self._answer()
 
     def take(self, count: int) -> None:
-        """Your move, and the computer's answer to it; without a game on the table a new one begins."""
-        if self.sitting is None:
-            self.sit(PERSON, self.first)
+        """Your move in the game on the table, and the computer's answer to it."""
         if not self.yours:
             raise ValueError("it is not your turn")
         move = read_move(self.game, self.sitting.state, count)
@@ -165,11 +158,9 @@ class Play:
         self._make(move)
 
     def watch(self) -> None:
-        """One move of a game between the computer and its partner."""
+        """One move of the game on the table, which is not yours."""
         if self.yours:
             raise ValueError("It is your turn: take some sticks.")
-        if self.sitting is None:
-            self.sit(self.partner, self.first)
         self._make()
 
     def give_up(self) -> list[str]:
@@ -224,10 +215,6 @@ class Play:
 
     # --- many games, and meddling
 
-    def step(self, games: int) -> None:
-        """So many games of a run."""
-        self.train(games, self.partner, self.first)
-
     def train(self, games: int, partner: str, first: str) -> None:
         """Many games at once; one on the table is given up."""
         given_up = self.give_up()
@@ -252,10 +239,8 @@ class Play:
     def _do(self, entry: tuple) -> None:
         """What an entry of a history tells."""
         match entry:
-            case ("train", games, partner, first):
-                self.train(games, partner, first)
-            case ("put", hat, ball, balls):
-                self.put(hat, ball, balls)
+            case ("train" | "put" as done, *how):
+                getattr(self, done)(*how)
             case ("play", first, yours):
                 self.sit(PERSON, first)
                 for count in yours:

@@ -158,6 +158,7 @@ class Lab(anywidget.AnyWidget):
     step_name = "One step"
     at_once = 100_000  # steps between two pictures of a run, at most
     pause = 0.02  # seconds between two chunks of a run
+    LOOKS: ClassVar[Sequence[str]] = ()  # names of controls that change what is seen and nothing else
 
     frame = traitlets.Unicode(help="the view and the code as HTML").tag(sync=True)
     page = traitlets.Unicode(help="the picture").tag(sync=True)
@@ -300,7 +301,7 @@ class Lab(anywidget.AnyWidget):
         run = Button("Run", "Go on until it is stopped", self.run)
         return [
             Button("Stop", "Stop here", self.stop) if self.running else run,
-            Button(self.step_name, "Make one step and look", self.one_step),
+            Button(self.step_name, "Make one step and look", self.one_step, self.running),
             Button("Start again", "Go back to the state before the first step", self.start_again),
         ]
 
@@ -325,7 +326,11 @@ class Lab(anywidget.AnyWidget):
     def one_step(self) -> None:
         """Make one step, if nothing is running."""
         if self.data.left:
-            self.data.step(1)
+            self.step(1)
+
+    def step(self, steps: int) -> None:
+        """Let the state make steps."""
+        self.data.step(steps)
 
     def advance(self, steps: int) -> int:
         """One chunk of a run, of at most so many steps; how many were made."""
@@ -333,7 +338,7 @@ class Lab(anywidget.AnyWidget):
             made = 0 if self.stopping else min(steps, self.data.left)  # it may have been said while we waited
             if made:
                 with self._redrawing():
-                    self.data.step(made)
+                    self.step(made)
             return made
 
     # --- the front end
@@ -391,6 +396,20 @@ class Lab(anywidget.AnyWidget):
         return {"title": self.title, "goal": self.goal, "above": above, "below": below}
 
     # --- without a kernel
+
+    def events(self, first: Lab) -> Iterator[str]:
+        """What a page without Python can do now, see `living.do`: press each button that asks for no more than a press.
+
+        `first` is the lab as the lesson has it. What is recorded ends where no event leads to a new moment.
+        """
+        for row in self.offered_rows().values():
+            for button in row.buttons:
+                if not (row.fields or button.words in ("Run", "Play", "Stop")):  # a run presses others
+                    yield f"press {button.words}"
+
+    def anywhere(self) -> Iterable[str]:
+        """The events that lead to the same moment from wherever they come."""
+        return ()
 
     def still(self) -> str:
         """The lab as a page without a kernel shows it: settings in words, picture, code."""

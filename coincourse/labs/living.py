@@ -18,7 +18,6 @@ from coincourse import labs
 
 from . import prediction
 from .lab import Lab
-from .lives import Life, life_of
 
 
 def again(described: Mapping[str, Any]) -> Lab:
@@ -43,8 +42,8 @@ class Recording:
     What is done is not drawn: only a new moment is, once in each way in which it can be looked at.
     """
 
-    def __init__(self, lab: Lab, life: Life) -> None:
-        self.lab, self.life = lab, life
+    def __init__(self, lab: Lab) -> None:
+        self.lab = lab
         lab.pause = 0  # nobody watches
         lab.redraw = lambda: None
         self.lines: dict[str, int] = {}  # every line of HTML once
@@ -73,7 +72,7 @@ class Recording:
 
     def _states(self) -> Iterator[dict[str, Any]]:
         """This moment, looked at in each way."""
-        looks = {name: self.life.choices(self.lab, name) for name in self.life.seen(self.lab)}
+        looks = {name: choices(self.lab, name) for name in self.lab.LOOKS if name in self.lab.shown}
         for way in itertools.product(*looks.values()):
             for name, value in zip(looks, way):
                 self.lab.follow(**{name: value})
@@ -92,15 +91,14 @@ class Recording:
         self.lab.follow(**values)
         return self.lab
 
-    def after(self, number: int, event: str) -> int:
-        """The moment to which an event leads."""
-        with patch.dict(prediction.FIRST):  # what is chosen first would be kept for good
-            do(self.back(number), event)
-        return self.moment()
-
     def answers(self, number: int, events: Iterable[str]) -> dict[str, int]:
-        """For each of these events the moment to which it leads."""
-        return {event: self.after(number, event) for event in list(events)}
+        """For each of these events, at a moment, the moment to which it leads."""
+        found = {}
+        for event in list(events):  # the lab changes meanwhile
+            with patch.dict(prediction.FIRST):  # what is chosen first would be kept for good
+                do(self.back(number), event)
+            found[event] = self.moment()
+        return found
 
 
 def do(lab: Lab, event: str) -> None:
@@ -113,17 +111,38 @@ def do(lab: Lab, event: str) -> None:
         lab.hear({kind: words, "fields": {}})
 
 
+def choices(lab: Lab, name: str) -> list:
+    """The values at which a control lives, the one that it has now first."""
+    control = lab.CONTROLS[name]
+    element = control.element | lab.now().get(name, {})
+    if "recorded" in control.metadata:
+        values = control.metadata["recorded"]
+    elif "options" in element:
+        values = [value for _, value in element["options"]]
+    else:
+        values = range(element.get("least", 0), element.get("most", -1) + 1)  # of what is typed, none
+    return [getattr(lab, name), *(value for value in values if value != getattr(lab, name))]
+
+
+def moves(first: Lab) -> Iterator[tuple[str, Any]]:
+    """Every control that is shown and can be moved, with each of its values but for the one that the lesson has."""
+    for name in first.shown:
+        now = first.now().get(name, {})
+        if name in first.CONTROLS and name not in first.LOOKS and not (now.get("hidden") or now.get("disabled")):
+            yield from ((name, value) for value in choices(first, name)[1:])
+
+
 def record(lab: Lab) -> dict[str, Any]:
     """Everything that a page without a kernel needs to let a lab live, as plain data."""
-    life, first = life_of(lab), again(lab.described())
-    recording = Recording(again(lab.described()), life)
+    first = again(lab.described())
+    recording = Recording(again(lab.described()))
     start = recording.moment()
-    anywhere = recording.answers(start, life.anywhere(first))
-    for name, value in life.moves(first):
+    anywhere = recording.answers(start, first.anywhere())
+    for name, value in moves(first):
         setattr(recording.back(start), name, value)
         recording.moment()
     for number, moment in enumerate(recording.moments):  # it grows meanwhile
-        moment["go"] = recording.answers(number, life.acts(recording.back(number), first))
+        moment["go"] = recording.answers(number, recording.back(number).events(first))
     return {
         "lines": list(recording.lines),
         "texts": list(recording.texts),
@@ -131,6 +150,6 @@ def record(lab: Lab) -> dict[str, Any]:
         "anywhere": anywhere,
         "labels": {name: control.label for name, control in lab.CONTROLS.items()},
         "pause": lab.pause,
-        "runs": life.runs or [lab.step_name],
-        "tells": life.tells(first),
+        "runs": [lab.step_name],
+        "tells": {},
     }

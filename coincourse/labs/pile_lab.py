@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -116,6 +117,7 @@ class PileLab(Lab):
     most = slider("Largest pile", "How far the grid goes.", SIZES, 15)
     seed = seed(keeps=True)
     PAST: ClassVar = {"history": ()}
+    LOOKS: ClassVar = ("sums",)
 
     def __init__(self, piles: Sequence[int] = (3, 3, 7), controls: bool | Iterable[str] = SHOWN, **settings) -> None:
         if len(piles) != len(PILES):
@@ -165,16 +167,12 @@ data["best"]
 
     # --- what can be done
 
+    @acts
     def go(self, state: State) -> None:
         """Look at a position, as a click on its cell does; in a game, make the move that leads there."""
+        data, state = self.data, tuple(state)
         if self.mode == "look":
-            self._place(state)
-        else:
-            self._play(tuple(state))
-
-    @acts
-    def _play(self, state: State) -> None:
-        data = self.data
+            return self._place(state)
         if data.over:
             raise ValueError("This game is over. Press “New game” or “Start again”.")
         if data.mover == COMPUTER:
@@ -236,6 +234,18 @@ data["best"]
             Button("New game", "Other piles, which the next seed names", self.new_game),
         ]
         return {"moves": Row(buttons)}
+
+    # --- without a kernel
+
+    def events(self, first: PileLab) -> Iterator[str]:
+        """Best play to the end from the lesson's position, and one move from any other."""
+        if not self.data.moves or self.data.states[0] == first.state:
+            yield "press Best move"
+        yield "press Start again"
+
+    def anywhere(self) -> Iterator[str]:
+        """A click on any position."""
+        return (f"to {a},{b},{c}" for a, b, c in itertools.product(range(self.most + 1), repeat=3))
 
 
 # --- words ---------------------------------------------------------------------------------------------------

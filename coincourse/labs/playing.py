@@ -39,6 +39,12 @@ class Playing(Match):
         yours = [number for number, (who, _) in enumerate(self.made) if who != self.computer]
         return self.moves[: yours[-1]] if yours else None
 
+    def taken_back(self) -> list:
+        """The same moves; ValueError, in words, if there is none to take back."""
+        if self.before_yours is None:
+            raise ValueError("There is no move of yours to take back.")
+        return self.before_yours
+
     def takers(self, row: int) -> list[str]:
         """Who took the coins of a row that are gone, from left to right: the coin taken last comes first."""
         return [who for who, move in reversed(self.made) if move.row == row for _ in range(move.count)]

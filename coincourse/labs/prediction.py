@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import tomllib
 import weakref
+from collections.abc import Iterator
 from functools import cache, partial
 from typing import Any, ClassVar
 
@@ -102,6 +103,11 @@ class Prediction(Lab):
         """The question with its answers folded, to be read where no kernel runs."""
         return page(self.template, data=self.data, folded=True)
 
+    def living(self) -> dict[str, Any]:
+        """As in every lab; the score on the same page is told whether an answer is right."""
+        right = {words: place == self.data.right for place, (words, _) in enumerate(self.data.answers)}
+        return super().living() | {"tells": right}
+
 
 class Score(Lab):
     """How many predictions of a lesson were right at the first choice.
@@ -123,6 +129,10 @@ class Score(Lab):
         Score.on_screen.add(self)
 
     compute = Tally
+
+    def anywhere(self) -> Iterator[str]:
+        """How many were chosen, and how many of them rightly."""
+        return (f"to {right} of {chosen}" for chosen in range(len(self.data.asked) + 1) for right in range(chosen + 1))
 
     def clicked(self, to: str) -> None:
         """A page without a kernel says how many of how many were right."""

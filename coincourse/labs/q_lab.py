@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, NamedTuple
 
@@ -180,12 +180,12 @@ class QLab(Lab):
         "Its decay",
         "After so many games exploration has fallen to 0, in a straight line.",
         [("it does not fall", 0), *((f"{games:,} games", games) for games in DECAYS)],
-    )
+    ).tag(recorded=(0, 100, 1_000, 10_000))
     opponent = menu(
         "Opponent", "Who sits on the other side in practice.", [(words, name) for name, (words, _) in OPPONENTS.items()]
     )
     first = menu("Moves first", "Who makes the first move of each game.", FIRST)
-    sticks = number("Sticks", "How many sticks lie there at the start.", 1, 30, 10)
+    sticks = number("Sticks", "How many sticks lie there at the start.", 1, 30, 10).tag(recorded=range(5, 31, 5))
     max_take = number("Take at most", "The most sticks that one move may take.", 1, 7, 3)
     ending = ending()
     window = slider("Window", "The win rate is counted over so many last games.", WINDOWS, 5)
@@ -235,6 +235,14 @@ data["distance"]
     def start_again(self) -> None:
         """Stop, and go back to the table of zeros, before the first game."""
         self.change(games=0, **self.PAST)
+
+    def events(self, first: QLab) -> Iterator[str]:
+        """Game by game from the lesson's settings, and further from a table of zeros."""
+        as_in_lesson = self.settings | {"games": first.games, "steps": first.data.steps} == first.settings
+        if as_in_lesson and self.data.steps < (3 if self.games else 30):
+            yield f"press {self.step_name}"
+        if self.games or self.data.steps:
+            yield "press Start again"
 
 
 # --- pictures ------------------------------------------------------------------------------------------------

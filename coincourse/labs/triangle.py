@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from coinlib.arguments import counted, sequence
-from coinlib.games import GreedyCoins
 from coinlib.plots.look import ALICE
 from coinlib.plots.triangles import left_by, mover, run_in_words, runs_of
 from coinlib.solvers import Greedy
@@ -26,6 +25,8 @@ TABLES = {
     "alice": ("A", "how many points Alice still gets when the coins under the cell are left"),
     "margin": ("S", "by how many points whoever moves beats the other, from there on"),
 }
+NO_SLIP = "Look at the two cells below it, or ask for a hint."
+WRONG_ANSWERS = 2  # that are recorded for a page without Python, one after the other
 Cell = tuple[int, int]
 
 
@@ -36,40 +37,32 @@ class Triangle:
     Attributes
     ----------
     greedy : Greedy
-    names : tuple of str
-        How Alice and Bob are called: in a game one of them is "You".
+    match : Playing
+        The game so far; its names say how Alice and Bob are called: in a game one of them is "You".
     filled : tuple of (table, i, j, answer)
         Every answer in order, wrong ones too; table is "alice", "margin" or "moves".
     at : (int, int) or None
         The cell that was last entered.
     notice : str
         The verdict on the last answer, a hint, or what cannot be done.
-    match : Playing
-        The game so far.
 
     Examples
     --------
-    >>> from coinlib import solve_greedy
-    >>> data = Triangle(solve_greedy([1, 2, 4, 3]))
-    >>> data.begin("RR")
+    >>> from coinlib import GreedyCoins, solve_greedy
+    >>> data = Triangle(solve_greedy([1, 2, 4, 3]), Playing(GreedyCoins((1, 2, 4, 3))))
+    >>> for move in "RR":
+    ...     data.match.make(move)
     >>> data.run, data.points, data.costs
     ((0, 1), [3, 4], [0, 0])
     """
 
     greedy: Greedy
-    names: tuple[str, str] = PLAYERS
+    match: Playing
     filled: tuple[tuple[str, int, int, int | str], ...] = ()
     at: Cell | None = None
     notice: str = ""
-    match: Playing = field(init=False)
 
     # --- what was played
-
-    def begin(self, moves: str = "") -> None:
-        """Put all coins back, and make these moves: "L" and "R", Alice's and Bob's in turn."""
-        self.match = Playing(GreedyCoins(self.coins), names=self.names)
-        for move in moves:
-            self.match.make(move)
 
     @property
     def coins(self) -> tuple[int, ...]:
@@ -78,7 +71,7 @@ class Triangle:
 
     @property
     def moves(self) -> str:
-        """The moves made so far."""
+        """The moves made so far, Alice's and Bob's in turn."""
         return "".join(self.match.moves)
 
     @property
@@ -177,6 +170,18 @@ class Triangle:
     def wrong(self, table: str) -> int:
         """How many answers were wrong: numbers of this table, and moves."""
         return sum(answer != truth(self.greedy, at, i, j) for at, i, j, answer in self.filled if at in (table, "moves"))
+
+    def tried(self, table: str, arrows: bool, cell: Cell) -> list[str]:
+        """What may be typed into a cell that is asked for: what is correct, and at first what is often typed instead."""
+        correct, best = truth(self.greedy, table, *cell), truth(self.greedy, "moves", *cell).replace("LR", "B")
+        numbers, letters = {correct}, best
+        if self.wrong(table) < WRONG_ANSWERS:
+            numbers, letters = numbers | slips(self.greedy, table, *cell), "LRB"
+        if not arrows or cell[0] == cell[1]:
+            letters = ""
+        if self.correct(table, *cell):  # the number is there, and its arrow is asked for
+            return list(letters)
+        return [*map(str, sorted(numbers)), *(f"{correct}{letter}" for letter in letters)]
 
 
 def row_in_words(coins: str | Sequence[int]) -> str:
@@ -343,7 +348,15 @@ def _slip(greedy: Greedy, table: str, i: int, j: int, answer: int) -> str:
     other = "margin" if table == "alice" else "alice"
     slips.append(([truth(greedy, other, i, j)], f"That number belongs in the other table, {TABLES[other][0]}."))
     found = (words for numbers, words in slips if answer in numbers)
-    return next(found, "Look at the two cells below it, or ask for a hint.")
+    return next(found, NO_SLIP)
+
+
+def slips(greedy: Greedy, table: str, i: int, j: int) -> set[int]:
+    """The wrong numbers that a slip explains."""
+    if i == j:
+        return {0, greedy.coins[i]}
+    most = sum(greedy.coins)
+    return {number for number in range(-most, most + 1) if _slip(greedy, table, i, j, number) != NO_SLIP}
 
 
 # --- words: a game -----------------------------------------------------------------------------------------
@@ -351,7 +364,7 @@ def _slip(greedy: Greedy, table: str, i: int, j: int, answer: int) -> str:
 
 def tell(data: Triangle, promised: bool = True) -> tuple[str, str]:
     """The last moves with their cost; and the score, with what can still be announced where that may be said."""
-    names, number, points = data.names, len(data.moves), data.points
+    names, number, points = data.match.names, len(data.moves), data.points
     announced = f" {promise(data)}" if promised and data.run else ""
     if not number:
         return ("Your turn." if names[0] == YOU else f"{names[0]} moves first."), announced.strip()
@@ -372,7 +385,7 @@ def tell(data: Triangle, promised: bool = True) -> tuple[str, str]:
 
 def _move_in_words(data: Triangle, ply: int) -> str:
     """One move, with what it cost."""
-    move, who, cost, run = data.moves[ply], data.names[ply % 2], data.costs[ply], data.runs[ply]
+    move, who, cost, run = data.moves[ply], data.match.names[ply % 2], data.costs[ply], data.runs[ply]
     takes = f"{who} take{'s' * (who != YOU)} the {data.match.rewards[ply]}"
     if run[0] == run[1]:
         return f"{takes}, the last coin."
@@ -384,11 +397,11 @@ def _move_in_words(data: Triangle, ply: int) -> str:
 
 def promise(data: Triangle) -> str:
     """What a player can announce, whatever the other does: you if you play, else Alice."""
-    side = data.names.index(YOU) if YOU in data.names else 0
+    side = data.match.names.index(YOU) if YOU in data.match.names else 0
     of_alice = int(data.greedy.alice[data.run])
     more = sum(data.match.game.coins_left(data.match.state)) - of_alice if side else of_alice
     amount = f"{more} more, {data.points[side] + more} in all" if data.points[side] else f"{more}"
-    words = f"{data.names[side]} can announce: “I get at least {amount}, whatever you do.”"
+    words = f"{data.match.names[side]} can announce: “I get at least {amount}, whatever you do.”"
     return f"{words} Both ends are equally good: let the computer choose your move." if data.tease else words
 
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
 
-from coinlib import named, solve_greedy
+from coinlib import GreedyCoins, named, solve_greedy
 from coinlib.arguments import one_of
 
 from .controls import menu, seed, text, tick
 from .lab import Button, Lab, Row, acts
 from .pages import styles
-from .playing import COMPUTER, YOU
+from .playing import COMPUTER, YOU, Playing
 from .shared import with_imports
 from .triangle import ENDS, LEAST, MOST, PLAYERS, Triangle, read_row, row_in_words
 
@@ -79,6 +79,7 @@ class TriangleLab(Lab):
     arrows = tick("Arrows too", "Fill in the best moves as well: L, R, or B where both are best.", keeps=True)
     seed = seed()
     PAST: ClassVar = {"coins": (1, 2, 4, 3), "moves": "", "filled": ()}  # the row, which may differ from what was typed
+    LOOKS: ClassVar = ("reveal",)
     BELOW = ("side", "opponent", "reveal", "arrows", "seed")
     at_once, pause = 1, 0.9  # one move after the other, slowly enough to be watched
 
@@ -88,13 +89,15 @@ class TriangleLab(Lab):
     ) -> Triangle:
         """The tables of the row, with the moves made and the answers filled in."""
         names = PLAYERS if task != "play" else (YOU, COMPUTER) if side == "alice" else (COMPUTER, YOU)
-        data = Triangle(solve_greedy(read_row(coins)), names)
-        data.begin(moves)
-        if data.match.forfeit:
-            raise ValueError(f"moves: {data.match.illegal_move}")
+        match = Playing(GreedyCoins(read_row(coins)), names=names)
+        for move in moves:
+            match.make(move)
+        if match.forfeit:
+            raise ValueError(f"moves: {match.illegal_move}")
+        match.reply(opponent, seed)
+        data = Triangle(solve_greedy(match.game.coins), match)
         for entry in filled:
             data.answer(*entry)
-        data.match.reply(opponent, seed)
         return data
 
     @staticmethod
@@ -140,9 +143,7 @@ points, costs
     @acts
     def undo(self) -> None:
         """Take back your last move, and the computer's answer to it."""
-        if self.data.match.before_yours is None:
-            raise ValueError("There is no move of yours to take back.")
-        self.data.begin(self.data.match.before_yours)
+        self.change(moves="".join(self.data.match.taken_back()))
 
     def start_again(self) -> None:
         """Stop, and go back to the whole row and, where it is being filled in, to an empty table."""
@@ -225,3 +226,14 @@ points, costs
     def _fill_buttons(self) -> list[Button]:
         hint = Button("Hint", "Name the two candidates for the cell you were in", self.hint, key="?")
         return [hint, Button("Empty table", "Begin again", self.start_again)]
+
+    # --- without a kernel
+
+    def events(self, first: TriangleLab) -> Iterator[str]:
+        """Every game against the computer's answers; or the cells in turn, with correct and with typical answers."""
+        if self.task == "fill":
+            for i, j in self.data.asked(self.show, self.arrows)[:1]:
+                yield from (f"type {i},{j} {words}" for words in self.data.tried(self.show, self.arrows, (i, j)))
+        elif self.data.run:
+            yield from (f"to {end}" for end in ENDS)
+        yield from (event for event in super().events(first) if event not in ("press New game", "press Shuffle"))
