@@ -651,8 +651,7 @@ def sweep(experiment, grid: Mapping[str, Iterable], seeds=100, jobs: int | None 
     names = [*values, "seed"]
     settings = [dict(zip(names, chosen)) for chosen in itertools.product(*values.values(), numbers)]
     if {"seed", "error"} & set(values) or not settings:
-        words = "grid: expected settings (not seed or error), each with one value or more, and a seed"
-        raise ValueError(f"{words}; got {shown(grid)}")
+        raise ValueError(f"grid: expected settings (not seed or error), a value for each, a seed; got {shown(grid)}")
     # -1 are as many processes as there are cores
     parallel, rows = joblib.Parallel(n_jobs=jobs or -1, return_as="generator"), []
     with loops.progress_bar(total=len(settings), unit="run", delay=1.0) as bar:
@@ -674,7 +673,9 @@ def _measure(experiment, setting: dict) -> dict:
     """What was measured in one run of a sweep, and the error that ended it, or ""."""
     pressed = _pressed
     try:
-        measured = {**experiment(**setting), "error": ""}
+        if not isinstance(measured := experiment(**setting), Mapping):
+            raise TypeError(f"expected a dict of what was measured, such as {{'wins': 3}}, got {shown(measured)}")
+        measured = {**measured, "error": ""}
     except Exception as error:  # noqa: BLE001 - whatever goes wrong in one run, the others go on
         measured = {"error": f"{type(error).__name__}: {error}"}
     if _pressed != pressed:
@@ -696,7 +697,7 @@ def _series(game, agents, games: int, seed, first: str, learn=(False, False), ma
                 if done in marks:
                     tables[done] = agents[0].values.copy()
         except AgentError as error:
-            if not series.done and not any(learn):
+            if not series.done:
                 raise
             stopped = f"{error}{_line(error)}"
         except KeyboardInterrupt:

@@ -177,7 +177,7 @@ SLIPS = [  # what is asked, the error, and its words, where … stands for any o
     (lambda: round_robin(FIVE, [take_one, take_one]), TypeError, "agents: expected two names or more, …; got ["),
     (lambda: round_robin(FIVE, {"me": take_one, "you": 3}), TypeError, "opponent: expected an agent, … got 3"),
     (lambda: train(Hats(FIVE), take_one, 5).win_rate(window=0), ValueError, "window: expected 1 or more"),
-    (lambda: try_it({"rate": []}), ValueError, "grid: expected …, each with one value or more, …; got {'rate': []"),
+    (lambda: try_it({"rate": []}), ValueError, "grid: expected …, a value for each, …; got {'rate': []"),
     (lambda: try_it({"seed": [1]}), ValueError, "grid: expected settings (not seed or error), …; got {"),
     (lambda: try_it({"rate": [1]}, seeds=0), ValueError, "seeds: expected 1 or more, got 0"),
     (lambda: try_it({"rate": [1]}, seeds=2.5), TypeError, "seeds: expected a whole number, got 2.5"),

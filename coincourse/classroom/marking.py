@@ -69,7 +69,7 @@ def mark(
     Marks
     """
     folder, again = Path(folder), sequence(again, "again", "names of students")
-    limits = float(seconds), number_in(gigabytes, "gigabytes", least=0.1)
+    limits = number_in(seconds, "seconds", least=0.1), number_in(gigabytes, "gigabytes", least=0.1)
     if not folder.is_dir():
         raise course.CourseError(f"There is no folder {str(folder)!r}.")
     asked = read_lessons()

@@ -181,8 +181,10 @@ def read_board_game(asked: Game | str | Mapping[str, Any]) -> Game:
 
 def read_opponent(asked: str | Callable | Mapping[str, str]) -> str | Callable:
     """An agent, the name of one, or a rule or a search as plain data: see `board_tables.plain`."""
+    if callable(asked) and not isinstance(asked, type):
+        return asked
     if not isinstance(asked, Mapping):
-        return asked if callable(asked) else one_of(str(asked).replace("_", " "), "opponent", list(OPPONENTS))
+        return one_of(str(asked).replace("_", " "), "opponent", list(OPPONENTS))
     if "simulations" in asked:
         return SearchAgent(**asked, seed=1)
     columns = asked["moves"].split()

@@ -97,10 +97,7 @@ class PileLab(Lab):
     """
 
     title = "Three piles: who wins?"
-    goal = (
-        "Look: move the slider of the third pile and click a cell. Is it won for whoever moves there, and by which move? "
-        "Play: a click makes your move, and the computer answers."
-    )
+    goal = "Move the slider of the third pile and click a cell. Is it won for whoever moves there, and by which move?"
     template = "pile.html"
     style = styles("pile.css")
     first = number("First pile", "Coins in the first pile; the same as a click on a column.", 0, SIZES[-1], 3)

@@ -62,7 +62,7 @@ def run(
     if bool(scenario) == bool(rows):
         raise ValueError("expected either a scenario or --rows")
     game = SCENARIOS[scenario] if scenario else CoinGame(tuple(map(int, rows.split(","))), max_pick=None)
-    game = CoinGame(game.rows, max_pick or game.max_pick, misere=not normal)
+    game = CoinGame(game.rows, game.max_pick if max_pick is None else max_pick, misere=not normal)
     names, many = (first, second), games or alternate
     if PERSON in names and many:
         raise ValueError("--games and --alternate are for two machines; choose --first and --second without a person")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from coinlib.agents import PerfectAgent
 from coinlib.games import Move, State, three_piles
 from coinlib.solvers import solve
@@ -46,7 +48,8 @@ class Nim(Coins):
         say(f"\n{self.game.start}: the first player {forecast}")
 
     def answer(self, state: State, player: int) -> str:
-        return ask(f"Player {player}: Which pile, and how many coins, such as n 1? ").lower().translate(ROWS)
+        words = ask(f"Player {player}: Which pile, and how many coins, such as n 1? ").strip().lower()
+        return words.translate(ROWS) if re.fullmatch(r"[ndq] *\d+", words) else words
 
     def row_name(self, row: int) -> str:
         return PILES[row]

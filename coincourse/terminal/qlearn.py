@@ -10,7 +10,7 @@ import numpy as np
 
 from coinlib.agents import RandomAgent
 from coinlib.arena import Match, Run, train
-from coinlib.arguments import counted
+from coinlib.arguments import counted, whole_number
 from coinlib.games import CoinGame, State
 from coinlib.learners import QLearner
 
@@ -56,6 +56,8 @@ def run(
     seed : int, optional
         The same seed, the same luck (default: new luck each time).
     """
+    for option, number in {"games": games or 100, "sticks": sticks, "window": window}.items():
+        whole_number(number, option, least=1)
     mine, theirs = np.random.SeedSequence(seed).spawn(2)
     game = CoinGame((sticks,), max_pick=most)
     learner = QLearner(game, legal_only=False, seed=mine)  # as in the source it has to find out what loses
