@@ -181,7 +181,7 @@ SLIPS = [  # what is asked, the error, and its words, where … stands for any o
     (lambda: try_it({"seed": [1]}), ValueError, "grid: expected settings (not seed or error), …; got {"),
     (lambda: try_it({"rate": [1]}, seeds=0), ValueError, "seeds: expected 1 or more, got 0"),
     (lambda: try_it({"rate": [1]}, seeds=2.5), TypeError, "seeds: expected a whole number, got 2.5"),
-    (lambda: try_it({"rate": [1]}, seeds=[]), ValueError, "grid: expected …, and a seed; got {"),
+    (lambda: try_it({"rate": [1]}, seeds=[]), ValueError, "grid: expected …, a seed; got {"),
     # what does not fit
     (
         lambda: solve(three_piles(*[10**4] * 3)),
