@@ -95,7 +95,7 @@ def test_two_people_at_one_board():
         ("new_game", (3,), "New game. Player 1 starts. Player 1, it is your turn."),
         ("take", 0, 1, (2,), "Player 1 takes 1 coin. Player 2, it is your turn."),
         ("take", 0, 1, (1,), "Player 2 takes 1 coin. Player 1, it is your turn."),
-        ("undo", (2,), "Taken back. Player 2, it is your turn."),
+        ("undo", (2,), "Your last move is taken back. Player 2, it is your turn."),
         ("take", 0, 2, (0,), f"Player 2 takes the last coin. {LOST.replace('Computer', 'Player 1')}"),
     )
     position = shown(board)
@@ -134,7 +134,7 @@ def test_an_opponent_that_raises_is_named_with_its_state():
     play(
         board,
         ("take", 0, 1, (8,), f"Wait: it is not your turn yet. {stopped}"),
-        ("undo", (9,), "Taken back. Your turn."),
+        ("undo", (9,), "Your last move is taken back. Your turn."),
     )
 
 

@@ -16,7 +16,7 @@ from .playing import YOU
 from .shared import last_one, span
 
 COIN, GONE = "#D55E00", "#767676"  # both readable on white and on black
-TIE, TAKEN_BACK = "A tie.", "Taken back."
+TIE, TAKEN_BACK = "A tie.", "Your last move is taken back."
 NOT_NOW = {"over": "This game is over. Start a new one.", "waiting": "Wait: it is not your turn yet."}
 TO_TAKE = {"yours": "Click a coin to choose", "waiting": "Not your turn", "over": "The game is over"}  # on the button
 

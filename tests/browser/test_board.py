@@ -128,7 +128,7 @@ def test_tic_tac_toe_by_clicking(cell):
     expect(cell.locator("pre").first).to_have_text("'OOX.X.X..'")
     expect(cell.locator(":focus")).to_have_text("New game")
     cell.get_by_role("button", name="Undo").click()
-    says(cell, "Taken back.", "Your turn.")
+    says(cell, "Your last move is taken back.", "Your turn.")
 
 
 @in_lab("long")
