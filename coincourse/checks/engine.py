@@ -378,7 +378,8 @@ def _in_time(judge: Callable[[Callable[[str], None]], str]) -> str:
         return outcome.result(SECONDS)
     except TimeoutError:
         words = late[-1]
-    loops.numba()  # an import of it that is broken off leaves it broken: let that end first
+    if "numba" in sys.modules:  # an import that is broken off leaves it broken: let it end first
+        loops.numba()
     for _ in range(20):  # again and again: the code there may catch everything
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(Late))
         thread.join(0.05)
