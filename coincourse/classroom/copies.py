@@ -29,9 +29,8 @@ def student_copy(folder: Path, wanted: list[str] | tuple[str, ...] = (), overwri
     lessons = course.originals(course.home())
     if folder.resolve() in (lessons, lessons.parent):
         raise course.CourseError(f"{folder} holds the course itself; choose another folder for the students' copy.")
-    names = [course.find_lesson(lessons, name) for name in sequence(wanted, "wanted", "names")] or course.notebooks(
-        lessons
-    )
+    asked = sequence(wanted, "wanted", "names")
+    names = [course.find_lesson(lessons, name) for name in asked] or course.notebooks(lessons)
     copies = {folder / name: without_solutions((lessons / name).read_bytes()) for name in names}
     there = {path: content for path, content in copies.items() if path.exists()}
     in_the_way = [path for path, content in there.items() if not path.is_file() or path.read_bytes() != content]

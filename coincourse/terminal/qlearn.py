@@ -56,7 +56,7 @@ def run(
     seed : int, optional
         The same seed, the same luck (default: new luck each time).
     """
-    for option, number in {"games": games or 100, "sticks": sticks, "window": window}.items():
+    for option, number in {"games": 100 if games is None else games, "sticks": sticks, "window": window}.items():
         whole_number(number, option, least=1)
     mine, theirs = np.random.SeedSequence(seed).spawn(2)
     game = CoinGame((sticks,), max_pick=most)
