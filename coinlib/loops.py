@@ -175,9 +175,6 @@ def play_games(rules, players, generators, first, outcome, forfeit, illegal_move
             lead = -lead - points[turn]
             if not illegal:
                 state = following
-            elif illegal_move[0] < 0:
-                illegal_move[0] = state
-                illegal_move[1] = move
             turn += 1
             seat = 1 - seat
         points[turn] = 0.0  # There is no reply to the last move.
@@ -187,6 +184,9 @@ def play_games(rules, players, generators, first, outcome, forfeit, illegal_move
         won = int(final > 0.0) - int(final < 0.0)  # for whoever would move next
         outcome[game] = won if seat == 0 else -won
         forfeit[game] = outcome[game] if illegal else 0
+        if illegal and illegal_move[0] < 0:
+            illegal_move[0] = state
+            illegal_move[1] = moves[turn - 1]
         for seat in range(2):
             if way[seat] == WEIGHTS:
                 continue

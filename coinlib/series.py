@@ -66,7 +66,7 @@ class Series:
         self.game = game
         self.agents = agents
         self.learn = learn
-        self.starters = np.resize(np.array(who_begins(first), dtype=np.int8), games)
+        self.starters = np.tile(np.array(who_begins(first), dtype=np.int8), games)[:games]
         self.outcome = np.zeros(games, dtype=np.int8)
         self.forfeit = np.zeros(games, dtype=np.int8)
         self.done = 0
