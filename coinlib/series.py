@@ -212,8 +212,7 @@ class TableGames:
     def _players(self, games: int) -> loops.Players:
         """Both agents as the loop sees them: always the same types, or Numba would compile it again."""
         way = np.full(2, loops.WEIGHTS)
-        exploration = np.zeros((2, games))
-        rate = np.zeros((2, games))
+        exploration, rate = np.zeros((2, 2, games))
         discount = np.zeros(2)
         for seat, agent in enumerate(self.series.agents):
             if self.series.learn[seat]:
