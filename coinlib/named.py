@@ -10,10 +10,12 @@ from coinlib.agents import PerfectAgent, RandomAgent, RuleAgent
 from coinlib.arguments import one_of
 from coinlib.games import Game
 from coinlib.learners import Hats, Learner, QLearner, linear
+from coinlib.networks import Judgement
 from coinlib.search import SearchAgent
 from coinlib.training import train
 
 PLAYOUTS = 300  # for each move of the search
+JUDGED = 50  # simulations for each move, where a network is asked: little more than one look at each move
 
 
 class Named(NamedTuple):
@@ -80,6 +82,12 @@ def _search(seed, game, practice: int) -> SearchAgent:
     return SearchAgent(PLAYOUTS, seed=seed)
 
 
+def _network(seed, game, practice: int) -> SearchAgent:
+    judgement = Judgement(game, seed=seed)
+    judgement.practise(practice // 50)  # One of its games takes as long as fifty and more of a learner with a table.
+    return SearchAgent(JUDGED, seed=judgement.generator, judge=judgement)
+
+
 def _hats(seed, game, practice: int) -> Hats:
     return Hats(game, seed)
 
@@ -109,5 +117,6 @@ AGENTS = {
     "hats": Named("has practised with itself; learns on while a person plays", _hats),
     "qlearner": Named("the same, with a Q-table in place of hats", _q_learner),
     "search": Named(f"searches a tree by {PLAYOUTS} random games before each move", _search),
+    "network": Named("searches a tree by a judgement that a network has learnt", _network),
     "perfect": Named("plays perfectly", _perfect),
 }

@@ -136,7 +136,7 @@ def playout(game: Game, state, generator: np.random.Generator) -> int:
     return value + sign * game.result(state)
 
 
-def back_up(path: Path, leaf: Node, value: int) -> int:
+def back_up(path: Path, leaf: Node, value: float) -> float:
     """Count the value of a leaf in the leaf and in every node of the path above it; what the root was worth."""
     _count(leaf, value)
     for node, move in reversed(path):
@@ -166,6 +166,8 @@ class SearchAgent:
     exploration : float
         How much a move gains that was tried seldom, 0 or more; UCB1 has the root of 2. Less looks deeper.
     seed : int, SeedSequence, Generator or None
+    judge : function (game, state) -> float, optional
+        Asked in place of a playout: what a state is worth to whoever moves in it. See `coinlib.networks.Judgement`.
 
     Attributes
     ----------
@@ -190,10 +192,11 @@ class SearchAgent:
 
     name = "SearchAgent"
 
-    def __init__(self, simulations: int = 1_000, exploration: float = 0.5, seed=None) -> None:
+    def __init__(self, simulations: int = 1_000, exploration: float = 0.5, seed=None, judge=None) -> None:
         self.simulations = whole_number(simulations, "simulations", least=1)
         self.exploration = number_in(exploration, "exploration", least=0)
         self.generator = np.random.default_rng(seed)
+        self.judge = judge
         self.tree: dict[Any, Node] = {}
 
     def __call__(self, game: Game, state):
@@ -203,8 +206,8 @@ class SearchAgent:
         most = max(branch.visits for branch in moves.values())
         return draw_evenly([move for move, branch in moves.items() if branch.visits == most], self.generator)
 
-    def search(self, game: Game, state) -> Iterator[tuple[Path, Node, int]]:
-        """Grow a new tree under a state; of each simulation the path, the node at its end, and the playout's value there."""
+    def search(self, game: Game, state) -> Iterator[tuple[Path, Node, float]]:
+        """Grow a new tree under a state; of each simulation the path, the node at its end, and the value there."""
         root = Node(state, list(moves_to_choose(game, state)))
         self.tree = {state: root}
         low, high = math.inf, -math.inf
@@ -214,10 +217,16 @@ class SearchAgent:
                 move = expand(game, self.tree, leaf, self.generator)
                 path.append((leaf, move))
                 leaf = leaf.moves[move].node
-            value = playout(game, leaf.state, self.generator)
+            value = self.leaf_value(game, leaf.state)
             result = back_up(path, leaf, value)
             low, high = min(low, result), max(high, result)
             yield path, leaf, value
+
+    def leaf_value(self, game: Game, state) -> float:
+        """What a leaf is worth to whoever moves in it: by the judge or, without one or at the end, by a playout."""
+        if self.judge is None or game.is_over(state):
+            return playout(game, state, self.generator)
+        return self.judge(game, state)
 
     def __repr__(self) -> str:
         return f"SearchAgent(simulations={self.simulations:,}, exploration={self.exploration:g})"

@@ -16,8 +16,8 @@ from coinlib import named
 from coinlib.agents import agent_name
 from coinlib.arguments import check_agent, sequence
 
-# all but hats and qlearner, which play one game only
-BUILT_IN = tuple(name for name in named.AGENTS if name not in ("hats", "qlearner"))
+# all but hats, qlearner and network, which play one game only
+BUILT_IN = tuple(name for name in named.AGENTS if name not in ("hats", "qlearner", "network"))
 """The built-in entries by name; `named.agent` makes them."""
 
 

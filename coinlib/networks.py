@@ -1,0 +1,335 @@
+"""Who judges a state that it never met: a network of one hidden layer, in NumPy alone.
+
+A table has an entry for each state, and knows nothing of the others. A network is *shown* a state as a few numbers,
+and works out from them what the state is worth. So how a state is shown decides what can be learnt: see `counts`,
+`thermometer`, `binary` and `signs`.
+
+Every sum here is taken in a fixed order, and nothing but +, -, *, / and the square root is used. So the same seed gives
+the same numbers on every processor. (A matrix product ``@`` is faster, but its last digits differ between processors.)
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from coinlib.agents import draw_evenly, moves_to_choose
+from coinlib.files import whole_file
+from coinlib.games import CoinGame, Game, State, game_words, read_game
+
+# --- ways to show a state: functions (game, state) -> numbers, as many for every state of the game ------------------
+
+
+def counts(game: CoinGame, state: State) -> list[float]:
+    """One number for each row: its coins, divided by those of the longest row.
+
+    Examples
+    --------
+    >>> from coinlib import three_piles
+    >>> counts(three_piles(4, 4, 4), (2, 1, 4))
+    [0.5, 0.25, 1.0]
+    """
+    return [count / max(game.rows) for count in state]
+
+
+def thermometer(game: CoinGame, state: State) -> list[float]:
+    """One number for each coin: 1 if it still lies there, and 0 if it has been taken.
+
+    Examples
+    --------
+    >>> from coinlib import three_piles
+    >>> thermometer(three_piles(1, 1, 3), (0, 1, 2))
+    [0.0, 1.0, 1.0, 1.0, 0.0]
+    """
+    return [float(coin < count) for row, count in zip(game.rows, state) for coin in range(row)]
+
+
+def binary(game: CoinGame, state: State) -> list[float]:
+    """The binary digits of each row, 0 or 1, the largest first.
+
+    Examples
+    --------
+    >>> from coinlib import three_piles
+    >>> binary(three_piles(3, 3, 7), (3, 1, 6))
+    [1.0, 1.0, 0.0, 1.0, 1.0, 1.0, 0.0]
+    """
+    digits = []
+    for row, count in zip(game.rows, state):
+        for place in reversed(range(row.bit_length())):
+            digits.append(float(count >> place & 1))
+    return digits
+
+
+def signs(game: CoinGame, state: State) -> list[float]:
+    """The binary digits of each row, shown as -1 and 1 in place of 0 and 1.
+
+    Examples
+    --------
+    >>> from coinlib import three_piles
+    >>> signs(three_piles(3, 3, 7), (3, 1, 6))
+    [1.0, 1.0, -1.0, 1.0, 1.0, 1.0, -1.0]
+    """
+    return [2 * digit - 1 for digit in binary(game, state)]
+
+
+WAYS = {way.__name__: way for way in (counts, thermometer, binary, signs)}
+
+# --- the network ----------------------------------------------------------------------------------------------------
+
+
+def product(left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """The matrix product of an (N, K) and a (K, M) array, added up in the order of K.
+
+    Examples
+    --------
+    >>> product(np.array([[1.0, 2.0]]), np.array([[3.0], [4.0]]))
+    array([[11.]])
+    """
+    return (left[:, :, None] * right).sum(axis=1)
+
+
+def squash(total: np.ndarray) -> np.ndarray:
+    """Any number becomes one between -1 and 1: ``x / (1 + |x|)``, the *softsign*.
+
+    Examples
+    --------
+    >>> squash(np.array([0.0, 1.0, -3.0]))
+    array([ 0.  ,  0.5 , -0.75])
+    """
+    return total / (1 + np.abs(total))
+
+
+def slope(squashed: np.ndarray) -> np.ndarray:
+    """How steep `squash` is where it has this value: ``1 / (1 + |x|)²``, which is ``(1 - |value|)²``."""
+    return (1 - np.abs(squashed)) ** 2
+
+
+class Network:
+    """Numbers go in, one number between -1 and 1 comes out; a hidden layer of units lies between.
+
+    Parameters
+    ----------
+    inputs : int
+        K, how many numbers a state is shown by.
+    width : int
+        H, how many units the hidden layer has.
+    generator : numpy.random.Generator
+        The weights are drawn from it: evenly, with the variance 1/K and 1/H.
+
+    Attributes
+    ----------
+    weights : list of four float64 arrays
+        From the inputs to the hidden units, shape (K, H); added to each hidden unit, shape (H,); from the hidden
+        units to the output, shape (H, 1); added to the output, shape (1,).
+
+    References
+    ----------
+    D. E. Rumelhart, G. E. Hinton, R. J. Williams, "Learning representations by back-propagating errors",
+    Nature 323 (1986).
+    """
+
+    def __init__(self, inputs: int, width: int, generator: np.random.Generator) -> None:
+        first = generator.uniform(-1, 1, (inputs, width)) * math.sqrt(3 / inputs)
+        second = generator.uniform(-1, 1, (width, 1)) * math.sqrt(3 / width)
+        self.weights = [first, np.zeros(width), second, np.zeros(1)]
+
+    def forward(self, shown: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """From N states, shown as an (N, K) array: the hidden units, shape (N, H), and the output, shape (N, 1)."""
+        first, first_added, second, second_added = self.weights
+        hidden = squash(product(shown, first) + first_added)
+        output = squash(product(hidden, second) + second_added)
+        return hidden, output
+
+    def gradient(self, shown: np.ndarray, targets: np.ndarray) -> list[np.ndarray]:
+        """How the mean squared error grows with each weight; `targets` has the shape (N,).
+
+        This is the chain rule, from the output backwards: what a total adds to the error, then what each weight adds.
+        """
+        hidden, output = self.forward(shown)
+        error = 2 * (output - targets[:, None]) / len(shown)
+        at_output = error * slope(output)
+        at_hidden = product(at_output, self.weights[2].T) * slope(hidden)
+        first = product(shown.T, at_hidden)
+        second = product(hidden.T, at_output)
+        return [first, at_hidden.sum(axis=0), second, at_output.sum(axis=0)]
+
+    def step(self, shown: np.ndarray, targets: np.ndarray, rate: float) -> None:
+        """Move every weight a little way downhill: a step of gradient descent."""
+        for weight, uphill in zip(self.weights, self.gradient(shown, targets)):
+            weight -= rate * uphill
+
+
+# --- the judgement --------------------------------------------------------------------------------------------------
+
+
+class Judgement:
+    """What a state is worth to whoever moves in it, from -1 (lost) to 1 (won), as a network has learnt it.
+
+    It is a judge for `SearchAgent`, and its method `move` is an agent. It is meant for games without points.
+
+    Parameters
+    ----------
+    game : Game
+    show : function (game, state) -> numbers
+        How a state is shown: one of `WAYS`, or a function of your own.
+    width : int
+        Units in the hidden layer.
+    seed : int, SeedSequence, Generator or None
+
+    Attributes
+    ----------
+    network : Network
+    generator : numpy.random.Generator
+    games : int
+        How many games it has played with itself.
+
+    References
+    ----------
+    G. Tesauro, "Temporal difference learning and TD-Gammon", Communications of the ACM 38 (1995).
+
+    Examples
+    --------
+    >>> from coinlib import sticks
+    >>> game = sticks(12, misere=False)
+    >>> judgement = Judgement(game, show=signs, width=16, seed=1)
+    >>> states = [(left,) for left in range(1, 9)]
+    >>> judgement.learn(states, [1, 1, 1, -1, 1, 1, 1, -1], steps=500)
+    >>> [left for left in range(1, 9) if judgement(game, (left,)) < 0]
+    [4, 8]
+    """
+
+    def __init__(self, game: Game, show: Callable = signs, width: int = 64, seed=None) -> None:
+        self.game = read_game(game)
+        self.show = show
+        self.generator = np.random.default_rng(seed)
+        inputs = len(show(self.game, self.game.start))
+        self.network = Network(inputs, width, self.generator)
+        self.games = 0
+
+    def __call__(self, game: Game, state) -> float:
+        """What one state is worth to whoever moves in it."""
+        return float(self.worth([state])[0])
+
+    def worth(self, states: Sequence) -> np.ndarray:
+        """float64 array, shape (N,): what each state is worth; where the game is over the rules say it."""
+        _, output = self.network.forward(self.shown(states))
+        worth = output[:, 0]
+        for place, state in enumerate(states):
+            if self.game.is_over(state):
+                worth[place] = self.game.result(state)
+        return worth
+
+    def shown(self, states: Sequence) -> np.ndarray:
+        """float64 array, shape (N, K): the states as the network is shown them."""
+        return np.array([self.show(self.game, state) for state in states], dtype=np.float64)
+
+    def replies(self, state) -> tuple[list, np.ndarray]:
+        """The legal moves, and what each is worth to whoever makes it: its points less what the next player finds."""
+        moves = moves_to_choose(self.game, state)
+        points = np.array([self.game.reward(state, move) for move in moves])
+        return moves, points - self.worth([self.game.play(state, move) for move in moves])
+
+    def move(self, game: Game, state):
+        """The move of largest worth, the first of equals."""
+        moves, values = self.replies(state)
+        return moves[values.argmax()]
+
+    def learn(self, states: Sequence, values, steps: int = 4_000, rate: float = 1.0, batch: int = 32) -> None:
+        """Learn from the exact values of some states.
+
+        Parameters
+        ----------
+        states : sequence of N states
+        values : array of N numbers from -1 to 1
+        steps : int
+            How many steps of gradient descent.
+        rate : float
+            How far each step goes.
+        batch : int
+            How many of the states, drawn anew, each step looks at.
+        """
+        shown, targets = self.shown(states), np.asarray(values, dtype=np.float64)
+        for _ in range(steps):
+            some = self.generator.integers(len(shown), size=batch)
+            self.network.step(shown[some], targets[some], rate)
+
+    def practise(self, games: int, exploration: float = 0.3, rate: float = 1.0) -> None:
+        """Learn by playing with itself: after each game, one step towards what the best replies were worth.
+
+        It is the update of Q-learning at discount 1. There a table's entry moves towards the best value of the next
+        state; here the network moves towards the best reply's worth, in each state that the game came through.
+
+        Parameters
+        ----------
+        games : int
+        exploration : float
+            How often a move is made at random.
+        rate : float
+            How far each step goes.
+        """
+        for _ in range(games):
+            state, states, targets = self.game.start, [], []
+            while not self.game.is_over(state):
+                moves, values = self.replies(state)
+                states.append(state)
+                targets.append(values.max())
+                move = moves[values.argmax()]
+                if self.generator.random() < exploration:
+                    move = draw_evenly(moves, self.generator)
+                state = self.game.play(state, move)
+            self.network.step(self.shown(states), np.array(targets), rate)
+            self.games += 1
+
+    def save(self, path: str | os.PathLike) -> Path:
+        """Write all that has been learnt to a file, ``.npz`` by custom; nothing is left half written."""
+        state = self.generator.bit_generator.state
+        about = json.dumps({"judgement": repr(self), "games": self.games, "generator": state})
+        with whole_file(path) as half, open(half, "wb") as file:
+            np.savez_compressed(file, *self.network.weights, about=np.array(about))
+        return Path(path)
+
+    def load(self, path: str | os.PathLike) -> None:
+        """Take over what a judgement of the same game, way to show and width had learnt; nothing is unpickled.
+
+        Raises
+        ------
+        ValueError
+            If the file is damaged, comes from elsewhere, or holds another judgement; this one is then as it was.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from coinlib import sticks
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     practised = Judgement(sticks(10), seed=1)
+        ...     practised.practise(20)
+        ...     fresh = Judgement(sticks(10))
+        ...     fresh.load(practised.save(f"{folder}/judgement.npz"))
+        >>> fresh.games, fresh(sticks(10), (5,)) == practised(sticks(10), (5,))
+        (20, True)
+        """
+        generator = np.random.default_rng()
+        with open(path, "rb") as file:
+            try:
+                with np.load(file, allow_pickle=False) as stored:
+                    about = json.loads(str(stored["about"]))
+                    weights = [stored[f"arr_{number}"] * 1.0 for number in range(4)]
+                generator.bit_generator.state = about["generator"]
+                found = about["judgement"]
+                games = int(about["games"])
+            except Exception as error:  # whatever a damaged file leads to
+                raise ValueError(f"{path} is not a judgement that coinlib saved, or is damaged") from error
+        if found != repr(self):
+            raise ValueError(f"{path}: expected {self}; the file holds {found}")
+        self.network.weights = weights
+        self.generator = generator
+        self.games = games
+
+    def __repr__(self) -> str:
+        inputs, width = self.network.weights[0].shape
+        return f"Judgement by {self.show.__name__} ({inputs} numbers, {width} hidden units) of {game_words(self.game)}"
