@@ -23,8 +23,8 @@ ANSWERS = [
 
 @cache
 def lessons() -> list[list[str]]:
-    """The code cells of each lesson."""
-    notebooks = [nbformat.read(path, 4) for path in sorted((HERE.parent / "notebooks").glob("*.ipynb"))]
+    """The code cells of each lesson and project."""
+    notebooks = [nbformat.read(path, 4) for path in sorted((HERE.parent / "notebooks").rglob("*.ipynb"))]
     return [[cell.source for cell in notebook.cells if cell.cell_type == "code"] for notebook in notebooks]
 
 

@@ -1,5 +1,6 @@
 """Where the prose of a lesson speaks of numbers in a stored output, they stand there as it says."""
 
+import csv
 import re
 from itertools import product
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 import nbformat
 
 from coincourse import checks
+from coincourse.course import data
 from coinlib import greedy_margin, greedy_move
 
 NOTEBOOKS = Path(__file__).resolve().parent.parent / "notebooks"
@@ -167,3 +169,47 @@ def test_splitting_the_last_lost_heap_and_the_rule_that_is_proved():
     assert min(heap for heap in lost if heap > 53) == 270 == 54 + 216
     assert by_definition(200, 2) == [0] * 4 + [1] + [0, 2, 1, 3] * 49
     assert "d = 2: (5, 4)\nd = 1: None" in output("splitting", "d = 1:")
+
+
+def judgements(name: str) -> list[dict[str, str]]:
+    with data(f"judgements_{name}.csv").open(encoding="utf-8") as lines:
+        return list(csv.DictReader(lines))
+
+
+def mean(lines: list[dict[str, str]], of: str = "won") -> float:
+    """The mean share of right moves over ten seeds, in per cent."""
+    assert [line["seed"] for line in lines] == [str(seed) for seed in range(1, 11)]
+    return sum(100 * int(line["right"]) / int(line[of]) for line in lines) / 10
+
+
+def test_networks_the_surprises_are_in_the_data():
+    half = judgements("half")
+    by = {
+        (rows, way): mean([line for line in half if (line["rows"], line["way"]) == (rows, way)])
+        for rows in ("63", "7 7", "7 7 7", "7 7 7 7", "15 15 15")
+        for way in ("counts", "thermometer", "binary", "signs")
+    }
+    assert by["63", "binary"] == by["63", "signs"] == by["15 15 15", "signs"] == 100
+    assert by["63", "counts"] < 50 and by["15 15 15", "binary"] < 15
+    assert by["7 7 7", "thermometer"] < 60 < 85 < by["7 7 7", "binary"] < 95 < by["7 7 7", "signs"]
+    assert by["7 7", "signs"] < by["7 7 7", "signs"] < by["7 7 7 7", "signs"]  # taught half, and so ever more
+    fair = output("projects/networks", "def taught_some").splitlines()
+    three, four = (
+        [int(share) for share in re.findall(r"(\d+)%", line)] for line in fair if "255 states taught" in line
+    )
+    assert min(three) > 95 and max(four) < 35  # taught equally many
+
+
+def test_networks_self_play_and_the_search_that_spoils_a_perfect_judge():
+    alone = [line for line in judgements("self_play") if line["way"] == "signs"]
+    last = [int(line["right"]) / 448 for line in alone if line["games"] == "5000"]
+    assert sum(share > 0.8 for share in last) == 8 and round(100 * min(last)) == 58
+    for games, right in re.findall(r"after +([\d,]+) games with itself: (\d+) of", output("networks", "playing =")):
+        stored = [line["right"] for line in alone if line["seed"] == "1" and line["games"] == games.replace(",", "")]
+        assert stored in ([right], [])  # nothing is stored of 0 games
+    search = judgements("search")
+    exact = [
+        mean([line for line in search if (line["judge"], line["simulations"]) == ("exact", str(number))], "states")
+        for number in (30, 1_000, 10_000)
+    ]
+    assert exact[0] == exact[2] == 100 and exact[1] < 50

@@ -11,6 +11,7 @@ from .exploration import chance_of_best, falling, mean_and_band, perfect_share, 
 from .greedy import alice_gets, alice_table, best_ends, better_colour, refutes
 from .hats import chance, draw, settle, settle_game
 from .large import count_nodes, fuse_all, fuse_once, next_diagonal
+from .networks import forward_pass, show_signs
 from .proof import break_claim, first_take, make_four
 from .q_learning import greedy_take, q_update, rolling_win_rate
 from .random_agents import advantage, games_needed, random_move, win_rate
