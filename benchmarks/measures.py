@@ -21,6 +21,7 @@ import numpy as np
 from benchmarks import diagonals, native, rivals, slider, student
 from benchmarks.contest import Row, contest, timed
 from coinlib import CoinGame, Hats, QLearner, RandomAgent, solve, solve_greedy, sticks, three_piles, train
+from coinlib.networks import Network
 from coinlib.solvers import _solve, greedy_margin
 
 
@@ -152,6 +153,34 @@ def libraries(sizes: Sizes) -> list[Row]:
     return [Row(f"Q-learning, Nim 3 4 5 (misère play), {games:,} games", "OpenSpiel, tabular_qlearner", *seconds)]
 
 
+def networks(sizes: Sizes) -> list[Row]:
+    """Steps of a network with 64 hidden units, 32 states of 9 numbers: against matrix products, PyTorch, scikit-learn."""
+    steps, rate, chance = sizes.few_games, 0.1, np.random.default_rng(1)
+    shown, targets = chance.uniform(-1, 1, (32, 9)), chance.uniform(-1, 1, 32)
+    weights = Network(9, 64, np.random.default_rng(2)).weights
+
+    def ours():
+        network = Network(9, 64, np.random.default_rng(2))
+
+        def work():
+            for _ in range(steps):
+                network.step(shown, targets, rate)
+            return network.weights
+
+        return work
+
+    others = {"NumPy with @": lambda: rivals.steps_by_matrix_products(weights, shown, targets, rate, steps)}
+    if rivals.HAVE_PYTORCH:
+        others["PyTorch, CPU"] = lambda: rivals.steps_of_pytorch(weights, shown, targets, rate, steps)
+    for other in others.values():
+        for mine, theirs in zip(ours()(), other()(), strict=True):
+            assert np.allclose(mine, theirs), "the steps should end in the same weights"
+    if rivals.HAVE_SCIKIT_LEARN:
+        others["scikit-learn, MLPRegressor"] = lambda: rivals.steps_of_scikit_learn(64, shown, targets, rate, steps)
+    work = f"a network, {steps:,} steps of 32 states"
+    return [Row(work, name, *contest(ours, other, sizes.slow_rounds)) for name, other in others.items()]
+
+
 def sliders(sizes: Sizes) -> list[Row]:
     """A slider is moved in Chromium and the last change of the Q lab's picture is there: against a limit."""
     found = slider.seconds(sizes.moves, sizes.slow_rounds)
@@ -212,5 +241,5 @@ def _against_limit(work: str, seconds: list[float], limit: float, welcome: float
 
 MEASURES: dict[str, Callable[[Sizes], list[Row]]] = {
     measure.__name__: measure
-    for measure in (hats, q_learning, piles, greedy, libraries, sliders, imports, first_plot, tests)
+    for measure in (hats, q_learning, piles, greedy, libraries, networks, sliders, imports, first_plot, tests)
 }

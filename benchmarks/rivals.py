@@ -1,4 +1,4 @@
-"""What a user would otherwise take: OpenSpiel's and easyAI's ways to do the same work, where they are installed."""
+"""What a user would otherwise take, where it is installed: OpenSpiel, easyAI, scikit-learn and PyTorch do the same work."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from coinlib import CoinGame, Move
 
 HAVE_OPEN_SPIEL = find_spec("pyspiel") is not None
 HAVE_EASY_AI = find_spec("easyAI") is not None
+HAVE_SCIKIT_LEARN = find_spec("sklearn") is not None
+HAVE_PYTORCH = find_spec("torch") is not None
 
 
 # --- OpenSpiel -----------------------------------------------------------------------------------------
@@ -114,3 +116,66 @@ def negamax(game: CoinGame, state: tuple, positions: int) -> Move:
         if rows.made >= positions:
             break
     return Move(*move)
+
+
+# --- networks of one hidden layer: functions that make so many steps, and return the weights ---------------
+
+
+def steps_by_matrix_products(weights: list[np.ndarray], shown, targets, rate: float, steps: int) -> Callable:
+    """Our own step in NumPy with ``@``: faster, but its last digits differ from processor to processor."""
+    first, first_added, second, second_added = (weight.copy() for weight in weights)
+
+    def work() -> list[np.ndarray]:
+        for _ in range(steps):
+            total = shown @ first + first_added
+            hidden = total / (1 + abs(total))
+            total = hidden @ second + second_added
+            output = total / (1 + abs(total))
+            at_output = 2 * (output - targets[:, None]) / len(shown) * (1 - abs(output)) ** 2
+            at_hidden = at_output @ second.T * (1 - abs(hidden)) ** 2
+            second[:] -= rate * (hidden.T @ at_output)
+            second_added[:] -= rate * at_output.sum(axis=0)
+            first[:] -= rate * (shown.T @ at_hidden)
+            first_added[:] -= rate * at_hidden.sum(axis=0)
+        return [first, first_added, second, second_added]
+
+    return work
+
+
+def steps_of_pytorch(weights: list[np.ndarray], shown, targets, rate: float, steps: int) -> Callable:
+    """The same steps by PyTorch, in double precision and one thread."""
+    import torch
+
+    torch.set_num_threads(1)
+    tensors = [torch.tensor(weight, requires_grad=True) for weight in weights]
+    first, first_added, second, second_added = tensors
+    states, wanted = torch.tensor(shown), torch.tensor(targets)
+    downhill = torch.optim.SGD(tensors, lr=rate)
+
+    def work() -> list[np.ndarray]:
+        for _ in range(steps):
+            downhill.zero_grad()
+            hidden = torch.nn.functional.softsign(states @ first + first_added)
+            output = torch.nn.functional.softsign(hidden @ second + second_added)
+            ((output[:, 0] - wanted) ** 2).mean().backward()
+            downhill.step()
+        return [tensor.detach().numpy() for tensor in tensors]
+
+    return work
+
+
+def steps_of_scikit_learn(width: int, shown, targets, rate: float, steps: int) -> Callable:
+    """As many steps of scikit-learn's network. It has no softsign: tanh inside, and nothing at the output."""
+    from sklearn.neural_network import MLPRegressor
+
+    network = MLPRegressor(
+        hidden_layer_sizes=(width,), activation="tanh", solver="sgd", momentum=0, alpha=0, learning_rate_init=rate
+    )
+    network.partial_fit(shown, targets)  # the first call also makes the weights
+
+    def work() -> list[np.ndarray]:
+        for _ in range(steps):
+            network.partial_fit(shown, targets)
+        return network.coefs_
+
+    return work

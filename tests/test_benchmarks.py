@@ -99,6 +99,7 @@ WORK = {  # each row of the design's numbers begins like this, and must reach th
     "piles": [("U table", 0.5)],
     "greedy": [("greedy coins, A, M and S", 8), ("greedy coins, margin", 1)],
     "libraries": [],
+    "networks": [],
     "sliders": [("slider moved", 1)],
     "imports": [("import coinlib", 0.5)],
     "first_plot": [("from import coinlib to the first plot", 1)] * 2,

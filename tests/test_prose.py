@@ -191,7 +191,7 @@ def test_networks_the_surprises_are_in_the_data():
     }
     assert by["63", "binary"] == by["63", "signs"] == by["15 15 15", "signs"] == 100
     assert by["63", "counts"] < 50 and by["15 15 15", "binary"] < 15
-    assert by["7 7 7", "thermometer"] < 60 < 85 < by["7 7 7", "binary"] < 95 < by["7 7 7", "signs"]
+    assert by["7 7 7", "thermometer"] < 60 and 85 < by["7 7 7", "binary"] < 95 < by["7 7 7", "signs"]
     assert by["7 7", "signs"] < by["7 7 7", "signs"] < by["7 7 7 7", "signs"]  # taught half, and so ever more
     fair = output("projects/networks", "def taught_some").splitlines()
     three, four = (
