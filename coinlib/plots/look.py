@@ -24,7 +24,7 @@ SMALL = 9  # points: the smallest type in any picture
 ROUND, SQUARE = "round,pad=0.35,rounding_size=0.9", "square,pad=0.3"
 
 
-class Player(NamedTuple):
+class PlayerLook(NamedTuple):
     """How what belongs to a player looks, told apart by more than its colour.
 
     `light` is the ground of its figures, `head` fills the heads of its arrows, `box` is the shape of
@@ -39,11 +39,13 @@ class Player(NamedTuple):
 
 
 PLAYERS = {
-    1: Player("player 1", BLUE, "#CFE6F5", BLUE, ROUND),
-    2: Player("player 2", GREEN, "#CDEBE0", "white", SQUARE),
+    1: PlayerLook("player 1", BLUE, "#CFE6F5", BLUE, ROUND),
+    2: PlayerLook("player 2", GREEN, "#CDEBE0", "white", SQUARE),
 }
-ALICE = PLAYERS[1]._replace(name="Alice", box=SQUARE)  # her cells in the triangle are square, Bob's are round
-BOB = PLAYERS[2]._replace(name="Bob", box=ROUND)
+GREEDY_PLAYERS = {  # Alice's cells in the triangle are square, Bob's are round
+    1: PLAYERS[1]._replace(name="Alice", box=SQUARE),
+    2: PLAYERS[2]._replace(name="Bob", box=ROUND),
+}
 
 
 def axes(ax: Axes | None, width: float, height: float) -> Axes:

@@ -11,7 +11,7 @@ from typing import Any
 
 from coinlib.games import CoinGame, GreedyCoins
 from coinlib.plots import look
-from coinlib.plots.look import ALICE, BOB, GREY, INK, PLAYERS
+from coinlib.plots.look import GREEDY_PLAYERS, GREY, INK, PLAYERS
 
 NODES_ACROSS = 26  # a wider tree is folded
 FOLDED_ACROSS = 40  # and one that is still wider than this is refused
@@ -227,9 +227,10 @@ def _draw_node(ax: look.Axes, place: tuple[float, float], tree, node) -> None:
     look.write(ax, place, label, bbox=box, weight="bold" if lost else "normal", zorder=3, gid="node")
 
 
-def _player(tree, node) -> look.Player:
+def _player(tree, node) -> look.PlayerLook:
     """Whose turn it is: in greedy coins as in their triangle."""
-    return {1: ALICE, 2: BOB}[node.player] if isinstance(tree.game, GreedyCoins) else PLAYERS[node.player]
+    looks = GREEDY_PLAYERS if isinstance(tree.game, GreedyCoins) else PLAYERS
+    return looks[node.player]
 
 
 def _outcome(tree, node) -> str:

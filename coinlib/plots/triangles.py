@@ -7,14 +7,14 @@ follows from how many coins are gone, so it is the same along a line of cells.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import accumulate
 
 import numpy as np
 
 from coinlib.arguments import one_of
 from coinlib.games import GreedyCoins
 from coinlib.plots import look
-from coinlib.plots.look import ALICE, BLUE, BOB, INK, ORANGE, SMALL, VERMILION
+from coinlib.plots.look import BLUE, GREEDY_PLAYERS, INK, ORANGE, SMALL, VERMILION
+from coinlib.runs import BOB, CoinRun, best_line, left_by, left_by_best, mover, run_in_words, runs_of
 
 CELLS_ACROSS = 18  # a longer row is a heat map
 HALF = 0.27  # of the width of a cell, where coins are 1 apart
@@ -28,7 +28,6 @@ ARROW = {"arrowstyle": HEAD, "mutation_scale": 17, "joinstyle": "miter", "shrink
 ARROWS = "arrows: best moves, to what is left; Alice's blue and filled, Bob's green and hollow"
 HEATS = {**SHOWS, "margin": "by how much Alice then beats Bob"}
 
-Run = tuple[int, int]  # the coins i...j, both included
 Place = tuple[float, int]  # across and up, coins being 1 apart
 
 
@@ -106,18 +105,18 @@ def triangle(
     numbers, many, runs = _numbers(greedy, show), len(greedy.coins), runs_of(greedy)
     if many > CELLS_ACROSS:
         raise ValueError(f"{many} coins are too many to read as a triangle (at most {CELLS_ACROSS}); see triangle_heat")
-    played = _line_of(greedy) if line else []
+    played = best_line(greedy) if line else []
     words = [look.signed(numbers[cell]) if show == "margin" else str(numbers[cell]) for cell in runs]
     notes = {f"in each cell: {SHOWS[show]}": True, ARROWS: True, "thick: a line of best play": line}
     ax, size = _page(ax, many, words, notes)
     for cell, word in zip(runs, words):
         x, left = _top(cell)
-        player, thick, bright = mover(greedy, *cell), cell in played, cell == run
-        frame, half = (look.square, HALF) if player is ALICE else (look.disc, 1.1 * HALF)
+        player, thick, bright = GREEDY_PLAYERS[mover(greedy, *cell).number], cell in played, cell == run
+        frame, half = (look.square, HALF) if player.box == look.SQUARE else (look.disc, 1.1 * HALF)
         face, edge = ORANGE if bright else player.light, INK if thick or bright else player.colour
         frame(ax, (x, left), half, facecolor=face, edgecolor=edge, linewidth=3 if thick else 1.2, zorder=2)
         look.write(ax, (x, left), word, fontsize=size, zorder=4, gid="cell")
-        for after in _after(greedy, cell):
+        for after in left_by_best(greedy, cell):
             _draw_arrow(ax, (x, left), _top(after), player, thick and after in played)
     for place, value in enumerate(greedy.coins):
         face, width = (ORANGE, 3) if run and run[0] <= place <= run[1] else (COIN, 1)
@@ -224,47 +223,11 @@ def triangle_table(greedy, show: str = "alice") -> look.DataFrame:
     return pd.DataFrame(columns, index=pd.MultiIndex.from_tuples(runs, names=["i", "j"]))
 
 
-# --- runs of coins --------------------------------------------------------------------------------------------
-
-
-def runs_of(greedy) -> list[Run]:
-    """All runs of coins, from single coins up to the whole row, each length from left to right."""
-    many = len(greedy.coins)
-    return [(i, i + longer) for longer in range(many) for i in range(many - longer)]
-
-
-def mover(greedy, i: int, j: int) -> look.Player:
-    """Who moves when coins i...j are left: Alice when an even number is gone."""
-    return BOB if (len(greedy.coins) - (j - i + 1)) % 2 else ALICE
-
-
-def left_by(run: Run, move: str) -> Run:
-    """The run that a move leaves."""
-    i, j = run
-    return (i + 1, j) if move == "L" else (i, j - 1)
-
-
-def run_in_words(greedy, i: int, j: int) -> str:
-    """Coins i...j: "2 4 3"."""
-    return " ".join(map(str, greedy.coins[i : j + 1]))
-
-
-def _after(greedy, run: Run) -> list[Run]:
-    """The runs that the best moves leave; none after the last coin."""
-    return [left_by(run, move) for move in str(greedy.moves[run])] if run[0] < run[1] else []
-
-
 def _numbers(greedy, show: str) -> np.ndarray:
     return getattr(greedy, one_of(show, "show", tuple(SHOWS)))
 
 
-def _line_of(greedy) -> list[Run]:
-    """The runs that a line of best play goes through."""
-    moves = [move for move, _ in greedy.line()[:-1]]
-    return [*accumulate(moves, left_by, initial=(0, len(greedy.coins) - 1))]
-
-
-def _top(run: Run) -> Place:
+def _top(run: CoinRun) -> Place:
     """Where the cell of a run stands: at the top of the triangle on its coins."""
     i, j = run
     return (i + j) / 2, j - i + 1
@@ -290,7 +253,7 @@ def _page(ax: look.Axes | None, many: int, words: list[str], notes: dict[str, bo
     return ax, max(float(SMALL), min(13.0, 16 * pitch, (72 * 2 * HALF * pitch - 5) / longest))
 
 
-def _draw_arrow(ax: look.Axes, start: Place, end: Place, player: look.Player, thick: bool) -> None:
+def _draw_arrow(ax: look.Axes, start: Place, end: Place, player: look.PlayerLook, thick: bool) -> None:
     """From a cell to the cell of what is left."""
     from matplotlib.patches import FancyArrowPatch
 
@@ -300,7 +263,7 @@ def _draw_arrow(ax: look.Axes, start: Place, end: Place, player: look.Player, th
     ax.add_patch(FancyArrowPatch(start + gap, end - gap, **style))
 
 
-def _move_words(greedy, run: Run) -> str:
+def _move_words(greedy, run: CoinRun) -> str:
     i, j = run
     if i == j:
         return "take the last coin"
