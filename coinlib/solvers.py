@@ -12,7 +12,7 @@ import numpy as np
 from coinlib import loops
 from coinlib.arguments import counted, one_of, shown, whole_number
 from coinlib.games import CoinGame, GreedyCoins, Move, State, coin_game
-from coinlib.tables import Table, amount, check_memory, kept, tabulate
+from coinlib.tables import Table, check_memory, number_words, cached_by_game, tabulate
 
 TABLES_BYTES = 2**30  # what the tables of one solution may take: a gibibyte, which a browser has too
 
@@ -156,9 +156,9 @@ def solve(game: CoinGame) -> Solution:
     return _solve(coin_game(game))
 
 
-@kept
+@cached_by_game
 def _solve(game: CoinGame) -> Solution:
-    check_memory(game.state_count, TABLES_BYTES, f"the table of {amount(game.state_count)} states")
+    check_memory(game.state_count, TABLES_BYTES, f"the table of {number_words(game.state_count)} states")
     wins = np.zeros(game.state_count, dtype=bool)
     most = min(game.most, max(game.rows))
     loops.mark_wins(np.array(game.rows, dtype=np.int64), most, wins, game.misere)
@@ -227,11 +227,14 @@ class Greedy:
         (4, 0)
         """
         j = len(self.coins) - 1 if j is None else j
+        one_of(move, "move", ("L", "R"))
         if i == j:
             return 0
-        one_of(move, "move", ("L", "R"))
-        kept = self.coins[i] - self.margin[i + 1, j] if move == "L" else self.coins[j] - self.margin[i, j - 1]
-        return int(self.margin[i, j] - kept)
+        if move == "L":
+            margin_after = self.coins[i] - self.margin[i + 1, j]
+        else:
+            margin_after = self.coins[j] - self.margin[i, j - 1]
+        return int(self.margin[i, j] - margin_after)
 
     def __repr__(self) -> str:
         return f"Greedy({counted(len(self.coins), 'coin')}: Alice gets {self.value} of {sum(self.coins)})"
@@ -264,7 +267,7 @@ def solve_greedy(coins: Sequence[int] | np.ndarray) -> Greedy:
     """
     values = _row_of_coins(coins)
     size = len(values)
-    check_memory(3 * 8 * size * size, TABLES_BYTES, f"the table of {amount(size * (size + 1) // 2)} states")
+    check_memory(3 * 8 * size * size, TABLES_BYTES, f"the table of {number_words(size * (size + 1) // 2)} states")
     margin, alice = np.zeros((2, size, size), dtype=np.int64)
     moves = np.zeros((size, size), dtype=np.uint64)
     left, right, both = np.array(["L", "R", "LR"], dtype="U2").view(np.uint64)  # two letters, eight bytes

@@ -66,24 +66,27 @@ class Table:
             raise ValueError(f"state: {shown(state)} cannot be reached from {self.states[0]!r}{mend}") from None
 
 
-def kept(function):
-    """Keep what a function found for the last 16 games; one that cannot be the key of a dictionary is read anew."""
-    recent = functools.lru_cache(maxsize=16, typed=True)(function)
+def cached_by_game(function):
+    """Remember what a function of a game has found for the last 16 games.
+
+    A game that cannot be the key of a dictionary is worked out anew each time.
+    """
+    cached = functools.lru_cache(maxsize=16, typed=True)(function)
 
     @functools.wraps(function)
-    def remembered(game):
+    def found(game):
         game = read_game(game)
         try:
             hash(game)
-        except TypeError:  # a class of a student that says what is equal, and so has no hash
+        except TypeError:  # a student's class that defines __eq__ has no hash
             return function(game)
-        return recent(game)
+        return cached(game)
 
-    remembered.cache_clear = recent.cache_clear
-    return remembered
+    found.cache_clear = cached.cache_clear
+    return found
 
 
-@kept
+@cached_by_game
 def tabulate(game) -> Table:
     """The table of a finite game: every state that can be reached, every move, every result.
 
@@ -162,15 +165,17 @@ def _moves_from(game, state, named: frozenset) -> list[tuple]:
 def _check_size(states: int, moves: int) -> None:
     # about so many bytes, with the states as Python holds them
     needed = states * (moves * (4 + 8) + 400)
-    check_memory(needed, TABLE_BYTES, f"a table of {amount(states)} states and {amount(moves)} moves")
+    check_memory(needed, TABLE_BYTES, f"a table of {number_words(states)} states and {number_words(moves)} moves")
 
 
 def check_memory(needed: int, most: int, table: str) -> None:
     """MemoryError for a table that would need more bytes than it may."""
     if needed > most:
-        raise MemoryError(f"{table} would need {amount(needed >> 20)} MiB (at most {amount(most >> 20)} MiB)")
+        raise MemoryError(
+            f"{table} would need {number_words(needed >> 20)} MiB (at most {number_words(most >> 20)} MiB)"
+        )
 
 
-def amount(number: int) -> str:
+def number_words(number: int) -> str:
     """A number of things in a message: "1,030,301", or "about 10^400" where it is too long to read."""
     return f"{number:,}" if number < 10**30 else f"about 10^{math.log10(number):.0f}"

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from coinlib.arguments import counted
 from coinlib.games import GreedyCoins, read_game
 from coinlib.solvers import perfect_play
-from coinlib.tables import Table, amount, tabulate
+from coinlib.tables import Table, number_words, tabulate
 
 TREE_NODES = 5_000  # a tree with more nodes is counted, not built
 
@@ -183,7 +183,7 @@ def game_tree(game, state=None) -> Tree:
     size = tree_size(game, state)
     if size.nodes > TREE_NODES:
         raise ValueError(
-            f"the tree of {game!r} would have {amount(size.nodes)} nodes; at most {TREE_NODES:,} are drawn"
+            f"the tree of {game!r} would have {number_words(size.nodes)} nodes; at most {TREE_NODES:,} are drawn"
         )
     top = game.start if state is None else state
     return Tree(game, _grow(game, top), bool(tabulate(game).reward.any()), size)
