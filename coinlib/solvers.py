@@ -12,7 +12,7 @@ import numpy as np
 from coinlib import loops
 from coinlib.arguments import counted, one_of, shown, whole_number
 from coinlib.games import CoinGame, GreedyCoins, Move, State, coin_game
-from coinlib.tables import Table, check_memory, number_words, cached_by_game, tabulate
+from coinlib.tables import Table, cached_by_game, check_memory, number_words, tabulate
 
 TABLES_BYTES = 2**30  # what the tables of one solution may take: a gibibyte, which a browser has too
 
@@ -227,9 +227,9 @@ class Greedy:
         (4, 0)
         """
         j = len(self.coins) - 1 if j is None else j
-        one_of(move, "move", ("L", "R"))
         if i == j:
             return 0
+        one_of(move, "move", ("L", "R"))
         if move == "L":
             margin_after = self.coins[i] - self.margin[i + 1, j]
         else:

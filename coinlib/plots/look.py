@@ -7,14 +7,10 @@ colour alone.
 from __future__ import annotations
 
 import textwrap
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from coinlib import lazy
 from coinlib.games import CoinGame, Move
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.text import Text
-    from pandas import DataFrame  # noqa: F401 - named as look.DataFrame in other files
 
 ORANGE, SKY, GREEN, BLUE, VERMILION = "#E69F00", "#56B4E9", "#009E73", "#0072B2", "#D55E00"
 YELLOW, PURPLE = "#F0E442", "#CC79A7"
@@ -48,7 +44,7 @@ GREEDY_PLAYERS = {  # Alice's cells in the triangle are square, Bob's are round
 }
 
 
-def axes(ax: Axes | None, width: float, height: float) -> Axes:
+def axes(ax: lazy.Axes | None, width: float, height: float) -> lazy.Axes:
     """`ax`, or that of a new figure of so many inches."""
     if ax is None:
         import matplotlib.pyplot as plt
@@ -128,26 +124,26 @@ def ending(game) -> str:
 # --- marks --------------------------------------------------------------------------------------------------
 
 
-def disc(ax: Axes, centre: tuple[float, float], radius: float, **look) -> None:
+def disc(ax: lazy.Axes, centre: tuple[float, float], radius: float, **look) -> None:
     from matplotlib.patches import Circle
 
     ax.add_patch(Circle(centre, radius, **look))
 
 
-def square(ax: Axes, centre: tuple[float, float], half: float, **look) -> None:
+def square(ax: lazy.Axes, centre: tuple[float, float], half: float, **look) -> None:
     from matplotlib.patches import Rectangle
 
     ax.add_patch(Rectangle((centre[0] - half, centre[1] - half), 2 * half, 2 * half, **look))
 
 
-def write(ax: Axes, place: tuple[float, float], words: str, rim: float | None = None, **look) -> Text:
+def write(ax: lazy.Axes, place: tuple[float, float], words: str, rim: float | None = None, **look) -> lazy.Text:
     """Words around a place; with a rim of some points they stand on white."""
     if rim is not None:
         look["bbox"] = {"facecolor": "white", "edgecolor": "none", "pad": rim}
     return ax.text(*place, words, **{"ha": "center", "va": "center", "fontsize": SMALL, "color": "black", **look})
 
 
-def caption(ax: Axes, notes: dict[str, bool], letters: int = 13) -> None:
+def caption(ax: lazy.Axes, notes: dict[str, bool], letters: int = 13) -> None:
     """The notes that hold, above a picture, in lines no longer than it is wide, with so many letters to the inch."""
     across = ax.get_position().width * ax.figure.get_figwidth()
     ax.set_title(in_lines(notes, letters * across), fontsize=SMALL, loc="left")

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from coinlib import lazy
 from coinlib.plots import look
 from coinlib.plots.look import BLUE, GREEN, GREY, INK, ORANGE, PURPLE, SKY, SMALL, VERMILION, YELLOW
 from coinlib.plots.view import STATES_SHOWN, States, View, Winning, all_states
@@ -22,7 +23,7 @@ HATCHES = ("", "//", "..", "\\\\", "--", "xx", "oo", "++")
 MOVE_LOOKS = tuple(zip(COLOURS, HATCHES))  # of each move; the hats lab has the same colours, under dark ink
 
 
-def hats(table, balls, winning: Winning = None, states: States = None, ax: look.Axes | None = None) -> look.Axes:
+def hats(table, balls, winning: Winning = None, states: States = None, ax: lazy.Axes | None = None) -> lazy.Axes:
     """The hats and what they hold, in the way that suits their number and what is in them.
 
     Up to 22 hats are drawn with their balls while none holds more than 12, as bars of shares when
@@ -66,7 +67,7 @@ def hats(table, balls, winning: Winning = None, states: States = None, ax: look.
     return draw(table, balls, winning, states, ax)
 
 
-def hats_balls(table, balls, winning: Winning = None, states: States = None, ax: look.Axes | None = None) -> look.Axes:
+def hats_balls(table, balls, winning: Winning = None, states: States = None, ax: lazy.Axes | None = None) -> lazy.Axes:
     """Each hat with its numbered balls, one above another; for what is asked see `hats`.
 
     Returns
@@ -106,7 +107,7 @@ def hats_balls(table, balls, winning: Winning = None, states: States = None, ax:
     return ax
 
 
-def hats_shares(table, balls, winning: Winning = None, states: States = None, ax: look.Axes | None = None) -> look.Axes:
+def hats_shares(table, balls, winning: Winning = None, states: States = None, ax: lazy.Axes | None = None) -> lazy.Axes:
     """Each hat as a bar: the share of every ball among those that can be played; otherwise as `hats`.
 
     Returns
@@ -147,7 +148,7 @@ def hats_shares(table, balls, winning: Winning = None, states: States = None, ax
     return ax
 
 
-def hats_heat(table, balls, winning: Winning = None, states: States = None, ax: look.Axes | None = None) -> look.Axes:
+def hats_heat(table, balls, winning: Winning = None, states: States = None, ax: lazy.Axes | None = None) -> lazy.Axes:
     """Each hat as a line of a heat map: the share of every ball among those that can be played; otherwise as `hats`.
 
     Returns
@@ -169,7 +170,7 @@ def hats_heat(table, balls, winning: Winning = None, states: States = None, ax: 
     return _heat(ax, view, view.shares, np.where(view.legal, words, ""), look.blend("shares", ["white", BLUE]))
 
 
-def hats_table(table, balls, winning: Winning = None) -> look.DataFrame:
+def hats_table(table, balls, winning: Winning = None) -> lazy.DataFrame:
     """The hats as numbers.
 
     Parameters
@@ -201,7 +202,7 @@ def hats_table(table, balls, winning: Winning = None) -> look.DataFrame:
     return view.frame().astype(dict.fromkeys(view.moves, "Int64"))
 
 
-def q_table(table, values, winning: Winning = None, states: States = None, ax: look.Axes | None = None) -> look.Axes:
+def q_table(table, values, winning: Winning = None, states: States = None, ax: lazy.Axes | None = None) -> lazy.Axes:
     """A heat map of what a learner expects from each move in each state.
 
     Parameters
@@ -240,7 +241,7 @@ def q_table(table, values, winning: Winning = None, states: States = None, ax: l
     return _heat(ax, view, view.numbers, words, look.blend("values", [ORANGE, "white", BLUE]))
 
 
-def q_values_table(table, values, winning: Winning = None) -> look.DataFrame:
+def q_values_table(table, values, winning: Winning = None) -> lazy.DataFrame:
     """The values of a learner as numbers.
 
     Parameters
@@ -268,7 +269,7 @@ def q_values_table(table, values, winning: Winning = None) -> look.DataFrame:
     return View(table, values, winning, all_states(table)).frame()
 
 
-def policy(table, values, winning: Winning, ax: look.Axes | None = None) -> look.Axes:
+def policy(table, values, winning: Winning, ax: lazy.Axes | None = None) -> lazy.Axes:
     """The favourite move of a learner in every state, beside the solver's winning moves.
 
     Parameters
@@ -322,7 +323,7 @@ def policy(table, values, winning: Winning, ax: look.Axes | None = None) -> look
     return ax
 
 
-def policy_table(table, values, winning: Winning) -> look.DataFrame:
+def policy_table(table, values, winning: Winning) -> lazy.DataFrame:
     """The favourite move of a learner in every state, beside the solver's winning moves, as words.
 
     Parameters
@@ -351,19 +352,19 @@ def policy_table(table, values, winning: Winning) -> look.DataFrame:
     return view.frame()[["favourite", "wins"]].assign(verdict=_verdicts(view))
 
 
-def _name_states(ax: look.Axes, view: View) -> None:
+def _name_states(ax: lazy.Axes, view: View) -> None:
     """The states along the x-axis, upright where their names are long."""
     upright = max(map(len, view.names)) > 3
     ax.set_xticks(range(len(view.names)), view.names, rotation=90 if upright else 0)
     ax.set_xlabel(view.states_label)
 
 
-def _caption(ax: look.Axes, view: View, marks: dict[str, bool]) -> None:
+def _caption(ax: lazy.Axes, view: View, marks: dict[str, bool]) -> None:
     """What is not shown, and what the marks mean."""
     look.caption(ax, {view.left_out: bool(view.left_out), **marks}, letters=14)
 
 
-def _heat(ax: look.Axes | None, view: View, numbers: np.ndarray, words: np.ndarray, colours) -> look.Axes:
+def _heat(ax: lazy.Axes | None, view: View, numbers: np.ndarray, words: np.ndarray, colours) -> lazy.Axes:
     """A heat map with words in its cells: few states of one row across, others down."""
     many, moves = numbers.shape
     across = view.one_row and many <= STATES_ACROSS

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
+from coinlib import lazy
 from coinlib.arguments import counted
 from coinlib.games import CoinGame
 from coinlib.plots import look
@@ -17,8 +18,8 @@ DOTS_ACROSS = 45  # and more than this no marks
 
 
 def positions(
-    solution, fixed: Mapping[int, int] | None = None, values: Callable | None = None, ax: look.Axes | None = None
-) -> look.Axes:
+    solution, fixed: Mapping[int, int] | None = None, values: Callable | None = None, ax: lazy.Axes | None = None
+) -> lazy.Axes:
     """The states of two rows of coins as a plane, those marked in which whoever moves loses.
 
     Parameters
@@ -75,7 +76,7 @@ def positions(
     return ax
 
 
-def positions_table(solution, fixed: Mapping[int, int] | None = None) -> look.DataFrame:
+def positions_table(solution, fixed: Mapping[int, int] | None = None) -> lazy.DataFrame:
     """The states of two rows of coins as a table of "lost" and "won", for whoever moves.
 
     Parameters
@@ -117,7 +118,7 @@ def _plane(solution, fixed: Mapping[int, int] | None) -> tuple[int, int, dict[in
     return *free, fixed, solution.wins[tuple(fixed.get(row, slice(None)) for row in rows)]
 
 
-def _draw_values(ax: look.Axes, game: CoinGame, fixed: dict[int, int], values: Callable) -> None:
+def _draw_values(ax: lazy.Axes, game: CoinGame, fixed: dict[int, int], values: Callable) -> None:
     """The number that somebody's function gives each state: as a colour, and in the cell where there is room."""
     from matplotlib.ticker import MaxNLocator
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import accumulate
 
+from coinlib import lazy
 from coinlib.arguments import counted
 from coinlib.games import CoinGame, read_game
 from coinlib.plots import look
@@ -15,7 +16,7 @@ THERE = {"facecolor": ORANGE, "edgecolor": INK}
 GONE = {"facecolor": "none", "edgecolor": GREY, "linestyle": (0, (3, 2))}
 
 
-def board(game: CoinGame, state: Sequence[int] | None = None, ax: look.Axes | None = None) -> look.Axes:
+def board(game: CoinGame, state: Sequence[int] | None = None, ax: lazy.Axes | None = None) -> lazy.Axes:
     """A still picture of a position: coins filled, the places of coins that are gone dashed.
 
     Parameters

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from coinlib import lazy
 from coinlib.arguments import counted
 from coinlib.plots import look
 from coinlib.plots.look import BLUE, GREEN, GREY, INK, ORANGE, PAPER, PURPLE, SKY, SMALL, VERMILION
@@ -17,7 +18,7 @@ CURVE_POINTS = 500  # a longer curve is thinned to so many points
 Runs = Any  # what `coinlib.train` returns, several of it, or a dict of names to either
 
 
-def round_robin_heatmap(table: look.DataFrame, ax: look.Axes | None = None) -> look.Axes:
+def round_robin_heatmap(table: lazy.DataFrame, ax: lazy.Axes | None = None) -> lazy.Axes:
     """Who beats whom: each cell the part of its games that the row won against the column.
 
     Parameters
@@ -58,7 +59,7 @@ def round_robin_heatmap(table: look.DataFrame, ax: look.Axes | None = None) -> l
     return ax
 
 
-def win_rates(table: look.DataFrame, ax: look.Axes | None = None) -> look.Axes:
+def win_rates(table: lazy.DataFrame, ax: lazy.Axes | None = None) -> lazy.Axes:
     """Win rates with their intervals, one line of the picture for each row of the table.
 
     Parameters
@@ -92,7 +93,7 @@ def win_rates(table: look.DataFrame, ax: look.Axes | None = None) -> look.Axes:
     return ax
 
 
-def win_rate(runs: Runs, window: int = 5, log: bool = False, ax: look.Axes | None = None) -> look.Axes:
+def win_rate(runs: Runs, window: int = 5, log: bool = False, ax: lazy.Axes | None = None) -> lazy.Axes:
     """Learning curves: the share of wins in the last games, as training goes on.
 
     Several runs of one setting (its seeds) become one curve, their mean, with a band that holds
@@ -149,7 +150,7 @@ def win_rate(runs: Runs, window: int = 5, log: bool = False, ax: look.Axes | Non
     return ax
 
 
-def win_rate_table(runs: Runs, window: int = 5, points: int = 8) -> look.DataFrame:
+def win_rate_table(runs: Runs, window: int = 5, points: int = 8) -> lazy.DataFrame:
     """Learning curves as numbers: the win rate after some numbers of games.
 
     Parameters
@@ -190,7 +191,7 @@ def _groups(runs: Runs) -> dict[str, list]:
     return {str(name): [group] if hasattr(group, "win_rate") else [*group] for name, group in groups.items()}
 
 
-def _curve(runs: list, window: int, log: bool, points: int) -> look.DataFrame:
+def _curve(runs: list, window: int, log: bool, points: int) -> lazy.DataFrame:
     """The mean of some runs and the ends of its band, at some numbers of games."""
     import pandas as pd
 
@@ -211,7 +212,7 @@ def _thinned(first: int, last: int, log: bool, points: int) -> np.ndarray:
     return np.unique(np.round(spread(first, last, max(points, 2))).astype(int))[-points:]
 
 
-def _draw_curve(ax: look.Axes, number: int, curve: look.DataFrame, label: str, marked: bool) -> None:
+def _draw_curve(ax: lazy.Axes, number: int, curve: lazy.DataFrame, label: str, marked: bool) -> None:
     """One mean with its band; the hollow marks of different curves stand at different places, and are no data."""
     colour = (BLUE, VERMILION, GREEN, PURPLE, INK, GREY)[number % 6]  # orange and sky blue are too light for a line
     mark, (dash, hatch) = "osD^vX"[number % 6], (("-", ""), ("--", "//"), ("-.", ".."), (":", "\\\\"))[number % 4]

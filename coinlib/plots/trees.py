@@ -9,6 +9,7 @@ from itertools import zip_longest
 from statistics import fmean
 from typing import Any
 
+from coinlib import lazy
 from coinlib.games import CoinGame, GreedyCoins
 from coinlib.plots import look
 from coinlib.plots.look import GREEDY_PLAYERS, GREY, INK, PLAYERS
@@ -23,7 +24,7 @@ Links = list[list[list[int]]]  # the neighbours of each node on another level
 Places = list[list[float]]  # where each node stands across, level by level
 
 
-def tree(tree, ax: look.Axes | None = None) -> look.Axes:
+def tree(tree, ax: lazy.Axes | None = None) -> lazy.Axes:
     """A game tree, level by level: whose turn it is, what is left, and who wins.
 
     A tree that is too wide to be read is folded: what stands under a repeated state is left out.
@@ -81,7 +82,7 @@ def tree(tree, ax: look.Axes | None = None) -> look.Axes:
     return ax
 
 
-def tree_table(tree) -> look.DataFrame:
+def tree_table(tree) -> lazy.DataFrame:
     """A game tree as words: a line for each node, level by level.
 
     Parameters
@@ -192,7 +193,7 @@ def _merged_places(parents: Links, children: Links) -> Places:
 # --- what stands in the picture --------------------------------------------------------------------------------
 
 
-def _draw_branches(ax: look.Axes, tree, places: Places) -> bool:
+def _draw_branches(ax: lazy.Axes, tree, places: Places) -> bool:
     """The lines from level to level; whether the moves have been written on all of them."""
     all_named = True
     for depth, level in enumerate(tree.levels[1:], 1):
@@ -213,7 +214,7 @@ def _draw_branches(ax: look.Axes, tree, places: Places) -> bool:
     return all_named
 
 
-def _draw_node(ax: look.Axes, place: tuple[float, float], tree, node) -> None:
+def _draw_node(ax: lazy.Axes, place: tuple[float, float], tree, node) -> None:
     player, lost = _player(tree, node), node.value < 0 and not tree.points
     dashed = node.repeated and not node.over
     box = {

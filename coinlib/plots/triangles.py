@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from coinlib import lazy
 from coinlib.arguments import one_of
 from coinlib.games import GreedyCoins
 from coinlib.plots import look
@@ -31,7 +32,7 @@ HEATS = {**SHOWS, "margin": "by how much Alice then beats Bob"}
 Place = tuple[float, int]  # across and up, coins being 1 apart
 
 
-def red_and_blue(coins: Sequence[int], ax: look.Axes | None = None) -> look.Axes:
+def red_and_blue(coins: Sequence[int], ax: lazy.Axes | None = None) -> lazy.Axes:
     """A row of coins in two colours: the first red, the second blue, the third red, and so on.
 
     Parameters
@@ -66,8 +67,8 @@ def red_and_blue(coins: Sequence[int], ax: look.Axes | None = None) -> look.Axes
 
 
 def triangle(
-    greedy, show: str = "alice", line: bool = False, run: tuple[int, int] | None = None, ax: look.Axes | None = None
-) -> look.Axes:
+    greedy, show: str = "alice", line: bool = False, run: tuple[int, int] | None = None, ax: lazy.Axes | None = None
+) -> lazy.Axes:
     """The triangle of greedy coins: a number for every run of coins, and arrows for the best moves.
 
     Parameters
@@ -129,7 +130,7 @@ def triangle(
     return ax
 
 
-def triangle_heat(greedy, show: str = "alice", ax: look.Axes | None = None) -> look.Axes:
+def triangle_heat(greedy, show: str = "alice", ax: lazy.Axes | None = None) -> lazy.Axes:
     """The triangle of greedy coins as colours, for rows that are too long for numbers.
 
     Parameters
@@ -182,7 +183,7 @@ def triangle_heat(greedy, show: str = "alice", ax: look.Axes | None = None) -> l
     return ax
 
 
-def triangle_table(greedy, show: str = "alice") -> look.DataFrame:
+def triangle_table(greedy, show: str = "alice") -> lazy.DataFrame:
     """The triangle of greedy coins as words: a line for every run of coins, the whole row first.
 
     Parameters
@@ -233,7 +234,7 @@ def _top(run: CoinRun) -> Place:
     return (i + j) / 2, j - i + 1
 
 
-def _page(ax: look.Axes | None, many: int, words: list[str], notes: dict[str, bool]) -> tuple[look.Axes, float]:
+def _page(ax: lazy.Axes | None, many: int, words: list[str], notes: dict[str, bool]) -> tuple[lazy.Axes, float]:
     """Axes with square cells for so many coins, and the size of the type in points in which all words fit."""
     longest = max(0.65 * len(word) + 0.22 * (word[0] in "+−") for word in words)  # times the size of the type
     if ax is None:
@@ -253,7 +254,7 @@ def _page(ax: look.Axes | None, many: int, words: list[str], notes: dict[str, bo
     return ax, max(float(SMALL), min(13.0, 16 * pitch, (72 * 2 * HALF * pitch - 5) / longest))
 
 
-def _draw_arrow(ax: look.Axes, start: Place, end: Place, player: look.PlayerLook, thick: bool) -> None:
+def _draw_arrow(ax: lazy.Axes, start: Place, end: Place, player: look.PlayerLook, thick: bool) -> None:
     """From a cell to the cell of what is left."""
     from matplotlib.patches import FancyArrowPatch
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from coinlib import lazy
 from coinlib.games import Move
 from coinlib.plots import look
 
@@ -91,7 +92,7 @@ class View:
         drawn = np.where(self.legal, self.numbers, 0)
         return 100 * (drawn / np.maximum(drawn.sum(axis=1, keepdims=True), 1))
 
-    def frame(self) -> look.DataFrame:
+    def frame(self) -> lazy.DataFrame:
         """The numbers as a table, without what is illegal; beside values the favourite, and what wins."""
         import pandas as pd
 
