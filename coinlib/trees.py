@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from coinlib.arguments import counted
-from coinlib.games import GreedyCoins, read_game
+from coinlib.games import read_game
 from coinlib.solvers import perfect_play
 from coinlib.tables import Table, number_words, tabulate
 
-TREE_NODES = 5_000  # a tree with more nodes is counted, not built
+TREE_NODES = 5_000  # A tree with more nodes is counted, not built.
+ENDS = ("L", "R")  # In a row of coins what is left after "R" stands first, so that the left coins stand on the left.
 
 
 class Branch(NamedTuple):
@@ -44,6 +47,9 @@ class Node(NamedTuple):
         return self.branches[0].move if self.branches else None
 
 
+Levels = tuple[tuple[Node, ...], ...]  # level by level the nodes, from left to right
+
+
 @dataclass(frozen=True, eq=False)
 class Tree:
     """All that can happen in a game, level by level; made by `game_tree`.
@@ -60,7 +66,7 @@ class Tree:
     """
 
     game: Any
-    levels: tuple[tuple[Node, ...], ...]
+    levels: Levels
     points: bool
     size: TreeSize
 
@@ -73,7 +79,7 @@ class Tree:
         >>> game_tree(GreedyCoins((1, 2, 4, 3))).merged()
         Tree(GreedyCoins(coins=(1, 2, 4, 3)): 15 nodes on 5 levels)
         """
-        return replace(self, levels=_grow(self.game, self.levels[0][0].state, merge=True))
+        return replace(self, levels=_merge(self._whole()))
 
     def folded(self) -> Tree:
         """The same tree without what stands under a repeated state: it stands elsewhere already.
@@ -85,13 +91,135 @@ class Tree:
         >>> len(tree), len(tree.folded())
         (150, 46)
         """
-        return replace(self, levels=_grow(self.game, self.levels[0][0].state, fold=True))
+        return replace(self, levels=_fold(self._whole()))
+
+    def _whole(self) -> Levels:
+        """The levels of the tree as it was before it was merged or folded."""
+        return _grow(self.game, top=self.levels[0][0].state)
 
     def __len__(self) -> int:
         return sum(map(len, self.levels))
 
     def __repr__(self) -> str:
         return f"Tree({self.game}: {counted(len(self), 'node')} on {counted(len(self.levels), 'level')})"
+
+
+def game_tree(game, state=None) -> Tree:
+    """The tree of a small game: all that can happen, level by level, with what each state is worth.
+
+    Parameters
+    ----------
+    game : Game
+        Any small game, also one of your own.
+    state : state of `game`, optional
+        Where the tree begins, with player 1 to move; the start if left out.
+
+    Returns
+    -------
+    Tree
+        One branch for each legal move, in the game's order. In a row of coins what is left after "R"
+        stands first, so that the coins on the left stand on the left.
+
+    See Also
+    --------
+    coinlib.plots.tree, coinlib.plots.tree_table : the tree as a picture and as a table.
+
+    Examples
+    --------
+    >>> from coinlib import sticks
+    >>> tree = game_tree(sticks(3))
+    >>> [[node.state for node in level] for level in tree.levels]
+    [[(3,)], [(2,), (1,), (0,)], [(1,), (0,), (0,)], [(0,)]]
+    >>> tree.levels[0][0].value, [node.move.count for node in tree.levels[1] if node.branches[0].best]
+    (1, [2])
+    """
+    game = read_game(game)
+    size = tree_size(game, state)
+    if size.nodes > TREE_NODES:
+        nodes = number_words(size.nodes)
+        raise ValueError(f"the tree of {game!r} would have {nodes} nodes; at most {TREE_NODES:,} are drawn")
+    top = game.start if state is None else state
+    earns_points = bool(tabulate(game).reward.any())
+    return Tree(game, _grow(game, top), earns_points, size)
+
+
+def _grow(game, top) -> Levels:
+    """The levels of the whole tree under a state."""
+    table = tabulate(game)
+    value, _ = perfect_play(table)
+    levels: list[tuple[Node, ...]] = []
+    seen = set()
+    arrivals: list[tuple[int, tuple[Branch, ...]]] = [(table.row(top), ())]  # a row of the table, and what led there
+    while arrivals:
+        player = 1 + len(levels) % 2
+        level = []
+        following = []
+        for row, branches in arrivals:
+            for after, branch in _ways_on(table, row, parent=len(level)):
+                following.append((after, (branch,)))
+            over = bool(table.over[row])
+            level.append(Node(table.states[row], player, int(value[row]), over, row in seen, branches))
+            seen.add(row)
+        levels.append(tuple(level))
+        arrivals = following
+    return tuple(levels)
+
+
+def _ways_on(table: Table, row: int, parent: int) -> list[tuple[int, Branch]]:
+    """The rows that the legal moves lead to, each with the branch that leads there."""
+    _, best = perfect_play(table)
+    columns = np.flatnonzero(table.legal[row]).tolist()
+    if table.moves == ENDS:
+        columns.reverse()
+    ways = []
+    for column in columns:
+        points = int(table.reward[row, column])
+        branch = Branch(parent, table.moves[column], points, bool(best[row, column]))
+        ways.append((int(table.next_state[row, column]), branch))
+    return ways
+
+
+def _merge(levels: Levels) -> Levels:
+    """The levels of a tree with equal states of a level as one node, to which all their branches lead."""
+    merged = []
+    above: tuple[Node, ...] = ()
+    place_above: dict[Any, int] = {}  # where each state of the level above stands once it is merged
+    for level in levels:
+        nodes: dict[Any, Node] = {}
+        branches: dict[Any, list[Branch]] = {}
+        for node in level:
+            nodes.setdefault(node.state, node)
+            joined = branches.setdefault(node.state, [])
+            for branch in node.branches:
+                moved = branch._replace(parent=place_above[above[branch.parent].state])
+                if moved not in joined:
+                    joined.append(moved)
+        merged.append(tuple(node._replace(branches=tuple(branches[state])) for state, node in nodes.items()))
+        above = level
+        place_above = {state: place for place, state in enumerate(nodes)}
+    return tuple(merged)
+
+
+def _fold(levels: Levels) -> Levels:
+    """The levels of a tree without what stands under a repeated state."""
+    folded = [levels[0]]
+    place_above = {0: 0}  # where each node of the level above stands now, if something stands under it
+    for level in levels[1:]:
+        nodes = []
+        place = {}
+        for number, node in enumerate(level):
+            (branch,) = node.branches
+            if branch.parent not in place_above:
+                continue
+            if not node.repeated:
+                place[number] = len(nodes)
+            moved = branch._replace(parent=place_above[branch.parent])
+            nodes.append(node._replace(branches=(moved,)))
+        if not nodes:
+            break
+        folded.append(tuple(nodes))
+        place_above = place
+    return tuple(folded)
 
 
 class TreeSize(NamedTuple):
@@ -136,83 +264,27 @@ def tree_size(game, state=None) -> TreeSize:
     """
     table = tabulate(game)
     top = 0 if state is None else table.row(state)
-    levels = {top: 1}  # for each state a bit for each level on which it stands
-    for row in range(top, len(table.states)):  # every move leads down the list
-        for after in _after(table, row) if row in levels else ():
-            levels[after] = levels.get(after, 0) | levels[row] << 1
-    nodes, games, moves = {}, {}, {}
-    for row in sorted(levels, reverse=True):
+    levels = _levels_of_states(table, top)
+    nodes = {}
+    games = {}
+    moves = {}
+    for row in sorted(levels, reverse=True):  # Every move leads down the list, so the ends of games come first.
         after = _after(table, row)
         nodes[row] = 1 + sum(nodes[each] for each in after)
-        games[row] = sum(games[each] for each in after) or 1
-        moves[row] = max((1 + moves[each] for each in after), default=0)
+        games[row] = sum(games[each] for each in after) if after else 1
+        moves[row] = 1 + max(moves[each] for each in after) if after else 0
     merged = sum(bits.bit_count() for bits in levels.values())
     return TreeSize(nodes[top], games[top], len(levels), merged, moves[top])
 
 
-def game_tree(game, state=None) -> Tree:
-    """The tree of a small game: all that can happen, level by level, with what each state is worth.
-
-    Parameters
-    ----------
-    game : Game
-        Any small game, also one of your own.
-    state : state of `game`, optional
-        Where the tree begins, with player 1 to move; the start if left out.
-
-    Returns
-    -------
-    Tree
-        One branch for each legal move, in the game's order. In a row of coins what is left after "R"
-        stands first, so that the coins on the left stand on the left.
-
-    See Also
-    --------
-    coinlib.plots.tree, coinlib.plots.tree_table : the tree as a picture and as a table.
-
-    Examples
-    --------
-    >>> from coinlib import sticks
-    >>> tree = game_tree(sticks(3))
-    >>> [[node.state for node in level] for level in tree.levels]
-    [[(3,)], [(2,), (1,), (0,)], [(1,), (0,), (0,)], [(0,)]]
-    >>> tree.levels[0][0].value, [node.move.count for node in tree.levels[1] if node.branches[0].best]
-    (1, [2])
-    """
-    game = read_game(game)
-    size = tree_size(game, state)
-    if size.nodes > TREE_NODES:
-        raise ValueError(
-            f"the tree of {game!r} would have {number_words(size.nodes)} nodes; at most {TREE_NODES:,} are drawn"
-        )
-    top = game.start if state is None else state
-    return Tree(game, _grow(game, top), bool(tabulate(game).reward.any()), size)
-
-
-def _grow(game, top, merge: bool = False, fold: bool = False) -> tuple[tuple[Node, ...], ...]:
-    """The levels below a state: equal states of a level merged, or nothing under a state that was there before."""
-    # in a row of coins what is left after "R" is drawn first
-    table, order = tabulate(game), -1 if isinstance(game, GreedyCoins) else 1
-    value, best = perfect_play(table)
-    levels: list[tuple[Node, ...]] = []
-    seen: set = set()
-    places: list = [(table.row(top), ())]  # row of the table, and the branches that lead there
-    while places:
-        level, arrivals, player = [], {}, 1 + len(levels) % 2
-        for row, branches in places:
-            state = table.states[row]
-            node = Node(state, player, int(value[row]), bool(table.over[row]), row in seen, tuple(branches))
-            seen.add(row)
-            level.append(node)
-            columns = [] if fold and node.repeated else table.legal[row].nonzero()[0].tolist()
-            for column in columns[::order]:
-                points, right = int(table.reward[row, column]), bool(best[row, column])
-                branch = Branch(len(level) - 1, table.moves[column], points, right)
-                after = int(table.next_state[row, column])
-                arrivals.setdefault(after if merge else (after, branch), []).append(branch)
-        levels.append(tuple(level))
-        places = [(key if merge else key[0], branches) for key, branches in arrivals.items()]
-    return tuple(levels)
+def _levels_of_states(table: Table, top: int) -> dict[int, int]:
+    """The levels on which each state under the top stands, as bits: bit n is 1 if it stands on level n."""
+    levels = {top: 1}
+    for row in range(top, len(table.states)):
+        if row in levels:
+            for after in _after(table, row):
+                levels[after] = levels.get(after, 0) | levels[row] << 1
+    return levels
 
 
 def _after(table: Table, row: int) -> list[int]:
