@@ -13,7 +13,7 @@ from matplotlib.text import Text
 from coinlib import plots
 from coinlib.agents import RandomAgent, ScriptedAgent
 from coinlib.arena import wilson
-from coinlib.games import SCENARIOS, CoinGame, GreedyCoins, sticks, three_piles
+from coinlib.games import SCENARIOS, CoinGame, GreedyCoins, ending_words, sticks, three_piles
 from coinlib.learners import Hats, QLearner
 from coinlib.match import play_match
 from coinlib.plots import look, results
@@ -53,7 +53,7 @@ def test_board_shows_every_coin_of_the_start(game, state):
     assert (len(filled), len(gone)) == (sum(state), sum(game.rows) - sum(state))
     assert all(x > max(place for place, line in filled if line == y) for x, y in gone if (0, y) in filled)
     assert labels(ax.yaxis) == [f"row {row}: {held} coin{'s' * (held != 1)}" for row, held in enumerate(state)]
-    assert ax.get_title() == look.ending(game)
+    assert ax.get_title() == ending_words(game)
 
 
 def test_heatmap_writes_the_number_in_each_cell():
