@@ -1,5 +1,7 @@
 """Pictures of games, results and learners: each function takes data and returns a Matplotlib `Axes`."""
 
+import types
+
 from coinlib.plots.look import readable_on
 from coinlib.plots.memory import (
     hats,
@@ -18,28 +20,5 @@ from coinlib.plots.results import round_robin_heatmap, win_rate, win_rate_table,
 from coinlib.plots.trees import tree, tree_table
 from coinlib.plots.triangles import red_and_blue, triangle, triangle_heat, triangle_table
 
-__all__ = [
-    "board",
-    "hats",
-    "hats_balls",
-    "hats_heat",
-    "hats_shares",
-    "hats_table",
-    "policy",
-    "policy_table",
-    "positions",
-    "positions_table",
-    "q_table",
-    "q_values_table",
-    "readable_on",
-    "red_and_blue",
-    "round_robin_heatmap",
-    "tree",
-    "tree_table",
-    "triangle",
-    "triangle_heat",
-    "triangle_table",
-    "win_rate",
-    "win_rate_table",
-    "win_rates",
-]
+# All names that are imported above, without the files that they come from.
+__all__ = [name for name, made in vars().items() if not (name.startswith("_") or isinstance(made, types.ModuleType))]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -102,12 +102,12 @@ def hats_balls(table, balls, winning: Winning = None, states: States = None, ax:
     _name_states(ax, view)
     ax.set(xlim=(-0.7, len(drawn) - 0.3), ylim=(-0.7, highest - 0.2), yticks=[], aspect="equal")
     ax.spines[:].set_visible(False)
-    notes = []
+    notes = list(view.notes)
     if view.right.any():
         notes.append("thick ring: a winning move")
     if not view.legal.all():
         notes.append("dashed: illegal there, never played")
-    _caption(ax, view, notes)
+    look.caption(ax, notes, letters=14)
     return ax
 
 
@@ -141,7 +141,7 @@ def hats_shares(table, balls, winning: Winning = None, states: States = None, ax
         for place in np.flatnonzero(part >= 8):
             look.write(ax, (place, below[place] + part[place] / 2), name, rim=1.5)
         below += part
-    notes = []
+    notes = list(view.notes)
     if view.marked:
         for place, names in enumerate(view.wins):
             words = "★" + ",".join(names) if names else "–"
@@ -153,7 +153,7 @@ def hats_shares(table, balls, winning: Winning = None, states: States = None, ax
     ax.set_yticks(range(0, 101, 25))
     ax.spines[["top", "right"]].set_visible(False)
     ax.legend(reverse=True, loc="upper left", bbox_to_anchor=(1, 1), title=view.moves_label, fontsize=SMALL)
-    _caption(ax, view, notes)
+    look.caption(ax, notes, letters=14)
     return ax
 
 
@@ -178,7 +178,8 @@ def hats_heat(table, balls, winning: Winning = None, states: States = None, ax: 
     """
     view = View(table, balls, winning, states, "hat")
     words = np.where(view.legal, np.vectorize("{:.0f}".format)(view.shares), "")
-    return _heat(ax, view, view.shares, words, look.blend("shares", ["white", BLUE]))
+    scale = Scale("share of the balls in %", 0, 100, look.blend("shares", ["white", BLUE]))
+    return _heat(ax, view, view.shares, words, scale)
 
 
 def hats_table(table, balls, winning: Winning = None) -> lazy.DataFrame:
@@ -250,7 +251,9 @@ def q_table(table, values, winning: Winning = None, states: States = None, ax: l
     learnt_illegal = finite & ~view.legal & (view.numbers != 0)
     known = finite & (view.legal | learnt_illegal.any(axis=1, keepdims=True))
     words = np.where(known, np.vectorize(look.short)(view.numbers), "")
-    return _heat(ax, view, view.numbers, words, look.blend("values", [ORANGE, "white", BLUE]))
+    largest = max(1.0, np.abs(view.numbers[words != ""]).max())
+    scale = Scale("value of the move", -largest, largest, look.blend("values", [ORANGE, "white", BLUE]))
+    return _heat(ax, view, view.numbers, words, scale)
 
 
 def q_values_table(table, values, winning: Winning = None) -> lazy.DataFrame:
@@ -377,12 +380,6 @@ def _name_states(ax: lazy.Axes, view: View) -> None:
     ax.set_xlabel(view.states_label)
 
 
-def _caption(ax: lazy.Axes, view: View, notes: list[str]) -> None:
-    """What is not shown, and what the marks mean."""
-    left_out = [view.left_out] if view.left_out else []
-    look.caption(ax, left_out + notes, letters=14)
-
-
 def _draw_ball(ax: lazy.Axes, view: View, place: tuple[int, int], column: int) -> None:
     """A ball of a move: `place` is the place of the hat, and how many balls lie below."""
     hat = place[0]
@@ -401,26 +398,29 @@ def _draw_ball(ax: lazy.Axes, view: View, place: tuple[int, int], column: int) -
 # --- heat maps ------------------------------------------------------------------------------------------------
 
 
-def _heat(ax: lazy.Axes | None, view: View, numbers: np.ndarray, words: np.ndarray, colours) -> lazy.Axes:
+class Scale(NamedTuple):
+    """What the colours of a heat map mean: a label, the smallest and the largest number, and a Matplotlib colour map."""
+
+    label: str
+    low: float
+    high: float
+    colours: Any
+
+
+def _heat(ax: lazy.Axes | None, view: View, numbers: np.ndarray, words: np.ndarray, scale: Scale) -> lazy.Axes:
     """A heat map with words in its cells: few states of one row across, others down."""
     many, moves = numbers.shape
     across = view.one_row and many <= STATES_ACROSS
     wide, high = (0.46 * many, 0.4 * moves) if across else (0.62 * moves, 0.28 * many)
     ax = look.axes(ax, max(4.5, 1.7 + wide), 1.5 + high)
-    if view.kind == "hat":
-        meaning = "share of the balls in %"
-        limits = (0, 100)
-    else:
-        meaning = "value of the move"
-        largest = max(1.0, np.abs(numbers[words != ""]).max())
-        limits = (-largest, largest)
     cells = np.where(view.legal, numbers, np.nan)
-    image = ax.imshow(cells.T if across else cells, cmap=colours, clim=limits, aspect="auto")
+    limits = {"vmin": scale.low, "vmax": scale.high}
+    image = ax.imshow(cells.T if across else cells, cmap=scale.colours, aspect="auto", **limits)
     favourites = numbers.argmax(axis=1)
     for cell, word in np.ndenumerate(words):
         state, column = cell
         place = (state, column) if across else (column, state)
-        ground = colours(image.norm(numbers[cell]))
+        ground = scale.colours(image.norm(numbers[cell]))
         _draw_cell(ax, view, cell, place, word, ground, is_favourite=favourites[state] == column)
     if across:
         _name_states(ax, view)
@@ -431,13 +431,13 @@ def _heat(ax: lazy.Axes | None, view: View, numbers: np.ndarray, words: np.ndarr
         ax.set_yticks(range(many), view.names)
         ax.set(xlabel=view.moves_label, ylabel=view.states_label)
     ax.tick_params(length=0)
-    ax.figure.colorbar(image, ax=ax, label=meaning)
-    notes = ["thick frame: its favourite"]
+    ax.figure.colorbar(image, ax=ax, label=scale.label)
+    notes = [*view.notes, "thick frame: its favourite"]
     if view.right.any():
         notes.append("★ wins")
     if not view.legal.all():
         notes.append("hatched: illegal")
-    _caption(ax, view, notes)
+    look.caption(ax, notes, letters=14)
     return ax
 
 

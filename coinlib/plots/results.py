@@ -18,14 +18,7 @@ CURVE_POINTS = 500  # A longer curve is thinned to so many points.
 Runs = Any  # a run that `coinlib.train` returns, several of them, or a dict of names to either
 
 
-class CurveColour(NamedTuple):
-    """The colour of a curve, and the marks on it."""
-
-    colour: str
-    mark: str
-
-
-class CurveStroke(NamedTuple):
+class Stroke(NamedTuple):
     """The dashes of a curve, the hatching of its band, and where its first mark stands, as a part of its length."""
 
     dash: str
@@ -33,21 +26,10 @@ class CurveStroke(NamedTuple):
     first_mark: float
 
 
-# Curve number n has colour n and stroke n, counted round: twelve curves look different.
-CURVE_COLOURS = (  # Orange and sky blue are too light for a line.
-    CurveColour(BLUE, "o"),
-    CurveColour(VERMILION, "s"),
-    CurveColour(GREEN, "D"),
-    CurveColour(PURPLE, "^"),
-    CurveColour(INK, "v"),
-    CurveColour(GREY, "X"),
-)
-CURVE_STROKES = (
-    CurveStroke("-", "", 0.02),
-    CurveStroke("--", "//", 0.05),
-    CurveStroke("-.", "..", 0.08),
-    CurveStroke(":", "\\\\", 0.11),
-)
+# The looks of curves; the next curve takes the next of each kind, and after the last one the first again.
+COLOURS = (BLUE, VERMILION, GREEN, PURPLE, INK, GREY)  # Orange and sky blue are too light for a line.
+MARKS = ("o", "s", "D", "^", "v", "X")
+STROKES = (Stroke("-", "", 0.02), Stroke("--", "//", 0.05), Stroke("-.", "..", 0.08), Stroke(":", "\\\\", 0.11))
 
 
 def round_robin_heatmap(table: lazy.DataFrame, ax: lazy.Axes | None = None) -> lazy.Axes:
@@ -267,12 +249,12 @@ def _label(name: str, runs: int) -> str | None:
 
 def _draw_curve(ax: lazy.Axes, number: int, curve: Curve, label: str | None, marked: bool) -> None:
     """One mean with its band; the hollow marks of different curves stand at different places, and are no data."""
-    colour, mark = CURVE_COLOURS[number % len(CURVE_COLOURS)]
-    dash, hatch, first_mark = CURVE_STROKES[number % len(CURVE_STROKES)]
-    marks = {}
+    colour = COLOURS[number % len(COLOURS)]
+    stroke = STROKES[number % len(STROKES)]
+    (line,) = ax.plot(curve.games, 100 * curve.mean, stroke.dash, color=colour, label=label)
     if marked:
-        marks = {"marker": mark, "markevery": (first_mark, 0.12), "markersize": 6, "markerfacecolor": "white"}
-    ax.plot(curve.games, 100 * curve.mean, dash, color=colour, label=label, **marks)
+        line.set(marker=MARKS[number % len(MARKS)], markevery=(stroke.first_mark, 0.12))
+        line.set(markersize=6, markerfacecolor="white")
     if (curve.high > curve.low).any():
-        band = {"color": colour, "alpha": 0.18, "linewidth": 0, "hatch": hatch}
+        band = {"color": colour, "alpha": 0.18, "linewidth": 0, "hatch": stroke.hatch}
         ax.fill_between(curve.games, 100 * curve.low, 100 * curve.high, **band)

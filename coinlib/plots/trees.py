@@ -120,17 +120,11 @@ def tree_table(tree) -> lazy.DataFrame:
             for way in node.branches:
                 before = _state_name(tree, above[way.parent].state)
                 ways.append(f"{before}: take {move_words(tree.game, way.move)}")
-            line = {
-                "level": number,
-                "turn": _player(tree, node).name,
-                "state": _state_name(tree, node.state),
-                "came by": "; ".join(ways),
-                "outcome": _outcome(tree, node),
-                "repeated": node.repeated,
-            }
-            lines.append(line)
+            turn = _player(tree, node).name
+            state = _state_name(tree, node.state)
+            lines.append((number, turn, state, "; ".join(ways), _outcome(tree, node), node.repeated))
         above = level
-    return pd.DataFrame(lines)
+    return pd.DataFrame(lines, columns=["level", "turn", "state", "came by", "outcome", "repeated"])
 
 
 # --- where the nodes stand ------------------------------------------------------------------------------------
@@ -263,13 +257,7 @@ def _way_in_words(tree, way) -> str:
 def _draw_node(ax: lazy.Axes, place: tuple[float, float], tree, node) -> None:
     """A box with the state and its outcome: bold where whoever moves loses, dashed where the state is repeated."""
     player = _player(tree, node)
-    box = {
-        "boxstyle": player.box,
-        "facecolor": player.light,
-        "edgecolor": player.colour,
-        "linestyle": "-",
-        "linewidth": 1.2,
-    }
+    box = {"boxstyle": player.box, "facecolor": player.light, "edgecolor": player.colour, "linewidth": 1.2}
     weight = "normal"
     if node.over:
         box |= {"facecolor": "#EEEEEE", "edgecolor": GREY}

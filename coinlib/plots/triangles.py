@@ -24,10 +24,7 @@ SHOWS = {
     "alice": "the points that Alice still gets",
     "margin": "by how much whoever moves then beats the other",
 }
-HEATS = {
-    "alice": SHOWS["alice"],
-    "margin": "by how much Alice then beats Bob",
-}
+HEATS = SHOWS | {"margin": "by how much Alice then beats Bob"}
 HEAD = "-|>,head_length=0.45,head_width=0.26"
 ARROW = {"arrowstyle": HEAD, "mutation_scale": 17, "joinstyle": "miter", "shrinkA": 0, "shrinkB": 0, "zorder": 3}
 ARROWS = "arrows: best moves, to what is left; Alice's blue and filled, Bob's green and hollow"
@@ -289,16 +286,13 @@ def _player(greedy, run: CoinRun) -> look.PlayerLook:
 def _draw_cell(ax: lazy.Axes, greedy, run: CoinRun, thick: bool, bright: bool) -> None:
     """The frame of a cell and the ground under its number: a square for Alice, a disc for Bob."""
     player = _player(greedy, run)
-    looks = {
-        "facecolor": ORANGE if bright else player.light,
-        "edgecolor": INK if thick or bright else player.colour,
-        "linewidth": 3 if thick else 1.2,
-        "zorder": 2,
-    }
+    ground = ORANGE if bright else player.light
+    edge = INK if thick or bright else player.colour
+    frame = {"facecolor": ground, "edgecolor": edge, "linewidth": 3 if thick else 1.2, "zorder": 2}
     if mover(greedy, *run) is ALICE:
-        look.square(ax, _top(run), HALF, **looks)
+        look.square(ax, _top(run), HALF, **frame)
     else:
-        look.disc(ax, _top(run), 1.1 * HALF, **looks)
+        look.disc(ax, _top(run), 1.1 * HALF, **frame)
 
 
 def _draw_arrow(ax: lazy.Axes, start: Place, end: Place, player: look.PlayerLook, thick: bool) -> None:

@@ -60,8 +60,8 @@ class View:
         Of coins, or another one.
     states_label, moves_label : str
         What the names mean.
-    left_out : str
-        What the picture has to say of the states left out.
+    notes : list of str
+        What a picture has to say of the states left out, one note or none.
     """
 
     def __init__(self, table, numbers, winning: Winning = None, states: States = None, kind: str = "state"):
@@ -73,13 +73,13 @@ class View:
         self.game = _kind_of_game(table)
         self.one_row = self.game == "one row"
         self.states_label, self.moves_label = LABELS[self.game, kind]
-        self.left_out = ""
+        self.notes = []
         if states is not None:
             self.states = [(state,) if (state,) in table.index else state for state in states]
         else:
             self.states = all_states(table)
             if len(self.states) > STATES_SHOWN:
-                self.left_out = f"{STATES_SHOWN} of {len(self.states):,} states: those nearest the start"
+                self.notes = [f"{STATES_SHOWN} of {len(self.states):,} states: those nearest the start"]
                 nearest = _nearest(table)[:STATES_SHOWN]
                 self.states = [state for state in self.states if state in nearest]
         self.names = [look.state_name(state) for state in self.states]
