@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -48,6 +49,8 @@ class Node(NamedTuple):
 
 
 Levels = tuple[tuple[Node, ...], ...]  # level by level the nodes, from left to right
+Way = tuple[int, Branch]  # a row of the game's table, and a branch that leads there
+Arrival = tuple[int, tuple[Branch, ...]]  # a row of the table, and all branches that lead to its node
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +82,7 @@ class Tree:
         >>> game_tree(GreedyCoins((1, 2, 4, 3))).merged()
         Tree(GreedyCoins(coins=(1, 2, 4, 3)): 15 nodes on 5 levels)
         """
-        return replace(self, levels=_merge(self._whole()))
+        return replace(self, levels=_grow(self.game, self._top, arrive=_together))
 
     def folded(self) -> Tree:
         """The same tree without what stands under a repeated state: it stands elsewhere already.
@@ -91,11 +94,12 @@ class Tree:
         >>> len(tree), len(tree.folded())
         (150, 46)
         """
-        return replace(self, levels=_fold(self._whole()))
+        return replace(self, levels=_grow(self.game, self._top, opens=_is_new))
 
-    def _whole(self) -> Levels:
-        """The levels of the tree as it was before it was merged or folded."""
-        return _grow(self.game, top=self.levels[0][0].state)
+    @property
+    def _top(self):
+        """The state in which the tree begins."""
+        return self.levels[0][0].state
 
     def __len__(self) -> int:
         return sum(map(len, self.levels))
@@ -143,30 +147,57 @@ def game_tree(game, state=None) -> Tree:
     return Tree(game, _grow(game, top), earns_points, size)
 
 
-def _grow(game, top) -> Levels:
-    """The levels of the whole tree under a state."""
+def _always(node: Node) -> bool:
+    """Whatever node it is."""
+    return True
+
+
+def _is_new(node: Node) -> bool:
+    """Whether a state stands here for the first time."""
+    return not node.repeated
+
+
+def _apart(ways: list[Way]) -> list[Arrival]:
+    """Every way leads to a node of its own."""
+    return [(row, (branch,)) for row, branch in ways]
+
+
+def _together(ways: list[Way]) -> list[Arrival]:
+    """The ways to equal states lead to one node."""
+    branches: dict[int, list[Branch]] = {}
+    for row, branch in ways:
+        branches.setdefault(row, []).append(branch)
+    return [(row, tuple(branches[row])) for row in branches]
+
+
+def _grow(game, top, arrive: Callable = _apart, opens: Callable = _always) -> Levels:
+    """The levels under a state.
+
+    `arrive` says which of the ways to a level lead to one node; what stands under a node is left out unless it `opens`.
+    """
     table = tabulate(game)
     value, _ = perfect_play(table)
     levels: list[tuple[Node, ...]] = []
     seen = set()
-    arrivals: list[tuple[int, tuple[Branch, ...]]] = [(table.row(top), ())]  # a row of the table, and what led there
+    arrivals: list[Arrival] = [(table.row(top), ())]
     while arrivals:
         player = 1 + len(levels) % 2
         level = []
-        following = []
+        ways = []
         for row, branches in arrivals:
-            for after, branch in _ways_on(table, row, parent=len(level)):
-                following.append((after, (branch,)))
             over = bool(table.over[row])
-            level.append(Node(table.states[row], player, int(value[row]), over, row in seen, branches))
+            node = Node(table.states[row], player, int(value[row]), over, row in seen, branches)
+            if opens(node):
+                ways += _ways_on(table, row, parent=len(level))
+            level.append(node)
             seen.add(row)
         levels.append(tuple(level))
-        arrivals = following
+        arrivals = arrive(ways)
     return tuple(levels)
 
 
-def _ways_on(table: Table, row: int, parent: int) -> list[tuple[int, Branch]]:
-    """The rows that the legal moves lead to, each with the branch that leads there."""
+def _ways_on(table: Table, row: int, parent: int) -> list[Way]:
+    """The ways on from a state, a node of its level, by every legal move."""
     _, best = perfect_play(table)
     columns = np.flatnonzero(table.legal[row]).tolist()
     if table.moves == ENDS:
@@ -177,49 +208,6 @@ def _ways_on(table: Table, row: int, parent: int) -> list[tuple[int, Branch]]:
         branch = Branch(parent, table.moves[column], points, bool(best[row, column]))
         ways.append((int(table.next_state[row, column]), branch))
     return ways
-
-
-def _merge(levels: Levels) -> Levels:
-    """The levels of a tree with equal states of a level as one node, to which all their branches lead."""
-    merged = []
-    above: tuple[Node, ...] = ()
-    place_above: dict[Any, int] = {}  # where each state of the level above stands once it is merged
-    for level in levels:
-        nodes: dict[Any, Node] = {}
-        branches: dict[Any, list[Branch]] = {}
-        for node in level:
-            nodes.setdefault(node.state, node)
-            joined = branches.setdefault(node.state, [])
-            for branch in node.branches:
-                moved = branch._replace(parent=place_above[above[branch.parent].state])
-                if moved not in joined:
-                    joined.append(moved)
-        merged.append(tuple(node._replace(branches=tuple(branches[state])) for state, node in nodes.items()))
-        above = level
-        place_above = {state: place for place, state in enumerate(nodes)}
-    return tuple(merged)
-
-
-def _fold(levels: Levels) -> Levels:
-    """The levels of a tree without what stands under a repeated state."""
-    folded = [levels[0]]
-    place_above = {0: 0}  # where each node of the level above stands now, if something stands under it
-    for level in levels[1:]:
-        nodes = []
-        place = {}
-        for number, node in enumerate(level):
-            (branch,) = node.branches
-            if branch.parent not in place_above:
-                continue
-            if not node.repeated:
-                place[number] = len(nodes)
-            moved = branch._replace(parent=place_above[branch.parent])
-            nodes.append(node._replace(branches=(moved,)))
-        if not nodes:
-            break
-        folded.append(tuple(nodes))
-        place_above = place
-    return tuple(folded)
 
 
 class TreeSize(NamedTuple):

@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -178,8 +178,8 @@ def hats_heat(table, balls, winning: Winning = None, states: States = None, ax: 
     """
     view = View(table, balls, winning, states, "hat")
     words = np.where(view.legal, np.vectorize("{:.0f}".format)(view.shares), "")
-    scale = Scale("share of the balls in %", 0, 100, look.blend("shares", ["white", BLUE]))
-    return _heat(ax, view, view.shares, words, scale)
+    colours = look.blend("shares", ["white", BLUE])
+    return _heat(ax, view, view.shares, words, "share of the balls in %", cmap=colours, vmin=0, vmax=100)
 
 
 def hats_table(table, balls, winning: Winning = None) -> lazy.DataFrame:
@@ -252,8 +252,8 @@ def q_table(table, values, winning: Winning = None, states: States = None, ax: l
     known = finite & (view.legal | learnt_illegal.any(axis=1, keepdims=True))
     words = np.where(known, np.vectorize(look.short)(view.numbers), "")
     largest = max(1.0, np.abs(view.numbers[words != ""]).max())
-    scale = Scale("value of the move", -largest, largest, look.blend("values", [ORANGE, "white", BLUE]))
-    return _heat(ax, view, view.numbers, words, scale)
+    colours = look.blend("values", [ORANGE, "white", BLUE])
+    return _heat(ax, view, view.numbers, words, "value of the move", cmap=colours, vmin=-largest, vmax=largest)
 
 
 def q_values_table(table, values, winning: Winning = None) -> lazy.DataFrame:
@@ -398,29 +398,22 @@ def _draw_ball(ax: lazy.Axes, view: View, place: tuple[int, int], column: int) -
 # --- heat maps ------------------------------------------------------------------------------------------------
 
 
-class Scale(NamedTuple):
-    """What the colours of a heat map mean: a label, the smallest and the largest number, and a Matplotlib colour map."""
+def _heat(ax: lazy.Axes | None, view: View, numbers: np.ndarray, words: np.ndarray, label: str, **scale) -> lazy.Axes:
+    """A heat map with words in its cells: few states of one row across, others down.
 
-    label: str
-    low: float
-    high: float
-    colours: Any
-
-
-def _heat(ax: lazy.Axes | None, view: View, numbers: np.ndarray, words: np.ndarray, scale: Scale) -> lazy.Axes:
-    """A heat map with words in its cells: few states of one row across, others down."""
+    `label` says what the colours mean; `scale` is cmap, vmin and vmax of Matplotlib's `imshow`.
+    """
     many, moves = numbers.shape
     across = view.one_row and many <= STATES_ACROSS
     wide, high = (0.46 * many, 0.4 * moves) if across else (0.62 * moves, 0.28 * many)
     ax = look.axes(ax, max(4.5, 1.7 + wide), 1.5 + high)
     cells = np.where(view.legal, numbers, np.nan)
-    limits = {"vmin": scale.low, "vmax": scale.high}
-    image = ax.imshow(cells.T if across else cells, cmap=scale.colours, aspect="auto", **limits)
+    image = ax.imshow(cells.T if across else cells, aspect="auto", **scale)
     favourites = numbers.argmax(axis=1)
     for cell, word in np.ndenumerate(words):
         state, column = cell
         place = (state, column) if across else (column, state)
-        ground = scale.colours(image.norm(numbers[cell]))
+        ground = image.cmap(image.norm(numbers[cell]))
         _draw_cell(ax, view, cell, place, word, ground, is_favourite=favourites[state] == column)
     if across:
         _name_states(ax, view)
@@ -431,7 +424,7 @@ def _heat(ax: lazy.Axes | None, view: View, numbers: np.ndarray, words: np.ndarr
         ax.set_yticks(range(many), view.names)
         ax.set(xlabel=view.moves_label, ylabel=view.states_label)
     ax.tick_params(length=0)
-    ax.figure.colorbar(image, ax=ax, label=scale.label)
+    ax.figure.colorbar(image, ax=ax, label=label)
     notes = [*view.notes, "thick frame: its favourite"]
     if view.right.any():
         notes.append("★ wins")
