@@ -89,7 +89,7 @@ def sequence(values, what: str, such_as: str) -> tuple:
 
 
 def _as_tuple(values) -> tuple | None:
-    """Values that stand in a row; None for anything else, also for a text and for a set, which has no order."""
+    """Values that stand in a row; None for anything else, such as a text, or a set, which has no order."""
     if isinstance(values, (str, bytes, set, frozenset, dict)):
         return None
     try:
@@ -112,9 +112,11 @@ def check_game(game) -> None:
     # The class is asked first, because the moves of a large game take long to list.
     missing = [name for name in wanted if not (hasattr(type(game), name) or hasattr(game, name))]
     if missing:
-        raise TypeError(f"game: expected a game such as sticks(20), got {shown(game)}: it has no {', '.join(missing)}")
+        lacks = f"it has no {', '.join(missing)}"
+        raise TypeError(f"game: expected a game such as sticks(20), got {shown(game)}: {lacks}")
     if isinstance(game, type):
-        raise TypeError(f"game: expected a game, got the class {game.__name__}; write {game.__name__}(...) to make one")
+        name = game.__name__
+        raise TypeError(f"game: expected a game, got the class {name}; write {name}(...) to make one")
 
 
 def check_agent(agent, what: str) -> None:

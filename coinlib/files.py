@@ -16,7 +16,7 @@ def whole_file(path: str | os.PathLike) -> Iterator[Path]:
     Parameters
     ----------
     path : path of the file
-        A path that exists and is no file, such as ``/dev/stdout``, is written to directly. A link stays a link.
+        A path that exists and is no file, such as ``/dev/stdout``, is written to directly. A link stays.
 
     Yields
     ------

@@ -84,7 +84,7 @@ def left_by_best(greedy: Greedy, run: CoinRun) -> list[CoinRun]:
 
 
 def best_line(greedy: Greedy) -> list[CoinRun]:
-    """The runs that ``greedy.line()``, a line of best play, goes through: from the whole row to the last coin.
+    """The runs that ``greedy.line()``, a line of best play, goes through, the whole row first.
 
     Examples
     --------

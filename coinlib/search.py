@@ -86,7 +86,7 @@ class SearchNode:
 
 @dataclass(eq=False)
 class TriedMove:
-    """A move that has been tried: the points that it earns, the node that it leads to, how often it was made."""
+    """A move that has been tried: the points it earns, the node it leads to, how often it was made."""
 
     points: int
     node: SearchNode
@@ -98,7 +98,7 @@ class TriedMove:
         return self.points - self.node.value
 
 
-SearchPath = list[tuple[SearchNode, Any]]  # the nodes that a simulation came through, each with the move that was made
+SearchPath = list[tuple[SearchNode, Any]]  # the nodes that a simulation came through, each with the move made
 
 
 def upper_bound(node: SearchNode, move, exploration: float) -> float:
@@ -108,7 +108,7 @@ def upper_bound(node: SearchNode, move, exploration: float) -> float:
 
 
 def select(root: SearchNode, exploration: float) -> tuple[SearchPath, SearchNode]:
-    """Walk down from the root by the largest upper bound, to a node with untried moves or to the end of the game."""
+    """Walk down from the root by the largest upper bound, to a node with untried moves or to the end."""
     path: SearchPath = []
     node = root
     while node.moves and not node.untried:
@@ -119,7 +119,7 @@ def select(root: SearchNode, exploration: float) -> tuple[SearchPath, SearchNode
 
 
 def expand(game: Game, tree: dict[Any, SearchNode], node: SearchNode, generator: np.random.Generator):
-    """Try one of the untried moves of a node, and return it; the state that it leads to may be in the tree already."""
+    """Try one of the untried moves of a node, and return it; its next state may be in the tree already."""
     number = int(generator.random() * len(node.untried))
     move = node.untried.pop(number)
     after = game.play(node.state, move)
@@ -141,7 +141,7 @@ def playout(game: Game, state, generator: np.random.Generator) -> int:
 
 
 def back_up(path: SearchPath, leaf: SearchNode, value: int) -> int:
-    """Count the value of a leaf in the leaf and in every node of the path above it; returns what the root was worth."""
+    """Count the value of a leaf there and in every node of its path; returns the value of the root."""
     _count(leaf, value)
     for node, move in reversed(path):
         tried = node.moves[move]
@@ -160,8 +160,8 @@ def _count(node: SearchNode, value: float) -> None:
 class SearchAgent:
     """Makes the move that a tree search tried most often: UCT, upper confidence bounds in a tree.
 
-    Every move begins a new tree, in which equal states are one node. A simulation tries the untried moves of a
-    node first. Otherwise it makes the move with the largest bound: its value + exploration * spread *
+    Every move begins a new tree, in which equal states are one node. A simulation first tries the untried
+    moves of a node. Otherwise it makes the move with the largest bound: its value + exploration * spread *
     sqrt(log(visits of the node) / visits of the move). The spread is that of all results so far, so that
     `exploration` means the same in a game of many points.
 

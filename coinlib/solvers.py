@@ -142,14 +142,15 @@ class Solution:
         return 1 if self.wins[state] else 2
 
     def __repr__(self) -> str:
-        return f"Solution({self.game}, {np.count_nonzero(~self.wins):,} of {self.wins.size:,} states are lost)"
+        lost = np.count_nonzero(~self.wins)
+        return f"Solution({self.game}, {lost:,} of {self.wins.size:,} states are lost)"
 
 
 def solve(game: CoinGame) -> Solution:
     """Who wins from every state of rows of coins, by the recursion over the states.
 
-    A state is won if a move leads to a lost one. `coinlib.loops.mark_wins` reads this from the end of the game
-    on: each lost state marks the states from which a move leads to it as won.
+    A state is won if a move leads to a lost one. `coinlib.loops.mark_wins` begins at the end of the game:
+    each lost state marks the states from which a move leads to it as won.
 
     Parameters
     ----------

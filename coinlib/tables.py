@@ -65,7 +65,8 @@ class Table:
             mend = ""
             if isinstance(state, int) and (state,) in self.index:
                 mend = f"; write {(state,)!r}"
-            raise ValueError(f"state: {shown(state)} cannot be reached from {self.states[0]!r}{mend}") from None
+            words = f"state: {shown(state)} cannot be reached from {self.states[0]!r}{mend}"
+            raise ValueError(words) from None
 
 
 def cached_by_game(function):
@@ -121,7 +122,7 @@ def tabulate(game) -> Table:
     _check_size(getattr(game, "state_count", 0), getattr(game, "move_count", 0))
     moves = tuple(game.moves)
     ways = _explore(game, moves)
-    states = list(reversed(ways))  # What was finished last stands first, so that every move leads down the list.
+    states = list(reversed(ways))  # What was finished last stands first: every move leads down the list.
     index = {state: row for row, state in enumerate(states)}
     column = {move: number for number, move in enumerate(moves)}
     next_state = np.full((len(states), len(moves)), -1, dtype=np.int32)
@@ -140,7 +141,7 @@ def tabulate(game) -> Table:
 
 
 def _explore(game, moves: tuple) -> dict[Any, list]:
-    """The ways on from each state, which are pairs (move, next state): each state after all that it leads to."""
+    """The ways on from each state, pairs (move, next state); a state stands after all that it leads to."""
     finished: dict[Any, list] = {}
     open_states: dict[Any, list] = {}  # Those on the way from the start to where we are.
     named = frozenset(moves)
@@ -154,7 +155,8 @@ def _explore(game, moves: tuple) -> dict[Any, list]:
         elif state not in finished:
             ways = [] if game.is_over(state) else _ways_on(game, state, named)
             open_states[state] = ways
-            _check_size(len(finished) + len(open_states), len(moves))  # A game that never ends is refused here.
+            # A game that never ends is refused here.
+            _check_size(len(finished) + len(open_states), len(moves))
             stack.append((state, True))
             stack += [(following, False) for _, following in reversed(ways)]
     return finished
@@ -172,11 +174,12 @@ def _ways_on(game, state, named: frozenset) -> list[tuple]:
 def _check_size(states: int, moves: int) -> None:
     """MemoryError for a table that is too large; a state takes about 400 bytes as Python holds it."""
     needed = states * (moves * (4 + 8) + 400)
-    check_memory(needed, TABLE_BYTES, f"a table of {number_words(states)} states and {number_words(moves)} moves")
+    table = f"a table of {number_words(states)} states and {number_words(moves)} moves"
+    check_memory(needed, TABLE_BYTES, table)
 
 
 def same_game(one, other) -> bool:
-    """Whether two games are the same: equal or, where their class does not say what is equal, with the same table.
+    """Whether two games are the same: equal or, where the class defines no equality, with equal tables.
 
     Examples
     --------
@@ -202,9 +205,8 @@ def same_game(one, other) -> bool:
 def check_memory(needed: int, most: int, table: str) -> None:
     """MemoryError for a table that would need more bytes than it may."""
     if needed > most:
-        raise MemoryError(
-            f"{table} would need {number_words(needed >> 20)} MiB (at most {number_words(most >> 20)} MiB)"
-        )
+        would_need = f"{number_words(needed >> 20)} MiB (at most {number_words(most >> 20)} MiB)"
+        raise MemoryError(f"{table} would need {would_need}")
 
 
 def number_words(number: int) -> str:

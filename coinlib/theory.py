@@ -406,7 +406,7 @@ def period(amounts: Iterable[int], misere: bool) -> Period:
 
 
 def repetition(values: Sequence[int], window: int) -> tuple[int, int] | None:
-    """From where on, and in what rhythm, a sequence repeats for ever, if each value follows from those before it.
+    """From where on, and in what rhythm, a sequence repeats for ever.
 
     It must be known that a value follows from the `window` values before it, by one rule for all
     places from `window` on. Then a window that comes a second time is followed by the same value

@@ -1,4 +1,4 @@
-"""All that can happen in a small game, as a tree: level by level, merged where states are equal, or folded."""
+"""All that can happen in a small game, as a tree: whole, with equal states merged, or folded."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from coinlib.solvers import perfect_play
 from coinlib.tables import Table, number_words, tabulate
 
 TREE_NODES = 5_000  # A tree with more nodes is counted, not built.
-ENDS = ("L", "R")  # In a row of coins what is left after "R" stands first, so that the left coins stand on the left.
+ENDS = ("L", "R")  # With these moves what "R" leaves stands first, so that left coins stand on the left.
 
 
 class Branch(NamedTuple):
@@ -173,7 +173,8 @@ def _together(ways: list[Way]) -> list[Arrival]:
 def _grow(game, top, arrive: Callable = _apart, opens: Callable = _always) -> Levels:
     """The levels under a state.
 
-    `arrive` says which of the ways to a level lead to one node; what stands under a node is left out unless it `opens`.
+    `arrive` says which of the ways to a level lead to one node. What stands under a node is left out unless
+    it `opens`.
     """
     table = tabulate(game)
     value, _ = perfect_play(table)
@@ -256,7 +257,7 @@ def tree_size(game, state=None) -> TreeSize:
     nodes = {}
     games = {}
     moves = {}
-    for row in sorted(levels, reverse=True):  # Every move leads down the list, so the ends of games come first.
+    for row in sorted(levels, reverse=True):  # Every move leads down the list: the ends of games come first.
         after = _after(table, row)
         nodes[row] = 1 + sum(nodes[each] for each in after)
         games[row] = sum(games[each] for each in after) if after else 1

@@ -1,4 +1,4 @@
-"""What all pictures share: colours, how a player looks, short names, marks, and ink that can be read on any colour.
+"""What all pictures share: colours, how a player looks, short names, marks, and ink for a colour.
 
 The colours are Okabe and Ito's, which colour-blind readers can tell apart; no meaning hangs on a
 colour alone.
@@ -30,7 +30,8 @@ SQUARE = "square,pad=0.3"
 class PlayerLook(NamedTuple):
     """How a player's part of a picture looks, which can be told apart by more than its colour.
 
-    `light` is the ground under figures, `head` fills the heads of arrows, `box` is the shape of nodes in a tree.
+    `light` is the ground under figures, `head` fills the heads of arrows, `box` is the shape of nodes in a
+    tree.
     """
 
     name: str
@@ -112,7 +113,7 @@ def state_name(state: Any) -> str:
 
 
 def move_name(move: Any, one_row: bool) -> str:
-    """A move of which only a table is known, in short: the count on one row of coins, "row:count" on several."""
+    """A move of which only a table is known, in short: the count on one row, "row:count" on several."""
     if not isinstance(move, Move):
         return str(move)
     return str(move.count) if one_row else f"{move.row}:{move.count}"

@@ -112,7 +112,9 @@ def hats_balls(table, balls, winning: Winning = None, states: States = None, ax:
 
 
 def hats_shares(table, balls, winning: Winning = None, states: States = None, ax: lazy.Axes | None = None) -> lazy.Axes:
-    """Each hat as a bar: the share of every ball among those that can be played; the parameters are those of `hats`.
+    """Each hat as a bar: the share of every ball among those that can be played.
+
+    The parameters are those of `hats`.
 
     Returns
     -------
@@ -178,8 +180,8 @@ def hats_heat(table, balls, winning: Winning = None, states: States = None, ax: 
     """
     view = View(table, balls, winning, states, "hat")
     words = np.where(view.legal, np.vectorize("{:.0f}".format)(view.shares), "")
-    colours = look.blend("shares", ["white", BLUE])
-    return _heat(ax, view, view.shares, words, "share of the balls in %", cmap=colours, vmin=0, vmax=100)
+    scale = {"cmap": look.blend("shares", ["white", BLUE]), "vmin": 0, "vmax": 100}
+    return _heat(ax, view, view.shares, words, "share of the balls in %", **scale)
 
 
 def hats_table(table, balls, winning: Winning = None) -> lazy.DataFrame:
@@ -247,13 +249,13 @@ def q_table(table, values, winning: Winning = None, states: States = None, ax: l
     """
     view = View(table, values, winning, states)
     finite = np.isfinite(view.numbers)
-    # A learner may value illegal moves as well. They are written in the states where it has learnt such a value.
+    # A learner may value illegal moves as well; they are written where it has learnt such a value.
     learnt_illegal = finite & ~view.legal & (view.numbers != 0)
     known = finite & (view.legal | learnt_illegal.any(axis=1, keepdims=True))
     words = np.where(known, np.vectorize(look.short)(view.numbers), "")
     largest = max(1.0, np.abs(view.numbers[words != ""]).max())
-    colours = look.blend("values", [ORANGE, "white", BLUE])
-    return _heat(ax, view, view.numbers, words, "value of the move", cmap=colours, vmin=-largest, vmax=largest)
+    scale = {"cmap": look.blend("values", [ORANGE, "white", BLUE]), "vmin": -largest, "vmax": largest}
+    return _heat(ax, view, view.numbers, words, "value of the move", **scale)
 
 
 def q_values_table(table, values, winning: Winning = None) -> lazy.DataFrame:
@@ -370,7 +372,7 @@ def policy_table(table, values, winning: Winning) -> lazy.DataFrame:
     return view.frame()[["favourite", "wins"]].assign(verdict=_verdicts(view))
 
 
-# --- what the pictures share ----------------------------------------------------------------------------------
+# --- what the pictures share ------------------------------------------------------------------------------
 
 
 def _name_states(ax: lazy.Axes, view: View) -> None:
@@ -395,10 +397,10 @@ def _draw_ball(ax: lazy.Axes, view: View, place: tuple[int, int], column: int) -
     look.write(ax, place, view.moves[column], color=look.readable_on(colour))
 
 
-# --- heat maps ------------------------------------------------------------------------------------------------
+# --- heat maps --------------------------------------------------------------------------------------------
 
 
-def _heat(ax: lazy.Axes | None, view: View, numbers: np.ndarray, words: np.ndarray, label: str, **scale) -> lazy.Axes:
+def _heat(ax, view: View, numbers: np.ndarray, words: np.ndarray, label: str, **scale) -> lazy.Axes:
     """A heat map with words in its cells: few states of one row across, others down.
 
     `label` says what the colours mean; `scale` is cmap, vmin and vmax of Matplotlib's `imshow`.
@@ -451,7 +453,7 @@ def _draw_cell(ax: lazy.Axes, view: View, cell, place, word: str, ground, is_fav
         ax.plot(x - 0.38, y - 0.28, "*", markersize=6, color=ink)
 
 
-# --- the policy -----------------------------------------------------------------------------------------------
+# --- the policy -------------------------------------------------------------------------------------------
 
 WINS = "wins"
 THROWS_AWAY = "throws the win away"
@@ -468,7 +470,7 @@ def _verdicts(view: View) -> np.ndarray:
 
 
 class Side(NamedTuple):
-    """One side of the plane in which the policy is drawn: some counts of a state, for example those of rows 0 and 1.
+    """One side of the plane in which the policy is drawn: some counts of a state, as those of rows 0 and 1.
 
     `labels` stand along it, and `places` says where among them each state has its place.
     """
@@ -479,7 +481,7 @@ class Side(NamedTuple):
 
 
 def _two_sides(view: View) -> tuple[Side, Side]:
-    """The sides of a plane in which each state has a place; across stand as many of its counts as can be read."""
+    """The sides of a plane in which each state has a place, with as many counts across as can be read."""
     sizes = [len(set(counts)) for counts in zip(*view.states)]  # how many different numbers each count can be
     across = _counts_across(sizes)
     up = [part for part in range(len(sizes)) if part not in across]

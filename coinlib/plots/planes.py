@@ -102,7 +102,7 @@ def positions_table(solution, fixed: Mapping[int, int] | None = None) -> lazy.Da
 
 
 class Plane(NamedTuple):
-    """The states of two rows, `across` and `up`, the coins `fixed` in all others, and who wins by the coins in the two."""
+    """The states of two rows, `across` and `up`: the coins `fixed` in all others, and who wins."""
 
     across: int
     up: int
@@ -116,7 +116,8 @@ def _plane(solution, fixed: Mapping[int, int] | None) -> Plane:
     rows = range(len(solution.game.rows))
     free = [row for row in rows if row not in fixed]
     if len(free) != 2:
-        raise ValueError(f"fixed: expected the coins of all rows but two of {counted(len(rows), 'row')}, got {fixed}")
+        many = counted(len(rows), "row")
+        raise ValueError(f"fixed: expected the coins of all rows but two of {many}, got {fixed}")
     across, up = free
     wins = solution.wins[tuple(fixed.get(row, slice(None)) for row in rows)]
     return Plane(across, up, fixed, wins)
@@ -146,10 +147,12 @@ def _draw_winners(ax: lazy.Axes, plane: Plane) -> str:
 
 
 def _draw_values(ax: lazy.Axes, game: CoinGame, plane: Plane, values: Callable) -> None:
-    """The number that somebody's function gives each state, as a colour and in the cell; the lost states in frames."""
+    """The number that a function gives each state, as a colour and in the cell; the lost states in frames."""
     from matplotlib.ticker import MaxNLocator
 
-    counts = [[plane.fixed[row]] if row in plane.fixed else range(start + 1) for row, start in enumerate(game.rows)]
+    counts = [range(start + 1) for start in game.rows]
+    for row, held in plane.fixed.items():
+        counts[row] = range(held, held + 1)
     found = [values(state) for state in itertools.product(*counts)]
     numbers = np.array(found, dtype=float).reshape(plane.wins.shape)
     image = ax.imshow(numbers.T, cmap="viridis", origin="lower")

@@ -23,7 +23,8 @@ def board(game: CoinGame, state: Sequence[int] | None = None, ax: lazy.Axes | No
     Parameters
     ----------
     game : CoinGame
-        Says how many coins each row held at the start, and the ending. A game of your own with `rows` will do.
+        Says how many coins each row held at the start, and the ending. A game of your own with `rows` will do
+        as well.
     state : tuple of int or None
         Coins left in each row; None for the start.
     ax : Axes or None

@@ -19,7 +19,7 @@ Runs = Any  # a run that `coinlib.train` returns, several of them, or a dict of 
 
 
 class Stroke(NamedTuple):
-    """The dashes of a curve, the hatching of its band, and where its first mark stands, as a part of its length."""
+    """The dashes of a curve, the hatching of its band, and how far from its start the first mark stands."""
 
     dash: str
     hatch: str
@@ -29,7 +29,12 @@ class Stroke(NamedTuple):
 # The looks of curves; the next curve takes the next of each kind, and after the last one the first again.
 COLOURS = (BLUE, VERMILION, GREEN, PURPLE, INK, GREY)  # Orange and sky blue are too light for a line.
 MARKS = ("o", "s", "D", "^", "v", "X")
-STROKES = (Stroke("-", "", 0.02), Stroke("--", "//", 0.05), Stroke("-.", "..", 0.08), Stroke(":", "\\\\", 0.11))
+STROKES = (
+    Stroke("-", "", 0.02),
+    Stroke("--", "//", 0.05),
+    Stroke("-.", "..", 0.08),
+    Stroke(":", "\\\\", 0.11),
+)
 
 
 def round_robin_heatmap(table: lazy.DataFrame, ax: lazy.Axes | None = None) -> lazy.Axes:
@@ -105,7 +110,8 @@ def win_rates(table: lazy.DataFrame, ax: lazy.Axes | None = None) -> lazy.Axes:
     bars = np.maximum([rates - low, high - rates], 0)  # At 0 and at 100 % rounding makes lengths below 0.
     ax.errorbar(rates, places, xerr=bars, fmt="o", markersize=3, color=BLUE, ecolor=BLUE, capsize=5)
     ax.set_yticks(places, [str(name) for name in table.index])
-    ax.set(ylim=(len(table) - 0.5, -0.5), xlabel="win rate in %, with 95 % interval", ylabel=table.index.name or "")
+    ax.set(xlabel="win rate in %, with 95 % interval", ylabel=table.index.name or "")
+    ax.set_ylim(len(table) - 0.5, -0.5)  # The first row stands at the top.
     return ax
 
 
@@ -158,7 +164,8 @@ def win_rate(runs: Runs, window: int = 5, log: bool = False, ax: lazy.Axes | Non
     if log:
         ax.set_xscale("log")
     ax.xaxis.set_major_formatter("{x:,.0f}")
-    ax.set(ylim=(-3, 103), xlabel="games played", ylabel=f"wins among the last {counted(window, 'game')}, in %")
+    ax.set(ylim=(-3, 103), xlabel="games played")
+    ax.set_ylabel(f"wins among the last {counted(window, 'game')}, in %")
     ax.grid(color=PAPER, linewidth=0.6)
     ax.spines[["top", "right"]].set_visible(False)
     if ax.get_legend_handles_labels()[1]:
@@ -248,7 +255,7 @@ def _label(name: str, runs: int) -> str | None:
 
 
 def _draw_curve(ax: lazy.Axes, number: int, curve: Curve, label: str | None, marked: bool) -> None:
-    """One mean with its band; the hollow marks of different curves stand at different places, and are no data."""
+    """One mean with its band; the hollow marks of different curves stand at different places."""
     colour = COLOURS[number % len(COLOURS)]
     stroke = STROKES[number % len(STROKES)]
     (line,) = ax.plot(curve.games, 100 * curve.mean, stroke.dash, color=colour, label=label)

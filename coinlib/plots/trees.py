@@ -16,7 +16,7 @@ from coinlib.plots.look import GREEDY_PLAYERS, GREY, INK, PLAYERS
 
 NODES_ACROSS = 26  # A wider tree is folded.
 FOLDED_ACROSS = 40  # One that is still wider than this is refused.
-MOVES_NAMED = 10  # Where equal states are merged, no moves are written if more branches than this lead to a level.
+MOVES_NAMED = 10  # Where equal states are merged, moves are not written if more than this lead to a level.
 SWEEPS = 12
 THICK = {"linewidth": 2.4, "color": INK}
 THIN = {"linewidth": 0.9, "color": GREY}
@@ -127,7 +127,7 @@ def tree_table(tree) -> lazy.DataFrame:
     return pd.DataFrame(lines, columns=["level", "turn", "state", "came by", "outcome", "repeated"])
 
 
-# --- where the nodes stand ------------------------------------------------------------------------------------
+# --- where the nodes stand --------------------------------------------------------------------------------
 
 
 def _is_tree(tree) -> bool:
@@ -166,7 +166,7 @@ def _tree_places(children: Links) -> Places:
 
 
 def _joined(subtrees: list[Places]) -> Places:
-    """The subtree of a node above the middle of these, which stand side by side; the node itself stands at 0."""
+    """The subtree of a node, which stands at 0 above the middle of these subtrees, side by side."""
     together: Places = []
     tops = []
     for subtree in subtrees:
@@ -221,7 +221,7 @@ def _sort_by_neighbours(level: list[int], other_level: list[int], neighbours: li
     level.sort(key=middle)
 
 
-# --- what stands in the picture --------------------------------------------------------------------------------
+# --- what stands in the picture ---------------------------------------------------------------------------
 
 
 def _moves_are_named(level) -> bool:
@@ -255,7 +255,7 @@ def _way_in_words(tree, way) -> str:
 
 
 def _draw_node(ax: lazy.Axes, place: tuple[float, float], tree, node) -> None:
-    """A box with the state and its outcome: bold where whoever moves loses, dashed where the state is repeated."""
+    """A box with the state and its outcome: bold where whoever moves loses, dashed for a repeated state."""
     player = _player(tree, node)
     box = {"boxstyle": player.box, "facecolor": player.light, "edgecolor": player.colour, "linewidth": 1.2}
     weight = "normal"

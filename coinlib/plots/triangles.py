@@ -26,7 +26,7 @@ SHOWS = {
 }
 HEATS = SHOWS | {"margin": "by how much Alice then beats Bob"}
 HEAD = "-|>,head_length=0.45,head_width=0.26"
-ARROW = {"arrowstyle": HEAD, "mutation_scale": 17, "joinstyle": "miter", "shrinkA": 0, "shrinkB": 0, "zorder": 3}
+ARROW = {"arrowstyle": HEAD, "mutation_scale": 17, "joinstyle": "miter", "shrinkA": 0, "shrinkB": 0}
 ARROWS = "arrows: best moves, to what is left; Alice's blue and filled, Bob's green and hollow"
 
 Place = tuple[float, int]  # across and up, coins being 1 apart
@@ -59,7 +59,8 @@ def red_and_blue(coins: Sequence[int], ax: lazy.Axes | None = None) -> lazy.Axes
     for start, name, colour, mark in ((0, "red (circle)", VERMILION, "o"), (1, "blue (square)", BLUE, "s")):
         places = range(start, many, 2)
         label = f"{name}: {sum(coins[start::2])} in all"
-        ax.scatter(places, [0] * len(places), 500, "white", marker=mark, edgecolor=colour, linewidth=3, label=label)
+        edge = {"marker": mark, "edgecolor": colour, "linewidth": 3}
+        ax.scatter(places, np.zeros(len(places)), 500, "white", label=label, **edge)
     for place, coin in enumerate(coins):
         look.write(ax, (place, 0), str(coin), fontsize=SMALL + 1, gid="coin")
     ax.set(xlabel="place in the row", xticks=range(many), yticks=[], xlim=(-0.6, many - 0.4), ylim=(-1, 1))
@@ -108,7 +109,8 @@ def triangle(
     runs = runs_of(greedy)
     many = len(greedy.coins)
     if many > CELLS_ACROSS:
-        raise ValueError(f"{many} coins are too many to read as a triangle (at most {CELLS_ACROSS}); see triangle_heat")
+        most = f"at most {CELLS_ACROSS}"
+        raise ValueError(f"{many} coins are too many to read as a triangle ({most}); see triangle_heat")
     played = best_line(greedy) if line else []
     words = [look.signed(numbers[cell]) if show == "margin" else str(numbers[cell]) for cell in runs]
     notes = [f"in each cell: {SHOWS[show]}", ARROWS]
@@ -182,7 +184,7 @@ def triangle_heat(greedy, show: str = "alice", ax: lazy.Axes | None = None) -> l
 
 
 def _heat_cells(greedy, show: str) -> np.ndarray:
-    """The numbers of the triangle, a line for each length; a run is as wide as one coin, two cells around its middle."""
+    """The numbers of the triangle, a line for each length; a run has two cells, as wide as a coin together."""
     numbers = _numbers(greedy, show)
     many = len(greedy.coins)
     cells = np.full((many, 2 * many), np.nan)
@@ -235,7 +237,7 @@ def triangle_table(greedy, show: str = "alice") -> lazy.DataFrame:
     return pd.DataFrame(columns, index=pd.MultiIndex.from_tuples(runs, names=["i", "j"]))
 
 
-# --- what stands in the triangle ------------------------------------------------------------------------------
+# --- what stands in the triangle --------------------------------------------------------------------------
 
 
 def _numbers(greedy, show: str) -> np.ndarray:
@@ -302,7 +304,7 @@ def _draw_arrow(ax: lazy.Axes, start: Place, end: Place, player: look.PlayerLook
     way = np.subtract(end, start)
     gap = 0.32 * way / np.linalg.norm(way)  # to the edge of a cell, nearly
     looks = {"edgecolor": player.colour, "facecolor": player.head, "linewidth": 3.4 if thick else 1.6}
-    ax.add_patch(FancyArrowPatch(start + gap, end - gap, **looks, **ARROW))
+    ax.add_patch(FancyArrowPatch(start + gap, end - gap, zorder=3, **looks, **ARROW))
 
 
 def _draw_coins(ax: lazy.Axes, coins: Sequence[int], run: CoinRun | None, size: float) -> None:

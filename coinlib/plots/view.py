@@ -1,4 +1,4 @@
-"""A learner's table, ready to be drawn: which states in which order, their names, what is legal, and what is right."""
+"""A learner's table, ready to be drawn: the states in order, their names, what is legal, what is right."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LABELS = {
     ("other", "state"): ("state", "move"),
 }
 
-States = Iterable | None  # the states to show, in order; None for all, or of more than 40 those nearest the start
+States = Iterable | None  # the states to show, in order; None for all, or the 40 nearest the start
 Winning = Callable[[Any], Iterable] | None  # a function from a state to its best moves
 
 
@@ -116,7 +116,7 @@ class View:
 
 
 def _kind_of_game(table) -> str:
-    """What the moves and states of a table are: "one row" or several "rows" of coins, or those of an "other" game."""
+    """Whether a table is of "one row" of coins, of several "rows", or of an "other" game."""
     if not all(isinstance(move, Move) for move in table.moves):
         return "other"
     start = table.states[0]
@@ -124,7 +124,7 @@ def _kind_of_game(table) -> str:
 
 
 def all_states(table) -> list:
-    """The states in which the game goes on: single counts from small to large, all others from the start on."""
+    """The states in which the game goes on: single counts from small to large, others from the start on."""
     states = [state for state, over in zip(table.states, table.over) if not over]
     kind = _kind_of_game(table)
     if kind == "one row":
