@@ -119,7 +119,8 @@ def handout():
 
 
 def hats_as(draw, hats, marked: bool = True, **how):
-    return draw(hats.table, hats.balls, *[solve(hats.game).best_moves] * marked, **how)
+    winning = solve(hats.game).best_moves if marked else None
+    return draw(hats.table, hats.balls, winning, **how)
 
 
 def q_as(draw, learner, **how):
