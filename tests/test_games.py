@@ -29,8 +29,8 @@ from coinlib import (
     sticks,
     three_piles,
 )
-from coinlib.arena import Match
 from coinlib.games import coin_game, read_game, read_move
+from coinlib.match import Match
 from coinlib.theory import is_lost
 from coinlib.trees import tree_size
 
