@@ -1,9 +1,9 @@
 """Plant faults in the library, one at a time, and see who notices: ``python tests/plant_faults.py [WORDS...]``.
 
-A fault is a plain wrong function in the place of a right one. It is planted in a copy of both packages, which runs as
-plain Python: to compile every copy would take longer. A file of unit tests is run with that copy, and a lesson where one
-shows the rule; both must pass with an unchanged copy and fail with this one. WORDS choose the faults whose names hold
-one of them. The exit status is 1 if a fault went unnoticed. All of them take about ten minutes on two cores.
+A fault is a plain wrong function in the place of a right one. It is planted in a copy of both packages, which runs
+as plain Python: to compile every copy would take longer. A file of unit tests is run with that copy, and a lesson
+where one shows the rule; both must pass with an unchanged copy and fail with this one. WORDS choose the faults whose
+names hold one of them. The exit status is 1 if a fault went unnoticed. All take about ten minutes on two cores.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ ROOT = Path(__file__).resolve().parent.parent
 class Fault(NamedTuple):
     """A function of coinlib, what makes a wrong one of the right one, and the files that must notice.
 
-    `function` is named from its room on, such as "games.CoinGame.result"; a method comes with its class. The files are
-    named as pytest is given them in `tests`.
+    `function` is named from its room on, such as "games.CoinGame.result"; a method comes with its class. The files
+    are named as pytest is given them in `tests`.
     """
 
     function: str
@@ -61,7 +61,7 @@ def fault(name: str, function: str, tests: str, lesson: str = "") -> Callable:
     return note
 
 
-# --- games ------------------------------------------------------------------------------------------------------------
+# --- games --------------------------------------------------------------------------------------------
 
 
 @fault("misère play becomes normal play", "games.CoinGame.result", "games", "the_coin_game")
@@ -106,10 +106,10 @@ def _(right):
     return lambda game, state, move: right(game, state, "L" if move == "R" else "R")
 
 
-# --- one match, and many ------------------------------------------------------------------------------------------------
+# --- one match, and many ------------------------------------------------------------------------------
 
 
-@fault("a tie is lost by the first", "arena.Match.make", "arena")
+@fault("a tie is lost by the first", "match.Match.make", "match")
 def _(right):
     def wrong(match, answer):
         right(match, answer)
@@ -119,12 +119,12 @@ def _(right):
     return wrong
 
 
-@fault("the points of a match go to the wrong player", "arena.points_of", "arena")
+@fault("the points of a match go to the wrong player", "match.points_of", "match")
 def _(right):
     return lambda game, state, move: -right(game, state, move)
 
 
-@fault("the reward is told before the reply", "arena.Match.step", "arena")
+@fault("the reward is told before the reply", "match.Match.step", "match")
 def _(right):
     def wrong(match):
         seat, state = match.seats[match.turn - 1], match.state
@@ -135,7 +135,7 @@ def _(right):
     return wrong
 
 
-@fault("an illegal move does not lose a match", "arena.Match.make", "arena", "random_agents")
+@fault("an illegal move does not lose a match", "match.Match.make", "match", "random_agents")
 def _(right):
     def wrong(match, answer):
         right(match, answer)
@@ -145,7 +145,7 @@ def _(right):
     return wrong
 
 
-@fault("alternate begins with the opponent", "learners.who_begins", "arena", "random_agents")
+@fault("alternate begins with the opponent", "match.who_begins", "arena", "random_agents")
 def _(right):
     return lambda first: right(first)[::-1]
 
@@ -159,12 +159,12 @@ def _(right):
     return wrong
 
 
-@fault("the window of win_rate is a game too long", "arena.Run.win_rate", "arena", "q_learning")
+@fault("the window of win_rate is a game too long", "training.Run.win_rate", "training", "q_learning")
 def _(right):
     return lambda run, window=5: right(run, window + 1)
 
 
-@fault("a checkpoint is off by one", "arena.train", "arena", "training_hats")
+@fault("a checkpoint is off by one", "training.train", "training", "training_hats")
 def _(right):
     def wrong(*arguments, checkpoints=(), **options):
         early = {max(0, mark - 1): mark for mark in checkpoints}
@@ -177,7 +177,7 @@ def _(right):
     return wrong
 
 
-# --- the rules of choosing and learning, and the loops ---------------------------------------------------------------------
+# --- the rules of choosing and learning, and the loops ------------------------------------------------
 
 
 @fault("the update of the hats has the wrong sign", "loops.settle", "loops", "hats")
@@ -215,7 +215,7 @@ def _(right):
     return lambda values, row, best, exploration, chance: best
 
 
-@fault("the loop leaves the discount out", "loops.play_games", "arena", "q_learning")
+@fault("the loop leaves the discount out", "loops.play_games", "series", "q_learning")
 def _(right):
     def wrong(rules, players, *rest):
         return right(rules, players._replace(discount=players.discount * 0 + 1), *rest)
@@ -223,24 +223,24 @@ def _(right):
     return wrong
 
 
-@fault("the points of the loop go to the wrong player", "loops.play_games", "arena")
+@fault("the points of the loop go to the wrong player", "loops.play_games", "series")
 def _(right):
     return lambda rules, *rest: right(rules._replace(reward=-rules.reward), *rest)
 
 
-@fault("an illegal move wins in the loop", "loops.play_games", "arena", "random_agents")
+@fault("an illegal move wins in the loop", "loops.play_games", "series", "random_agents")
 def _(right):
-    def wrong(rules, players, generators, first, outcome, forfeit, turns):
-        right(rules, players, generators, first, outcome, forfeit, turns)
+    def wrong(rules, players, generators, first, outcome, forfeit, *rest):
+        right(rules, players, generators, first, outcome, forfeit, *rest)
         outcome[forfeit != 0] *= -1
 
     return wrong
 
 
-@fault("a forfeit counts for the wrong side in the loop", "loops.play_games", "arena", "random_agents")
+@fault("a forfeit counts for the wrong side in the loop", "loops.play_games", "series", "random_agents")
 def _(right):
-    def wrong(rules, players, generators, first, outcome, forfeit, turns):
-        right(rules, players, generators, first, outcome, forfeit, turns)
+    def wrong(rules, players, generators, first, outcome, forfeit, *rest):
+        right(rules, players, generators, first, outcome, forfeit, *rest)
         forfeit *= -1
 
     return wrong
@@ -253,7 +253,10 @@ def _(right):
 
 @fault("the greedy table names the wrong end", "loops.greedy_tables", "greedy", "greedy_coins")
 def _(right):
-    return lambda coins, margin, alice, moves, left, other, both: right(coins, margin, alice, moves, other, left, both)
+    def wrong(coins, margin, alice, moves, left_end, right_end, both):
+        right(coins, margin, alice, moves, right_end, left_end, both)
+
+    return wrong
 
 
 @fault("fusing has the wrong sign", "loops.margin_by_fusing", "greedy", "greedy_coins_large")
@@ -261,7 +264,7 @@ def _(right):
     return lambda coins, stack: -right(coins, stack)
 
 
-# --- learners and agents -----------------------------------------------------------------------------------------------------
+# --- learners and agents ------------------------------------------------------------------------------
 
 
 @fault("the average is backed up", "learners.QLearner.learn", "learners")
@@ -300,7 +303,7 @@ def _(right):
     return wrong
 
 
-# --- solvers and theory ----------------------------------------------------------------------------------------------------------
+# --- solvers and theory -------------------------------------------------------------------------------
 
 
 @fault("minimax helps the opponent", "solvers.perfect_play", "solvers", "rules")
@@ -338,14 +341,14 @@ def _(right):
     return lambda game, state: right(game, state)[::2]
 
 
-# --- who notices -----------------------------------------------------------------------------------------------------------------------
+# --- who notices --------------------------------------------------------------------------------------
 
 
 def copy_with(name: str | None, folder: Path) -> None:
     """A copy of both packages with the fault of this name, or none."""
     for package in ("coinlib", "coincourse"):
         shutil.copytree(ROOT / package, folder / package, ignore=shutil.ignore_patterns("__pycache__"))
-    (folder / "numba.py").write_text("raise ImportError('this copy runs as plain Python: nothing to compile')")
+    (folder / "numba.py").write_text("raise ImportError('this copy runs as plain Python')")
     shutil.copy(__file__, folder)
     if name is not None:
         with open(folder / "coinlib" / f"{FAULTS[name].room}.py", "a", encoding="utf-8") as room:
@@ -367,7 +370,7 @@ def who_notices(name: str | None, *files: str) -> str:
         done = subprocess.run(
             [sys.executable, "-m", "pytest", *OPTIONS, *files],
             cwd=ROOT / "tests",
-            env={**os.environ, "PYTHONPATH": paths, "TQDM_DISABLE": "1"},  # plain Python is slow, and a bar would show
+            env={**os.environ, "PYTHONPATH": paths, "TQDM_DISABLE": "1"},  # It is slow enough to show a bar.
             capture_output=True,
             text=True,
             check=False,

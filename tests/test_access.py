@@ -207,7 +207,7 @@ def faint(figure):
 
 
 @pytest.mark.parametrize("name", referee.PICTURES)
-def test_texts_of_a_figure_can_be_read_and_its_lines_stand_out(name):
+def test_texts_and_lines_of_a_figure_stand_out(name):
     figure = referee.PICTURES[name]().figure
     figure.set_dpi(60)  # enough for what is measured here
     assert texts_on(figure)
@@ -347,7 +347,7 @@ MEANINGS = {  # what each colour means, and what else is different where it mean
 
 
 @pytest.mark.parametrize("what", MEANINGS)
-def test_no_meaning_hangs_on_a_colour_that_some_eyes_cannot_tell(what):
+def test_no_meaning_hangs_on_colour_alone(what):
     looks = MEANINGS[what]()
     assert len(looks) >= 2
     for (one, (colour, mark)), (other, (second, its_mark)) in combinations(looks.items(), 2):

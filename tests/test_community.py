@@ -113,7 +113,7 @@ def make():
     return module
 
 
-def test_a_browser_is_asked_for_what_it_can_have_and_for_nothing_else():
+def test_a_browser_is_asked_only_for_what_it_has():
     wanted = [Requirement(line) for line in PROJECT["project"]["dependencies"]]
     browser = {"sys_platform": "emscripten", "platform_system": "Emscripten"}
     assert {one.name for one in wanted if one.marker is None or one.marker.evaluate(browser)} == IN_A_BROWSER
@@ -128,7 +128,7 @@ def test_the_configuration_of_the_site_can_be_read():
     assert all(plugin.startswith("@jupyter") for plugin in settings)
 
 
-def test_the_site_holds_every_lesson_as_it_is_behind_one_cell(tmp_path):
+def test_the_site_holds_every_lesson_behind_one_cell(tmp_path):
     made = make()
     made.contents(tmp_path)
     assert sorted(path.name for path in (tmp_path / "notebooks").iterdir()) == LESSONS

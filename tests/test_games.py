@@ -147,7 +147,7 @@ def test_the_message_says_what_would_be_legal(game, state, move, words):
         assert str(caught.value) == words
 
 
-def test_the_name_of_a_scenario_will_do_wherever_a_game_is_asked_for():
+def test_the_name_of_a_scenario_stands_for_its_game():
     assert coin_game("NIM") is coin_game(NIM) is read_game("NIM") is Match("NIM").game is Hats("NIM").game is NIM
     assert (minimax("NIM"), solve("NIM").game, tree_size("NIM")) == (minimax(NIM), NIM, tree_size(NIM))
     players = PerfectAgent(), RandomAgent()

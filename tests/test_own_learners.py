@@ -1,9 +1,9 @@
 """Agents and learners of one's own are played as they are written, whoever sits opposite.
 
-Many games of built-in agents are played by one fast loop, which knows how their classes choose and learn. A class that
-is derived from one of them and does either in another way is asked move by move, and so is a learner that somebody
-writes from the documentation alone. Here each of them gives the same numbers as a loop of single matches, which ask
-everybody for every move.
+Many games of built-in agents are played by one fast loop, which knows how their classes choose and learn. A
+class that is derived from one of them and does either in another way is asked move by move, and so is a learner
+that somebody writes from the documentation alone. Here each of them gives the same numbers as a loop of single
+matches, which ask everybody for every move.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ from coinlib import (
     agents,
     evaluate,
     learners,
+    loops,
     play_match,
     round_robin,
     search,
@@ -51,7 +52,7 @@ def first_legal(game, state):
     return game.legal_moves(state)[0]
 
 
-# --- what everything is compared with: a loop of single matches ---------------------------------------------
+# --- what everything is compared with: a loop of single matches ---------------------------------------
 
 
 def lend(pair, seed):
@@ -86,7 +87,7 @@ def counts(evaluation):
     return {kind: getattr(evaluation, kind) for kind in kinds}
 
 
-# --- the agents and learners of the library, and whom they meet ------------------------------------------------
+# --- the agents and learners of the library, and whom they meet ---------------------------------------
 
 MAKE_AGENT = {
     RandomAgent: lambda kind: kind(seed=3),
@@ -121,12 +122,14 @@ EACH_KIND = pytest.mark.parametrize("kind", MAKE, ids=lambda kind: kind.__name__
 def test_every_agent_and_learner_of_the_library_is_tried():
     found = set()
     for room in (agents, learners, search):
-        classes = [each for each in vars(room).values() if isinstance(each, type) and each.__module__ == room.__name__]
-        found |= {each.__name__ for each in classes if any("__call__" in vars(base) for base in each.__mro__)}
+        for name, thing in vars(room).items():
+            own_class = isinstance(thing, type) and thing.__module__ == room.__name__
+            if own_class and any("__call__" in vars(base) for base in thing.__mro__):
+                found.add(name)
     assert found - {"Learner", "Seat", "Agent"} == {kind.__name__ for kind in MAKE}
 
 
-# --- the classes that were once played as their parents ----------------------------------------------------------
+# --- the classes that were once played as their parents -----------------------------------------------
 
 
 class AlwaysOne(RandomAgent):
@@ -143,7 +146,7 @@ class Frozen(QLearner):
         pass
 
 
-def test_an_agent_that_derives_from_the_random_one_makes_its_own_moves():
+def test_a_derived_agent_makes_its_own_moves():
     assert evaluate(sticks(2), AlwaysOne(), RandomAgent(seed=1), games=1_000, first="agent").wins == 1_000
 
 
@@ -156,7 +159,7 @@ def test_a_learner_whose_learn_does_nothing_learns_nothing(opponent):
     assert frozen.games == 100
 
 
-# --- an override is heard, and changes nothing that it does not change ----------------------------------------------
+# --- an override is heard, and changes nothing that it does not change --------------------------------
 
 
 def spying(kind, hook):
@@ -210,16 +213,23 @@ def test_self_play_asks_whoever_overrides(kind, hook):
     assert interrupted.same(spy, twin) and interrupted.same(spy, parent)
 
 
-# --- an override decides, whoever sits opposite ----------------------------------------------------------------------
+# --- an override decides, whoever sits opposite -------------------------------------------------------
 
 
 def stubborn(kind):
     """A class derived from `kind` that makes the first legal move, by the hook that one would override."""
     if issubclass(kind, Learner):
-        return type(
-            "Stubborn", (kind,), {"choose": lambda self, values, row, rate: int(self.table.legal[row].argmax())}
-        )
-    return type("Stubborn", (kind,), {"__call__": lambda self, game, state: first_legal(game, state)})
+
+        class Stubborn(kind):
+            def choose(self, values, row, exploration):
+                return int(self.table.legal[row].argmax())
+    else:
+
+        class Stubborn(kind):
+            def __call__(self, game, state):
+                return first_legal(game, state)
+
+    return Stubborn
 
 
 @EACH_OPPONENT
@@ -228,7 +238,8 @@ def test_a_class_that_chooses_otherwise_plays_as_it_chooses(kind, opponent):
     mine = MAKE[kind](stubborn(kind))
     for pair in ((mine, OPPONENTS[opponent]()), (OPPONENTS[opponent](), mine)):
         plain = [first_legal if agent is mine else OPPONENTS[opponent]() for agent in pair]
-        assert counts(evaluate(GAME, *pair, games=GAMES, seed=2)) == counts(evaluate(GAME, *plain, games=GAMES, seed=2))
+        one, other = (evaluate(GAME, *players, games=GAMES, seed=2) for players in (pair, plain))
+        assert counts(one) == counts(other)
     match = play_match(GAME, mine, OPPONENTS[opponent](), seed=2)
     assert {move.count for move in match.moves[0::2]} == {1}
 
@@ -252,7 +263,8 @@ def test_a_learner_meets_a_class_that_chooses_otherwise(learner, kind):
 @EACH_KIND
 def test_a_round_robin_asks_whoever_overrides(kind):
     def table(mine):
-        return round_robin(GAME, {"mine": mine, "random": RandomAgent(), "hats": Hats(GAME)}, games=GAMES, seed=3)
+        field = {"mine": mine, "random": RandomAgent(), "hats": Hats(GAME)}
+        return round_robin(GAME, field, games=GAMES, seed=3)
 
     assert table(MAKE[kind](stubborn(kind))).equals(table(first_legal))
 
@@ -283,7 +295,45 @@ def test_whoever_declares_how_it_plays_is_played_in_the_loop():
     assert counts(found) == counts(evaluate(GAME, AlwaysOne(), RandomAgent(), games=GAMES, seed=1))
 
 
-# --- learners that somebody writes from the documentation ---------------------------------------------------------------
+class TakesOne:
+    """Brings its way to play to any class beside which it is named first."""
+
+    def __call__(self, game, state):
+        return 1
+
+
+class Mixed(TakesOne, RandomAgent):
+    """A random agent that takes one."""
+
+
+def test_a_way_to_play_may_come_from_a_second_parent():
+    assert evaluate(sticks(2), Mixed(), RandomAgent(seed=1), games=100, first="agent").wins == 100
+
+
+def test_one_object_may_choose_in_its_own_way():
+    learner = QLearner(GAME)
+    learner.choose = lambda values, row, exploration: 0
+    run = train(learner, PerfectAgent(), games=GAMES, seed=1)
+    plain = matches(GAME, (first_legal, PerfectAgent()), GAMES, 1, "agent", learn=False)
+    assert run.result.tolist() == results(plain)
+    found = evaluate(GAME, learner, PerfectAgent(), games=GAMES, seed=1)
+    assert counts(found) == counts(evaluate(GAME, first_legal, PerfectAgent(), games=GAMES, seed=1))
+
+
+def test_a_learner_may_declare_a_loop_again():
+    class Declared(QLearner):
+        """Says that it learns as its parent does, so nobody calls it for a single move."""
+
+        loop = loops.Q_LEARNING
+        learn = None
+
+    one, other = Declared(GAME), QLearner(GAME)
+    for learner in (one, other):
+        train(learner, RandomAgent(), games=GAMES, seed=1)
+    assert interrupted.same(one, other)
+
+
+# --- learners that somebody writes from the documentation ---------------------------------------------
 
 
 class MonteCarlo(Learner):
@@ -392,7 +442,8 @@ def test_monte_carlo_keeps_the_means_of_its_outcomes(opponent):
     learner, twin = MonteCarlo(GAME), MonteCarlo(GAME)
     train(learner, OPPONENTS[opponent](), games=GAMES, seed=6)
     outcomes = defaultdict(list)
-    for chosen, outcome in decisions(matches(GAME, (twin, OPPONENTS[opponent]()), GAMES, 6, "agent", learn=True)):
+    played = matches(GAME, (twin, OPPONENTS[opponent]()), GAMES, 6, "agent", learn=True)
+    for chosen, outcome in decisions(played):
         for decision in chosen:
             outcomes[decision].append(outcome)
     assert len(outcomes) > 2
@@ -406,7 +457,8 @@ def test_sarsa_backs_up_the_move_that_it_makes_next(opponent):
     learner, twin = Sarsa(GAME), Sarsa(GAME)
     train(learner, OPPONENTS[opponent](), games=GAMES, seed=6)
     values = defaultdict(float)
-    for chosen, outcome in decisions(matches(GAME, (twin, OPPONENTS[opponent]()), GAMES, 6, "agent", learn=True)):
+    played = matches(GAME, (twin, OPPONENTS[opponent]()), GAMES, 6, "agent", learn=True)
+    for chosen, outcome in decisions(played):
         targets = [values[decision] for decision in chosen[1:]] + [outcome]
         for decision, target in zip(chosen, targets, strict=True):
             values[decision] += 0.25 * (target - values[decision])
@@ -415,13 +467,42 @@ def test_sarsa_backs_up_the_move_that_it_makes_next(opponent):
         assert learner.values[learner.table.row(state), learner.table.column[move]] == pytest.approx(value)
 
 
+class Measured(MonteCarlo):
+    """Says how likely it makes each move."""
+
+    move_weights = QLearner.move_weights
+
+
+def test_a_learner_of_ones_own_can_be_measured_and_stored(tmp_path):
+    measured, twin = Measured(GAME, seed=1), MonteCarlo(GAME, seed=1)
+    for learner in (measured, twin):
+        train(learner, RandomAgent(), games=GAMES, seed=1)
+    one, other = (evaluate(GAME, learner, RandomAgent(), games=GAMES, seed=1) for learner in (measured, twin))
+    assert counts(one) == counts(other)
+    assert 0 <= measured.distance_to_perfect().right <= measured.distance_to_perfect().winning
+    with pytest.raises(TypeError, match="MonteCarlo does not say how likely it makes each move"):
+        twin.distance_to_perfect()
+    again = MonteCarlo(GAME)
+    again.load(twin.save(tmp_path / "own.npz"))
+    assert interrupted.same(again, twin)
+
+
+def test_a_learner_that_does_not_say_how_it_learns_is_told_so():
+    class Half(Learner):
+        def choose(self, values, row, exploration):
+            return 0
+
+    with pytest.raises(NotImplementedError, match="Half does not say how it learns"):
+        train(Half(GAME), RandomAgent(), games=1)
+
+
 def test_a_learner_of_ones_own_comes_to_play_well():
     learner = MonteCarlo(sticks(10))
     train(learner, PerfectAgent(), games=2_000, seed=1)
     assert evaluate(sticks(10), learner, PerfectAgent(), games=100, seed=1, first="agent").win_rate == 1
 
 
-# --- games whose classes say nothing of equality ------------------------------------------------------------------------
+# --- games whose classes say nothing of equality ------------------------------------------------------
 
 
 class Cached:
@@ -486,7 +567,7 @@ def test_a_game_without_equality_is_learnt_and_known_again(kind, game):
         learner(game(8), 7)
 
 
-# --- and all of this without Numba ------------------------------------------------------------------------------------------
+# --- and all of this without Numba --------------------------------------------------------------------
 
 
 @pytest.mark.skipif("NUMBA_DISABLE_JIT" in os.environ, reason="this is the run without Numba")
