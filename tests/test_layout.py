@@ -7,14 +7,11 @@ tests of what an import costs import anything.
 from __future__ import annotations
 
 import ast
-import importlib
-import inspect
 import io
 import subprocess
 import sys
 import textwrap
 import tokenize
-import typing
 from collections.abc import Iterator
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
@@ -27,7 +24,7 @@ PACKAGES = ("coinlib", "coincourse")
 
 # The rooms of coinlib in the order of reading: each imports only from rooms that stand before it.
 COINLIB = (
-    *("arguments", "files", "games", "tables", "compiling", "loops", "theory", "solvers", "runs", "trees"),
+    *("arguments", "files", "lazy", "games", "tables", "compiling", "loops", "theory", "solvers", "runs", "trees"),
     *("agents", "match", "distance", "learners", "progress", "series", "arena", "training", "sweeps", "search"),
     *("named", "plots"),
 )
@@ -52,13 +49,9 @@ def module_name(path: Path) -> str:
     return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
 
 
-FILES = {
-    module_name(path): path
-    for package in PACKAGES
-    for path in sorted((ROOT / package).rglob("*.py"))
-    if not path.name.endswith("_pb2.py")  # as protobuf's generator writes them
-}
-EACH_FILE = pytest.mark.parametrize("module", FILES)
+FILES = {module_name(path): path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))}
+WRITTEN = [module for module in FILES if not module.endswith("_pb2")]  # The others are made by protobuf.
+EACH_FILE = pytest.mark.parametrize("module", WRITTEN)
 
 
 @cache
@@ -178,10 +171,13 @@ def circle(modules: list[str]) -> list[str]:
     return []
 
 
-@pytest.mark.parametrize("package", PACKAGES)
-def test_no_modules_import_each_other_in_a_circle(package):
+FOLDERS = sorted({".".join(module.split(".")[:2]) for module in FILES if module.count(".") > 1})
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_no_modules_of_a_room_import_each_other_in_a_circle(folder):
     """Not inside functions either: an import that waits until it is called only hides the circle."""
-    found = circle(modules_of(package))
+    found = circle([module for module in FILES if f"{module}.".startswith(f"{folder}.")])
     assert not found, f"{' <- '.join(found)}: move what they share into a module of its own"
 
 
@@ -322,27 +318,6 @@ def test_importing_the_library_brings_in_nothing_slow():
 )
 def test_what_runs_in_a_page_of_the_web_book_needs_no_numpy(use):
     run(f"import sys; sys.modules['numpy'] = None; {use}")
-
-
-def names_for_type_checkers(module: str) -> dict:
-    """What a module imports under `if TYPE_CHECKING`: the types of libraries that are slow to import."""
-    names: dict = {}
-    for node in tree_of(module).body:
-        if isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING"):
-            exec(ast.unparse(node.body), names)  # noqa: S102 - these are our own lines
-    return names
-
-
-@EACH_FILE
-def test_every_annotation_of_a_public_name_can_be_read(module):
-    """As tools for types and for documentation read them."""
-    if module.endswith("__main__"):
-        return
-    for name, thing in vars(importlib.import_module(module)).items():
-        if not name.startswith("_") and getattr(thing, "__module__", None) == module:
-            members = [thing, *vars(thing).values()] if isinstance(thing, type) else [thing]
-            for function in filter(inspect.isfunction, members):
-                typing.get_type_hints(function, localns=names_for_type_checkers(module))
 
 
 # --- these rules find what they should ----------------------------------------------------------------
