@@ -109,7 +109,7 @@ def _(right):
 # --- one match, and many ------------------------------------------------------------------------------
 
 
-@fault("a tie is lost by the first", "match.Match.make", "match")
+@fault("a tie is lost by the first", "match.Match.make", "games")
 def _(right):
     def wrong(match, answer):
         right(match, answer)
@@ -124,7 +124,7 @@ def _(right):
     return lambda game, state, move: -right(game, state, move)
 
 
-@fault("the reward is told before the reply", "match.Match.step", "match")
+@fault("the reward is told before the reply", "match.Match.step", "series")
 def _(right):
     def wrong(match):
         seat, state = match.seats[match.turn - 1], match.state

@@ -76,14 +76,18 @@ def test_every_name_in_its_steps_is_one_of_the_library():
         "AGENTS": "coinlib/named.py",
         "SCENARIOS": "coinlib/games.py",
         "by_chance": "coincourse/checks/draws.py",
-        "PAST": "coincourse/labs/lab.py",
+        "NAMES": "coincourse/checks/__init__.py",
+        "MAKE_AGENT": "tests/test_own_learners.py",
+        "MAKE_LEARNER": "tests/test_own_learners.py",
+        "PAST": "coincourse/labs/base/lab.py",
+        "HELD": "tests/test_labs.py",
         "COMMANDS": "coincourse/terminal/__init__.py",
         "MEASURES": "benchmarks/measures.py",
         "LABS": "tests/browser/gallery.py",
         "IN_A_BROWSER": "tests/test_community.py",
     }.items():
-        assert f"`{name}`" in text or f"`{name}(" in text, name
-        assert re.search(rf"\b{name}\b", (ROOT / file).read_text(encoding="utf-8")), (name, file)
+        assert f"`{name}`" in text or f"`{name}(" in text, f"CONTRIBUTING.md does not speak of {name} any more"
+        assert re.search(rf"\b{name}\b", (ROOT / file).read_text(encoding="utf-8")), f"{file} has no {name}"
 
 
 # --- JupyterLite, and Python in a browser
