@@ -82,8 +82,8 @@ def results(played):
 
 
 def counts(evaluation):
-    """What an evaluation has counted."""
-    kinds = ("games", "wins", "ties", "losses", "forfeits", "opponent_forfeits")
+    """What an evaluation has counted, and the first illegal move."""
+    kinds = ("games", "wins", "ties", "losses", "forfeits", "opponent_forfeits", "illegal_move")
     return {kind: getattr(evaluation, kind) for kind in kinds}
 
 
@@ -198,7 +198,9 @@ def test_a_training_asks_whoever_overrides(kind, hook, opponent):
     assert run.result.tolist() == results(matches(GAME, pairs[1], GAMES, 7, "alternate", learn=True))
     assert pairs[0][0].calls == pairs[1][0].calls > 0
     parents = MAKE[kind](kind), OPPONENTS[opponent]()
-    assert run.result.tolist() == train(*parents, games=GAMES, seed=7, first="alternate").result.tolist()
+    as_parents = train(*parents, games=GAMES, seed=7, first="alternate")
+    assert run.result.tolist() == as_parents.result.tolist()
+    assert run.illegal_move == as_parents.illegal_move
     for other in (pairs[1], parents):
         assert all(map(interrupted.same, pairs[0], other))
 
