@@ -1,9 +1,10 @@
 """Plant faults in the library, one at a time, and see who notices: ``python tests/plant_faults.py [WORDS...]``.
 
-A fault is a plain wrong function in the place of a right one. It is planted in a copy of both packages, which runs
-as plain Python: to compile every copy would take longer. A file of unit tests is run with that copy, and a lesson
-where one shows the rule; both must pass with an unchanged copy and fail with this one. WORDS choose the faults whose
-names hold one of them. The exit status is 1 if a fault went unnoticed. All take about ten minutes on two cores.
+A fault is a plain wrong function in the place of a right one. It is planted in a copy of both packages, which
+runs as plain Python: to compile every copy would take longer. A file of unit tests is run with that copy, and a
+lesson where one shows the rule. Both must pass with an unchanged copy and fail with this one. WORDS choose the
+faults whose names hold one of them. The exit status is 1 if a fault went unnoticed. All faults take about ten
+minutes on two cores.
 """
 
 from __future__ import annotations
@@ -25,8 +26,8 @@ ROOT = Path(__file__).resolve().parent.parent
 class Fault(NamedTuple):
     """A function of coinlib, what makes a wrong one of the right one, and the files that must notice.
 
-    `function` is named from its room on, such as "games.CoinGame.result"; a method comes with its class. The files
-    are named as pytest is given them in `tests`.
+    `function` is named from its room on, such as "games.CoinGame.result"; a method comes with its class. The
+    files are named as pytest is given them in `tests`.
     """
 
     function: str
@@ -127,7 +128,8 @@ def _(right):
 @fault("the reward is told before the reply", "match.Match.step", "series")
 def _(right):
     def wrong(match):
-        seat, state = match.seats[match.turn - 1], match.state
+        seat = match.seats[match.turn - 1]
+        state = match.state
         right(match)
         if not match.over and hasattr(seat, "observe"):
             seat.observe(state, match.moves[-1], match.rewards[-1], match.state)

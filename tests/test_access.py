@@ -74,7 +74,8 @@ def complaints_about_figure(cell, shown) -> list[str]:
 
 def complaints(notebook) -> list[str]:
     """What is wrong with the figures of a lesson."""
-    found, said = [], {}
+    found = []
+    said = {}  # which cell has said these words
     for cell, shown in figures(notebook):
         found += [f"{cell.id} {complaint}" for complaint in complaints_about_figure(cell, shown)]
         words = alternative_text(cell)
@@ -132,7 +133,8 @@ def levels(markdown: str) -> list[int]:
 
 def disorder(markdown: str) -> list[str]:
     """What is wrong with the headings of a page."""
-    found, order = [], levels(markdown)
+    found = []
+    order = levels(markdown)
     if order.count(1) != 1 or order[0] != 1:
         found.append(f"expected one heading of level 1, and that first; got levels {order}")
     found += [f"level {after} after level {before}" for before, after in pairwise(order) if after > before + 1]

@@ -16,6 +16,7 @@ from pathlib import Path
 import nbformat
 import yaml
 from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
 
 from coincourse import checks, course
 
@@ -34,7 +35,8 @@ def words(name) -> str:
 
 
 def test_both_licences_are_whole():
-    code, lessons = words("LICENSE"), words("LICENSE-lessons")
+    code = words("LICENSE")
+    lessons = words("LICENSE-lessons")
     assert code.startswith("BSD 3-Clause License Copyright (c)")
     assert code.endswith("EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.")
     assert "https://creativecommons.org/licenses/by/4.0/legalcode" in lessons
@@ -88,6 +90,18 @@ def test_every_name_in_its_steps_is_one_of_the_library():
     }.items():
         assert f"`{name}`" in text or f"`{name}(" in text, f"CONTRIBUTING.md does not speak of {name} any more"
         assert re.search(rf"\b{name}\b", (ROOT / file).read_text(encoding="utf-8")), f"{file} has no {name}"
+
+
+def test_the_lines_for_a_container_name_what_is_there():
+    """Docker itself cannot be tried here."""
+    page = (ROOT / "docs" / "marking.md").read_text(encoding="utf-8")
+    python = re.search(r"FROM python:([\d.]+)-", page).group(1)
+    assert f"{python}.0" in SpecifierSet(PROJECT["project"]["requires-python"])
+    assert (ROOT / re.search(r"-r /course/(\S+)", page).group(1)).is_file()
+    asked = re.findall(r"--\w+", re.search(r"coinlib-marking coinlib mark (.*)", page).group(1))
+    command = [sys.executable, "-m", "coincourse", "mark", "--help"]
+    known = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert asked and [option for option in asked if option not in known] == []
 
 
 # --- JupyterLite, and Python in a browser

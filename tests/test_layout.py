@@ -76,7 +76,7 @@ def imports_of(module: str, inside_functions: bool = True) -> set[str]:
 
 
 def folder_of(module: str) -> str:
-    """The dotted name of the folder that a module lies in; an `__init__.py` lies in the folder that it stands for."""
+    """The dotted name of the folder that a module lies in; an `__init__.py` lies in the folder of its name."""
     return module if FILES[module].name == "__init__.py" else module.rpartition(".")[0]
 
 
@@ -111,7 +111,7 @@ def ours(module: str) -> set[str]:
 
 
 def room(module: str) -> str:
-    """The room of a module: "games" for coinlib.games, "labs" for coincourse.labs.board; a package is its own."""
+    """The room of a module: "games" for coinlib.games, "labs" for coincourse.labs.board."""
     parts = module.split(".")
     return parts[1] if len(parts) > 1 else parts[0]
 
@@ -143,7 +143,7 @@ def test_a_room_of_coinlib_imports_only_rooms_before_it(module):
         return  # it offers the names of all rooms
     before = COINLIB[: COINLIB.index(room(module))]
     wrong = rooms_of("coinlib", module) - set(before)
-    assert not wrong, f"{module} imports {wrong}, which stands after it: move what it needs to an earlier room"
+    assert not wrong, f"{module} imports {wrong}, which comes later: move what it needs to an earlier room"
 
 
 @pytest.mark.parametrize("module", modules_of("coinlib"))
@@ -230,7 +230,7 @@ def test_a_function_has_few_parameters(module):
     for function in functions_of(module):
         asked = function.args
         names = [argument.arg for argument in (*asked.posonlyargs, *asked.args)]
-        if room(module) != "terminal":  # There, parameters that are given by name alone are options of a command.
+        if room(module) != "terminal":  # There they are the options of a command.
             names += [argument.arg for argument in asked.kwonlyargs]
         count = len(set(names) - {"self", "cls"})
         assert count <= PARAMETERS, f"{module}.{function.name} has {count} parameters: which belong together?"
@@ -243,9 +243,9 @@ def test_a_function_has_few_parameters(module):
 def test_nothing_that_a_user_typed_is_run_or_asserted(module):
     """`eval(input())` runs whatever is typed, and `assert` vanishes under `python -O`."""
     for node in ast.walk(tree_of(module)):
-        assert not isinstance(node, ast.Assert), f"line {node.lineno}: raise an error with words, not `assert`"
+        assert not isinstance(node, ast.Assert), f"line {node.lineno}: raise an error with words"
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            assert node.func.id not in ("eval", "exec"), f"line {node.lineno}: {node.func.id} runs whatever it gets"
+            assert node.func.id not in ("eval", "exec"), f"line {node.lineno}: it runs whatever was typed"
 
 
 @EACH_FILE

@@ -1,9 +1,9 @@
 """Agents and learners of one's own are played as they are written, whoever sits opposite.
 
 Many games of built-in agents are played by one fast loop, which knows how their classes choose and learn. A
-class that is derived from one of them and does either in another way is asked move by move, and so is a learner
-that somebody writes from the documentation alone. Here each of them gives the same numbers as a loop of single
-matches, which ask everybody for every move.
+class that is derived from one of them and does either in another way is asked move by move. So is a learner
+that somebody writes from the documentation alone. Here each of them gives the same numbers as a loop of
+single matches, which ask everybody for every move.
 """
 
 from __future__ import annotations

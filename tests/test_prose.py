@@ -39,7 +39,8 @@ def colours_mislead(coins):
 
 
 def ends_mislead(coins):
-    left, right = coins[0] - max(coins[1], coins[-1]), coins[-1] - max(coins[0], coins[-2])
+    left = coins[0] - max(coins[1], coins[-1])
+    right = coins[-1] - max(coins[0], coins[-2])
     return left != right and ("L" if left > right else "R") not in greedy_move(coins)
 
 
@@ -105,7 +106,8 @@ def test_tournament_without_odd_the_circle_is_gone():
 def test_averages_of_random_games_mislead_as_often_as_said():
     said = output("search", "wrong in {len(wrong)}")
     for misere, ending in ((1, "misère play"), (0, "normal play")):
-        average, wrong = [2 * misere - 1], []
+        average = [2 * misere - 1]
+        wrong = []
         for left in range(1, 31):
             after = range(left - 1, max(-1, left - 4), -1)  # one stick less, two, three
             if left % 4 != misere and min(after, key=average.__getitem__) % 4 != misere:
