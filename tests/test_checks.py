@@ -11,7 +11,7 @@ from coincourse import checks
 from coincourse.checks import engine
 from coincourse.checks.engine import Exercise
 
-EXERCISES = {name: made for name, made in vars(checks).items() if isinstance(made, Exercise)}
+EXERCISES = {name: getattr(checks, name) for name in checks.__all__ if isinstance(getattr(checks, name), Exercise)}
 MISTAKES = [(name, sentence) for name, made in EXERCISES.items() for sentence in made.mistakes]
 
 
