@@ -6,9 +6,10 @@ import inspect
 from collections.abc import Callable, Iterable, Sequence
 
 from coinlib.agents import RandomAgent
-from coinlib.arena import AgentError, Evaluation, Match, play_match
+from coinlib.arena import Evaluation
 from coinlib.arguments import counted
 from coinlib.games import CoinGame, IllegalMove, Move, State
+from coinlib.match import AgentError, Match, play_match
 from coinlib.solvers import solve
 from coinlib.tables import tabulate
 

@@ -408,9 +408,9 @@ class _GivenUp(BaseException):
 def _give_up(thread: threading.Thread, outcome: Future) -> None:
     """End the thread of an answer."""
     if "numba" in sys.modules:  # an import that is broken off leaves Numba broken: let it end first
-        from coinlib import loops
+        from coinlib.compiling import numba
 
-        loops.numba()
+        numba()
     for _ in range(20):  # again and again: the code there may catch everything
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(_GivenUp))
         thread.join(0.05)
