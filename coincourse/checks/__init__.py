@@ -34,7 +34,7 @@ NAMES = {
 }
 FILE_OF = {name: file for file, names in NAMES.items() for name in names}
 
-__all__ = sorted(FILE_OF)
+__all__ = [*FILE_OF]  # noqa: PLE0604 - all of them are strings
 
 
 def __getattr__(name: str):

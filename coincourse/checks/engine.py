@@ -37,15 +37,30 @@ from .judging import (
     error_in_words,
     judge,
     name_and_message,
-    none_of,
     one_of,
     plain,
     shown,
 )
 
 __all__ = [
-    *("ENDLESS", "ROUNDED", "SECONDS", "Check", "Exercise", "Verdict", "Wrong", "alike", "by_hand", "changes"),
-    *("error_in_words", "exercise", "listen", "name_and_message", "none_of", "one_of", "plain", "report", "shown"),
+    "ENDLESS",
+    "ROUNDED",
+    "SECONDS",
+    "Check",
+    "Exercise",
+    "Verdict",
+    "Wrong",
+    "alike",
+    "by_hand",
+    "changes",
+    "error_in_words",
+    "exercise",
+    "listen",
+    "name_and_message",
+    "one_of",
+    "plain",
+    "report",
+    "shown",
 ]
 
 ROUNDED = 0.006  # how far a number is off that is rounded to two places
@@ -252,7 +267,9 @@ def exercise(**data) -> Callable[[Callable], Exercise]:
 class HandMade(Check):
     """A check that is a function of its own; see `by_hand`."""
 
-    def __init__(self, function: Callable[..., str], takes_function: bool, prepare: Callable[[], object] | None) -> None:
+    def __init__(
+        self, function: Callable[..., str], takes_function: bool, prepare: Callable[[], object] | None
+    ) -> None:
         functools.update_wrapper(self, function)
         self.name = function.__name__
         self.takes_function = takes_function
@@ -398,7 +415,9 @@ def _verdict(name: str, try_answer: Callable[[], Verdict]) -> Verdict:
         words = f"{wrong} {wrong.hint}".strip()
         return Verdict(name, False, words, hint=wrong.hint, error=wrong.error)
     except Exception as error:  # noqa: BLE001 - a lesson goes on
-        return Verdict(name, False, f"The check itself went wrong, and that is not your mistake: {error_in_words(error)}")
+        return Verdict(
+            name, False, f"The check itself went wrong, and that is not your mistake: {error_in_words(error)}"
+        )
 
 
 class _GivenUp(BaseException):

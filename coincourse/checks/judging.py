@@ -24,7 +24,9 @@ LONGEST_VALUE = 120  # characters of a value in a message
 LONGEST_LINE = 80  # characters of the line that says what a function printed
 ENDS_WITHOUT_RETURN = "A function gives None where it ends without `return`."
 RETURNS_NONE = "Its `return` was reached, and the value behind it was None."
-ENDS_OR_RETURNS_NONE = "A function gives None where it ends without `return`, or where the value behind `return` is None."
+ENDS_OR_RETURNS_NONE = (
+    "A function gives None where it ends without `return`, or where the value behind `return` is None."
+)
 
 
 class Wrong(Exception):
