@@ -24,19 +24,19 @@ def legal_agent(function: Callable) -> Agent:
 
     def agent(game: CoinGame, state: State) -> Move:
         place = counted(state[0], "coin") if len(state) == 1 else f"rows {state}"
-        given = f"For {place} your function"
         try:
             answer = function(game, state)
-        except CalledInput:
-            raise
+        except CalledInput as error:
+            raise Wrong(f"For {place} {error}", case=place) from error
         except (Exception, SystemExit) as error:
-            words = f"{given} raised {error_in_words(error)}"
+            words = f"For {place} your function raised {error_in_words(error)}"
             hint = slip_of_a_rule(function, game, state) if isinstance(error, TypeError) else ""
-            raise Wrong(words, error=type(error).__name__, hint=hint) from error
+            raise Wrong(words, error=type(error).__name__, hint=hint, case=place) from error
         try:
             return game.read_move(state, answer)
         except IllegalMove as error:
-            raise Wrong(f"{given} returned {shown(answer)}, which is illegal: {error}.") from error
+            words = f"For {place} your function returned {shown(answer)}, which is illegal: {error}."
+            raise Wrong(words, case=place) from error
 
     return agent
 

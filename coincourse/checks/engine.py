@@ -413,7 +413,7 @@ def _verdict(name: str, try_answer: Callable[[], Verdict]) -> Verdict:
         return try_answer()
     except Wrong as wrong:
         words = f"{wrong} {wrong.hint}".strip()
-        return Verdict(name, False, words, hint=wrong.hint, error=wrong.error)
+        return Verdict(name, False, words, case=wrong.case, hint=wrong.hint, error=wrong.error)
     except Exception as error:  # noqa: BLE001 - a lesson goes on
         return Verdict(
             name, False, f"The check itself went wrong, and that is not your mistake: {error_in_words(error)}"

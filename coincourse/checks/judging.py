@@ -39,12 +39,15 @@ class Wrong(Exception):
         The type of the error that the student's function raised, if it raised one.
     hint : str
         What helps beyond the words; it is said after them.
+    case : str
+        The case that went wrong, in words.
     """
 
-    def __init__(self, words: str, error: str = "", hint: str = "") -> None:
+    def __init__(self, words: str, error: str = "", hint: str = "", case: str = "") -> None:
         super().__init__(words)
         self.error = error
         self.hint = hint
+        self.case = case
 
 
 @dataclass(frozen=True)
