@@ -22,7 +22,7 @@ from coincourse.outside import contained
 from coinlib.arguments import number_in, sequence
 
 ANSWERS = "answers"  # the folder of the desk with what came of each notebook
-LATE = re.compile(r"no answer within|it was stopped after|used up its|it took too long|signal 9")
+LATE = re.compile(r"no answer within")
 TRUST = (
     "Handed-in code is code, and {}, so it would run with your rights: it could read and change your files. "
     "If you trust everybody who has handed in, add --trust. Otherwise mark in a container: docs/marking.md says how."
@@ -190,11 +190,12 @@ def _mark_all(
     notebooks = [Running(work, asked[work.lesson], limits, compiled) for work in works]
     pool, alone = ThreadPoolExecutor(jobs), []
     try:
-        futures = {pool.submit(judge, running): running.work for running in notebooks}
+        futures = {pool.submit(judge, running): running for running in notebooks}
         for future in as_completed(futures):
-            work, rows = futures[future], future.result()
+            running, rows = futures[future], future.result()
+            work = running.work
             in_vain = [row.message + row.not_run for row in rows if row.outcome != PASSED]
-            if any(map(LATE.search, in_vain)) and min(jobs, len(works)) > 1:
+            if (running.late or any(map(LATE.search, in_vain))) and min(jobs, len(works)) > 1:
                 alone.append(work)
             else:
                 yield work, rows

@@ -11,7 +11,7 @@ from coincourse import course
 from coincourse.checks import engine
 from coincourse.classroom.handed_in import HandedIn
 from coincourse.classroom.notebooks import Cell, Lesson, printable
-from coincourse.outside.contained import INTERFERED, Contained, Ended, Late
+from coincourse.outside.contained import Contained, NoAnswer, Reason
 
 MODULE = "coincourse.classroom.inside"
 PATIENCE = 120.0  # seconds for starting Python
@@ -42,6 +42,7 @@ class Running:
         self.seconds, self.gigabytes = limits
         self.cells = {cell.number: cell for cell in cells_to_run(work, lesson)}
         self.deadline = math.inf
+        self.late = False  # whether something was given up for want of time, or killed as where memory runs out
         self.contained: Contained | None = None
 
     def run(self) -> Iterator[tuple[Cell, str, list[tuple[str, str]]]]:
@@ -56,7 +57,8 @@ class Running:
                 for number in self._open([*cells.values()]):
                     yield cells[number], *self._run(number)
                 return
-            except Ended as error:
+            except NoAnswer as error:
+                self.late = self.late or error.reason in (Reason.LATE, Reason.KILLED)
                 yield cells.pop(number), str(error), []
                 self.close()
 
@@ -67,25 +69,27 @@ class Running:
         limits = min(CHECK, self.seconds / 2), self.gigabytes
         try:
             self.contained = Contained(MODULE, readable=readable)
-            self.contained.get(PATIENCE)
+            self.contained.wait_until_ready(PATIENCE)
             self.contained.put("open", cells, self.lesson.exercises, *limits, self.compiled)
             return self.contained.get(PATIENCE)
-        except (Late, Ended, OSError) as error:
-            raise Stopped(f"its process could not be started: {str(error) or 'it took too long'}") from None
+        except NoAnswer as error:
+            self.late = self.late or error.reason is not Reason.INTERFERED
+            if error.reason is Reason.COULD_NOT_START:
+                raise Stopped(str(error)) from None
+            raise Stopped(f"it could not be opened in its process: {error}") from None
 
     def _run(self, number: int) -> tuple[str, list[tuple[str, str]]]:
-        """Run a cell; `Ended` if that has cost the process."""
+        """Run a cell; `NoAnswer` if that has cost the process."""
         if time.monotonic() > self.deadline:
+            self.late = True
             raise Stopped(f"the notebook has used up its {self.seconds * BUDGET:g} s")
         self.contained.put("run", number)
         try:
             error, said = self.contained.get(self.seconds)
             error = _clean(error) and f"it failed with {_clean(error)}"
             return error, [(_clean(check), _clean(words)) for check, words in said]
-        except Late:
-            raise Ended(f"it was stopped after {self.seconds:g} s") from None
         except (TypeError, ValueError, AttributeError):  # whatever a student's code may send
-            raise Ended(INTERFERED) from None
+            raise NoAnswer(Reason.INTERFERED) from None
 
     def stop(self) -> None:
         """Run nothing more of the notebook, whoever is about to."""
