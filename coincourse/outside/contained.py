@@ -302,9 +302,9 @@ def end_with(parent: int) -> None:
 
 def compiled_loops() -> tuple[str, str]:
     """Where compiled loops are kept here, and in which folder of its cache a process looks for them."""
-    from coinlib import loops
+    from coinlib import compiling, loops
 
-    if loops.numba() is None:
+    if compiling.numba() is None:
         return "", ""
     from numba.core.caching import _CacheLocator
 
