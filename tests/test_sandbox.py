@@ -126,7 +126,7 @@ def test_every_message_of_a_game_in_its_place():
         assert {each["session"] for each in (asked, answer, again, following)} == {server.session.encode()}
         assert asked["episode"] == answer["episode"] == again["episode"] != following["episode"]
     (game,) = server.records
-    assert (game.first, game.winner, game.forfeit, game.turns, game.moves) == (1, 2, 1, 2, "0:1 3:2")
+    assert (game.first, game.winner, game.forfeit, game.turns, game.moves) == (1, 2, 1, 2, "0:1 3:2 3:3")
     assert game.reason == "agent 1 forfeits: row 3 holds 5 coins; asked to take 3 (legal: 1 to 2)"
 
 
