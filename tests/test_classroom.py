@@ -398,7 +398,7 @@ def test_what_went_wrong_is_said(marked):
     assert [note.split()[3].rstrip(":") for note in notes(marks, "mischief")] == REFUSED
     assert notes(marks, "forges")[0] == "it interfered with its connection"
     assert "raised MemoryError" in messages(marks, "eats")["chance"]
-    assert notes(marks, "hangs") == ["it was stopped after 10 s"]
+    assert notes(marks, "hangs") == ["no answer after 10 s"]
     assert messages(marks, "replaces")["chance"] == "Its check has said nothing."
     ended = "its process ended (status 7)"
     assert messages(marks, "ends")["chance"] == f"Its cell went wrong: {ended}."

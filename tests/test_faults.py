@@ -120,7 +120,7 @@ def full_disk(left: int = 0):
 @UNIX
 def test_a_full_disk_harms_no_older_file_and_leaves_no_half_one(checkout):
     record = checkout / "games.csv"
-    server._continue(record)
+    server._make_ready(record)
     course.hand_out(checkout)
     with full_disk():
         assert course.hand_out(checkout) == []  # nothing new, so no reason not to open the course

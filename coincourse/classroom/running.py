@@ -14,7 +14,7 @@ from coincourse.checks import engine
 from coincourse.checks.engine import Verdict
 from coincourse.classroom.handed_in import HandedIn
 from coincourse.classroom.notebooks import Cell, Lesson, printable
-from coincourse.outside.contained import INTERFERED, Contained, Ended, Late
+from coincourse.outside.contained import Contained, NoAnswer, Reason
 
 MODULE = "coincourse.classroom.inside"
 PATIENCE = 120.0  # seconds for starting Python
@@ -61,7 +61,9 @@ class Running:
     """
 
     def __init__(self, work: HandedIn, lesson: Lesson, limits: tuple[float, float], compiled: tuple[str, str]) -> None:
-        self.work, self.lesson, self.compiled = work, lesson, compiled
+        self.work = work
+        self.lesson = lesson
+        self.compiled = compiled
         self.seconds, self.gigabytes = limits
         self.cells = {cell.number: cell for cell in cells_to_run(work, lesson)}
         self.deadline = math.inf
@@ -72,14 +74,15 @@ class Running:
         self.deadline = min(self.deadline, time.monotonic() + self.seconds * BUDGET)
         cells = dict(self.cells)
         while any(cell.own for cell in cells.values()):
+            ended_by = None  # the number of the cell that has ended the process
             for number in self._open([*cells.values()]):
-                ran = self._run(cells[number])
-                yield ran
+                yield self._run(cells[number])
                 if self.contained is None:
-                    del cells[number]
+                    ended_by = number
                     break
-            else:
+            if ended_by is None:
                 return
+            del cells[ended_by]
 
     def _open(self, cells: list[Cell]) -> list[int]:
         """Start a process; the numbers of the cells that it will run, said before it has run any of them."""
@@ -88,13 +91,14 @@ class Running:
         limits = min(CHECK, self.seconds / 2), self.gigabytes
         try:
             self.contained = Contained(MODULE, readable=readable)
-            self.contained.get(PATIENCE)
+            self.contained.wait_until_ready(PATIENCE)
             self.contained.put("open", cells, self.lesson.exercises, *limits, self.compiled)
             return self.contained.get(PATIENCE)
-        except Late:
-            raise Stopped("its process could not be started: it took too long", late=True) from None
-        except (Ended, OSError) as error:
-            raise Stopped(f"its process could not be started: {error}") from None
+        except NoAnswer as error:
+            late = error.reason is not Reason.INTERFERED
+            if error.reason is Reason.COULD_NOT_START:
+                raise Stopped(str(error), late) from None
+            raise Stopped(f"it could not be opened in its process: {error}", late) from None
 
     def _run(self, cell: Cell) -> Ran:
         """Run a cell; if that has cost the process, it is closed."""
@@ -105,12 +109,10 @@ class Running:
             error, verdicts = self.contained.get(self.seconds)
             failed = f"it failed with {_clean(error)}" if error else ""
             return Ran(cell, failed, verdicts=[_read_verdict(fields) for fields in verdicts])
-        except Late:
-            ran = Ran(cell, f"it was stopped after {self.seconds:g} s", late=True)
-        except Ended as ended:
-            ran = Ran(cell, str(ended), late=ended.killed)
+        except NoAnswer as error:
+            ran = Ran(cell, str(error), late=error.reason in (Reason.LATE, Reason.KILLED))
         except (TypeError, ValueError, AttributeError):  # whatever a student's code may send
-            ran = Ran(cell, INTERFERED)
+            ran = Ran(cell, Reason.INTERFERED.value)
         self.close()
         return ran
 
@@ -121,7 +123,8 @@ class Running:
 
     def close(self) -> None:
         """End its process, and all that it has started."""
-        process, self.contained = self.contained, None
+        process = self.contained
+        self.contained = None
         if process is not None:
             process.stop()
 
