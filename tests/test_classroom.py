@@ -89,6 +89,8 @@ def test_a_copy_is_the_lesson_without_solutions_and_outputs(copies, lesson):
     kept = [cell for cell in original.cells if "solution" not in cell.metadata.get("tags", [])]
     assert len(kept) == len(original.cells) - len(names(lesson))
     assert [cell.source for cell in handed_out.cells] == [cell.source for cell in kept]
+    named = [cell.metadata["coinlib"]["exercise"] for cell in handed_out.cells if "coinlib" in cell.metadata]
+    assert named == names(lesson)
     code = [cell for cell in handed_out.cells if cell.cell_type == "code"]
     assert all(cell.outputs == [] and cell.execution_count is None for cell in code)
     text = (copies / f"{lesson}.ipynb").read_text(encoding="utf-8")
@@ -165,6 +167,16 @@ def test_exercises_are_read_off_the_lesson(lesson):
 def test_students_and_lessons_are_recognised(tmp_path, name, student, number):
     (one,), warnings = collect(hand_in(tmp_path, {name: notebook("check.settle(1)")}), LESSONS, NOWHERE)
     assert (one.lesson, one.student, one.id, one.why_not, warnings) == ("04_hats", student, number, "", [])
+
+
+def test_a_lesson_is_known_by_the_metadata_of_a_cell_that_calls_no_check(tmp_path):
+    made = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("mine = 1")])
+    made.cells[0].metadata["coinlib"] = {"exercise": "settle"}
+    nonsense = nbformat.v4.new_code_cell("x", metadata={"coinlib": ["settle"]})
+    made.cells.append(nonsense)
+    hand_in(tmp_path, {"ada/mine.ipynb": nbformat.writes(made).encode()})
+    (one,), _ = collect(tmp_path, LESSONS, NOWHERE)
+    assert one.lesson == "04_hats" and [cell.exercise for cell in one.cells] == ["settle", ""]
 
 
 def test_namesakes_are_two_and_nothing_is_lost(tmp_path):

@@ -119,7 +119,9 @@ class Check:
 
 @dataclass(repr=False)
 class Exercise(Check):
-    """One exercise. Called with a student's function it prints how that did; it never raises.
+    """One exercise. Called with a student's function it prints how that did.
+
+    It does not raise, and gives an answer up after some seconds, save one that is in a single long call into C.
 
     Attributes
     ----------

@@ -33,7 +33,8 @@ def found_rule(function) -> str:
     >>> found_rule(lambda game, state: 1)
     ✗ With 3 coins the stranger takes 2; your rule takes 1. They agree for 11 of the 21 counts.
     """
-    rule, counts = contests.legal_agent(function), range(1, MISERE.rows[0] + 1)
+    rule = contests.legal_agent(function)
+    counts = range(1, MISERE.rows[0] + 1)
     right = {count: stranger(MISERE, (count,)).count for count in counts}
     # A rule does not go by the turn
     takes = {count: rule(MISERE, (count,)).count for count in (1, *counts)}
