@@ -1,4 +1,4 @@
-"""How a check tries an answer: against the clock, with what the answer prints held back, and what is done with its verdict.
+"""How a check tries an answer, against the clock and with its prints held back, and hands on the verdict.
 
 An `Exercise` is data: its cases, a reference answer, and the mistakes that are often made, each of them a wrong
 implementation with a sentence. `judging` compares and chooses the words. A check that compares in another way is a
@@ -154,7 +154,7 @@ class Exercise(Check):
     slow : str
         What to say where an answer takes too long.
     mistakes : dict
-        The wrong implementations that students often write, each under what is said to whoever has written it.
+        The wrong implementations that students often write, each under the sentence that is said about it.
 
     Examples
     --------
@@ -202,7 +202,7 @@ class Exercise(Check):
             self.mistakes[PER_CENT] = in_per_cent
 
     def mistake(self, sentence: str) -> Callable[[Callable], Callable]:
-        """Add a wrong implementation, with what to say to whoever has written it."""
+        """Add a wrong implementation, with the sentence that is said about it."""
 
         def add(function: Callable) -> Callable:
             self.mistakes[sentence] = function
@@ -341,7 +341,7 @@ def listen(hear: Callable[[Verdict], object] | None, seconds: float = SECONDS) -
 
 
 def report(verdict: Verdict) -> None:
-    """Hand a verdict to whoever listens, or else print it.
+    """Print a verdict, or hand it to the function that listens.
 
     Examples
     --------

@@ -123,7 +123,7 @@ class Mistake(NamedTuple):
     """A mistake that students often make."""
 
     name: str
-    sentence: str  # what is said to whoever has made it
+    sentence: str  # what is said about it
     outcomes: Iterable[Outcome]  # one for each case
 
 
@@ -208,7 +208,7 @@ def judge(
     function : function
         The student's answer.
     seconds : float
-        How long whoever asks will wait. The judge has no clock; it says the number in words.
+        How long the caller waits for the answer. The judge has no clock, and only names the number.
     note : function (verdict), optional
         Hears before each case the verdict that holds if this case takes too long, and before the search for a hint
         the verdict without it.

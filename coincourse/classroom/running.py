@@ -1,4 +1,4 @@
-"""The contained process of one notebook, as whoever marks it sees it."""
+"""The contained process of one notebook: this is the side of the marking."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ class Running:
         return ran
 
     def stop(self) -> None:
-        """Run nothing more of the notebook, whoever is about to."""
+        """Let no thread run anything more of the notebook."""
         self.deadline = 0.0
         self.close()
 
