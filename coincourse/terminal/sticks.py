@@ -35,7 +35,7 @@ def options(page: Page) -> None:
     )
     page.add_argument(
         "--games",
-        type=whole(1),
+        type=whole(0),
         default=100_000,
         help="Games that the trained computer has played before (default: %(default)s)",
     )
