@@ -18,7 +18,7 @@ def copy_options(page: Page) -> None:
     """What may follow `coinlib student-copy`."""
     page.add_argument("folder", type=Path, help="Where the copies go; it is made if need be")
     page.add_argument("lessons", nargs="*", help="Numbers or names (default: every lesson)")
-    page.add_argument("--overwrite", action="store_true", help="Replace files that are there already")
+    page.add_flag("--overwrite", "Replace files that are there already")
 
 
 def copy(folder: Path, lessons: list[str], overwrite: bool) -> None:
@@ -32,38 +32,16 @@ def copy(folder: Path, lessons: list[str], overwrite: bool) -> None:
 def mark_options(page: Page) -> None:
     """What may follow `coinlib mark`."""
     page.add_argument("folder", type=Path, help="The handed-in notebooks")
-    page.add_argument("--into", type=Path, default=Path("marks"), help="For results (default: %(default)s)")
-    page.add_argument(
-        "--lesson",
-        action="append",
-        default=[],
-        help="Mark only this one; may be given several times",
-    )
-    page.add_argument(
-        "--again",
-        action="append",
-        default=[],
-        help="Mark students of this name or number again; may be given several times",
-    )
-    page.add_argument("--overwrite", action="store_true", help="Replace files in which somebody has written")
-    page.add_argument(
-        "--seconds",
-        type=whole(1),
-        default=30,
-        help="How long one cell may take (default: %(default)s)",
-    )
-    page.add_argument(
-        "--gigabytes",
-        type=decimal(0.01),
-        default=2.0,
-        help="Memory of a process, on Unix (default: %(default)s)",
-    )
-    page.add_argument("--jobs", type=whole(1), help="Notebooks at a time (default: one for each core)")
-    page.add_argument(
-        "--trust",
-        action="store_true",
-        help="Run handed-in code with your rights where bubblewrap does not work",
-    )
+    page.add_option("--into", Path, "For results", default=Path("marks"))
+    words = "Mark only this one; may be given several times"
+    page.add_argument("--lesson", action="append", default=[], help=words)
+    words = "Mark students of this name or number again; may be given several times"
+    page.add_argument("--again", action="append", default=[], help=words)
+    page.add_flag("--overwrite", "Replace files in which somebody has written")
+    page.add_option("--seconds", whole(1), "How long one cell may take", default=30)
+    page.add_option("--gigabytes", decimal(0.01), "Memory of a process, on Unix", default=2.0)
+    page.add_option("--jobs", whole(1), "Notebooks at a time (default: one for each core)")
+    page.add_flag("--trust", "Run handed-in code with your rights where bubblewrap does not work")
 
 
 def mark(

@@ -12,7 +12,7 @@ from coinlib.games import SCENARIOS, CoinGame, State, sticks
 from coinlib.match import Match
 from coinlib.solvers import solve
 
-from .pages import Page, rows, whole
+from .pages import Page, row_counts, whole
 from .program import Program
 from .talk import ask, say
 
@@ -24,35 +24,21 @@ GAMES = 1_000  # that two machines play, where nobody says how many
 
 def options(page: Page) -> None:
     """What may follow `coinlib coins`."""
-    add_scenario(page, "scenario", nargs="?", help="Its name")
-    page.add_argument("--rows", type=rows, help="Rows of your own in place of a scenario, such as 1,3,5,7")
-    page.add_argument(
-        "--max-pick",
-        type=whole(1),
-        help="The most coins a turn (default: the scenario's; with --rows any number)",
-    )
-    page.add_argument("--normal", action="store_true", help="Normal play: who takes the last coin wins, not loses")
-    players = {"noun": "player", "names": PLAYERS, "metavar": "PLAYER"}
-    page.add_choice("--first", **players, default=PERSON, help="Who moves first (default: %(default)s)")
-    page.add_choice("--second", **players, default="perfect", help="The other player (default: %(default)s)")
-    page.add_argument("--games", type=whole(1), help="Two machines: play so many games and count")
-    page.add_argument(
-        "--alternate",
-        action="store_true",
-        help=f"Two machines: each moves first in turn ({GAMES} games without --games)",
-    )
-    page.add_argument(
-        "--practice",
-        type=whole(0),
-        default=100_000,
-        help="Games that hats and qlearner have played before (default: %(default)s)",
-    )
+    add_scenario(page, "scenario", "Its name", nargs="?")
+    page.add_option("--rows", row_counts, "Rows of your own in place of a scenario, such as 1,3,5,7")
+    page.add_option("--max-pick", whole(1), "The most coins a turn (default: the scenario's; with --rows any number)")
+    page.add_flag("--normal", "Normal play: who takes the last coin wins, not loses")
+    page.add_choice("--first", "PLAYER", PLAYERS, "Who moves first", default=PERSON)
+    page.add_choice("--second", "PLAYER", PLAYERS, "The other player", default="perfect")
+    page.add_option("--games", whole(1), "Two machines: play so many games and count")
+    page.add_flag("--alternate", f"Two machines: each moves first in turn ({GAMES} games without --games)")
+    page.add_option("--practice", whole(0), "Games that hats and qlearner have played before", default=100_000)
     page.add_seed()
 
 
-def add_scenario(page: Page, *flags: str, **settings) -> None:
+def add_scenario(page: Page, flag: str, words: str, **settings) -> None:
     """Let the name of a scenario follow."""
-    page.add_choice(*flags, noun="scenario", names=BOUNDS, metavar="SCENARIO", **settings)
+    page.add_choice(flag, "SCENARIO", BOUNDS, words, **settings)
 
 
 def run(

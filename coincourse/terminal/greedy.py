@@ -19,9 +19,9 @@ NAMES = ("Alice", "Bob")
 def options(page: Page) -> None:
     """What may follow `coinlib greedy`."""
     page.add_argument("coins", nargs="+", type=int, help="The values from left to right")
-    page.add_argument("--margin", action="store_true", help="Print S, by how much the mover wins, in place of A")
-    page.add_argument("--bob", action="store_true", help="Play Bob, who moves second (default: Alice)")
-    page.add_argument("--no-play", action="store_true", help="Print the table and best play, then stop")
+    page.add_flag("--margin", "Print S, by how much the mover wins, in place of A")
+    page.add_flag("--bob", "Play Bob, who moves second (default: Alice)")
+    page.add_flag("--no-play", "Print the table and best play, then stop")
     page.add_seed()
 
 

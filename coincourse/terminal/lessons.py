@@ -9,13 +9,9 @@ from .talk import say
 def lab_options(page: Page) -> None:
     """What may follow `coinlib lab`."""
     page.add_argument("lesson", nargs="?", help="Number or name of the lesson to open (default: the first)")
-    page.add_argument("--originals", action="store_true", help="Open notebooks/ itself: for authors")
-    page.add_argument("--no-browser", action="store_true", help="Print the address, open no browser")
-    page.add_argument(
-        "--port",
-        type=whole(0, 65_535),
-        help="Port to listen on (default: the first free one from 8888 on)",
-    )
+    page.add_flag("--originals", "Open notebooks/ itself: for authors")
+    page.add_flag("--no-browser", "Print the address, open no browser")
+    page.add_option("--port", whole(0, 65_535), "Port to listen on (default: the first free one from 8888 on)")
 
 
 def lab(lesson: str | None, originals: bool, no_browser: bool, port: int | None) -> None:
@@ -53,12 +49,7 @@ def reset(lesson: str) -> None:
 def execute_options(page: Page) -> None:
     """What may follow `coinlib execute`."""
     page.add_argument("notebooks", nargs="*", help="Paths, numbers or names (default: every lesson)")
-    page.add_argument(
-        "--seconds",
-        type=whole(1),
-        default=300,
-        help="How long one cell may take (default: %(default)s)",
-    )
+    page.add_option("--seconds", whole(1), "How long one cell may take", default=300)
 
 
 def execute(notebooks: list[str], seconds: int) -> None:

@@ -21,7 +21,7 @@ def options(page: Page) -> None:
     """What may follow `coinlib nim`."""
     for pile in PILES:
         page.add_argument(pile, type=whole(0), help=f"How many {pile}")
-    page.add_argument("--second", action="store_true", help="Let the computer make the first move")
+    page.add_flag("--second", "Let the computer make the first move")
     page.add_seed()
 
 

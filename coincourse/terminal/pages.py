@@ -6,6 +6,7 @@ import argparse
 import os
 from argparse import ArgumentTypeError
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
@@ -13,40 +14,48 @@ from .talk import complain
 
 
 class Page(argparse.ArgumentParser):
-    """What may follow a command, and its help; a mistake is said in one line.
-
-    Attributes
-    ----------
-    lists : dict of str to dict
-        The names that may be typed, by the noun that they are called, each with its meaning: the end of the page.
-    """
+    """What may follow a command, and its help; a mistake is said in one line."""
 
     def __init__(self, **settings) -> None:
         super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, **settings)
-        self.lists: dict[str, Mapping[str, str]] = {}
+        self._lists: dict[str, Mapping[str, str]] = {}  # the names that may be typed, by the word that stands for one
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong, and end."""
         complain(f"{self.prog}: {message} (`{self.prog} --help` lists what may stand here)")
         self.exit(2)
 
-    def add_choice(self, *flags: str, noun: str, names: Mapping[str, str], **settings) -> None:
+    def add_option(self, flag: str, read: Callable, words: str, default=None) -> None:
+        """Let an option with a value follow; `read` makes the value of what is typed. The page says its default."""
+        if default:
+            words = f"{words} (default: {default})"
+        self.add_argument(flag, type=read, default=default, help=words)
+
+    def add_flag(self, flag: str, words: str) -> None:
+        """Let an option without a value follow."""
+        self.add_argument(flag, action="store_true", help=words)
+
+    def add_choice(
+        self, flag: str, metavar: str, names: Mapping[str, str], words: str, default=None, **settings
+    ) -> None:
         """Let one of some names follow; they stand with their meanings at the end of the page."""
-        self.lists[noun] = names
-        self.add_argument(*flags, choices=names, type=name_among(names), **settings)
+        self._lists[metavar] = names
+        if default:
+            words = f"{words} (default: {default})"
+        settings |= {"metavar": metavar, "choices": names, "default": default, "help": words}
+        self.add_argument(flag, type=name_among(names), **settings)
 
     def add_seed(self) -> None:
         """Let ``--seed`` follow."""
-        words = "The same seed, the same luck (default: new luck each time)"
-        self.add_argument("--seed", type=whole(0), help=words)
+        self.add_option("--seed", whole(0), "The same seed, the same luck (default: new luck each time)")
 
     def end_with(self, example: str) -> None:
-        """Write the end of the page: the lists of names, and an example."""
+        """Write the end of the page: the names that may be typed, with their meanings, and an example."""
         parts = []
-        for noun, names in self.lists.items():
+        for metavar, names in self._lists.items():
             width = max(len(name) for name in names)
             lines = [f"  {name:<{width}}  {meaning}" for name, meaning in names.items()]
-            parts.append("\n".join([f"{noun}s:", *lines]))
+            parts.append("\n".join([f"{metavar.lower()}s:", *lines]))
         self.epilog = "\n\n".join([*parts, f"example: coinlib {example}"])
 
 
@@ -55,42 +64,29 @@ class Page(argparse.ArgumentParser):
 
 def whole(least: int, most: int | None = None) -> Callable[[str], int]:
     """What reads a whole number from `least` on, or from `least` to `most`."""
-
-    def read(word: str) -> int:
-        try:
-            number = int(word)
-        except ValueError:
-            raise ArgumentTypeError(f"invalid int value: {word!r}") from None
-        if number < least or (most is not None and number > most):
-            raise ArgumentTypeError(f"expected {_bounds(least, most)}, got {number}")
-        return number
-
-    return read
+    return partial(_number, int, least, most)
 
 
 def decimal(least: float) -> Callable[[str], float]:
     """What reads a number, which may have a point, from `least` on."""
+    return partial(_number, float, least, None)
 
-    def read(word: str) -> float:
-        try:
-            number = float(word)
-        except ValueError:
-            raise ArgumentTypeError(f"invalid float value: {word!r}") from None
-        if not number >= least:
-            raise ArgumentTypeError(f"expected {_bounds(least, None)}, got {word}")
+
+def _number(kind: type, least: float, most: float | None, word: str):
+    """The number that a word means, within its bounds."""
+    try:
+        number = kind(word)
+    except ValueError:
+        raise ArgumentTypeError(f"invalid {kind.__name__} value: {word!r}") from None
+    if number >= least and (most is None or number <= most):
         return number
+    bounds = f"{least} or more" if most is None else f"{least} to {most}"
+    raise ArgumentTypeError(f"expected {bounds}, got {word}")
 
-    return read
 
-
-def rows(word: str) -> tuple[int, ...]:
+def row_counts(word: str) -> tuple[int, ...]:
     """The counts in "1,3,5,7"."""
-    read = whole(0)
-    return tuple(read(count) for count in word.split(","))
-
-
-def _bounds(least: float, most: float | None) -> str:
-    return f"{least} or more" if most is None else f"{least} to {most}"
+    return tuple(_number(int, 0, None, count) for count in word.split(","))
 
 
 # --- names --------------------------------------------------------------------------------------------

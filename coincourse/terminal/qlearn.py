@@ -25,26 +25,14 @@ OPPONENTS = {"random": "plays at random", "human": "asks somebody"}
 
 def options(page: Page) -> None:
     """What may follow `coinlib qlearn`."""
-    page.add_argument("--games", type=whole(1), help=f"How many (default: {GAMES}; with a human: until {LEAVE})")
-    page.add_choice(
-        "--opponent",
-        noun="opponent",
-        names=OPPONENTS,
-        metavar="OPPONENT",
-        default="random",
-        help="Who moves second (default: %(default)s)",
-    )
-    page.add_argument("--sticks", type=whole(1), default=10, help="Sticks at the start (default: %(default)s)")
-    page.add_argument(
-        "--most",
-        type=whole(1),
-        default=3,
-        help="The most sticks that one turn may take (default: %(default)s)",
-    )
-    page.add_argument("--window", type=whole(1), default=5, help="Games in the rolling win rate (default: %(default)s)")
-    page.add_argument("--verbose", action="store_true", help="Print every move, also against random play")
-    page.add_argument("--print-q", action="store_true", help="Print the Q-table after every update")
-    page.add_argument("--graph", type=picture_to_write, help="Draw the win rate into a file (.png, .svg or .pdf)")
+    page.add_option("--games", whole(1), f"How many (default: {GAMES}; with a human: until {LEAVE})")
+    page.add_choice("--opponent", "OPPONENT", OPPONENTS, "Who moves second", default="random")
+    page.add_option("--sticks", whole(1), "Sticks at the start", default=10)
+    page.add_option("--most", whole(1), "The most sticks that one turn may take", default=3)
+    page.add_option("--window", whole(1), "Games in the rolling win rate", default=5)
+    page.add_flag("--verbose", "Print every move, also against random play")
+    page.add_flag("--print-q", "Print the Q-table after every update")
+    page.add_option("--graph", picture_to_write, "Draw the win rate into a file (.png, .svg or .pdf)")
     page.add_seed()
 
 

@@ -17,50 +17,26 @@ from .pages import Page, whole
 from .talk import say, screen
 
 REDRAW = 0.2  # seconds between two looks at the score
-PORTS = whole(0, 65_535)
+PORT = whole(0, 65_535)
+PRACTICE = "Games that hats and qlearner have played with themselves before"
+AGENT = (
+    "a player of `coinlib coins --help`, or FILE.py:NAME, a function of yours (game, state) -> move; "
+    "without :NAME the one called agent"
+)
 
 
 def serve_options(page: Page) -> None:
     """What may follow `coinlib serve`."""
-    add_scenario(page, "scenario", help="What the AI Sandbox itself plays as NIM is NIM_7: up to 7 coins a turn")
-    page.add_argument("--games", type=whole(1), default=1_000, help="How many (default: %(default)s)")
-    page.add_argument(
-        "--host",
-        default="127.0.0.1",
-        help="Where the server listens; 127.0.0.1 is this machine only (default: %(default)s)",
-    )
-    page.add_argument(
-        "--port",
-        type=PORTS,
-        default=9000,
-        help="The port of agent 1; agent 2 has the next one (default: %(default)s)",
-    )
-    page.add_argument(
-        "--opponent",
-        help="An agent of our own for one seat: a player of `coinlib coins --help`, or FILE.py:NAME, a function "
-        "of yours (game, state) -> move; without :NAME the one called agent",
-    )
-    page.add_argument(
-        "--seat", type=whole(1, 2), default=2, help="The seat of --opponent, 1 or 2 (default: %(default)s)"
-    )
-    page.add_argument("--record", type=Path, help="The CSV (default: the scenario and the time)")
-    page.add_argument(
-        "--timeout",
-        type=whole(1),
-        default=30,
-        help="Seconds that an agent has for a move (default: %(default)s)",
-    )
-    page.add_argument(
-        "--wait",
-        type=whole(1),
-        help="Seconds to wait for the agents before the first game (default: no limit)",
-    )
-    page.add_argument(
-        "--practice",
-        type=whole(0),
-        default=100_000,
-        help="Games that hats and qlearner have played with themselves before (default: %(default)s)",
-    )
+    add_scenario(page, "scenario", "What the AI Sandbox itself plays as NIM is NIM_7: up to 7 coins a turn")
+    page.add_option("--games", whole(1), "How many", default=1_000)
+    page.add_option("--host", str, "Where the server listens; 127.0.0.1 is this machine only", default="127.0.0.1")
+    page.add_option("--port", PORT, "The port of agent 1; agent 2 has the next one", default=9000)
+    page.add_option("--opponent", str, f"An agent of our own for one seat: {AGENT}")
+    page.add_option("--seat", whole(1, 2), "The seat of --opponent, 1 or 2", default=2)
+    page.add_option("--record", Path, "The CSV (default: the scenario and the time)")
+    page.add_option("--timeout", whole(1), "Seconds that an agent has for a move", default=30)
+    page.add_option("--wait", whole(1), "Seconds to wait for the agents before the first game (default: no limit)")
+    page.add_option("--practice", whole(0), PRACTICE, default=100_000)
     page.add_seed()
 
 
@@ -102,27 +78,12 @@ def serve(
 
 def join_options(page: Page) -> None:
     """What may follow `coinlib join`."""
-    page.add_argument("--host", default="127.0.0.1", help="Where the server is (default: %(default)s)")
-    page.add_argument(
-        "--port",
-        type=PORTS,
-        default=9000,
-        help="The port of the server's seat (default: %(default)s)",
-    )
-    page.add_argument(
-        "--agent",
-        default="qlearner",
-        help="Who plays: a player of `coinlib coins --help`, or FILE.py:NAME, a function of yours "
-        "(game, state) -> move; without :NAME the one called agent (default: %(default)s)",
-    )
-    page.add_argument("--timeout", type=whole(1), help="Seconds to wait for the server (default: no limit)")
-    page.add_argument("--verbose", action="store_true", help="Print every message as it passes")
-    page.add_argument(
-        "--practice",
-        type=whole(0),
-        default=0,
-        help="Games that hats and qlearner have played with themselves before",
-    )
+    page.add_option("--host", str, "Where the server is", default="127.0.0.1")
+    page.add_option("--port", PORT, "The port of the server's seat", default=9000)
+    page.add_option("--agent", str, f"Who plays: {AGENT}", default="qlearner")
+    page.add_option("--timeout", whole(1), "Seconds to wait for the server (default: no limit)")
+    page.add_flag("--verbose", "Print every message as it passes")
+    page.add_option("--practice", whole(0), PRACTICE, default=0)
     page.add_seed()
 
 

@@ -25,23 +25,12 @@ OPPONENTS = {  # Each menu ends with one of them, and has those before it as wel
 
 def options(page: Page) -> None:
     """What may follow `coinlib sticks`."""
-    page.add_choice(
-        "--menu",
-        noun="menu",
-        names=OPPONENTS,
-        metavar="MENU",
-        default="full",
-        help="Who can be chosen: everybody down to this one (default: %(default)s)",
-    )
-    page.add_argument(
-        "--games",
-        type=whole(0),
-        default=100_000,
-        help="Games that the trained computer has played before (default: %(default)s)",
-    )
-    page.add_argument("--show-hats", action="store_true", help="Print the computer's hats after each game")
-    page.add_argument("--load", type=file_to_read, help="Let the computer begin with the hats in a file")
-    page.add_argument("--save", type=file_to_write, help="Write the computer's hats to a file after each game")
+    words = "Who can be chosen: everybody down to this one"
+    page.add_choice("--menu", "MENU", OPPONENTS, words, default="full")
+    page.add_option("--games", whole(0), "Games that the trained computer has played before", default=100_000)
+    page.add_flag("--show-hats", "Print the computer's hats after each game")
+    page.add_option("--load", file_to_read, "Let the computer begin with the hats in a file")
+    page.add_option("--save", file_to_write, "Write the computer's hats to a file after each game")
     page.add_seed()
 
 

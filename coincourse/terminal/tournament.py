@@ -14,31 +14,13 @@ from .talk import say
 
 def options(page: Page) -> None:
     """What may follow `coinlib tournament`."""
-    page.add_argument(
-        "entries",
-        nargs="+",
-        help="A folder of Python files, one file, or a built-in agent such as random or perfect",
-    )
-    add_scenario(page, "--scenario", action="append", help="What is played; again for more (default: each scenario)")
-    page.add_argument(
-        "--games",
-        type=whole(2),
-        default=100,
-        help="Games of each pair in each scenario; even (default: %(default)s)",
-    )
-    page.add_argument(
-        "--seconds",
-        type=decimal(0.001),
-        default=1.0,
-        help="How long a move may take (default: %(default)s)",
-    )
-    page.add_argument(
-        "--gigabytes",
-        type=decimal(0.01),
-        default=2.0,
-        help="Memory of an entry, on Unix (default: %(default)s)",
-    )
-    page.add_argument("--out", type=Path, help="Write tables and a heat map into this folder")
+    words = "A folder of Python files, one file, or a built-in agent such as random or perfect"
+    page.add_argument("entries", nargs="+", help=words)
+    add_scenario(page, "--scenario", "What is played; again for more (default: each scenario)", action="append")
+    page.add_option("--games", whole(2), "Games of each pair in each scenario; even", default=100)
+    page.add_option("--seconds", decimal(0.001), "How long a move may take", default=1.0)
+    page.add_option("--gigabytes", decimal(0.01), "Memory of an entry, on Unix", default=2.0)
+    page.add_option("--out", Path, "Write tables and a heat map into this folder")
     page.add_seed()
 
 
