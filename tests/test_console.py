@@ -201,7 +201,7 @@ def test_without_a_coin_the_first_player_has_lost(play):
         ("coins NIM --rows 1,2", "expected either a scenario or --rows"),
         ("coins --rows 1,-2", "argument --rows: expected 0 or more, got -2"),
         ("coins NIM --first random --second random --games 0", "argument --games: expected 1 or more, got 0"),
-        ("sticks --games -5", "argument --games: expected 1 or more, got -5"),
+        ("sticks --games -5", "argument --games: expected 0 or more, got -5"),
         ("qlearn --most 0", "argument --most: expected 1 or more, got 0"),
         ("qlearn --games 0", "argument --games: expected 1 or more, got 0"),
         ("qlearn --graph nowhere/wins.png", "argument --graph: there is no folder nowhere"),

@@ -14,7 +14,7 @@ from .talk import complain
 
 
 class Command(NamedTuple):
-    """A command: what it does, which tells its help in the docstring; what may follow it; what may be typed."""
+    """A command: what it does (the docstring is its help), what may follow it, and an example."""
 
     run: Callable[..., None]
     options: Callable[[Page], None]
@@ -88,7 +88,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def _parse(words: Sequence[str] | None):
-    """What was typed, with the function to `run` and the name of its command; ends the program where it is wrong."""
+    """What was typed, with the function to `run` and its command's name; a mistake ends the program."""
     from importlib.metadata import version
 
     parser = Page(

@@ -79,7 +79,7 @@ def mark(
 
 
 def report(marks) -> None:
-    """Say what came of a marking: for each lesson a table and its messages, then what is true of the class."""
+    """Say the result of a marking: a table and messages for each lesson, then what is true of the class."""
     from coincourse.classroom.desk import hardest
 
     for lesson, rows in marks.table().groupby("lesson"):
@@ -103,7 +103,8 @@ def _signs(rows) -> Text:
     signs = rows.pivot(index="student", columns="exercise", values="outcome").replace(SIGNS)
     signs = signs.loc[rows.student.unique(), rows.exercise.unique()]
     signs["passed"] = (signs == SIGNS["passed"]).sum(axis="columns")
-    table = Text(signs.rename_axis(index=None, columns=None).to_string(line_width=get_terminal_size().columns))
+    signs = signs.rename_axis(index=None, columns=None)
+    table = Text(signs.to_string(line_width=get_terminal_size().columns))
     table.highlight_words(["✓"], "green")
     table.highlight_words(["✗", "!"], "red")
     return table

@@ -16,9 +16,14 @@ from .pages import Page, row_counts, whole
 from .program import Program
 from .talk import ask, say
 
+
+def _in_short(game: CoinGame) -> str:
+    return f"rows of {list(game.rows)}, at most {game.max_pick} a turn"
+
+
 PERSON = "person"
 PLAYERS = {PERSON: "asks somebody", **{name: agent.words for name, agent in named.AGENTS.items()}}
-BOUNDS = {name: f"rows of {list(game.rows)}, at most {game.max_pick} a turn" for name, game in SCENARIOS.items()}
+BOUNDS = {name: _in_short(game) for name, game in SCENARIOS.items()}
 GAMES = 1_000  # that two machines play, where nobody says how many
 
 
@@ -26,13 +31,15 @@ def options(page: Page) -> None:
     """What may follow `coinlib coins`."""
     add_scenario(page, "scenario", "Its name", nargs="?")
     page.add_option("--rows", row_counts, "Rows of your own in place of a scenario, such as 1,3,5,7")
-    page.add_option("--max-pick", whole(1), "The most coins a turn (default: the scenario's; with --rows any number)")
+    words = "The most coins a turn (default: the scenario's; with --rows any number)"
+    page.add_option("--max-pick", whole(1), words)
     page.add_flag("--normal", "Normal play: who takes the last coin wins, not loses")
     page.add_choice("--first", "PLAYER", PLAYERS, "Who moves first", default=PERSON)
     page.add_choice("--second", "PLAYER", PLAYERS, "The other player", default="perfect")
     page.add_option("--games", whole(1), "Two machines: play so many games and count")
     page.add_flag("--alternate", f"Two machines: each moves first in turn ({GAMES} games without --games)")
-    page.add_option("--practice", whole(0), "Games that hats and qlearner have played before", default=100_000)
+    words = "Games that hats and qlearner have played before"
+    page.add_option("--practice", whole(0), words, default=100_000)
     page.add_seed()
 
 
@@ -61,7 +68,8 @@ def run(
     names = (first, second)
     counting = games is not None or alternate
     if counting and PERSON in names:
-        raise ValueError("--games and --alternate are for two machines; choose --first and --second without a person")
+        mend = "choose --first and --second without a person"
+        raise ValueError(f"--games and --alternate are for two machines; {mend}")
     if "perfect" in names:
         # What solves a game is compiled now, so that nothing interrupts the session later.
         solve(sticks(2))
@@ -99,7 +107,9 @@ class Coins(Program):
         return f"row {row}"
 
     def answer(self, state: State, player: int) -> str:
-        question = "How many coins do you take" if len(state) == 1 else "Which row, and how many coins, such as 0 1"
+        question = "How many coins do you take"
+        if len(state) > 1:
+            question = "Which row, and how many coins, such as 0 1"
         return ask(f"Player {player}: {question}? ")
 
     def tell(self, match: Match) -> None:

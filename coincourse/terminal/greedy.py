@@ -43,7 +43,8 @@ def run(coins: list[int], margin: bool, bob: bool, no_play: bool, seed: int | No
     you, other, seats = "Alice", "Bob", (None, computer)
     if bob:
         you, other, seats = "Bob", "Alice", (computer, None)
-    say(f"\nYou are {you}, the computer is {other}. Alice moves first. Take the left coin (L) or the right (R).")
+    who = f"You are {you}, the computer is {other}. Alice moves first."
+    say(f"\n{who} Take the left coin (L) or the right (R).")
     TakeFromEnds(GreedyCoins(tuple(coins)), seats, NAMES).run()
 
 

@@ -11,7 +11,8 @@ def lab_options(page: Page) -> None:
     page.add_argument("lesson", nargs="?", help="Number or name of the lesson to open (default: the first)")
     page.add_flag("--originals", "Open notebooks/ itself: for authors")
     page.add_flag("--no-browser", "Print the address, open no browser")
-    page.add_option("--port", whole(0, 65_535), "Port to listen on (default: the first free one from 8888 on)")
+    words = "Port to listen on (default: the first free one from 8888 on)"
+    page.add_option("--port", whole(0, 65_535), words)
 
 
 def lab(lesson: str | None, originals: bool, no_browser: bool, port: int | None) -> None:
@@ -29,7 +30,8 @@ def lab(lesson: str | None, originals: bool, no_browser: bool, port: int | None)
         name = opened.as_posix()
         say("".join(f"{line}\n" for line in course.hand_out(folder)), end="")
     if course.own_folder() is None:
-        say("There is no home folder that may be written, so what you change in JupyterLab's settings is not kept.")
+        nowhere = "There is no home folder that may be written"
+        say(f"{nowhere}, so what you change in JupyterLab's settings is not kept.")
     say(f"JupyterLab opens {name}. Press Ctrl-C twice here to stop it.")
     course.open_lab(root, name, port, browser=not no_browser)
 

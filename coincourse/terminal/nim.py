@@ -82,10 +82,11 @@ class Nim(Coins):
 
     def winning_moves(self, state: State) -> str:
         """The moves that win in a state, in words, with what they leave; "" where there is none."""
-        moves = solve(self.game).best_moves(state)
-        return ", or ".join(
-            f"take {move.count} from {PILES[move.row]}, leaving {self.game.play(state, move)}" for move in moves
-        )
+        parts = []
+        for move in solve(self.game).best_moves(state):
+            left = self.game.play(state, move)
+            parts.append(f"take {move.count} from {PILES[move.row]}, leaving {left}")
+        return ", or ".join(parts)
 
 
 def why_not(state: State, answer: str, move: Move | None) -> str:

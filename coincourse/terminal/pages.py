@@ -18,7 +18,8 @@ class Page(argparse.ArgumentParser):
 
     def __init__(self, **settings) -> None:
         super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, **settings)
-        self._lists: dict[str, Mapping[str, str]] = {}  # the names that may be typed, by the word that stands for one
+        # The names that may be typed, by the word that stands for one of them.
+        self._lists: dict[str, Mapping[str, str]] = {}
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong, and end."""
@@ -26,7 +27,7 @@ class Page(argparse.ArgumentParser):
         self.exit(2)
 
     def add_option(self, flag: str, read: Callable, words: str, default=None) -> None:
-        """Let an option with a value follow; `read` makes the value of what is typed. The page says its default."""
+        """Let an option with a value follow; `read` makes it of what is typed. The page says its default."""
         if default:
             words = f"{words} (default: {default})"
         self.add_argument(flag, type=read, default=default, help=words)
@@ -134,7 +135,8 @@ def picture_to_write(word: str) -> Path:
     path = file_to_write(word)
     kinds = sorted(FigureCanvasBase.get_supported_filetypes())
     if path.suffix and path.suffix[1:].lower() not in kinds:
-        raise ArgumentTypeError(f"{path}: no picture can have the ending {path.suffix} (it can be {', '.join(kinds)})")
+        can_be = ", ".join(kinds)
+        raise ArgumentTypeError(f"{path}: no picture can have the ending {path.suffix} (it can be {can_be})")
     return path
 
 

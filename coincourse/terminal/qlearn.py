@@ -52,9 +52,8 @@ def run(
     if games is None and not human:
         games = GAMES
     if graph and games is not None and games < window:
-        raise ValueError(
-            f"--graph: {counted(games, 'game')} cannot fill a window of {window}; play more, or choose --window"
-        )
+        too_few = f"{counted(games, 'game')} cannot fill a window of {window}"
+        raise ValueError(f"--graph: {too_few}; play more, or choose --window")
     mine, theirs = np.random.SeedSequence(seed).spawn(2)
     game = CoinGame((sticks,), max_pick=most)
     # As in the source it may choose any take, and has to find out which ones lose.

@@ -29,13 +29,15 @@ def serve_options(page: Page) -> None:
     """What may follow `coinlib serve`."""
     add_scenario(page, "scenario", "What the AI Sandbox itself plays as NIM is NIM_7: up to 7 coins a turn")
     page.add_option("--games", whole(1), "How many", default=1_000)
-    page.add_option("--host", str, "Where the server listens; 127.0.0.1 is this machine only", default="127.0.0.1")
+    words = "Where the server listens; 127.0.0.1 is this machine only"
+    page.add_option("--host", str, words, default="127.0.0.1")
     page.add_option("--port", PORT, "The port of agent 1; agent 2 has the next one", default=9000)
     page.add_option("--opponent", str, f"An agent of our own for one seat: {AGENT}")
     page.add_option("--seat", whole(1, 2), "The seat of --opponent, 1 or 2", default=2)
     page.add_option("--record", Path, "The CSV (default: the scenario and the time)")
     page.add_option("--timeout", whole(1), "Seconds that an agent has for a move", default=30)
-    page.add_option("--wait", whole(1), "Seconds to wait for the agents before the first game (default: no limit)")
+    words = "Seconds to wait for the agents before the first game (default: no limit)"
+    page.add_option("--wait", whole(1), words)
     page.add_option("--practice", whole(0), PRACTICE, default=100_000)
     page.add_seed()
 

@@ -39,7 +39,8 @@ def run(menu: str, games: int, show_hats: bool, load: Path | None, save: Path | 
     if menu == "full":
         _compile_training()
     say("Welcome to the game of sticks!")
-    game = sticks(ask_number("How many sticks are there on the table initially (10-100)? ", 10, 100), max_pick=3)
+    count = ask_number("How many sticks are there on the table initially (10-100)? ", 10, 100)
+    game = sticks(count, max_pick=3)
     opponent = _choose_opponent(menu)
     hats = None
     if opponent != "friend":

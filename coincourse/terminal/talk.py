@@ -28,7 +28,7 @@ def screen(stderr: bool = False) -> Console:
 
 
 def say(*words: str | tuple[str, str] | Text, end: str = "\n") -> None:
-    """Print words at once, those in a pair in the style beside them; at the edge of a terminal a new line begins."""
+    """Print words at once, those in a pair in the style beside them; a terminal's edge begins a new line."""
     _print(screen(), Text.assemble(*words), end)
 
 
