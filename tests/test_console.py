@@ -61,6 +61,18 @@ def play(monkeypatch, capsys):
 
 
 @pytest.mark.parametrize(("left", "words"), [(2, "Only 2 sticks left"), (1, "Only 1 stick left")])
+def test_what_trains_the_computer_is_compiled_before_the_first_question(play, monkeypatch):
+    monkeypatch.setattr("coincourse.terminal.sticks.train", lambda *_, games, **__: print(f"{games} trained"))
+    screen, _ = play("sticks --games 50", "10", "3")
+    first, welcome, *_, last = [line for line in screen.splitlines() if "trained" in line or "Welcome" in line]
+    assert (first, welcome, last) == (
+        "1 trained",
+        "Welcome to the game of sticks!",
+        "Which option do you take (1-3)? 50 trained",
+    )
+    assert play("sticks --menu friend", "10")[0].startswith("Welcome")
+
+
 def test_taking_more_than_is_left_takes_everything_and_loses_in_words(play, left, words):
     before = {2: ["3", "3", "2"], 1: ["3", "3", "3"]}[left]
     screen, _ = play("sticks --menu friend", "10", *before, "3")

@@ -39,7 +39,7 @@ def mark_options(page: Page) -> None:
     page.add_argument("--again", action="append", default=[], help=words)
     page.add_flag("--overwrite", "Replace files in which somebody has written")
     page.add_option("--seconds", whole(1), "How long one cell may take", default=30)
-    page.add_option("--gigabytes", decimal(0.01), "Memory of a process, on Unix", default=2.0)
+    page.add_option("--gigabytes", decimal(0.1), "Memory of a process, on Unix", default=2.0)
     page.add_option("--jobs", whole(1), "Notebooks at a time (default: one for each core)")
     page.add_flag("--trust", "Run handed-in code with your rights where bubblewrap does not work")
 

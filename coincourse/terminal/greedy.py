@@ -40,10 +40,11 @@ def run(coins: list[int], margin: bool, bob: bool, no_play: bool, seed: int | No
     if no_play:
         return
     computer = PerfectAgent(seed)
-    you, other, seats = "Alice", "Bob", (None, computer)
+    seats = (None, computer)
+    who = "You are Alice, the computer is Bob. Alice moves first."
     if bob:
-        you, other, seats = "Bob", "Alice", (computer, None)
-    who = f"You are {you}, the computer is {other}. Alice moves first."
+        seats = (computer, None)
+        who = "You are Bob, the computer is Alice. Alice moves first."
     say(f"\n{who} Take the left coin (L) or the right (R).")
     TakeFromEnds(GreedyCoins(tuple(coins)), seats, NAMES).run()
 

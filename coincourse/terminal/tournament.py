@@ -20,7 +20,7 @@ def options(page: Page) -> None:
     add_scenario(page, "--scenario", words, action="append")
     page.add_option("--games", whole(2), "Games of each pair in each scenario; even", default=100)
     page.add_option("--seconds", decimal(0.001), "How long a move may take", default=1.0)
-    page.add_option("--gigabytes", decimal(0.01), "Memory of an entry, on Unix", default=2.0)
+    page.add_option("--gigabytes", decimal(0.1), "Memory of an entry, on Unix", default=2.0)
     page.add_option("--out", Path, "Write tables and a heat map into this folder")
     page.add_seed()
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-SHORTEST_WAIT = 0.001  # seconds: whoever is given none could never answer
+SHORTEST_WAIT = 0.001  # seconds: with none at all nobody could ever answer
 
 
 def nothing(*_) -> None:
