@@ -60,7 +60,6 @@ def play(monkeypatch, capsys):
 # --- sticks -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("left", "words"), [(2, "Only 2 sticks left"), (1, "Only 1 stick left")])
 def test_what_trains_the_computer_is_compiled_before_the_first_question(play, monkeypatch):
     monkeypatch.setattr("coincourse.terminal.sticks.train", lambda *_, games, **__: print(f"{games} trained"))
     screen, _ = play("sticks --games 50", "10", "3")
@@ -73,6 +72,7 @@ def test_what_trains_the_computer_is_compiled_before_the_first_question(play, mo
     assert play("sticks --menu friend", "10")[0].startswith("Welcome")
 
 
+@pytest.mark.parametrize(("left", "words"), [(2, "Only 2 sticks left"), (1, "Only 1 stick left")])
 def test_taking_more_than_is_left_takes_everything_and_loses_in_words(play, left, words):
     before = {2: ["3", "3", "2"], 1: ["3", "3", "3"]}[left]
     screen, _ = play("sticks --menu friend", "10", *before, "3")
