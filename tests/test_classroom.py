@@ -627,7 +627,7 @@ def test_the_signs_are_explained_in_the_order_of_the_page(capsys):
         (["no/such/folder"], "There is no folder 'no/such/folder'."),
         ([str(ROOT / "docs")], "No handed-in notebook was found in"),
         ([str(NOTEBOOKS), "--lesson", "77"], "No lesson is called '77'"),
-        ([str(NOTEBOOKS), "--gigabytes", "0"], "gigabytes: expected a number of 0.1 or more, got 0.0"),
+        ([str(NOTEBOOKS), "--gigabytes", "0"], "argument --gigabytes: expected 0.1 or more, got 0"),
         ([str(NOTEBOOKS), "--into", "words"], "settings.toml: draw: expected a number of 0 or more, got 'x'."),
         ([str(NOTEBOOKS), "--into", "signs"], "settings.toml: separator: expected ',', ';' or '\\t', got 'x'."),
         ([str(NOTEBOOKS), "--into", "names"], "no lesson is called 'settle_gam'."),

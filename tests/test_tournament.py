@@ -427,7 +427,7 @@ def test_the_command_prints_a_table_and_writes_files(folder, tmp_path, capsys):
 def test_the_command_says_in_one_line_what_cannot_be(capsys):
     for words, complaint in (
         (["--scenario", "chess"], "argument --scenario: invalid choice: 'chess'"),
-        (["--seconds", "-1"], "seconds_per_move: expected a number of 0.001 or more, got -1.0"),
+        (["--seconds", "-1"], "argument --seconds: expected 0.001 or more, got -1"),
         (["--out", __file__], "File exists"),
     ):
         assert main(["tournament", "random", "perfect", *words]) == 2

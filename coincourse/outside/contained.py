@@ -1,9 +1,9 @@
 """One contained process for code from outside: how it is started, asked, limited and ended.
 
 Calls go through its pipes as pickles, since they are ours, and answers as lines of JSON, since they may be
-anybody's. Where bubblewrap works the process has no network, process numbers of its own, a small disk of its own
-that goes with it, a view of Python and the course that it cannot change, and nothing of anybody else. Elsewhere it
-is a plain process with limits: that contains mistakes and ordinary mischief and is not a prison.
+anybody's. Where bubblewrap works the process has no network, process numbers of its own, a small disk of its
+own that goes with it, a view of Python and the course that it cannot change, and nothing of anybody else.
+Elsewhere it is a plain process with limits: that contains mistakes and ordinary mischief and is not a prison.
 """
 
 from __future__ import annotations
@@ -38,12 +38,13 @@ LINUX_FOLDERS = (  # what Python needs of a Linux system
     *("/etc/alternatives", "/etc/ld.so.cache", "/etc/localtime", "/etc/fonts"),
 )
 PASSED_ON = re.compile(  # the variables of our environment that a process gets
-    r"PATH|PATHEXT|SYSTEM(ROOT|DRIVE)|WINDIR|COMSPEC|LANG|LC_\w+|TZ|(DY)?LD_LIBRARY_PATH|VIRTUAL_ENV|CONDA_PREFIX"
+    r"PATH|PATHEXT|SYSTEM(ROOT|DRIVE)|WINDIR|COMSPEC|LANG|LC_\w+|TZ|(DY)?LD_LIBRARY_PATH"
+    r"|VIRTUAL_ENV|CONDA_PREFIX"
 )
 
 
 class Reason(Enum):
-    """Why a contained process gives no answer; the value is the sentence for people, with a place for its detail."""
+    """Why a contained process gives no answer; each value is a sentence with a place for its detail."""
 
     COULD_NOT_START = "its process could not be started: {}"  # why
     LATE = "no answer after {:g} s"  # the seconds that it had
@@ -116,7 +117,7 @@ class Contained:
                 stderr=subprocess.DEVNULL,
                 env=variables(self._own.name) | dict(settings or {}),
                 cwd=folder or self._own.name,
-                # In a session of its own it does not hear our Ctrl-C, and all that it starts can be stopped with it.
+                # In a session of its own it does not hear Ctrl-C, and all that it starts is stopped with it.
                 start_new_session=True,
             )
         except OSError as error:
@@ -136,7 +137,7 @@ class Contained:
             raise NoAnswer(Reason.COULD_NOT_START, str(error)) from None
 
     def put(self, *call) -> None:
-        """Send a call: the name of a method of the answerer, and its arguments; a long call waits until it is read."""
+        """Send a call: the name of a method of the answerer, and its arguments; wait until it is taken."""
         # The number is random, so that a process cannot answer in advance.
         self._call = secrets.randbits(48)
         # Where the process has ended nobody reads the call, and `get` will say why.
@@ -208,7 +209,8 @@ def variables(own: str) -> dict[str, str]:
     settings = {name: value for name, value in os.environ.items() if PASSED_ON.fullmatch(name.upper())}
     settings |= dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
     settings |= dict.fromkeys(("HOME", "TMPDIR", "TEMP", "TMP", "MPLCONFIGDIR", "IPYTHONDIR"), own)
-    settings |= {"MPLBACKEND": "Agg", "TQDM_DISABLE": "1", "PYTHONDONTWRITEBYTECODE": "1", "PYTHONHASHSEED": "0"}
+    settings |= dict.fromkeys(("TQDM_DISABLE", "PYTHONDONTWRITEBYTECODE"), "1")
+    settings |= {"MPLBACKEND": "Agg", "PYTHONHASHSEED": "0"}
     settings["PYTHONPATH"] = os.pathsep.join(os.path.abspath(path) for path in sys.path if path)
     settings["NUMBA_CACHE_DIR"] = os.path.join(own, "compiled")
     return settings
@@ -253,12 +255,13 @@ def walls(
     """
     course = Path(__file__).resolve().parents[1]
     library = course.with_name("coinlib")
-    installed = [path for path in sys.path if path.endswith(("site-packages", "dist-packages")) and os.path.isdir(path)]
-    seen = [sys.prefix, sys.base_prefix, *installed, course, library, *readable]
+    installed = [path for path in sys.path if path.endswith(("site-packages", "dist-packages"))]
+    seen = [sys.prefix, sys.base_prefix, *filter(os.path.isdir, installed), course, library, *readable]
     if folder is not None:
         seen.append(folder)
-    words = ["bwrap", "--unshare-all", "--unshare-user", "--disable-userns", "--cap-drop", "ALL", "--die-with-parent"]
-    words += ["--proc", "/proc", "--dev", "/dev", "--size", str(DISK), "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]
+    words = ["bwrap", "--unshare-all", "--unshare-user", "--disable-userns", "--cap-drop", "ALL"]
+    words += ["--die-with-parent", "--proc", "/proc", "--dev", "/dev"]
+    words += ["--size", str(DISK), "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]
     for path in LINUX_FOLDERS:
         if os.path.islink(path):
             words += ["--symlink", os.readlink(path), path]
@@ -268,14 +271,15 @@ def walls(
         words += ["--ro-bind", str(path), str(path)]
     for path in hidden:
         words += ["--ro-bind", os.devnull, str(path)]
-    return [*words, "--size", str(DISK), "--tmpfs", own, "--remount-ro", "/", "--chdir", str(folder or own), "--"]
+    words += ["--size", str(DISK), "--tmpfs", own, "--remount-ro", "/"]
+    return [*words, "--chdir", str(folder or own), "--"]
 
 
 # --- on the side of the process ---------------------------------------------------------------------------
 
 
 def answer_calls(answerer) -> None:
-    """Answer calls by the methods of `answerer`, each of which returns a list, until nobody calls any more."""
+    """Answer calls by the methods of `answerer`, which return lists, until nobody calls any more."""
     calls = os.fdopen(os.dup(0), "rb")
     answers = os.fdopen(os.dup(1), "wb", buffering=0)
     # From now on there is no input, and what is printed goes nowhere.
@@ -313,7 +317,7 @@ def compiled_loops() -> tuple[str, str]:
 
 
 def take_compiled_loops(kept: str, place: str) -> None:
-    """Copy `compiled_loops` for this process: it need not compile them again, and cannot change the originals."""
+    """Copy `compiled_loops`: this process then need not compile them, and cannot change the originals."""
     copies = Path(os.environ["NUMBA_CACHE_DIR"], place)
     copies.mkdir(parents=True, exist_ok=True)
     if not kept:
@@ -323,7 +327,7 @@ def take_compiled_loops(kept: str, place: str) -> None:
 
 
 def limit(gigabytes: float) -> None:
-    """Allow this process so much more memory than it uses now, and no huge file; only Unix knows such limits."""
+    """Allow this process so much more memory than it uses now, and no huge file; on Unix only."""
     try:
         import resource
     except ImportError:

@@ -3,7 +3,7 @@
 Both need the extra `rl`. Here an action is the number of a move in ``game.moves``. In rows of coins the
 players see what the AI Sandbox protocol tells them: the coins left in each row, then the most one move may
 take. In any other game they see the numbers of its state, or, where it is not made of whole numbers, its
-place in the list ``tabulate(game).states``. An action of the action space that is not legal now loses the game.
+place in the list ``tabulate(game).states``. An action of the action space that is not legal now loses.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class _MatchEnv:
         self.game = game if misere is None else replace(game, misere=misere)
         self._has_rows = has_rows(self.game)
         if self._has_rows:
-            # A state of rows is seen as it is, so that no table of all states is needed, however large the rows are.
+            # A state of rows is seen as it is: no table of all states is needed, however large the rows are.
             seen = [self._numbers(game.start)]
         else:
             self.metadata = self.metadata | {"render_modes": ["human", "ansi"]}
@@ -71,7 +71,7 @@ class _MatchEnv:
         return np.array([self._table.row(state)])
 
     def _make(self, action) -> None:
-        """Make the move that an action means; a number outside the action space raises, since code that sends it is wrong."""
+        """Make the move that an action means; a number outside the action space is refused."""
         number = whole_number(action, "action", most=len(self.game.moves) - 1)
         self._match.make(self.game.moves[number])
         self._show()
@@ -89,7 +89,7 @@ class _MatchEnv:
         return np.array([move in legal for move in self.game.moves], dtype=np.int8)
 
     def _info(self, player: int) -> dict:
-        """The mask, and at the end who won and why: the players by the names that they have here, None for nobody."""
+        """The mask, and at the end who won and why; players have their names here, and nobody is None."""
         match = self._match
         info: dict = {"action_mask": self._mask(player)}
         if match.over:
@@ -119,7 +119,7 @@ class _MatchEnv:
 
 
 def has_rows(game: Game) -> bool:
-    """Whether a game is one of rows of coins, with a most that one move may take and an ending, as a `CoinGame`."""
+    """Whether a game is one of rows of coins, with a largest take and an ending, as a `CoinGame`."""
     return all(hasattr(game, name) for name in ("rows", "most", "ending"))
 
 
@@ -162,10 +162,11 @@ class raw_env(_MatchEnv, AECEnv):
     scenario : str or Game
         The name of a scenario, or any game, also one of your own.
     misere : bool or None
-        For rows of coins. True: who takes the last coin loses. False: who takes it wins. None: as `scenario` has it.
+        For rows of coins. True: who takes the last coin loses. False: who takes it wins. None: as `scenario`
+        has it.
     render_mode : {"human", "ansi", "rgb_array"} or None
-        "human" prints each position, "ansi" returns it as text (in a game of your own what its `picture(state)`
-        gives, if it has one), "rgb_array" as a picture, for rows of coins.
+        "human" prints each position, "ansi" returns it as text (in a game of your own what its
+        `picture(state)` gives, if it has one), "rgb_array" as a picture, for rows of coins.
 
     Attributes
     ----------
@@ -292,7 +293,8 @@ class SeatEnv(_MatchEnv, gymnasium.Env):
 
     Examples
     --------
-    >>> seat = gymnasium.make("coinlib/Coins-v0", scenario="SINGLE_21_3", opponent="perfect", first="opponent")
+    >>> how = {"scenario": "SINGLE_21_3", "opponent": "perfect", "first": "opponent"}
+    >>> seat = gymnasium.make("coinlib/Coins-v0", **how)
     >>> observation, info = seat.reset(seed=1)
     >>> observation
     array([19,  3])
@@ -348,7 +350,7 @@ class SeatEnv(_MatchEnv, gymnasium.Env):
         return {"seat": "first" if self._mine == 1 else "second", **super()._info(player)}
 
     def action_masks(self) -> np.ndarray:
-        """bool array, shape (moves,): which actions are legal now (MaskablePPO of SB3-Contrib asks for it)."""
+        """bool array, shape (moves,): which actions are legal now; SB3-Contrib's MaskablePPO asks for it."""
         return self._mask(self._mine).astype(bool)
 
     def _reply(self) -> None:

@@ -73,7 +73,8 @@ class Client(Conversation):
             while message := await self._first_state():
                 result, illegal = await self._play(message)
                 number = len(self.records) + 1
-                self.records.append(self.Record(message.sessionID, number, message.episodeID, result, illegal))
+                record = self.Record(message.sessionID, number, message.episodeID, result, illegal)
+                self.records.append(record)
         finally:
             await self.line.close()
 
@@ -83,7 +84,8 @@ class Client(Conversation):
             return await self._hear(CoinGameState)
         except Left:
             if not self.records:
-                self.stopped = "the server ended the conversation before it began: is the seat taken, or the run over?"
+                why = "is the seat taken, or the run over?"
+                self.stopped = f"the server ended the conversation before it began: {why}"
             return None
 
     async def _play(self, message: CoinGameState) -> tuple[int, str]:
@@ -209,7 +211,7 @@ def words(message) -> str:
 
 
 def give_away(game: CoinGame, state: State) -> Move:
-    """The move that loses soonest without stopping a server: more than a row holds, if some row holds few enough.
+    """The move that loses soonest without stopping a server: more than a row holds, if one holds few enough.
 
     The AI Sandbox's own server ends the run of both agents at an amount that no move may take, or a row
     that is not there; only taking more than a row holds loses there, as it does here.

@@ -1,8 +1,8 @@
 """A server of the AI Sandbox protocol: it plays games between agents that join it over TCP.
 
-A `Match` decides turns, forfeits and winners here as everywhere; an agent that has joined is asked for a move by a
-State. When an agent leaves, the run ends with what was played on record. One that leaves before it has sent
-anything, as a program does that only looks whether a port is open, gives its seat back.
+A `Match` decides turns, forfeits and winners here as everywhere; an agent that has joined is asked for a move
+by a State. When an agent leaves, the run ends with what was played on record. One that leaves before it has
+sent anything, as a program does that only looks whether a port is open, gives its seat back.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Seat:
 
     @property
     def is_taken(self) -> bool:
-        """Whether an agent sits here: one whose connection is open, or that has left after it had sent something."""
+        """Whether an agent sits here; one that has left after it had sent something still counts."""
         return self.line is not None and (self.line.is_open or self.line.heard)
 
 
@@ -234,7 +234,7 @@ class Server(Conversation):
                     await seat.line.send(CoinGameResult(status=status))
 
     async def _ask(self, seat: Seat, match: Match) -> Move:
-        """The move of the agent in a seat; where it leaves without having sent anything, that of the next agent."""
+        """The move of the agent in a seat; of the next agent, where this one leaves without a word."""
         while True:
             line = seat.line
             try:
@@ -242,7 +242,8 @@ class Server(Conversation):
             except Left:
                 if line.heard:
                     raise
-                self.log(f"agent {seat.number}: {_address(line.writer)} left without a move; the seat is free again")
+                who = f"agent {seat.number}: {_address(line.writer)}"
+                self.log(f"{who} left without a move; the seat is free again")
                 await self._wait_for_agents()
 
     async def _ask_on(self, line: Line, match: Match) -> Move:
@@ -333,7 +334,7 @@ def _address(writer: asyncio.StreamWriter) -> str:
 
 
 def _recorded(game: CoinGame, answer) -> list[str]:
-    """An illegal move as it stands in the record; nothing where the answer of an agent of ours names no move at all."""
+    """An illegal move as it stands in the record; nothing where an agent of ours has named no move at all."""
     try:
         move = named_move(game, answer)
     except IllegalMove:
@@ -342,7 +343,7 @@ def _recorded(game: CoinGame, answer) -> list[str]:
 
 
 def _make_ready(record: str | Path) -> None:
-    """Make a record ready for more lines: a new one gets its header, and a line that was never finished is ended."""
+    """Make a record ready for more lines: a new one gets its header, and an unfinished line is ended."""
     header = ",".join(COLUMNS) + "\n"
     before = ""
     if os.path.exists(record):

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-SHORTEST_WAIT = 0.001  # seconds: whoever is given none could never answer
+SHORTEST_WAIT = 0.001  # seconds: with none at all nobody could ever answer
 
 
 def nothing(*_) -> None:
@@ -133,7 +133,7 @@ class Line:
 
 
 class Conversation(ABC):
-    """A conversation by messages, in a thread of its own, until it is over or closed: the base of server and client.
+    """A conversation by messages, in a thread of its own: the base of server and client.
 
     A subclass provides `_converse`, the coroutine to run; `score`; `Record`, a named tuple of what is kept of
     a game; and `_taken`, a context manager that closes the sockets which were taken before the start.
@@ -166,7 +166,8 @@ class Conversation(ABC):
         self._task = self._loop.create_task(self._converse())
         # An event, since before Python 3.13 a `join` that Ctrl-C breaks off takes its thread for ended.
         self._over = threading.Event()
-        self.thread = threading.Thread(target=self._go, name=f"coinlib {type(self).__name__.lower()}", daemon=True)
+        name = f"coinlib {type(self).__name__.lower()}"
+        self.thread = threading.Thread(target=self._go, name=name, daemon=True)
         self.thread.start()
         return self
 
@@ -206,7 +207,7 @@ class Conversation(ABC):
             self.stopped = "closed"
         except (WireError, AgentError, OSError) as error:
             self.stopped = str(error)
-        except Exception as error:  # noqa: BLE001 - an agent, or the function that watches, may raise anything
+        except Exception as error:  # noqa: BLE001 - an agent, or `watch`, may raise anything
             self.stopped = f"{type(error).__name__}: {error}"
         finally:
             # One more round of the loop lets go of connections that were closed a moment ago.

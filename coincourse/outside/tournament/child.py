@@ -17,7 +17,7 @@ from coinlib.games import IllegalMove, read_move
 from coinlib.match import sit_down
 
 EXPLANATION = 300  # characters of it at most
-# Python asks its audit hooks before it does something to files, processes or the network. These things are harmless.
+# Python asks its audit hooks before it does something to files, processes or the network. These are harmless.
 ALLOWED = frozenset(
     {
         *("os.listdir", "os.scandir", "os.walk", "os.fwalk", "os.chdir", "os.getxattr", "os.listxattr"),
@@ -76,7 +76,8 @@ def _in_words(error: BaseException) -> str:
     """An error in words, with the last line of the entry's own file that it came through."""
     words = f"{type(error).__name__}: {error}".removesuffix(": ")[:EXPLANATION]
     here = os.getcwd()
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if os.path.dirname(frame.filename) == here]
+    trace = traceback.extract_tb(error.__traceback__)
+    frames = [frame for frame in trace if os.path.dirname(frame.filename) == here]
     if frames:
         words += f" (line {frames[-1].lineno} of {os.path.basename(frames[-1].filename)})"
     return words

@@ -26,7 +26,7 @@ PATIENCE = 120.0  # seconds for starting Python, which is not the entry's fault
 
 
 class Limits(NamedTuple):
-    """What an entry may use: seconds for a move and for loading it, memory (on Unix), and new starts of its process."""
+    """What an entry may use: seconds for a move and to load, memory (on Unix), new starts of its process."""
 
     seconds_per_move: float = 1.0
     seconds_to_start: float = 30.0
@@ -94,7 +94,7 @@ class Contestant:
             self._load()
 
     def __call__(self, game, state):
-        """The legal move that it makes in a state; None where it makes none, and then `kind` and `words` say why."""
+        """The legal move that it makes in a state; None where it makes none: see `kind` and `words`."""
         if self.out:
             return None
         return self._ask(
@@ -141,7 +141,7 @@ class Contestant:
     def _ask(self, choices: Sequence, seconds: float, *call):
         """The choice whose number comes in answer to a call; None, with `kind` and `words`, where none does.
 
-        The course's own code answers with a number or with words. A process that answers otherwise is stopped.
+        The course's own code answers with a number or with words. A process that does not is stopped.
         """
         try:
             self._process.put(*call)

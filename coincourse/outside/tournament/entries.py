@@ -48,7 +48,7 @@ def read_entries(given) -> list[Entry]:
     >>> [entry.name for entry in read_entries(["random", "perfect"])]
     ['random', 'perfect']
     """
-    # What comes from a helper module is pickled with the module, since the process of an entry does not see its file.
+    # A helper module is pickled with what comes from it, since the process of an entry does not see its file.
     for module in [module for module in sys.modules.values() if _is_own(module)]:
         cloudpickle.register_pickle_by_value(module)
     if isinstance(given, Mapping):
@@ -59,12 +59,13 @@ def read_entries(given) -> list[Entry]:
         entries = [entry for meant in listed for entry in _entries_of(meant)]
     names = [entry.name for entry in entries]
     if len(set(names)) < max(2, len(names)):
-        raise ValueError(f"entries: expected two or more, with names that differ; got {', '.join(names) or 'none'}")
+        listed = ", ".join(names) or "none"
+        raise ValueError(f"entries: expected two or more, with names that differ; got {listed}")
     return entries
 
 
 def agent_in(file: str, name: str = "") -> Callable:
-    """What a file calls by this name; without one what it calls `agent`, or its only function without "_" in front."""
+    """What a file calls by this name; without one, its `agent`, or its only function without a "_"."""
     # At the end of the path: an entry called random.py must not stand in for Python's own module.
     sys.path.append(os.path.dirname(os.path.abspath(file)))
     found = runpy.run_path(file)
@@ -80,7 +81,8 @@ def agent_in(file: str, name: str = "") -> Callable:
         listed = "no function"
         if functions:
             listed = f"several functions: {', '.join(functions)}; call one of them agent"
-        raise LookupError(f"expected a function {wanted}(game, state), or one function in all; found {listed}")
+        expected = f"a function {wanted}(game, state), or one function in all"
+        raise LookupError(f"expected {expected}; found {listed}")
     check_agent(found[wanted], wanted)
     return found[wanted]
 
@@ -100,9 +102,8 @@ def _files(path: Path) -> list[Entry]:
     if path.suffix == ".py" and path.is_file():
         files = [path]
     if not files:
-        raise ValueError(
-            f"entries: expected a folder of Python files, a file or one of {', '.join(BUILT_IN)}; got '{path}'"
-        )
+        expected = f"a folder of Python files, a file or one of {', '.join(BUILT_IN)}"
+        raise ValueError(f"entries: expected {expected}; got '{path}'")
     return [Entry(file.stem, str(file.resolve()), b"") for file in files]
 
 

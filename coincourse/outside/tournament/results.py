@@ -155,7 +155,8 @@ class Tournament:
         folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
         tables = {"games.csv": self.games, "standings.csv": self.standings, "rates.csv": self.rates()}
-        facts = {name: getattr(self, name) for name in ("entries", "notes", "settings", "stopped", "contained")}
+        names = ("entries", "notes", "settings", "stopped", "contained")
+        facts = {name: getattr(self, name) for name in names}
         facts["scenarios"] = {name: _in_file(game) for name, game in self.scenarios.items()}
         with ExitStack() as all_or_none:
             for name, table in tables.items():
@@ -172,7 +173,7 @@ class Tournament:
         return f"Tournament({counts}, {len(self.games):,} games{best}{stopped})"
 
     def _seats(self, scenario: str | None) -> pd.DataFrame:
-        """The games of a scenario twice, as each of the two players saw them: a row for an entry and an opponent."""
+        """The games of a scenario twice, as each player saw them: a row for an entry and an opponent."""
         import pandas as pd
 
         games = self.games
@@ -190,7 +191,7 @@ class Tournament:
 
 
 def _in_file(game: Game) -> list | str:
-    """A game as it stands in a file: the rules of a `CoinGame`, which can be made again, otherwise its name."""
+    """A game as it stands in a file: a `CoinGame` by its rules, from which it can be made, others by name."""
     if type(game) is CoinGame:
         return [game.rows, game.max_pick, game.misere]
     return game_words(game)
@@ -202,7 +203,7 @@ def _has_rows(game: Game) -> bool:
 
 
 def recorded(game: Game, move) -> str:
-    """A move in the record: "3-2" for 2 coins from row 3; where a game has no rows, its number in ``game.moves``."""
+    """A move in the record: "3-2" for 2 coins from row 3; without rows, its number in ``game.moves``."""
     if _has_rows(game):
         return f"{move.row}-{move.count}"
     return str(list(game.moves).index(move))
@@ -233,7 +234,8 @@ def read_tournament(folder: str | Path, scenarios: Mapping[str, Game] | None = N
 
     folder = Path(folder)
     facts = json.loads((folder / "tournament.json").read_text(encoding="utf-8"))
-    games = pd.read_csv(folder / "games.csv", index_col="game", keep_default_na=False, dtype=dict.fromkeys(TEXTS, str))
+    types = dict.fromkeys(TEXTS, str)
+    games = pd.read_csv(folder / "games.csv", index_col="game", keep_default_na=False, dtype=types)
     given = scenarios or {}
     for name, rules in facts["scenarios"].items():
         played = CoinGame(*rules) if isinstance(rules, list) else rules

@@ -90,10 +90,12 @@ def run_tournament(
     table = _read_scenarios(scenarios)
     games = whole_number(games, "games", least=2)
     if games % 2:
-        raise ValueError(f"games: expected an even number, so that both sit in each seat equally often; got {games}")
+        why = "so that both sit in each seat equally often"
+        raise ValueError(f"games: expected an even number, {why}; got {games}")
     allowed = Limits(number_in(seconds_per_move, "seconds_per_move", 1e-3), **limits)
     luck = np.random.SeedSequence(secrets.randbelow(10**9) if seed is None else whole_number(seed, "seed"))
-    contestants = [Contestant(entry, allowed, _draw(luck, 0, number), listed) for number, entry in enumerate(listed)]
+    seeds = [_draw(luck, 0, number) for number in range(len(listed))]
+    contestants = [Contestant(entry, allowed, own, listed) for entry, own in zip(listed, seeds)]
     rows, stopped = _play_until_stopped(contestants, table, games, luck)
     played = _table_of(rows)
     tournament = Tournament(
@@ -113,11 +115,11 @@ def run_tournament(
 def _play_until_stopped(
     contestants: list[Contestant], scenarios: dict[str, Game], games: int, luck: np.random.SeedSequence
 ) -> tuple[list[tuple], str]:
-    """The rows of all games, and what has stopped them: "interrupted" by Ctrl-C after the first game, or ""."""
+    """The rows of all games, and "interrupted" where Ctrl-C came after the first of them, otherwise ""."""
     rows: list[tuple] = []
     try:
         for contestant in contestants:
-            # One that cannot be started is started again when it first sits down, which then says why it is out.
+            # One that cannot be started is started again when it first sits down, and is then out.
             with contextlib.suppress(NoAnswer):
                 contestant.start()
         _play_all(contestants, scenarios, games, luck, rows)
@@ -138,7 +140,7 @@ def _play_all(
     luck: np.random.SeedSequence,
     rows: list[tuple],
 ) -> None:
-    """Add a row for each game; round by round, so that a tournament that is stopped early is still a fair one."""
+    """Add a row for each game; round by round, so that a tournament which is stopped early is fair."""
     pairs = list(itertools.combinations(contestants, 2))
     pickles = {name: cloudpickle.dumps(game) for name, game in scenarios.items()}
     with progress_bar(total=games * len(scenarios) * len(pairs), unit="game", delay=1.0) as bar:
@@ -162,7 +164,8 @@ def _row(scenario: str, seats: tuple[Contestant, Contestant], match: Match) -> t
         forfeit, kind, why = loser.name, loser.kind, loser.words
         match.forfeit = match.forfeit._replace(why=why)
     moves = " ".join(recorded(match.game, move) for move in match.moves)
-    return scenario, *match.names, names[match.winner], len(match.moves), forfeit, kind, why, match.reason, moves
+    ending = (names[match.winner], len(match.moves), forfeit, kind, why, match.reason)
+    return scenario, *match.names, *ending, moves
 
 
 def _table_of(rows: list[tuple]) -> pd.DataFrame:
