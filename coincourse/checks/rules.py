@@ -1,11 +1,14 @@
-"""Rules: one found by watching, one that beats random play, a counter, and copying on two rows."""
+"""Rules: one found by watching, one that beats random play, a counter, copying; and the Game of Sticks for two."""
+
+from collections.abc import Callable, Sequence
 
 from coinlib.agents import RuleAgent
 from coinlib.arguments import counted
 from coinlib.games import SCENARIOS, CoinGame, Move, State, sticks
 
 from . import contests
-from .engine import Wrong, report
+from .conversations import IN_WORDS, INITIALLY, TAKE, Talk, conversation, on_board
+from .engine import Wrong, exercise, report, shown
 
 MISERE = SCENARIOS["SINGLE_21_3"]
 NORMAL = sticks(21, max_pick=3, misere=False)
@@ -107,3 +110,122 @@ def mirror(function) -> None:
 def misere_mirror(function) -> None:
     """Try a rule on DOUBLE_21_3 in misère play, moving first, against everything the second player can do."""
     contests.report_contest(function, [SCENARIOS["DOUBLE_21_3"]], "first", "of DOUBLE_21_3 in misère play")
+
+
+# --- the question that is asked until it is answered ----------------------------------------------------------
+
+
+def _asked(function: Callable, question: str, least: int, most: int, answers: Sequence[str]) -> Talk:
+    """The conversation, and in a last line what the function returned."""
+    talk, returned = conversation(function, (question, least, most), answers)
+    return Talk([*talk, f"(returned {shown(returned)})"])
+
+
+@exercise(
+    cases=[(TAKE, 1, 3, [answer]) for answer in "213"]
+    + [(TAKE, 1, 3, ["55", "3"]), (INITIALLY, 10, 100, ["500", "3", "50"])]
+    + [(INITIALLY, 10, 100, ["9", "101", "10"]), (INITIALLY, 10, 100, ["0", "-20", "100"])]
+    + [(TAKE, 1, 3, ["three", "", "2.5", "1"]), (TAKE, 1, 3, ["3-1", "len('abc')", "3"])]
+    + [("Again? ", 0, 1, ["4", "yes", "2", "-1", "0"]), (TAKE, 1, 3, ["0"] * 40 + ["2"])],
+    given="least {1}, most {2} and the answers {3}",
+    praise="with the words of the handout, for numbers, words and empty answers",
+    run=_asked,
+    **IN_WORDS,
+)
+def ask_number(question, least, most, ask=input):
+    """Ask until the answer is a whole number from `least` to `most`, and return it."""
+    while True:
+        try:
+            number = int(ask(question))
+            if least <= number <= most:
+                return number
+        except ValueError:
+            pass
+        print(f"Please enter a number between {least} and {most}")
+
+
+@ask_number.mistake("The smallest and the largest number may be chosen, too.")
+def without_the_ends(question, least, most, ask):
+    number = None
+    while number is None or not least < number < most:
+        if number is not None:
+            print(f"Please enter a number between {least} and {most}")
+        try:
+            number = int(ask(question))
+        except ValueError:
+            number = least  # as wrong as an answer that is no number
+    return number
+
+
+@ask_number.mistake("An answer may be no number. Then `int` raises a ValueError: catch it, and ask again.")
+def nothing_caught(question, least, most, ask):
+    number = int(ask(question))
+    while not least <= number <= most:
+        print(f"Please enter a number between {least} and {most}")
+        number = int(ask(question))
+    return number
+
+
+@ask_number.mistake("An answer that is not good is asked for once more only: ask in a loop, with while.")
+def asked_twice(question, least, most, ask):
+    number = int(ask(question))
+    if not least <= number <= most:
+        print(f"Please enter a number between {least} and {most}")
+        number = int(ask(question))
+    return number
+
+
+# --- a person against a person --------------------------------------------------------------------------------
+
+
+@exercise(
+    cases=[
+        (["10", "3", "3", "3", "1"],),  # the handout's first example
+        (["10", "3", "3", "2", "1", "1"],),
+        (["10", "3", "3", "2", "3"],),
+        (["500", "3", "50", "3", "55", "3"] + ["3"] * 13 + ["2", "1", "1", "1"],),  # its second one
+        (["ten", "12", "0", "1", "1", "4", "", "2", "3", "3", "1", "1"],),
+        (["9", "101", "100", *["3"] * 33, "two", "1"],),
+        (["11", "3", "3", "3", "3"],),
+    ],
+    given="the answers {}",
+    praise="line by line as in the handout",
+    run=lambda function, answers: conversation(function, (), answers)[0],
+    **IN_WORDS,
+)
+def two_players(ask=input):
+    """The Game of Sticks (misère play) for two people: who takes the last stick loses."""
+    print("Welcome to the game of sticks!")
+    left = ask_number.reference(INITIALLY, 10, 100, ask)
+    player = 1
+    while left > 0:
+        print(f"\n{on_board(left)}")
+        left -= ask_number.reference(f"Player {player}: {TAKE}", 1, 3, ask)
+        if left <= 0:
+            print(f"Player {player}, you lose.")
+        player = 3 - player
+
+
+@two_players.mistake("This is misère play: who takes the last stick loses.")
+def the_other_one_loses(ask):
+    print("Welcome to the game of sticks!")
+    left = ask_number.reference(INITIALLY, 10, 100, ask)
+    player = 1
+    while left > 0:
+        print(f"\n{on_board(left)}")
+        left -= ask_number.reference(f"Player {player}: {TAKE}", 1, 3, ask)
+        player = 3 - player
+    print(f"Player {player}, you lose.")
+
+
+@two_players.mistake("More sticks than there are may be named, too: that takes them all.")
+def no_more_than_there_are(ask):
+    print("Welcome to the game of sticks!")
+    left = ask_number.reference(INITIALLY, 10, 100, ask)
+    player = 1
+    while left > 0:
+        print(f"\n{on_board(left)}")
+        left -= ask_number.reference(f"Player {player}: {TAKE}", 1, min(3, left), ask)
+        if left == 0:
+            print(f"Player {player}, you lose.")
+        player = 3 - player

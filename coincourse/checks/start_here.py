@@ -38,7 +38,7 @@ def first_move(count) -> None:
     report(judge)
 
 
-# --- how many are left ----------------------------------------------------------------------------------------------
+# --- how many are left ----------------------------------------------------------------------------------------
 
 
 @exercise(
@@ -60,7 +60,7 @@ def the_other_way_round(before, taken):
 sticks_left.slip("That takes one stick away, whatever `taken` is.", taken=1)
 
 
-# --- leave one ------------------------------------------------------------------------------------------------------
+# --- leave one ------------------------------------------------------------------------------------------------
 
 
 @exercise(
@@ -68,10 +68,30 @@ sticks_left.slip("That takes one stick away, whatever `taken` is.", taken=1)
     given=lambda left: counted(left, "stick"),
     praise="with 2, 3 and 4 sticks, and everywhere else",
 )
-def finish(left, *, all_but_one=(2, 3, 4)):
+def finish(left):
     """How many sticks to take: all but one where 2, 3 or 4 are left, otherwise 1."""
-    return left - 1 if left in all_but_one else 1
+    if 2 <= left <= 4:
+        return left - 1
+    return 1
 
 
-finish.slip("With 1 stick, and with more than 4, take 1.", all_but_one=range(1, 100_000))
-finish.slip("With 4 sticks one can be left too: take 3.", all_but_one=(2, 3))
+@finish.mistake("With 1 stick, and with more than 4, take 1.")
+def always_all_but_one(left):
+    return left - 1
+
+
+@finish.mistake("With more than 4 sticks take 1: nobody can leave one there.")
+def as_many_as_allowed(left):
+    return max(1, min(left - 1, 3))
+
+
+@finish.mistake("With 4 sticks one can be left too: take 3.")
+def never_three(left):
+    if left in (2, 3):
+        return left - 1
+    return 1
+
+
+@finish.mistake("How many sticks are *taken* is asked for, and not how many are left.")
+def how_many_are_left(left):
+    return left - finish.reference(left)
