@@ -89,6 +89,9 @@ def _try_slider(function, windows: list[int]) -> list[str] | None:
     image = next((part for part in box if isinstance(part, Image)), None)
     if not (slider and image):
         raise Wrong("give the box two widgets, an IntSlider and an Image: box([slider, image]).")
+    if (slider.min, slider.value, slider.max) != (1, 20, 200):
+        found = f"from {slider.min} to {slider.max}, and stands at {slider.value}"
+        raise Wrong(f"your slider goes {found}; expected from 1 to 200, at 20.")
     shown = [bytes(image.value).decode()]
     for window in windows:
         slider.value = window

@@ -203,13 +203,14 @@ def never_the_whole_pile(state):
 
 # --- a player -------------------------------------------------------------------------------------------------
 
-LARGE = [(3, 3, 7), (1, 4, 6), (1, 2, 3), (7, 8, 15), (20, 31, 11), (100, 37, 5), (64, 100, 36), (100, 100, 100)]
+LARGE = [(3, 3, 7), (1, 4, 6), (1, 2, 3), (7, 8, 15), (20, 31, 11), (100, 37, 5), (64, 100, 36)]
+LARGE += [(100, 100, 100), (100, 100, 27), (27, 100, 100)]
 LATER = [((3, 3, 7), (3, 3, 1)), ((3, 3, 7), (0, 3, 3)), ((100, 100, 100), (1, 0, 0)), ((20, 30, 15), (7, 30, 15))]
 
 
 def _good_moves(game, state) -> list:
     """The moves that win; every legal one where none does."""
-    return winning_moves.reference(state) or game.legal_moves(state)
+    return winning_moves.reference(state) or [tuple(move) for move in game.legal_moves(state)]
 
 
 @exercise(

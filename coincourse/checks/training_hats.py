@@ -284,12 +284,16 @@ def not_settled(sticks, hats, generator, ask):
 # --- two machines that train each other -----------------------------------------------------------------------
 
 
+LARGER_BALLS = {1: [1, 3, 2, 2, 3], 2: [3, 3, 1, 3], 3: [2]}  # most of them cannot be played
+
+
 @exercise(
     cases=[
         (_full(1), _full(1), 1, 1),
         (_full(1, 1), _full(1, 1), 2, 1),
         (_full(1, 1, 1, 3), _full(1, 1, 2, 3), 4, 1),
         (_full(1, 1, 1, 3), _full(1, 1, 2, 3), 4, 2),
+        (LARGER_BALLS, {1: [2, 2, 1, 3, 3], 2: [3, 1, 3, 3], 3: [3, 3]}, 3, 6),
         (HANDOUT, OTHER, 10, 5),
         (OTHER, HANDOUT, 10, 12),
         (HANDOUT, OTHER, 10, 0),

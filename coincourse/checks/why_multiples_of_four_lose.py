@@ -13,13 +13,21 @@ def _multiples(number: int, below: int) -> list[bool]:
     return [count % number == 0 for count in range(below)]
 
 
-FOURS, THREES = _multiples(4, below=401), _multiples(3, below=31)
+FOURS = _multiples(4, below=401)
+THREES = _multiples(3, below=31)
+
+
+def _wrong_at(count: int) -> list[bool]:
+    """A claim that is wrong at one count alone."""
+    claim = list(FOURS)
+    claim[count] = not claim[count]
+    return claim
 
 
 @exercise(
     cases=[([True] * 5, FOURS[:5]), ([False] * 5, FOURS[:5]), (_multiples(2, below=9), FOURS[:9])]
     + [(THREES[:9], FOURS[:9]), (THREES, THREES), (FOURS[:31], THREES), (FOURS[:400], FOURS[:400])]
-    + [([*FOURS[:400], False], FOURS)],
+    + [(_wrong_at(count), FOURS) for count in (200, 395, 400)],
     given="the claims {} and the truth {}",
     praise="for claims that hold and claims that break, early and late",
     run=lambda function, claimed, lost: function(lambda count: claimed[count], lost),
