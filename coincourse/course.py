@@ -438,7 +438,7 @@ def tidy(notebook) -> None:
 
     What differs from run to run without meaning anything is removed: the state and the identity of
     live widgets, the times of cells, the release of Python, random names of cells. Cells tagged
-    `solution` are folded. The alternative text of a figure, which its author writes into the
+    `solution` are folded. The stub of an exercise gets the exercise's name. The alternative text of a figure, which its author writes into the
     metadata of the cell, is copied to where Jupyter's own tools look for it.
 
     Parameters
@@ -456,11 +456,29 @@ def tidy(notebook) -> None:
             cell.metadata.pop(passing, None)
         if "solution" in cell.metadata.get("tags", ()):
             cell.metadata["jupyter"] = {**cell.metadata.get("jupyter", {}), "source_hidden": True}
+        elif exercise := exercise_of_stub(cell):
+            cell.metadata["coinlib"] = {**cell.metadata.get("coinlib", {}), "exercise": exercise}
         for output in cell.get("outputs", []):
             # its name is that of an object that is gone: a page would show an error in its place
             output.get("data", {}).pop(WIDGET_VIEW, None)
             if FIGURE in output.get("data", {}) and (words := alternative_text(cell)):
                 output.metadata.setdefault(FIGURE, {})["alt"] = words
+
+
+def exercise_of_stub(cell) -> str:
+    """The exercise whose stub a cell is; "" if it is none.
+
+    A stub is a cell of code without the tag `solution`, whose last line hands a name to a check. Whoever needs to know
+    the exercise reads it in the metadata of the cell: ``{"coinlib": {"exercise": "settle"}}``.
+
+    Parameters
+    ----------
+    cell : nbformat.NotebookNode
+    """
+    if cell.cell_type != "code" or "solution" in cell.metadata.get("tags", ()):
+        return ""
+    call = re.search(r"^check\.(\w+)\(\w+\)\s*\Z", cell.source, re.MULTILINE)
+    return call[1] if call else ""
 
 
 def alternative_text(cell) -> str:

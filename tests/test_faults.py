@@ -120,7 +120,7 @@ def full_disk(left: int = 0):
 @UNIX
 def test_a_full_disk_harms_no_older_file_and_leaves_no_half_one(checkout):
     record = checkout / "games.csv"
-    server._continue(record)
+    server._make_ready(record)
     course.hand_out(checkout)
     with full_disk():
         assert course.hand_out(checkout) == []  # nothing new, so no reason not to open the course
@@ -203,8 +203,8 @@ from coinlib.plots import win_rate
 hats = Hats(sticks(4), seed=1)
 win_rate(train(hats, hats, games=20, seed=1)).figure.savefig("wins.png")
 del sys.modules["numba"]
-from coinlib import loops
-loops.numba.cache_clear()
+from coinlib import compiling, loops
+compiling.numba.cache_clear()
 solve(sticks(4))
 print(len(loops.mark_wins.dispatcher().signatures))
 """
@@ -269,7 +269,7 @@ def test_an_agent_in_a_file_on_a_drive(monkeypatch, named, file, function):
 def test_words_on_a_terminal_that_lacks_letters(monkeypatch, encoding, marks):
     screen = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
     monkeypatch.setattr(sys, "stdout", screen)
-    engine.report(lambda say: "Right.")
+    engine.report(engine.Verdict("any", True, "Right."))
     sticks_left(lambda before, taken: "ž")
     screen.flush()
     printed = screen.buffer.getvalue().decode(encoding)

@@ -1,16 +1,20 @@
 """Exercises that ask and print: the conversation is compared with the words of the handout, line by line."""
 
-import io
-import sys
-import threading
 from collections.abc import Callable, Sequence
-from contextlib import redirect_stdout
+
+from coinlib.arguments import counted
 
 from .engine import ENDLESS, Wrong, shown
+from .screens import CalledInput, Screen, printing_on
 
 INITIALLY = "How many sticks are there on the table initially (10-100)? "
 TAKE = "How many sticks do you take (1-3)? "
-LONGEST = 10_000  # characters of a conversation that are kept
+LONGEST_TALK = 10_000  # characters of a conversation that are kept
+ASKS_ONCE_MORE = "your function asks once more, and all answers have been given."
+CALLED_INPUT = (
+    "your function called `input`, and nobody types while it is checked. It is given `ask`: call that in its place, "
+    "and hand it on to every function that asks."
+)
 
 
 def on_board(left: int) -> str:
@@ -25,27 +29,22 @@ def on_board(left: int) -> str:
     return f"There {noun} on the board."
 
 
-class Talk(list):
-    """The lines of a conversation, each question with its answer in one line; at the end what a function returned."""
-
-    def __repr__(self) -> str:
-        return "1 line" if len(self) == 1 else f"{len(self)} lines"
-
-
 class AllGiven(EOFError):
     """A program asks again when all answers have been given."""
 
 
-def conversation(function: Callable, arguments: Sequence, answers: Sequence[str]) -> tuple[Talk, object]:
+def conversation(function: Callable, arguments: Sequence, answers: Sequence[str]) -> tuple[list[str], object]:
     """What is asked and printed while somebody gives these answers, line by line; and what the function returns.
+
+    Each question stands in one line with its answer.
 
     Examples
     --------
     >>> talk, returned = conversation(lambda name, ask: print("Hello", ask(f"{name}? ")), ["You"], ["Ada"])
-    >>> list(talk), returned
+    >>> talk, returned
     (['You? Ada', 'Hello Ada'], None)
     """
-    screen = _Screen()
+    screen = Screen(LONGEST_TALK)
     waiting = list(answers)
 
     def ask(question: str = "") -> str:
@@ -56,28 +55,16 @@ def conversation(function: Callable, arguments: Sequence, answers: Sequence[str]
         return answer
 
     try:
-        with redirect_stdout(screen):
+        with printing_on(screen):
             returned = function(*arguments, ask)
-    except AllGiven:
-        raise Wrong("your function asks once more when all answers have been given.") from None
-    return Talk(screen.getvalue().splitlines()), returned
+    except AllGiven as error:
+        raise Wrong(ASKS_ONCE_MORE) from error
+    except CalledInput as error:
+        raise Wrong(CALLED_INPUT) from error
+    return screen.getvalue().splitlines(), returned
 
 
-class _Screen(io.StringIO):
-    """Takes what one thread prints; what others print goes where it went before."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.thread = threading.get_ident()
-        self.behind = sys.stdout
-
-    def write(self, words: str) -> int:
-        if threading.get_ident() != self.thread:
-            return self.behind.write(words)
-        return super().write(words) if self.tell() < LONGEST else len(words)
-
-
-def difference(found: Talk, wanted: Talk, *arguments) -> str:
+def difference(found: list[str], wanted: list[str], *arguments) -> str:
     """The first line that is not as in the handout; "" if there is none."""
     for number, line in enumerate(wanted, 1):
         if len(found) < number:
@@ -89,10 +76,15 @@ def difference(found: Talk, wanted: Talk, *arguments) -> str:
     return ""
 
 
+def length_in_words(talk: list[str]) -> str:
+    """How long a conversation is, to stand after "your function wrote"."""
+    return counted(len(talk), "line")
+
+
 # How an exercise is tried that asks and prints
 IN_WORDS = {
     "accept": difference,
+    "answer_in_words": length_in_words,
     "made": "wrote",
-    "slow": f"{ENDLESS} Does it ask with `input`? Hand `ask` on to whatever asks. A bare `except:` catches everything, "
-    "also the end of the answers: write `except ValueError:`.",
+    "slow": f"{ENDLESS} A bare `except:` catches everything, also the end of the answers: write `except ValueError:`.",
 }

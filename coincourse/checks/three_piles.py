@@ -4,15 +4,18 @@ from itertools import product
 
 from coinlib.games import State, three_piles
 
-from .engine import Wrong, exercise, one_of, report, shown
+from .engine import Wrong, by_hand, exercise, one_of, shown
 from .game_trees import NO_MEMORY, SMALL, STATES, children, wins
 
 # --- the table of U, by hand ----------------------------------------------------------------------------------
 
-THIRD, SIDE = 1, 4  # the slice that is filled: a third pile of 1, and 0 to 3 coins in the others
+# The slice that is filled: one coin in the third pile, and 0 to 3 coins in each of the others
+THIRD = 1
+SIDE = 4
 
 
-def u_table(table) -> None:
+@by_hand(takes_function=False)
+def u_table(table) -> str:
     """Look at a slice of U that was filled by hand: 0 to 3 coins in two piles, and 1 in the third.
 
     Parameters
@@ -32,15 +35,12 @@ def u_table(table) -> None:
     >>> u_table("1101\\n1110\\n0111\\n1011")
     ✗ Expected 4 lines with 4 places each, and spaces between them; got lines of 1, 1, 1, 1.
     """
-
-    def judge(say) -> str:
-        lines = _lines(table)
-        for d, n in product(range(SIDE), repeat=2):
-            if words := wrong_place(lines[SIDE - 1 - d][n], (n, d, THIRD)):
-                raise Wrong(words)
-        return f"Right, all {SIDE * SIDE} places."
-
-    report(judge)
+    lines = _lines(table)
+    for d, n in product(range(SIDE), repeat=2):
+        words = wrong_place(lines[SIDE - 1 - d][n], (n, d, THIRD))
+        if words:
+            raise Wrong(words)
+    return f"Right, all {SIDE * SIDE} places."
 
 
 def _lines(table) -> list[list[str]]:

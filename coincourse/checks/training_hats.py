@@ -5,7 +5,7 @@ from itertools import product
 
 from coinlib.arguments import counted
 
-from .conversations import IN_WORDS, TAKE, Talk, conversation, on_board
+from .conversations import IN_WORDS, TAKE, conversation, on_board
 from .engine import exercise, plain, shown
 from .hats import draw, settle_game
 from .rules import ask_number
@@ -191,13 +191,13 @@ def _generator():
     return np.random.default_rng(1)
 
 
-def _played(function: Callable, sticks: int, hats: ContentsOfHats, answers: Sequence[str]) -> Talk:
+def _played(function: Callable, sticks: int, hats: ContentsOfHats, answers: Sequence[str]) -> list[str]:
     """The conversation, and what is in the hats at the end."""
     talk, after = conversation(function, (sticks, hats, _generator()), answers)
     if not isinstance(after, dict):
-        return Talk([*talk, f"(returned {shown(after)})"])
+        return [*talk, f"(returned {shown(after)})"]
     contents = [f"(hat {hat} holds {sorted(plain(after[hat]))} at the end)" for hat in sorted(after)]
-    return Talk([*talk, *contents])
+    return [*talk, *contents]
 
 
 HANDOUT = _full(1, 2, 2, 3, 3, 1, 2, 3, 1, 1)

@@ -63,5 +63,6 @@ def without_solutions(content: bytes) -> bytes:
     notebook.cells = [cell for cell in notebook.cells if "solution" not in cell.metadata.get("tags", ())]
     for cell in notebook.cells:
         if cell.cell_type == "code":
-            cell.outputs, cell.execution_count = [], None
+            cell.outputs = []
+            cell.execution_count = None
     return course.as_text(notebook).encode()

@@ -11,7 +11,7 @@ from jinja2 import FileSystemLoader
 from jinja2.sandbox import SandboxedEnvironment
 from numpydoc import docscrape_sphinx
 
-from coincourse.checks.engine import Exercise
+from coincourse.checks.engine import Check
 
 ROOMS = ["games", "theory", "solvers", "trees", "agents", "search", "learners", "arena", "named", "plots"]
 
@@ -40,7 +40,7 @@ def add_table(app, what: str, name: str, module, options, lines: list[str]) -> N
         names = [f"{room_of(one, vars(module)[one])}.{one}" for one in names]
     lines += ["", ".. autosummary::", "   :nosignatures:", "", *(f"   {one}" for one in names), ""]
     for one in names:  # autodoc passes over what is no function and no class
-        if isinstance(getattr(module, one, None), Exercise):
+        if isinstance(getattr(module, one, None), Check):
             lines += [f".. autodata:: {one}", "   :no-value:", ""]
 
 

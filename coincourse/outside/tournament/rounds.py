@@ -1,26 +1,32 @@
-"""Everybody against everybody: the games themselves."""
+"""Everybody against everybody: the games themselves, round by round."""
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import secrets
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import cloudpickle
 import numpy as np
 
 from coincourse.outside import contained
+from coincourse.outside.contained import NoAnswer
+from coincourse.outside.tournament.contestant import Contestant, Limits
 from coincourse.outside.tournament.entries import read_entries
-from coincourse.outside.tournament.player import Limits, Player
-from coincourse.outside.tournament.results import COLUMNS, Tournament, move_words
-from coinlib import loops
+from coincourse.outside.tournament.results import COLUMNS, Tournament, recorded
 from coinlib.agents import RandomAgent
-from coinlib.arena import Match, play_match
 from coinlib.arguments import number_in, one_of, whole_number
 from coinlib.games import SCENARIOS, Game, read_game
+from coinlib.match import Match, play_match
+from coinlib.progress import progress_bar
 
-# at random, before the first of a game of one's own: wrong rules are no fault of an entry
+if TYPE_CHECKING:
+    import pandas as pd
+
+# A game of one's own is first played so often at random: wrong rules are no fault of an entry.
 TRIAL_GAMES = 100
 
 
@@ -80,63 +86,90 @@ def run_tournament(
     >>> tournament.match(1)
     Match(random against perfect: player 1 took the last coin and loses (misère play))
     """
-    import pandas as pd
-
-    listed, table = read_entries(entries), _read_scenarios(scenarios)
+    listed = read_entries(entries)
+    table = _read_scenarios(scenarios)
     games = whole_number(games, "games", least=2)
     if games % 2:
         raise ValueError(f"games: expected an even number, so that both sit in each seat equally often; got {games}")
-    asked = Limits(number_in(seconds_per_move, "seconds_per_move", 1e-3), **limits)
+    allowed = Limits(number_in(seconds_per_move, "seconds_per_move", 1e-3), **limits)
     luck = np.random.SeedSequence(secrets.randbelow(10**9) if seed is None else whole_number(seed, "seed"))
-    players = [Player(entry, asked, _draw(luck, 0, number), listed) for number, entry in enumerate(listed)]
-    rows: list[tuple] = []
-    stopped = ""
-    try:
-        for player in players:
-            player.start()
-        _play_all(players, table, games, luck, rows)
-    except KeyboardInterrupt:
-        if not rows:
-            raise
-        stopped = "interrupted"
-    finally:
-        for player in players:
-            player.stop()
-    played = pd.DataFrame(rows, columns=COLUMNS, index=pd.RangeIndex(1, len(rows) + 1, name="game"))
-    notes = {player.name: note for player in players if (note := player.note(played))}
-    names = tuple(player.name for player in players)
-    settings = {"seed": luck.entropy, "games": games, **asked._asdict()}
-    tournament = Tournament(played, names, table, notes, settings, stopped, contained.in_words())
+    contestants = [Contestant(entry, allowed, _draw(luck, 0, number), listed) for number, entry in enumerate(listed)]
+    rows, stopped = _play_until_stopped(contestants, table, games, luck)
+    played = _table_of(rows)
+    tournament = Tournament(
+        games=played,
+        entries=tuple(contestant.name for contestant in contestants),
+        scenarios=table,
+        notes={contestant.name: note for contestant in contestants if (note := contestant.note(played))},
+        settings={"seed": luck.entropy, "games": games, **allowed._asdict()},
+        stopped=stopped,
+        contained=contained.in_words(),
+    )
     if out is not None:
         tournament.write(out)
     return tournament
 
 
-def _play_all(players: list[Player], scenarios: dict[str, Game], games: int, luck, rows: list[tuple]) -> None:
-    """All games; round by round, so that a tournament that is stopped early is still a fair one."""
-    pairs = list(itertools.combinations(players, 2))
+def _play_until_stopped(
+    contestants: list[Contestant], scenarios: dict[str, Game], games: int, luck: np.random.SeedSequence
+) -> tuple[list[tuple], str]:
+    """The rows of all games, and what has stopped them: "interrupted" by Ctrl-C after the first game, or ""."""
+    rows: list[tuple] = []
+    try:
+        for contestant in contestants:
+            # One that cannot be started is started again when it first sits down, which then says why it is out.
+            with contextlib.suppress(NoAnswer):
+                contestant.start()
+        _play_all(contestants, scenarios, games, luck, rows)
+    except KeyboardInterrupt:
+        if not rows:
+            raise
+        return rows, "interrupted"
+    finally:
+        for contestant in contestants:
+            contestant.stop()
+    return rows, ""
+
+
+def _play_all(
+    contestants: list[Contestant],
+    scenarios: dict[str, Game],
+    games: int,
+    luck: np.random.SeedSequence,
+    rows: list[tuple],
+) -> None:
+    """Add a row for each game; round by round, so that a tournament that is stopped early is still a fair one."""
+    pairs = list(itertools.combinations(contestants, 2))
     pickles = {name: cloudpickle.dumps(game) for name, game in scenarios.items()}
-    with loops.progress_bar(total=games * len(scenarios) * len(pairs), unit="game", delay=1.0) as bar:
+    with progress_bar(total=games * len(scenarios) * len(pairs), unit="game", delay=1.0) as bar:
         for turn, (name, game), pair in itertools.product(range(games), scenarios.items(), pairs):
             bar.update()
             seats = pair if turn % 2 == 0 else pair[::-1]
-            for seat, player in enumerate(seats):
-                player.sit(pickles[name], _draw(luck, 1 + len(rows), seat))
-            # between two that cannot play nobody wins
-            if not all(player.out for player in pair):
+            for seat, contestant in enumerate(seats):
+                contestant.sit(pickles[name], _draw(luck, 1 + len(rows), seat))
+            # Between two that cannot play nobody wins.
+            if not all(contestant.out for contestant in pair):
                 rows.append(_row(name, seats, play_match(game, *seats)))
 
 
-def _row(scenario: str, seats: tuple[Player, Player], match: Match) -> tuple:
-    """One game as a row of the table."""
-    players = "", *match.names
-    winner, forfeit = players[match.winner], players[match.forfeit]
-    kind, reason = "", match.reason
-    if forfeit:
-        loser = seats[match.forfeit - 1]
-        kind, reason = loser.kind, f"player {match.forfeit} forfeits: {loser.words}"
-    moves = " ".join(move_words(match.game, move) for move in match.moves)
-    return scenario, *match.names, winner, len(match.moves), forfeit, kind, reason, moves
+def _row(scenario: str, seats: tuple[Contestant, Contestant], match: Match) -> tuple:
+    """A game as a row of the table, in the order of COLUMNS."""
+    names = ("", *match.names)
+    forfeit = kind = why = ""
+    if match.forfeit is not None:
+        # The match has heard of no move; the contestant knows why there was none.
+        loser = seats[match.forfeit.player - 1]
+        forfeit, kind, why = loser.name, loser.kind, loser.words
+        match.forfeit = match.forfeit._replace(why=why)
+    moves = " ".join(recorded(match.game, move) for move in match.moves)
+    return scenario, *match.names, names[match.winner], len(match.moves), forfeit, kind, why, match.reason, moves
+
+
+def _table_of(rows: list[tuple]) -> pd.DataFrame:
+    """The table of games, which are numbered from 1."""
+    import pandas as pd
+
+    return pd.DataFrame(rows, columns=COLUMNS, index=pd.RangeIndex(1, len(rows) + 1, name="game"))
 
 
 def _draw(luck: np.random.SeedSequence, *place: int) -> int:
@@ -146,11 +179,16 @@ def _draw(luck: np.random.SeedSequence, *place: int) -> int:
 
 
 def _read_scenarios(asked) -> dict[str, Game]:
-    asked = SCENARIOS if asked is None else asked
+    """The games that are meant, by name; a game of one's own is tried first."""
+    if asked is None:
+        return dict(SCENARIOS)
+    if isinstance(asked, str):
+        asked = [asked]
     if not isinstance(asked, Mapping):
-        names = [asked] if isinstance(asked, str) else asked
-        return {name: SCENARIOS[one_of(name, "scenarios", tuple(SCENARIOS))] for name in names}
-    games, chance = {name: read_game(game) for name, game in asked.items()}, RandomAgent(seed=1)
-    for game, _ in itertools.product(games.values(), range(TRIAL_GAMES)):
-        play_match(game, chance, chance)
+        return {name: SCENARIOS[one_of(name, "scenarios", tuple(SCENARIOS))] for name in asked}
+    games = {name: read_game(game) for name, game in asked.items()}
+    chance = RandomAgent(seed=1)
+    for game in games.values():
+        for _ in range(TRIAL_GAMES):
+            play_match(game, chance, chance)
     return games
