@@ -51,16 +51,6 @@ def below_0(learnt):
     return 1 - learnt / 1_000
 
 
-@falling.mistake("A plan that begins again is no falling plan: once it is 0 it stays 0.")
-def begins_again(learnt):
-    return 1 - (learnt % 1_000) / 1_000
-
-
-@falling.mistake("That rises: at first there is much to find, so begin high and end at 0.")
-def rising(learnt):
-    return min(1.0, learnt / 1_000)
-
-
 @falling.mistake("A function gives None where it ends without `return`.")
 def without_return(learnt):
     return None
@@ -217,12 +207,6 @@ def failed_runs_counted(table):
     return table.fillna(0).groupby("opponent")["perfect"].mean().to_dict()
 
 
-@perfect_share.mistake("Divide by the runs of *this* opponent, and not by those of all.")
-def divided_by_all_runs(table):
-    done = table[table["error"] == ""]
-    return (done.groupby("opponent")["perfect"].sum() / len(done)).to_dict()
-
-
 # --- the chance of the favourite ------------------------------------------------------------------------------
 
 
@@ -245,11 +229,6 @@ chance_of_best.slip("Exploring draws any legal move, and the favourite is one of
 @chance_of_best.mistake("Add the other way to the favourite: not exploring at all.")
 def only_when_exploring(exploration, legal):
     return exploration / legal
-
-
-@chance_of_best.mistake("That is the chance of all the *other* moves together.")
-def any_other_move(exploration, legal):
-    return exploration * (legal - 1) / legal
 
 
 # --- a mean and its band --------------------------------------------------------------------------------------
@@ -289,11 +268,6 @@ def smallest_and_largest(values):
 @mean_and_band.mistake("That leaves 90 %; cut off 2.5 % at each end.")
 def middle_90_per_cent(values):
     return values.mean(), values.quantile(0.05), values.quantile(0.95)
-
-
-@mean_and_band.mistake("The first number is the mean of the runs, and not their median.")
-def median_first(values):
-    return values.median(), values.quantile(0.025), values.quantile(0.975)
 
 
 @mean_and_band.mistake("Runs need not lie evenly about their mean: cut off 2.5 % of them at each end.")

@@ -41,11 +41,6 @@ def also_nothing_taken(state):
     return [*children.reference(state), state, state, state]
 
 
-@children.mistake("Those are the children by moves from the first pile. Does `return` stand in the loop?")
-def first_pile_only(state):
-    return [child for child in children.reference(state) if child[1:] == state[1:]]
-
-
 # --- the size of the tree -------------------------------------------------------------------------------------
 
 
@@ -70,11 +65,6 @@ def always_0(state):
 @size_of_tree.mistake("The state itself is a node of its tree.")
 def all_but_the_root(state):
     return size_of_tree.reference(state) - 1
-
-
-@size_of_tree.mistake("The children have children: add the *sizes* of their trees.")
-def one_level_only(state):
-    return 1 + len(children.reference(state))
 
 
 @size_of_tree.mistake("That is the number of leaves. The nodes above them count as well.")

@@ -33,17 +33,6 @@ def larger_end(coins):
     return "L" if coins[0] >= coins[-1] else "R"
 
 
-@better_colour.mistake("The colours alternate: places 0, 2, 4, ... have the colour of the left end.")
-def larger_half(coins):
-    half = len(coins) // 2
-    return "L" if sum(coins[:half]) >= sum(coins[half:]) else "R"
-
-
-@better_colour.mistake("That is the colour with the *smaller* total.")
-def worse_colour(coins):
-    return "R" if sum(coins[0::2]) >= sum(coins[1::2]) else "L"
-
-
 # --- the table A ----------------------------------------------------------------------------------------------
 
 ROWS = [list(row) for count in range(4) for row in product((4, 2, 7), repeat=count)]
@@ -121,16 +110,6 @@ def turn_by_the_coins_left(coins):
     return A
 
 
-@alice_table.mistake("So Alice moves everywhere. Where an odd number of coins is gone, it is Bob's turn.")
-def always_alices_turn(coins):
-    n = len(coins)
-    A = [[0] * n for _ in range(n)]
-    for i, j in _runs(n):
-        after_left, after_right = _rests(A, i, j)
-        A[i][j] = max(coins[i] + after_left, coins[j] + after_right)
-    return A
-
-
 # --- the table M ----------------------------------------------------------------------------------------------
 
 
@@ -183,19 +162,6 @@ def bobs_coin_counted(coins, A, i, j):
     return _larger(-coins[i] - after_left, -coins[j] - after_right)
 
 
-@best_ends.mistake("Where Alice moves she keeps her coin: add it to what is left.")
-def alices_coin_left_out(coins, A, i, j):
-    after_left, after_right = _rests(A, i, j)
-    if (len(coins) - (j - i + 1)) % 2 == 0:
-        return _larger(after_left, after_right)
-    return _larger(-after_left, -after_right)
-
-
-@best_ends.mistake("The larger coin need not be the better move: look at what is left in A.")
-def larger_coin(coins, A, i, j):
-    return _larger(coins[i], coins[j])
-
-
 # --- Alice's points -------------------------------------------------------------------------------------------
 
 
@@ -235,11 +201,6 @@ def alice_gets_bobs_coin(coins, alices_turn):
     return max(after_left, after_right) if alices_turn else min(after_left, after_right)
 
 
-@alice_gets.mistake("After Alice's turn it is Bob's: hand on `not alices_turn`.")
-def the_same_turn_again(coins, alices_turn):
-    return sum(coins) if alices_turn else 0
-
-
 # --- a counterexample -----------------------------------------------------------------------------------------
 
 
@@ -276,10 +237,3 @@ def odd_rows_too(coins):
     half = len(coins) // 2
     halves_tie = greedy_margin(coins[:half]) == 0 and greedy_margin(coins[half:]) == 0
     return halves_tie and greedy_margin(coins) != 0
-
-
-@refutes.mistake("*Both* halves must be ties.")
-def one_tied_half(coins):
-    half = len(coins) // 2
-    one_ties = greedy_margin(coins[:half]) == 0 or greedy_margin(coins[half:]) == 0
-    return len(coins) % 2 == 0 and one_ties and greedy_margin(coins) != 0

@@ -38,11 +38,6 @@ def different_rows(coins):
     return coins * (coins + 1) // 2 + 1
 
 
-@count_nodes.mistake("The first node counts as well: it stands above the two trees.")
-def without_the_first_node(coins):
-    return 2 ** (coins + 1) - 2
-
-
 # --- one fuse -------------------------------------------------------------------------------------------------
 
 ROWS = [list(row) for count in range(1, 6) for row in product((2, 5, -1), repeat=count)]
@@ -92,15 +87,6 @@ def all_three_added(coins):
     return coins
 
 
-@fuse_once.mistake("Where there is no peak return the coins as they are.")
-def none_without_a_peak(coins):
-    for i in range(1, len(coins) - 1):
-        a, b, c = coins[i - 1 : i + 2]
-        if a <= b >= c:
-            return coins[: i - 1] + [a - b + c] + coins[i + 2 :]
-    return None
-
-
 # --- all of them in one pass ----------------------------------------------------------------------------------
 
 # Each fuse makes the next peak, far from one end: who begins there each time is late
@@ -147,11 +133,6 @@ def strict_peaks_only(coins):
     return stack
 
 
-@fuse_all.mistake("That fuses one peak. Go on until there is none.")
-def one_peak_only(coins):
-    return fuse_once.reference(coins)
-
-
 # --- one diagonal ---------------------------------------------------------------------------------------------
 
 COINS = [[1, 2], [5, 2], [1, 5, 1], [3, 5, 1, 2], [9, 2, 61, 5, 38, 5, 140], [1, 3_000_000_000, 2]]
@@ -195,8 +176,3 @@ def rests_turned_round(coins, diagonal):
     more = len(coins) - len(diagonal) + 1
     places = range(len(diagonal) - 1)
     return [max(coins[i] - diagonal[i], coins[i + more] - diagonal[i + 1]) for i in places]
-
-
-@next_diagonal.mistake("The run has two ends: its last coin is coins[i + more].")
-def left_end_only(coins, diagonal):
-    return [coins[i] - diagonal[i + 1] for i in range(len(diagonal) - 1)]

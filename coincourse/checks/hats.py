@@ -31,11 +31,6 @@ def all_numbers(balls, sticks, number):
     return chance.reference(list(set(balls)), sticks, number)
 
 
-@chance.mistake("That is how many balls there are. A chance is a share: divide by all that can be played.")
-def number_of_balls(balls, sticks, number):
-    return sum(ball == number for ball in balls if ball <= sticks)
-
-
 # --- one hat after a game -------------------------------------------------------------------------------------
 
 
@@ -132,11 +127,6 @@ def first_hat_only(hats, beside, won):
         after[hat] = settle.reference(hats[hat], drawn, won)
         return after
     return after
-
-
-@settle_game.mistake("The hats that were not used are missing: they stay as they were.")
-def used_hats_only(hats, beside, won):
-    return {hat: settle.reference(hats[hat], drawn, won) for hat, drawn in beside.items()}
 
 
 # --- the draw -------------------------------------------------------------------------------------------------

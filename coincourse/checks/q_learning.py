@@ -38,34 +38,12 @@ def largest_take(values):
     return max(values)
 
 
-@greedy_take.mistake("Among equal values the smallest take is asked for.")
-def last_of_equals(values):
-    best = 1
-    for take in values:
-        if values[take] >= values[best]:
-            best = take
-    return best
-
-
 @greedy_take.mistake("Compare each take with the best one so far, and not with the take before it.")
 def better_than_the_one_before(values):
     best = 1
     for take in values:
         if take > 1 and values[take] > values[take - 1]:
             best = take
-    return best
-
-
-@greedy_take.mistake(
-    "All values of a row may be 0 or below: let the first take be the best so far, and not the value 0."
-)
-def nothing_at_or_below_0(values):
-    best = None
-    largest = 0
-    for take in values:
-        if values[take] > largest:
-            best = take
-            largest = values[take]
     return best
 
 
@@ -140,14 +118,6 @@ def largest_take_of_the_next_row(q, state, move, reward, next_state, learning_ra
     q[state][move] += learning_rate * (target - q[state][move])
 
 
-@q_update.mistake("The best value is asked for in the row of the *next* state.")
-def best_of_this_row(q, state, move, reward, next_state, learning_rate, discount):
-    target = reward
-    if next_state is not None:
-        target += discount * max(q[state].values())
-    q[state][move] += learning_rate * (target - q[state][move])
-
-
 @q_update.mistake("After the last move there is no next state: look at None first.")
 def no_look_at_the_end(q, state, move, reward, next_state, learning_rate, discount):
     target = reward + discount * max(q[next_state].values())
@@ -186,16 +156,6 @@ def short_windows_counted(won, window):
     return [sum(last) / len(last) for last in lasts]
 
 
-@rolling_win_rate.mistake("The list is too short: before a full window stands NaN, one for each game.")
-def full_windows_only(won, window):
-    return [rate for rate in rolling_win_rate.reference(won, window) if not math.isnan(rate)]
-
-
 @rolling_win_rate.mistake("The window ends with the game itself: this one leaves it out.")
 def without_this_game(won, window):
     return [math.nan, *rolling_win_rate.reference(won, window)][: len(won)]
-
-
-@rolling_win_rate.mistake("That is how many of these games were won: divide by the window.")
-def wins_in_the_window(won, window):
-    return [rate * window for rate in rolling_win_rate.reference(won, window)]

@@ -35,11 +35,6 @@ def any_move(game, state, generator):
     return game.moves[generator.integers(len(game.moves))]
 
 
-@random_move.mistake("That draws from the moves at the start. Ask game.legal_moves(state) in every state.")
-def legal_at_the_start(game, state, generator):
-    return random_move.reference(game, game.start, generator)
-
-
 @random_move.mistake("Rows are equally likely here, so a move of a short row comes too often.")
 def row_first(game, state, generator):
     rows = [row for row, count in enumerate(state) if count]
@@ -110,19 +105,6 @@ def games_needed(rate):
 
 
 games_needed.slip("100 games are not always enough: double while the lower end is not above 0.5.", rate=1.0)
-
-
-@games_needed.mistake("Double the number of games once more: with these the lower end is not yet above 0.5.")
-def one_doubling_too_few(rate):
-    return max(100, games_needed.reference(rate) // 2)
-
-
-@games_needed.mistake("Double the number of games each time: 100, 200, 400, 800, ...")
-def one_hundred_more(rate):
-    games = 100
-    while wilson(round(rate * games), games)[0] <= 0.5:
-        games = games + 100
-    return games
 
 
 # --- the advantage --------------------------------------------------------------------------------------------

@@ -163,15 +163,6 @@ def nothing_caught(question, least, most, ask):
     return number
 
 
-@ask_number.mistake("An answer that is not good is asked for once more only: ask in a loop, with while.")
-def asked_twice(question, least, most, ask):
-    number = int(ask(question))
-    if not least <= number <= most:
-        print(f"Please enter a number between {least} and {most}")
-        number = int(ask(question))
-    return number
-
-
 # --- a person against a person --------------------------------------------------------------------------------
 
 

@@ -137,17 +137,6 @@ def totals(tried, exploration):
     return _first_new(tried) or max(tried, key=bound)
 
 
-@look_next.mistake("The square root is missing: exploration × √(ln N / n).")
-def without_the_root(tried, exploration):
-    together = sum(games for games, _ in tried.values())
-
-    def bound(move):
-        games, total = tried[move]
-        return total / games + exploration * math.log(together) / games
-
-    return _first_new(tried) or max(tried, key=bound)
-
-
 # --- back up the tree -----------------------------------------------------------------------------------------
 
 TREE = {(10,): [7, 1], (9,): [2, -2], (8,): [3, 0], (7,): [4, 1], (5,): [2, -1], (4,): [0, 0]}
@@ -198,10 +187,3 @@ def turned_too_early(tree, path, result):
         result = -result
         tree[state][0] += 1
         tree[state][1] += result
-
-
-@back_up.mistake("Each state of the path was visited once more: add 1 to tree[state][0].")
-def visits_not_counted(tree, path, result):
-    for state in reversed(path):
-        tree[state][1] += result
-        result = -result

@@ -44,11 +44,6 @@ def from_1(numbers):
     return number
 
 
-@missing.mistake("That is how many different numbers there are. The first one that is *not* there is asked for.")
-def how_many(numbers):
-    return len(set(numbers))
-
-
 # --- the moves to XOR 0 ---------------------------------------------------------------------------------------
 
 ROWS = [list(rows) for size in (1, 2, 3) for rows in product((0, 1, 2, 5), repeat=size)]
@@ -102,11 +97,6 @@ def rows_from_1(rows, max_pick):
     return [(row + 1, count) for row, count in to_zero.reference(rows, max_pick)]
 
 
-@to_zero.mistake("There may be several such moves: return all of them.")
-def first_move_only(rows, max_pick):
-    return to_zero.reference(rows, max_pick)[:1]
-
-
 # --- who has lost ---------------------------------------------------------------------------------------------
 
 VALUES = [list(values) for rows in (1, 2, 3) for values in product(range(4), repeat=rows)]
@@ -142,8 +132,3 @@ def exception_for_ones_only(values, misere):
     if misere and all(value == 1 for value in values):
         return nim_sum(*values) == 1
     return nim_sum(*values) == 0
-
-
-@lost_rows.mistake("That says who has *won*.")
-def won_rows(values, misere):
-    return not lost_rows.reference(values, misere)

@@ -77,18 +77,8 @@ def always_all_but_one(left):
     return left - 1
 
 
-@finish.mistake("With more than 4 sticks take 1: nobody can leave one there.")
-def as_many_as_allowed(left):
-    return max(1, min(left - 1, 3))
-
-
 @finish.mistake("With 4 sticks one can be left too: take 3.")
 def never_three(left):
     if left in (2, 3):
         return left - 1
     return 1
-
-
-@finish.mistake("How many sticks are *taken* is asked for, and not how many are left.")
-def how_many_are_left(left):
-    return left - finish.reference(left)

@@ -172,8 +172,3 @@ def as_a_list(state, move):
 def changed_in_place(state, move):
     state[move.row] -= move.count
     return state
-
-
-@next_state.mistake("That is how many coins are left in one row. Return the counts of all rows.")
-def one_row_only(state, move):
-    return (state[move.row] - move.count,)

@@ -143,11 +143,6 @@ def all_zeros(n1, n2, n3):
     return _zeros(n1, n2, n3)
 
 
-@fill_u.mistake("The table is one place too short in each direction: 0 to n1 are n1 + 1 places.")
-def one_place_too_short(n1, n2, n3):
-    return fill_u.reference(n1, n2, n3)[:-1, :-1, :-1]
-
-
 # --- the moves that win ---------------------------------------------------------------------------------------
 
 
@@ -191,16 +186,6 @@ def piles_from_1(state):
     return [(pile + 1, take) for pile, take in winning_moves.reference(state)]
 
 
-@winning_moves.mistake("Several moves may win: return all of them.")
-def first_winning_move(state):
-    return winning_moves.reference(state)[:1]
-
-
-@winning_moves.mistake("A move may take the whole pile.")
-def never_the_whole_pile(state):
-    return [(pile, take) for pile, take in winning_moves.reference(state) if take < state[pile]]
-
-
 # --- a player -------------------------------------------------------------------------------------------------
 
 LARGE = [(3, 3, 7), (1, 4, 6), (1, 2, 3), (7, 8, 15), (20, 31, 11), (100, 37, 5), (64, 100, 36)]
@@ -235,16 +220,6 @@ def lost_where_no_move_wins(game, state):
     return winning_moves.reference(state)[0]
 
 
-@perfect_player.mistake("Return one move, and not a list of moves.")
-def all_winning_moves(game, state):
-    return _good_moves(game, state)
-
-
-@perfect_player.mistake("That is a move for the start of the game. Look at `state`.")
-def always_as_at_the_start(game, state):
-    return perfect_player.reference(game, game.start)
-
-
 # --- the other ending -----------------------------------------------------------------------------------------
 
 misere_memory = {}
@@ -268,10 +243,3 @@ def normal_play(state):
 @misere_wins.mistake("That is normal play turned round. The rule changes (0, 0, 0) alone.")
 def normal_play_turned_round(state):
     return not wins.reference(state)
-
-
-@misere_wins.mistake(
-    "(0, 0, 0) is won: the other side took the last coin. But it is not the only state with an answer."
-)
-def always(state):
-    return True

@@ -86,11 +86,6 @@ def list_up_to_20(sticks):
     return sticks in (1, 5, 9, 13, 17)
 
 
-@losing.mistake("Those are the counts that are won: who moves at a losing count finds no way to win.")
-def winning(sticks):
-    return sticks % 4 != 1
-
-
 # --- locked hats ----------------------------------------------------------------------------------------------
 
 
@@ -125,11 +120,6 @@ def also_where_no_ball_wins(favourites, best):
 @locked_hats.mistake("A hat without a favourite (None) is not locked.")
 def also_without_a_favourite(favourites, best):
     return [hat for hat, ball in favourites.items() if best[hat] and ball not in best[hat]]
-
-
-@locked_hats.mistake("Several balls may win: the favourite is right if it is one of them.")
-def not_the_first_of_the_best(favourites, best):
-    return [hat for hat, ball in favourites.items() if ball is not None and best[hat] and ball != best[hat][0]]
 
 
 # --- how often it happens -------------------------------------------------------------------------------------
@@ -267,16 +257,6 @@ def settled_for_the_person(sticks, hats, generator, ask):
         hats, beside, person = _one_game(sticks, hats, generator, ask)
         print("AI loses." if person else "You lose.")
         hats = settle_game.reference(hats, beside, won=person)
-        again = ask_number.reference(AGAIN, 0, 1, ask)
-    return hats
-
-
-@play_hats.mistake("The balls beside the hats are lost: settle the hats after each game.")
-def not_settled(sticks, hats, generator, ask):
-    again = 1
-    while again == 1:
-        hats, _, person = _one_game(sticks, hats, generator, ask)
-        print("AI loses." if person else "You lose.")
         again = ask_number.reference(AGAIN, 0, 1, ask)
     return hats
 

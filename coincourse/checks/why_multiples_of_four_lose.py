@@ -53,28 +53,11 @@ def only_where_lost_is_claimed(claim, lost):
     return None
 
 
-@break_claim.mistake("A claim is also wrong where it says that a won count is lost.")
-def only_where_won_is_claimed(claim, lost):
-    for n, truth in enumerate(lost):
-        if truth and not claim(n):
-            return n
-    return None
-
-
 @break_claim.mistake("The search ends with the first count: return None after the last one.")
 def ends_with_the_first(claim, lost):
     if claim(0) != lost[0]:
         return 0
     return None
-
-
-@break_claim.mistake("The *smallest* such count is asked for: return the first one that you find.")
-def the_last_one_found(claim, lost):
-    found = None
-    for n, truth in enumerate(lost):
-        if claim(n) != truth:
-            found = n
-    return found
 
 
 # --- the reply ------------------------------------------------------------------------------------------
@@ -137,8 +120,3 @@ def one_stick_more(count, max_pick, misere):
     free = count + 1 if misere else count
     too_much = free % (max_pick + 1)
     return None if too_much == 0 else too_much
-
-
-@first_take.mistake("Where no take wins, return None: to take 1 does not win there.")
-def always_a_take(count, max_pick, misere):
-    return first_take.reference(count, max_pick, misere) or 1

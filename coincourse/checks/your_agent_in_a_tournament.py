@@ -129,14 +129,6 @@ def half_is_enough(rates):
     return None
 
 
-@find_circle.mistake("In a circle the third one beats the first.")
-def a_line_of_three(rates):
-    for a, b, c in permutations(rates.index, 3):
-        if rates.loc[a, b] > 0.5 and rates.loc[b, c] > 0.5:
-            return a, b, c
-    return None
-
-
 # --- an agent repaired ----------------------------------------------------------------------------------------
 
 
@@ -189,13 +181,6 @@ def to_the_last_byte(data):
 @read_varint.mistake("A first byte of 128 or more says that the number goes on in the next byte.")
 def first_byte_only(data):
     return data[0], 1
-
-
-@read_varint.mistake("Two bytes need not be enough: the number goes on until a byte is below 128.")
-def two_bytes_at_most(data):
-    if data[0] < 128:
-        return data[0], 1
-    return data[0] - 128 + data[1] * 128, 2
 
 
 @read_varint.mistake("The smallest piece comes first.")
