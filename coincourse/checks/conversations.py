@@ -12,8 +12,8 @@ TAKE = "How many sticks do you take (1-3)? "
 LONGEST_TALK = 10_000  # characters of a conversation that are kept
 ASKS_ONCE_MORE = "your function asks once more, and all answers have been given."
 CALLED_INPUT = (
-    "your function called `input`, and nobody types while it is checked. It is given `ask`: call that in its place, "
-    "and hand it on to every function that asks."
+    "your function called `input`, and nobody types while it is checked. It is given `ask`: call that in its "
+    "place, and hand it on to every function that asks."
 )
 
 
@@ -34,7 +34,7 @@ class AllGiven(EOFError):
 
 
 def conversation(function: Callable, arguments: Sequence, answers: Sequence[str]) -> tuple[list[str], object]:
-    """What is asked and printed while somebody gives these answers, line by line; and what the function returns.
+    """What is asked and printed while somebody gives these answers; and what the function returns.
 
     Each question stands in one line with its answer.
 
@@ -86,5 +86,5 @@ IN_WORDS = {
     "accept": difference,
     "answer_in_words": length_in_words,
     "made": "wrote",
-    "slow": f"{ENDLESS} A bare `except:` catches everything, also the end of the answers: write `except ValueError:`.",
+    "slow": f"{ENDLESS} A bare `except:` catches the end of the answers too: write `except ValueError:`.",
 }

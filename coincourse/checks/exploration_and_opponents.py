@@ -1,4 +1,4 @@
-"""Exploration and opponents: a falling plan, a slider, who teaches best, the explorer's favourite, a band over seeds."""
+"""Exploration and opponents: a falling plan, a slider, who teaches best, the favourite, a band over seeds."""
 
 import math
 import random
@@ -7,7 +7,7 @@ from coinlib.arguments import counted
 
 from .engine import ROUNDED, Wrong, exercise, plain
 
-# --- a plan that falls ----------------------------------------------------------------------------------------
+# --- a plan that falls ----------------------------------------------------------------------------
 
 END = 1_000  # from this game on a falling plan is 0
 SHORT_OF_END = [(learnt, learnt + 1) for learnt in range(1_200)]
@@ -15,7 +15,7 @@ LATER = [*range(END + 50, 6_000, 50), *random.Random(7).sample(range(6_000, 100_
 
 
 def _about_plan(answer, expected, earlier: int, later: int) -> str:
-    """What is wrong with what a plan gives for two moments, and for the earlier one again; "" if nothing is."""
+    """What is wrong with a plan at two moments, the earlier one asked again; "" if nothing is."""
     values = plain(answer)
     if not all(isinstance(value, int | float) and -1e-9 <= value <= 1 + 1e-9 for value in values):
         return "Expected numbers from 0 to 1."
@@ -56,7 +56,7 @@ def without_return(learnt):
     return None
 
 
-# --- a slider of one's own ------------------------------------------------------------------------------------
+# --- a slider of one's own ------------------------------------------------------------------------
 
 
 class Box(list):
@@ -160,7 +160,7 @@ def no_box_returned(picture, box):
     slider.reference(picture, box)
 
 
-# --- the share of perfect tables ------------------------------------------------------------------------------
+# --- the share of perfect tables ------------------------------------------------------------------
 
 
 def _try_sweep(function, runs: dict[str, list]):
@@ -174,13 +174,16 @@ def _try_sweep(function, runs: dict[str, list]):
     return function(table.assign(perfect=table.perfect.mask(failed).astype(float), error=error))
 
 
+FAILED = ["failed", "failed"]
+
+
 @exercise(
     cases=[
         ({"itself": [1, 1], "random": [1, 0]},),
         ({"itself": [1, 1, 0], "perfect": [0, 0, 0], "random": [1, 0, 0]},),
         ({"a rule": [0] * 10, "twin": [0] * 9 + [1]},),
         ({"itself": [0, 1], "random": [1, "failed"]},),
-        ({"a rule": ["failed", 0, 0, 1], "random": [1, 0, 1, 0, 1, 1, 1], "twin": [1, 1, "failed", "failed"]},),
+        ({"a rule": ["failed", 0, 0, 1], "random": [1, 0, 1, 0, 1, 1, 1], "twin": [1, 1, *FAILED]},),
     ],
     given="the tables {} (1 is perfect)",
     praise="for few and many seeds, also where runs have failed",
@@ -188,7 +191,7 @@ def _try_sweep(function, runs: dict[str, list]):
     share=True,
 )
 def perfect_share(table):
-    """For each opponent the share of its runs that have a perfect table; runs that failed, which are NaN, do not count."""
+    """For each opponent the share of its runs with a perfect table; failed runs (NaN) do not count."""
     shares = {}
     done = table[table["error"] == ""]
     for opponent in done["opponent"].unique():
@@ -207,11 +210,11 @@ def failed_runs_counted(table):
     return table.fillna(0).groupby("opponent")["perfect"].mean().to_dict()
 
 
-# --- the chance of the favourite ------------------------------------------------------------------------------
+# --- the chance of the favourite ------------------------------------------------------------------
 
 
 @exercise(
-    cases=[(0.0, 3), (1.0, 3), (1.0, 2), (0.5, 2), (0.3, 2), (0.5, 1), (0.3, 3), (0.25, 5), (0.05, 2), (0.9, 40)],
+    cases=[(0, 3), (1, 3), (1, 2), (0.5, 2), (0.3, 2), (0.5, 1), (0.3, 3), (0.25, 5), (0.05, 2), (0.9, 40)],
     given=lambda exploration, legal: f"exploration {exploration:g} and {counted(legal, 'legal move')}",
     praise="without exploration, with nothing but exploration, and between them",
     share=True,
@@ -231,11 +234,11 @@ def only_when_exploring(exploration, legal):
     return exploration / legal
 
 
-# --- a mean and its band --------------------------------------------------------------------------------------
+# --- a mean and its band --------------------------------------------------------------------------
 
 
 def _curve(values: int, times: int) -> list[float]:
-    """Results of runs, in no order; each comes so often that every usual way to cut off 2.5 % gives the same."""
+    """Results of runs, in no order, each so often that every usual way to cut off 2.5 % gives the same."""
     runs = [float(value * value) for value in range(values)] * times
     return random.Random(times).sample(runs, len(runs))
 

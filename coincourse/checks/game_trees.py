@@ -7,7 +7,7 @@ from .engine import exercise
 
 SMALL = sorted(product(range(3), repeat=3), key=lambda state: (sum(state), state))
 
-# --- children of a state --------------------------------------------------------------------------------------
+# --- children of a state --------------------------------------------------------------------------
 
 
 @exercise(
@@ -41,7 +41,7 @@ def also_nothing_taken(state):
     return [*children.reference(state), state, state, state]
 
 
-# --- the size of the tree -------------------------------------------------------------------------------------
+# --- the size of the tree -------------------------------------------------------------------------
 
 
 @exercise(
@@ -79,11 +79,11 @@ def different_states(state):
     return (state[0] + 1) * (state[1] + 1) * (state[2] + 1)
 
 
-# --- who wins -------------------------------------------------------------------------------------------------
+# --- who wins -------------------------------------------------------------------------------------
 
 # Whoever may take any number wins from one pile; whoever may take 3, 4, ... at most loses one of these
-ONE_PILE = [(0, 0, 4), (5, 0, 0), (0, 6, 0), (0, 0, 7), (8, 0, 0), (0, 9, 0), (0, 0, 30)]
-SEVERAL_PILES = [(3, 0, 0), (0, 1, 3), (1, 2, 3), (0, 4, 4), (5, 1, 2), (3, 3, 2), (1, 7, 1), (2, 4, 6), (1, 4, 6)]
+ONE_PILE = [(3, 0, 0), (0, 0, 4), (5, 0, 0), (0, 6, 0), (0, 0, 7), (8, 0, 0), (0, 9, 0), (0, 0, 30)]
+SEVERAL_PILES = [(0, 1, 3), (1, 2, 3), (0, 4, 4), (5, 1, 2), (3, 3, 2), (1, 7, 1), (2, 4, 6), (1, 4, 6)]
 STATES = [(state,) for state in (*SMALL, *SEVERAL_PILES, *ONE_PILE)]
 # Lost in both endings, so that no lucky move cuts a search without a memory short
 STATES.append(((7, 8, 15),))
@@ -125,9 +125,7 @@ def misere_play(state):
     return state == (0, 0, 0) or any(not misere_play(child) for child in children.reference(state))
 
 
-@wins.mistake(
-    "So every state is lost. From (0, 0, 1) a move leads to (0, 0, 0). Who has lost there? Is a `not` missing?"
-)
+@wins.mistake("So all states are lost. (0, 0, 1) has the child (0, 0, 0), which is lost. Is `not` missing?")
 def never(state):
     return False
 

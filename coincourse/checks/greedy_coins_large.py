@@ -6,14 +6,16 @@ from coinlib.arguments import counted
 
 from .engine import exercise, one_of
 
-# --- the size of the tree -------------------------------------------------------------------------------------
+# --- the size of the tree -------------------------------------------------------------------------
+
+WHOLE_TREE = "Is there a loop that never ends, or a walk through the whole tree?"
 
 
 @exercise(
     cases=[(coins,) for coins in (0, 1, 2, 3, 6, 10, 64, 200)],
     given=lambda coins: counted(coins, "coin"),
     praise="for no coin, for one, and for 200",
-    slow="Is there a loop that never ends, or a walk through the whole tree? Both halves of it are equally large.",
+    slow=f"{WHOLE_TREE} Both halves of it are equally large.",
 )
 def count_nodes(coins):
     """How many nodes the tree of a row of so many coins has."""
@@ -38,7 +40,7 @@ def different_rows(coins):
     return coins * (coins + 1) // 2 + 1
 
 
-# --- one fuse -------------------------------------------------------------------------------------------------
+# --- one fuse -------------------------------------------------------------------------------------
 
 ROWS = [list(row) for count in range(1, 6) for row in product((2, 5, -1), repeat=count)]
 
@@ -87,15 +89,15 @@ def all_three_added(coins):
     return coins
 
 
-# --- all of them in one pass ----------------------------------------------------------------------------------
+# --- all of them in one pass ----------------------------------------------------------------------
 
 # Each fuse makes the next peak, far from one end: who begins there each time is late
 CLIMB = [*range(40_000), 0]
 
 
 @exercise(
-    cases=[(coins,) for coins in [*ROWS, [1, 2, 3, 5, 4], [9, 5, 1, 0, 4, 7], [5, 1, 2, 8, 9, 8, 4, 8, 5, 5, 9, 6]]]
-    + [(CLIMB,), (CLIMB[::-1],), ([1, 3_000_000_000, 1],)],
+    cases=[(coins,) for coins in [*ROWS, [1, 2, 3, 5, 4], [9, 5, 1, 0, 4, 7]]]
+    + [([5, 1, 2, 8, 9, 8, 4, 8, 5, 5, 9, 6],), (CLIMB,), (CLIMB[::-1],), ([1, 3_000_000_000, 1],)],
     given="coins {}",
     praise="for every row, and in one pass",
     slow="Is there a loop that never ends, or do you begin again at an end of the row after each fuse?",
@@ -133,7 +135,7 @@ def strict_peaks_only(coins):
     return stack
 
 
-# --- one diagonal ---------------------------------------------------------------------------------------------
+# --- one diagonal ---------------------------------------------------------------------------------
 
 COINS = [[1, 2], [5, 2], [1, 5, 1], [3, 5, 1, 2], [9, 2, 61, 5, 38, 5, 140], [1, 3_000_000_000, 2]]
 

@@ -5,7 +5,7 @@ from coinlib.arguments import counted
 from .draws import by_chance
 from .engine import exercise
 
-# --- the chance of a ball -------------------------------------------------------------------------------------
+# --- the chance of a ball -------------------------------------------------------------------------
 
 
 @exercise(
@@ -31,7 +31,7 @@ def all_numbers(balls, sticks, number):
     return chance.reference(list(set(balls)), sticks, number)
 
 
-# --- one hat after a game -------------------------------------------------------------------------------------
+# --- one hat after a game -------------------------------------------------------------------------
 
 
 @exercise(
@@ -86,7 +86,10 @@ def changed_and_returned(balls, drawn, won):
     return balls
 
 
-# --- a whole game ---------------------------------------------------------------------------------------------
+# --- a whole game ---------------------------------------------------------------------------------
+
+
+FOUR_HATS = {20: [1, 2, 4, 5], 3: [1, 2], 16: [1, 1, 1, 2, 3, 5], 11: [1, 2, 3, 4, 5]}
 
 
 @exercise(
@@ -97,7 +100,7 @@ def changed_and_returned(balls, drawn, won):
         ({1: [2, 3], 4: [1, 2], 7: [1, 3]}, {4: 3}, True),
         ({1: [2, 3], 4: [1, 3, 3], 7: [1, 2, 3]}, {1: 1, 4: 2, 7: 2}, False),
         ({2: [1, 2, 3], 3: [1, 2, 3]}, {}, False),
-        ({20: [1, 2, 4, 5], 3: [1, 2], 16: [1, 1, 1, 2, 3, 5], 11: [1, 2, 3, 4, 5]}, {16: 4, 20: 3, 3: 2}, False),
+        (FOUR_HATS, {16: 4, 20: 3, 3: 2}, False),
     ],
     given="hats {}, beside {} and won {}",
     praise="for every hat that was used, and the others are as they were",
@@ -129,7 +132,7 @@ def first_hat_only(hats, beside, won):
     return after
 
 
-# --- the draw -------------------------------------------------------------------------------------------------
+# --- the draw -------------------------------------------------------------------------------------
 
 
 def _can_be_drawn(balls: list[int], sticks: int) -> list[tuple]:

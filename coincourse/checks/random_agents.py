@@ -6,12 +6,13 @@ from coinlib.games import SCENARIOS, CoinGame
 from .draws import by_chance
 from .engine import exercise, shown
 
-# --- a random move --------------------------------------------------------------------------------------------
+# --- a random move --------------------------------------------------------------------------------
 
 
 @exercise(
-    cases=[(SCENARIOS["SINGLE_21_3"], (1,)), (SCENARIOS["SINGLE_21_3"], (2,)), (SCENARIOS["NIM"], (1, 3, 0, 2))]
-    + [(SCENARIOS["DOUBLE_21_3"], (1, 9)), (SCENARIOS["SINGLE_21_3"], (21,)), (SCENARIOS["NIM_7"], (1, 3, 5, 7))]
+    cases=[(SCENARIOS["SINGLE_21_3"], (1,)), (SCENARIOS["SINGLE_21_3"], (2,))]
+    + [(SCENARIOS["NIM"], (1, 3, 0, 2)), (SCENARIOS["DOUBLE_21_3"], (1, 9))]
+    + [(SCENARIOS["SINGLE_21_3"], (21,)), (SCENARIOS["NIM_7"], (1, 3, 5, 7))]
     + [(CoinGame((4, 9, 1), 5, misere=False), (4, 2, 0))],
     given=lambda game, state: f"rows {state} and at most {game.max_pick} a turn",
     praise="with legal moves only, all of them equally likely, and all chance from the generator",
@@ -42,7 +43,7 @@ def row_first(game, state, generator):
     return row, generator.integers(1, min(state[row], game.max_pick) + 1)
 
 
-# --- a win rate -----------------------------------------------------------------------------------------------
+# --- a win rate -----------------------------------------------------------------------------------
 
 
 def _lines_of_a_table(columns: list[str], lines: list, first: int):
@@ -52,16 +53,16 @@ def _lines_of_a_table(columns: list[str], lines: list, first: int):
     return pd.DataFrame(lines, columns=columns, index=range(first, first + len(lines)))
 
 
-def _numbered(first: int) -> str:
-    """From which number on the lines of a table are numbered; "" where it is 0, as it mostly is."""
-    return f" (lines {first}, {first + 1}, ... of a table)" if first else ""
+def _lines_in_words(lines: list, first: int) -> str:
+    """The lines as they stand in a message, and their numbers where these do not begin with 0."""
+    return f"{shown(lines)} (lines {first}, {first + 1}, ... of a table)" if first else shown(lines)
 
 
 @exercise(
     cases=[([1], 1, 0), ([2, 1], 1, 0), ([1, 2, 1, 1], 1, 0), ([1, 2, 1, 1], 2, 0), ([2, 2, 2], 1, 0)]
     + [([2, 2, 2], 2, 0), ([2, 1], 1, 10), ([1, 1, 2, 1, 2, 1, 1], 2, 10)]
     + [([2, 1, 1, 1, 1] * 80, 1, 10), ([2, 1, 1, 1, 1] * 80, 2, 10)],
-    given=lambda winners, player, first: f"the winners {shown(winners)}{_numbered(first)} and player {player}",
+    given=lambda winners, player, first: f"the winners {_lines_in_words(winners, first)} and player {player}",
     praise="for both players, also where one of them never wins",
     run=lambda function, winners, player, first: function(
         _lines_of_a_table(["winner"], winners, first)["winner"], player
@@ -88,7 +89,7 @@ def lines_from_0(winner, player):
     return sum(winner[line] == player for line in range(len(winner))) / len(winner)
 
 
-# --- how many games -------------------------------------------------------------------------------------------
+# --- how many games -------------------------------------------------------------------------------
 
 
 @exercise(
@@ -107,7 +108,10 @@ def games_needed(rate):
 games_needed.slip("100 games are not always enough: double while the lower end is not above 0.5.", rate=1.0)
 
 
-# --- the advantage --------------------------------------------------------------------------------------------
+# --- the advantage --------------------------------------------------------------------------------
+
+
+GAMES = ["scenario", "slips", "winner"]
 
 
 @exercise(
@@ -119,9 +123,9 @@ games_needed.slip("100 games are not always enough: double while the lower end i
         ([("NIM", 1, 2), ("NIM_7", 4, 2)], 10),
         ([("A", 1, 2), ("B", 6, 2), ("A", 17, 2), ("C", 9, 1), ("B", 0, 2), ("A", 20, 1), ("C", 5, 1)], 10),
     ],
-    given=lambda games, first: f"the games (scenario, slips, winner) {shown(games)}{_numbered(first)}",
+    given=lambda games, first: f"the games (scenario, slips, winner) {_lines_in_words(games, first)}",
     praise="after even and odd numbers of slips",
-    run=lambda function, games, first: function(_lines_of_a_table(["scenario", "slips", "winner"], games, first)),
+    run=lambda function, games, first: function(_lines_of_a_table(GAMES, games, first)),
 )
 def advantage(games):
     """For each scenario the player who had the advantage at the start."""

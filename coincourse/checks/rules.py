@@ -1,4 +1,4 @@
-"""Rules: one found by watching, one that beats random play, a counter, copying; and the Game of Sticks for two."""
+"""Rules: one found by watching, one that beats random play, a counter, copies; the Game of Sticks for two."""
 
 from collections.abc import Callable, Sequence
 
@@ -13,7 +13,9 @@ from .engine import Wrong, by_hand, exercise, shown
 MISERE = SCENARIOS["SINGLE_21_3"]
 NORMAL = sticks(21, max_pick=3, misere=False)
 # How many games a rule plays against random play, and what it should win
-GAMES, SEED, WANTED = 500, 3, 0.70
+GAMES = 500
+SEED = 3
+WANTED = 0.70
 
 
 def _leave_odd(game: CoinGame, state: State) -> Move:
@@ -29,7 +31,7 @@ stranger = RuleAgent(_leave_odd, name="the stranger")
 
 @by_hand()
 def found_rule(function) -> str:
-    """Try a rule ``(game, state) -> move`` against what `stranger` does with 1 to 21 coins, and say how it did.
+    """Compare a rule ``(game, state) -> move`` with what `stranger` does with 1 to 21 coins.
 
     Examples
     --------
@@ -52,30 +54,34 @@ def found_rule(function) -> str:
 
 @by_hand()
 def beats_random(function) -> str:
-    """Let a rule play SINGLE_21_3 in normal play, first in every other of 500 games, and say whether it won 70 %.
+    """Let a rule play 500 games of SINGLE_21_3, normal play, against random play: has it won 70 %?
 
     Examples
     --------
     >>> beats_random(lambda game, state: 1)
-    ✗ In normal play your rule won 41.0 % of 500 games (95 % interval 36.8 % to 45.4 %); 70 % are wanted. With 2 coins \
-left your rule takes 1. To take 2 would win at once: this is normal play, who takes the last coin wins.
+    ✗ In normal play your rule won 41.0 % of 500 games (95 % interval 36.8 % to 45.4 %); 70 % are wanted. \
+With 2 coins left your rule takes 1. To take 2 would win at once: \
+this is normal play, who takes the last coin wins.
     """
     rule = contests.legal_agent(function)
     contests.check_every_state(rule, NORMAL)
     found, lost = contests.against_random(rule, NORMAL, GAMES, SEED)
-    example = f"A lost game. {contests.end_in_words(lost, 1 + len(lost.moves) % 2, 'random play')}" if lost else ""
+    example = ""
+    if lost:
+        seat = 1 + len(lost.moves) % 2
+        example = f"A lost game. {contests.end_in_words(lost, seat, 'random play')}"
     if found.win_rate >= WANTED:
         return f"Right: your rule won {contests.rate_in_words(found)}. {example or 'It lost none of them.'}"
     hint = f"Your rule takes the last coins where it can. {example}"
     for count in (3, 2):
-        if rule(NORMAL, (count,)).count < count:
+        take = rule(NORMAL, (count,)).count
+        if take < count:
             hint = (
-                f"With {count} coins left your rule takes {rule(NORMAL, (count,)).count}. To take {count} would win "
-                "at once: this is normal play, who takes the last coin wins."
+                f"With {count} coins left your rule takes {take}. To take {count} would win at once: "
+                "this is normal play, who takes the last coin wins."
             )
-    raise Wrong(
-        f"In normal play your rule won {contests.rate_in_words(found)}; {100 * WANTED:.0f} % are wanted. {hint}"
-    )
+    won = contests.rate_in_words(found)
+    raise Wrong(f"In normal play your rule won {won}; {100 * WANTED:.0f} % are wanted. {hint}")
 
 
 @by_hand()
@@ -85,8 +91,9 @@ def counter(function) -> str:
     Examples
     --------
     >>> counter(lambda game, state: 1)
-    ✗ Moving first, your agent loses to the stranger. The end of the game: the stranger takes 1 and leaves 3, \
-you take 1 and leave 2, the stranger takes 1 and leaves 1, you take 1 and leave 0. Misère play: you took the last coin.
+    ✗ Moving first, your agent loses to the stranger. The end of the game: \
+the stranger takes 1 and leaves 3, you take 1 and leave 2, \
+the stranger takes 1 and leaves 1, you take 1 and leave 0. Misère play: you took the last coin.
     """
     contests.check_both_seats(contests.legal_agent(function), MISERE, stranger, "the stranger")
     return "Right: your rule beats the stranger in misère play, moving first and moving second."
@@ -99,7 +106,7 @@ DOUBLE = [SCENARIOS["DOUBLE_21_3"]]
 
 @by_hand(prepare=lambda: contests.prepare(EQUAL_ROWS))
 def mirror(function) -> str:
-    """Try a rule on two equal rows in normal play, moving second, against everything the first player can do."""
+    """Try a rule on two equal rows, normal play, moving second, against all that the first player can do."""
     return contests.win_every_game(function, EQUAL_ROWS, "second", "on equal rows in normal play")
 
 
@@ -109,7 +116,7 @@ def misere_mirror(function) -> str:
     return contests.win_every_game(function, DOUBLE, "first", "of DOUBLE_21_3 in misère play")
 
 
-# --- the question that is asked until it is answered ----------------------------------------------------------
+# --- the question that is asked until it is answered ----------------------------------------------
 
 
 def _asked(function: Callable, question: str, least: int, most: int, answers: Sequence[str]) -> list[str]:
@@ -163,7 +170,7 @@ def nothing_caught(question, least, most, ask):
     return number
 
 
-# --- a person against a person --------------------------------------------------------------------------------
+# --- a person against a person --------------------------------------------------------------------
 
 
 @exercise(

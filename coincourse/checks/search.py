@@ -6,7 +6,7 @@ from coinlib.games import sticks, three_piles
 
 from .engine import Wrong, changes, exercise
 
-# --- a random game --------------------------------------------------------------------------------------------
+# --- a random game --------------------------------------------------------------------------------
 
 # Where in the list of legal moves the one stands that is chosen
 PLACES = {"first": 0, "last": 1, "middle": 0.5}
@@ -28,15 +28,19 @@ def _with_choose(function, game, state, place):
     return result
 
 
+def _game_in_words(game, state, place: str) -> str:
+    return f"the state {state} in {game.ending}, always with the {place} legal move,"
+
+
 @exercise(
     cases=[(*position, place) for position in POSITIONS for place in PLACES],
-    given=lambda game, state, place: f"the state {state} in {game.ending}, always with the {place} legal move,",
+    given=_game_in_words,
     praise="in both endings, for games of every length",
     slow="Is there a loop that never ends? Each move must change the state.",
     run=_with_choose,
 )
 def play_out(game, state, choose):
-    """How a game ends for whoever moves in `state`, if `choose` picks each move from the list of legal ones."""
+    """How a game ends for whoever moves in `state`, if `choose` picks each move from the legal ones."""
     mover = 1
     while not game.is_over(state):
         state = game.play(state, choose(game.legal_moves(state)))
@@ -56,7 +60,7 @@ def sign_turned_round(game, state, choose):
     return -play_out.reference(game, state, choose)
 
 
-@play_out.mistake("That says who would move at the end, in either ending. Who has won there? See game.result(state).")
+@play_out.mistake("That says who would move at the end. Who has won there? See game.result(state).")
 def without_the_result(game, state, choose):
     mover = 1
     while not game.is_over(state):
@@ -65,7 +69,7 @@ def without_the_result(game, state, choose):
     return mover
 
 
-# --- which move to try next -----------------------------------------------------------------------------------
+# --- which move to try next -----------------------------------------------------------------------
 
 TRIED = [
     {1: (40, 6), 2: (4, 1)},
@@ -87,16 +91,18 @@ TRIED = [
     praise="for moves that are new, good or seldom tried",
 )
 def look_next(tried, exploration):
-    """The move with the largest average + exploration × √(ln(all games) / its games); one without games first."""
+    """The move with the largest average + exploration × √(ln(all games) / its games); a new one first."""
     for move, (games, _) in tried.items():
         if games == 0:
             return move
     together = sum(games for games, _ in tried.values())
-    best, largest = None, -math.inf
+    best = None
+    largest = -math.inf
     for move, (games, total) in tried.items():
         bound = total / games + exploration * math.sqrt(math.log(together) / games)
         if bound > largest:
-            best, largest = move, bound
+            best = move
+            largest = bound
     return best
 
 
@@ -114,7 +120,8 @@ def largest_sum(tried, exploration):
     if _first_new(tried):
         return _first_new(tried)
     together = sum(games for games, _ in tried.values())
-    return max(total / games + exploration * math.sqrt(math.log(together) / games) for games, total in tried.values())
+    unknown = math.log(together)
+    return max(total / games + exploration * math.sqrt(unknown / games) for games, total in tried.values())
 
 
 @look_next.mistake("N is the number of all games together, not of the moves.")
@@ -137,7 +144,7 @@ def totals(tried, exploration):
     return _first_new(tried) or max(tried, key=bound)
 
 
-# --- back up the tree -----------------------------------------------------------------------------------------
+# --- back up the tree -----------------------------------------------------------------------------
 
 TREE = {(10,): [7, 1], (9,): [2, -2], (8,): [3, 0], (7,): [4, 1], (5,): [2, -1], (4,): [0, 0]}
 

@@ -35,13 +35,17 @@ def first_move(count) -> str:
     return f"Legal: {count} taken from 7, and {counted(left, 'stick')} are left."
 
 
-# --- how many are left ----------------------------------------------------------------------------------------
+# --- how many are left ----------------------------------------------------------------------------
+
+
+def _are_taken(taken: int) -> str:
+    return "1 is taken" if taken == 1 else f"{taken} are taken"
 
 
 @exercise(
     cases=[(before, taken) for before in range(1, 21) for taken in range(1, min(3, before) + 1)]
     + [(100, 1), (100, 30), (1_000, 999), (70_000, 66_000)],
-    given=lambda before, taken: f"{counted(before, 'stick')} of which {taken} {'is' if taken == 1 else 'are'} taken",
+    given=lambda before, taken: f"{counted(before, 'stick')} of which {_are_taken(taken)}",
     praise="for every move from 1 to 20 sticks, and for larger heaps",
 )
 def sticks_left(before, taken):
@@ -57,7 +61,7 @@ def the_other_way_round(before, taken):
 sticks_left.slip("That takes one stick away, whatever `taken` is.", taken=1)
 
 
-# --- leave one ------------------------------------------------------------------------------------------------
+# --- leave one ------------------------------------------------------------------------------------
 
 
 @exercise(

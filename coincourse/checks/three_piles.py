@@ -7,7 +7,7 @@ from coinlib.games import State, three_piles
 from .engine import Wrong, by_hand, exercise, one_of, shown
 from .game_trees import NO_MEMORY, SMALL, STATES, children, wins
 
-# --- the table of U, by hand ----------------------------------------------------------------------------------
+# --- the table of U, by hand ----------------------------------------------------------------------
 
 # The slice that is filled: one coin in the third pile, and 0 to 3 coins in each of the others
 THIRD = 1
@@ -50,7 +50,8 @@ def _lines(table) -> list[list[str]]:
     lines = [line for line in lines if line]
     if [len(line) for line in lines] != [SIDE] * SIDE:
         found = ", ".join(str(len(line)) for line in lines) or "none"
-        raise Wrong(f"Expected {SIDE} lines with {SIDE} places each, and spaces between them; got lines of {found}.")
+        wanted = f"{SIDE} lines with {SIDE} places each, and spaces between them"
+        raise Wrong(f"Expected {wanted}; got lines of {found}.")
     return lines
 
 
@@ -71,7 +72,7 @@ def wrong_place(place: str, state: State) -> str:
     return ""
 
 
-# --- the table of U, by program -------------------------------------------------------------------------------
+# --- the table of U, by program -------------------------------------------------------------------
 
 
 def first_wrong_place(answer, expected, *most: int) -> str:
@@ -89,15 +90,18 @@ def first_wrong_place(answer, expected, *most: int) -> str:
     return ""
 
 
+LONG_TABLES = [(100, 2, 1), (1, 100, 2), (0, 2, 100)]
+
+
 @exercise(
-    cases=[(0, 0, 0), (1, 0, 0), (1, 1, 1), (2, 2, 1), (3, 3, 7), (8, 9, 7), (100, 2, 1), (1, 100, 2), (0, 2, 100)],
+    cases=[(0, 0, 0), (1, 0, 0), (1, 1, 1), (2, 2, 1), (3, 3, 7), (8, 9, 7), *LONG_TABLES],
     given="the table up to ({}, {}, {})",
     praise="for small tables, and with up to 100 coins in each pile",
     accept=first_wrong_place,
     slow="Is there a loop that never ends, or is a place worked out again and again?",
 )
 def fill_u(n1, n2, n3):
-    """U[n, d, q] for 0 ≤ n ≤ n1, 0 ≤ d ≤ n2 and 0 ≤ q ≤ n3: 1 if whoever moves wins in normal play, otherwise 0."""
+    """The table of U up to (n1, n2, n3): 1 if whoever moves wins in normal play, otherwise 0."""
     U = _zeros(n1, n2, n3)
     for n, d, q in _places(U):
         if 0 in U[:n, d, q] or 0 in U[n, :d, q] or 0 in U[n, d, :q]:
@@ -106,7 +110,7 @@ def fill_u(n1, n2, n3):
 
 
 def _zeros(n1: int, n2: int, n3: int):
-    """A table full of zeros. NumPy is imported here, and not above: other exercises of this file need none."""
+    """A table full of zeros. NumPy is imported here: the other exercises of this file need none."""
     import numpy as np
 
     return np.zeros((n1 + 1, n2 + 1, n3 + 1), dtype=int)
@@ -121,14 +125,15 @@ def _places(U):
 def one_coin_a_turn(n1, n2, n3):
     U = _zeros(n1, n2, n3)
     for n, d, q in _places(U):
-        if 0 in U[max(n - 1, 0) : n, d, q] or 0 in U[n, max(d - 1, 0) : d, q] or 0 in U[n, d, max(q - 1, 0) : q]:
-            U[n, d, q] = 1
+        for one_less in ((n - 1, d, q), (n, d - 1, q), (n, d, q - 1)):
+            if min(one_less) >= 0 and U[one_less] == 0:
+                U[n, d, q] = 1
     return U
 
 
 @fill_u.mistake(
-    "So U is 1 only where all three piles hold coins. A move changes one pile: look in three directions, and one 0 "
-    "in any of them is enough."
+    "So U is 1 only where all three piles hold coins. A move changes one pile: look in three directions, and "
+    "one 0 in any of them is enough."
 )
 def one_block(n1, n2, n3):
     U = _zeros(n1, n2, n3)
@@ -143,7 +148,7 @@ def all_zeros(n1, n2, n3):
     return _zeros(n1, n2, n3)
 
 
-# --- the moves that win ---------------------------------------------------------------------------------------
+# --- the moves that win ---------------------------------------------------------------------------
 
 
 def _is_lost(state: State) -> bool:
@@ -153,8 +158,9 @@ def _is_lost(state: State) -> bool:
 
 
 @exercise(
-    cases=[(state,) for state in (*SMALL, (1, 2, 3), (3, 3, 1), (3, 3, 7), (5, 6, 2), (1, 4, 6), (3, 5, 6), (5, 5, 5))]
-    + [((0, 0, 9),), ((9, 0, 5),), ((13, 10, 3),), ((0, 100, 0),), ((0, 37, 100),)],
+    cases=[(state,) for state in (*SMALL, (1, 2, 3), (3, 3, 1), (3, 3, 7), (5, 6, 2), (1, 4, 6))]
+    + [((3, 5, 6),), ((5, 5, 5),), ((0, 0, 9),), ((9, 0, 5),), ((13, 10, 3),)]
+    + [((0, 100, 0),), ((0, 37, 100),)],
     given="the state {}",
     praise="for states with no winning move, with one and with three",
     any_order=True,
@@ -186,11 +192,12 @@ def piles_from_1(state):
     return [(pile + 1, take) for pile, take in winning_moves.reference(state)]
 
 
-# --- a player -------------------------------------------------------------------------------------------------
+# --- a player -------------------------------------------------------------------------------------
 
 LARGE = [(3, 3, 7), (1, 4, 6), (1, 2, 3), (7, 8, 15), (20, 31, 11), (100, 37, 5), (64, 100, 36)]
 LARGE += [(100, 100, 100), (100, 100, 27), (27, 100, 100)]
-LATER = [((3, 3, 7), (3, 3, 1)), ((3, 3, 7), (0, 3, 3)), ((100, 100, 100), (1, 0, 0)), ((20, 30, 15), (7, 30, 15))]
+LATER = [((3, 3, 7), (3, 3, 1)), ((3, 3, 7), (0, 3, 3))]
+LATER += [((100, 100, 100), (1, 0, 0)), ((20, 30, 15), (7, 30, 15))]
 
 
 def _good_moves(game, state) -> list:
@@ -220,7 +227,7 @@ def lost_where_no_move_wins(game, state):
     return winning_moves.reference(state)[0]
 
 
-# --- the other ending -----------------------------------------------------------------------------------------
+# --- the other ending -----------------------------------------------------------------------------
 
 misere_memory = {}
 

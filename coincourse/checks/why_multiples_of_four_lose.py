@@ -5,7 +5,7 @@ from coinlib.games import sticks
 from . import contests
 from .engine import by_hand, exercise
 
-# --- a claim ------------------------------------------------------------------------------------------
+# --- a claim --------------------------------------------------------------------------------------
 
 
 def _multiples(number: int, below: int) -> list[bool]:
@@ -60,20 +60,22 @@ def ends_with_the_first(claim, lost):
     return None
 
 
-# --- the reply ------------------------------------------------------------------------------------------
+# --- the reply ------------------------------------------------------------------------------------
 
 
-MULTIPLES = [sticks(times * (most + 1), most, misere=False) for most in (3, 1, 2, 4, 5, 6) for times in (1, 2, 5)]
+TIMES_AND_MOST = [(times, most) for most in (3, 1, 2, 4, 5, 6) for times in (1, 2, 5)]
+MULTIPLES = [sticks(times * (most + 1), most, misere=False) for times, most in TIMES_AND_MOST]
 MULTIPLES.append(sticks(5 * 13, 12, misere=False))
 
 
 @by_hand(prepare=lambda: contests.prepare(MULTIPLES))
 def make_four(function) -> str:
     """Try an agent that moves second in normal play on multiples of k + 1 sticks, with 1 to k a turn."""
-    return contests.win_every_game(function, MULTIPLES, "second", "of normal play on multiples of k + 1 sticks")
+    where = "of normal play on multiples of k + 1 sticks"
+    return contests.win_every_game(function, MULTIPLES, "second", where)
 
 
-# --- the first take -------------------------------------------------------------------------------------------
+# --- the first take -------------------------------------------------------------------------------
 
 FAR = 100_003  # one count after the other is still in time
 
@@ -98,7 +100,7 @@ def first_take(count, max_pick, misere):
 
 
 first_take.slip("In misère play who takes the last stick loses.", misere=False)
-first_take.slip("That is the take of misère play, in both endings: in normal play no stick is poison.", misere=True)
+first_take.slip("That is the take of misère play. In normal play no stick is poison.", misere=True)
 first_take.slip("Not always 3 may be taken: divide by max_pick + 1.", max_pick=3)
 
 
@@ -115,7 +117,7 @@ def divided_by_the_largest_take(count, max_pick, misere):
     return None if too_much == 0 else too_much
 
 
-@first_take.mistake("In misère play one stick is poison, and both play for the others: count - 1, not count + 1.")
+@first_take.mistake("In misère play one stick is poison; both play for the others: count - 1, not count + 1.")
 def one_stick_more(count, max_pick, misere):
     free = count + 1 if misere else count
     too_much = free % (max_pick + 1)

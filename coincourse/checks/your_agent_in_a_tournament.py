@@ -11,7 +11,9 @@ from .engine import Wrong, by_hand, exercise, one_of
 
 NIM = SCENARIOS["NIM"]
 # How many games an agent plays against random play, and what it should win
-GAMES, SEED, WANTED = 200, 11, 0.70
+GAMES = 200
+SEED = 11
+WANTED = 0.70
 
 
 def _first_row(state: State) -> int:
@@ -35,14 +37,15 @@ guests = MappingProxyType({"take_one": take_one, "odd": _odd, "leave_one": _leav
 
 @by_hand()
 def beat_field(function) -> str:
-    """Let an agent play NIM in misère play against `guests` from both seats and against random play, and say how it did.
+    """Let an agent play NIM, misère play, against `guests` from both seats and against random play.
 
     Examples
     --------
     >>> beat_field(lambda game, state: game.legal_moves(state)[0])
-    ✗ Moving second, your agent loses to take_one. (Moving first, it wins.) The end of the game: take_one takes 1 \
-from row 3 and leaves (0, 0, 0, 3), you take 1 from row 3 and leave (0, 0, 0, 2), take_one takes 1 from row 3 and \
-leaves (0, 0, 0, 1), you take 1 from row 3 and leave (0, 0, 0, 0). Misère play: you took the last coin.
+    ✗ Moving second, your agent loses to take_one. (Moving first, it wins.) The end of the game: \
+take_one takes 1 from row 3 and leaves (0, 0, 0, 3), you take 1 from row 3 and leave (0, 0, 0, 2), \
+take_one takes 1 from row 3 and leaves (0, 0, 0, 1), you take 1 from row 3 and leave (0, 0, 0, 0). \
+Misère play: you took the last coin.
     """
     agent = contests.legal_agent(function)
     contests.check_every_state(agent, NIM)
@@ -55,11 +58,11 @@ leaves (0, 0, 0, 1), you take 1 from row 3 and leave (0, 0, 0, 0). Misère play:
     return f"Right: your agent beats {', '.join(guests)} from both seats, and won {words}."
 
 
-# --- a circle in a table --------------------------------------------------------------------------------------
+# --- a circle in a table --------------------------------------------------------------------------
 
 
 def _rates(names: str, beats: str, rate: float):
-    """Win rates as `Tournament.rates` gives them: one rate for the winner of each pair, 0.5 for all others."""
+    """Win rates as in `Tournament.rates`: one rate for the winner of each pair, 0.5 for all others."""
     import pandas as pd
 
     rates = pd.DataFrame(0.5, index=list(names), columns=list(names))
@@ -104,7 +107,7 @@ def _agents_in_words(names: str, beats: str, rate: float) -> str:
     accept=one_of(_circles),
 )
 def find_circle(rates):
-    """Three names of which the first beats the second, the second the third and the third the first; or None."""
+    """Three names: the first beats the second, the second the third, the third the first; or None."""
     for a in rates.index:
         for b in rates.index:
             for c in rates.index:
@@ -129,7 +132,7 @@ def half_is_enough(rates):
     return None
 
 
-# --- an agent repaired ----------------------------------------------------------------------------------------
+# --- an agent repaired ----------------------------------------------------------------------------
 
 
 @by_hand(prepare=lambda: contests.prepare([NIM]))
@@ -138,7 +141,7 @@ def unbeaten(function) -> str:
     return contests.win_every_game(function, [NIM], "first", "of NIM in misère play")
 
 
-# --- a length on the wire -------------------------------------------------------------------------------------
+# --- a length on the wire -------------------------------------------------------------------------
 
 VARINTS = ["00", "05", "7f", "80 01", "ac 01", "ac 02", "ff 7f", "80 80 01", "80 89 7a", "81 80 80 80 80 01"]
 VARINTS += ["80 80 80 80 80 80 80 80 80 80 01", "04 08 96 01", "ac 02 08 96 01", "80 80 80 80 10 08 96 01"]
