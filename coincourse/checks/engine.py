@@ -390,7 +390,8 @@ def _in_time(name: str, try_answer: Callable[[Callable[[Verdict], object]], Verd
     def work() -> None:
         try:
             with screens.printing_on(screen):
-                outcome.set_result(_verdict(name, lambda: try_answer(noted.append)))
+                verdict = _verdict(name, lambda: try_answer(noted.append))
+            outcome.set_result(verdict)
         except BaseException as error:  # noqa: BLE001 - the thread was told to give up
             if not outcome.done():
                 outcome.set_exception(error)

@@ -97,16 +97,16 @@ def printing_on(mine: Screen) -> Iterator[None]:
     'kept\\n'
     """
     before = screen()
-    output = sys.stdout
-    if not isinstance(output, _Output):
-        sys.stdout = _Output(output)
+    behind = sys.stdout
+    stands_in = _Output(behind)
+    sys.stdout = stands_in
     _of_this_thread.screen = mine
     try:
         yield
     finally:
         _of_this_thread.screen = before
-        if sys.stdout is not output and isinstance(sys.stdout, _Output):
-            sys.stdout = output
+        if sys.stdout is stands_in:  # otherwise somebody else has put something in its place meanwhile
+            sys.stdout = behind
 
 
 @contextlib.contextmanager
