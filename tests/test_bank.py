@@ -57,3 +57,13 @@ def test_an_answer_is_judged_rightly(topic, answer):
     found = verdict(answer["exercise"], answer["code"], seconds)
     assert found.right == answer["right"], found.words
     assert "check itself" not in found.words
+    assert answer.get("hint", "") in found.hint
+
+
+@pytest.mark.parametrize("lesson", sorted((HERE.parent / "notebooks").glob("*.ipynb")), ids=lambda path: path.stem)
+def test_a_lessons_exercises_and_their_answers_stand_in_files_of_its_name(lesson):
+    file = lesson.stem[3:]
+    cells = [cell.source for cell in nbformat.read(lesson, 4).cells if cell.cell_type == "code"]
+    asked = set(re.findall(r"^check\.(\w+)\(", "\n".join(cells), re.MULTILINE))
+    assert asked == {answer["exercise"] for topic, answer in ANSWERS if topic == file}
+    assert asked <= set(checks.NAMES[file])

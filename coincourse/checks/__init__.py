@@ -11,25 +11,26 @@ from __future__ import annotations
 
 import importlib
 
-# The names that each file gives to the lessons
+# The files are named as the lessons; these are the names that each gives to its lesson
 NAMES = {
-    "start": ["first_move", "sticks_left", "finish"],
-    "coin_game": ["takes", "legal_moves", "next_state", "winner", "heard"],
+    "start_here": ["first_move", "sticks_left", "finish"],
+    "the_coin_game": ["takes", "legal_moves", "winner", "heard", "next_state"],
     "random_agents": ["random_move", "win_rate", "games_needed", "advantage"],
-    "rules": ["stranger", "found_rule", "beats_random", "counter", "mirror", "misere_mirror"],
-    "sticks_program": ["ask_number", "two_players"],
+    "rules": [
+        *("stranger", "found_rule", "beats_random", "counter", "mirror", "misere_mirror"),
+        *("ask_number", "two_players"),
+    ],
     "hats": ["chance", "settle", "settle_game", "draw"],
-    "training_hats": ["favourite", "losing", "locked_hats", "share_locked"],
-    "sticks_hats": ["play_hats", "train_hats"],
+    "training_hats": ["favourite", "losing", "locked_hats", "share_locked", "play_hats", "train_hats"],
     "q_learning": ["greedy_take", "q_update", "rolling_win_rate"],
-    "exploration": ["falling", "slider", "perfect_share", "chance_of_best", "mean_and_band"],
-    "trees": ["children", "size_of_tree", "wins", "misere_wins", "u_table", "winning_moves"],
-    "three_piles": ["fill_u", "perfect_player"],
-    "greedy": ["better_colour", "alice_gets", "alice_table", "best_ends", "refutes"],
-    "large": ["count_nodes", "next_diagonal", "fuse_once", "fuse_all"],
+    "exploration_and_opponents": ["falling", "slider", "perfect_share", "chance_of_best", "mean_and_band"],
+    "game_trees": ["children", "size_of_tree", "wins"],
+    "three_piles": ["u_table", "fill_u", "winning_moves", "perfect_player", "misere_wins"],
+    "greedy_coins": ["better_colour", "alice_table", "best_ends", "alice_gets", "refutes"],
+    "greedy_coins_large": ["count_nodes", "fuse_once", "fuse_all", "next_diagonal"],
     "search": ["play_out", "look_next", "back_up"],
-    "tournament": ["guests", "beat_field", "find_circle", "unbeaten", "read_varint"],
-    "proof": ["break_claim", "make_four", "first_take"],
+    "your_agent_in_a_tournament": ["guests", "beat_field", "find_circle", "unbeaten", "read_varint"],
+    "why_multiples_of_four_lose": ["break_claim", "make_four", "first_take"],
     "several_rows": ["missing", "to_zero", "lost_rows"],
 }
 FILE_OF = {name: file for file, names in NAMES.items() for name in names}

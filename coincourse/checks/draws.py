@@ -8,8 +8,6 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from .engine import Wrong, alike, one_of, shown
 
 DRAWS = 600  # so many that a fair draw is told from one that is not
@@ -58,6 +56,8 @@ def by_chance(can_be_drawn: Callable[..., list]) -> dict[str, Any]:
 
     def run(function, *arguments):
         """The shares of what was drawn; or the first of all wrong answers, in order of their words."""
+        import numpy as np  # here: other exercises in the same files run without NumPy
+
         before = copy.deepcopy(arguments)
         drawn = []
         for generator in (np.random.default_rng(SEED), np.random.default_rng(SEED)):
