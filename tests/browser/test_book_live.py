@@ -45,6 +45,7 @@ LINES = """() => [...document.querySelectorAll("article :is(h1, h2, h3)")].filte
 ).map(heading => heading.textContent)"""
 
 
+@pytest.mark.fonts
 @pytest.mark.parametrize("path", PAGES)
 def test_pages_fit_the_window_and_fetch_nothing_from_elsewhere(reader, path):
     page = reader(path, NARROW)
@@ -116,6 +117,7 @@ KINDS = ["docs/guide/14.html", "docs/guide/plans.html", "docs/guide/rooms.html",
 KINDS += ["docs/api/index.html", "docs/api/labs.html", "README.html", "genindex.html", "search.html?q=nim"]
 
 
+@pytest.mark.fonts
 def test_on_a_phone_a_heading_has_two_lines_at_most_and_nothing_is_cut(reader):
     for path in KINDS:
         page = reader(path, NARROW)
