@@ -15,6 +15,8 @@ import pytest
 from small_course import words, write_lesson
 
 from coincourse import course, terminal
+from coincourse.course import authors, places
+from coincourse.course.copies import NOTE
 from coinlib import loops
 
 
@@ -37,8 +39,9 @@ def mine(checkout):
 
 def test_the_course_is_found_from_any_folder_inside_it_and_else_where_the_library_lies(checkout, tmp_path, monkeypatch):
     assert course.home(checkout) == course.home(checkout / "notebooks" / "pictures") == checkout
-    assert course.home(tmp_path) == Path(course.__file__).resolve().parent.parent
-    monkeypatch.setattr(course, "__file__", str(tmp_path / "site-packages" / "coincourse" / "course.py"))
+    assert course.home(tmp_path) == Path(places.__file__).resolve().parents[2]
+    elsewhere = tmp_path / "site-packages" / "coincourse" / "course" / "places.py"
+    monkeypatch.setattr(places, "__file__", str(elsewhere))
     with pytest.raises(course.CourseError, match="is not inside the course"):
         course.home(tmp_path)
 
@@ -108,7 +111,7 @@ def test_a_lesson_with_the_students_words_is_left_alone(checkout, mine):
 @pytest.mark.parametrize("note", ["", "[]", "{broken"])
 def test_without_its_note_nothing_is_overwritten(checkout, mine, note):
     write_lesson(mine / "04_hats.ipynb", "mine")
-    (mine / course.NOTE).write_text(note)
+    (mine / NOTE).write_text(note)
     course.hand_out(checkout)
     assert words(mine / "04_hats.ipynb") == ["mine"]
 
@@ -297,7 +300,7 @@ def test_what_is_stored_is_tidy(lesson):
     course.execute(lesson)
     assert lesson.read_text().endswith("}\n")
     notebook = nbformat.read(lesson, 4)
-    assert notebook.metadata == {"kernelspec": course.KERNEL, "language_info": course.LANGUAGE}
+    assert notebook.metadata == {"kernelspec": authors.KERNEL, "language_info": authors.LANGUAGE}
     assert [cell.id for cell in notebook.cells] == ["cell-01", "cell-02", "cell-03"]
     assert [cell.execution_count for cell in notebook.cells] == [1, 2, 3]
     assert [output.text for output in notebook.cells[0].outputs] == ["1\ntwo\n"]  # no bars, and one text

@@ -89,7 +89,7 @@ def good_notebook():
         nbformat.v4.new_code_cell("1 + 1", execution_count=1, outputs=[output]),
         nbformat.v4.new_code_cell("2", execution_count=2, outputs=[output], metadata=folded),
     ]
-    return nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": dict(course.KERNEL)})
+    return nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": dict(course.authors.KERNEL)})
 
 
 def tag(name, source="1 + 1"):

@@ -26,7 +26,7 @@ def copy(folder: Path, lessons: Sequence[str] = (), *, overwrite: bool = False) 
     overwrite : bool
         Replace files that are there already.
     """
-    from coincourse.classroom import student_copy
+    from coincourse.course import student_copy
 
     for file in student_copy(folder, lessons, overwrite):
         say(f"{file}: without solutions, without outputs")

@@ -28,7 +28,7 @@ def lab(lesson: str = "", *, originals: bool = False, no_browser: bool = False, 
     opened = course.find_lesson(lessons, lesson) if lesson else course.notebooks(lessons)[0]
     root, name = folder, f"{lessons.name}/{opened.as_posix()}"
     if not originals:
-        root, name = course.copies(folder), opened.as_posix()
+        root, name = course.folder_of_copies(folder), opened.as_posix()
         say("".join(f"{line}\n" for line in course.hand_out(folder)), end="")
     if course.own_folder() is None:
         say("There is no home folder that may be written, so what you change in JupyterLab's settings is not kept.")
