@@ -10,10 +10,11 @@ from jinja2.utils import htmlsafe_json_dumps
 
 from coinlib import named
 from coinlib.agents import RuleAgent, agent_name
-from coinlib.arena import AgentError, ask, forfeits_in_words
+from coinlib.arena import forfeits_in_words
 from coinlib.arguments import number_in, one_of
 from coinlib.games import SCENARIOS, CoinGame, Game, GreedyCoins, IllegalMove, read_game, read_move  # noqa: F401 - an example
 from coinlib.learners import Learner
+from coinlib.match import AgentError, ask
 from coinlib.search import SearchAgent
 from coinlib.tables import tabulate
 

@@ -11,10 +11,9 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from coinlib import CoinGame, Hats, RandomAgent, solve
-from coinlib.arena import sit_down
 from coinlib.arguments import shown
 from coinlib.games import read_move
-from coinlib.learners import who_begins
+from coinlib.match import sit_down, who_begins
 
 from .pages import TEMPLATES
 from .playing import COMPUTER, YOU, Playing

@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 
 from coinlib import named
-from coinlib.arena import Match
+from coinlib.match import Match
 
 YOU, COMPUTER = "You", "The computer"
 LETTERS = {YOU: "Y", COMPUTER: "C"}  # where a coin was taken

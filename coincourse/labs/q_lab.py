@@ -9,9 +9,10 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from coinlib import QLearner, linear, named, play_match, solve
-from coinlib.arena import Match, Run
-from coinlib.learners import Distance, who_begins
+from coinlib.distance import Distance
+from coinlib.match import Match, who_begins
 from coinlib.solvers import Solution
+from coinlib.training import Run
 
 from .controls import menu, number, seed, share, slider
 from .lab import Lab

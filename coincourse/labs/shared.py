@@ -9,12 +9,13 @@ import numpy as np
 from markupsafe import Markup
 
 import coinlib
-from coinlib.arena import Match, train
 from coinlib.games import CoinGame
 from coinlib.games import sticks as make_sticks
 from coinlib.learners import Learner
+from coinlib.match import Match
 from coinlib.plots.look import BLUE, INK, ORANGE, SKY  # noqa: F401 - for all labs
 from coinlib.plots.memory import MOVE_LOOKS
+from coinlib.training import train
 
 from .controls import Control, menu
 

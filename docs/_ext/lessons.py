@@ -64,10 +64,10 @@ def buttons(app, docname: str, words: str) -> str:
     """A line of buttons, one for each place, after a few words."""
     lesson = f"{docname.removeprefix('notebooks/')}.ipynb"
     addresses = app.config.addresses if app.config.solutions else {}  # on the web the lessons have their solutions
-    links = [
-        f'<a href="{escape(link)}"{" download" if name == DOWNLOAD else ""}>{name}</a>'
-        for name, link in places(addresses, lesson).items()
-    ]
+    links = []
+    for name, link in places(addresses, lesson).items():
+        download = " download" if name == DOWNLOAD else ""
+        links.append(f'<a href="{escape(link)}"{download}>{name}</a>')
     return f'<p class="places"><span>{words}:</span> {" ".join(links)}</p>'
 
 
@@ -116,16 +116,21 @@ def add_map(app, doctree: nodes.document) -> None:
     how = app.builder.get_relative_uri(app.env.docname, "docs/online")
     where = buttons(app, app.env.docname, f'Work on this lesson (<a href="{how}">how</a>)')
     sections = f'<details class="map"><summary>In this lesson</summary><ul>{"".join(items)}</ul></details>'
-    title.parent["classes"] += ["long-title"] * (len(title.astext()) > 60)  # smaller on a phone
+    if len(title.astext()) > 60:
+        title.parent["classes"].append("long-title")  # book.css makes it smaller on a phone
     title.parent.insert(1, nodes.raw("", where + sections, format="html"))
 
 
 def add_notebooks(app, exception: Exception | None) -> None:
     """Lay each lesson beside its page, to be downloaded."""
-    for docname in app.env.found_docs if exception is None else ():
+    if exception is not None:
+        return
+    for docname in app.env.found_docs:
         file = Path(app.env.doc2path(docname))
         if file.suffix == ".ipynb":
-            notebook = file.read_bytes() if app.config.solutions else without_solutions(file.read_bytes())
+            notebook = file.read_bytes()
+            if not app.config.solutions:
+                notebook = without_solutions(notebook)
             beside = (Path(app.outdir) / docname).with_suffix(".ipynb")
             beside.write_bytes(notebook)
             script = f"notebook = {json.dumps(notebook.decode())};"  # for pages that are opened as files: book.js
