@@ -56,7 +56,7 @@ def counted(cell) -> Count:
     lines = [line.strip() for line in cell.source.splitlines()]
     return Count(
         lines=sum(1 for line in lines if line and not line.startswith("#")),
-        exercises=int(any(re.match(r"checks?\.\w+\(", line) for line in lines)),
+        exercises=int("exercise" in cell.metadata.get("coinlib", {})),
         labs=int(bool(re.search(r"\b(\w*(Lab|Film)|Board)\(", cell.source))),
         quizzes=len(re.findall(r"\bPrediction\(", cell.source)),
     )

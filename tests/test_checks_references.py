@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from coincourse import checks
-from coincourse.checks import engine, proof, sticks_program
+from coincourse.checks import proof, sticks_program
 from coincourse.course import data
 from coincourse.outside.sandbox.CoinGame_pb2 import CoinGameState
 from coincourse.outside.sandbox.wire import encode
@@ -316,18 +316,18 @@ def without_memory_in_misere(state):
         ("misere_wins", without_memory_in_misere, "Look into the memory first"),
     ],
 )
-def test_an_answer_that_is_too_slow_is_given_up_and_told_why(name, answer, hint, capsys, monkeypatch):
-    monkeypatch.setattr(engine, "SECONDS", 1.0)
-    words = said(capsys, name, answer)
-    assert "gave no answer within 1 seconds. " in words and hint in words
+def test_an_answer_that_is_too_slow_is_given_up_and_told_why(name, answer, hint):
+    verdict = getattr(checks, name).judge(answer, seconds=1.0)
+    assert verdict.late and not verdict.right
+    assert "gave no answer within 1 seconds. " in verdict.words and hint in verdict.words
 
 
 def test_a_check_that_gives_up_while_numba_is_imported_leaves_it_whole():
     program = """
-from coincourse.checks import engine, losing
+from coincourse.checks import losing
 from coinlib import greedy_margin
-for engine.SECONDS in (0.05, 60.0):
-    losing(lambda sticks: greedy_margin([1, 2]) == 1 and sticks % 4 == 1)
+for seconds in (0.05, 60.0):
+    print(losing.judge(lambda sticks: greedy_margin([1, 2]) == 1 and sticks % 4 == 1, seconds))
 """
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     late, right = run.stdout.splitlines()

@@ -245,7 +245,7 @@ HONEST = {  # lesson 04; what is expected of its four exercises stands beside it
     ),
 }
 MISCHIEF = [  # each cell is refused by the system, and the answers that follow are right
-    "open(check.hats.__file__, 'a')",
+    "open(check.__file__, 'a')",
     "import os; open(os.path.join(os.path.dirname(check.__file__), 'planted.py'), 'w')",
     "print(open('WORK').read())",
     "os.remove('WORK')",
@@ -445,8 +445,9 @@ def test_what_comes_late_beside_others_runs_once_more_alone(tmp_path, monkeypatc
             both.wait()
         assert beside or len(ended) == 2
         ended.append(student)
-        came = ("wrong", "✗ no answer within 10 s") if beside and student == "slow" else ("passed", "✓")
-        return [Row(student, "04_hats", name, *came) for name in names("04_hats")]
+        late = beside and student == "slow"
+        outcome = "wrong" if late else "passed"
+        return [Row(student, "04_hats", name, outcome, late=late) for name in names("04_hats")]
 
     monkeypatch.setattr(marking, "judge", judge)
     folder = hand_in(tmp_path, {f"{name}/04.ipynb": notebook("x") for name in ("busy", "slow")})
@@ -467,6 +468,7 @@ def test_without_bubblewrap_a_teacher_says_that_everybody_is_trusted(honest, tmp
 
 # --- what comes of it --------------------------------------------------------------------------------------
 
+ONE_STICK = "That takes one stick away, whatever `taken` is."
 HEX = 'For 1 stick of which 1 is taken your function returned 1; expected 0. <script>alert("1")</script>'
 
 
@@ -475,10 +477,11 @@ def small_class() -> Marks:
     rows = []
     for student, number, signs in (("Ada", "7", "✓✗✓"), ("Ben", "8", "✓✗·"), ("=1+1", "", "–✗")):
         for (lesson, exercise), sign in zip([("00", "first_move"), ("00", "sticks_left"), ("04", "draw")], signs):
-            words = "✗ No. That takes one stick away, whatever `taken` is." if sign == "✗" else HEX
+            hint = ONE_STICK if sign == "✗" else ""
+            words = f"✗ No. {hint}" if hint else HEX
             came = (SIGNS[sign], words, "cell 3: <i>\ncell 4: late", "file")
             code = f"{exercise} = '<script>'"
-            rows.append(Row(student, f"{lesson}_x", exercise, *came, number, code, "2 · Why & how"))
+            rows.append(Row(student, f"{lesson}_x", exercise, *came, number, code, "2 · Why & how", hint))
     rows.append(Row("=1+1", "04_x", "draw", "not handed in", "None came."))
     return Marks(rows)
 
@@ -541,14 +544,15 @@ def test_the_class_is_told_in_a_table_and_a_picture(tmp_path):
     marks = small_class()
     unknown = "✗ For 1 your function raised NameError: name 'helper' is not defined."
     marks.rows += [Row("Eve", "00_x", name, "not handed in") for name in ("first_move", "sticks_left")]
-    marks.rows.append(Row("Eve", "04_x", "draw", "wrong", unknown, "cell 1: SyntaxError"))
+    marks.rows.append(Row("Eve", "04_x", "draw", "wrong", unknown, "cell 1: SyntaxError", error="NameError"))
+    marks.rows.append(Row("Tom", "04_x", "draw", "wrong", unknown, error="NameError"))
     counts = hardest(marks).droplevel("lesson")[["wrong", "passed"]]
-    assert counts.T.to_dict("list") == {"sticks_left": [3, 0], "draw": [1, 1], "first_move": [0, 2]}
-    sentence = "That takes one stick away, whatever `taken` is."
-    assert mistakes(marks) == [(3, "sticks_left", sentence)]  # what only follows from a broken cell is none
+    assert counts.T.to_dict("list") == {"sticks_left": [3, 0], "draw": [2, 1], "first_move": [0, 2]}
+    # what only follows from a broken cell is no mistake
+    assert mistakes(marks) == [(3, "sticks_left", ONE_STICK), (1, "draw", "The function raises NameError.")]
     Desk(tmp_path).lay_out(marks)
     page = (tmp_path / "overview.html").read_text(encoding="utf-8")
-    assert page.count("<svg") == 3 and 'class="not-passed" x="1" width="1"' in page and sentence in page
+    assert page.count("<svg") == 3 and 'class="not-passed" x="1" width="2"' in page and ONE_STICK in page
 
 
 # --- the command -----------------------------------------------------------------------------------------

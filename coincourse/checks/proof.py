@@ -5,7 +5,7 @@ from operator import gt, ne
 from coinlib.games import sticks
 
 from . import contests
-from .engine import exercise
+from .engine import by_hand, exercise
 
 # --- a claim ------------------------------------------------------------------------------------------------------
 
@@ -43,11 +43,14 @@ def ends_with_the_first(claim, lost):
 # --- the reply ------------------------------------------------------------------------------------------------------
 
 
-def make_four(function) -> None:
+MULTIPLES = [sticks(times * (most + 1), most, misere=False) for most in (3, 1, 2, 4, 5, 6) for times in (1, 2, 5)]
+MULTIPLES.append(sticks(5 * 13, 12, misere=False))
+
+
+@by_hand(prepare=lambda: contests.prepare(MULTIPLES))
+def make_four(function) -> str:
     """Try an agent that moves second in normal play on multiples of k + 1 sticks, with 1 to k a turn."""
-    games = [sticks(times * (most + 1), most, misere=False) for most in (3, 1, 2, 4, 5, 6) for times in (1, 2, 5)]
-    games.append(sticks(5 * 13, 12, misere=False))
-    contests.report_contest(function, games, "second", "of normal play on multiples of k + 1 sticks")
+    return contests.win_every_game(function, MULTIPLES, "second", "of normal play on multiples of k + 1 sticks")
 
 
 # --- the first take -------------------------------------------------------------------------------------------------

@@ -3,12 +3,13 @@
 from coinlib.arguments import counted, whole_number
 from coinlib.games import IllegalMove, sticks
 
-from .engine import Wrong, exercise, report
+from .engine import Wrong, by_hand, exercise
 
 HEAP = sticks(7, max_pick=3, misere=True)
 
 
-def first_move(count) -> None:
+@by_hand(takes_function=False)
+def first_move(count) -> str:
     """Say whether `count` sticks can be taken from seven, or which error the game would raise.
 
     Parameters
@@ -25,17 +26,13 @@ def first_move(count) -> None:
     >>> first_move(2)
     ✓ Legal: 2 taken from 7, and 5 sticks are left.
     """
-
-    def judge(say) -> str:
-        try:
-            (left,) = HEAP.play(HEAP.start, whole_number(count, "my_move", least=None))
-        except IllegalMove as error:
-            raise Wrong(f"IllegalMove: {error}") from None
-        except TypeError as error:
-            raise Wrong(f"{error}.") from None
-        return f"Legal: {count} taken from 7, and {counted(left, 'stick')} are left."
-
-    report(judge)
+    try:
+        (left,) = HEAP.play(HEAP.start, whole_number(count, "my_move", least=None))
+    except IllegalMove as error:
+        raise Wrong(f"IllegalMove: {error}") from None
+    except TypeError as error:
+        raise Wrong(f"{error}.") from None
+    return f"Legal: {count} taken from 7, and {counted(left, 'stick')} are left."
 
 
 # --- how many are left ----------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ import numpy as np
 
 from . import hats as one_hat
 from .engine import exercise, plain, shown
-from .sticks_program import IN_WORDS, TAKE, Talk, ask_number, conversation, on_board
+from .sticks_program import IN_WORDS, TAKE, ask_number, conversation, on_board
 
 AGAIN = "Play again (1 = yes, 0 = no)? "
 Hats = dict[int, list[int]]
@@ -21,12 +21,12 @@ def _full(*balls: int) -> Hats:
 # --- a person against hats ----------------------------------------------------------------------------------------
 
 
-def _played(function: Callable, sticks: int, hats: Hats, answers: Sequence[str]) -> Talk:
+def _played(function: Callable, sticks: int, hats: Hats, answers: Sequence[str]) -> list[str]:
     """The conversation, and what is in the hats at the end."""
     talk, after = conversation(function, (sticks, hats, np.random.default_rng(1)), answers)
     if not isinstance(after, dict):
-        return Talk([*talk, f"(returned {shown(after)})"])
-    return Talk([*talk, *(f"(hat {hat} holds {sorted(plain(after[hat]))} at the end)" for hat in sorted(after))])
+        return [*talk, f"(returned {shown(after)})"]
+    return [*talk, *(f"(hat {hat} holds {sorted(plain(after[hat]))} at the end)" for hat in sorted(after))]
 
 
 HANDOUT = _full(1, 2, 2, 3, 3, 1, 2, 3, 1, 1)

@@ -1,48 +1,30 @@
 """The Game of Sticks as a program: what it asks and prints is compared with the words of the handout."""
 
-import io
-import sys
-import threading
 from collections.abc import Callable, Sequence
-from contextlib import redirect_stdout
 
-from .engine import ENDLESS, exercise, shown
+from coinlib.arguments import counted
+
+from .engine import ENDLESS, Wrong, exercise, shown
+from .screens import CalledInput, Screen, printing_on
 
 INITIALLY = "How many sticks are there on the table initially (10-100)? "
 TAKE = "How many sticks do you take (1-3)? "
-LONGEST = 10_000  # characters of a conversation that are kept
+LONGEST_TALK = 10_000  # characters of a conversation that are kept
 
 
-class Talk(list):
-    """The lines of a conversation, each question with its answer in one line; at the end what a function returned."""
-
-    def __repr__(self) -> str:
-        return f"{len(self)} line{'s' * (len(self) != 1)}"
-
-
-class _Screen(io.StringIO):
-    """Takes what one thread prints; what others print goes where it went before."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.thread, self.behind = threading.get_ident(), sys.stdout
-
-    def write(self, words: str) -> int:
-        if threading.get_ident() != self.thread:
-            return self.behind.write(words)
-        return super().write(words) if self.tell() < LONGEST else len(words)
-
-
-def conversation(function: Callable, arguments: Sequence, answers: Sequence[str]) -> tuple[Talk, object]:
+def conversation(function: Callable, arguments: Sequence, answers: Sequence[str]) -> tuple[list[str], object]:
     """What is asked and printed while somebody gives these answers, line by line; and what the function returns.
+
+    Each question stands in one line with its answer.
 
     Examples
     --------
     >>> talk, returned = conversation(lambda name, ask: print("Hello", ask(f"{name}? ")), ["You"], ["Ada"])
-    >>> list(talk), returned
+    >>> talk, returned
     (['You? Ada', 'Hello Ada'], None)
     """
-    screen, left = _Screen(), list(answers)
+    screen = Screen(LONGEST_TALK)
+    left = list(answers)
 
     def ask(question: str = "") -> str:
         if not left:
@@ -50,35 +32,51 @@ def conversation(function: Callable, arguments: Sequence, answers: Sequence[str]
         screen.write(f"{question}{left[0]}\n")
         return left.pop(0)
 
-    with redirect_stdout(screen):
-        returned = function(*arguments, ask)
-    return Talk(screen.getvalue().splitlines()), returned
+    try:
+        with printing_on(screen):
+            returned = function(*arguments, ask)
+    except CalledInput as error:
+        raise Wrong(CALLED_INPUT) from error
+    return screen.getvalue().splitlines(), returned
 
 
-def difference(found: Talk, wanted: Talk, *arguments) -> str:
+CALLED_INPUT = (
+    "your function called `input`, and nobody types while it is checked. It is given `ask`: call that in its place, "
+    "and hand it on to every function that asks."
+)
+
+
+def difference(found: list[str], wanted: list[str], *arguments) -> str:
     """The first line that is not as in the handout; "" if there is none."""
     for number, line in enumerate(wanted, 1):
         if len(found) < number:
             return f"Then line {number} is missing: {shown(line)}."
         if found[number - 1] != line:
             return f"Line {number} is {shown(found[number - 1])}; expected {shown(line)}."
-    return f"Line {len(wanted) + 1} is one too many: {shown(found[len(wanted)])}." if len(found) > len(wanted) else ""
+    if len(found) > len(wanted):
+        return f"Line {len(wanted) + 1} is one too many: {shown(found[len(wanted)])}."
+    return ""
+
+
+def length_in_words(talk: list[str]) -> str:
+    """How long a conversation is, to stand after "your function wrote"."""
+    return counted(len(talk), "line")
 
 
 IN_WORDS = {  # how an exercise is tried that asks and prints
     "accept": difference,
+    "answer_in_words": length_in_words,
     "made": "wrote",
-    "slow": f"{ENDLESS} Does it ask with `input`? Hand `ask` on to whatever asks. A bare `except:` catches everything, "
-    "also the end of the answers: write `except ValueError:`.",
+    "slow": f"{ENDLESS} A bare `except:` catches everything, also the end of the answers: write `except ValueError:`.",
 }
 
 
 # --- the question that is asked until it is answered --------------------------------------------------------------
 
 
-def _asked(function: Callable, question: str, least: int, most: int, answers: Sequence[str]) -> Talk:
+def _asked(function: Callable, question: str, least: int, most: int, answers: Sequence[str]) -> list[str]:
     talk, returned = conversation(function, (question, least, most), answers)
-    return Talk([*talk, f"(returned {shown(returned)})"])
+    return [*talk, f"(returned {shown(returned)})"]
 
 
 @exercise(

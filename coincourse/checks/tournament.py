@@ -8,7 +8,7 @@ from coinlib.agents import take_one
 from coinlib.games import SCENARIOS, CoinGame, State
 
 from . import contests
-from .engine import Wrong, exercise, one_of, report
+from .engine import Wrong, by_hand, exercise, one_of
 
 NIM = SCENARIOS["NIM"]
 # How many games an agent plays against random play, and what it should win
@@ -34,7 +34,8 @@ def _leave_one(game: CoinGame, state: State) -> tuple[int, int]:
 guests = MappingProxyType({"take_one": take_one, "odd": _odd, "leave_one": _leave_one})
 
 
-def beat_field(function) -> None:
+@by_hand()
+def beat_field(function) -> str:
     """Let an agent play NIM in misère play against `guests` from both seats and against random play, and say how it did.
 
     Examples
@@ -44,24 +45,21 @@ def beat_field(function) -> None:
 from row 3 and leaves (0, 0, 0, 3), you take 1 from row 3 and leave (0, 0, 0, 2), take_one takes 1 from row 3 and \
 leaves (0, 0, 0, 1), you take 1 from row 3 and leave (0, 0, 0, 0). Misère play: you took the last coin.
     """
-
-    def judge(say) -> str:
-        agent = contests.legal_agent(function)
-        contests.check_every_state(agent, NIM)
-        for name, guest in guests.items():
-            contests.check_both_seats(agent, NIM, guest, name)
-        found, _ = contests.against_random(agent, NIM, GAMES, SEED)
-        words = f"{contests.rate_in_words(found)} against random play"
-        if found.win_rate < WANTED:
-            raise Wrong(f"Your agent beats all guests, but it won {words}; {100 * WANTED:.0f} % are wanted.")
-        return f"Right: your agent beats {', '.join(guests)} from both seats, and won {words}."
-
-    report(judge, function)
+    agent = contests.legal_agent(function)
+    contests.check_every_state(agent, NIM)
+    for name, guest in guests.items():
+        contests.check_both_seats(agent, NIM, guest, name)
+    found, _ = contests.against_random(agent, NIM, GAMES, SEED)
+    words = f"{contests.rate_in_words(found)} against random play"
+    if found.win_rate < WANTED:
+        raise Wrong(f"Your agent beats all guests, but it won {words}; {100 * WANTED:.0f} % are wanted.")
+    return f"Right: your agent beats {', '.join(guests)} from both seats, and won {words}."
 
 
-def unbeaten(function) -> None:
+@by_hand(prepare=lambda: contests.prepare([NIM]))
+def unbeaten(function) -> str:
     """Try an agent on NIM in misère play, moving first, against everything the second player can do."""
-    contests.report_contest(function, [NIM], "first", "of NIM in misère play")
+    return contests.win_every_game(function, [NIM], "first", "of NIM in misère play")
 
 
 # --- a circle in a table --------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from itertools import product
 from coinlib import theory
 from coinlib.games import CoinGame, State, three_piles
 
-from .engine import Wrong, exercise, report, shown
+from .engine import Wrong, by_hand, exercise, shown
 
 SMALL = sorted(product(range(3), repeat=3), key=lambda state: (sum(state), state))
 STATES = [(state,) for state in (*SMALL, (3, 0, 0), (0, 1, 3), (1, 2, 3), (0, 4, 4), (5, 1, 2), (3, 3, 2), (1, 7, 1))]
@@ -107,7 +107,8 @@ def normal_play_turned_round(state):
 THIRD, SIDE = 1, 4  # the slice that is filled: a third pile of 1, and 0 to 3 coins in the others
 
 
-def u_table(table) -> None:
+@by_hand(takes_function=False)
+def u_table(table) -> str:
     """Look at a slice of U that was filled by hand: 0 to 3 coins in two piles, and 1 in the third.
 
     Parameters
@@ -127,15 +128,11 @@ def u_table(table) -> None:
     >>> u_table("1101\\n1110\\n0111\\n1011")
     ✗ Expected 4 lines with 4 places each, and spaces between them; got lines of 1, 1, 1, 1.
     """
-
-    def judge(say) -> str:
-        lines = _lines(table)
-        for d, n in product(range(SIDE), repeat=2):
-            if words := wrong_place(lines[SIDE - 1 - d][n], (n, d, THIRD)):
-                raise Wrong(words)
-        return f"Right, all {SIDE * SIDE} places."
-
-    report(judge)
+    lines = _lines(table)
+    for d, n in product(range(SIDE), repeat=2):
+        if words := wrong_place(lines[SIDE - 1 - d][n], (n, d, THIRD)):
+            raise Wrong(words)
+    return f"Right, all {SIDE * SIDE} places."
 
 
 def _lines(table) -> list[list[str]]:

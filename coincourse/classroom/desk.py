@@ -11,9 +11,8 @@ from pathlib import Path
 import pandas as pd
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from coincourse import checks
-from coincourse.classroom.marks import OUTCOMES, PASSED, WRONG, Marks, as_csv
-from coincourse.classroom.notebooks import printable, read_lessons
+from coincourse.classroom.marks import OUTCOMES, PASSED, WRONG, Marks, Row, as_csv
+from coincourse.classroom.notebooks import read_lessons
 from coincourse.course import CourseError, write
 from coinlib.arguments import number_in, one_of
 
@@ -52,7 +51,7 @@ class Desk:
         if not (self.folder / SETTINGS).exists():
             write(self.folder / SETTINGS, (TEMPLATES / SETTINGS).read_bytes())
         sheet = marks.sheet(self.counts).map(self._written).rename(columns=self._written)
-        table = marks.table().drop(columns=["code", "section"])
+        table = marks.table().drop(columns=["code", "section", "hint", "error", "late"])
         write(self.folder / "table.csv", as_csv(table, self.separator))
         write(self.folder / "sheet.csv", as_csv(sheet.reset_index(), self.separator))
         for old in self.folder.glob("letters/*.html"):  # also of who has another name now
@@ -126,18 +125,16 @@ def hardest(marks: Marks) -> pd.DataFrame:
 def mistakes(marks: Marks) -> list[tuple[int, str, str]]:
     """How often each mistake was made, the most common first: number, exercise and sentence.
 
-    What only follows from a cell that went wrong before, an unknown name, is none.
+    An unknown name is no mistake where another cell of the notebook could not run: it only follows from that.
     """
-    follows = {row for row in marks.rows if row.not_run and "raised NameError" in row.message}
-    wrong = [row for row in marks.rows if row.outcome == WRONG and row not in follows]
-    made = Counter((row.exercise, _mistake(row.exercise, row.message)) for row in wrong)
+    wrong = [row for row in marks.rows if row.outcome == WRONG]
+    own = [row for row in wrong if not (row.not_run and row.error == "NameError")]
+    made = Counter((row.exercise, _mistake(row)) for row in own)
     return [(number, *mistake) for mistake, number in made.most_common()]
 
 
-def _mistake(exercise: str, message: str) -> str:
+def _mistake(row: Row) -> str:
     """A mistake in words: the sentence that the check has for it, the error that is raised, or what the check says."""
-    for sentence in getattr(getattr(checks, exercise, None), "mistakes", ()):
-        if message.endswith(printable(sentence)):
-            return sentence
-    raised = re.search(r"your function raised (\w+)", message)
-    return f"The function raises {raised[1]}." if raised else message
+    if row.hint:
+        return row.hint
+    return f"The function raises {row.error}." if row.error else row.message

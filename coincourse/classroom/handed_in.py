@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path, PurePath
 
-from coincourse.classroom.notebooks import CALL, Cell, Lesson, cells_of, printable
+from coincourse.classroom.notebooks import Cell, Lesson, cells_of, printable
 
 HIDDEN = "it is hidden"
 ARCHIVES = (".zip", ".7z", ".rar", ".gz", ".tar", ".tgz", ".xz")
@@ -113,7 +113,8 @@ def whose(file: PurePath, lessons: Collection[str]) -> tuple[str, str, str]:
     >>> whose(PurePath("lesson04/ada.ipynb"), lessons)
     ('ada', '', '04_hats')
     """
-    folders, own = file.parts[:-1], file.stem
+    folders = file.parts[:-1]
+    own = file.stem
     tasks = [folder for folder in folders if TASK.fullmatch(folder) or folder.lower() in lessons]
     people = [folder for folder in folders if folder not in tasks]
     platform = next(filter(None, map(PLATFORM.match, [*folders, own])), None)
@@ -122,7 +123,10 @@ def whose(file: PurePath, lessons: Collection[str]) -> tuple[str, str, str]:
     lesson, beside = lesson_in(own, lessons)
     if not people and file.suffix.lower() in (".ipynb", *ARCHIVES):
         people = [beside if lesson else own]
-    student = platform[1] if platform else people[0] if people else ""
+    if platform:
+        student = platform[1]
+    else:
+        student = people[0] if people else ""
     lesson = lesson or next((lesson_in(task, lessons)[0] for task in tasks), "")
     student = printable(unicodedata.normalize("NFC", student)).strip(" _-.")
     return student, platform[2] if platform else "", lesson
@@ -143,17 +147,20 @@ def lesson_in(name: str, lessons: Collection[str]) -> tuple[str, str]:
     for pattern in ("|".join(lessons).replace("_", r"[\s_-]"), r"(?<!\d)\d\d(?!\d)"):
         for match in reversed(list(re.finditer(pattern, name, re.IGNORECASE))):
             if lesson := numbers.get(match[0][:2]):
-                before, after = name[: match.start()], COPY.sub("", name[match.end() :])
+                before = name[: match.start()]
+                after = COPY.sub("", name[match.end() :])
                 return lesson, before.strip(" _-.") or after.strip(" _-.")
     return "", ""
 
 
 def _lesson_of(cells: list[Cell], lessons: Mapping[str, Lesson]) -> str:
-    """The lesson most of whose checks a notebook calls; "" if it calls none."""
-    calls = {name for cell in cells for name in CALL.findall(cell.source)}
-    called = {name: sum(one.name in calls for one in lesson.exercises) for name, lesson in lessons.items()}
-    best = max(called, key=called.__getitem__)
-    return best if called[best] else ""
+    """The lesson most of whose exercises a notebook answers; "" if it answers none."""
+    answered: set[str] = set()
+    for cell in cells:
+        answered |= cell.answered
+    counts = {name: sum(exercise.name in answered for exercise in lesson.exercises) for name, lesson in lessons.items()}
+    best = max(counts, key=counts.__getitem__)
+    return best if counts[best] else ""
 
 
 def _tell_apart(files: list[HandedIn]) -> list[str]:
@@ -162,7 +169,8 @@ def _tell_apart(files: list[HandedIn]) -> list[str]:
     Moodle numbers people anew for each task. So one name with several numbers is one student, unless two of
     the numbers have handed in the same lesson.
     """
-    warnings, renumbered = [], []
+    warnings = []
+    renumbered = []
     for name in sorted({work.student for work in files if work.student}):
         works = [work for work in files if work.student == name]
         numbers = sorted({work.id for work in works if work.id})

@@ -33,11 +33,19 @@ class Cell(NamedTuple):
     solution: bool = False  # whether it has the tag of the explained solutions
     section: str = ""  # the heading above it
     own: bool = False  # whether it is a student's own
+    exercise: str = ""  # the exercise whose stub it is, as its metadata say
 
     @property
     def text(self) -> str:
         """What is compared: blanks at the ends of lines, and how lines end, do not count."""
         return "\n".join(line.rstrip() for line in self.source.strip().splitlines())
+
+    @property
+    def answered(self) -> set[str]:
+        """The exercises that it answers: those whose checks it calls; if it calls none, the one that its metadata name."""
+        called = set(CALL.findall(self.source))
+        named = {self.exercise} if self.exercise else set()
+        return called or named
 
     @property
     def words(self) -> set[str]:
@@ -75,7 +83,7 @@ def cells_of(content: bytes) -> list[Cell]:
     Examples
     --------
     >>> cells_of(b'{"nbformat": 4, "metadata": {}, "cells": [{"cell_type": "code", "metadata": {}, "source": "x = 1"}]}')
-    [Cell(number=1, source='x = 1', solution=False, section='', own=False)]
+    [Cell(number=1, source='x = 1', solution=False, section='', own=False, exercise='')]
     >>> cells_of(b"Dear teacher")
     Traceback (most recent call last):
         ...
@@ -103,18 +111,28 @@ def _code_cells(cells: list) -> Iterator[Cell]:
         if cell.cell_type == "markdown" and headings:
             section = MINUTES.sub("", headings[-1])
         elif cell.cell_type == "code" and source.strip():
-            yield Cell(number, source, "solution" in cell.metadata.get("tags", ()), section)
+            solution = "solution" in cell.metadata.get("tags", ())
+            yield Cell(number, source, solution, section, exercise=_exercise_of(cell.metadata))
+
+
+def _exercise_of(metadata) -> str:
+    """The exercise that the metadata of a cell name; "" if they name none."""
+    ours = metadata.get("coinlib")
+    name = ours.get("exercise") if isinstance(ours, dict) else None
+    return name if isinstance(name, str) else ""
 
 
 def exercises_of(cells: Collection[Cell]) -> list[Exercise]:
-    """The exercises of a lesson: what is handed to a check in a cell for the student and again in a solution.
+    """The exercises of a lesson: those that the metadata of its cells name, with what each cell hands to the check.
 
     Examples
     --------
-    >>> cells = [Cell(1, "check.settle(mine)", False), Cell(2, "check.settle(mine)", True), Cell(3, "check.x(y)", False)]
-    >>> exercises_of(cells)
+    >>> exercises_of([Cell(1, "check.settle(mine)", exercise="settle"), Cell(2, "check.settle(yours)")])
     [Exercise(name='settle', answer='mine', section='')]
     """
-    solved = {pair for cell in cells if cell.solution for pair in ASKED.findall(cell.source)}
-    asked = {pair: cell.section for cell in cells if not cell.solution for pair in ASKED.findall(cell.source)}
-    return [Exercise(*pair, section) for pair, section in asked.items() if pair in solved]
+    found = []
+    for cell in cells:
+        if cell.exercise:
+            answers = dict(ASKED.findall(cell.source))
+            found.append(Exercise(cell.exercise, answers[cell.exercise], cell.section))
+    return found

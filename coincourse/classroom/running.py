@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from coincourse import course
 from coincourse.checks import engine
+from coincourse.checks.engine import Verdict
 from coincourse.classroom.handed_in import HandedIn
 from coincourse.classroom.notebooks import Cell, Lesson, printable
 from coincourse.outside.contained import INTERFERED, Contained, Ended, Late
@@ -21,7 +24,27 @@ ADDRESS = re.compile(r"0x[0-9a-fA-F]{4,}")  # differs from run to run
 
 
 class Stopped(Exception):
-    """Why nothing more of a notebook can be run, in words."""
+    """Why nothing more of a notebook can be run, in words.
+
+    Parameters
+    ----------
+    words : str
+    late : bool
+        Whether it took too long: beside fewer others it might run.
+    """
+
+    def __init__(self, words: str, late: bool = False) -> None:
+        super().__init__(words)
+        self.late = late
+
+
+class Ran(NamedTuple):
+    """What a cell has led to."""
+
+    cell: Cell
+    error: str = ""  # what went wrong, in words
+    late: bool = False  # whether it was stopped because it took too long, or too much memory
+    verdicts: Sequence[Verdict] = ()
 
 
 class Running:
@@ -44,21 +67,19 @@ class Running:
         self.deadline = math.inf
         self.contained: Contained | None = None
 
-    def run(self) -> Iterator[tuple[Cell, str, list[tuple[str, str]]]]:
-        """Run the cells: each with what went wrong, in words, and pairs of a check and what it has said.
-
-        When a cell has ended the process, a new one runs all the others from the first.
-        """
+    def run(self) -> Iterator[Ran]:
+        """Run the cells. When one has ended the process, a new process runs all the others from the first."""
         self.deadline = min(self.deadline, time.monotonic() + self.seconds * BUDGET)
         cells = dict(self.cells)
         while any(cell.own for cell in cells.values()):
-            try:
-                for number in self._open([*cells.values()]):
-                    yield cells[number], *self._run(number)
+            for number in self._open([*cells.values()]):
+                ran = self._run(cells[number])
+                yield ran
+                if self.contained is None:
+                    del cells[number]
+                    break
+            else:
                 return
-            except Ended as error:
-                yield cells.pop(number), str(error), []
-                self.close()
 
     def _open(self, cells: list[Cell]) -> list[int]:
         """Start a process; the numbers of the cells that it will run, said before it has run any of them."""
@@ -70,22 +91,28 @@ class Running:
             self.contained.get(PATIENCE)
             self.contained.put("open", cells, self.lesson.exercises, *limits, self.compiled)
             return self.contained.get(PATIENCE)
-        except (Late, Ended, OSError) as error:
-            raise Stopped(f"its process could not be started: {str(error) or 'it took too long'}") from None
-
-    def _run(self, number: int) -> tuple[str, list[tuple[str, str]]]:
-        """Run a cell; `Ended` if that has cost the process."""
-        if time.monotonic() > self.deadline:
-            raise Stopped(f"the notebook has used up its {self.seconds * BUDGET:g} s")
-        self.contained.put("run", number)
-        try:
-            error, said = self.contained.get(self.seconds)
-            error = _clean(error) and f"it failed with {_clean(error)}"
-            return error, [(_clean(check), _clean(words)) for check, words in said]
         except Late:
-            raise Ended(f"it was stopped after {self.seconds:g} s") from None
+            raise Stopped("its process could not be started: it took too long", late=True) from None
+        except (Ended, OSError) as error:
+            raise Stopped(f"its process could not be started: {error}") from None
+
+    def _run(self, cell: Cell) -> Ran:
+        """Run a cell; if that has cost the process, it is closed."""
+        if time.monotonic() > self.deadline:
+            raise Stopped(f"the notebook has used up its {self.seconds * BUDGET:g} s", late=True)
+        self.contained.put("run", cell.number)
+        try:
+            error, verdicts = self.contained.get(self.seconds)
+            failed = f"it failed with {_clean(error)}" if error else ""
+            return Ran(cell, failed, verdicts=[_read_verdict(fields) for fields in verdicts])
+        except Late:
+            ran = Ran(cell, f"it was stopped after {self.seconds:g} s", late=True)
+        except Ended as ended:
+            ran = Ran(cell, str(ended), late=ended.killed)
         except (TypeError, ValueError, AttributeError):  # whatever a student's code may send
-            raise Ended(INTERFERED) from None
+            ran = Ran(cell, INTERFERED)
+        self.close()
+        return ran
 
     def stop(self) -> None:
         """Run nothing more of the notebook, whoever is about to."""
@@ -99,6 +126,18 @@ class Running:
             process.stop()
 
 
+def _read_verdict(fields: dict) -> Verdict:
+    """A verdict that has come through the pipe; TypeError or AttributeError if it is none."""
+    verdict = Verdict(**fields)
+    cleaned = {}
+    for field in dataclasses.fields(Verdict):
+        value = getattr(verdict, field.name)
+        if isinstance(value, bool) != (field.type == "bool"):
+            raise TypeError(f"{field.name}: got {value!r}")
+        cleaned[field.name] = value if isinstance(value, bool) else _clean(value)
+    return Verdict(**cleaned)
+
+
 def _clean(words: str) -> str:
     return ADDRESS.sub("0x...", printable(words))
 
@@ -109,6 +148,8 @@ def cells_to_run(work: HandedIn, lesson: Lesson) -> list[Cell]:
     solved = {cell.text for cell in lesson.cells if cell.solution}
     mine = [cell for cell in work.cells if not (cell.solution and cell.text in solved)]
     cells = [cell._replace(own=cell.text not in given) for cell in mine]
-    asked = {name for exercise in lesson.exercises for name in (exercise.name, exercise.answer)}
-    last = max((cell.number for cell in cells if cell.own and cell.words & asked), default=0)
+    asked = {exercise.name for exercise in lesson.exercises}
+    speaking_of = asked | {exercise.answer for exercise in lesson.exercises}
+    answering = [cell.number for cell in cells if cell.own and (cell.words & speaking_of or cell.exercise in asked)]
+    last = max(answering, default=0)
     return [cell for cell in cells if cell.number <= last]

@@ -4,7 +4,7 @@ A student works on copies in `my-notebooks/`, which git does not see. What was h
 there, so that a later version of a lesson replaces a copy only where the student has written nothing.
 """
 
-from coincourse.course.authors import alternative_text, as_text, execute, meant, tidy
+from coincourse.course.authors import alternative_text, as_text, execute, exercise_of_stub, meant, tidy
 from coincourse.course.copies import (
     fingerprint,
     folder_of_copies,
@@ -24,6 +24,7 @@ __all__ = [
     "compile_ahead",
     "data",
     "execute",
+    "exercise_of_stub",
     "find_lesson",
     "fingerprint",
     "folder_of_copies",

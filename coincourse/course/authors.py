@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -89,8 +90,9 @@ def tidy(notebook) -> None:
 
     What differs from run to run without meaning anything is removed: the state and the identity of
     live widgets, the times of cells, the release of Python, random names of cells. Cells tagged
-    `solution` are folded. The alternative text of a figure, which its author writes into the
-    metadata of the cell, is copied to where Jupyter's own tools look for it.
+    `solution` are folded. The stub of an exercise gets the exercise's name. The alternative text of
+    a figure, which its author writes into the metadata of the cell, is copied to where Jupyter's own
+    tools look for it.
 
     Parameters
     ----------
@@ -106,10 +108,29 @@ def tidy(notebook) -> None:
         cell.source = cell.source.strip("\n")
         for name in PASSING:
             cell.metadata.pop(name, None)
+        exercise = exercise_of_stub(cell)
+        if exercise:
+            cell.metadata["coinlib"] = {**cell.metadata.get("coinlib", {}), "exercise": exercise}
         if "solution" in cell.metadata.get("tags", ()):
             cell.metadata["jupyter"] = {**cell.metadata.get("jupyter", {}), "source_hidden": True}
         for output in cell.get("outputs", []):
             _tidy_output(output, alternative_text(cell))
+
+
+def exercise_of_stub(cell) -> str:
+    """The exercise whose stub a cell is; "" if it is none.
+
+    A stub is a cell of code without the tag `solution`, whose last line hands a name to a check. Whatever needs to
+    know the exercise reads it in the metadata of the cell: ``{"coinlib": {"exercise": "settle"}}``.
+
+    Parameters
+    ----------
+    cell : nbformat.NotebookNode
+    """
+    if cell.cell_type != "code" or "solution" in cell.metadata.get("tags", ()):
+        return ""
+    call = re.search(r"^check\.(\w+)\(\w+\)\s*\Z", cell.source, re.MULTILINE)
+    return call[1] if call else ""
 
 
 def _tidy_output(output, words: str) -> None:

@@ -31,6 +31,7 @@ import psutil
 
 DISK = 64 * 2**20  # bytes on the disk of a process
 LONGEST = 200_000  # bytes of one answer
+KILL = 9  # the signal that no process survives
 LARGEST_FILE = 2**28  # bytes, where there is no such disk
 INTERFERED = "it interfered with its connection"
 SYSTEM = (  # what Python needs of a system of Linux
@@ -44,7 +45,18 @@ Late = queue.Empty  # no answer came in time
 
 
 class Ended(Exception):
-    """No answer will come any more; why, in words."""
+    """No answer will come any more; why, in words.
+
+    Parameters
+    ----------
+    words : str
+    killed : bool
+        Whether something has killed the process: most often the system, for want of memory.
+    """
+
+    def __init__(self, words: str, killed: bool = False) -> None:
+        super().__init__(words)
+        self.killed = killed
 
 
 class Contained:
@@ -142,7 +154,9 @@ class Contained:
             return Ended("it closed its connection")
         # bubblewrap tells of a signal as a shell does
         number = status - 128 if self._walls else -status
-        return Ended(f"its process ended ({f'signal {number}' if number > 0 else f'status {status}'})")
+        if number > 0:
+            return Ended(f"its process ended (signal {number})", killed=number == KILL)
+        return Ended(f"its process ended (status {status})")
 
 
 def variables(own: str) -> dict[str, str]:

@@ -10,7 +10,7 @@ from jinja2.sandbox import SandboxedEnvironment
 from numpydoc import docscrape_sphinx
 
 import coinlib
-from coincourse.checks.engine import Exercise
+from coincourse.checks.engine import Check
 
 ROOMS = [
     "games",
@@ -40,7 +40,7 @@ def add_table(app, what: str, name: str, module, options, lines: list[str]) -> N
     lines += [f"   {public_name}" for public_name in names]
     lines.append("")
     for public_name in names:  # Autodoc describes functions and classes by itself, and no other values.
-        if isinstance(getattr(module, public_name, None), Exercise):
+        if isinstance(getattr(module, public_name, None), Check):
             lines += [f".. autodata:: {public_name}", "   :no-value:", ""]
 
 
