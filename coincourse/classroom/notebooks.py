@@ -22,7 +22,8 @@ def printable(words: str) -> str:
     >>> printable("no\\x1b[2J such\\n thing")
     'no?[2J such thing'
     """
-    return "".join(sign if sign.isprintable() else "?" for sign in " ".join(words.split()))
+    one_line = " ".join(words.split())
+    return "".join(sign if sign.isprintable() else "?" for sign in one_line)
 
 
 class Cell(NamedTuple):
@@ -71,10 +72,14 @@ class Lesson(NamedTuple):
 
 def read_lessons() -> dict[str, Lesson]:
     """The lessons of the course by name, in its order; a project has no exercises."""
-    home = course.originals(course.home())
-    read = {name.stem: cells_of((home / name).read_bytes()) for name in course.notebooks(home)}
-    lessons = {name: Lesson(name, cells, exercises_of(cells)) for name, cells in read.items()}
-    return {name: lesson for name, lesson in lessons.items() if lesson.exercises}
+    folder = course.originals(course.home())
+    lessons = {}
+    for path in course.notebooks(folder):
+        cells = cells_of((folder / path).read_bytes())
+        exercises = exercises_of(cells)
+        if exercises:
+            lessons[path.stem] = Lesson(path.stem, cells, exercises)
+    return lessons
 
 
 def cells_of(content: bytes) -> list[Cell]:
@@ -106,7 +111,7 @@ def cells_of(content: bytes) -> list[Cell]:
 def _code_cells(cells: list) -> Iterator[Cell]:
     section = ""
     for number, cell in enumerate(cells, 1):
-        source = cell.source.encode(errors="replace").decode()  # half a sign of Unicode cannot be written
+        source = cell.source.encode(errors="replace").decode()  # Half a surrogate pair cannot be written to a file.
         headings = [line[3:] for line in source.splitlines() if line.startswith("## ")]
         if cell.cell_type == "markdown" and headings:
             section = MINUTES.sub("", headings[-1])
