@@ -52,7 +52,16 @@ class Sizes:
     moves: int = 100
 
 
-QUICK = Sizes(rounds=3, slow_rounds=2, games=5_000, few_games=50, pile=20, table=200, linear=100_000, moves=10)
+QUICK = Sizes(
+    rounds=3,
+    slow_rounds=2,
+    games=5_000,
+    few_games=50,
+    pile=20,
+    table=200,
+    linear=100_000,
+    moves=10,
+)
 
 
 def hats(sizes: Sizes) -> list[Row]:
@@ -77,7 +86,8 @@ def check_same_hats(loop, games: int) -> None:
     """The loop in C does the same work: from the same numbers come the same hats."""
     learner = Hats(sticks(20))
     train(learner, learner, games, seed=1)
-    learnt = np.where(learner.table.legal, learner.values, 1.0)[::-1]  # The table of the game ends with the empty row.
+    # C counts the hats from the empty row upwards; the table of the game begins with the full one.
+    learnt = np.where(learner.table.legal, learner.values, 1.0)[::-1]
     work, balls = native.hats(loop, games)
     work()
     if (learnt != balls).any():
@@ -117,7 +127,8 @@ def piles(sizes: Sizes) -> list[Row]:
 
     assert (solve(game).wins == grids()()).all()
     seconds = contest(ours, grids, sizes.rounds)
-    return [Row(f"U table, three piles of 0 to {sizes.pile}", "XOR of index grids", *seconds, hold=0.5, beat=1)]
+    work = f"U table, three piles of 0 to {sizes.pile}"
+    return [Row(work, "XOR of index grids", *seconds, hold=0.5, beat=1)]
 
 
 def greedy(sizes: Sizes) -> list[Row]:
@@ -156,7 +167,8 @@ def libraries(sizes: Sizes) -> list[Row]:
         late = won[-games // 10 :]
         assert late.mean() > won.mean() or late.all(), "the learner should win more at the end"
     seconds = contest(ours, theirs, sizes.slow_rounds, often=10)
-    return [Row(f"Q-learning, Nim 3 4 5 (misère play), {games:,} games", "OpenSpiel, tabular_qlearner", *seconds)]
+    work = f"Q-learning, Nim 3 4 5 (misère play), {games:,} games"
+    return [Row(work, "OpenSpiel, tabular_qlearner", *seconds)]
 
 
 def sliders(sizes: Sizes) -> list[Row]:

@@ -55,7 +55,7 @@ def train_q(game: CoinGame, games: int, seed: int) -> Callable[[], np.ndarray]:
 
 
 def mcts(game: CoinGame, state: tuple, simulations: int, seed: int, compiled: bool) -> Move:
-    """The move of OpenSpiel's tree search, in Python or in C++; its exploration is that of OpenSpiel's examples."""
+    """The move of OpenSpiel's tree search, in Python or in C++, which explores as in OpenSpiel's examples."""
     import pyspiel
     from open_spiel.python.algorithms import mcts
 

@@ -112,7 +112,7 @@ def side_by_side(count: int) -> list[list[str]]:
         ways["OpenSpiel, tree search in Python"] = lambda *asked: rivals.mcts(*asked, compiled=False)
         ways["OpenSpiel, tree search in C++"] = lambda *asked: rivals.mcts(*asked, compiled=True)
     if rivals.HAVE_EASY_AI:
-        ways["easyAI, alpha-beta"] = lambda game, state, simulations, seed: rivals.negamax(game, state, simulations)
+        ways["easyAI, alpha-beta"] = lambda game, state, positions, seed: rivals.negamax(game, state, positions)
     games = {
         "NIM_7": in_rows(SCENARIOS["NIM_7"], count),
         "three piles of 12": in_rows(three_piles(12, 12, 12), count),
@@ -120,8 +120,10 @@ def side_by_side(count: int) -> list[list[str]]:
     heads = [f"{name}, {simulations:,}" for name, simulations in product(games, SIDE_BY_SIDE)]
     table = [["search", *heads]]
     for name, search in ways.items():
-        cells = [judged(search, simulations, games[game]) for game, simulations in product(games, SIDE_BY_SIDE)]
-        table.append([name, *cells])
+        row = [name]
+        for game, simulations in product(games, SIDE_BY_SIDE):
+            row.append(judged(search, simulations, games[game]))
+        table.append(row)
     return table
 
 

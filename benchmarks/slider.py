@@ -17,7 +17,7 @@ slider, words = widgets.IntSlider(value=4, max=9), widgets.HTML()
 slider.observe(lambda change: setattr(words, "value", f"<p>{change['new']}</p>"), "value")
 widgets.VBox([slider, words])
 """
-# The slider itself moves at once, and that is no answer. After 250 quiet milliseconds nothing more will change.
+# The slider itself moves at once: that is no answer. After 250 quiet milliseconds nothing more will change.
 WATCH = """(cell) => {
     let began = 0, last = 0;
     document.addEventListener("keydown", () => { began = performance.now(); last = 0; }, true);
@@ -30,7 +30,7 @@ WATCH = """(cell) => {
 
 
 def seconds(moves: int, rounds: int) -> tuple[list[list[float]], list[list[float]]] | None:
-    """Seconds of each move in each round, of the Q lab and of a slider without work; None without a browser."""
+    """Seconds of each move in each round: of the Q lab, and of a slider without work. None without a browser."""
     if browser.find_chromium() is None or browser.expect is None:
         return None
     with (

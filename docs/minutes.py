@@ -1,10 +1,10 @@
-"""The minutes of the lessons, counted: 130 words a minute, 6 s a line of code, and some minutes for each thing to do.
+"""The minutes of the lessons, counted: 130 words a minute, 6 s a line of code, some minutes for each task.
 
     uv run --group test python docs/minutes.py            # a table of what is counted
     uv run --group test python docs/minutes.py --write    # writes it wherever minutes stand
 
-Minutes stand in the lessons (their box and their sections), in the teacher's guide, in README.md and in docs/index.md.
-Sections whose title begins with ★ are not counted, nor are solutions and folded answers.
+Minutes stand in the lessons (their box and their sections), in the teacher's guide, in README.md and in
+docs/index.md. Sections whose title begins with ★ are not counted, nor are solutions and folded answers.
 """
 
 from __future__ import annotations
@@ -123,7 +123,8 @@ def write_page(number: str) -> None:
     for title, known in minutes(number).items():
         text = re.sub(rf"(?m)^(\| {re.escape(title)} \|) \d+ \|", rf"\g<1> {known} |", text)
     text = re.sub(r"(?m)^\| together \| \d+ \|", f"| together | {whole(number)} |", text)
-    text = re.sub(r"(?m)(^The lesson is\s\[`notebooks/\S+,\s)\d+ minutes", rf"\g<1>{whole(number)} minutes", text)
+    lesson_is = r"(?m)(^The lesson is\s\[`notebooks/\S+,\s)\d+ minutes"
+    text = re.sub(lesson_is, rf"\g<1>{whole(number)} minutes", text)
     page.write_text(text, encoding="utf-8")
 
 

@@ -1,4 +1,4 @@
-"""The teacher's desk: the folder in which the table, the sheet, the letters and the overview of a marking lie."""
+"""The teacher's desk: the folder with the table, the sheet, the letters and the overview of a marking."""
 
 from __future__ import annotations
 
@@ -22,7 +22,12 @@ SETTINGS = "settings.toml"
 MADE = ("table.csv", "sheet.csv", "letters/*.html")
 LAST = "overview.html"  # It is made last: a newer file was changed after the marking.
 TEMPLATES = Path(__file__).with_name("templates")
-PAGES = Environment(loader=FileSystemLoader(TEMPLATES), autoescape=True, trim_blocks=True, undefined=StrictUndefined)
+PAGES = Environment(
+    loader=FileSystemLoader(TEMPLATES),
+    autoescape=True,
+    trim_blocks=True,
+    undefined=StrictUndefined,
+)
 
 
 class Desk:
@@ -87,9 +92,8 @@ class Desk:
         words = self.folder / "words" / f"{name}.txt"
         if not words.exists():
             write(words, b"")
-        self._write_page(
-            f"letters/{name}.html", "letter.html", student=student, points=points, rows=rows, words=_text(words)
-        )
+        letter = {"student": student, "points": points, "rows": rows, "words": _text(words)}
+        self._write_page(f"letters/{name}.html", "letter.html", **letter)
 
     def _written(self, cell: float | str) -> str:
         """A cell of the sheet, or of its head, with the decimal sign of the spreadsheet."""
@@ -142,7 +146,7 @@ def _read_settings(file: Path) -> tuple[dict[str, float], str, str]:
 
 
 def _names_to_count() -> dict[str, str]:
-    """Each name that settings.toml may use, with the exercise or lesson that it means; "04" is a lesson, too."""
+    """Each name that settings.toml may use, with the exercise or lesson that it means ("04": "04_hats")."""
     known = {}
     for name, lesson in read_lessons().items():
         known[name] = name
@@ -157,7 +161,8 @@ def _names_to_count() -> dict[str, str]:
 
 def hardest(marks: Marks) -> pd.DataFrame:
     """How often each outcome came, by lesson and exercise; the one that most have got wrong first."""
-    outcomes = marks.table().groupby(["lesson", "exercise"], sort=False).outcome.value_counts().unstack(sort=False)
+    exercises = marks.table().groupby(["lesson", "exercise"], sort=False)
+    outcomes = exercises.outcome.value_counts().unstack(sort=False)
     counts = outcomes.reindex(columns=OUTCOMES).fillna(0).astype(int)
     return counts.sort_values([WRONG, PASSED], ascending=[False, True], kind="stable")
 
@@ -174,7 +179,7 @@ def mistakes(marks: Marks) -> list[tuple[int, str, str]]:
 
 
 def _mistake(row: Row) -> str:
-    """A mistake in words: the sentence that the check has for it, the error that is raised, or what the check says."""
+    """A mistake in words: the check's sentence for it, the error that was raised, or all that the check says."""
     if row.hint:
         return row.hint
     return f"The function raises {row.error}." if row.error else row.message

@@ -1,4 +1,4 @@
-"""Who has handed in what: the names of folders and files tell it, and the exercises that a notebook answers."""
+"""Who has handed in what: the names of folders and files say it, and what a notebook answers."""
 
 from __future__ import annotations
 
@@ -44,9 +44,10 @@ class HandedIn:
 def collect(folder: Path, lessons: Mapping[str, Lesson], desk: Path) -> tuple[list[HandedIn], list[str]]:
     """Read all that was handed in, and say what a teacher must know about who is who; `desk` is passed over.
 
-    A notebook belongs to the lesson most of whose exercises it answers; if it answers none, to the lesson that
-    its name holds ("04_hats", or the number 04). Its student is the first folder that it lies in, other than that of
-    a task ("lesson04"); if there is none, what its name says beside the lesson.
+    A notebook belongs to the lesson most of whose exercises it answers. If it answers none, it belongs to
+    the lesson that its name holds ("04_hats", or the number 04). Its student is named by the first folder
+    that it lies in and that is not the folder of a task ("lesson04"). If there is no such folder, the
+    student is what the notebook's name says beside the lesson.
     """
     files = [_read(path, path.relative_to(folder), lessons) for path in _files(folder, desk)]
     warnings = _tell_apart(files)
@@ -164,8 +165,10 @@ def lesson_in(name: str, lessons: Collection[str]) -> tuple[str, str]:
     Examples
     --------
     >>> lessons = ["04_hats", "05_training_hats"]
-    >>> lesson_in("Ada Lovelace_04_hats (1)", lessons), lesson_in("grace-05", lessons), lesson_in("04-Hats", lessons)
-    (('04_hats', 'Ada Lovelace'), ('05_training_hats', 'grace'), ('04_hats', ''))
+    >>> lesson_in("Ada Lovelace_04_hats (1)", lessons)
+    ('04_hats', 'Ada Lovelace')
+    >>> lesson_in("grace-05", lessons), lesson_in("04-Hats", lessons)
+    (('05_training_hats', 'grace'), ('04_hats', ''))
     >>> lesson_in("homework 1 of 2026, part 99", lessons)
     ('', '')
     """
@@ -188,7 +191,9 @@ def _lesson_of(cells: list[Cell], lessons: Mapping[str, Lesson]) -> str:
     answered: set[str] = set()
     for cell in cells:
         answered |= cell.answered
-    counts = {name: sum(exercise.name in answered for exercise in lesson.exercises) for name, lesson in lessons.items()}
+    counts = {}
+    for name, lesson in lessons.items():
+        counts[name] = sum(exercise.name in answered for exercise in lesson.exercises)
     best = max(counts, key=counts.__getitem__)
     return best if counts[best] else ""
 

@@ -43,7 +43,7 @@ class Cell(NamedTuple):
 
     @property
     def answered(self) -> set[str]:
-        """The exercises that it answers: those whose checks it calls; if it calls none, the one that its metadata name."""
+        """The exercises whose checks it calls; if it calls none, the one that its metadata name."""
         called = set(CALL.findall(self.source))
         named = {self.exercise} if self.exercise else set()
         return called or named
@@ -87,7 +87,8 @@ def cells_of(content: bytes) -> list[Cell]:
 
     Examples
     --------
-    >>> cells_of(b'{"nbformat": 4, "metadata": {}, "cells": [{"cell_type": "code", "metadata": {}, "source": "x = 1"}]}')
+    >>> cell = '{"cell_type": "code", "metadata": {}, "source": "x = 1"}'
+    >>> cells_of(f'{{"nbformat": 4, "metadata": {{}}, "cells": [{cell}]}}'.encode())
     [Cell(number=1, source='x = 1', solution=False, section='', own=False, exercise='')]
     >>> cells_of(b"Dear teacher")
     Traceback (most recent call last):
@@ -111,7 +112,7 @@ def cells_of(content: bytes) -> list[Cell]:
 def _code_cells(cells: list) -> Iterator[Cell]:
     section = ""
     for number, cell in enumerate(cells, 1):
-        source = cell.source.encode(errors="replace").decode()  # Half a surrogate pair cannot be written to a file.
+        source = cell.source.encode(errors="replace").decode()  # Half a surrogate pair cannot be written.
         headings = [line[3:] for line in source.splitlines() if line.startswith("## ")]
         if cell.cell_type == "markdown" and headings:
             section = MINUTES.sub("", headings[-1])
@@ -128,7 +129,7 @@ def _exercise_of(metadata) -> str:
 
 
 def exercises_of(cells: Collection[Cell]) -> list[Exercise]:
-    """The exercises of a lesson: those that the metadata of its cells name, with what each cell hands to the check.
+    """The exercises that the metadata of a lesson's cells name, with what each cell hands to the check.
 
     Examples
     --------

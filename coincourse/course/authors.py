@@ -1,4 +1,4 @@
-"""What authors run: a notebook is executed, and stored in the one form in which the course keeps its notebooks."""
+"""What authors run: a notebook is executed, and stored in the form that all notebooks of the course have."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ KERNEL = {"name": "python3", "display_name": "Python 3 (ipykernel)", "language":
 LANGUAGE = {"name": "python", "pygments_lexer": "ipython3"}  # no version: it differs from machine to machine
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 FIGURE = "image/png"
-PASSING = ("execution", "ExecuteTime", "collapsed", "scrolled", "trusted")  # metadata of one run, or of one reader
+# Metadata of one run, or of one reader.
+PASSING = ("execution", "ExecuteTime", "collapsed", "scrolled", "trusted")
 
 
 def meant(wanted: Iterable[str] = ()) -> list[Path]:
@@ -79,7 +80,7 @@ def _left_alone(path: Path, why: str) -> CourseError:
 
 
 def as_text(notebook) -> str:
-    """What the file of a notebook (an `nbformat.NotebookNode`) holds: always the same for the same notebook."""
+    """What the file of a notebook (an `nbformat.NotebookNode`) holds: the same text for the same notebook."""
     import nbformat
 
     return nbformat.writes(notebook, version=4).rstrip("\n") + "\n"
@@ -120,8 +121,8 @@ def tidy(notebook) -> None:
 def exercise_of_stub(cell) -> str:
     """The exercise whose stub a cell is; "" if it is none.
 
-    A stub is a cell of code without the tag `solution`, whose last line hands a name to a check. Whatever needs to
-    know the exercise reads it in the metadata of the cell: ``{"coinlib": {"exercise": "settle"}}``.
+    A stub is a cell of code without the tag `solution`, whose last line hands a name to a check. Other
+    programs read the exercise in the metadata of the cell: ``{"coinlib": {"exercise": "settle"}}``.
 
     Parameters
     ----------
@@ -143,7 +144,7 @@ def _tidy_output(output, words: str) -> None:
 
 
 def alternative_text(cell) -> str:
-    """What the figure of a cell shows, in words: for readers who do not see it, and where it cannot be loaded.
+    """What the figure of a cell shows, in words, for readers who do not see it.
 
     It stands in the metadata of the cell, where the web book looks for it:
     ``{"mystnb": {"image": {"alt": "..."}}}``.

@@ -1,4 +1,4 @@
-"""Students' copies of the lessons: the ones to work on in `my-notebooks/`, and those that a teacher gives away.
+"""Students' copies of the lessons: those in `my-notebooks/`, and those that a teacher gives away.
 
 The copies in `my-notebooks/` are made by `hand_out` and `reset`. They hold the solutions, folded. The copies
 that a teacher gives away are made by `student_copy`, without the solutions. No copy holds outputs, because
@@ -69,7 +69,7 @@ def hand_out(folder: Path) -> list[str]:
         if not (lessons / name).exists():
             lines.append(f"{name}: the course has no lesson of this name any more; your copy stays as it is.")
             del note[name]
-    if note != noted:  # A full disk does not keep a student from opening the course: often nothing is written.
+    if note != noted:  # Otherwise nothing is written, so that the course opens on a full disk, too.
         _write_note(mine, note)
     if first_time:
         return [f"Your copies of the lessons are in {mine}."]
@@ -116,7 +116,7 @@ def _unused_name(copy: Path) -> Path:
 def folder_of_copies(folder: Path) -> Path:
     """Where the student's copies of the lessons lie: in the checkout `folder`.
 
-    Where the student may not write there, as in a computer room that shares a checkout, they lie in the home folder.
+    Where the student may not write there, they lie in the home folder: a computer room may share a checkout.
     """
     inside = folder / COPIES
     place = inside if inside.exists() else folder
@@ -155,7 +155,8 @@ def fingerprint(file: Path) -> str:
     """
     content = file.read_bytes()
     if file.suffix == ".ipynb":
-        with contextlib.suppress(ValueError, KeyError, TypeError):  # Of an unreadable notebook every byte counts.
+        # Of an unreadable notebook every byte counts.
+        with contextlib.suppress(ValueError, KeyError, TypeError):
             content = _words_of_cells(json.loads(content))
     return hashlib.sha256(content).hexdigest()
 
@@ -171,7 +172,10 @@ def _words_of_cells(notebook: dict) -> bytes:
 
 
 def _read_note(copies: Path) -> dict[str, str]:
-    """The fingerprints of what was handed out; without them every copy that differs counts as the student's work."""
+    """The fingerprints of the lessons as they were handed out.
+
+    Where the note cannot be read it is empty: then every copy that differs from its lesson is the student's work.
+    """
     try:
         return dict(json.loads((copies / NOTE).read_text(encoding="utf-8")))
     except (OSError, ValueError):
@@ -207,7 +211,9 @@ def student_copy(folder: Path, wanted: Sequence[str] = (), overwrite: bool = Fal
     if folder.resolve() in (lessons, lessons.parent):
         raise CourseError(f"{folder} holds the course itself; choose another folder for the students' copy.")
     chosen = [find_lesson(lessons, name) for name in sequence(wanted, "wanted", "names")]
-    copies = {folder / path: without_solutions((lessons / path).read_bytes()) for path in chosen or notebooks(lessons)}
+    copies = {}
+    for path in chosen or notebooks(lessons):
+        copies[folder / path] = without_solutions((lessons / path).read_bytes())
     in_the_way = [copy.name for copy, content in copies.items() if _holds_something_else(copy, content)]
     if in_the_way and not overwrite:
         raise CourseError(
@@ -239,8 +245,12 @@ def without_solutions(content: bytes) -> bytes:
     bytes
     """
     notebook = json.loads(content)
-    notebook["cells"] = [cell for cell in notebook["cells"] if "solution" not in cell["metadata"].get("tags", ())]
+    notebook["cells"] = [cell for cell in notebook["cells"] if not _is_solution(cell)]
     return _without_outputs(notebook)
+
+
+def _is_solution(cell: dict) -> bool:
+    return "solution" in cell["metadata"].get("tags", ())
 
 
 # --- both ---------------------------------------------------------------------------------------------------

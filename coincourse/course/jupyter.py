@@ -12,7 +12,7 @@ from pathlib import Path
 from coincourse.course.copies import own_folder
 from coincourse.course.places import CourseError
 
-SETTINGS = Path(__file__).resolve().parent.parent / "jupyter"  # what JupyterLab finds here: see lab_environment
+SETTINGS = Path(__file__).resolve().parent.parent / "jupyter"  # JupyterLab finds it: see lab_environment
 
 
 def open_lab(root: Path, lesson: str, port: int | None = None, browser: bool = True) -> None:
@@ -20,14 +20,15 @@ def open_lab(root: Path, lesson: str, port: int | None = None, browser: bool = T
 
     Parameters are those of `lab_command`.
     """
-    code = "from coincourse.course import compile_ahead; compile_ahead()"
-    nowhere = subprocess.DEVNULL
     # The loops are compiled in a process of their own, while the student reads lesson 00.
-    with subprocess.Popen([sys.executable, "-c", code], stdin=nowhere, stdout=nowhere, stderr=nowhere) as compiling:
+    compile_loops = [sys.executable, "-c", "from coincourse.course import compile_ahead; compile_ahead()"]
+    nowhere = subprocess.DEVNULL
+    with subprocess.Popen(compile_loops, stdin=nowhere, stdout=nowhere, stderr=nowhere) as compiling:
         status = _run_until_stopped(lab_command(root, lesson, port, browser))
         compiling.terminate()
     if status not in (0, -signal.SIGTERM):
-        raise CourseError(f"JupyterLab could not start or stopped with an error (status {status}); see above.")
+        problem = f"JupyterLab could not start or stopped with an error (status {status}); see above."
+        raise CourseError(problem)
 
 
 def lab_command(root: Path, lesson: str, port: int | None = None, browser: bool = True) -> list[str]:
@@ -81,7 +82,7 @@ def _run_until_stopped(command: list[str]) -> int:
     with tempfile.TemporaryDirectory(prefix="coinlib-", ignore_cleanup_errors=True) as folder:
         environment = lab_environment()
         if own_folder() is None:
-            # Jupyter, IPython and Matplotlib do not start, or complain, where they have no folder to write in.
+            # Jupyter, IPython and Matplotlib do not start, or complain, if they have no folder to write in.
             environment |= {"HOME": folder, "USERPROFILE": folder}
         process = subprocess.Popen(command, env=environment)
 
@@ -105,7 +106,8 @@ def compile_ahead() -> None:
     """Compile the loops that the lessons need, so that no cell has to wait for it; they are kept on disk."""
     import numpy as np
 
-    from coinlib import QLearner, RandomAgent, greedy_margin, loops, minimax, solve, solve_greedy, sticks, theory, train
+    from coinlib import QLearner, RandomAgent, loops, sticks, theory, train
+    from coinlib.solvers import greedy_margin, minimax, solve, solve_greedy
 
     game = sticks(3)
     train(QLearner(game), RandomAgent(), games=1, seed=1)

@@ -77,7 +77,8 @@ def originals(folder: Path) -> Path:
     """The course's own lessons: `notebooks/` in the checkout `folder`."""
     lessons = folder / "notebooks"
     if not any(lessons.glob("*.ipynb")):
-        raise CourseError(f"{lessons} is missing, or holds no lessons. `git restore notebooks` brings them back.")
+        way_out = "`git restore notebooks` brings them back"
+        raise CourseError(f"{lessons} is missing, or holds no lessons. {way_out}.")
     return lessons
 
 
@@ -117,7 +118,8 @@ def find_lesson(lessons: Path, wanted: str) -> Path:
     if len(found) == 1:
         return found[0]
     problem = "Several lessons are" if found else "No lesson is"
-    raise CourseError(f"{problem} called {shown(wanted)}. There are: {', '.join(path.stem for path in paths)}.")
+    names = ", ".join(path.stem for path in paths)
+    raise CourseError(f"{problem} called {shown(wanted)}. There are: {names}.")
 
 
 def _number(lesson: Path) -> str:
@@ -132,4 +134,5 @@ def write(path: Path, content: bytes) -> None:
         with whole_file(path) as half:
             half.write_bytes(content)
     except OSError as error:
-        raise CourseError(f"{path} cannot be written: {error.strerror}. Nothing that you wrote is lost.") from error
+        problem = f"{path} cannot be written: {error.strerror}"
+        raise CourseError(f"{problem}. Nothing that you wrote is lost.") from error

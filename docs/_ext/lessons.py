@@ -1,8 +1,8 @@
 """The lessons in the book: solutions are folded, each exercise says where to do it, and a lesson has a map.
 
-Two values of `conf.py` are read here. `solutions`: False leaves the solutions out of the pages, of the notebooks
-beside them, and of the teacher's pages. `addresses`: where the course stands on the web, as `pyproject.toml` has it
-in `[project.urls]`; a place without an address gets no button.
+Two values of `conf.py` are read here. `solutions`: False leaves the solutions out of the pages, of the
+notebooks beside them, and of the teacher's pages. `addresses`: where the course stands on the web, as
+`pyproject.toml` has it in `[project.urls]`; a place without an address gets no button.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def binder(repository: str, lesson: str) -> str:
 
 
 def places(addresses: dict[str, str], lesson: str) -> dict[str, str]:
-    """Where a lesson can be worked on, by the words of the button; the file itself always lies beside its page.
+    """The words of each button and where it leads; the file itself always lies beside its page.
 
     >>> places({}, "04_hats.ipynb")
     {'Download this notebook': '04_hats.ipynb'}
@@ -63,7 +63,8 @@ def places(addresses: dict[str, str], lesson: str) -> dict[str, str]:
 def buttons(app, docname: str, words: str) -> str:
     """A line of buttons, one for each place, after a few words."""
     lesson = f"{docname.removeprefix('notebooks/')}.ipynb"
-    addresses = app.config.addresses if app.config.solutions else {}  # on the web the lessons have their solutions
+    # On the web the lessons have their solutions, so a book without solutions leads to none of these places.
+    addresses = app.config.addresses if app.config.solutions else {}
     links = []
     for name, link in places(addresses, lesson).items():
         download = " download" if name == DOWNLOAD else ""
@@ -91,7 +92,8 @@ def lesson_page(notebook: dict, where: str, solutions: bool) -> dict:
     for cell in notebook["cells"]:
         if is_solution(cell):
             fold(cell)
-            cells.append({"cell_type": "markdown", "id": f"{cell['id']}-where", "metadata": {}, "source": where})
+            name = f"{cell['id']}-where"
+            cells.append({"cell_type": "markdown", "id": name, "metadata": {}, "source": where})
         if solutions or not is_solution(cell):
             cells.append(cell)
     return notebook | {"cells": cells}
@@ -133,7 +135,8 @@ def add_notebooks(app, exception: Exception | None) -> None:
                 notebook = without_solutions(notebook)
             beside = (Path(app.outdir) / docname).with_suffix(".ipynb")
             beside.write_bytes(notebook)
-            script = f"notebook = {json.dumps(notebook.decode())};"  # for pages that are opened as files: book.js
+            # A page that is opened as a file cannot fetch the notebook: book.js reads this script there.
+            script = f"notebook = {json.dumps(notebook.decode())};"
             beside.with_suffix(".ipynb.js").write_text(script, encoding="utf-8")
 
 

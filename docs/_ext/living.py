@@ -1,7 +1,7 @@
 """Labs live in the book: beside each still picture stands what the page needs to answer in place of Python.
 
-The labs of a lesson have described themselves in the notebook. On any other page the directive `living` holds the
-expression of a lab:
+The labs of a lesson have described themselves in the notebook. On any other page the directive `living`
+holds the expression of a lab:
 
     ```{living}
     TrainingLab(controls=["practised", "seed"])
@@ -88,7 +88,8 @@ def write_front_ends(app) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     labs = [getattr(coincourse.labs, name) for name in coincourse.labs.__all__ if name[0].isupper()]
     texts = dict(front_end(lab) for lab in labs)
-    (folder / "living_modules.js").write_text(f"Object.assign(living.modules, {json.dumps(texts)});\n", "utf-8")
+    script = f"Object.assign(living.modules, {json.dumps(texts)});\n"
+    (folder / "living_modules.js").write_text(script, "utf-8")
     (folder / "lab.css").write_text(CONTROLS_STYLE, "utf-8")
 
 
