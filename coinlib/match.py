@@ -1,7 +1,8 @@
 """One game, a move at a time: turn order, forfeits, points, and the delayed reward.
 
-Whatever moves a game step by step moves a `Match`: `play_match`, a board, an environment, a program that asks
-somebody. Whoever sits in a seat is a function from a game and a state to a move: a rule, a person, a learner's seat.
+Whatever moves a game step by step moves a `Match`: `play_match`, a board, an environment, a program that
+asks somebody. Whoever sits in a seat is a function from a game and a state to a move: a rule, a person, a
+learner's seat.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ class AgentError(RuntimeError):
 
 
 class Forfeit(NamedTuple):
-    """An illegal move, which has lost its game: who made it, in which state, what it was, and why it is illegal.
+    """An illegal move, which has lost its game: who made it, in which state, what and why.
 
     Attributes
     ----------
@@ -52,7 +53,7 @@ class Forfeit(NamedTuple):
 
     @property
     def words(self) -> str:
-        """The forfeit in words: "mine in state (2,): row 0 holds 2 coins; asked to take 3 (legal: 1 to 2)"."""
+        """The forfeit in words: "mine in state (2,): row 0 holds 2 coins; asked to take 3"."""
         return f"{self.name} in state {self.state}: {self.why}"
 
 

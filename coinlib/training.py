@@ -186,8 +186,8 @@ _last_interrupt = -TWICE_SECONDS  # when Ctrl-C last ended a training, by the cl
 def interrupts_raise() -> Iterator[None]:
     """Within this block Ctrl-C in a training raises KeyboardInterrupt, as everywhere else in Python.
 
-    For programs that end when they are interrupted, and for whatever makes no sense with a part of a training. The
-    learner keeps the games that were finished in any case.
+    For programs that end when they are interrupted, and for whatever makes no sense with a part of a
+    training. The learner keeps the games that were finished in any case.
     """
     before = _interrupts_raise.set(True)
     try:
@@ -197,7 +197,7 @@ def interrupts_raise() -> Iterator[None]:
 
 
 def _interrupted_again() -> bool:
-    """Whether Ctrl-C has ended another training a moment ago, so that somebody wants to end a loop of them."""
+    """Whether Ctrl-C has ended another training a moment ago: somebody wants to end a loop of them."""
     global _last_interrupt
     now = time.monotonic()
     again = now - _last_interrupt < TWICE_SECONDS
