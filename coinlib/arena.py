@@ -7,17 +7,14 @@ import math
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from coinlib import lazy
 from coinlib.arguments import check_agent, counted, shown, whole_number
 from coinlib.games import read_game
 from coinlib.match import Forfeit, lend_generators
 from coinlib.series import AgentWarning, Series
-
-if TYPE_CHECKING:
-    import pandas
 
 
 @dataclass(frozen=True)
@@ -170,7 +167,7 @@ def wilson(wins: int, games: int) -> tuple[float, float]:
     return max(0.0, (middle - spread) / scale), min(1.0, (middle + spread) / scale)
 
 
-def round_robin(game, agents: Mapping[str, object], games: int = 1_000, seed=None) -> pandas.DataFrame:
+def round_robin(game, agents: Mapping[str, object], games: int = 1_000, seed=None) -> lazy.DataFrame:
     """Everybody against everybody: win rates of the row's agent against the column's.
 
     Parameters

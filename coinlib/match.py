@@ -10,16 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from coinlib import lazy
 from coinlib.agents import agent_name
 from coinlib.arguments import check_agent, one_of
 from coinlib.games import GameError, IllegalMove, moves_of, points_of, read_game, read_move, result_of
-
-if TYPE_CHECKING:
-    import pandas
 
 MOVES_AT_MOST = 1_000_000  # in one match: a game that goes on for longer has no end
 PLAYERS = ("player 1", "player 2")
@@ -234,7 +232,7 @@ class Match:
             return f"{who}: {self.points[0]} to {self.points[1]} points"
         return f"{who} by the rules of the game"
 
-    def to_frame(self) -> pandas.DataFrame:
+    def to_frame(self) -> lazy.DataFrame:
         """A table with a row for each move: player, name, what was done, what was left."""
         import pandas
 

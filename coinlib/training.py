@@ -8,19 +8,16 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from coinlib import lazy
 from coinlib.agents import agent_name
 from coinlib.arena import forfeits_in_words
 from coinlib.arguments import check_agent, shown, whole_number
 from coinlib.learners import Learner
 from coinlib.match import Forfeit, lend_generators
 from coinlib.series import AgentWarning, Series, stopped_after
-
-if TYPE_CHECKING:
-    import pandas
 
 TWICE_SECONDS = 3.0  # a second Ctrl-C within this time ends more than one training
 
@@ -85,7 +82,7 @@ class Run:
         rate[window - 1 :] = (sums[window:] - sums[:-window]) / window
         return rate
 
-    def to_frame(self) -> pandas.DataFrame:
+    def to_frame(self) -> lazy.DataFrame:
         """A table with a row for each game, numbered from 1: result, won, moved_first."""
         import pandas
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from coincourse.labs import TriangleLab
 from coincourse.labs.triangle import ENDS, TABLES, judge, read_row
 from coinlib import solve_greedy
-from coinlib.plots.triangles import runs_of
+from coinlib.runs import runs_of
 
 ROW, EIGHT = (1, 2, 4, 3), (1, 2, 2, 1, 2, 1, 1, 2)
 ROWS = st.lists(st.integers(0, 30), min_size=2, max_size=7).map(tuple)

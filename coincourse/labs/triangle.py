@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from coinlib.arguments import counted, sequence
-from coinlib.plots.look import ALICE
-from coinlib.plots.triangles import left_by, mover, run_in_words, runs_of
+from coinlib.runs import ALICE, left_by, mover, run_in_words, runs_of
 from coinlib.solvers import Greedy
 
 from .pages import TEMPLATES
