@@ -22,7 +22,8 @@ matplotlib.use("Agg")
 from matplotlib import pyplot as plt
 from matplotlib.colors import to_hex, to_rgb
 
-from coincourse.course import FIGURE, alternative_text, notebooks, tidy
+from coincourse.course import alternative_text, notebooks, tidy
+from coincourse.course.authors import FIGURE
 from coincourse.labs import Board, PileLab, ProofLab, TriangleLab, shared
 from coincourse.labs.game_words import COIN, GONE
 from coinlib import QLearner, RandomAgent, plots, sticks, train

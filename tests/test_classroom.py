@@ -18,7 +18,7 @@ import psutil
 import pytest
 
 from coincourse import checks, course
-from coincourse.classroom import Desk, Marks, mark, marking, student_copy
+from coincourse.classroom import Desk, Marks, mark, marking
 from coincourse.classroom.desk import file_name, hardest, mistakes
 from coincourse.classroom.handed_in import collect
 from coincourse.classroom.marking import ANSWERS
@@ -67,7 +67,7 @@ def done(copies: Path, lesson: str, answers: dict[str, str]) -> bytes:
 def copies(tmp_path_factory):
     """All lessons as they are handed out."""
     folder = tmp_path_factory.mktemp("copies")
-    student_copy(folder)
+    course.student_copy(folder)
     return folder
 
 

@@ -192,7 +192,7 @@ def test_a_read_only_checkout_keeps_the_copies_in_the_home_folder(checkout, tmp_
     assert inside.exists() == tried and not everything(inside)
     assert course.reset(checkout, "04") == ["my-notebooks/04_hats.ipynb is as it was handed out."]
     monkeypatch.setattr(Path, "home", lambda: tmp_path / "none")
-    assert course.copies(checkout) == inside  # and the words say that it cannot be written
+    assert course.folder_of_copies(checkout) == inside  # and the words say that it cannot be written
 
 
 NO_HOME = """
@@ -233,7 +233,7 @@ def test_without_a_home_jupyterlab_gets_folders_that_can_be_written(monkeypatch,
 
     monkeypatch.setattr(Path, "home", lambda: tmp_path / "none")
     monkeypatch.setattr(subprocess, "Popen", Process)
-    assert course._run_until_stopped(["lab"]) == 0
+    assert course.jupyter._run_until_stopped(["lab"]) == 0
     assert seen["there"] and not os.path.exists(seen["HOME"])  # removed at the end
     assert course.own_folder() is None
     monkeypatch.setattr(Path, "home", lambda: tmp_path)

@@ -64,16 +64,17 @@ class Marks:
         return pd.DataFrame(self.rows, columns=Row._fields)
 
     def sheet(self, counts: Mapping[str, float] = MappingProxyType({})) -> pd.DataFrame:
-        """A row for each student, with a column for each lesson and a total; the head says what can be reached.
+        """A row for each student, with a column for each lesson and one for the total.
 
-        `counts` has the points of exercises and the weights of lessons by name, where these are not 1. A
-        lesson that was not handed in is NaN. A student whom the learning platform has given several numbers
-        gets none here.
+        The name of a column says how many points can be reached. `counts` has the points of exercises and
+        the weights of lessons by name, where these are not 1. A lesson that was not handed in is NaN. A
+        student whom the learning platform has given several numbers gets no number here.
 
         Examples
         --------
-        >>> ada = [Row("Ada", "04_hats", name, outcome, id="4711") for name, outcome in [("draw", "passed"), ("settle", "wrong")]]
-        >>> Marks(ada).sheet({"draw": 2.5}).to_dict("index")
+        >>> draw = Row("Ada", "04_hats", "draw", "passed", id="4711")
+        >>> settle = Row("Ada", "04_hats", "settle", "wrong", id="4711")
+        >>> Marks([draw, settle]).sheet({"draw": 2.5}).to_dict("index")
         {'Ada': {'id': '4711', '04_hats (of 3.5)': 2.5, 'total (of 3.5)': 2.5}}
         """
         rows = self.table()

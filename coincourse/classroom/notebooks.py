@@ -22,7 +22,8 @@ def printable(words: str) -> str:
     >>> printable("no\\x1b[2J such\\n thing")
     'no?[2J such thing'
     """
-    return "".join(sign if sign.isprintable() else "?" for sign in " ".join(words.split()))
+    one_line = " ".join(words.split())
+    return "".join(sign if sign.isprintable() else "?" for sign in one_line)
 
 
 class Cell(NamedTuple):
@@ -42,7 +43,7 @@ class Cell(NamedTuple):
 
     @property
     def answered(self) -> set[str]:
-        """The exercises that it answers: those whose checks it calls; if it calls none, the one that its metadata name."""
+        """The exercises whose checks it calls; if it calls none, the one that its metadata name."""
         called = set(CALL.findall(self.source))
         named = {self.exercise} if self.exercise else set()
         return called or named
@@ -71,10 +72,14 @@ class Lesson(NamedTuple):
 
 def read_lessons() -> dict[str, Lesson]:
     """The lessons of the course by name, in its order; a project has no exercises."""
-    home = course.originals(course.home())
-    read = {name.stem: cells_of((home / name).read_bytes()) for name in course.notebooks(home)}
-    lessons = {name: Lesson(name, cells, exercises_of(cells)) for name, cells in read.items()}
-    return {name: lesson for name, lesson in lessons.items() if lesson.exercises}
+    folder = course.originals(course.home())
+    lessons = {}
+    for path in course.notebooks(folder):
+        cells = cells_of((folder / path).read_bytes())
+        exercises = exercises_of(cells)
+        if exercises:
+            lessons[path.stem] = Lesson(path.stem, cells, exercises)
+    return lessons
 
 
 def cells_of(content: bytes) -> list[Cell]:
@@ -82,7 +87,8 @@ def cells_of(content: bytes) -> list[Cell]:
 
     Examples
     --------
-    >>> cells_of(b'{"nbformat": 4, "metadata": {}, "cells": [{"cell_type": "code", "metadata": {}, "source": "x = 1"}]}')
+    >>> cell = '{"cell_type": "code", "metadata": {}, "source": "x = 1"}'
+    >>> cells_of(f'{{"nbformat": 4, "metadata": {{}}, "cells": [{cell}]}}'.encode())
     [Cell(number=1, source='x = 1', solution=False, section='', own=False, exercise='')]
     >>> cells_of(b"Dear teacher")
     Traceback (most recent call last):
@@ -106,7 +112,7 @@ def cells_of(content: bytes) -> list[Cell]:
 def _code_cells(cells: list) -> Iterator[Cell]:
     section = ""
     for number, cell in enumerate(cells, 1):
-        source = cell.source.encode(errors="replace").decode()  # half a sign of Unicode cannot be written
+        source = cell.source.encode(errors="replace").decode()  # Half a surrogate pair cannot be written.
         headings = [line[3:] for line in source.splitlines() if line.startswith("## ")]
         if cell.cell_type == "markdown" and headings:
             section = MINUTES.sub("", headings[-1])
@@ -123,7 +129,7 @@ def _exercise_of(metadata) -> str:
 
 
 def exercises_of(cells: Collection[Cell]) -> list[Exercise]:
-    """The exercises of a lesson: those that the metadata of its cells name, with what each cell hands to the check.
+    """The exercises that the metadata of a lesson's cells name, with what each cell hands to the check.
 
     Examples
     --------

@@ -23,7 +23,7 @@ def copy_options(page: Page) -> None:
 
 def copy(folder: Path, lessons: list[str], overwrite: bool) -> None:
     """For teachers: write the lessons without solutions and outputs into a folder."""
-    from coincourse.classroom import student_copy
+    from coincourse.course import student_copy
 
     for file in student_copy(folder, lessons, overwrite):
         say(f"{file}: without solutions, without outputs")

@@ -26,7 +26,7 @@ def lab(lesson: str | None, originals: bool, no_browser: bool, port: int | None)
         root = folder
         name = f"{lessons.name}/{opened.as_posix()}"
     else:
-        root = course.copies(folder)
+        root = course.folder_of_copies(folder)
         name = opened.as_posix()
         say("".join(f"{line}\n" for line in course.hand_out(folder)), end="")
     if course.own_folder() is None:
