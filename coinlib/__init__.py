@@ -1,13 +1,56 @@
 """How machines learn to win: the small library under the course.
 
-The rooms, in the order of the course: `games` (what is played), `agents` (who chooses),
-`learners` (who improves), `arena` (who wins), `solvers` (who is right), `theory` (why).
+The rooms, in the order of the course: `games` (what is played), `match` (one game, a move at a time), `agents` (who
+chooses), `learners` (who improves), `arena` (who wins), `training`, `sweeps` (many settings), `solvers` (who is
+right), `search` (who looks ahead without a table), `theory` (why), `plots` (pictures of all that).
+
+A name is loaded when it is first used, as SPEC 1 of Scientific Python describes. So the games come without NumPy, and
+``import coinlib`` takes no time.
 """
 
-from coinlib.agents import HumanAgent, PerfectAgent, RandomAgent, RuleAgent, ScriptedAgent
-from coinlib.arena import evaluate, play_match, round_robin, sweep, train
-from coinlib.games import SCENARIOS, CoinGame, GreedyCoins, IllegalMove, Move, sticks, three_piles
-from coinlib.learners import Hats, QLearner, linear
-from coinlib.solvers import greedy_margin, greedy_move, minimax, solve, solve_greedy
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from coinlib.agents import HumanAgent, PerfectAgent, RandomAgent, RuleAgent, ScriptedAgent
+    from coinlib.arena import evaluate, round_robin
+    from coinlib.games import SCENARIOS, CoinGame, GreedyCoins, IllegalMove, Move, sticks, three_piles
+    from coinlib.learners import Hats, QLearner, linear
+    from coinlib.match import play_match
+    from coinlib.solvers import greedy_margin, greedy_move, minimax, solve, solve_greedy
+    from coinlib.sweeps import sweep
+    from coinlib.training import train
 
 __version__ = "0.1.0"
+
+# Where each name is found: the same as the lines for type checkers above.
+_NAMES = {
+    "agents": ("HumanAgent", "PerfectAgent", "RandomAgent", "RuleAgent", "ScriptedAgent"),
+    "arena": ("evaluate", "round_robin"),
+    "games": ("SCENARIOS", "CoinGame", "GreedyCoins", "IllegalMove", "Move", "sticks", "three_piles"),
+    "learners": ("Hats", "QLearner", "linear"),
+    "match": ("play_match",),
+    "solvers": ("greedy_margin", "greedy_move", "minimax", "solve", "solve_greedy"),
+    "sweeps": ("sweep",),
+    "training": ("train",),
+}
+_ROOM_OF = {name: room for room, names in _NAMES.items() for name in names}
+_ROOMS = (*_NAMES, "distance", "loops", "named", "plots", "search", "tables", "theory", "trees")
+
+__all__ = sorted(_ROOM_OF)  # noqa: PLE0605
+
+
+def __getattr__(name: str):
+    """Load a name, or a room, when it is first used."""
+    if name in _ROOM_OF:
+        found = getattr(import_module(f"coinlib.{_ROOM_OF[name]}"), name)
+    elif name in _ROOMS:
+        found = import_module(f"coinlib.{name}")
+    else:
+        raise AttributeError(f"module 'coinlib' has no attribute {name!r}")
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, *_ROOMS, "__version__"])

@@ -1,7 +1,7 @@
 """Who chooses: an agent is a function from a game and a state to a move.
 
-The agents here are such functions. Those with chance in them own a generator; those that can say
-beforehand how they choose in every state of a table (`move_weights`) are played at full speed.
+The agents here are such functions. Those with chance in them own a generator. A class that declares beforehand how
+it chooses in every state of a table (`move_weights`) is played at full speed.
 """
 
 from __future__ import annotations
@@ -12,7 +12,17 @@ import numpy as np
 
 from coinlib import theory
 from coinlib.arguments import check_agent, counted, shown
-from coinlib.games import CoinGame, Game, IllegalMove, Move, State, moves_of, read_move
+from coinlib.games import (
+    CoinGame,
+    Game,
+    IllegalMove,
+    Move,
+    State,
+    moves_to_choose,
+    named_move,
+    read_move,
+    read_words,
+)
 from coinlib.solvers import minimax, perfect_play, solve
 from coinlib.tables import Table
 
@@ -29,6 +39,36 @@ def agent_name(agent) -> str:
     """
     names = (getattr(agent, "name", None), getattr(agent, "__name__", None), type(agent).__name__)
     return next(name for name in names if isinstance(name, str) and name)
+
+
+# What a derived class may override, and then plays in another way than its parent has declared.
+CHOOSING = ("__call__", "choose", "new_match")
+LEARNING = (*CHOOSING, "learn", "sit")
+
+
+def declared(agent, name: str, hooks: tuple[str, ...]):
+    """What an agent's class declares under a name; None if nothing, or if a class derived from it overrides a hook.
+
+    A declaration speaks for the class that makes it. Whoever derives from that class and overrides how it chooses or
+    learns has another way to play, and may declare it anew.
+
+    Examples
+    --------
+    >>> declared(RandomAgent(), "move_weights", CHOOSING) is None
+    False
+    >>> class AlwaysOne(RandomAgent):
+    ...     def __call__(self, game, state):
+    ...         return 1
+    >>> declared(AlwaysOne(), "move_weights", CHOOSING) is None
+    True
+    """
+    of_itself = getattr(agent, "__dict__", {})
+    for own in (of_itself, *map(vars, type(agent).__mro__)):
+        if name in own:
+            return getattr(agent, name)
+        if any(hook in own for hook in hooks):
+            return None
+    return None
 
 
 # --- agents ------------------------------------------------------------------------------------------
@@ -98,14 +138,13 @@ class RuleAgent:
     def move_weights(self, game: Game, table: Table) -> np.ndarray | None:
         """float64 array, shape (S, M): 1 for its move in each state; None if it has none in some state.
 
-        Asked one move at a time, it may never come to that state.
+        The rule may raise in a state to which a game never comes; so the games are then played move by move.
         """
         weights = np.zeros(table.next_state.shape)
         for row in np.flatnonzero(~table.over):
             try:
                 answer = self.rule(game, table.states[row])
-                move = game.named_move(answer) if isinstance(game, CoinGame) else answer
-                column = table.column[move]
+                column = table.column[named_move(game, answer)]
             except Exception:  # noqa: BLE001 - whatever a rule of a student raises
                 return None
             weights[row, column] = 1.0
@@ -212,42 +251,20 @@ class HumanAgent:
         self.say = say
 
     def __call__(self, game: Game, state: State):
-        moves_to_choose(game, state)  # otherwise no answer would ever do
-        ask, say = self.ask or input, self.say or print  # looked up now: notebooks replace them
+        moves_to_choose(game, state)  # Where the game is over, no answer would ever do.
+        # Both are looked up now, because notebooks replace them.
+        ask = self.ask or input
+        say = self.say or print
         while True:
             answer = ask(f"{self.name}, your move in {state}: ")
             try:
-                return read_move(game, state, _parse(game, answer))
+                return read_move(game, state, read_words(game, answer))
             except IllegalMove as error:
                 words = str(error)
                 say(f"{words[0].upper()}{words[1:]}.")
 
     def __repr__(self) -> str:
         return f"HumanAgent({self.name!r})"
-
-
-def _parse(game: Game, answer: str):
-    """What somebody typed, as an agent would return it: "2", "1 2" or "1, 2", "L"."""
-    if not isinstance(game, CoinGame):
-        return next((move for move in game.moves if _typed(move) == _typed(answer)), answer)
-    words = answer.replace(",", " ").split()
-    wanted = ["a number of coins"] if len(game.rows) == 1 else ["a row", "a number of coins"]
-    if len(words) == len(wanted) and all(word.isdecimal() and len(word) < 10 for word in words):
-        return Move(*[0, *map(int, words)][-2:])  # on one row, of row 0
-    raise IllegalMove(f"expected {' and '.join(wanted)}, got {str(answer)[:40]!r}")
-
-
-def _typed(move) -> str:
-    """A move as somebody may type it: "(1, 0)" is "1 0", and "L" is "l"."""
-    return " ".join(str(move).lower().translate(str.maketrans(",()", "   ")).split())
-
-
-def moves_to_choose(game: Game, state) -> list:
-    """The moves to choose from; ValueError where nobody is to move."""
-    legal = moves_of(game, state)
-    if not legal:
-        raise ValueError(f"state: the game is over in {state}, there is nothing to choose")
-    return legal
 
 
 def draw_evenly(moves, generator: np.random.Generator):
@@ -273,7 +290,7 @@ def take_most(game: CoinGame, state: State) -> Move:
     last coin, because it never stops to leave one.
     """
     row = state.index(max(state))
-    return Move(row, min(state[row], game.max_pick or state[row]))
+    return Move(row, min(state[row], game.most))
 
 
 def leave_multiple(game: CoinGame, state: State) -> Move:
@@ -284,12 +301,14 @@ def leave_multiple(game: CoinGame, state: State) -> Move:
     total alone does not tell who wins, and the rule can be beaten. Where no such number can be
     left, it takes one coin.
     """
-    if game.max_pick is None:  # then every total is within reach: leave nothing, or the poisoned last coin
-        spare = sum(state) - game.misere
-    else:
-        spare = (sum(state) - game.misere) % (game.max_pick + 1)
-    row = next((row for row, held in enumerate(state) if held >= spare > 0), None)
-    return take_one(game, state) if row is None else Move(row, spare)
+    poisoned = 1 if game.misere else 0  # the last coin, which nobody wants in misère play
+    spare = sum(state) - poisoned
+    if game.max_pick is not None:  # Without a bound every total is within reach, and nothing else need be left.
+        spare = spare % (game.max_pick + 1)
+    for row, held in enumerate(state):
+        if 0 < spare <= held:
+            return Move(row, spare)
+    return take_one(game, state)
 
 
 def mirror(game: CoinGame, state: State) -> Move:
@@ -301,9 +320,11 @@ def mirror(game: CoinGame, state: State) -> Move:
     """
     if len(state) != 2:
         raise ValueError(f"mirror: expected two rows, got {len(state)}: {state}")
-    row = 0 if state[0] > state[1] else 1
+    fuller = 0 if state[0] > state[1] else 1
     surplus = abs(state[0] - state[1])
-    return Move(row, surplus) if 0 < surplus <= (game.max_pick or surplus) else take_one(game, state)
+    if 1 <= surplus <= game.most:
+        return Move(fuller, surplus)
+    return take_one(game, state)
 
 
 def closed_form(game: CoinGame, state: State) -> Move:

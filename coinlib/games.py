@@ -8,12 +8,11 @@ holds all that matters for the rest of the game.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
-from typing import NamedTuple
-
-import numpy as np
+from typing import Any, NamedTuple, Protocol
 
 from coinlib.arguments import check_game, counted, one_of, shown, whole_number, whole_numbers
 
@@ -37,8 +36,8 @@ class GameError(ValueError):
     """The rules of a game do not hold together; the message says where."""
 
 
-class Game:
-    """What every game here can say of itself; your own class needs only these seven, and inherits nothing.
+class Game(Protocol):
+    """What every game here can say of itself. A class of your own needs these seven members, and inherits nothing.
 
     The two players move in turn and a game must come to an end: no state may come twice.
 
@@ -61,7 +60,56 @@ class Game:
         The points that `move` earns whoever makes it, a whole number (0 in games without points).
     result(state)
         At the end: +1, 0 or -1 for whoever would move next.
+
+    Notes
+    -----
+    A game may also have any of these members. Where it has one, boards, pictures, records and people at a
+    keyboard use it; where it has none, the functions of this module with the same names do something sensible.
+
+    - ``picture(state)``: the state as a text of some lines, or as HTML.
+    - ``read_move(state, answer)``: the legal move that an answer means; raises `IllegalMove` if there is none.
+    - ``named_move(answer)``: the move that an answer names, legal or not.
+    - ``read_words(words)``: the answer that somebody means who types these words.
+    - ``move_words(move)``: a move in short.
+    - ``columns(moves, rewards, states)``: the columns of a record of the moves that were made.
+    - ``how_it_ended(last, winner)``: why the game has ended, given the names of both players.
+    - ``ending_words``: what the last move means, for a picture's title.
+    - ``rows``: the coins in each row at the start; a state is then a count for each row, and is drawn as coins.
+    - ``state_count``, ``move_count``: how many there are, so that a table too large is refused at once.
     """
+
+    @property
+    def start(self) -> Any: ...
+
+    @property
+    def moves(self) -> Sequence: ...
+
+    def legal_moves(self, state: Any) -> list: ...
+
+    def play(self, state: Any, move: Any) -> Any: ...
+
+    def is_over(self, state: Any) -> bool: ...
+
+    def reward(self, state: Any, move: Any) -> int: ...
+
+    def result(self, state: Any) -> int: ...
+
+
+# --- any game ---------------------------------------------------------------------------------------------
+
+
+def read_game(game) -> Game:
+    """A game, or the scenario of that name; TypeError or ValueError, in words, for anything else.
+
+    Examples
+    --------
+    >>> read_game("NIM")
+    CoinGame(rows=(1, 3, 5, 7), max_pick=2, misere=True)
+    """
+    if isinstance(game, str):
+        return SCENARIOS[one_of(game, "game", tuple(SCENARIOS))]
+    check_game(game)
+    return game
 
 
 def read_move(game: Game, state, answer):
@@ -80,7 +128,7 @@ def read_move(game: Game, state, answer):
     if hasattr(game, "read_move"):
         return game.read_move(state, answer)
     legal = moves_of(game, state)
-    if isinstance(answer, np.generic):  # drawn by NumPy
+    if getattr(answer, "ndim", None) == 0:  # NumPy has drawn it.
         answer = answer.item()
     for move in legal:
         if type(answer) is type(move) and answer == move:
@@ -89,18 +137,103 @@ def read_move(game: Game, state, answer):
     raise IllegalMove(f"{shown(answer)} is not a legal move in {state} (legal: {listed})")
 
 
-def read_game(game) -> Game:
-    """A game, or the scenario of that name; TypeError or ValueError, in words, for anything else.
+def why_illegal(game: Game, state, answer) -> str:
+    """Why an answer is no legal move in a state, and what would be legal; "" for a legal move.
 
     Examples
     --------
-    >>> read_game("NIM")
-    CoinGame(rows=(1, 3, 5, 7), max_pick=2, misere=True)
+    >>> why_illegal(sticks(10), (2,), 3)
+    'row 0 holds 2 coins; asked to take 3 (legal: 1 to 2)'
     """
-    if isinstance(game, str):
-        return SCENARIOS[one_of(game, "game", tuple(SCENARIOS))]
-    check_game(game)
-    return game
+    try:
+        read_move(game, state, answer)
+    except IllegalMove as error:
+        return str(error) or "an illegal move"
+    return ""
+
+
+def named_move(game: Game, answer):
+    """The move that an answer names, legal or not: the answer itself where the game does not say more.
+
+    Examples
+    --------
+    >>> named_move(sticks(10), 12), named_move(GreedyCoins((1, 2)), "L")
+    (Move(row=0, count=12), 'L')
+    """
+    if hasattr(game, "named_move"):
+        return game.named_move(answer)
+    return answer
+
+
+def read_words(game: Game, words: str):
+    """The answer that somebody means who types these words; raises `IllegalMove` for words that mean none.
+
+    Examples
+    --------
+    >>> read_words(CoinGame((3, 5), max_pick=2), "1, 2"), read_words(GreedyCoins((1, 2)), " l")
+    (Move(row=1, count=2), 'L')
+    """
+    if hasattr(game, "read_words"):
+        return game.read_words(words)
+    for move in game.moves:
+        if _typed(move) == _typed(words):
+            return move
+    return words
+
+
+def _typed(move) -> str:
+    """A move as somebody may type it: "(1, 0)" is "1 0", and "L" is "l"."""
+    return " ".join(str(move).lower().translate(str.maketrans(",()", "   ")).split())
+
+
+def move_words(game: Game, move) -> str:
+    """A move in short.
+
+    Examples
+    --------
+    >>> move_words(sticks(10), Move(0, 2)), move_words(three_piles(1, 2, 3), Move(2, 3))
+    ('2', '2:3')
+    """
+    if hasattr(game, "move_words"):
+        return game.move_words(move)
+    return str(move)
+
+
+def picture(game: Game, state) -> str:
+    """A state as the game draws it, in some lines of text or in HTML; as Python writes it where it does not.
+
+    Examples
+    --------
+    >>> print(picture(CoinGame((1, 3), max_pick=2), (1, 2)))
+    row 0: o 1 coin
+    row 1: oo. 2 coins
+    """
+    if hasattr(game, "picture"):
+        return game.picture(state)
+    return repr(state)
+
+
+def one_row(game: Game) -> bool:
+    """Whether a game is played with a single row of coins, where a move needs no row."""
+    return len(getattr(game, "rows", ())) == 1
+
+
+def ending_words(game: Game) -> str:
+    """What the last move means, for the title of a picture; "" where the game does not say.
+
+    Examples
+    --------
+    >>> ending_words(sticks(10)), ending_words(GreedyCoins((1, 2)))
+    ('misère play: who takes the last coin loses', '')
+    """
+    return getattr(game, "ending_words", "")
+
+
+def game_words(game: Game) -> str:
+    """A game as a file names it: by what it shows of itself, or else by its class."""
+    if type(game).__repr__ is object.__repr__:
+        return type(game).__name__
+    return repr(game)
 
 
 def moves_of(game: Game, state) -> list:
@@ -110,6 +243,14 @@ def moves_of(game: Game, state) -> list:
         raise GameError(f"legal_moves({state!r}): expected a list, {NO_RETURN}")
     if not legal and not game.is_over(state):
         raise GameError(f"the game is not over in state {state!r}, yet there is no legal move")
+    return legal
+
+
+def moves_to_choose(game: Game, state) -> list:
+    """The moves to choose from; ValueError where nobody is to move."""
+    legal = moves_of(game, state)
+    if not legal:
+        raise ValueError(f"state: the game is over in {state}, there is nothing to choose")
     return legal
 
 
@@ -123,11 +264,14 @@ def points_of(game: Game, state, move) -> int:
 
 def result_of(game: Game, state) -> int:
     """How a game has ended for whoever would move next: +1, 0 or -1."""
-    moves_of(game, state)  # a game that asks them whether it is over ends where they are None
+    moves_of(game, state)  # A game that asks its moves whether it is over must not end where they are None.
     result = game.result(state)
     if result not in (-1, 0, 1):
         raise GameError(f"result({state!r}): expected -1, 0 or +1 for whoever would move next, got {shown(result)}")
     return int(result)
+
+
+# --- the games of the course ------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -179,6 +323,11 @@ class CoinGame:
     def ending(self) -> str:
         """What the last coin means, in the field's words: "misère play" or "normal play"."""
         return "misère play" if self.misere else "normal play"
+
+    @property
+    def ending_words(self) -> str:
+        """What the last coin means, in a sentence without its full stop."""
+        return f"{self.ending}: who takes the last coin {'loses' if self.misere else 'wins'}"
 
     @cached_property
     def moves(self) -> tuple[Move, ...]:
@@ -242,29 +391,76 @@ class CoinGame:
         if not 0 <= move.row < len(state):
             rows = "row 0" if len(state) == 1 else f"rows 0 to {len(state) - 1}"
             raise IllegalMove(f"there is no row {move.row}; this game has {rows}")
-        held, most = state[move.row], min(state[move.row], self.most)
+        held = state[move.row]
+        most = min(held, self.most)
         if not 1 <= move.count <= most:
-            legal = {0: "nothing", 1: "1"}.get(most, f"1 to {most}")
-            asked = f"asked to take {shown(move.count)} (legal: {legal})"
+            asked = f"asked to take {shown(move.count)} (legal: {_up_to(most)})"
             raise IllegalMove(f"row {move.row} holds {counted(held, 'coin')}; {asked}")
         return move
 
     def named_move(self, answer) -> Move:
         """The move that an answer names, legal or not; raises `IllegalMove` if it names none."""
-        one_row = len(self.rows) == 1
+        if answer is None:
+            raise IllegalMove(NO_ANSWER)
         try:
-            row, count = (0, answer) if one_row and not hasattr(answer, "__len__") else answer
+            if one_row(self) and not hasattr(answer, "__len__"):
+                row, count = 0, answer
+            else:
+                row, count = answer
             return Move(whole_number(row, "row", least=None), whole_number(count, "count", least=None))
         except (TypeError, ValueError):
-            wanted = "a Move(row, count) or a number of coins" if one_row else "a Move(row, count)"
-            words = f"expected {wanted}, in whole numbers; got {shown(answer)}"
-            raise IllegalMove(NO_ANSWER if answer is None else words) from None
+            wanted = "a Move(row, count) or a number of coins" if one_row(self) else "a Move(row, count)"
+            raise IllegalMove(f"expected {wanted}, in whole numbers; got {shown(answer)}") from None
+
+    def read_words(self, words: str) -> Move:
+        """The move that somebody means who types "2" on one row, and "1 2" or "1, 2" on several."""
+        parts = words.replace(",", " ").split()
+        wanted = ["a number of coins"] if one_row(self) else ["a row", "a number of coins"]
+        if len(parts) != len(wanted) or not all(part.isdecimal() and len(part) < 10 for part in parts):
+            raise IllegalMove(f"expected {' and '.join(wanted)}, got {str(words)[:40]!r}")
+        numbers = [int(part) for part in parts]
+        return Move(0, *numbers) if one_row(self) else Move(*numbers)
+
+    def move_words(self, move: Move) -> str:
+        """A move in short: the count on one row, "row:count" on several."""
+        return str(move.count) if one_row(self) else f"{move.row}:{move.count}"
+
+    def picture(self, state: State) -> str:
+        """A line for each row: a letter o for each coin, a dot for each that was taken, and the count."""
+        self._check(state)
+        lines = []
+        for row, (held, at_first) in enumerate(zip(state, self.rows)):
+            lines.append(f"row {row}: {'o' * held}{'.' * (at_first - held)} {counted(held, 'coin')}")
+        return "\n".join(lines)
+
+    def columns(self, moves: Sequence[Move], rewards: Sequence[int], states: Sequence[State]) -> dict[str, list]:
+        """The columns of a record: which row, how many were taken, what was left."""
+        takes = [move.count for move in moves]
+        if one_row(self):
+            return {"takes": takes, "left": [state[0] for state in states]}
+        return {"row": [move.row for move in moves], "takes": takes, "left": list(states)}
+
+    def how_it_ended(self, last: str, winner: str) -> str:
+        """Who took the last coin, and what that means; `last` is "" where there was no coin to take."""
+        if not last:
+            return f"no coin was on the table, so {winner} wins ({self.ending})"
+        verb = "wins" if last == winner else "loses"
+        return f"{last} took the last coin and {verb} ({self.ending})"
 
     def _check(self, state) -> None:
         """ValueError for what is not a state of this game, such as 7 in place of (7,)."""
         whole = isinstance(state, tuple) and len(state) == len(self.rows)
         if not (whole and all(0 <= held <= row for held, row in zip(state, self.rows))):
             raise ValueError(f"expected a state of this game, such as {self.start}; got {shown(state)}")
+
+
+def _up_to(most: int) -> str:
+    """The legal counts from 1 to the most."""
+    if most == 0:
+        return "nothing"
+    if most == 1:
+        return "1"
+    return f"1 to {most}"
 
 
 @dataclass(frozen=True)

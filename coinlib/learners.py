@@ -18,11 +18,12 @@ from typing import NamedTuple
 import numpy as np
 
 from coinlib import loops
-from coinlib.arguments import number_in, one_of, shown, whole_number
+from coinlib.agents import CHOOSING, declared
+from coinlib.arguments import number_in, shown, whole_number
+from coinlib.distance import Distance, distance
 from coinlib.files import whole_file
-from coinlib.games import CoinGame, Game, read_game
-from coinlib.solvers import perfect_play
-from coinlib.tables import Table, tabulate
+from coinlib.games import Game, Move, game_words, named_move, one_row, read_game
+from coinlib.tables import Table, same_game, tabulate
 
 Schedule = float | Callable[[int], float]  # a number, or a function of the games already learnt
 
@@ -68,36 +69,79 @@ class Memory(NamedTuple):
 class Learner:
     """What the learners share: a game, its table, a memory, a generator, and seats.
 
+    A learner of your own derives from this class and says how it chooses and how it learns, by `choose` and
+    `learn`. It is then played move by move, against anybody; ``docs/your-own.md`` has a whole one.
+
+    Parameters
+    ----------
+    game : Game
+    seed : int, SeedSequence, Generator or None
+
     Attributes
     ----------
+    name : str
+        What it is called: the name of its class if it does not say.
     game : Game
     table : coinlib.tables.Table
         The states (rows, S of them) and the moves (columns, M of them).
     memory : Memory
     generator : numpy.random.Generator
+    exploration, learning_rate : float or function of the games already learnt
+        Both are 0 if it does not say; a seat has their values in its game.
+    discount : float
+    loop : int or None
+        `loops.HATS` or `loops.Q_LEARNING`: which of the two rules that `loops.play_games` knows it learns by. None,
+        or whoever derives from a class with a loop and overrides how it chooses or learns: move by move.
 
     Methods
     -------
     choose(values, row, exploration)
-        The column of the move that it makes by a table of values, in one row of it.
+        The column of the move that it makes by a table of values, in one row of it. Every learner has its own.
     learn(seat, move, reward, after)
-        Change the values of a seat by what came of a move (row and column); `after` is None at the end.
-    probabilities()
-        float64 array, shape (S, M): how likely it makes each move, without exploring; 0 where the game is over.
+        Change `seat.values` by what came of a move (row and column), given the reward until its turn has come
+        round again, and the row that it finds then; `after` is None when the game is over. Every learner has its own.
+    untaught()
+        float64 array, shape (S, M): the values before anything is learnt. 0 for legal moves and minus infinity for
+        others if it does not say.
+    move_weights(game, table)
+        float64 array, shape (S, M): how likely it makes each move, without exploring, up to a factor in each row.
+        A class that has it is measured by `distance_to_perfect`, and evaluated in one loop.
     """
 
     name: str
-    draws: bool  # whether it draws by weight, or takes the largest value
+    loop: int | None = None
     exploration: Schedule = 0.0
     learning_rate: Schedule = 0.0
     discount = 0.0
 
+    def __init_subclass__(cls, **kwargs) -> None:
+        super().__init_subclass__(**kwargs)
+        if "name" not in vars(cls):
+            cls.name = cls.__name__
+
     def __init__(self, game: Game, seed=None) -> None:
-        self.seats: list[Seat] = []  # in the game for which it sat down last
+        self.seats: list[Seat] = []  # those of the game for which it sat down last
         self.game = read_game(game)
         self.table = tabulate(self.game)
-        self.memory = Memory(self._untaught(), np.zeros(len(self.table.states), dtype=np.int64), 0)
+        self._played = self.game  # the game that it was asked to play last
+        self.memory = Memory(self.untaught(), np.zeros(len(self.table.states), dtype=np.int64), 0)
         self.generator = np.random.default_rng(seed)
+
+    def untaught(self) -> np.ndarray:
+        """float64 array, shape (S, M): 0 for every legal move, and minus infinity for the others."""
+        return np.where(self.table.legal, 0.0, -np.inf)
+
+    def choose(self, values: np.ndarray, row: int, exploration: float) -> int:
+        """The column of the move that it makes by a table of values, in one row of it."""
+        raise NotImplementedError(
+            f"{self.name} does not say how it chooses: write choose(self, values, row, exploration)"
+        )
+
+    def learn(self, seat: Seat, move: tuple[int, int], reward: float, after: int | None) -> None:
+        """Change `seat.values` by what came of a move."""
+        raise NotImplementedError(
+            f"{self.name} does not say how it learns: write learn(self, seat, move, reward, after)"
+        )
 
     @property
     def values(self) -> np.ndarray:
@@ -127,15 +171,24 @@ class Learner:
         """A seat in one game that is learnt from; `partner` is the learner's other seat in self-play: see `Seat`."""
         return Seat(self, partner)
 
-    def move_weights(self, game: Game, table: Table) -> np.ndarray:
-        """float64 array, shape (S, M): the values by which it chooses, for its own game."""
-        self._check_game(game)
-        return self.values
+    def probabilities(self) -> np.ndarray:
+        """float64 array, shape (S, M): how likely it makes each move, without exploring; 0 where the game is over.
+
+        Raises TypeError for a learner that does not say so, by `move_weights`.
+        """
+        weigh = declared(self, "move_weights", CHOOSING)
+        if weigh is None:
+            raise TypeError(
+                f"{self.name} does not say how likely it makes each move: write move_weights(self, game, table)"
+            )
+        weights = weigh(self.game, self.table)
+        return weights / np.maximum(weights.sum(axis=1, keepdims=True), 1.0)
 
     def rates(self, games: int) -> tuple[np.ndarray, np.ndarray, float]:
         """Exploration and learning rate in each of the next games, float64 of shape (games,), and the discount."""
         exploration = _scheduled(self.exploration, "exploration", self.games, games)
-        return exploration, _scheduled(self.learning_rate, "learning_rate", self.games, games), self.discount
+        learning_rate = _scheduled(self.learning_rate, "learning_rate", self.games, games)
+        return exploration, learning_rate, self.discount
 
     def distance_to_perfect(self, first: str = "agent") -> Distance:
         """How far it is from perfect play, by the exact solver.
@@ -159,12 +212,7 @@ class Learner:
         >>> distance.winning, distance.right, distance.beats_perfect
         (7, 7, 1.0)
         """
-        table, may, begins = self.table, self.probabilities(), who_begins(first)
-        value, best = perfect_play(table)
-        mine = _turns(table, begins) & (value >= 0)
-        right = best[np.arange(len(best)), may.argmax(axis=1)]
-        counts = (int(np.count_nonzero(mine & states)) for states in (mine, self.visits > 0, right))
-        return Distance(*counts, *_chances(table, may, best, begins))
+        return distance(self.table, self.probabilities(), self.visits, first)
 
     def save(self, path: str | os.PathLike) -> Path:
         """Write all that has been learnt to a file, ``.npz`` by custom; nothing is left half written.
@@ -204,7 +252,8 @@ class Learner:
                 with np.load(file, allow_pickle=False) as stored:
                     about = json.loads(str(stored["about"]))
                     memory = Memory(stored["values"] * 1.0, stored["visits"].astype(np.int64), int(about["games"]))
-                generator.bit_generator.state, found = about["generator"], about["learner"]
+                generator.bit_generator.state = about["generator"]
+                found = about["learner"]
             except Exception as error:  # whatever a damaged file leads to
                 raise ValueError(f"{path} is not a learner that coinlib saved, or is damaged") from error
         if found != self._words():
@@ -219,31 +268,29 @@ class Learner:
 
     def _row(self, game: Game, state) -> int:
         """The row of a state in which somebody is to move."""
-        self._check_game(game)
+        self.check_game(game)
         row = self.table.row(state)
         if self.table.over[row]:
             raise ValueError(f"state: the game is over in {state}, there is nothing to choose")
         return row
 
-    def _check_game(self, game: Game) -> None:
-        mine = self.game  # whose class may say nothing of equality
-        if game != mine and (type(game), vars(game)) != (type(mine), vars(mine)):
+    def check_game(self, game: Game) -> None:
+        """ValueError for another game than its own."""
+        if game is self._played:
+            return
+        if not same_game(game, self.game):
             raise ValueError(f"game: this learner plays {self.game}; asked to play {shown(game)}")
+        self._played = game
 
     def _column(self, move) -> int:
         """The column of a move, or of a count on one row."""
-        move = self.game.named_move(move) if isinstance(self.game, CoinGame) else move
+        move = named_move(self.game, move)
         if move not in self.table.column:
             raise ValueError(f"move: {shown(move)} is not a move of {self.game}")
         return self.table.column[move]
 
     def __repr__(self) -> str:
         return f"{self.name}({self.game}, games={self.games:,})"
-
-
-def game_words(game) -> str:
-    """A game as a file names it: by what it shows of itself, or else by its class."""
-    return type(game).__name__ if type(game).__repr__ is object.__repr__ else repr(game)
 
 
 class Seat:
@@ -257,17 +304,39 @@ class Seat:
     learner : Learner
     partner : Seat, optional
         The same learner's other seat in this game: the two share one copy, and the game counts once.
+
+    Attributes
+    ----------
+    values : float64 array, shape (S, M)
+    visits : int64 array, shape (S,)
+    exploration, rate : float
+        The exploration rate and the learning rate in this game.
+    chosen : list of (row, column)
+        The moves that it has made in this game.
+    outcome : int or None
+        +1, 0 or -1 when the game is over.
+    notes : dict
+        Room for whatever else a learner wants to remember in this game.
     """
 
     def __init__(self, learner: Learner, partner: Seat | None = None) -> None:
         self.learner = learner
-        self.values = learner.values.copy() if partner is None else partner.values
-        self.visits = learner.visits.copy() if partner is None else partner.visits
-        self.seats = learner.seats = [] if partner is None else partner.seats  # of this game
+        if partner is None:
+            self.values = learner.values.copy()
+            self.visits = learner.visits.copy()
+            self.seats: list[Seat] = []  # all seats of the learner in this game
+        else:
+            self.values = partner.values
+            self.visits = partner.visits
+            self.seats = partner.seats
         self.seats.append(self)
-        self.exploration, self.rate = (float(rate[0]) for rate in learner.rates(1)[:2])
-        self.chosen: list[tuple[int, int]] = []  # row and column of each move of this game
+        learner.seats = self.seats
+        exploration, rate, _ = learner.rates(1)
+        self.exploration = float(exploration[0])
+        self.rate = float(rate[0])
+        self.chosen: list[tuple[int, int]] = []
         self.outcome: int | None = None
+        self.notes: dict = {}
         self.over = False
 
     def __call__(self, game: Game, state):
@@ -349,10 +418,16 @@ class Hats(Learner):
     """
 
     name = "Hats"
-    draws = True
+    loop = loops.HATS
 
-    def _untaught(self) -> np.ndarray:
-        return self.table.legal * 1.0  # a ball that is never played need not lie there
+    def untaught(self) -> np.ndarray:
+        """float64 array, shape (S, M): one ball of every legal move; a ball that is never played need not lie there."""
+        return self.table.legal * 1.0
+
+    def move_weights(self, game: Game, table: Table) -> np.ndarray:
+        """float64 array, shape (S, M): the balls of which one is drawn."""
+        self.check_game(game)
+        return self.values
 
     def choose(self, values: np.ndarray, row: int, exploration: float) -> int:
         """Draw a ball from the hat; hats do not explore."""
@@ -379,10 +454,6 @@ class Hats(Learner):
     def beside(self) -> list[tuple[int, int]]:
         """Row and column of each ball that lies beside its hat, in the game for which it sat down last."""
         return [ball for seat in self.seats for ball in seat.chosen]
-
-    def probabilities(self) -> np.ndarray:
-        """float64 array, shape (S, M): the share of each ball among those that can be played."""
-        return self.values / np.maximum(self.values.sum(axis=1, keepdims=True), 1.0)
 
     def put(self, hat, move, balls: int) -> None:
         """Meddle: let a hat hold so many balls of one move.
@@ -438,13 +509,14 @@ class Hats(Learner):
 
     def _hat(self, hat) -> int:
         """The row of a hat, named by its state or, on one row, by a count."""
-        return self._row(self.game, hat if isinstance(hat, tuple) or hat in self.table.index else (hat,))
+        is_state = isinstance(hat, tuple) or hat in self.table.index
+        return self._row(self.game, hat if is_state else (hat,))
 
     def _ball_names(self) -> list:
         """What is written on the balls: counts on one row, otherwise moves."""
-        if not isinstance(self.game, CoinGame):
-            return list(self.table.moves)
-        return [move.count if len(self.game.rows) == 1 else tuple(move) for move in self.table.moves]
+        if one_row(self.game):
+            return [move.count for move in self.table.moves]
+        return [tuple(move) if isinstance(move, Move) else move for move in self.table.moves]
 
 
 class QLearner(Learner):
@@ -478,7 +550,7 @@ class QLearner(Learner):
     """
 
     name = "QLearner"
-    draws = False
+    loop = loops.Q_LEARNING
 
     def __init__(
         self,
@@ -496,8 +568,19 @@ class QLearner(Learner):
         self.exploration = exploration
         self.rates(1)  # says at once what is wrong with a rate
 
-    def _untaught(self) -> np.ndarray:
-        return np.where(self.table.legal | (not self.legal_only), 0.0, -np.inf)
+    def untaught(self) -> np.ndarray:
+        """float64 array, shape (S, M): 0 for every move that it may make, and minus infinity for the others."""
+        if self.legal_only:
+            return super().untaught()
+        return np.zeros(self.table.legal.shape)
+
+    def move_weights(self, game: Game, table: Table) -> np.ndarray:
+        """float64 array, shape (S, M): 1 for the move of largest value, the first of equals."""
+        self.check_game(game)
+        best = self.values.argmax(axis=1)
+        weights = np.eye(self.values.shape[1])[best]
+        weights[self.table.over] = 0.0
+        return weights
 
     def choose(self, values: np.ndarray, row: int, exploration: float) -> int:
         """The move of largest value; or, now and then, any that is allowed."""
@@ -507,13 +590,9 @@ class QLearner(Learner):
         """Correct one value towards the reward and, unless the game is over, the best value of what was found."""
         target = reward
         if after is not None:
-            target += self.discount * seat.values[after, loops.greedy(seat.values, after)]
+            best = loops.greedy(seat.values, after)
+            target += self.discount * seat.values[after, best]
         loops.back_up(seat.values, *move, seat.rate, target)
-
-    def probabilities(self) -> np.ndarray:
-        """float64 array, shape (S, M): 1 for the move of largest value, the first of equals."""
-        best = self.values.argmax(axis=1)
-        return np.eye(self.values.shape[1])[best] * ~self.table.over[:, None]
 
 
 def _scheduled(schedule: Schedule, what: str, start: int, games: int) -> np.ndarray:
@@ -529,78 +608,3 @@ def _listed(balls: Iterable) -> str:
     if len(names) <= 9:
         return ",".join(names)
     return ", ".join(name if many == 1 else f"{name} ({many:,} x)" for name, many in Counter(names).items())
-
-
-# --- how far from perfect -------------------------------------------------------------------------------
-
-
-class Distance(NamedTuple):
-    """How far a learner is from perfect play, counted over the states of its seat that need not be lost.
-
-    These are the states in which the learner can be to move, and from which perfect play wins,
-    or at least ties: in games without ties the winning states. A move is right there if it keeps
-    all that perfect play would get.
-
-    Attributes
-    ----------
-    winning : int
-        How many such states there are.
-    visited : int
-        In how many of them it has ever chosen while it learned.
-    right : int
-        In how many its favourite move is right.
-    beats_perfect, ties_perfect : float
-        The chances of winning and of a tie in one game against a perfect opponent, which draws
-        evenly among its best moves.
-    """
-
-    winning: int
-    visited: int
-    right: int
-    beats_perfect: float
-    ties_perfect: float
-
-    @property
-    def perfect(self) -> bool:
-        """Whether the favourite move is right in every one of these states."""
-        return self.right == self.winning
-
-
-def who_begins(first: str) -> list[int]:
-    """Who moves first, from game to game: 0 the agent, 1 its opponent."""
-    orders = {"agent": [0], "opponent": [1], "alternate": [0, 1]}
-    return orders[one_of(first, "first", tuple(orders))]
-
-
-def _turns(table: Table, first: list[int]) -> np.ndarray:
-    """bool array, shape (S,): where the agent can be to move, when anybody may make any legal move."""
-    after = np.zeros((2, len(table.states)), dtype=bool)  # after an even and after an odd number of moves
-    after[0, 0] = True
-    for row, following in enumerate(table.next_state):
-        after[:, following[following >= 0]] |= after[::-1, [row]]
-    return after[first].any(axis=0) & ~table.over
-
-
-def _chances(table: Table, may: np.ndarray, best: np.ndarray, first: list[int]) -> tuple[float, float]:
-    """The chances that a policy wins and ties against a perfect opponent, followed from the start with the lead.
-
-    `may`, float64 of shape (S, M), is how likely the policy makes each move. Where every move of the opponent
-    loses, all of them are best, and it may make any.
-    """
-    policies = may, best / np.maximum(best.sum(axis=1, keepdims=True), 1)
-    reached: list[Counter] = [Counter() for _ in table.states]  # (who is to move, the policy's lead): how likely
-    reached[0].update({(side, 0): 1 / len(first) for side in first})
-    ends: Counter = Counter()  # +1, 0 or -1: how likely
-    for row, met in enumerate(reached):  # no move leads to a row further up
-        for (side, lead), chance in met.items():
-            sign = -1 if side else 1
-            if table.over[row]:
-                ends[int(np.sign(lead + sign * table.result[row]))] += chance
-            for move in np.flatnonzero(policies[side][row]):
-                after, part = table.next_state[row, move], chance * policies[side][row, move]
-                if after < 0:
-                    ends[-1] += part  # an illegal move forfeits
-                else:
-                    reached[after][1 - side, lead + sign * table.reward[row, move]] += part
-    total = ends.total()  # 1, but for rounding
-    return float(ends[1] / total), float(ends[0] / total)

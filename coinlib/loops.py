@@ -1,28 +1,23 @@
 """The rules of choosing and learning, one state at a time, and the few hot loops that call them.
 
-Each is written once, in plain Python over arrays. Where Numba is installed the loops are compiled at their
-first call; otherwise they run as they stand. The numbers are the same to the last bit, because both draw
-the same stream from the same generators. Rules and loops share one file on purpose: what Numba keeps on
-the disk is made anew when this file changes, and would not notice a change in another one.
+Each is written once, in plain Python over arrays. `compiling` lets them run at two speeds. The numbers are the same to
+the last bit, because both draw the same stream from the same generators. Rules and loops share one file on purpose:
+what Numba keeps on the disk is made anew when this file changes, and would not notice a change in another one.
 """
 
 from __future__ import annotations
 
-import functools
-import os
-import signal
-import sys
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import NamedTuple
 
 import numpy as np
+
+from coinlib.compiling import compiled, rule
 
 # --- the rules --------------------------------------------------------------------------------------------
 # `values` is a table of states by moves, `row` the state in question, `chance` a number from [0, 1).
 
 
+@rule
 def draw(balls, row, chance):
     """The move of a ball that is drawn: every ball in the hat is equally likely."""
     total = 0.0
@@ -36,12 +31,14 @@ def draw(balls, row, chance):
     return -1
 
 
+@rule
 def settle(balls, row, move, outcome):
     """Put the ball back: one more after a win; after a loss thrown away, but never the last."""
     more = int(outcome > 0) - int(outcome < 0)
     balls[row, move] = max(1.0, balls[row, move] + more)
 
 
+@rule
 def greedy(values, row):
     """The move of largest value, the first of equals."""
     best = 0
@@ -51,6 +48,7 @@ def greedy(values, row):
     return best
 
 
+@rule
 def explore(values, row, best, exploration, chance):
     """The best move; or, with probability `exploration`, any that is allowed (its value is not minus infinity)."""
     if chance >= exploration:
@@ -67,105 +65,24 @@ def explore(values, row, best, exploration, chance):
     return best
 
 
+@rule
 def back_up(values, row, move, rate, target):
     """Move one value towards its target by the learning rate."""
     values[row, move] += rate * (target - values[row, move])
 
 
+@rule
 def toss(generator):
     """A number from [0, 1)."""
     return generator.random()  # a function of its own: so Numba counts no references in the loop
 
 
-RULES = (draw, settle, greedy, explore, back_up, toss)
-
-
-# --- two speeds -------------------------------------------------------------------------------------------
-
-
-@contextmanager
-def interrupts_wait() -> Iterator[None]:
-    """Ctrl-C is noted, and raised at the end: while Numba compiles or takes a Generator apart it would do harm."""
-    if threading.current_thread() is not threading.main_thread():  # which alone hears Ctrl-C
-        yield
-        return
-    noted: list = []
-    before = signal.signal(signal.SIGINT, lambda *heard: noted.append(heard))
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-        if noted and callable(before):
-            before(*noted[-1])
-
-
-def compiled(loop):
-    """`loop`, compiled by Numba at its first call; as it stands where Numba is not installed."""
-
-    @functools.cache
-    def dispatcher():
-        # nothing here divides by zero, so with NumPy's ways nothing need be able to raise
-        try:
-            return numba().njit(cache=True, error_model="numpy")(loop)
-        except RuntimeError:  # nowhere to keep it: compile again next time
-            return numba().njit(error_model="numpy")(loop)
-
-    @functools.wraps(loop)
-    def run(*arguments):
-        if numba() is None:
-            return loop(*map(_view, arguments))
-        with interrupts_wait():
-            return dispatcher()(*arguments)
-
-    run.dispatcher = dispatcher
-    return run
-
-
-def _view(argument):
-    """An array as a memoryview, from which plain Python reads a number twice as fast; tuples of arrays as well."""
-    if isinstance(argument, tuple):
-        views = map(_view, argument)
-        return argument._make(views) if hasattr(argument, "_make") else tuple(views)
-    return memoryview(argument) if isinstance(argument, np.ndarray) else argument
-
-
-def progress_bar(**options):
-    """A bar of tqdm, which shows itself in a terminal and a notebook, but not in a file; TQDM_DISABLE=1 hides it."""
-    from tqdm.auto import tqdm
-
-    seen = sys.stderr.isatty() or "ipykernel" in sys.modules
-    off = not seen or bool(os.environ.get("TQDM_DISABLE"))  # which tqdm's bar for notebooks does not look at
-    return tqdm(leave=False, disable=off, **options)
-
-
-@functools.cache
-def numba():
-    """Numba, told of the rules, and telling whoever waits that it compiles; None where it is not installed."""
-    try:
-        # a library whose import was interrupted stays broken until Python is started again
-        with interrupts_wait():
-            import numba
-            from numba.core import event
-            from numba.extending import register_jitable
-    except ImportError:
-        return None
-    for rule in RULES:
-        register_jitable(error_model="numpy")(rule)
-
-    class Note(event.Listener):
-        def on_start(self, happening) -> None:
-            loop = happening.data["dispatcher"].py_func
-            if loop.__module__ == __name__ and loop not in RULES and not os.environ.get("TQDM_DISABLE"):
-                print("Compiling a fast loop: a few seconds, this once", file=sys.stderr)
-
-        def on_end(self, happening) -> None:
-            pass
-
-    event.register("numba:compile", Note())
-    return numba
-
-
 # --- many games -------------------------------------------------------------------------------------------
+
+# How a seat plays and learns.
+WEIGHTS = 0  # draws a move by its weight, and does not learn
+HATS = 1  # draws a move by its weight, and settles every ball at the end
+Q_LEARNING = 2  # makes the move of largest value, or explores, and backs up values
 
 
 class Rules(NamedTuple):
@@ -190,8 +107,8 @@ class Players(NamedTuple):
         played). An illegal move that can be made forfeits the game.
     visits : int64 array, shape (P * S,), changed
         How often a player chose in each state.
-    draws, learns : bool array, shape (2,)
-        Whether a seat draws by weight (the other way is the largest value, and to explore), and learns.
+    way : int64 array, shape (2,)
+        How each seat plays and learns: `WEIGHTS`, `HATS` or `Q_LEARNING`.
     exploration, rate : float64 array, shape (2, G)
         Exploration rate and learning rate in each game.
     discount : float64 array, shape (2,)
@@ -200,15 +117,14 @@ class Players(NamedTuple):
     below: np.ndarray
     values: np.ndarray
     visits: np.ndarray
-    draws: np.ndarray
-    learns: np.ndarray
+    way: np.ndarray
     exploration: np.ndarray
     rate: np.ndarray
     discount: np.ndarray
 
 
 @compiled
-def play_games(rules, players, generators, first, outcome, forfeit, turns):
+def play_games(rules, players, generators, first, outcome, forfeit, illegal_move, turns):
     """Play many games between two seats, 0 and 1; learners learn from each as it ends.
 
     No state comes twice in one game. So it makes no difference that a seat learns at the end, and not when
@@ -226,50 +142,63 @@ def play_games(rules, players, generators, first, outcome, forfeit, turns):
         +1, 0 or -1 for seat 0.
     forfeit : int8 array, shape (G,), written
         The outcome where an illegal move ended the game, otherwise 0.
+    illegal_move : int64 array, shape (2,), written
+        State and move of the first illegal move; -1, -1 before there was one.
     turns : tuple of arrays, two of int64 and two of float64, shape (S + 1,)
         Room to note row, move, points, and the largest value in that row, of each turn of one game.
     """
     next_state, reward, result, over = rules
-    below, values, visits, draws, learns, exploration, rate, discount = players
+    below, values, visits, way, exploration, rate, discount = players
     rows, moves, points, largest = turns
     generator_0, generator_1 = generators
     for game in range(len(first)):
-        state, turn, illegal = 0, 0, False
+        state = 0
+        turn = 0
+        illegal = False
         seat = int(first[game])  # whoever moves next
         lead = 0.0  # in points, as that seat counts them
         while not (over[state] or illegal):
             chance = toss(generator_0) if seat == 0 else toss(generator_1)
             row = below[seat] + state
-            if draws[seat]:
-                move = draw(values, row, chance)
-            else:
+            if way[seat] == Q_LEARNING:
                 best = greedy(values, row)
                 largest[turn] = values[row, best]
                 move = explore(values, row, best, exploration[seat, game], chance)
+            else:
+                move = draw(values, row, chance)
             visits[row] += 1
             following = next_state[state, move]
             illegal = following < 0
-            rows[turn], moves[turn], points[turn] = row, move, 0.0 if illegal else reward[state, move]
+            rows[turn] = row
+            moves[turn] = move
+            points[turn] = 0.0 if illegal else reward[state, move]
             lead = -lead - points[turn]
-            state = state if illegal else following
-            turn, seat = turn + 1, 1 - seat
-        points[turn] = 0.0
-        # an illegal move loses by one point, whatever was gained before
+            if not illegal:
+                state = following
+            turn += 1
+            seat = 1 - seat
+        points[turn] = 0.0  # There is no reply to the last move.
+        # An illegal move loses by one point, whatever was gained before.
         last_word = 1.0 - lead if illegal else result[state]
         final = lead + last_word
-        won = int(final > 0.0) - int(final < 0.0)
+        won = int(final > 0.0) - int(final < 0.0)  # for whoever would move next
         outcome[game] = won if seat == 0 else -won
         forfeit[game] = outcome[game] if illegal else 0
+        if illegal and illegal_move[0] < 0:
+            illegal_move[0] = state
+            illegal_move[1] = moves[turn - 1]
         for seat in range(2):
-            # its turns are the opening one and every second from there; 1 is the side of whoever would move next
-            opening = int(seat != first[game])
-            side = 1 if opening == turn % 2 else -1
-            for own in range(opening, turn if learns[seat] else 0, 2):
-                if draws[seat]:
+            if way[seat] == WEIGHTS:
+                continue
+            opening = int(seat != first[game])  # Its own turns are this one and every second from there.
+            side = 1 if opening == turn % 2 else -1  # 1 for whoever would move next
+            for own in range(opening, turn, 2):
+                if way[seat] == HATS:
                     settle(values, rows[own], moves[own], side * won)
                 else:
                     worth = discount[seat] * largest[own + 2] if own + 2 < turn else side * last_word
-                    back_up(values, rows[own], moves[own], rate[seat, game], points[own] - points[own + 1] + worth)
+                    target = points[own] - points[own + 1] + worth
+                    back_up(values, rows[own], moves[own], rate[seat, game], target)
 
 
 # --- exact solvers ----------------------------------------------------------------------------------------

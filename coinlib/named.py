@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from coinlib import agents
 from coinlib.agents import PerfectAgent, RandomAgent, RuleAgent
-from coinlib.arena import train
 from coinlib.arguments import one_of
 from coinlib.games import Game
 from coinlib.learners import Hats, Learner, QLearner, linear
 from coinlib.search import SearchAgent
+from coinlib.training import train
 
 PLAYOUTS = 300  # for each move of the search
 

@@ -132,6 +132,30 @@ def tabulate(game) -> Table:
     return Table(states, index, moves, column, next_state, reward, result, over)
 
 
+def same_game(one, other) -> bool:
+    """Whether two games are the same: equal or, where their class does not say what is equal, with the same table.
+
+    Examples
+    --------
+    >>> from coinlib import sticks
+    >>> same_game(sticks(10), sticks(10)), same_game(sticks(10), sticks(11))
+    (True, False)
+    """
+    if one is other or one == other:
+        return True
+    says_what_is_equal = type(one).__eq__ is not object.__eq__
+    if type(one) is not type(other) or says_what_is_equal:
+        return False
+    table, same = tabulate(one), tabulate(other)
+    return (
+        table.states == same.states
+        and table.moves == same.moves
+        and np.array_equal(table.next_state, same.next_state)
+        and np.array_equal(table.reward, same.reward)
+        and np.array_equal(table.result, same.result)
+    )
+
+
 def _explore(game, moves: tuple) -> dict:
     """The moves of each state with what they lead to, every state after all that it leads to."""
     after: dict[Any, list] = {}

@@ -16,8 +16,8 @@ from pathlib import Path
 import numpy as np
 
 from coinlib import SCENARIOS, RandomAgent, play_match, solve
-from coinlib.arena import Match
 from coinlib.files import whole_file
+from coinlib.match import Match
 
 GAMES = 10_000
 SEED = 2

@@ -52,9 +52,9 @@ def ctrl_c(monkeypatch):
 
     A shell script starts what runs beside it deaf to Ctrl-C, and that is handed on. Nobody has pressed it before.
     """
-    from coinlib import arena
+    from coinlib import training
 
-    monkeypatch.setattr(arena, "_pressed", -math.inf)
+    monkeypatch.setattr(training, "_last_interrupt", -math.inf)
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield lambda: signal.raise_signal(signal.SIGINT)
     signal.signal(signal.SIGINT, before)

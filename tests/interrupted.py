@@ -14,7 +14,7 @@ import warnings
 
 import numpy as np
 
-from coinlib import Hats, QLearner, RandomAgent, arena, loops, sticks, train
+from coinlib import Hats, QLearner, RandomAgent, compiling, sticks, train, training
 from coinlib.learners import Learner
 
 CUT = 1_000  # interrupts to send, at each of two speeds
@@ -55,7 +55,7 @@ class Alarm:
         signal.setitimer(signal.ITIMER_REAL, 0)
 
     def _ring(self, _, frame) -> None:
-        while frame is not None and frame.f_code is not train.__code__:
+        while frame is not None and frame.f_code is not training.train.__code__:
             frame = frame.f_back
         if frame is not None and self.left:  # elsewhere it would end this program
             self.left -= 1
@@ -85,9 +85,9 @@ def main() -> None:
         sys.modules["numba"] = None
     signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever started us may have wanted to hear none
     warnings.simplefilter("ignore")
-    arena.TWICE_SECONDS = 0.0
+    training.TWICE_SECONDS = 0.0
     alarm, chance, cut, found, lasts = Alarm(), random.Random(7), 0, [], []
-    compiled = loops.numba() is not None
+    compiled = compiling.numba() is not None
     for make in PAIRS.values():
         train(*make(GAME), games=5)  # imports, compiles
         games = 30 if take_one in make(GAME) or not compiled else 3_000

@@ -161,7 +161,7 @@ if __name__ == "__main__":
     warnings.simplefilter("ignore")  # of agents that raise
     for name in reversed(PIECES) if "backwards" in sys.argv[1:] else PIECES:
         print(f"{name}: {PIECES[name]()}")
-    from coinlib import loops  # the one look inside: were the loops compiled?
+    from coinlib import compiling  # the one look inside: were the loops compiled?
 
-    numba = loops.numba()
+    numba = compiling.numba()
     print("plain" if numba is None or numba.config.DISABLE_JIT else "compiled", file=sys.stderr)

@@ -15,7 +15,7 @@ import pytest
 from small_course import words, write_lesson
 
 from coincourse import course, terminal
-from coinlib import loops
+from coinlib import compiling, loops
 
 
 @pytest.fixture
@@ -218,7 +218,7 @@ def test_the_lab_opens_at_the_welcome_lesson_and_stops_when_asked(checkout):
     assert process.returncode == 0
 
 
-@pytest.mark.skipif(loops.numba() is None, reason="Numba is not installed")
+@pytest.mark.skipif(compiling.numba() is None, reason="Numba is not installed")
 def test_the_loops_are_compiled_ahead():
     course.compile_ahead()
     ahead = loops.play_games, loops.value_states, loops.mark_wins, loops.greedy_tables, loops.margin_by_fusing

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from own_games import Ladder, NoughtsAndCrosses
 
 from coinlib import SCENARIOS, CoinGame, GreedyCoins, Hats, PerfectAgent, RandomAgent, ScriptedAgent, play_match, sticks
-from coinlib.arena import AgentError
+from coinlib.match import AgentError
 
 gymnasium = pytest.importorskip("gymnasium")
 pytest.importorskip("pettingzoo")

@@ -32,8 +32,8 @@ from coinlib import (
     sticks,
     three_piles,
 )
-from coinlib.arena import Match
 from coinlib.games import coin_game, read_game, read_move
+from coinlib.match import Match
 from coinlib.theory import is_lost
 from coinlib.trees import tree_size
 
@@ -217,7 +217,10 @@ def test_every_coin_is_taken_once_and_paid_once(coins, data):
 # --- habits of the code ---------------------------------------------------------------------------------
 
 FLOORS = {  # the rooms of each package; none imports from a floor above its own
-    "coinlib": "arguments, games, tables loops, theory, solvers trees, agents, search learners, arena, named, plots",
+    "coinlib": (
+        "arguments, games, tables compiling, loops, theory, solvers runs trees, agents, match, distance, learners, "
+        "progress, series, arena, training, sweeps, search, named, plots"
+    ),
     "coincourse": "course outside, labs checks, classroom, terminal",
 }
 FLOOR = {

@@ -113,7 +113,7 @@ def test_balls_change_in_the_hats_that_were_used_by_who_won(game, seed):
     for _ in range(10):
         before = hats.balls
         match = play_match(game, hats, RandomAgent(seed=seed), learn=True)
-        assert match.forfeit == 0  # a ball that would be illegal goes straight back
+        assert match.forfeit is None  # a ball that would be illegal goes straight back
         for state, move in zip(match.states[0::2], match.moves[0::2]):
             place = hats.table.row(state), hats.table.column[move]
             before[place] = max(1, before[place] + {1: 1, 2: -1, 0: 0}[match.winner])
@@ -189,7 +189,7 @@ def test_an_illegal_move_is_learnt_from_as_a_loss():
     assert not learner.values.any()
     learner.values[0] = [-1, -0.5, 0]
     match = play_match(sticks(2), learner, take_one, learn=True)
-    assert (match.forfeit, match.winner) == (1, 2)
+    assert (match.forfeit.player, match.winner) == (1, 2)
     assert learner.values[0].tolist() == [-1, -0.5, -1]
 
 

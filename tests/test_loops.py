@@ -21,6 +21,7 @@ from coinlib import (
     QLearner,
     RandomAgent,
     RuleAgent,
+    compiling,
     evaluate,
     linear,
     loops,
@@ -150,7 +151,7 @@ def test_whoever_waits_for_a_loop_to_be_compiled_is_told_once(tmp_path):
 
 def test_ctrl_c_is_heard_when_the_guarded_part_is_done(ctrl_c):
     done = []
-    with pytest.raises(KeyboardInterrupt), loops.interrupts_wait():
+    with pytest.raises(KeyboardInterrupt), compiling.interrupts_wait():
         ctrl_c()
         done.append("all of it")
     assert done == ["all of it"]

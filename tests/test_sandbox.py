@@ -40,7 +40,7 @@ from coinlib import (
     sticks,
 )
 from coinlib.agents import closed_form
-from coinlib.arena import Match
+from coinlib.match import Match
 
 SECONDS = 60.0  # after which a test gives up
 FOLDER = Path(sandbox.__file__).parent

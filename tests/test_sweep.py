@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from coinlib import Hats, QLearner, RandomAgent, play_match, sticks, sweep
-from coinlib.arena import AgentWarning
+from coinlib.series import AgentWarning
 
 GRID = {"kind": ["hats", "Q-learning"], "games": [20, 60]}
 KINDS = {"hats": Hats, "Q-learning": QLearner}

@@ -19,7 +19,8 @@ from coincourse.outside.tournament import BUILT_IN, play, ratings, read_tourname
 from coincourse.terminal import main
 from coinlib import SCENARIOS, CoinGame, GreedyCoins, RandomAgent, sticks
 from coinlib.agents import closed_form, take_one
-from coinlib.arena import play_match, wilson
+from coinlib.arena import wilson
+from coinlib.match import play_match
 
 FIVE = {"five": sticks(5)}
 SMALL = {**FIVE, "two rows": CoinGame((2, 3), max_pick=2, misere=False)}

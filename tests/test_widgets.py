@@ -12,8 +12,9 @@ from coincourse.labs import Board, render
 from coincourse.labs.game_words import words_for
 from coincourse.labs.living import again
 from coinlib import Hats, RuleAgent, minimax
-from coinlib.arena import Match, evaluate
+from coinlib.arena import evaluate
 from coinlib.games import SCENARIOS, GreedyCoins, Move, sticks, three_piles
+from coinlib.match import Match
 from coinlib.search import SearchAgent
 
 LOST = "Misère play: who takes the last coin loses. Computer wins."

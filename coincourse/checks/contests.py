@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from coinlib.agents import RandomAgent
-from coinlib.arena import AgentError, Evaluation, Match, play_match
+from coinlib.arena import Evaluation
 from coinlib.arguments import counted
 from coinlib.games import CoinGame, IllegalMove, Move, State
+from coinlib.match import AgentError, Match, play_match
 from coinlib.solvers import solve
 from coinlib.tables import tabulate
 

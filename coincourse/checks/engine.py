@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 
-from coinlib import loops
+from coinlib import compiling
 
 SECONDS = 5.0  # an answer that takes longer is given up
 ROUNDED = 0.006  # how far a number is off that is rounded to two places
@@ -379,7 +379,7 @@ def _in_time(judge: Callable[[Callable[[str], None]], str]) -> str:
     except TimeoutError:
         words = late[-1]
     if "numba" in sys.modules:  # an import that is broken off leaves it broken: let it end first
-        loops.numba()
+        compiling.numba()
     for _ in range(20):  # again and again: the code there may catch everything
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(Late))
         thread.join(0.05)

@@ -224,9 +224,9 @@ def end_with(parent: int) -> None:
 
 def compiled_loops() -> tuple[str, str]:
     """Where compiled loops are kept here, and the name of the folder in which a process looks for its copies."""
-    from coinlib import loops
+    from coinlib import compiling, loops
 
-    if loops.numba() is None:
+    if compiling.numba() is None:
         return "", ""
     from numba.core.caching import _CacheLocator
 

@@ -17,9 +17,9 @@ import numpy as np
 
 from coinlib import named
 from coinlib.agents import agent_name
-from coinlib.arena import Match, sit_down
 from coinlib.arguments import check_agent, counted, one_of, whole_number
 from coinlib.games import CoinGame, Game, read_game
+from coinlib.match import Match, sit_down
 from coinlib.tables import tabulate
 
 try:

@@ -75,7 +75,8 @@ def main(words: Sequence[str] | None = None) -> int:
     2
     """
     from coincourse.course import CourseError
-    from coinlib.arena import AgentError, AgentWarning
+    from coinlib.match import AgentError
+    from coinlib.series import AgentWarning
 
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):

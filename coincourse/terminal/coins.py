@@ -8,8 +8,9 @@ from typing import Annotated
 from numpy.random import SeedSequence
 
 from coinlib import named
-from coinlib.arena import Match, evaluate
+from coinlib.arena import evaluate
 from coinlib.games import SCENARIOS, CoinGame, State
+from coinlib.match import Match
 
 from .play import Program
 from .talk import ask, say

@@ -6,8 +6,8 @@ import shutil
 from collections.abc import Sequence
 
 from coinlib.agents import PerfectAgent
-from coinlib.arena import Match
 from coinlib.games import GreedyCoins, State
+from coinlib.match import Match
 from coinlib.solvers import Greedy, solve_greedy
 
 from .play import Program

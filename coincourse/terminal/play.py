@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from coinlib.agents import HumanAgent
-from coinlib.arena import Match, sit_down
+from coinlib.match import Match, sit_down
 
 from .talk import ask_number, say
 

@@ -9,10 +9,11 @@ from typing import Annotated
 import numpy as np
 
 from coinlib.agents import RandomAgent
-from coinlib.arena import Match, Run, train
 from coinlib.arguments import counted, whole_number
 from coinlib.games import CoinGame, State
 from coinlib.learners import QLearner
+from coinlib.match import Match
+from coinlib.training import Run, train
 
 from .coins import Coins, rules
 from .talk import Gone, ask, draw_into, say

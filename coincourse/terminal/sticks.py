@@ -7,10 +7,11 @@ from typing import Annotated
 
 from numpy.random import SeedSequence
 
-from coinlib.arena import Match, train
 from coinlib.arguments import counted
 from coinlib.games import CoinGame, State, sticks
 from coinlib.learners import Hats
+from coinlib.match import Match
+from coinlib.training import train
 
 from .play import Program
 from .talk import ask_number, say

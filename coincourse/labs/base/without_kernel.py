@@ -22,7 +22,9 @@ class WithoutKernel:
     def still(self) -> str:
         """The lab as a page without a kernel shows it: settings in words, picture, code."""
         controls = {name: self.CONTROLS[name] for name in self.named_in_still()}
-        settings = [f"{control.label.lower()}: {control.words(getattr(self, name))}" for name, control in controls.items()]
+        settings = [
+            f"{control.label.lower()}: {control.words(getattr(self, name))}" for name, control in controls.items()
+        ]
         return page(
             "still.html",
             style=self.style,

@@ -9,7 +9,6 @@ from coinlib import Hats, solve
 from ..base.pages import TEMPLATES
 
 
-
 class Hat(NamedTuple):
     """One hat as it is drawn.
 

@@ -81,7 +81,9 @@ class HatsLab(Lab):
     at_once = 10_000  # so that one can watch
 
     @staticmethod
-    def compute(sticks: int, max_take: int, ending: str, seed: int, history: Iterable[tuple] = (), **settings) -> HatsState:
+    def compute(
+        sticks: int, max_take: int, ending: str, seed: int, history: Iterable[tuple] = (), **settings
+    ) -> HatsState:
         """New hats, and all that a history tells done to them."""
         return HatsState(make_game(sticks, max_take, ending), seed, history)
 

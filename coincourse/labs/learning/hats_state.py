@@ -47,9 +47,7 @@ class Partner(NamedTuple):
 PARTNERS = {
     "itself": Partner("The other side", "itself, from the same hats", "hats", "hats = Hats(game, seed={0})", "Hats"),
     "twin": Partner("The twin", "a twin with hats of its own", "twin", "twin = Hats(game, seed={1})", "Hats"),
-    "random": Partner(
-        "The random player", "a random player", "other", "other = RandomAgent(seed={1})", "RandomAgent"
-    ),
+    "random": Partner("The random player", "a random player", "other", "other = RandomAgent(seed={1})", "RandomAgent"),
 }
 
 DRAW_FROM_HATS = (COMPUTER, PARTNERS["itself"].name)  # These players draw from the hats that are seen.
@@ -288,7 +286,6 @@ class HatsState:
                 self._replay(counts)
             case _:
                 raise ValueError(f"history: expected ('train', ...), ('put', ...), ('play', ...), got {shown(entry)}")
-
 
     def _replay(self, counts: Sequence[int]) -> None:
         """Make the moves of a game on the table again; of the computer's moves the first may be there already."""

@@ -10,7 +10,6 @@ from ..base.pages import TEMPLATES
 POINTS = 300  # More games than this are drawn in groups.
 
 
-
 def signed(value: float) -> str:
     """A value with two digits; none is minus zero.
 

@@ -86,7 +86,9 @@ class QLab(Lab):
         [("it does not fall", 0), *((f"{games:,} games", games) for games in DECAYS)],
     ).tag(recorded=(0, 100, 1_000, 10_000))
     opponent = menu(
-        "Opponent", "Who sits on the other side in practice.", [(opponent.words, name) for name, opponent in OPPONENTS.items()]
+        "Opponent",
+        "Who sits on the other side in practice.",
+        [(opponent.words, name) for name, opponent in OPPONENTS.items()],
     )
     first = menu("Moves first", "Who makes the first move of each game.", MOVES_FIRST)
     sticks = number("Sticks", "How many sticks lie there at the start.", 1, 30, 10).tag(recorded=range(5, 31, 5))

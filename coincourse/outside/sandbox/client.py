@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from coincourse.outside.sandbox.CoinGame_pb2 import LOSE, PLAY, WIN, CoinGameAction, CoinGameResult, CoinGameState
 from coincourse.outside.sandbox.wire import Conversation, Left, Line, WireError
 from coinlib.agents import agent_name, take_one
-from coinlib.arena import ask, sit_down
 from coinlib.arguments import check_agent, counted
 from coinlib.games import SCENARIOS, CoinGame, IllegalMove, Move, State, read_move
 from coinlib.learners import Learner
+from coinlib.match import ask, sit_down
 
 CONNECT_SECONDS = 10.0
 

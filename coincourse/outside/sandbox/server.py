@@ -21,9 +21,9 @@ from pathlib import Path
 from coincourse.outside.sandbox.CoinGame_pb2 import LOSE, PLAY, WIN, CoinGameAction, CoinGameResult, CoinGameState
 from coincourse.outside.sandbox.wire import Conversation, Line, WireError
 from coinlib.agents import agent_name
-from coinlib.arena import Match, sit_down
 from coinlib.arguments import check_agent, one_of, whole_number
 from coinlib.games import CoinGame, Move, coin_game
+from coinlib.match import Match, sit_down
 
 COLUMNS = ("session", "game", "episode", "first", "winner", "forfeit", "turns", "agent_1", "agent_2", "reason", "moves")
 

@@ -12,7 +12,7 @@ from google.protobuf.message import DecodeError, Message
 from google.protobuf.proto import serialize_length_prefixed
 from google.protobuf.unknown_fields import UnknownFieldSet
 
-from coinlib.arena import AgentError
+from coinlib.match import AgentError
 
 if TYPE_CHECKING:
     import pandas as pd

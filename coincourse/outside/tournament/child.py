@@ -13,9 +13,9 @@ import numpy as np
 
 from coincourse.outside.contained import answer_calls, limit
 from coincourse.outside.tournament.entries import agent_in
-from coinlib import loops
-from coinlib.arena import sit_down
+from coinlib import compiling
 from coinlib.games import IllegalMove, read_move
+from coinlib.match import sit_down
 
 LONGEST = 300  # characters of an explanation
 ALLOWED = frozenset(  # of what Python asks its audit hooks before it does something to files, processes or the network
@@ -101,5 +101,5 @@ def _refuse(event: str, details: tuple) -> None:
 
 if __name__ == "__main__":
     # plain Python: to import the compiler can cost more than it saves
-    loops.numba = lambda: None
+    compiling.numba = lambda: None
     answer_calls(Answerer())

@@ -14,11 +14,11 @@ from coincourse.outside import contained
 from coincourse.outside.tournament.entries import read_entries
 from coincourse.outside.tournament.player import Limits, Player
 from coincourse.outside.tournament.results import COLUMNS, Tournament, move_words
-from coinlib import loops
+from coinlib import progress
 from coinlib.agents import RandomAgent
-from coinlib.arena import Match, play_match
 from coinlib.arguments import number_in, one_of, whole_number
 from coinlib.games import SCENARIOS, Game, read_game
+from coinlib.match import Match, play_match
 
 # at random, before the first of a game of one's own: wrong rules are no fault of an entry
 TRIAL_GAMES = 100
@@ -116,7 +116,7 @@ def _play_all(players: list[Player], scenarios: dict[str, Game], games: int, luc
     """All games; round by round, so that a tournament that is stopped early is still a fair one."""
     pairs = list(itertools.combinations(players, 2))
     pickles = {name: cloudpickle.dumps(game) for name, game in scenarios.items()}
-    with loops.progress_bar(total=games * len(scenarios) * len(pairs), unit="game", delay=1.0) as bar:
+    with progress.progress_bar(total=games * len(scenarios) * len(pairs), unit="game", delay=1.0) as bar:
         for turn, (name, game), pair in itertools.product(range(games), scenarios.items(), pairs):
             bar.update()
             seats = pair if turn % 2 == 0 else pair[::-1]

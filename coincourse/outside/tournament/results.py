@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from coincourse.outside.tournament.player import KINDS
-from coinlib.arena import Match, wilson
+from coinlib.arena import wilson
 from coinlib.arguments import counted, one_of, shown, whole_number
 from coinlib.files import whole_file
-from coinlib.games import CoinGame, Game
-from coinlib.learners import game_words
+from coinlib.games import CoinGame, Game, game_words
+from coinlib.match import Match
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -1,0 +1,123 @@
+"""How far a policy is from perfect play, by the exact solver."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import NamedTuple
+
+import numpy as np
+
+from coinlib.match import who_begins
+from coinlib.solvers import perfect_play
+from coinlib.tables import Table
+
+
+class Distance(NamedTuple):
+    """How far a learner is from perfect play, counted over the states of its seat that need not be lost.
+
+    These are the states in which the learner can be to move, and from which perfect play wins,
+    or at least ties: in games without ties the winning states. A move is right there if it keeps
+    all that perfect play would get.
+
+    Attributes
+    ----------
+    winning : int
+        How many such states there are.
+    visited : int
+        In how many of them it has ever chosen while it learned.
+    right : int
+        In how many its favourite move is right.
+    beats_perfect, ties_perfect : float
+        The chances of winning and of a tie in one game against a perfect opponent, which draws
+        evenly among its best moves.
+    """
+
+    winning: int
+    visited: int
+    right: int
+    beats_perfect: float
+    ties_perfect: float
+
+    @property
+    def perfect(self) -> bool:
+        """Whether the favourite move is right in every one of these states."""
+        return self.right == self.winning
+
+
+def distance(table: Table, policy: np.ndarray, visits: np.ndarray, first: str = "agent") -> Distance:
+    """How far a policy is from perfect play.
+
+    Parameters
+    ----------
+    table : Table
+        The game, S states by M moves.
+    policy : float64 array, shape (S, M)
+        How likely it makes each move; all 0 where the game is over.
+    visits : int array, shape (S,)
+        How often it has chosen in each state.
+    first : {"agent", "opponent", "alternate"}
+        The seat: who moves first. "alternate" looks at both seats, and gives the mean chance of the two.
+
+    Returns
+    -------
+    Distance
+
+    Examples
+    --------
+    >>> from coinlib import RandomAgent, sticks
+    >>> from coinlib.tables import tabulate
+    >>> game = sticks(3, max_pick=2)
+    >>> weights = RandomAgent().move_weights(game, tabulate(game))
+    >>> policy = weights / np.maximum(weights.sum(axis=1, keepdims=True), 1)    # with three sticks: 1 or 2 alike
+    >>> distance(tabulate(game), policy, np.zeros(4, dtype=int))
+    Distance(winning=1, visited=0, right=0, beats_perfect=0.5, ties_perfect=0.0)
+    """
+    begins = who_begins(first)
+    value, best = perfect_play(table)
+    to_win = _turns(table, begins) & (value >= 0)
+    right = best[np.arange(len(best)), policy.argmax(axis=1)]
+    beats, ties = _chances(table, policy, best, begins)
+    return Distance(
+        winning=int(np.count_nonzero(to_win)),
+        visited=int(np.count_nonzero(to_win & (visits > 0))),
+        right=int(np.count_nonzero(to_win & right)),
+        beats_perfect=beats,
+        ties_perfect=ties,
+    )
+
+
+def _turns(table: Table, begins: list[int]) -> np.ndarray:
+    """bool array, shape (S,): where the agent can be to move, when anybody may make any legal move."""
+    after = np.zeros((2, len(table.states)), dtype=bool)  # after an even and after an odd number of moves
+    after[0, 0] = True
+    for row, following in enumerate(table.next_state):
+        after[:, following[following >= 0]] |= after[::-1, [row]]
+    return after[begins].any(axis=0) & ~table.over
+
+
+def _chances(table: Table, policy: np.ndarray, best: np.ndarray, begins: list[int]) -> tuple[float, float]:
+    """The chances that a policy wins and that it ties against a perfect opponent.
+
+    All games are followed at once, from the start, with the policy's lead in points. Where every move of the
+    opponent loses, all of them are best, and it may make any.
+    """
+    perfect = best / np.maximum(best.sum(axis=1, keepdims=True), 1)
+    policies = (policy, perfect)
+    reached: list[Counter] = [Counter() for _ in table.states]  # (who is to move, the policy's lead): how likely
+    for side in begins:
+        reached[0][side, 0] = 1 / len(begins)
+    ends: Counter = Counter()  # +1, 0 or -1: how likely
+    for row, met in enumerate(reached):  # No move leads to an earlier row.
+        for (side, lead), chance in met.items():
+            sign = 1 if side == 0 else -1
+            if table.over[row]:
+                ends[int(np.sign(lead + sign * table.result[row]))] += chance
+            for move in np.flatnonzero(policies[side][row]):
+                after = table.next_state[row, move]
+                part = chance * policies[side][row, move]
+                if after < 0:  # Only the policy makes illegal moves, and they forfeit.
+                    ends[-1] += part
+                else:
+                    reached[after][1 - side, lead + sign * table.reward[row, move]] += part
+    total = ends.total()  # 1, but for rounding
+    return float(ends[1] / total), float(ends[0] / total)

@@ -1,0 +1,358 @@
+"""One game, a move at a time: turn order, forfeits, points, and the delayed reward.
+
+Whatever moves a game step by step moves a `Match`: `play_match`, a board, an environment, a program that asks
+somebody. Whoever sits in a seat is a function from a game and a state to a move: a rule, a person, a learner's seat.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from coinlib.agents import agent_name
+from coinlib.arguments import check_agent, one_of
+from coinlib.games import GameError, IllegalMove, moves_of, points_of, read_game, read_move, result_of
+
+if TYPE_CHECKING:
+    import pandas
+
+MOVES_AT_MOST = 1_000_000  # in one match: a game that goes on for longer has no end
+PLAYERS = ("player 1", "player 2")
+
+
+class AgentError(RuntimeError):
+    """An agent raised; the message names the agent and the state, the cause is attached."""
+
+
+class Forfeit(NamedTuple):
+    """An illegal move, which has lost its game: who made it, in which state, what it was, and why it is illegal.
+
+    Attributes
+    ----------
+    player : int
+        1 or 2.
+    name : str
+        What the player is called.
+    state : state of the game
+    answer : object
+        What the player answered.
+    why : str
+        What was wrong with it, and what would be legal.
+    """
+
+    player: int
+    name: str
+    state: Any
+    answer: Any
+    why: str
+
+    @property
+    def words(self) -> str:
+        """The forfeit in words: "mine in state (2,): row 0 holds 2 coins; asked to take 3 (legal: 1 to 2)"."""
+        return f"{self.name} in state {self.state}: {self.why}"
+
+
+@dataclass(repr=False)
+class Match:
+    """One game, while it is played and afterwards.
+
+    Parameters
+    ----------
+    game : Game
+    seats : tuple of two agents or None
+        Who chooses for player 1 and player 2; None for whoever is asked from outside, by `make`.
+    names : tuple of str
+        What the players are called.
+
+    Attributes
+    ----------
+    moves : list
+        The legal moves that were made, in turn.
+    states : list
+        The start and the state after each move: one more than `moves`.
+    rewards : list
+        The points of each move.
+    winner : int or None
+        1, 2, or 0 for a tie; None while the game goes on.
+    forfeit : Forfeit or None
+        The illegal move that ended the game.
+
+    Examples
+    --------
+    >>> from coinlib import sticks
+    >>> match = Match(sticks(4))
+    >>> match.make(2)
+    >>> match.state, match.turn
+    ((2,), 2)
+    >>> match.make(3)
+    >>> match.winner, match.reason
+    (1, 'player 2 forfeits: row 0 holds 2 coins; asked to take 3 (legal: 1 to 2)')
+    """
+
+    game: object
+    seats: tuple = field(default=(None, None), compare=False)
+    names: tuple[str, str] = PLAYERS
+    moves: list = field(default_factory=list, init=False)
+    states: list = field(default_factory=list, init=False)
+    rewards: list = field(default_factory=list, init=False)
+    winner: int | None = field(default=None, init=False)
+    forfeit: Forfeit | None = field(default=None, init=False)
+
+    def __post_init__(self) -> None:
+        self.game = read_game(self.game)
+        self.states.append(self.game.start)
+        self._last: list = [None, None]  # The last (state, move) of each side,
+        self._gained = [0, 0]  # and its points since then, less those of the reply.
+        if self.game.is_over(self.state):
+            self._end(result_of(self.game, self.state))
+
+    @property
+    def state(self):
+        """The state now."""
+        return self.states[-1]
+
+    @property
+    def turn(self) -> int:
+        """Who is to move, 1 or 2."""
+        return 1 + len(self.moves) % 2
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.winner is not None
+
+    @property
+    def points(self) -> tuple[int, int]:
+        """The points of player 1 and of player 2 so far."""
+        return sum(self.rewards[0::2]), sum(self.rewards[1::2])
+
+    def outcome(self, player: int) -> int:
+        """How the game has ended for player 1 or 2: +1, 0 or -1; 0 while it goes on."""
+        if not self.winner:  # a tie, or not over
+            return 0
+        return 1 if self.winner == player else -1
+
+    # --- moving
+
+    def step(self) -> None:
+        """Ask whoever sits at the turn for a move, and make it; `AgentError` if the agent raises."""
+        self._check_not_over()
+        side = self.turn - 1
+        seat = self.seats[side]
+        if self._last[side] is not None and hasattr(seat, "observe"):
+            # Only now, after the reply, is it known what came of this side's last move.
+            seat.observe(*self._last[side], self._gained[side], self.state)
+        self.make(ask(seat, self.names[side], self.game, self.state))
+
+    def make(self, answer) -> None:
+        """Make a move for whoever is to move; one that is not legal forfeits the game."""
+        self._check_not_over()
+        side = self.turn - 1
+        state = self.state
+        try:
+            move = read_move(self.game, state, answer)
+        except IllegalMove as error:
+            self._lose_by(answer, str(error) or "an illegal move")
+            return
+        if len(self.moves) == MOVES_AT_MOST:
+            raise GameError(f"game: no end after {MOVES_AT_MOST:,} moves; is it too large, or can a state come twice?")
+        points = points_of(self.game, state, move)
+        self._last[side] = (state, move)
+        self._gained[side] = points
+        self._gained[1 - side] -= points
+        self.moves.append(move)
+        self.rewards.append(points)
+        self.states.append(self.game.play(state, move))
+        if self.game.is_over(self.state):
+            self._end(result_of(self.game, self.state))
+
+    def leave(self) -> None:
+        """Everybody leaves the table; learners learn nothing from a game that is not over."""
+        for seat in self.seats:
+            if hasattr(seat, "close"):
+                seat.close()
+
+    def _check_not_over(self) -> None:
+        if self.over:
+            raise ValueError(f"match: the game is over, {self.reason}")
+
+    def _lose_by(self, answer, why: str) -> None:
+        """Whoever is to move has lost by an illegal answer."""
+        side = self.turn - 1
+        self._last[side] = (self.state, answer)
+        self._gained[side] = 0
+        self.forfeit = Forfeit(self.turn, self.names[side], self.state, answer, why)
+        self._end(-1 - self._lead)  # An illegal move loses by one point, whatever was gained before.
+
+    @property
+    def _lead(self) -> int:
+        """By how many points whoever is to move is ahead."""
+        lead = self.points[0] - self.points[1]
+        return lead if self.turn == 1 else -lead
+
+    def _end(self, result: int) -> None:
+        """The game is over; `result` is for whoever would move next, on top of the points."""
+        next_player = self.turn
+        final = result + self._lead
+        if final == 0:
+            self.winner = 0
+        elif final > 0:
+            self.winner = next_player
+        else:
+            self.winner = 3 - next_player
+        for side, seat in enumerate(self.seats):
+            if hasattr(seat, "hear"):
+                seat.hear(self.outcome(side + 1))
+            if self._last[side] is not None and hasattr(seat, "observe"):
+                own_result = result if side + 1 == next_player else -result
+                seat.observe(*self._last[side], self._gained[side] + own_result, None)
+
+    # --- in words, and as a table
+
+    @property
+    def reason(self) -> str:
+        """Why the game has ended, in words; "" while it goes on."""
+        return self.reason_with(*PLAYERS)
+
+    def reason_with(self, first: str, second: str) -> str:
+        """Why the game has ended, in words, with names for player 1 and player 2; "" while it goes on."""
+        if not self.over:
+            return ""
+        names = ("", first, second)
+        if self.forfeit:
+            return f"{names[self.forfeit.player]} forfeits: {self.forfeit.why}"
+        if hasattr(self.game, "how_it_ended"):
+            last = names[3 - self.turn] if self.moves else ""
+            return self.game.how_it_ended(last, names[self.winner])
+        who = f"{names[self.winner]} wins" if self.winner else "a tie"
+        if any(self.rewards):
+            return f"{who}: {self.points[0]} to {self.points[1]} points"
+        return f"{who} by the rules of the game"
+
+    def to_frame(self) -> pandas.DataFrame:
+        """A table with a row for each move: player, name, what was done, what was left."""
+        import pandas
+
+        made = {"player": [], "name": []}
+        for number in range(len(self.moves)):
+            made["player"].append(1 + number % 2)
+            made["name"].append(self.names[number % 2])
+        left = self.states[1:]
+        if hasattr(self.game, "columns"):
+            made |= self.game.columns(self.moves, self.rewards, left)
+        else:
+            made |= {"move": self.moves, "points": self.rewards, "left": left}
+        return pandas.DataFrame(made, index=pandas.RangeIndex(1, len(self.moves) + 1, name="turn"))
+
+    def __repr__(self) -> str:
+        now = self.reason if self.over else f"player {self.turn} is to move"
+        return f"Match({self.names[0]} against {self.names[1]}: {now})"
+
+
+def play_match(game, first, second, seed=None, learn: bool = False) -> Match:
+    """Play one game between two agents.
+
+    Parameters
+    ----------
+    game : Game
+    first, second : agents
+        Functions from (game, state) to a move; an illegal move loses the game.
+    seed : int, SeedSequence, Generator or None
+        None: each agent goes on with its own generator. Otherwise each gets a new one for
+        this match; one object in both seats gets one.
+    learn : bool
+        Whether learners learn from the game.
+
+    Returns
+    -------
+    Match
+
+    Raises
+    ------
+    AgentError
+        If an agent raises; a learner then keeps what it had before the match.
+
+    Examples
+    --------
+    >>> from coinlib import ScriptedAgent, sticks
+    >>> match = play_match(sticks(5), first=ScriptedAgent(3, 1), second=ScriptedAgent(1))
+    >>> match.winner, match.reason
+    (2, 'player 1 took the last coin and loses (misère play)')
+
+    >>> play_match(sticks(2), first=lambda game, state: 3, second=ScriptedAgent(1)).reason
+    'player 1 forfeits: row 0 holds 2 coins; asked to take 3 (legal: 1 to 2)'
+    """
+    check_agent(first, "first")
+    check_agent(second, "second")
+    with lend_generators((first, second), seed):
+        return play(game, (first, second), (learn, learn))
+
+
+def play(game, agents: Sequence, learn: Sequence[bool]) -> Match:
+    """One game from start to end; `learn` says of each agent whether it learns from it."""
+    first = sit_down(agents[0], learn[0])
+    partner = first if agents[0] is agents[1] else None
+    second = sit_down(agents[1], learn[1], partner)
+    match = Match(game, (first, second), (agent_name(agents[0]), agent_name(agents[1])))
+    try:
+        while not match.over:
+            match.step()
+    finally:
+        match.leave()
+    return match
+
+
+def sit_down(agent, learn: bool, partner=None):
+    """Tell an agent that a match begins; return the seat of a learner that learns, otherwise the agent.
+
+    `partner` is the same learner's seat on the other side, in self-play.
+    """
+    if hasattr(agent, "new_match"):
+        agent.new_match()
+    if learn and hasattr(agent, "sit"):
+        return agent.sit(partner)
+    return agent
+
+
+def ask(agent, name: str, game, state):
+    """What an agent answers; `AgentError` names it, and the state, if it raises."""
+    try:
+        return agent(game, state)
+    except GameError:
+        raise
+    except Exception as error:
+        moves_of(game, state)  # Where the game itself has no moves to give, this says so instead.
+        raise AgentError(f"{name} raised {type(error).__name__} in state {state}: {error}") from error
+
+
+def who_begins(first: str) -> list[int]:
+    """Who moves first, from game to game: 0 the agent, 1 its opponent.
+
+    Examples
+    --------
+    >>> who_begins("agent"), who_begins("alternate")
+    ([0], [0, 1])
+    """
+    orders = {"agent": [0], "opponent": [1], "alternate": [0, 1]}
+    return orders[one_of(first, "first", tuple(orders))]
+
+
+@contextmanager
+def lend_generators(agents: Sequence, seed) -> Iterator[None]:
+    """Lend each agent a generator made from `seed`, and give back its own afterwards; None lends nothing."""
+    own = [(agent, agent.generator) for agent in agents if hasattr(agent, "generator")]
+    try:
+        if seed is not None:
+            lent = np.random.default_rng(seed).spawn(len(agents))
+            # From the last to the first: so one object in both seats keeps the first one's.
+            for agent, generator in reversed([*zip(agents, lent)]):
+                if hasattr(agent, "generator"):
+                    agent.generator = generator
+        yield
+    finally:
+        for agent, generator in own:
+            agent.generator = generator

@@ -1,0 +1,250 @@
+"""Many games between the same two agents, played in chunks: in one loop where both say how they play in a table.
+
+`evaluate` and `train` make a series. `Series.play` decides how its games are played, plays chunk after chunk,
+and says after each how many are done.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+import traceback
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+
+import numpy as np
+
+from coinlib import loops
+from coinlib.agents import CHOOSING, LEARNING, agent_name, declared
+from coinlib.arguments import counted
+from coinlib.compiling import interrupts_wait
+from coinlib.games import why_illegal
+from coinlib.learners import Memory
+from coinlib.match import AgentError, Forfeit, play, who_begins
+from coinlib.progress import progress_bar
+from coinlib.tables import Table, tabulate
+
+CHUNK_SECONDS = 0.1  # how long the loop may run before it looks up: for the bar, and for Ctrl-C
+BAR_SECONDS = 1.0  # work that takes longer than this gets a progress bar
+
+
+class AgentWarning(UserWarning):
+    """Something raised in the middle of many games or runs; those already done are kept."""
+
+
+class Series:
+    """Many games between the same two agents.
+
+    Parameters
+    ----------
+    game : Game
+    agents : tuple of two agents
+    games : int
+    first : {"agent", "opponent", "alternate"}
+        Who moves first; "alternate" begins with agents[0].
+    learn : tuple of two bool
+        Whether each of them, a learner, learns.
+
+    Attributes
+    ----------
+    starters : int8 array, shape (games,)
+        Who moves first in each game: 0 or 1.
+    outcome : int8 array, shape (games,)
+        +1, 0 or -1 for agents[0].
+    forfeit : int8 array, shape (games,)
+        The outcome where an illegal move ended the game, otherwise 0.
+    done : int
+        The games played so far.
+    illegal_move : Forfeit or None
+        The first illegal move that somebody made.
+    error : str
+        What an agent raised, and so stopped the games; "" where nobody did.
+    """
+
+    def __init__(self, game, agents: tuple, games: int, first: str, learn: tuple = (False, False)) -> None:
+        self.game = game
+        self.agents = agents
+        self.learn = learn
+        self.starters = np.tile(np.array(who_begins(first), dtype=np.int8), games)[:games]
+        self.outcome = np.zeros(games, dtype=np.int8)
+        self.forfeit = np.zeros(games, dtype=np.int8)
+        self.done = 0
+        self.illegal_move: Forfeit | None = None
+        self.error = ""
+
+    def play(self, marks: Sequence[int] = ()) -> Iterator[int]:
+        """Play all games; at first, after each chunk and at each mark say how many are done.
+
+        Where an agent raises, the games before it are kept, with a warning; `AgentError` in the first game.
+        """
+        try:
+            yield from self._play_chunks(marks)
+        except AgentError as error:
+            if self.done == 0:
+                raise
+            self.error = f"{error}{_line_of(error)}"
+            warnings.warn(stopped_after(self.done, self.error), AgentWarning, stacklevel=3)
+
+    def _play_chunks(self, marks: Sequence[int]) -> Iterator[int]:
+        """Play all games; at first, after each chunk and at each mark say how many are done."""
+        play_until = self._way_to_play()
+        total = len(self.starters)
+        chunk = 1
+        started = math.inf
+        bar = None
+        with ExitStack() as stack:
+            yield 0
+            while self.done < total:
+                next_stop = min(mark for mark in (*marks, total) if mark > self.done)
+                began = time.perf_counter()
+                play_until(min(self.done + chunk, next_stop))
+                now = time.perf_counter()
+                chunk = _next_chunk(chunk, now - began, total)
+                started = min(started, now)  # The clock starts after the first games: compiling is not playing.
+                if bar is None and self.done < total and now - started > BAR_SECONDS:
+                    bar = stack.enter_context(progress_bar(total=total, unit="game"))
+                if bar is not None:
+                    bar.update(self.done - bar.n)
+                yield self.done
+
+    def _way_to_play(self):
+        """A function that plays up to a game: in one loop where both agents declare how they play, else by matches."""
+        if all(map(_is_declared, self.agents, self.learn)):
+            try:
+                table = tabulate(self.game)
+            except MemoryError:
+                return self._play_matches
+            weights = [_weights(agent, learns, self.game, table) for agent, learns in zip(self.agents, self.learn)]
+            if all(own is not None for own in weights):
+                return TableGames(self, table, weights).play_until
+        return self._play_matches
+
+    def _play_matches(self, until: int) -> None:
+        """Play up to this game, a move at a time."""
+        while self.done < until:
+            agent_is_player = 1 if self.starters[self.done] == 0 else 2
+            if agent_is_player == 1:
+                match = play(self.game, self.agents, self.learn)
+            else:
+                match = play(self.game, self.agents[::-1], self.learn[::-1])
+            self.outcome[self.done] = match.outcome(agent_is_player)
+            if match.forfeit:
+                self.forfeit[self.done] = self.outcome[self.done]
+                self.illegal_move = self.illegal_move or match.forfeit
+            self.done += 1
+
+
+def stopped_after(games: int, why: str) -> str:
+    """What stopped a series of games, in words."""
+    return f"stopped after {counted(games, 'game')}: {why}"
+
+
+def _next_chunk(chunk: int, seconds: float, total: int) -> int:
+    """How many games to play next, if `chunk` of them took so long: quickly towards the time set, carefully near it."""
+    growth = CHUNK_SECONDS / 2 / max(seconds, 1e-9)
+    growth = min(max(0.5, growth), 64.0)
+    return max(1, min(total, int(chunk * growth)))
+
+
+def _is_declared(agent, learns: bool) -> bool:
+    """Whether an agent's class says how it plays in a table, and learns if it does."""
+    if learns:
+        return declared(agent, "loop", LEARNING) is not None
+    return declared(agent, "move_weights", CHOOSING) is not None
+
+
+def _weights(agent, learns: bool, game, table: Table) -> np.ndarray | None:
+    """The table by which an agent plays: a learner that learns by its values. None for a rule that has no move somewhere."""
+    if learns:
+        agent.check_game(game)
+        return agent.values
+    return agent.move_weights(game, table)
+
+
+class TableGames:
+    """The games of a series, played in one loop over arrays.
+
+    Parameters
+    ----------
+    series : Series
+    table : Table
+        Its game.
+    weights : list of two float64 arrays, shape (S, M)
+        The tables by which the two agents play.
+    """
+
+    def __init__(self, series: Series, table: Table, weights: list[np.ndarray]) -> None:
+        self.series = series
+        self.table = table
+        self.states = len(table.states)
+        self.self_play = series.agents[0] is series.agents[1]
+        self.values = np.array(weights[0] if self.self_play else np.concatenate(weights), dtype=np.float64)
+        self.rules = loops.Rules(table.next_state, table.reward, table.result, table.over)
+        no_chance = np.random.default_rng(0)  # for rules: their one move is drawn whatever comes
+        self.generators = tuple(getattr(agent, "generator", no_chance) for agent in series.agents)
+        kinds = (np.int64, np.int64, np.float64, np.float64)
+        self.room = tuple(np.zeros(self.states + 1, kind) for kind in kinds)
+
+    def play_until(self, until: int) -> None:
+        """Play up to a game; what was learnt is taken over whole, with the games that it was learnt from."""
+        series = self.series
+        part = slice(series.done, until)
+        games = until - series.done
+        players = self._players(games)
+        illegal_move = np.array([-1, -1])
+        with interrupts_wait():
+            loops.play_games(
+                self.rules,
+                players,
+                self.generators,
+                series.starters[part],
+                series.outcome[part],
+                series.forfeit[part],
+                illegal_move,
+                self.room,
+            )
+            self._take_over(players.visits, games)
+            series.done = until
+        if series.illegal_move is None and illegal_move[0] >= 0:
+            series.illegal_move = self._forfeit(*illegal_move)
+
+    def _players(self, games: int) -> loops.Players:
+        """Both agents as the loop sees them: always the same types, or Numba would compile it again."""
+        way = np.full(2, loops.WEIGHTS)
+        exploration, rate = np.zeros((2, 2, games))
+        discount = np.zeros(2)
+        for seat, agent in enumerate(self.series.agents):
+            if self.series.learn[seat]:
+                way[seat] = agent.loop
+                exploration[seat], rate[seat], discount[seat] = agent.rates(games)
+        below = np.array([0, 0 if self.self_play else self.states])
+        visits = np.zeros(len(self.values), dtype=np.int64)
+        return loops.Players(below, self.values, visits, way, exploration, rate, discount)
+
+    def _take_over(self, visits: np.ndarray, games: int) -> None:
+        """Each learner that learns gets a new memory."""
+        for seat, agent in enumerate(self.series.agents):
+            if not self.series.learn[seat] or (seat == 1 and self.self_play):
+                continue
+            own = slice(seat * self.states, (seat + 1) * self.states)
+            agent.memory = Memory(self.values[own].copy(), agent.visits + visits[own], agent.games + games)
+
+    def _forfeit(self, row: int, column: int) -> Forfeit:
+        """The first illegal move of the series, which the loop has noted."""
+        series = self.series
+        game_number = np.flatnonzero(series.forfeit)[0]
+        seat = 0 if series.forfeit[game_number] < 0 else 1
+        player = 1 if seat == series.starters[game_number] else 2
+        state = self.table.states[row]
+        move = self.table.moves[column]
+        return Forfeit(player, agent_name(series.agents[seat]), state, move, why_illegal(series.game, state, move))
+
+
+def _line_of(error: AgentError) -> str:
+    """The line of its own code in which an agent raised, for a warning, which shows no traceback; "" if unknown."""
+    frames = traceback.extract_tb(error.__cause__.__traceback__)
+    if len(frames) < 2:
+        return ""
+    own = frames[1]
+    return f" (line {own.lineno}: {own.line})"

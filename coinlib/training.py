@@ -1,0 +1,205 @@
+"""The training of learners, and what a run of it tells."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from coinlib.agents import agent_name
+from coinlib.arena import forfeits_in_words
+from coinlib.arguments import check_agent, shown, whole_number
+from coinlib.learners import Learner
+from coinlib.match import Forfeit, lend_generators
+from coinlib.series import AgentWarning, Series, stopped_after
+
+if TYPE_CHECKING:
+    import pandas
+
+TWICE_SECONDS = 3.0  # a second Ctrl-C within this time ends more than one training
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """What happened while a learner was trained.
+
+    Attributes
+    ----------
+    learner, opponent : str
+        Their names.
+    result : int8 array, shape (games,)
+        +1, 0 or -1 for the learner in each game.
+    moved_first : bool array, shape (games,)
+        Whether the learner moved first.
+    forfeit : int8 array, shape (games,)
+        -1 where an illegal move of the learner, +1 where one of the opponent ended the game, otherwise 0.
+    checkpoints : dict of int to float64 array, shape (S, M)
+        The learner's table after so many games of this run.
+    illegal_move : Forfeit or None
+        The first illegal move that somebody made.
+    interrupted : bool
+        Whether Ctrl-C has stopped it early.
+    error : str
+        What an agent raised, which has stopped it early; "" where nobody did.
+    """
+
+    learner: str
+    opponent: str
+    result: np.ndarray
+    moved_first: np.ndarray
+    forfeit: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.int8))
+    checkpoints: dict[int, np.ndarray] = field(default_factory=dict)
+    illegal_move: Forfeit | None = None
+    interrupted: bool = False
+    error: str = ""
+
+    @property
+    def won(self) -> np.ndarray:
+        """bool array, shape (games,): the games that the learner won."""
+        return self.result > 0
+
+    @property
+    def forfeits(self) -> int:
+        """How many games the learner lost by an illegal move."""
+        return int(np.count_nonzero(self.forfeit < 0))
+
+    @property
+    def opponent_forfeits(self) -> int:
+        """How many games it won by an illegal move of the opponent."""
+        return int(np.count_nonzero(self.forfeit > 0))
+
+    def win_rate(self, window: int = 5) -> np.ndarray:
+        """float64 array, shape (games,): the share of wins in the last `window` games, this one included.
+
+        NaN before a full window.
+        """
+        window = whole_number(window, "window", least=1)
+        rate = np.full(len(self.result), np.nan)
+        sums = np.concatenate([[0], np.cumsum(self.won)])
+        rate[window - 1 :] = (sums[window:] - sums[:-window]) / window
+        return rate
+
+    def to_frame(self) -> pandas.DataFrame:
+        """A table with a row for each game, numbered from 1: result, won, moved_first."""
+        import pandas
+
+        index = pandas.RangeIndex(1, len(self.result) + 1, name="game")
+        columns = {"result": self.result, "won": self.won, "moved_first": self.moved_first}
+        return pandas.DataFrame(columns, index=index)
+
+    def __repr__(self) -> str:
+        parts = [f"{self.won.sum():,} of {len(self.result):,} games won"]
+        if self.forfeits or self.opponent_forfeits:
+            parts.append(forfeits_in_words(self.forfeits, self.opponent_forfeits, self.illegal_move))
+        if self.interrupted:
+            parts.append("stopped: interrupted")
+        if self.error:
+            parts.append(f"stopped: {self.error}")
+        return f"Run({self.learner} against {self.opponent}: {'; '.join(parts)})"
+
+
+def train(
+    learner: Learner,
+    opponent,
+    games: int = 100_000,
+    seed=None,
+    first: str = "agent",
+    checkpoints: Iterable[int] = (),
+) -> Run:
+    """Let a learner play many games and learn from them; the opponent learns too if it can.
+
+    The same learner in both places is self-play with one memory. Ctrl-C (in a notebook: *Interrupt
+    the kernel*) stops the training: the learner keeps the games that were finished and nothing of
+    any other, and the run tells what was played. A second Ctrl-C within three seconds raises
+    KeyboardInterrupt, so that a loop of trainings can be stopped as well.
+
+    Parameters
+    ----------
+    learner : Hats or QLearner
+        Changed in place; its game is played.
+    opponent : agent
+        If it raises, the training stops with a warning, and what was learnt is kept.
+    games : int
+    seed : int, SeedSequence, Generator or None
+        See `play_match`: the result equals a loop of matches with `learn=True` and the same generators.
+    first : {"agent", "opponent", "alternate"}
+        Who moves first: "agent" is the learner; "alternate" begins with it.
+    checkpoints : iterable of int
+        After how many games of this run to keep a copy of the learner's table.
+
+    Returns
+    -------
+    Run
+
+    Examples
+    --------
+    >>> from coinlib import Hats, sticks
+    >>> hats = Hats(sticks(10), seed=1)
+    >>> train(hats, hats, games=100_000, seed=1)
+    Run(Hats against Hats: 99,860 of 100,000 games won)
+    """
+    if not isinstance(learner, Learner):
+        raise TypeError(f"learner: expected Hats or a QLearner, got {shown(learner)}")
+    check_agent(opponent, "opponent")
+    games = whole_number(games, "games")
+    marks = sorted({whole_number(mark, "a checkpoint", most=games) for mark in checkpoints})
+    series = Series(learner.game, (learner, opponent), games, first, (True, isinstance(opponent, Learner)))
+    tables = {}
+    interrupted = False
+    with lend_generators(series.agents, seed):
+        try:
+            for done in series.play(marks):
+                if done in marks:
+                    tables[done] = learner.values.copy()
+        except KeyboardInterrupt:
+            if _interrupts_raise.get() or _interrupted_again():
+                raise
+            interrupted = True
+            hint = f"a second Ctrl-C or Stop within {TWICE_SECONDS:g} seconds stops everything"
+            warnings.warn(f"{stopped_after(series.done, 'interrupted')}; {hint}", AgentWarning, stacklevel=2)
+    return Run(
+        learner=agent_name(learner),
+        opponent=agent_name(opponent),
+        result=series.outcome[: series.done],
+        moved_first=series.starters[: series.done] == 0,
+        forfeit=series.forfeit[: series.done],
+        checkpoints=tables,
+        illegal_move=series.illegal_move,
+        interrupted=interrupted,
+        error=series.error,
+    )
+
+
+# --- Ctrl-C ---------------------------------------------------------------------------------------------
+
+_interrupts_raise = ContextVar("interrupts_raise", default=False)
+_last_interrupt = -TWICE_SECONDS  # when Ctrl-C last ended a training, by the clock `time.monotonic`
+
+
+@contextmanager
+def interrupts_raise() -> Iterator[None]:
+    """Within this block Ctrl-C in a training raises KeyboardInterrupt, as everywhere else in Python.
+
+    For programs that end when they are interrupted, and for whatever makes no sense with a part of a training. The
+    learner keeps the games that were finished in any case.
+    """
+    before = _interrupts_raise.set(True)
+    try:
+        yield
+    finally:
+        _interrupts_raise.reset(before)
+
+
+def _interrupted_again() -> bool:
+    """Whether Ctrl-C has ended another training a moment ago, so that somebody wants to end a loop of them."""
+    global _last_interrupt
+    now = time.monotonic()
+    again = now - _last_interrupt < TWICE_SECONDS
+    _last_interrupt = now
+    return again
