@@ -11,7 +11,7 @@ from urllib.parse import unquote, urldefrag, urlsplit
 import pytest
 from book import COMMAND, ROOT, build
 
-from coincourse.labs.lab import DESCRIBED
+from coincourse.labs.base.without_kernel import DESCRIBED
 
 ROOMS = ["games", "theory", "solvers", "agents", "learners", "arena", "plots"]
 ROOMS = [f"coinlib.{room}" for room in ROOMS] + [

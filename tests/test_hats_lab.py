@@ -9,8 +9,8 @@ import pytest
 from test_training_lab import same
 
 from coincourse.labs import HatsLab
-from coincourse.labs.hats_play import PARTNERS
-from coincourse.labs.shared import BALLS
+from coincourse.labs.base.looks import BALLS
+from coincourse.labs.learning.hats_state import PARTNERS
 from coinlib import Hats, ScriptedAgent, play_match, sticks
 
 FIRSTS = ("other", "computer", "alternate")
@@ -75,7 +75,7 @@ def test_who_moves_first_is_said_and_done(first, words, opens):
         assert buttons(lab)["Take 1"] == (side == "o")
         lab.press("New game")
         assert (lab.data.sticks == 4) == (side == "o")
-        while lab.data.sitting:
+        while lab.data.on_table:
             assert "Your turn." in said(lab)
             lab.press("Take 1")
 
@@ -126,7 +126,7 @@ def test_watched_move_by_move_a_game_teaches_the_same_as_in_bulk(partner, first)
     for games in range(1, 5):
         lab.press("One move")
         assert eval(repr(lab)).page == lab.page
-        while lab.data.sitting:
+        while lab.data.on_table:
             lab.one_step()
         assert lab.settings["history"] == (("train", games, partner, first),)
         same(lab)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from coincourse.labs import QLab
-from coincourse.labs.shared import percent
+from coincourse.labs.base.amounts import percent
 from coinlib import QLearner, RandomAgent, solve, sticks, train
 
 

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from coincourse.labs import Board, HatsFilm, HatsLab, Lab, PileLab, ProofLab, QLab, TrainingLab, TriangleLab
-from coincourse.labs.controls import menu, number, seed, share, slider, text, tick
-from coincourse.labs.lab import CONTROLS_STYLE
-from coincourse.labs.training_lab import GAMES
+from coincourse.labs.base.controls import menu, number, seed, share, slider, text, tick
+from coincourse.labs.base.lab import CONTROLS_STYLE
+from coincourse.labs.learning.training_lab import PRACTICE_GAMES
 from coinlib import Hats, PerfectAgent, RandomAgent, evaluate, sticks, train
 
 # --- the training lab: what it shows
@@ -28,7 +28,7 @@ def test_the_first_picture_is_a_player_who_has_never_practised():
 
 
 def test_practice_helps_and_half_is_the_limit_against_a_perfect_player():
-    rates = [TrainingLab.compute(games, "itself", 20, 1) for games in GAMES]
+    rates = [TrainingLab.compute(games, "itself", 20, 1) for games in PRACTICE_GAMES]
     first, last = rates[0], rates[-1]
     assert first["perfect"].win_rate < 0.01
     assert last["perfect"].win_rate > 0.49
