@@ -76,7 +76,7 @@ def test_every_name_in_its_steps_is_one_of_the_library():
         "AGENTS": "coinlib/named.py",
         "SCENARIOS": "coinlib/games.py",
         "by_chance": "coincourse/checks/draws.py",
-        "PAST": "coincourse/labs/lab.py",
+        "PAST": "coincourse/labs/base/lab.py",
         "COMMANDS": "coincourse/terminal/__init__.py",
         "MEASURES": "benchmarks/measures.py",
         "LABS": "tests/browser/gallery.py",

@@ -6,7 +6,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from test_training_lab import same
+from test_labs import same
 
 from coincourse.labs import HatsLab
 from coincourse.labs.base.looks import BALLS
@@ -130,6 +130,27 @@ def test_watched_move_by_move_a_game_teaches_the_same_as_in_bulk(partner, first)
             lab.one_step()
         assert lab.settings["history"] == (("train", games, partner, first),)
         same(lab)
+
+
+def test_every_partner_is_named_as_it_plays_and_as_it_has_practised():
+    lab = HatsLab(sticks=6, max_take=2, ending="normal", partner="twin", first="alternate", seed=3)
+    story = []
+    while not story or lab.data.on_table:
+        lab.one_step()
+        story += lab.data.story
+    assert "The computer draws a 1 from hat 6, lays it beside, and takes 1: 5 sticks left." in story
+    assert "The twin draws a 2 from its own hat 2, lays it beside, and takes 2: 0 sticks left." in story
+    assert "The twin wins!" in story and any(sentence.startswith("The computer lost: ") for sentence in story)
+    lab.train(1_000)
+    assert "Trained: 1,001 games with a twin with hats of its own." in said(lab)
+    assert "6 sticks, take 1 or 2. Normal play: who takes the last stick wins. Who moves first alternates." in said(lab)
+    lab.partner = "random"
+    lab.train(1)
+    assert "Trained: 1 game with a random player." in said(lab)
+    lab = HatsLab(history=[("open", "itself", "other", (3,))])
+    assert "The other side draws a" in said(lab)
+    lab = HatsLab(history=[("open", "random", "other", (2,))], seed=4)
+    assert "The random player takes" in said(lab)
 
 
 def test_run_goes_on_until_stop_and_is_drawn_often_enough_to_be_watched():

@@ -22,7 +22,7 @@ from coincourse.labs import (
     TrainingLab,
     TriangleLab,
 )
-from coincourse.labs.book.living import again, living
+from coincourse.labs.book.living import KINDS, again, living
 from coincourse.labs.book.recording import do
 from coincourse.labs.films.film import Film
 from coincourse.labs.predictions.answers import ANSWERS
@@ -138,4 +138,5 @@ def test_the_score_counts_what_the_predictions_of_the_page_say():
 def test_the_book_says_what_lives():
     page = (ROOT / "docs" / "living.md").read_text(encoding="utf-8")
     kinds = {kind for kind in vars(labs).values() if isinstance(kind, type) and issubclass(kind, Lab)} - {Lab}
+    assert set(kinds) == set(KINDS.values())
     assert all(f"| {'Film' if issubclass(kind, Film) else kind.__name__} | " in page for kind in kinds)

@@ -130,6 +130,16 @@ def test_numbers_arrows_and_words_are_those_of_the_tables(coins, show):
     assert arrows(lab) == drawn
 
 
+def test_what_a_cell_means_is_said_for_both_tables():
+    lab = TriangleLab()
+    assert "In each cell A: how many points Alice still gets when the coins under the cell are left." in said(lab)
+    lab.show = "margin"
+    assert "In each cell S: by how many points whoever moves beats the other, from there on." in said(lab)
+    assert "Arrows are best moves and point to what is left: thick and blue for Alice" in said(lab)
+    lab.task = "fill"
+    assert said(lab).startswith("Fill in S, from the base upwards.")
+
+
 # --- looking and playing
 
 

@@ -14,6 +14,7 @@ from own_games import NoughtsAndCrosses
 from coincourse import checks as check
 from coincourse.labs import Board
 from coincourse.labs.base.without_kernel import DESCRIBED
+from coincourse.labs.boards.plain_data import balls_of
 from coincourse.labs.book.living import again
 from coinlib import sticks, three_piles
 from coinlib.tables import tabulate

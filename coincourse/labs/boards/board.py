@@ -18,20 +18,8 @@ from ..base.controls import menu, tick
 from ..base.lab import Lab, acts
 from ..base.pages import page, styles
 from ..base.sticks import ending
+from . import offers
 from .board_match import BoardMatch
-from .offers import (
-    A_GAME,
-    AN_OPPONENT,
-    OPPONENTS,
-    PERSON,
-    Offered,
-    ending_of,
-    has_endings,
-    read_board_game,
-    read_opponent,
-    strangers,
-    with_ending,
-)
 from .plain_data import opponent_name, plain
 from .words import TAKEN_BACK, TO_TAKE, words_for
 
@@ -85,11 +73,18 @@ class Board(Lab):
 
     goal = "Make your move, and the other side answers."
     style = styles("board.css")
-    game = Offered(
-        "Game", "What is played.", SCENARIOS["SINGLE_21_3"], A_GAME, read_board_game, lambda game: words_for(game).name
+    game = offers.Offered(
+        "Game",
+        "What is played.",
+        SCENARIOS["SINGLE_21_3"],
+        offers.A_GAME,
+        offers.read_board_game,
+        lambda game: words_for(game).name,
     )
     ending = ending(thing="coin")
-    opponent = Offered("Opponent", "Who answers your moves.", "random", AN_OPPONENT, read_opponent, opponent_name)
+    opponent = offers.Offered(
+        "Opponent", "Who answers your moves.", "random", offers.AN_OPPONENT, offers.read_opponent, opponent_name
+    )
     you_start = menu("Who starts", "Who makes the first move of each game.", [("You", True), ("Computer", False)], True)
     hints = tick("Hints", "Marks the moves that win against perfect play.", keeps=True)
     GROUPS = ("undo", "new game")
@@ -105,8 +100,8 @@ class Board(Lab):
         delay: float = 0.8,
         **settings,
     ) -> None:
-        self.offered = {"game": dict(SCENARIOS), "opponent": {name: name for name in OPPONENTS}}
-        self.agents = {name: named.agent(name, seed=seed) for name in OPPONENTS if name != PERSON}
+        self.offered = {"game": dict(SCENARIOS), "opponent": {name: name for name in offers.OPPONENTS}}
+        self.agents = {name: named.agent(name, seed=seed) for name in offers.OPPONENTS if name != offers.PERSON}
         self.PAST = self.PAST | {"delay": number_in(delay, "delay", 0)}
         super().__init__(controls, game=game, opponent=opponent, **self.PAST | settings)
 
@@ -115,11 +110,11 @@ class Board(Lab):
         """All settings; the ending is that of the game, which the opponent must know."""
         settings = super().complete(settings)
         game, opponent = settings["game"], settings["opponent"]
-        if opponent in strangers(game):
+        if opponent in offers.strangers(game):
             raise ValueError(f"opponent: {opponent!r} plays rows of coins only; the game is {words_for(game).name}")
         if isinstance(opponent, Learner):
             opponent.move_weights(game, opponent.table)  # This raises a ValueError if it learns another game.
-        return settings | {"ending": ending_of(game)}
+        return settings | {"ending": offers.ending_of(game)}
 
     compute = BoardMatch  # the match after these moves
 
@@ -133,7 +128,7 @@ class Board(Lab):
     @property
     def title(self) -> str:
         """Who plays."""
-        return "A game for two" if self.opponent == PERSON else "A game against the computer"
+        return "A game for two" if self.opponent == offers.PERSON else "A game against the computer"
 
     @property
     def state(self):
@@ -217,26 +212,26 @@ class Board(Lab):
     def choice(self, control: str, name: str) -> Any:
         """What was chosen from a menu on the screen; another game keeps the ending, which has a menu of its own."""
         thing = self.offered[control][name]
-        return with_ending(thing, self.ending) if control == "game" else thing
+        return offers.with_ending(thing, self.ending) if control == "game" else thing
 
     def moved(self, name: str) -> None:
         """Another game, ending or opponent begins at 0 : 0; who starts keeps the score."""
         if name == "you_start":
             return self.new_game()
         if name == "game":
-            self.follow(ending=ending_of(self.game))
+            self.follow(ending=offers.ending_of(self.game))
         elif name == "ending":
-            self.follow(game=with_ending(self.game, self.ending))
+            self.follow(game=offers.with_ending(self.game, self.ending))
         return super().moved(name)
 
     def now(self) -> dict[str, dict[str, Any]]:
         """What the menus offer: what was handed over from Python as well."""
         first, second = self.data.sides
-        opponents = [name for name in self.offered["opponent"] if name not in strangers(self.game)]
+        opponents = [name for name in self.offered["opponent"] if name not in offers.strangers(self.game)]
         return {
             "game": {"options": [(name, name) for name in self.offered["game"]]},
-            "ending": {"hidden": not has_endings(self.game)},
-            "opponent": {"options": [(OPPONENTS.get(name, name), name) for name in opponents]},
+            "ending": {"hidden": not offers.has_endings(self.game)},
+            "opponent": {"options": [(offers.OPPONENTS.get(name, name), name) for name in opponents]},
             "you_start": {"options": [(first, True), (second, False)]},
         }
 

@@ -24,25 +24,10 @@ from ..perfect_play.triangle_lab import TriangleLab
 from ..predictions.prediction import Prediction, Score
 from . import board_tables, recording
 
-KINDS = {  # the labs that a description can name
-    kind.__name__: kind
-    for kind in (
-        Board,
-        FusingFilm,
-        HatsFilm,
-        HatsLab,
-        IntervalsFilm,
-        NewsFilm,
-        PileLab,
-        Prediction,
-        ProofLab,
-        QLab,
-        Score,
-        SearchFilm,
-        TrainingLab,
-        TriangleLab,
-    )
-}
+LABS = (HatsLab, PileLab, ProofLab, QLab, TrainingLab, TriangleLab)
+FILMS = (FusingFilm, HatsFilm, IntervalsFilm, NewsFilm, SearchFilm)
+PARTS_OF_A_LESSON = (Board, Prediction, Score)
+KINDS = {kind.__name__: kind for kind in (*LABS, *FILMS, *PARTS_OF_A_LESSON)}  # what a description can name
 
 
 def again(described: Mapping[str, Any]) -> Lab:
