@@ -1,5 +1,7 @@
 """Live boards and labs for the notebooks; each also draws itself as a still picture."""
 
+import types
+
 from .base.lab import Lab
 from .boards.board import Board, render
 from .films.fusing import FusingFilm
@@ -15,21 +17,4 @@ from .perfect_play.proof_lab import ProofLab
 from .perfect_play.triangle_lab import TriangleLab
 from .predictions.prediction import Prediction, Score
 
-__all__ = [
-    "Board",
-    "FusingFilm",
-    "HatsFilm",
-    "HatsLab",
-    "IntervalsFilm",
-    "Lab",
-    "NewsFilm",
-    "PileLab",
-    "Prediction",
-    "ProofLab",
-    "QLab",
-    "Score",
-    "SearchFilm",
-    "TrainingLab",
-    "TriangleLab",
-    "render",
-]
+__all__ = [name for name, thing in vars().items() if not (name.startswith("_") or isinstance(thing, types.ModuleType))]

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from markupsafe import Markup
 
-from coinlib.plots.look import BLUE, INK, ORANGE, SKY
+from coinlib.plots.look import BLUE, INK, ORANGE, SKY  # noqa: F401 - for the pages
 from coinlib.plots.memory import MOVE_LOOKS
 
 BALLS = tuple(colour for colour, _ in MOVE_LOOKS[:5])  # of balls 1, 2, 3, ..., as in the plots
@@ -26,16 +26,3 @@ def ground(value: float) -> str:
     share = min(abs(value), 1)
     channels = [f"{255 + share * (channel - 255):.0f}" for channel in end]
     return f"rgb({', '.join(channels)})"
-
-
-IN_ALL_PAGES = {
-    "BALLS": BALLS,
-    "BLUE": BLUE,
-    "INK": INK,
-    "LIGHT": LIGHT,
-    "ORANGE": ORANGE,
-    "SKY": SKY,
-    "WON": WON,
-    "ground": ground,
-    "lights_up": lights_up,
-}

@@ -24,7 +24,7 @@ TEMPLATES.filters |= {
     "percent": amounts.percent,
     "so_many": amounts.so_many,
 }
-TEMPLATES.globals |= looks.IN_ALL_PAGES
+TEMPLATES.globals["looks"] = looks
 
 
 def page(template: str, **words) -> str:

@@ -21,18 +21,11 @@ class WithoutKernel:
 
     def still(self) -> str:
         """The lab as a page without a kernel shows it: settings in words, picture, code."""
-        controls = {name: self.CONTROLS[name] for name in self.named_in_still()}
-        settings = [
-            f"{control.label.lower()}: {control.words(getattr(self, name))}" for name, control in controls.items()
-        ]
-        return page(
-            "still.html",
-            style=self.style,
-            title=self.title,
-            settings=settings,
-            page=Markup(self.drawn_still()),
-            program=self.program,
-        )
+        settings = []
+        for name in self.named_in_still():
+            control = self.CONTROLS[name]
+            settings.append(f"{control.label.lower()}: {control.words(getattr(self, name))}")
+        return page("still.html", lab=self, settings=settings, picture=Markup(self.drawn_still()))
 
     def named_in_still(self) -> list[str]:
         """The settings that a still picture names."""

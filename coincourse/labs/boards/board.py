@@ -73,18 +73,9 @@ class Board(Lab):
 
     goal = "Make your move, and the other side answers."
     style = styles("board.css")
-    game = offers.Offered(
-        "Game",
-        "What is played.",
-        SCENARIOS["SINGLE_21_3"],
-        offers.A_GAME,
-        offers.read_board_game,
-        lambda game: words_for(game).name,
-    )
+    game = offers.game_menu()
     ending = ending(thing="coin")
-    opponent = offers.Offered(
-        "Opponent", "Who answers your moves.", "random", offers.AN_OPPONENT, offers.read_opponent, opponent_name
-    )
+    opponent = offers.opponent_menu()
     you_start = menu("Who starts", "Who makes the first move of each game.", [("You", True), ("Computer", False)], True)
     hints = tick("Hints", "Marks the moves that win against perfect play.", keeps=True)
     GROUPS = ("undo", "new game")

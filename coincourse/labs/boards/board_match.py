@@ -68,12 +68,10 @@ class BoardMatch(MatchOnScreen):
     @property
     def score(self) -> tuple[int, int]:
         """Games won by each side."""
-        first, second = self.earlier
-        if self.champion == self.sides[0]:
-            first += 1
-        if self.champion == self.sides[1]:
-            second += 1
-        return first, second
+        won = list(self.earlier)
+        if self.champion:
+            won[self.sides.index(self.champion)] += 1
+        return tuple(won)
 
     # --- moves
 

@@ -8,10 +8,11 @@ from typing import Any
 
 from coinlib import named
 from coinlib.arguments import one_of
-from coinlib.games import SCENARIOS, Game, read_game
+from coinlib.games import SCENARIOS, CoinGame, Game, read_game
 
 from ..base.controls import Control
-from .plain_data import game_again, opponent_again
+from .plain_data import opponent_again, opponent_name
+from .words import words_for
 
 PERSON = "person"
 OPPONENTS = {name: named.AGENTS[named.spelled(name)].words for name in ("random", "take one", "search", "perfect")}
@@ -43,10 +44,21 @@ class Offered(Control):
         return thing
 
 
+def game_menu() -> Offered:
+    """The menu of games."""
+    default = SCENARIOS["SINGLE_21_3"]
+    return Offered("Game", "What is played.", default, A_GAME, read_board_game, lambda game: words_for(game).name)
+
+
+def opponent_menu() -> Offered:
+    """The menu of opponents."""
+    return Offered("Opponent", "Who answers your moves.", "random", AN_OPPONENT, read_opponent, opponent_name)
+
+
 def read_board_game(asked: Game | str | Mapping[str, Any]) -> Game:
     """A game, the name of a scenario, or a game of coins as plain data."""
     if isinstance(asked, Mapping):
-        return game_again(asked)
+        return CoinGame(**asked)
     return read_game(asked)
 
 

@@ -39,11 +39,6 @@ def plain(game: Game, setting: Game | Callable) -> dict[str, Any]:
     return {"name": opponent_name(setting), "moves": " ".join(map(str, moves))}
 
 
-def game_again(told: Mapping[str, Any]) -> CoinGame:
-    """The game of coins that was told as plain data."""
-    return CoinGame(**told)
-
-
 def opponent_again(told: Mapping[str, Any]) -> SearchAgent | RuleAgent:
     """The search or the rule that was told as plain data."""
     if "simulations" in told:

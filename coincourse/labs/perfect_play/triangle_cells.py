@@ -185,12 +185,6 @@ def slips(greedy: Greedy, table: str, i: int, j: int) -> set[int]:
     return {number for number in range(-most, most + 1) if _slip(greedy, table, i, j, number) != NO_SLIP}
 
 
-TEMPLATES.filters |= {
-    "end": ENDS.get,
-    "explain": explain,
-    "heading": heading,
-    "mover": mover,
-    "run_in_words": run_in_words,
-    "runs_of": runs_of,
-}
+TEMPLATES.filters |= {each.__name__: each for each in (explain, heading, mover, run_in_words, runs_of)}
+TEMPLATES.filters["end"] = ENDS.get
 TEMPLATES.globals["TABLES"] = TABLES

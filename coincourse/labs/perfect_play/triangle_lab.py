@@ -17,7 +17,6 @@ from ..base.lab import Lab, acts
 from ..base.match_on_screen import COMPUTER, YOU, MatchOnScreen
 from ..base.pages import styles
 from ..base.programs import with_imports
-from . import triangle_story  # noqa: F401 - the page tells it
 from .coin_rows import LEAST, MOST, read_row, row_in_words
 from .triangle_cells import ENDS
 from .triangle_state import PLAYERS, Triangle
