@@ -17,4 +17,4 @@ from .perfect_play.proof_lab import ProofLab
 from .perfect_play.triangle_lab import TriangleLab
 from .predictions.prediction import Prediction, Score
 
-__all__ = [name for name, thing in vars().items() if not (name.startswith("_") or isinstance(thing, types.ModuleType))]
+__all__ = [name for name, thing in vars().items() if name[0] != "_" and not isinstance(thing, types.ModuleType)]

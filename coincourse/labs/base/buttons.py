@@ -54,6 +54,8 @@ class ButtonRow:
 
     def describe(self) -> dict[str, Any]:
         """All that the front end needs to draw it."""
-        fields = [control.describe(name) | {"value": control.default_value} for name, control in self.fields.items()]
+        fields = []
+        for name, control in self.fields.items():
+            fields.append(control.describe(name) | {"value": control.default_value})
         buttons = [vars(button) for button in self.buttons]
         return {"row": self.name, "explanation": self.explanation, "fields": fields, "buttons": buttons}

@@ -31,7 +31,7 @@ class Control(traitlets.TraitType):
     **element
         What the front end needs to draw it: `kind`, and `options` or `least`, `most` and `step`.
 
-    Where not all of its values can be recorded for a page without Python, the tag `recorded` names those that are.
+    If not all values can be recorded for a page without Python, the tag `recorded` names those that are.
     """
 
     def __init__(
@@ -101,7 +101,11 @@ def slider(
     expected = "one of " + ", ".join(map(repr, values))
     if default is None:
         default = values[0]
-    return Control(label, explanation, default, expected, lambda value: values[values.index(value)], keeps, **element)
+
+    def read(value):
+        return values[values.index(value)]
+
+    return Control(label, explanation, default, expected, read, keeps, **element)
 
 
 def _shown(value) -> str:
@@ -164,8 +168,11 @@ def seed(default: int = 1, keeps: bool = False) -> Control:
 
 def tick(label: str, explanation: str, default: bool = False, keeps: bool = False) -> Control:
     """A box that is ticked or not."""
-    read = functools.partial(one_of, what=label, choices=(True, False))
-    control = Control(label, explanation, default, "True or False", lambda value: bool(read(value)), keeps, kind="tick")
+
+    def read(value) -> bool:
+        return bool(one_of(value, label, (True, False)))
+
+    control = Control(label, explanation, default, "True or False", read, keeps, kind="tick")
     return control.tag(recorded=(False, True))
 
 

@@ -1,4 +1,6 @@
-"""What all labs share. A lab is four things: controls, a state, a picture of the two, and code that makes the same data.
+"""What all labs share.
+
+A lab is four things: controls, a state, a picture of the two, and code that makes the same data.
 
 A lab of your own is a class that says these four things; all else comes with it: the page with its
 buttons and keys, runs, the still picture for pages without a kernel, settings that can be handed on.
@@ -63,7 +65,7 @@ CONTROLS_STYLE = front_end("lab.css")
 
 
 def acts(method: Callable) -> Callable:
-    """Mark a method of a lab that changes its state: the page is drawn again, and a ValueError is said in words."""
+    """Mark a method of a lab that changes its state: the page is drawn again, and says what a ValueError says."""
 
     @functools.wraps(method)
     def act(self, *args, **kwargs):
@@ -119,15 +121,15 @@ class Lab(WithoutKernel, anywidget.AnyWidget):
     at_once = 100_000  # steps between two pictures of a run, at most
     pause = 0.02  # seconds between two chunks of a run
     LOOKS: ClassVar[Sequence[str]] = ()  # names of controls that change what is seen and nothing else
-    MOMENTARY: ClassVar[Sequence[str]] = ("notice",)  # attributes of the state that the page shows and no setting keeps
+    MOMENTARY: ClassVar[Sequence[str]] = ("notice",)  # what the page shows of the state and no setting keeps
 
     frame = traitlets.Unicode(help="the view and the code as HTML").tag(sync=True)
     page = traitlets.Unicode(help="the picture").tag(sync=True)
 
     def __init_subclass__(cls, **kwargs) -> None:
         super().__init_subclass__(**kwargs)
-        if "_css" not in vars(cls):  # anywidget makes a class for each instance, in which `_css` is a trait already
-            cls._css = CONTROLS_STYLE + str(cls.style)  # `style` is Markup, which would escape what is added to it
+        if "_css" not in vars(cls):  # The class that anywidget makes for each instance has it.
+            cls._css = CONTROLS_STYLE + str(cls.style)  # Markup would escape what is added to it.
         own = {name: control for name, control in vars(cls).items() if isinstance(control, Control)}
         cls.CONTROLS = cls.CONTROLS | own
 
@@ -175,7 +177,7 @@ class Lab(WithoutKernel, anywidget.AnyWidget):
         return {"run": ButtonRow(self.run_buttons())}
 
     def now(self) -> dict[str, dict[str, Any]]:
-        """For some controls what is different now: ``{"disabled": True}``, ``{"hidden": True}``, ``{"most": 7}``."""
+        """What is different now of some controls: ``{"disabled": True}``, ``{"hidden": True}``, ``{"most": 7}``."""
         return {}
 
     def moved(self, name: str) -> None:
@@ -251,7 +253,8 @@ class Lab(WithoutKernel, anywidget.AnyWidget):
         for row in self.offered_rows().values():
             for button in row.buttons:
                 if button.words == words and not button.disabled:
-                    return button.act(**{name: row.fields[name].check(name, value) for name, value in fields.items()})
+                    values = {name: row.fields[name].check(name, value) for name, value in fields.items()}
+                    return button.act(**values)
         raise ValueError(f"press: there is no button {words!r} that can be pressed now")
 
     # --- runs
@@ -336,11 +339,11 @@ class Lab(WithoutKernel, anywidget.AnyWidget):
                 self.looked_at(to)
             case {"to": to}:
                 self.clicked(to)
-        self.send({"heard": True})  # The screen waits for an answer, also where nothing on the page has changed.
+        self.send({"heard": True})  # The screen waits for an answer, even if the page stays as it is.
 
     @contextlib.contextmanager
     def _redrawing(self) -> Iterator[None]:
-        """Draw what is done meanwhile, or say what goes wrong: JupyterLab shows an error of a callback nowhere."""
+        """Draw what is done meanwhile, or say what goes wrong: JupyterLab shows no error of a callback."""
         try:
             yield
         except Exception as error:  # noqa: BLE001
@@ -353,7 +356,8 @@ class Lab(WithoutKernel, anywidget.AnyWidget):
         """The rows of buttons that are shown now, by name."""
         if self.data is None:
             return {}
-        return {name: row for name, row in self.rows().items() if name not in self.GROUPS or name in self.shown}
+        left_out = set(self.GROUPS) - set(self.shown)
+        return {name: row for name, row in self.rows().items() if name not in left_out}
 
     def describe(self) -> dict[str, Any]:
         """Title, controls and buttons from top to bottom."""

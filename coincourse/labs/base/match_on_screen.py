@@ -1,4 +1,4 @@
-"""A match that is played at the screen: whose turn it is, what the computer answers, what can be taken back."""
+"""A match at the screen: whose turn it is, what the computer answers, what can be taken back."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class MatchOnScreen(Match):
         return self.moves[: yours[-1]]
 
     def taken_back(self) -> list:
-        """The moves that are left when yours is taken back; ValueError, in words, if there is none to take back."""
+        """The moves that are left when yours is taken back; ValueError, in words, if there is none."""
         moves = self.before_yours
         if moves is None:
             raise ValueError("There is no move of yours to take back.")

@@ -47,5 +47,5 @@ def styles(*names: str) -> Markup:
 
 
 def front_end(*names: str) -> str:
-    """Files of the folder `front_end`, one after the other: what the browser runs, and how it draws controls."""
+    """Files of the folder `front_end`, one after the other."""
     return "".join((FOLDER / "front_end" / name).read_text(encoding="utf-8") for name in names)

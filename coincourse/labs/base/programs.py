@@ -16,7 +16,8 @@ def with_imports(program: str, *names: str) -> str:
 
     Examples
     --------
-    >>> print(with_imports("game = sticks(10)\\ntrain(Hats(game), take_one)", "sticks", "train", "Hats", "take_one"))
+    >>> program = "game = sticks(10)\\ntrain(Hats(game), take_one)"
+    >>> print(with_imports(program, "sticks", "train", "Hats", "take_one"))
     from coinlib import Hats, sticks, train
     from coinlib.agents import take_one
     <BLANKLINE>

@@ -1,4 +1,4 @@
-"""Work that goes on step by step, in chunks so short that the kernel hears a button or Ctrl-C between them."""
+"""Work in steps, in chunks so short that the kernel hears a button or Ctrl-C between them."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterator
 
 from IPython import get_ipython
 
-CHUNK_SECONDS = 0.1  # A chunk has as many steps as fit into this time, and at most twice as many as the one before.
+CHUNK_SECONDS = 0.1  # A chunk has as many steps as fit into it, and at most twice those of the one before.
 NAP_SECONDS = 0.05  # A pause is cut into naps of this length, and Stop is heard between them.
 
 
 async def work(lab, steps: int) -> None:
-    """Make so many steps of a lab, in chunks, with a picture and a pause after each: the work of `Lab.run`."""
+    """Make so many steps of a lab, in chunks, with a picture and a pause after each."""
     chunk = 1
     try:
         with _interrupts(lab.stop) as listen:
@@ -27,7 +27,7 @@ async def work(lab, steps: int) -> None:
                 if not made:
                     break
                 steps -= made
-                seconds = max(0.001, time.perf_counter() - began)  # A coarse clock may say that no time has passed.
+                seconds = max(0.001, time.perf_counter() - began)  # A coarse clock may say 0.
                 as_fits = int(chunk * CHUNK_SECONDS / seconds)
                 chunk = max(1, min(as_fits, 2 * chunk, lab.at_once))
                 await _pause(lab)
@@ -37,7 +37,7 @@ async def work(lab, steps: int) -> None:
 
 
 def main_loop() -> asyncio.AbstractEventLoop | None:
-    """The loop in which a run does its work: that of the kernel's main thread, since no other thread hears Ctrl-C.
+    """The loop in which a run does its work: that of the main thread, since no other hears Ctrl-C.
 
     JupyterLab may handle buttons in another thread (a subshell of the kernel), so they are heard in any case.
     """

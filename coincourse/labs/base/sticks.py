@@ -1,4 +1,4 @@
-"""What the labs about one row of sticks share: the game, its words and its code, and more games of a training."""
+"""What the labs about one row of sticks share: the game, its words and code, more games of a training."""
 
 from __future__ import annotations
 
@@ -34,7 +34,8 @@ def game_code(sticks: int, max_take: int, ending: str) -> str:
     """The line of coinlib that makes the same game."""
     misere = ending == "misere"
     last = "loses" if misere else "wins"
-    return f"game = sticks({sticks}, max_pick={max_take}, misere={misere})    # who takes the last stick {last}"
+    game = f"sticks({sticks}, max_pick={max_take}, misere={misere})"
+    return f"game = {game}    # who takes the last stick {last}"
 
 
 def rules_in_words(game: CoinGame) -> str:

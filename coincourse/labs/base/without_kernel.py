@@ -1,4 +1,4 @@
-"""A lab on a page without a kernel: its still picture, its description as plain data, and how far it is recorded."""
+"""A lab without a kernel: its still picture, its description as plain data, and how far it is recorded."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from .pages import page
 
-DESCRIBED = "application/vnd.coinlib.lab+json"  # stands beside the still picture in a notebook; the web book reads it
+DESCRIBED = "application/vnd.coinlib.lab+json"  # of the description that a notebook stores
 RUNS = ("Run", "Play", "Stop")  # these buttons press others, so they are not recorded
 
 
@@ -39,7 +39,7 @@ class WithoutKernel:
     # --- plain data
 
     def described(self) -> dict[str, Any] | None:
-        """The lab as plain data, from which `again` in `book.living` makes it; None where a setting is no plain data."""
+        """The lab as plain data, for `again` in `book.living`; None where a setting is no plain data."""
         try:
             settings = json.loads(json.dumps(self.settings, default=self.plain))
         except TypeError:
@@ -47,7 +47,7 @@ class WithoutKernel:
         return {"lab": type(self).__name__, "controls": self.shown, "settings": settings}
 
     def plain(self, setting) -> Any:
-        """A setting as plain data, of which the lab can be made again; TypeError where there is no such thing."""
+        """A setting as plain data, from which the lab can be made again; TypeError if there is none."""
         raise TypeError(f"{setting!r} is no plain data")
 
     def _repr_mimebundle_(self, **kwargs):
@@ -63,8 +63,8 @@ class WithoutKernel:
     def events(self, first) -> Iterator[str]:
         """What a page without Python can do now: press each button that asks for no more than a press.
 
-        `first` is the lab as the lesson has it. What is recorded ends where no event leads to a new moment. The
-        names of events are those of `do` in `book.recording`.
+        `first` is the lab as the lesson has it. What is recorded ends where no event leads to a new moment.
+        The names of events are those of `do` in `book.recording`.
         """
         for row in self.offered_rows().values():
             for button in row.buttons:

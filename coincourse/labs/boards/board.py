@@ -76,7 +76,7 @@ class Board(Lab):
     game = offers.game_menu()
     ending = ending(thing="coin")
     opponent = offers.opponent_menu()
-    you_start = menu("Who starts", "Who makes the first move of each game.", [("You", True), ("Computer", False)], True)
+    you_start = menu("Who starts", "Who makes the first move of each game.", [("You", True), ("Computer", False)])
     hints = tick("Hints", "Marks the moves that win against perfect play.", keeps=True)
     GROUPS = ("undo", "new game")
     BELOW = ("buttons", "game", "ending", "opponent", "you_start", "hints")
@@ -92,7 +92,8 @@ class Board(Lab):
         **settings,
     ) -> None:
         self.offered = {"game": dict(SCENARIOS), "opponent": {name: name for name in offers.OPPONENTS}}
-        self.agents = {name: named.agent(name, seed=seed) for name in offers.OPPONENTS if name != offers.PERSON}
+        agents = [name for name in offers.OPPONENTS if name != offers.PERSON]
+        self.agents = {name: named.agent(name, seed=seed) for name in agents}
         self.PAST = self.PAST | {"delay": number_in(delay, "delay", 0)}
         super().__init__(controls, game=game, opponent=opponent, **self.PAST | settings)
 
@@ -102,7 +103,8 @@ class Board(Lab):
         settings = super().complete(settings)
         game, opponent = settings["game"], settings["opponent"]
         if opponent in offers.strangers(game):
-            raise ValueError(f"opponent: {opponent!r} plays rows of coins only; the game is {words_for(game).name}")
+            name = words_for(game).name
+            raise ValueError(f"opponent: {opponent!r} plays rows of coins only; the game is {name}")
         if isinstance(opponent, Learner):
             opponent.move_weights(game, opponent.table)  # This raises a ValueError if it learns another game.
         return settings | {"ending": offers.ending_of(game)}
@@ -201,7 +203,7 @@ class Board(Lab):
     # --- what is on the screen
 
     def choice(self, control: str, name: str) -> Any:
-        """What was chosen from a menu on the screen; another game keeps the ending, which has a menu of its own."""
+        """What was chosen from a menu on the screen; another game keeps the ending, which has its own menu."""
         thing = self.offered[control][name]
         return offers.with_ending(thing, self.ending) if control == "game" else thing
 
@@ -238,8 +240,8 @@ class Board(Lab):
             none = data.before_yours is None
             buttons.append(Button("Undo", "Take back your last move", self.undo, disabled=none, leaves=True))
         if "new game" in self.shown:
-            again = Button("New game", "Begin again; the score stays", self.new_game, now=data.over, leaves=True)
-            buttons.append(again)
+            words = "Begin again; the score stays"
+            buttons.append(Button("New game", words, self.new_game, now=data.over, leaves=True))
         return {"buttons": ButtonRow(buttons)}
 
     def clicked(self, to: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 from coinlib.arguments import counted
@@ -36,7 +36,7 @@ class BoardMatch(MatchOnScreen):
 
     computer = "Computer"
 
-    def __init__(self, game: Game, opponent: str | Callable, you_start: bool, moves: Iterable, **settings) -> None:
+    def __init__(self, game: Game, opponent, you_start: bool, moves: Iterable, **settings) -> None:
         self.sides = ("Player 1", "Player 2") if opponent == PERSON else (YOU, self.computer)
         super().__init__(game, names=self.sides if you_start else self.sides[::-1])
         self.words = words_for(game)
@@ -55,7 +55,7 @@ class BoardMatch(MatchOnScreen):
 
     @property
     def stage(self) -> str:
-        """The game is "over", or "yours" where somebody at the screen is to move, or else "waiting" for the computer."""
+        """The game is "over", "yours" where somebody at the screen is to move, or "waiting" for the computer."""
         if self.over:
             return "over"
         return "waiting" if self.mover == self.computer else "yours"
@@ -76,7 +76,7 @@ class BoardMatch(MatchOnScreen):
     # --- moves
 
     def read(self, *answer):
-        """The move that is meant, one thing or a row and a count; ValueError, in words, if it cannot be made now."""
+        """The move that is meant, one thing or a row and a count; ValueError, in words, if it cannot be made."""
         meant = answer[0] if len(answer) == 1 else answer
         if self.stage != "yours":
             raise ValueError(NOT_NOW[self.stage])

@@ -1,4 +1,4 @@
-"""What the menus of a board offer: games and opponents, those with a name and those handed over from Python."""
+"""What the menus of a board offer: games and opponents with a name, and what is handed over from Python."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from .plain_data import opponent_again, opponent_name
 from .words import words_for
 
 PERSON = "person"
-OPPONENTS = {name: named.AGENTS[named.spelled(name)].words for name in ("random", "take one", "search", "perfect")}
+AGENTS = ("random", "take one", "search", "perfect")
+OPPONENTS = {name: named.AGENTS[named.spelled(name)].words for name in AGENTS}
 OPPONENTS[PERSON] = "another person"
 A_GAME = f"a game such as sticks(20), or one of {', '.join(SCENARIOS)}"
 AN_OPPONENT = f"{', '.join(map(repr, OPPONENTS))} or a function (game, state) -> move"
@@ -32,10 +33,11 @@ class Offered(Control):
         What stands in the menu.
     """
 
-    def __init__(self, label: str, explanation: str, default, expected: str, read: Callable, name: Callable) -> None:
+    def __init__(self, label: str, explanation: str, default, expected: str, read, name) -> None:
         super().__init__(label, explanation, default, expected, read, kind="menu")
         self.called = name
-        self.tag(to_json=lambda thing, board: name(thing), from_json=lambda name, board: board.choice(self.name, name))
+        self.tag(to_json=lambda thing, board: name(thing))
+        self.tag(from_json=lambda chosen, board: board.choice(self.name, chosen))
 
     def validate(self, board, value) -> Any:
         """What traitlets asks whenever the attribute is set."""
@@ -47,12 +49,17 @@ class Offered(Control):
 def game_menu() -> Offered:
     """The menu of games."""
     default = SCENARIOS["SINGLE_21_3"]
-    return Offered("Game", "What is played.", default, A_GAME, read_board_game, lambda game: words_for(game).name)
+    return Offered("Game", "What is played.", default, A_GAME, read_board_game, game_name)
 
 
 def opponent_menu() -> Offered:
     """The menu of opponents."""
     return Offered("Opponent", "Who answers your moves.", "random", AN_OPPONENT, read_opponent, opponent_name)
+
+
+def game_name(game: Game) -> str:
+    """What a game is called in the menu."""
+    return words_for(game).name
 
 
 def read_board_game(asked: Game | str | Mapping[str, Any]) -> Game:

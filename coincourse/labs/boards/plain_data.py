@@ -1,4 +1,4 @@
-"""Games and opponents of a board as plain data, and made again from it: so a board can describe itself in a notebook."""
+"""Games and opponents of a board as plain data, so that a board can describe itself in a notebook."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ TABLED = 5_000  # a game with more states does not live on a page without Python
 def plain(game: Game, setting: Game | Callable) -> dict[str, Any]:
     """The game or the opponent of a board as plain data.
 
-    A `CoinGame` is told by its fields, a search by its settings, and a rule by its move in each state of the board's
-    game. A search draws at random, and each of its replies is one that it may give.
+    A `CoinGame` is told by its fields, a search by its settings, and a rule by its move in each state of the
+    board's game. A search draws at random, and each of its replies is one that it may give.
 
     Raises
     ------
     TypeError
-        For a large game, for a game of another class, and for a function that does not promise to depend on the
-        state alone: it may do something else than what it does when it is asked beforehand.
+        For a large game, for a game of another class, and for a function that does not promise to depend
+        on the state alone: it may do something else than what it does when it is asked beforehand.
     """
     if type(setting) is CoinGame and setting.state_count <= TABLED:
         return asdict(setting)
@@ -53,13 +53,14 @@ def opponent_again(told: Mapping[str, Any]) -> SearchAgent | RuleAgent:
 
 
 def balls_of(game: Game, agent: Callable) -> list[list[int]] | None:
-    """For each state the moves of which an agent draws one, as balls from a hat; None where it cannot say so beforehand.
+    """For each state the moves of which an agent draws one, as balls from a hat; None if it cannot say so.
 
     A search draws anew whenever it is asked: it has one of its possible replies for each state.
     """
     table = tabulate(game)
     if isinstance(agent, SearchAgent):
-        return [[] if over else [table.column[agent(game, state)]] for state, over in zip(table.states, table.over)]
+        replies = [None if over else agent(game, state) for state, over in zip(table.states, table.over)]
+        return [[] if reply is None else [table.column[reply]] for reply in replies]
     move_weights = declared(agent, "move_weights", CHOOSING)
     if not isinstance(agent, RandomAgent | PerfectAgent | RuleAgent) or move_weights is None:
         return None

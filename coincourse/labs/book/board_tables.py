@@ -1,7 +1,7 @@
-"""A board for a page without Python: its games as tables, and every sentence that it may say, worked out beforehand.
+"""A board for a page without Python: its games as tables, and every sentence that it may say.
 
-The page plays by looking things up here (docs/_static/living_board.js); it knows no rule of any game. States and moves
-are numbers: places in the lists `states` and `moves`. State 0 is the start.
+The page plays by looking things up here (docs/_static/living_board.js); it knows no rule of any game. States
+and moves are numbers: places in the lists `states` and `moves`. State 0 is the start.
 """
 
 from __future__ import annotations
@@ -49,13 +49,14 @@ def with_endings(board: Board, game: Game) -> dict[str, Any]:
 def one_game(board: Board, game: Game) -> dict[str, Any]:
     """One game with its words, and all who can play it.
 
-    `next` is the state to which each move leads from each state, 0 where it is illegal, since no move leads to the
-    start; `result` names the states in which the game is over: +1, 0 or -1 for whoever would move next.
+    `next` is the state to which each move leads from each state, 0 where it is illegal, since no move leads to
+    the start; `result` names the states in which the game is over: +1, 0 or -1 for whoever would move next.
     """
     words = words_for(game)
     table = tabulate(game)
     opponents = opponents_of(board, game)
-    kinds = {PERSON if name == PERSON else "random" for name in opponents}  # The board says the same of all agents.
+    # The board says the same of all agents, so one of them stands for all.
+    kinds = {PERSON if name == PERSON else "random" for name in opponents}
     return {
         "rows": words.rows,
         "states": list(map(words.drawn, table.states)),
@@ -73,12 +74,12 @@ def one_game(board: Board, game: Game) -> dict[str, Any]:
 
 
 def opponents_of(board: Board, game: Game) -> dict[str, list | None]:
-    """The opponents that can play the game by a table, each with the moves that it draws from; a person has none."""
+    """The opponents that can play by a table, each with the moves that it draws from; a person has none."""
     chosen = opponent_name(board.opponent)
     found = {}
     for name, opponent in offered(board, "opponent").items():
         agent = board.agents.get(name, opponent)
-        if isinstance(agent, SearchAgent) and name != chosen:  # A search takes long: only that of the lesson is asked.
+        if isinstance(agent, SearchAgent) and name != chosen:  # A search that is not of the lesson takes too long.
             continue
         balls = balls_of(game, agent)
         if balls or name == PERSON:
@@ -87,7 +88,7 @@ def opponents_of(board: Board, game: Game) -> dict[str, list | None]:
 
 
 def refusals(words: GameWords) -> dict[str, str]:
-    """What is said of the coins that are too far from the right end of their row: the same at the start and later."""
+    """What is said of the coins that are too far from the right end of their row, at the start and later."""
     found = {}
     for row, held in enumerate(words.rows or ()):
         for count in range(1, held + 1):

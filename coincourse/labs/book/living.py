@@ -1,6 +1,6 @@
 """Labs that live in the web book: each is made again from its description, and says what its page needs.
 
-A page names the host that answers in place of Python: a board plays by tables, every other lab is a recording.
+A host answers in place of Python: a board plays by tables, every other lab is a recording.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def again(described: Mapping[str, Any]) -> Lab:
 
 
 def living(lab: Lab) -> dict[str, Any]:
-    """What a page without a kernel is given, so that a lab lives there: the name of its host, and its data."""
+    """What a page without a kernel needs to let a lab live: the name of its host, and its data."""
     if isinstance(lab, Board):
         return {"host": "board"} | board_tables.game_tables(lab)
     described = lab.described()

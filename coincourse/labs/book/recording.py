@@ -1,8 +1,8 @@
 """Recordings of labs: what a reader can do there is done here first, and the answers travel with the page.
 
-A *recording* holds the moments of a lab, which event leads from which moment to which, and how each moment looks: some
-controls change nothing but the picture, so a moment has a *state* for each of their values. A page without a kernel
-answers from it (docs/_static/living.js).
+A *recording* holds the moments of a lab, which event leads from which moment to which, and how each moment
+looks: some controls change nothing but the picture, so a moment has a *state* for each of their values. A page
+without a kernel answers from it (docs/_static/living.js).
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def record(first: Lab, lab: Lab) -> dict[str, Any]:
 
 
 def moves(first: Lab) -> Iterator[tuple[str, Any]]:
-    """Every control that is shown and can be moved, with each of its values but for the one that the lesson has."""
+    """Every control that is shown and can be moved, with each value that it does not have in the lesson."""
     for name in first.shown:
         now = first.now().get(name, {})
         fixed = now.get("hidden") or now.get("disabled")

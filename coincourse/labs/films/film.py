@@ -126,7 +126,7 @@ class Film(Lab):
         return [
             first,
             Button("Back", "The picture before this one", self.back, not data.at or self.running),
-            Button(self.step_name, "The picture after this one", self.one_step, not data.left or self.running),
+            Button(self.step_name, "The picture after this one", self.one_step, self.running or not data.left),
             Button("Start again", "Go back to the first picture", self.start_again, not data.at),
         ]
 

@@ -16,7 +16,8 @@ from ..learning.hats_drawn import Hat, hats_of
 from .film import TEN_STICKS, TEN_STICKS_CODE, Film
 
 ONE_BY_ONE = 20  # So many games have a picture each; later ones come in larger steps.
-PRACTICE = (*range(ONE_BY_ONE + 1), *range(30, 100, 10), *range(100, 1_000, 100), *range(1_000, 10_001, 1_000))
+LARGER_STEPS = (*range(30, 100, 10), *range(100, 1_000, 100), *range(1_000, 10_001, 1_000))
+PRACTICE = (*range(ONE_BY_ONE + 1), *LARGER_STEPS)
 
 
 class FilledHats(NamedTuple):
@@ -27,7 +28,7 @@ class FilledHats(NamedTuple):
     games : int
     hats : list of Hat
     turns : list of (int, int)
-        The sticks and the take of each turn of the last game, where one game was played since the frame before.
+        The sticks and the take of each turn of the last game, if it was the only one since the frame before.
     gained : dict of int to list of int
         For each hat that has changed since then, by its sticks: how many balls of 1, 2, 3 more it holds.
     """

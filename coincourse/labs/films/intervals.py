@@ -11,7 +11,8 @@ from .film import Film, Reel
 
 SAMPLES = 100
 FOUR_COINS = sticks(4, max_pick=3, misere=True)
-TRUE_RATE = 2 / 3  # A random player takes 1 (and wins half of the games), 2 (half as well) or 3 (all) of 4 coins.
+# A random player takes 1 of 4 coins (and wins half of these games), or 2 (half as well), or 3 (all).
+TRUE_RATE = 2 / 3
 
 
 class IntervalsFilm(Film):

@@ -14,6 +14,7 @@ from ..base.sticks import turns_of
 from .film import TEN_STICKS, TEN_STICKS_CODE, Film
 
 LAST_GAME = 60
+OTHERS = [("always takes 1", "take_one"), ("random", "random")]
 
 
 class LearntTable(NamedTuple):
@@ -60,7 +61,7 @@ class NewsFilm(Film):
     goal = "Play, or go game by game with Next. What a game has changed is framed."
     template = "news.html"
     at = number("Games", "How many games the learner has played.", 0, LAST_GAME, 0)
-    opponent = menu("Opponent", "Who sits on the other side.", [("always takes 1", "take_one"), ("random", "random")])
+    opponent = menu("Opponent", "Who sits on the other side.", OTHERS)
     seed = seed()
 
     @staticmethod
@@ -78,9 +79,11 @@ class NewsFilm(Film):
     def code(at: int, opponent: str, seed: int) -> str:
         """The lines of coinlib that make the same table."""
         if opponent == "take_one":
-            used, other = "take_one", "take_one"
+            used = "take_one"
+            other = "take_one"
         else:
-            used, other = "RandomAgent", f"RandomAgent(seed={seed})"
+            used = "RandomAgent"
+            other = f"RandomAgent(seed={seed})"
         program = f"""\
 {TEN_STICKS_CODE}
 learner, opponent = QLearner(game), {other}

@@ -15,6 +15,7 @@ from ..perfect_play.coin_rows import read_row
 from .film import Film, Reel
 
 SIMULATIONS = 100
+EXPLORATIONS = [0, 0.25, 0.5, 1, 2]
 SMALL_ROWS = ["3 5 1 2", "1 2 4 3", "2 1 2 5 5 3"]
 
 
@@ -70,7 +71,7 @@ class SearchFilm(Film):
     template = "search.html"
     at = number("Simulations", "How many simulations have been made.", 0, SIMULATIONS, 0)
     coins = menu("Coins", "The row; whoever has more at the end wins.", SMALL_ROWS, SMALL_ROWS[0])
-    exploration = slider("Exploration", "How much a move gains that was tried seldom.", [0, 0.25, 0.5, 1, 2], 0.5)
+    exploration = slider("Exploration", "How much a move gains that was tried seldom.", EXPLORATIONS, 0.5)
     exploration.tag(recorded=(0.0, 0.5, 1.0))
     seed = seed().tag(recorded=(1, 2))
 

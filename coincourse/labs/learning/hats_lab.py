@@ -48,8 +48,8 @@ class HatsLab(Lab):
 
     title = "A computer made of hats"
     goal = (
-        "Each hat stands for a number of sticks. The computer draws a ball from the hat of the sticks that are left, "
-        "and takes as many."
+        "Each hat stands for a number of sticks. The computer draws a ball from the hat of the sticks "
+        "that are left, and takes as many."
     )
     template = "hats.html"
     style = styles("hats.css")
@@ -88,18 +88,19 @@ class HatsLab(Lab):
         return HatsState(make_game(sticks, max_take, ending), seed, history)
 
     @staticmethod
-    def code(sticks: int, max_take: int, ending: str, seed: int, history: Sequence[tuple] = (), **settings) -> str:
+    def code(sticks: int, max_take: int, ending: str, seed: int, history: Sequence = (), **settings) -> str:
         """The lines of coinlib that do the same to the same hats."""
         names = {"itself", *(entry[2] for entry in history if entry[0] == "train")}
         partners = [partner for name, partner in PARTNERS.items() if name in names]
         imports = ["sticks", *(partner.imports for partner in partners)]
         lines = [game_code(sticks, max_take, ending)]
-        lines += [partner.made.format(seed, seed + 1) for partner in partners]
+        lines += [f"{partner.code} = {partner.made.format(seed, seed + 1)}" for partner in partners]
         for entry in history:
             lines += lines_of(entry, history[:-1], sticks)
             imports += IMPORTS.get(entry[0], ())
-        data = 'data = {"balls": hats.balls, "visits": hats.visits}    # a row for each hat, a column for each ball'
-        return with_imports("\n".join([*lines, "", data, "hats.show()"]), *imports)
+        data = '{"balls": hats.balls, "visits": hats.visits}'
+        lines += ["", f"data = {data}    # a row for each hat, a column for each ball", "hats.show()"]
+        return with_imports("\n".join(lines), *imports)
 
     # --- what can be done
 
@@ -138,7 +139,7 @@ class HatsLab(Lab):
     # --- what is on the screen
 
     def named_in_still(self) -> list[str]:
-        """The settings that a still picture names: not what is seen in it, nor a partner where nobody practised."""
+        """The settings that a still picture names: not what it shows, nor a partner where nobody practised."""
         left_out = set(self.LOOKS)
         if "train" not in self.shown and not any(entry[0] == "train" for entry in self.settings["history"]):
             left_out.add("partner")
@@ -159,17 +160,19 @@ class HatsLab(Lab):
         for count in range(1, self.max_take + 1):
             words = f"You take {count}, and the computer answers"
             buttons.append(Button(f"Take {count}", words, partial(self.take, count), count > most))
-        return ButtonRow(buttons, "Play", "You against the computer. It learns from the game when it is over.")
+        words = "You against the computer. It learns from the game when it is over."
+        return ButtonRow(buttons, "Play", words)
 
     def _practise(self) -> ButtonRow:
         run, step, again = self.run_buttons()
-        games = [
-            Button(so_many(games, "game"), f"Practise {games:,} at once", partial(self.train, games), self.running)
-            for games in AT_A_PRESS
-        ]
+        practise = []
+        for games in AT_A_PRESS:
+            train = partial(self.train, games)
+            button = Button(so_many(games, "game"), f"Practise {games:,} at once", train, self.running)
+            practise.append(button)
         whom = "the partner chosen below" if "partner" in self.shown else PARTNERS[self.partner].words
         words = f"It practises with {whom}: move by move, or many games at once. Run goes on until Stop."
-        return ButtonRow([step, *games, run, again], "Practise", words)
+        return ButtonRow([step, *practise, run, again], "Practise", words)
 
     def _meddle(self) -> ButtonRow:
         fields = {
@@ -184,7 +187,7 @@ class HatsLab(Lab):
     # --- without a kernel
 
     def events(self, first: HatsLab) -> Iterator[str]:
-        """One game against the hats to its end; or one game move by move, and practice of 1, 10, 100, 1,000 games."""
+        """One game against the hats; or one game move by move, and practice of 1, 10, 100 and 1,000 games."""
         history = self.data.entries
         if "train" not in first.shown:
             if not any(entry[0] == "play" for entry in history):

@@ -1,4 +1,4 @@
-"""What happens to hats full of balls: games against them, practice, balls put in by hand, and a history of it all."""
+"""What happens to hats full of balls: games, practice, balls put in by hand, and a history of it all."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from ..base.match_on_screen import COMPUTER, YOU, MatchOnScreen, does, verb
 from ..base.sticks import go_on, turns_of
 
 AGAINST_YOU = "you"  # In the history you are the partner of this name, beside those of PARTNERS.
-SEATS = {"computer": "agent", "other": "opponent", "alternate": "alternate"}  # who moves first, as `train` calls it
+# who moves first, as `train` calls it
+SEATS = {"computer": "agent", "other": "opponent", "alternate": "alternate"}
 
 
 class Partner(NamedTuple):
@@ -32,9 +33,9 @@ class Partner(NamedTuple):
     code : str
         The name in the code.
     made : str
-        The line of code that makes it, for the seed of the hats (0) and the next one (1).
+        The code that makes it, for the seed of the hats (0) and the next one (1).
     imports : str
-        What that line imports.
+        What that code imports.
     """
 
     name: str
@@ -45,9 +46,9 @@ class Partner(NamedTuple):
 
 
 PARTNERS = {
-    "itself": Partner("The other side", "itself, from the same hats", "hats", "hats = Hats(game, seed={0})", "Hats"),
-    "twin": Partner("The twin", "a twin with hats of its own", "twin", "twin = Hats(game, seed={1})", "Hats"),
-    "random": Partner("The random player", "a random player", "other", "other = RandomAgent(seed={1})", "RandomAgent"),
+    "itself": Partner("The other side", "itself, from the same hats", "hats", "Hats(game, seed={0})", "Hats"),
+    "twin": Partner("The twin", "a twin with hats of its own", "twin", "Hats(game, seed={1})", "Hats"),
+    "random": Partner("The random player", "a random player", "other", "RandomAgent(seed={1})", "RandomAgent"),
 }
 
 DRAW_FROM_HATS = (COMPUTER, PARTNERS["itself"].name)  # These players draw from the hats that are seen.
@@ -113,7 +114,8 @@ class HatsState:
 
     def __init__(self, game: CoinGame, seed: int, history: Iterable[tuple] = ()) -> None:
         self.game = game
-        self.players = {"itself": Hats(game, seed), "twin": Hats(game, seed + 1), "random": RandomAgent(seed + 1)}
+        hats, twin = Hats(game, seed), Hats(game, seed + 1)
+        self.players = {"itself": hats, "twin": twin, "random": RandomAgent(seed + 1)}
         self.entries: list[tuple] = []
         self.on_table: HatsMatch | None = None
         self.story: list[str] = []
@@ -151,7 +153,7 @@ class HatsState:
     # --- one game, one move at a time
 
     def sit(self, partner: str, first: str) -> None:
-        """Begin a game; one that is on the table is given up. If the computer opens against you, it moves at once."""
+        """Begin a game, and give up one that is on the table. Against you the computer opens at once."""
         given_up = self.give_up()
         opens = opener(self.entries, partner, first, self.hats.games)
         players = copy.deepcopy(self.players)
@@ -259,7 +261,7 @@ class HatsState:
         self.story = [*given_up, f"Trained: {trained} with {PARTNERS[partner].words}."]
 
     def put(self, hat: int, ball: int, balls: int) -> None:
-        """Put balls in by hand: afterwards the hat holds so many of this number; a game on the table is given up."""
+        """Let a hat hold so many balls of this number; a game on the table is given up."""
         self.players["itself"].put(hat, ball, balls)
         given_up = self.give_up()
         self.entries.append(("put", hat, ball, balls))
@@ -285,10 +287,11 @@ class HatsState:
                 self.sit(partner, first)
                 self._replay(counts)
             case _:
-                raise ValueError(f"history: expected ('train', ...), ('put', ...), ('play', ...), got {shown(entry)}")
+                wanted = "('train', ...), ('put', ...), ('play', ...)"
+                raise ValueError(f"history: expected {wanted}, got {shown(entry)}")
 
     def _replay(self, counts: Sequence[int]) -> None:
-        """Make the moves of a game on the table again; of the computer's moves the first may be there already."""
+        """Make the moves of a game on the table again; the computer may have made its first one already."""
         while self.on_table and len(self.on_table.moves) < len(counts):
             if self.yours:
                 count = counts[len(self.on_table.moves)]
@@ -308,8 +311,8 @@ def practised(history: Sequence[tuple], partner: str, first: str) -> int:
 def opener(history: Sequence[tuple], partner: str, first: str, learnt: int = 0) -> str:
     """Who moves first in the next game, "computer" or "other".
 
-    Where they take turns, the games before this one decide: those of the same training; with you, all games from which
-    the hats have learnt.
+    Where they take turns, the games before this one decide: those of the same training; with you, all games
+    from which the hats have learnt.
     """
     games_before = learnt if partner == AGAINST_YOU else practised(history, partner, first)
     order = who_begins(SEATS[first])

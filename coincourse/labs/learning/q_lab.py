@@ -44,7 +44,7 @@ OPPONENTS = {
 
 
 class QLab(Lab):
-    """A Q-learner on one row of sticks: all its settings, its table, its win rate, its distance to perfect play.
+    """A Q-learner on one row of sticks: its settings, its table, its win rate, its distance to perfect play.
 
     It practises afresh whenever a control is moved. "One game" and "Run" add games to those of
     the slider.
@@ -94,12 +94,13 @@ class QLab(Lab):
         [(opponent.words, name) for name, opponent in OPPONENTS.items()],
     )
     first = menu("Moves first", "Who makes the first move of each game.", MOVES_FIRST)
-    sticks = number("Sticks", "How many sticks lie there at the start.", 1, 30, 10).tag(recorded=range(5, 31, 5))
+    sticks = number("Sticks", "How many sticks lie there at the start.", 1, 30, 10)
+    sticks.tag(recorded=range(5, 31, 5))
     max_take = number("Take at most", "The most sticks that one move may take.", 1, 7, 3)
     ending = ending()
     window = slider("Window", "The win rate is counted over so many last games.", WINDOWS, 5)
     seed = seed()
-    BELOW = ("first", "sticks", "max_take", "ending", "window", "seed")  # what it plays; above, what it is like
+    BELOW = ("first", "sticks", "max_take", "ending", "window", "seed")  # what it plays
 
     @staticmethod
     def compute(
@@ -161,7 +162,7 @@ data["distance"]
             yield "press Start again"
 
 
-# --- pictures ------------------------------------------------------------------------------------------------
+# --- pictures ---------------------------------------------------------------------------------------------
 
 
 def signed(value: float) -> str:

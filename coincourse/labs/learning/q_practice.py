@@ -103,7 +103,7 @@ class Practice:
 
     @property
     def distance(self) -> Distance:
-        """How far from perfect play, in the seat in which it practises; in both, if it practises with itself."""
+        """How far it is from perfect play, in the seat in which it practises; with itself, in both."""
         first = "alternate" if self.opponent is self.learner else self.first
         return self.learner.distance_to_perfect(first)
 

@@ -65,7 +65,10 @@ class TrainingLab(Lab):
         other = hats if partner == "itself" else RandomAgent()
         train(hats, other, games=practised, seed=seed, first="alternate")
         opponents = {"random": RandomAgent(), "perfect": PerfectAgent()}
-        return {name: evaluate(game, hats, agent, games=MEASURED, seed=seed) for name, agent in opponents.items()}
+        found = {}
+        for name, agent in opponents.items():
+            found[name] = evaluate(game, hats, agent, games=MEASURED, seed=seed)
+        return found
 
     @staticmethod
     def code(practised: int, partner: str, sticks: int, seed: int) -> str:

@@ -1,9 +1,9 @@
-"""Three piles in normal play: slices through the table of won and lost positions, and a game against perfect play."""
+"""Three piles in normal play: slices through the table of positions, and a game against perfect play."""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Any, ClassVar
 
 import numpy as np

@@ -81,7 +81,8 @@ def reason(left: State, who: str = YOU) -> str:
     if len(piles) == 2 and piles[0] == piles[1]:
         copies = "the computer copies" if who == COMPUTER else "you copy"
         takes = "it takes" if who == COMPUTER else "you take"
-        return f"what is left is two equal piles, and {copies}: what is taken from one pile, {takes} from the other"
+        from_other = f"what is taken from one pile, {takes} from the other"
+        return f"what is left is two equal piles, and {copies}: {from_other}"
     return f"what is left, {left}, is lost: every move from there can be answered"
 
 
@@ -89,7 +90,8 @@ def verdict(data: Piles, playing: bool) -> Markup:
     """Who wins from here, and how: whoever begins a game, or anybody where nobody plays."""
     where = f"{_best_step(data)}<strong>{data.state}</strong>:"
     if data.over:
-        return Markup(f"{where} no coin is left. Who has to move has lost, for the other side took the last coin.")
+        words = "no coin is left. Who has to move has lost, for the other side took the last coin."
+        return Markup(f"{where} {words}")
     mover = data.mover if playing else "Whoever moves"
     words = [where, "<strong>won.</strong>" if data.best else "<strong>lost.</strong>"]
     if playing:

@@ -84,7 +84,9 @@ def explain(greedy: Greedy, table: str, i: int, j: int, verdict: bool = True) ->
         return f"{head}. {who} takes the last coin. {_last_coin(table, who, value, verdict)}"
     left, left_sum = worth(greedy, table, i, j, "L")
     right, right_sum = worth(greedy, table, i, j, "R")
-    chooses = "Bob leaves Alice the smaller" if (table, who) == ("alice", "Bob") else f"{who} chooses the larger"
+    chooses = f"{who} chooses the larger"
+    if (table, who) == ("alice", "Bob"):
+        chooses = "Bob leaves Alice the smaller"
     if not verdict:
         chosen = f"{chooses}. Which is it?"
     elif left == right:
@@ -114,7 +116,7 @@ def worth(greedy: Greedy, table: str, i: int, j: int, move: str) -> tuple[int, s
 
 
 def verdict_on(greedy: Greedy, table: str, i: int, j: int, answer: int | str) -> str:
-    """Whether an answer for a cell is correct, and if not, what may have gone wrong; never the correct number.
+    """Whether an answer for a cell is correct, or what may have gone wrong; never the correct number.
 
     Examples
     --------
@@ -170,7 +172,8 @@ def _slip(greedy: Greedy, table: str, i: int, j: int, answer: int) -> str:
         add = "Add the coin that Alice takes now to what she gets later."
         explained = [(ways, one_end), (rests, add), ([sum(coins) - value], of_bob)]
     other = "margin" if table == "alice" else "alice"
-    explained.append(([truth(greedy, other, i, j)], f"That number belongs in the other table, {TABLES[other][0]}."))
+    belongs = f"That number belongs in the other table, {TABLES[other][0]}."
+    explained.append(([truth(greedy, other, i, j)], belongs))
     for numbers, words in explained:
         if answer in numbers:
             return words

@@ -26,7 +26,8 @@ TASKS = [("look at best play", "look"), ("play on it", "play"), ("fill it in by 
 SHOWS = [("A: what Alice still gets", "alice"), ("S: the margin of whoever moves", "margin")]
 SIDES = [("Alice, who moves first", "alice"), ("Bob", "bob")]
 OPPONENTS = [(named.AGENTS[name].words, name) for name in ("perfect", "random")]
-TASK_OF = {"side": "play", "opponent": "play", "reveal": "play", "arrows": "fill"}  # controls of one task alone
+# controls that one task alone needs
+TASK_OF = {"side": "play", "opponent": "play", "reveal": "play", "arrows": "fill"}
 TASK_WORDS = {  # what stands before and after the buttons of each task
     "look": (
         "Look",
@@ -77,11 +78,11 @@ class TriangleLab(Lab):
         "In the cells", "A counts Alice's points; S is the margin of whoever moves.", SHOWS, "alice", keeps=True
     )
     side = menu("You are", "Alice makes the first move.", SIDES, "alice")
-    opponent = menu("The computer", "Perfect play makes no mistakes; random play makes some.", OPPONENTS, "perfect")
+    opponent = menu("The computer", "Perfect play makes no mistakes; random play makes some.", OPPONENTS)
     reveal = tick("Show the table", "Without a tick you play without numbers and arrows.", True, keeps=True)
     arrows = tick("Arrows too", "Fill in the best moves as well: L, R, or B where both are best.", keeps=True)
     seed = seed()
-    PAST: ClassVar = {"coins": (1, 2, 4, 3), "moves": "", "filled": ()}  # the row, which may differ from what was typed
+    PAST: ClassVar = {"coins": (1, 2, 4, 3), "moves": "", "filled": ()}  # `coins` is the row that is shown
     LOOKS: ClassVar = ("reveal",)
     MOMENTARY = ("notice", "at")
     BELOW = ("side", "opponent", "reveal", "arrows", "seed")
@@ -174,7 +175,7 @@ points, costs
 
     @acts
     def fill(self, i: int, j: int, typed: str) -> None:
-        """Write an answer into the cell of coins i...j: a number, or L, R or B (both), or a number and a letter."""
+        """Write an answer into the cell of coins i...j: a number, or L, R or B (both), or both of these."""
         self.data.fill(self.show, self.arrows, (i, j), typed)
 
     @acts
@@ -254,7 +255,7 @@ points, costs
     # --- without a kernel
 
     def events(self, first: TriangleLab) -> Iterator[str]:
-        """Every game against the computer's answers; or the cells in turn, with correct and with typical answers."""
+        """Every game against the computer; or the cells in turn, with correct and with typical answers."""
         if self.task == "fill":
             for i, j in self.data.asked(self.show, self.arrows)[:1]:
                 for words in self.data.tried(self.show, self.arrows, (i, j)):

@@ -1,4 +1,4 @@
-"""A row of greedy coins in the triangle lab: its tables, the moves made, the answers filled in, and words for a game."""
+"""A row of greedy coins in the triangle lab: its tables, the moves made, the answers filled in, and words."""
 
 from __future__ import annotations
 
@@ -124,7 +124,8 @@ class Triangle:
                 self.answer("moves", *cell, moves)
             else:
                 coins = run_in_words(self.greedy, *cell)
-                self.notice = f"✓ The number is correct. Coins {coins}: which end is best, L, R, or B for both?"
+                question = "which end is best, L, R, or B for both?"
+                self.notice = f"✓ The number is correct. Coins {coins}: {question}"
 
     def hint(self, table: str, asked: Sequence[Cell]) -> None:
         """Name the two candidates for the cell last entered, or the first that is asked for."""
@@ -165,7 +166,7 @@ class Triangle:
         return words + ("B" if answer == "LR" else minus(answer)), True
 
     def asked(self, table: str, arrows: bool) -> list[Cell]:
-        """The cells of which something is still asked, in a good order: a number, and with `arrows` the best moves."""
+        """The cells in which a number, or with `arrows` the best moves, are still asked for, in a good order."""
         cells = []
         for i, j in runs_of(self.greedy):
             arrow_asked = arrows and i < j and not self.correct("moves", i, j)
@@ -179,7 +180,7 @@ class Triangle:
         return sum(answer != truth(self.greedy, at, i, j) for at, i, j, answer in own)
 
     def tried(self, table: str, arrows: bool, cell: Cell) -> list[str]:
-        """What may be typed into a cell that is asked for: what is correct, and at first what is often typed instead."""
+        """What may be typed into a cell: what is correct, and at first what is often typed instead."""
         correct = truth(self.greedy, table, *cell)
         best = truth(self.greedy, "moves", *cell)
         numbers = {correct}
@@ -198,7 +199,7 @@ class Triangle:
 
 
 def tell(data: Triangle, promised: bool = True) -> tuple[str, str]:
-    """The last moves with their cost; and the score, with what can still be announced where that may be said."""
+    """The last moves with their cost; and the score, with what can still be announced if that may be said."""
     names = data.match.names
     first, second = data.points
     announced = promise(data) if promised and data.run else ""

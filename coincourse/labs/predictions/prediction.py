@@ -23,7 +23,7 @@ QUESTIONS = Path(__file__).parent  # the folder of their files
 
 @cache
 def questions(topic: str) -> dict[str, dict[str, Any]]:
-    """The questions of a lesson by name: `question`, `right` (a place, from 1) and `answers`, each with its reason."""
+    """The questions of a lesson by name: `question`, `right` (a place, from 1), `answers` with their reasons."""
     one_of(topic, "topic", sorted(file.stem for file in QUESTIONS.glob("*.toml")))
     return tomllib.loads((QUESTIONS / f"{topic}.toml").read_text(encoding="utf-8"))
 
@@ -119,8 +119,9 @@ class Prediction(Lab):
         """A button for each answer, until one is chosen."""
         if self.data.chosen is not None:
             return {}
-        answers = enumerate(self.data.answers)
-        buttons = [Button(words, f"Answer {place + 1}", partial(self.choose, place)) for place, (words, _) in answers]
+        buttons = []
+        for place, (words, _) in enumerate(self.data.answers):
+            buttons.append(Button(words, f"Answer {place + 1}", partial(self.choose, place)))
         return {"answers": ButtonRow(buttons)}
 
     @acts
