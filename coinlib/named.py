@@ -1,4 +1,4 @@
-"""The agents that can be called by name, each with a sentence of words: one list for boards, labs and programs."""
+"""The agents that can be called by name: one list for boards, labs and programs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PLAYOUTS = 300  # for each move of the search
 
 
 class Named(NamedTuple):
-    """What an agent of this name does, in words, and what makes one: a function (seed, game, practice) -> agent."""
+    """What an agent of this name does, in words; and a function (seed, game, practice) that makes one."""
 
     words: str
     make: Callable
@@ -61,26 +61,53 @@ def spelled(name: str) -> str:
     return one_of(str(name).replace("-", "_").replace(" ", "_"), "agent", tuple(AGENTS))
 
 
+# --- what makes each of them: functions (seed, game, practice) -> agent ------------------------------------
+
+
+def _random(seed, game, practice: int) -> RandomAgent:
+    return RandomAgent(seed)
+
+
+def _careless(seed, game, practice: int) -> RandomAgent:
+    return RandomAgent(seed, legal_only=False)
+
+
+def _perfect(seed, game, practice: int) -> PerfectAgent:
+    return PerfectAgent(seed)
+
+
+def _search(seed, game, practice: int) -> SearchAgent:
+    return SearchAgent(PLAYOUTS, seed=seed)
+
+
+def _hats(seed, game, practice: int) -> Hats:
+    return Hats(game, seed)
+
+
 def _q_learner(seed, game, practice: int) -> QLearner:
     exploration = linear(0.5, 0.0, max(1, practice))
     return QLearner(game, learning_rate=0.2, exploration=exploration, seed=seed)
 
 
+def _rule(rule: Callable) -> Callable:
+    """What makes an agent of a rule."""
+
+    def make(seed, game, practice: int) -> RuleAgent:
+        return RuleAgent(rule)
+
+    return make
+
+
 AGENTS = {
-    "random": Named("plays at random", lambda seed, *_: RandomAgent(seed)),
-    "careless": Named("plays at random, and makes illegal moves too", lambda seed, *_: RandomAgent(seed, False)),
-    "take_one": Named("always takes one", lambda *_: RuleAgent(agents.take_one)),
-    "take_most": Named("takes as many as allowed, from the fullest row", lambda *_: RuleAgent(agents.take_most)),
-    "leave_multiple": Named(
-        "counts on all coins as if they lay in one row", lambda *_: RuleAgent(agents.leave_multiple)
-    ),
-    "mirror": Named("makes two rows equal", lambda *_: RuleAgent(agents.mirror)),
-    "closed_form": Named("leaves a lost position, by the closed form", lambda *_: RuleAgent(agents.closed_form)),
-    "hats": Named("has practised with itself; learns on while a person plays", lambda seed, game, _: Hats(game, seed)),
+    "random": Named("plays at random", _random),
+    "careless": Named("plays at random, and makes illegal moves too", _careless),
+    "take_one": Named("always takes one", _rule(agents.take_one)),
+    "take_most": Named("takes as many as allowed, from the fullest row", _rule(agents.take_most)),
+    "leave_multiple": Named("counts on all coins as if they lay in one row", _rule(agents.leave_multiple)),
+    "mirror": Named("makes two rows equal", _rule(agents.mirror)),
+    "closed_form": Named("leaves a lost position, by the closed form", _rule(agents.closed_form)),
+    "hats": Named("has practised with itself; learns on while a person plays", _hats),
     "qlearner": Named("the same, with a Q-table in place of hats", _q_learner),
-    "search": Named(
-        f"searches a tree by {PLAYOUTS} random games before each move",
-        lambda seed, *_: SearchAgent(PLAYOUTS, seed=seed),
-    ),
-    "perfect": Named("plays perfectly", lambda seed, *_: PerfectAgent(seed)),
+    "search": Named(f"searches a tree by {PLAYOUTS} random games before each move", _search),
+    "perfect": Named("plays perfectly", _perfect),
 }

@@ -131,11 +131,11 @@ the exception of misère play is forgotten: theory > theory > several_rows
     game.misere and all(value <= 1 for value in values)
     False
 losing counts begin with the other ending: theory > theory > -
-    range(1 if misere else 0,
-    range(0 if misere else 1,
+    smallest = 1 if misere else 0
+    smallest = 0 if misere else 1
 half of the winning moves is forgotten: theory > theory > several_rows
-    for left in (others, others ^ 1):
-    for left in (others,):
+    for wanted in (others, others ^ 1):
+    for wanted in (others,):
 """
 
 

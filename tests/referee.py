@@ -1,4 +1,4 @@
-"""What a person sees of the course, as texts: sessions in a terminal, the data behind pictures, the words of a lab.
+"""What a person sees of the course: sessions in a terminal, a few pictures and their tables, the words of a lab.
 
     python tests/referee.py             writes the texts that stand in tests/referee/; git shows what is different
 
@@ -8,7 +8,6 @@ What is typed in a terminal stands in tests/referee/sessions.txt.
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import html
 import io
 import os
@@ -16,7 +15,6 @@ import re
 import sys
 import tempfile
 import warnings
-from itertools import groupby
 from operator import methodcaller as call
 from pathlib import Path
 
@@ -25,7 +23,6 @@ import numpy as np
 
 mpl.use("Agg")
 from matplotlib import pyplot as plt
-from matplotlib.patches import Patch
 
 from coincourse.labs import HatsLab
 from coincourse.terminal import COMMANDS, main
@@ -122,7 +119,8 @@ def handout():
 
 
 def hats_as(draw, hats, marked: bool = True, **how):
-    return draw(hats.table, hats.balls, *[solve(hats.game).best_moves] * marked, **how)
+    winning = solve(hats.game).best_moves if marked else None
+    return draw(hats.table, hats.balls, winning, **how)
 
 
 def q_as(draw, learner, **how):
@@ -185,7 +183,7 @@ PICTURES = {
     ),
     "win_rate-log": lambda: plots.win_rate([a_run(3_000, seed) for seed in range(3)], window=100, log=True),
 }
-IMAGES = {"positions", "tree", "tree-merged", "triangle"}
+IMAGES = ("positions", "tree", "tree-merged", "triangle")  # those that are stored; tests look at all of them
 TABLES = {
     "hats_table": lambda: hats_as(plots.hats_table, learnt(Hats, sticks(10), 200)),
     "q_values_table": lambda: q_as(plots.q_values_table, learnt(QLearner, SCENARIOS["NIM"], 200)).head(40),
@@ -199,76 +197,17 @@ TABLES = {
 }
 
 
-def listed(numbers) -> str:
-    """Numbers to six significant digits; of many their shape, their bounds and a digest of those digits."""
-    values = np.ma.filled(np.ma.asarray(numbers, dtype=float), np.nan)
-    words = [f"{number:.6g}" for number in (values + 0.0).ravel()]
-    if len(words) <= 60:
-        return " ".join(words)
-    digest = hashlib.sha256(" ".join(words).encode()).hexdigest()[:16]
-    return f"{values.shape} {np.nanmin(values):.6g} to {np.nanmax(values):.6g} {digest}"
-
-
-LOOKS = ["facecolor", "edgecolor", "color", "linestyle", "linewidth", "hatch", "marker", "cmap"]
-PLACES = ["label", "text", "position", "xydata", "offsets", "paths", "array", "extent"]
-
-
-def told(mark, names: list[str]) -> str:
-    """What something drawn answers to these questions, as far as it knows them."""
-    found = []
-    for name in names:
-        answer = getattr(mark, f"get_{name}", lambda: None)()
-        if name == "paths" and answer is not None:
-            answer = [path.get_extents().bounds for path in answer]
-        if not isinstance(answer, str):
-            answer = getattr(answer, "name", answer)
-            with contextlib.suppress(TypeError, ValueError):
-                answer = listed(answer) if answer is not None else ""
-        if answer and not str(answer).startswith("_"):  # a label that nobody gave
-            found.append(f"{name} {answer!r}" if name == "text" else f"{name} {answer}")
-    return ", ".join(found)
-
-
-def look_of(mark) -> str:
-    """Its kind, colours and lines; of words also those of the box around them."""
-    box = getattr(mark, "get_bbox_patch", lambda: None)()
-    return f"{type(mark).__name__}: {told(mark, LOOKS)}" + (f", in a box: {told(box, LOOKS)}" if box else "")
-
-
-def place_of(mark) -> str:
-    """Where it is, and what stands in it; of a shape its bounds among the numbers of the axes."""
-    if isinstance(mark, Patch):
-        return listed(np.round(mark.axes.transData.inverted().transform(mark.get_extents()), 2))
-    return told(mark, PLACES)
-
-
-def drawn(ax) -> str:
-    """All that stands in a picture."""
-    ax.figure.draw_without_rendering()
-    lines = [f"title {[ax.get_title(place) for place in ('left', 'center', 'right')]}"]
-    for name, axis in (("x", ax.xaxis), ("y", ax.yaxis)):
-        lines.append(f"{name} {axis.get_label_text()!r} {axis.get_scale()} {listed(axis.get_view_interval())}")
-        ticks = zip(axis.get_ticklabels(), axis.get_ticklocs())
-        lines.append(f"{name} ticks " + " ".join(f"{label.get_text()!r}@{place:.6g}" for label, place in ticks))
-    if legend := ax.get_legend():
-        lines.append(f"legend {[text.get_text() for text in legend.get_texts()]}")
-    marks = [*ax.lines, *ax.collections, *ax.patches, *ax.images, *ax.texts]
-    for look, alike in groupby(marks, key=look_of):
-        lines += [look, *(f"    {place_of(mark)}" for mark in alike)]
-    return "\n".join(lines)
-
-
 def pictures() -> dict[str, str | bytes]:
-    """The data of each picture, a few pictures themselves, and the tables that stand beside them."""
+    """A few pictures, and the tables that stand beside pictures."""
     found = {"tables": "\n".join(f"# {name}\n{make().to_csv()}" for name, make in TABLES.items())}
-    for name, draw in PICTURES.items():
+    for name in IMAGES:
         with plt.rc_context(mpl.rcParamsDefault | {"backend": "agg"}):
-            figure = draw().figure
-            found[name] = "\n\n".join(map(drawn, figure.axes))
-            if name in IMAGES:
-                figure.savefig(image := io.BytesIO(), dpi=50)
-                found[f"{name}.png"] = image.getvalue()
+            figure = PICTURES[name]().figure
+            figure.draw_without_rendering()  # The layout settles in two rounds.
+            image = io.BytesIO()
+            figure.savefig(image, dpi=50)
             plt.close(figure)
+        found[f"{name}.png"] = image.getvalue()
     return found
 
 

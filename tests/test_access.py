@@ -27,7 +27,7 @@ from coincourse.labs import Board, PileLab, ProofLab, TriangleLab
 from coincourse.labs.base import looks
 from coincourse.labs.boards.words import COIN, GONE
 from coinlib import QLearner, RandomAgent, plots, sticks, train
-from coinlib.plots import look, memory, trees, triangles
+from coinlib.plots import look, memory, trees
 
 ROOT = Path(__file__).resolve().parent.parent
 LESSONS = [ROOT / "notebooks" / name for name in notebooks(ROOT / "notebooks")]  # and projects
@@ -329,7 +329,9 @@ MEANINGS = {  # what each colour means, and what else is different where it mean
     "moves in hats, by hatching": lambda: {number: kind for number, kind in enumerate(memory.MOVE_LOOKS)},
     "players of a tree, by frame": lambda: {who.name: (who.colour, who.box) for who in trees.PLAYERS.values()},
     "Alice and Bob of a triangle, by the head of the arrow": lambda: two(
-        triangles.ALICE.colour, triangles.BOB.colour, (triangles.ALICE.head, triangles.BOB.head)
+        look.GREEDY_PLAYERS[1].colour,
+        look.GREEDY_PLAYERS[2].colour,
+        (look.GREEDY_PLAYERS[1].head, look.GREEDY_PLAYERS[2].head),
     ),
     "lost and won in a heat map": lambda: two(look.ORANGE, look.SKY),
     "nothing and won in a heat map": lambda: two("white", look.SKY),

@@ -218,7 +218,7 @@ def test_every_coin_is_taken_once_and_paid_once(coins, data):
 
 FLOORS = {  # the rooms of each package; none imports from a floor above its own
     "coinlib": (
-        "arguments, games, tables compiling, loops, theory, solvers runs trees, agents, match, distance, learners, "
+        "arguments lazy, games, tables compiling, loops, theory, solvers runs trees, agents, match, distance, learners, "
         "progress, series, arena, training, sweeps, search, named, plots"
     ),
     "coincourse": "course outside, labs checks, classroom, terminal",

@@ -11,7 +11,7 @@ from coincourse.labs import TriangleLab
 from coincourse.labs.perfect_play.coin_rows import read_row
 from coincourse.labs.perfect_play.triangle_cells import ENDS, TABLES, verdict_on
 from coinlib import solve_greedy
-from coinlib.plots.triangles import runs_of
+from coinlib.runs import runs_of
 
 ROW, EIGHT = (1, 2, 4, 3), (1, 2, 2, 1, 2, 1, 1, 2)
 ROWS = st.lists(st.integers(0, 30), min_size=2, max_size=7).map(tuple)

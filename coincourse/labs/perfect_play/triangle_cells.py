@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 
 from coinlib.arguments import counted
-from coinlib.plots.look import ALICE
-from coinlib.plots.triangles import left_by, mover, run_in_words, runs_of
+from coinlib.runs import ALICE, left_by, mover, run_in_words, runs_of
 from coinlib.solvers import Greedy
 
 from ..base.amounts import minus

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from coinlib.arguments import counted
-from coinlib.plots.triangles import left_by, run_in_words, runs_of
+from coinlib.runs import left_by, run_in_words, runs_of
 from coinlib.solvers import Greedy
 
 from ..base.amounts import minus
