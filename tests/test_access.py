@@ -24,8 +24,9 @@ from matplotlib.colors import to_hex, to_rgb
 
 from coincourse.course import alternative_text, notebooks, tidy
 from coincourse.course.authors import FIGURE
-from coincourse.labs import Board, PileLab, ProofLab, TriangleLab, shared
-from coincourse.labs.game_words import COIN, GONE
+from coincourse.labs import Board, PileLab, ProofLab, TriangleLab
+from coincourse.labs.base import looks
+from coincourse.labs.boards.words import COIN, GONE
 from coinlib import QLearner, RandomAgent, plots, sticks, train
 from coinlib.plots import look, memory, trees
 
@@ -251,7 +252,7 @@ STYLES = {
     "piles": PileLab.style,
     "triangle": TriangleLab.style,
     "proof": ProofLab.style,
-    "linked": shared.lights_up([1]),
+    "linked": looks.lights_up([1]),
 }
 HEX = r"#(?:[0-9a-fA-F]{6}|[0-9a-fA-F]{3})\b"
 
@@ -273,9 +274,9 @@ def inks_and_grounds(css):
 def test_text_on_a_ground_of_its_own_can_be_read():
     pairs = [pair for css in STYLES.values() for pair in inks_and_grounds(css)]
     assert len(pairs) >= 5
-    pairs += [(shared.INK, ball) for ball in shared.BALLS]
-    pairs += [(shared.INK, ground) for ground in (shared.WON, shared.ORANGE, shared.SKY, "white")]
-    pairs += [(shared.INK, ground) for ground in ("#CFE8F7", "#D3F0E5", "#F0B32E")]  # cells and coins of the triangle
+    pairs += [(looks.INK, ball) for ball in looks.BALLS]
+    pairs += [(looks.INK, ground) for ground in (looks.WON, looks.ORANGE, looks.SKY, "white")]
+    pairs += [(looks.INK, ground) for ground in ("#CFE8F7", "#D3F0E5", "#F0B32E")]  # cells and coins of the triangle
     pairs += [("#1a1a1a", "#e69f00")]  # lost cells of the three piles
     assert [pair for pair in pairs if contrast(*pair) < READABLE] == []
 
@@ -342,8 +343,8 @@ MEANINGS = {  # what each colour means, and what else is different where it mean
     "positions": lambda: two(look.BLUE, "#E8E8E8"),
     "policies": lambda: two(look.SKY, look.ORANGE),
     "red and blue coins": lambda: two(look.VERMILION, look.BLUE),
-    "proof lab": lambda: two(shared.WON, shared.ORANGE),
-    "training lab": lambda: two(shared.BLUE, shared.ORANGE),
+    "proof lab": lambda: two(looks.WON, looks.ORANGE),
+    "training lab": lambda: two(looks.BLUE, looks.ORANGE),
     "lost cells of the piles, on a light page": lambda: two("#e69f00", "white"),
     "lost cells of the piles, on a dark page": lambda: two("#e69f00", DARK[0]),
     "coins of the board, there and marked": lambda: two("#e69f00", "#0072b2"),

@@ -11,7 +11,7 @@ from urllib.parse import unquote, urldefrag, urlsplit
 import pytest
 from book import COMMAND, ROOT, build
 
-from coincourse.labs.lab import DESCRIBED
+from coincourse.labs.base.without_kernel import DESCRIBED
 
 LIBRARY = ["games", "match", "agents", "search", "learners", "distance", "series", "arena", "training", "sweeps"]
 LIBRARY += ["solvers", "theory", "trees", "tables", "plots"]

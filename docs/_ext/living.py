@@ -22,8 +22,10 @@ from sphinx.util.docutils import SphinxDirective
 
 import coincourse.labs
 import coinlib
-from coincourse.labs.lab import CONTROLS_STYLE, DESCRIBED, Lab
-from coincourse.labs.living import again
+from coincourse.labs.base.lab import CONTROLS_STYLE, Lab
+from coincourse.labs.base.without_kernel import DESCRIBED
+from coincourse.labs.book.living import KINDS, again
+from coincourse.labs.book.living import living as what_lives
 
 STILL = re.compile(r"\(A still picture: run this cell to [a-z ]+\.\)")  # there is no cell to be run on a page
 
@@ -46,7 +48,7 @@ def living(described: dict) -> str:
 def _living(described: str) -> str:
     lab = again(json.loads(described))
     module, _ = front_end(type(lab))
-    data = json.dumps(lab.living() | {"module": module}, separators=(",", ":"), ensure_ascii=False)
+    data = json.dumps(what_lives(lab) | {"module": module}, separators=(",", ":"), ensure_ascii=False)
     packed = base64.b64encode(zlib.compress(data.encode(), 9)).decode()
     return f"<div class='living'>{lab.still()}<script type='text/plain'>{packed}</script></div>"
 
@@ -86,9 +88,9 @@ def write_front_ends(app) -> None:
     """Write the texts of the front ends and the style of the controls once, for all pages."""
     folder = Path(app.outdir) / "_static"
     folder.mkdir(parents=True, exist_ok=True)
-    labs = [getattr(coincourse.labs, name) for name in coincourse.labs.__all__ if name[0].isupper()]
-    texts = dict(front_end(lab) for lab in labs)
-    script = f"Object.assign(living.modules, {json.dumps(texts)});\n"
+    texts = dict(front_end(kind) for kind in KINDS.values())
+    script = f"Object.assign(living.modules, {json.dumps(texts)});
+"
     (folder / "living_modules.js").write_text(script, "utf-8")
     (folder / "lab.css").write_text(CONTROLS_STYLE, "utf-8")
 
