@@ -89,8 +89,7 @@ def write_front_ends(app) -> None:
     folder = Path(app.outdir) / "_static"
     folder.mkdir(parents=True, exist_ok=True)
     texts = dict(front_end(kind) for kind in KINDS.values())
-    script = f"Object.assign(living.modules, {json.dumps(texts)});
-"
+    script = f"Object.assign(living.modules, {json.dumps(texts)});\n"
     (folder / "living_modules.js").write_text(script, "utf-8")
     (folder / "lab.css").write_text(CONTROLS_STYLE, "utf-8")
 
