@@ -99,14 +99,17 @@ def numba():
 
 
 def _say_what_compiles() -> None:
-    """Let Numba print a line when it compiles a loop of ours, unless progress bars are switched off."""
+    """Let Numba print a line when it first compiles a loop of ours, unless progress bars are switched off."""
     from numba.core import event
 
     class Note(event.Listener):
+        said = False
+
         def on_start(self, happening) -> None:
-            quiet = os.environ.get("TQDM_DISABLE")
+            quiet = self.said or os.environ.get("TQDM_DISABLE")
             if happening.data["dispatcher"].py_func in LOOPS and not quiet:
                 print("Compiling a fast loop: a few seconds, this once", file=sys.stderr)
+                self.said = True
 
         def on_end(self, happening) -> None:
             """Nothing is said at the end."""

@@ -22,7 +22,8 @@ matplotlib.use("Agg")
 from matplotlib import pyplot as plt
 from matplotlib.colors import to_hex, to_rgb
 
-from coincourse.course import FIGURE, alternative_text, notebooks, tidy
+from coincourse.course import alternative_text, notebooks, tidy
+from coincourse.course.authors import FIGURE
 from coincourse.labs import Board, PileLab, ProofLab, TriangleLab
 from coincourse.labs.base import looks
 from coincourse.labs.boards.words import COIN, GONE
@@ -75,7 +76,8 @@ def complaints_about_figure(cell, shown) -> list[str]:
 
 def complaints(notebook) -> list[str]:
     """What is wrong with the figures of a lesson."""
-    found, said = [], {}
+    found = []
+    said = {}  # which cell has said these words
     for cell, shown in figures(notebook):
         found += [f"{cell.id} {complaint}" for complaint in complaints_about_figure(cell, shown)]
         words = alternative_text(cell)
@@ -133,7 +135,8 @@ def levels(markdown: str) -> list[int]:
 
 def disorder(markdown: str) -> list[str]:
     """What is wrong with the headings of a page."""
-    found, order = [], levels(markdown)
+    found = []
+    order = levels(markdown)
     if order.count(1) != 1 or order[0] != 1:
         found.append(f"expected one heading of level 1, and that first; got levels {order}")
     found += [f"level {after} after level {before}" for before, after in pairwise(order) if after > before + 1]
@@ -208,7 +211,7 @@ def faint(figure):
 
 
 @pytest.mark.parametrize("name", referee.PICTURES)
-def test_texts_of_a_figure_can_be_read_and_its_lines_stand_out(name):
+def test_texts_and_lines_of_a_figure_stand_out(name):
     figure = referee.PICTURES[name]().figure
     figure.set_dpi(60)  # enough for what is measured here
     assert texts_on(figure)
@@ -350,7 +353,7 @@ MEANINGS = {  # what each colour means, and what else is different where it mean
 
 
 @pytest.mark.parametrize("what", MEANINGS)
-def test_no_meaning_hangs_on_a_colour_that_some_eyes_cannot_tell(what):
+def test_no_meaning_hangs_on_colour_alone(what):
     looks = MEANINGS[what]()
     assert len(looks) >= 2
     for (one, (colour, mark)), (other, (second, its_mark)) in combinations(looks.items(), 2):

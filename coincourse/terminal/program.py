@@ -20,8 +20,10 @@ class Program:
     """
 
     def __init__(self, game, seats: tuple, names: tuple[str, str] = ("player 1", "player 2")) -> None:
-        self.game, self.seats, self.names = game, seats, names
-        self.won: list[bool] = []  # each game whose wins are counted
+        self.game = game
+        self.seats = seats
+        self.names = names
+        self.won: list[bool] = []  # whether each game was won, where the wins are counted
 
     def begin(self) -> None:
         """Say what comes before a game."""

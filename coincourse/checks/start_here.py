@@ -3,12 +3,13 @@
 from coinlib.arguments import counted, whole_number
 from coinlib.games import IllegalMove, sticks
 
-from .engine import Wrong, exercise, report
+from .engine import Wrong, by_hand, exercise
 
 HEAP = sticks(7, max_pick=3, misere=True)
 
 
-def first_move(count) -> None:
+@by_hand(takes_function=False)
+def first_move(count) -> str:
     """Say whether `count` sticks can be taken from seven, or which error the game would raise.
 
     Parameters
@@ -25,26 +26,26 @@ def first_move(count) -> None:
     >>> first_move(2)
     ✓ Legal: 2 taken from 7, and 5 sticks are left.
     """
-
-    def judge(say) -> str:
-        try:
-            (left,) = HEAP.play(HEAP.start, whole_number(count, "my_move", least=None))
-        except IllegalMove as error:
-            raise Wrong(f"IllegalMove: {error}") from None
-        except TypeError as error:
-            raise Wrong(f"{error}.") from None
-        return f"Legal: {count} taken from 7, and {counted(left, 'stick')} are left."
-
-    report(judge)
+    try:
+        (left,) = HEAP.play(HEAP.start, whole_number(count, "my_move", least=None))
+    except IllegalMove as error:
+        raise Wrong(f"IllegalMove: {error}") from None
+    except TypeError as error:
+        raise Wrong(f"{error}.") from None
+    return f"Legal: {count} taken from 7, and {counted(left, 'stick')} are left."
 
 
-# --- how many are left ----------------------------------------------------------------------------------------------
+# --- how many are left ----------------------------------------------------------------------------
+
+
+def _are_taken(taken: int) -> str:
+    return "1 is taken" if taken == 1 else f"{taken} are taken"
 
 
 @exercise(
     cases=[(before, taken) for before in range(1, 21) for taken in range(1, min(3, before) + 1)]
     + [(100, 1), (100, 30), (1_000, 999), (70_000, 66_000)],
-    given=lambda before, taken: f"{counted(before, 'stick')} of which {taken} {'is' if taken == 1 else 'are'} taken",
+    given=lambda before, taken: f"{counted(before, 'stick')} of which {_are_taken(taken)}",
     praise="for every move from 1 to 20 sticks, and for larger heaps",
 )
 def sticks_left(before, taken):
@@ -60,7 +61,7 @@ def the_other_way_round(before, taken):
 sticks_left.slip("That takes one stick away, whatever `taken` is.", taken=1)
 
 
-# --- leave one ------------------------------------------------------------------------------------------------------
+# --- leave one ------------------------------------------------------------------------------------
 
 
 @exercise(
@@ -68,10 +69,20 @@ sticks_left.slip("That takes one stick away, whatever `taken` is.", taken=1)
     given=lambda left: counted(left, "stick"),
     praise="with 2, 3 and 4 sticks, and everywhere else",
 )
-def finish(left, *, all_but_one=(2, 3, 4)):
+def finish(left):
     """How many sticks to take: all but one where 2, 3 or 4 are left, otherwise 1."""
-    return left - 1 if left in all_but_one else 1
+    if 2 <= left <= 4:
+        return left - 1
+    return 1
 
 
-finish.slip("With 1 stick, and with more than 4, take 1.", all_but_one=range(1, 100_000))
-finish.slip("With 4 sticks one can be left too: take 3.", all_but_one=(2, 3))
+@finish.mistake("With 1 stick, and with more than 4, take 1.")
+def always_all_but_one(left):
+    return left - 1
+
+
+@finish.mistake("With 4 sticks one can be left too: take 3.")
+def never_three(left):
+    if left in (2, 3):
+        return left - 1
+    return 1
