@@ -360,6 +360,42 @@ def test_a_game_shows_itself_in_text_in_html_or_as_its_state():
     assert [part.get("hidden") for part in board.view["below"] if part.get("name") == "ending"] == [True]
 
 
+class OneThreeOrFour:
+    """Rows from which one, three or four coins are taken; who cannot move has lost."""
+
+    rows = start = (3, 5)
+    moves = tuple(Move(row, count) for row in (0, 1) for count in (1, 3, 4))
+
+    def legal_moves(self, state):
+        return [move for move in self.moves if move.count <= state[move.row]]
+
+    def play(self, state, move):
+        return tuple(held - move.count * (row == move.row) for row, held in enumerate(state))
+
+    def is_over(self, state):
+        return not any(state)
+
+    def reward(self, state, move):
+        return 0
+
+    def result(self, state):
+        return -1
+
+
+def test_a_game_of_ones_own_with_rows_is_played_with_coins():
+    board = Board(OneThreeOrFour(), opponent="perfect", seed=1, hints=True)
+    assert shown(board)["rules"] == "Take 1, 3 or 4 coins from one row."
+    assert board.message.startswith("New game. You start. Your turn. Hint: ")
+    board.clicked("1,2")
+    assert "You asked for 2 coins. From row 1 you can take 1, 3 or 4." in board.message
+    board.clicked("1,3")
+    assert (shown(board)["picked"], board.state) == ("1,3", (3, 5))
+    board.take()
+    assert board.moves[0] == Move(1, 3) and "Computer takes " in board.message
+    assert "row 1: " in board.still()
+    assert [part.get("hidden") for part in board.view["below"] if part.get("name") == "ending"] == [True]
+
+
 # --- without Python
 
 

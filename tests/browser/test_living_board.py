@@ -15,7 +15,7 @@ from coincourse import checks as check
 from coincourse.labs import Board
 from coincourse.labs.base.without_kernel import DESCRIBED
 from coincourse.labs.boards.plain_data import balls_of
-from coincourse.labs.book.living import again
+from coincourse.labs.book.living import again, living
 from coinlib import sticks, three_piles
 from coinlib.tables import tabulate
 
@@ -67,7 +67,7 @@ class Both:
 
     def __init__(self, tab, board):
         self.tab, self.board = tab, board
-        self.answer(BEGIN, json.loads(json.dumps(board.living())))
+        self.answer(BEGIN, json.loads(json.dumps(living(board))))
 
     def answer(self, program, data):
         """What the host shows after this."""

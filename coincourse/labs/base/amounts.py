@@ -20,19 +20,18 @@ def so_many(number: int, noun: str) -> str:
 
 
 def span(counts: Sequence[int]) -> str:
-    """Counts that follow each other.
+    """Growing counts in words; three and more that follow each other as a span.
 
     Examples
     --------
-    >>> span([1]), span([1, 2]), span([1, 2, 3])
-    ('1', '1 or 2', '1 to 3')
+    >>> span([1]), span([1, 2]), span([1, 2, 3]), span([1, 3, 4])
+    ('1', '1 or 2', '1 to 3', '1, 3 or 4')
     """
-    first, last = counts[0], counts[-1]
-    if len(counts) == 1:
-        return str(first)
-    if len(counts) == 2:
-        return f"{first} or {last}"
-    return f"{first} to {last}"
+    least = counts[0]
+    most = counts[-1]
+    if len(counts) > 2 and len(counts) == most - least + 1:
+        return f"{least} to {most}"
+    return listed(counts, "or")
 
 
 def listed(items: Iterable, last: str) -> str:

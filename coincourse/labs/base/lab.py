@@ -125,6 +125,7 @@ class Lab(WithoutKernel, anywidget.AnyWidget):
 
     frame = traitlets.Unicode(help="the view and the code as HTML").tag(sync=True)
     page = traitlets.Unicode(help="the picture").tag(sync=True)
+    program = ""
 
     def __init_subclass__(cls, **kwargs) -> None:
         super().__init_subclass__(**kwargs)

@@ -173,7 +173,8 @@ class Board(Lab):
         """Your half of `take`: the other side does not answer yet."""
         if not move and self.data.picked is None:
             raise ValueError("Mark the coins first: click one of them.")
-        self.data.make(self.data.read(*move or self.data.picked))
+        meant = move or [self.data.picked]
+        self.data.make(self.data.read(*meant))
         self.data.picked = None
 
     @acts

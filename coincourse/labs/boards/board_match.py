@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from coinlib.arguments import counted
-from coinlib.games import Game, IllegalMove, read_move
+from coinlib.games import Game, IllegalMove, Move, read_move
 
 from ..base.match_on_screen import YOU, MatchOnScreen
 from .offers import PERSON
@@ -49,7 +49,7 @@ class BoardMatch(MatchOnScreen):
             self.make(move)
         self.picked = None
         if settings["picked"] is not None:
-            self.picked = self.read(*settings["picked"])
+            self.picked = self.read(Move(*settings["picked"]))
 
     # --- whose turn it is, and who has won
 

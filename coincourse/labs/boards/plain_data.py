@@ -65,7 +65,7 @@ def balls_of(game: Game, agent: Callable) -> list[list[int]] | None:
     if not isinstance(agent, RandomAgent | PerfectAgent | RuleAgent) or move_weights is None:
         return None
     weights = move_weights(game, table)
-    if weights[~table.legal].any():  # It may forfeit.
+    if weights is None or weights[~table.legal].any():  # Its rule fails in this game, or it may forfeit.
         return None
     return [np.repeat(np.arange(len(row)), row.astype(int)).tolist() for row in weights]
 

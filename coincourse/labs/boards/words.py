@@ -7,13 +7,12 @@ from dataclasses import replace
 from markupsafe import Markup
 
 from coinlib.arguments import counted
-from coinlib.games import SCENARIOS, Game, IllegalMove, Move, State
+from coinlib.games import SCENARIOS, CoinGame, Game, IllegalMove, Move, State, ending_words, named_move
 from coinlib.solvers import minimax, solve
 
-from ..base.amounts import listed, span
+from ..base.amounts import span
 from ..base.match_on_screen import YOU, does
 from ..base.pages import page
-from ..base.sticks import last_one
 
 COIN = "#D55E00"  # this and the next are readable on white and on black
 GONE = "#767676"
@@ -129,13 +128,13 @@ class CoinWords(GameWords):
     def __init__(self, game: Game) -> None:
         super().__init__(game)
         self.rows = game.rows
-        self.ending = last_one(game, "coin")
+        self.ending = sentence(ending_words(game))
         self.name = coins_in_words(game)
         amount = amount_in_words(game)
         if self._has_several_rows:
             amount = f"{amount} from one row"
-        self.rules = f"Take {amount}. {self.ending}"
-        self.nothing = f"There is no coin to take. {self.ending}"
+        self.rules = f"Take {amount}. {self.ending}".strip()
+        self.nothing = f"There is no coin to take. {self.ending}".strip()
 
     @property
     def _has_several_rows(self) -> bool:
@@ -156,7 +155,10 @@ class CoinWords(GameWords):
 
     def best(self, state: State) -> list[Move]:
         """The moves that win against perfect play."""
-        return solve(self.game).best_moves(state)
+        if type(self.game) is CoinGame:  # These are solved without a table of moves, which would be too large.
+            return solve(self.game).best_moves(state)
+        found = minimax(self.game, state)
+        return found.moves if found.value > 0 else []
 
     def named(self, move: Move) -> str:
         """Coins in words: "2 coins from row 3"."""
@@ -173,20 +175,25 @@ class CoinWords(GameWords):
     def sentence(self, side: str, move: Move, over: bool) -> str:
         """Coins that somebody has taken."""
         if over:
-            return f"{does(side, 'take')} the last coin. {self.ending}"
+            return f"{does(side, 'take')} the last coin. {self.ending}".strip()
         return super().sentence(side, move, over)
 
     def refused(self, state: State, answer, error: IllegalMove) -> str:
         """Why coins cannot be taken, and how many can."""
         try:
-            row, count = self.game.named_move(answer)
-        except IllegalMove:  # The answer names no coins at all.
+            row, count = named_move(self.game, answer)
+        except (TypeError, ValueError):  # The answer names no coins at all.
             return f"That cannot be taken: {error}."
         legal = [move.count for move in self.game.legal_moves(state) if move.row == row]
         if not legal:
             return f"That cannot be taken: {error}."
         where = f"From row {row} you" if self._has_several_rows else "You"
         return f"You asked for {counted(count, 'coin')}. {where} can take {span(legal)}."
+
+
+def sentence(words: str) -> str:
+    """Words as a sentence; "" where there are none."""
+    return f"{words[0].upper()}{words[1:]}." if words else ""
 
 
 def coins_in_words(game: Game) -> str:
@@ -202,7 +209,7 @@ def amount_in_words(game: Game) -> str:
     """How many coins one move may take."""
     if not hasattr(game, "max_pick"):
         counts = sorted({move.count for move in game.moves})
-        return f"{listed(counts, 'or')} coins"
+        return f"{span(counts)} coins"
     if game.max_pick is None:
         return "any number of coins"
     if game.max_pick == 1:

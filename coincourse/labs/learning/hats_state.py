@@ -114,8 +114,8 @@ class HatsState:
 
     def __init__(self, game: CoinGame, seed: int, history: Iterable[tuple] = ()) -> None:
         self.game = game
-        hats, twin = Hats(game, seed), Hats(game, seed + 1)
-        self.players = {"itself": hats, "twin": twin, "random": RandomAgent(seed + 1)}
+        twin = Hats(game, seed + 1)
+        self.players = {"itself": Hats(game, seed), "twin": twin, "random": RandomAgent(seed + 1)}
         self.entries: list[tuple] = []
         self.on_table: HatsMatch | None = None
         self.story: list[str] = []

@@ -86,7 +86,8 @@ class TriangleLab(Lab):
     LOOKS: ClassVar = ("reveal",)
     MOMENTARY = ("notice", "at")
     BELOW = ("side", "opponent", "reveal", "arrows", "seed")
-    at_once, pause = 1, 0.9  # one move after the other, slowly enough to be watched
+    at_once = 1
+    pause = 0.9  # slowly enough to be watched
 
     @staticmethod
     def compute(
