@@ -5,13 +5,13 @@ import sys
 
 import pytest
 
-# hundreds of processes begin in a run, and each would compile the course and the tests anew
+# Hundreds of processes begin in a run, and without this each of them compiles the course and the tests anew.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
-# a bar that comes up because the machine is busy would differ from what the lessons have stored
+# A progress bar appears only on a busy machine: then outputs would differ from what the lessons have stored.
 os.environ["TQDM_DISABLE"] = "1"
 
-collect_ignore_glob = ["docs/*.py", "docs/_ext"]  # pages of docs/ hold examples; the programs of the book do not
+collect_ignore_glob = ["docs/*.py", "docs/_ext"]  # The pages of docs/ hold doctests; its programs do not.
 
 LONGEST = ("browser", "notebooks", "test_classroom.py", "test_tournament.py", "test_faults.py")
 
@@ -27,13 +27,13 @@ def pytest_collection_modifyitems(items):
 
 @pytest.hookimpl(optionalhook=True, wrapper=True)
 def pytest_xdist_auto_num_workers():
-    """One process more than there are cores: some wait for the book to be built, a browser, a kernel or a clock."""
+    """One process more than there are cores: some of them wait for the book, a browser, a kernel or a clock."""
     return 1 + (yield)
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
-    """A file is one process's work; so are JupyterLab in the browser, and the web book with all who read it."""
+    """One process works on a file, one on all that needs JupyterLab in a browser, one on all of the web book."""
     from xdist.scheduler import LoadFileScheduling
 
     class Scheduling(LoadFileScheduling):

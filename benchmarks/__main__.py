@@ -23,8 +23,10 @@ def main(words: Sequence[str] | None = None) -> None:
     """Print the table, and write it if all of it was measured in full."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--list", action="store_true", help="say what can be measured, and measure nothing")
-    parser.add_argument("--only", action="append", choices=list(MEASURES), help="this part only; may be given again")
-    parser.add_argument("--quick", action="store_true", help="small sizes: shows that all runs, judges nothing")
+    again = "this part only; may be given again"
+    parser.add_argument("--only", action="append", choices=list(MEASURES), help=again)
+    small = "small sizes: shows that all runs, judges nothing"
+    parser.add_argument("--quick", action="store_true", help=small)
     wanted = parser.parse_args(words)
     if wanted.list:
         for name, measure in MEASURES.items():

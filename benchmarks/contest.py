@@ -87,11 +87,13 @@ def contest(ours: Way, other: Way, rounds: int, often: int = 1) -> tuple[list[fl
     rounds, often : int
         At least 1.
     """
-    mine, theirs = [], []
+    mine = []
+    theirs = []
     for _ in range(rounds):
         before = [timed(ours) for _ in range(often)]
         theirs.append(timed(other))
-        mine.append(statistics.median(before + [timed(ours) for _ in range(often)]))
+        after = [timed(ours) for _ in range(often)]
+        mine.append(statistics.median(before + after))
     return mine, theirs
 
 

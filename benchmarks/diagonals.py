@@ -18,9 +18,12 @@ def tables(coins: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         if length == 1:
             margin[i, j], moves[i, j] = coins, "LR"
         else:
-            left, right = coins[i] - margin[i + 1, j], coins[j] - margin[i, j - 1]
+            left = coins[i] - margin[i + 1, j]
+            right = coins[j] - margin[i, j - 1]
             margin[i, j] = np.maximum(left, right)
             moves[i, j] = np.where(left > right, "L", np.where(right > left, "R", "LR"))
-        total, sign = sums[j + 1] - sums[i], 1 if (size - length) % 2 == 0 else -1
+        total = sums[j + 1] - sums[i]
+        alices_turn = (size - length) % 2 == 0
+        sign = 1 if alices_turn else -1
         alice[i, j] = (total + sign * margin[i, j]) // 2
     return alice, margin, moves

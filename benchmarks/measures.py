@@ -1,7 +1,7 @@
 """What is measured: each function here gives some lines of the table.
 
-A new one takes `Sizes`, returns rows, and is named in `MEASURES`. Where a rival is not installed
-it leaves its rows out. Before anything is measured it is checked that all do the same work.
+A new one takes `Sizes`, returns rows, and is named in `MEASURES`. It leaves out the rows of a rival that
+is not installed. Before it measures it checks that the library and the rival do the same work.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ class Sizes:
     Attributes
     ----------
     rounds, slow_rounds : int
-        Of everything, and of what takes seconds.
+        How often work is measured; how often where it takes seconds.
     games, few_games : int
-        Of hats and of Q-learning; of Q-learning where a game takes the other a millisecond.
+        Games of hats and of Q-learning; games of Q-learning where the rival needs a millisecond for each.
     pile : int
         Coins in each of three piles.
     table, linear : int
@@ -53,12 +53,22 @@ class Sizes:
     moves: int = 100
 
 
-QUICK = Sizes(rounds=3, slow_rounds=2, games=5_000, few_games=50, pile=20, table=200, linear=100_000, moves=10)
+QUICK = Sizes(
+    rounds=3,
+    slow_rounds=2,
+    games=5_000,
+    few_games=50,
+    pile=20,
+    table=200,
+    linear=100_000,
+    moves=10,
+)
 
 
 def hats(sizes: Sizes) -> list[Row]:
     """Hats, 20 sticks, self-play: against C with the same generator."""
-    games, loop = sizes.games, native.compiled()
+    games = sizes.games
+    loop = native.compiled()
     if loop is None:
         print("no C compiler: C is left out", file=sys.stderr)
         return []
@@ -77,9 +87,11 @@ def check_same_hats(loop, games: int) -> None:
     """The loop in C does the same work: from the same numbers come the same hats."""
     learner = Hats(sticks(20))
     train(learner, learner, games, seed=1)
+    # C counts the hats from the empty row upwards; the table of the game begins with the full one.
+    learnt = np.where(learner.table.legal, learner.values, 1.0)[::-1]
     work, balls = native.hats(loop, games)
     work()
-    if (np.where(learner.table.legal, learner.values, 1.0)[::-1] != balls).any():  # the empty row stands last
+    if (learnt != balls).any():
         raise AssertionError("the loop in C ends with other hats")
 
 
@@ -88,7 +100,8 @@ def q_learning(sizes: Sizes) -> list[Row]:
     games = sizes.games
 
     def ours():
-        learner, opponent = QLearner(sticks(10), seed=1), RandomAgent(seed=2)
+        learner = QLearner(sticks(10), seed=1)
+        opponent = RandomAgent(seed=2)
         return lambda: train(learner, opponent, games, seed=3)
 
     def plain():
@@ -115,18 +128,21 @@ def piles(sizes: Sizes) -> list[Row]:
 
     assert (solve(game).wins == grids()()).all()
     seconds = contest(ours, grids, sizes.rounds)
-    return [Row(f"U table, three piles of 0 to {sizes.pile}", "XOR of index grids", *seconds, hold=0.5, beat=1)]
+    work = f"U table, three piles of 0 to {sizes.pile}"
+    return [Row(work, "XOR of index grids", *seconds, hold=0.5, beat=1)]
 
 
 def greedy(sizes: Sizes) -> list[Row]:
     """Greedy coins: the tables against NumPy by diagonals, the margin of a long row against a limit."""
     chance = np.random.default_rng(1)
-    few, many = (chance.integers(0, 100, size) for size in (sizes.table, sizes.linear))
+    few = chance.integers(0, 100, sizes.table)
+    many = chance.integers(0, 100, sizes.linear)
     ours = solve_greedy(few)
     for mine, theirs in zip((ours.alice, ours.margin, ours.moves), diagonals.tables(few), strict=True):
         assert (mine == theirs).all()
     tables = contest(lambda: lambda: solve_greedy(few), lambda: lambda: diagonals.tables(few), sizes.rounds)
-    linear = [timed(lambda: lambda: greedy_margin(many)) for _ in range(sizes.rounds + 1)][1:]  # compiled by then
+    greedy_margin(many)  # The loop is compiled before it is measured.
+    linear = [timed(lambda: lambda: greedy_margin(many)) for _ in range(sizes.rounds)]
     return [
         Row(f"greedy coins, A, M and S of {sizes.table:,} coins", "NumPy by diagonals", *tables, hold=8),
         _against_limit(f"greedy coins, margin of {sizes.linear:,}", linear, 0.15),
@@ -137,10 +153,12 @@ def libraries(sizes: Sizes) -> list[Row]:
     """Q-learning on Nim: against OpenSpiel, where it is installed."""
     if not rivals.HAVE_OPEN_SPIEL:
         return []
-    game, games = CoinGame((3, 4, 5), max_pick=5, misere=True), sizes.few_games
+    game = CoinGame((3, 4, 5), max_pick=5, misere=True)
+    games = sizes.few_games
 
     def ours():
-        learner, opponent = QLearner(game, seed=1), RandomAgent(seed=2)
+        learner = QLearner(game, seed=1)
+        opponent = RandomAgent(seed=2)
         return lambda: train(learner, opponent, games, seed=3).won
 
     def theirs():
@@ -150,7 +168,8 @@ def libraries(sizes: Sizes) -> list[Row]:
         late = won[-games // 10 :]
         assert late.mean() > won.mean() or late.all(), "the learner should win more at the end"
     seconds = contest(ours, theirs, sizes.slow_rounds, often=10)
-    return [Row(f"Q-learning, Nim 3 4 5 (misère play), {games:,} games", "OpenSpiel, tabular_qlearner", *seconds)]
+    work = f"Q-learning, Nim 3 4 5 (misère play), {games:,} games"
+    return [Row(work, "OpenSpiel, tabular_qlearner", *seconds)]
 
 
 def networks(sizes: Sizes) -> list[Row]:
@@ -187,7 +206,9 @@ def sliders(sizes: Sizes) -> list[Row]:
     if found is None:
         print("no Playwright, or no Chromium or Chrome: the slider is left out", file=sys.stderr)
         return []
-    lab, empty = ([float(np.quantile(moves, 0.95)) for moves in rounds] for rounds in found)
+    of_lab, of_empty = found
+    lab = [float(np.quantile(moves, 0.95)) for moves in of_lab]
+    empty = [float(np.quantile(moves, 0.95)) for moves in of_empty]
     work = "slider moved → picture of the Q lab, 95 of 100 moves"
     return [_against_limit(work, lab, 0.1, 0.065), Row(work, "a slider without any work", lab, empty)]
 
@@ -210,33 +231,43 @@ def first_plot(sizes: Sizes) -> list[Row]:
         plots.win_rate(run)
         plt.gcf().canvas.draw()
     """
-    first, later = [], []
+    first = []
+    later = []
     for _ in range(sizes.slow_rounds):
         with tempfile.TemporaryDirectory() as folder:
-            for taken in (first, later):
-                taken.append(_in_fresh_python(plot, NUMBA_CACHE_DIR=folder, MPLBACKEND="agg"))
+            first.append(_in_fresh_python(plot, NUMBA_CACHE_DIR=folder, MPLBACKEND="agg"))
+            later.append(_in_fresh_python(plot, NUMBA_CACHE_DIR=folder, MPLBACKEND="agg"))
     work = "from import coinlib to the first plot"
-    return [_against_limit(f"{work}, nothing compiled", first, 5, 2.5), _against_limit(f"{work}, later", later, 2.5, 1)]
+    return [
+        _against_limit(f"{work}, nothing compiled", first, 5, 2.5),
+        _against_limit(f"{work}, later", later, 2.5, 1),
+    ]
 
 
 def tests(sizes: Sizes) -> list[Row]:
     """The test command, once, by the clock: against a limit, for two quiet cores."""
+    command = [sys.executable, "-m", "pytest", "-q"]
+    if sizes == QUICK:
+        command.append("--collect-only")
     began = time.perf_counter()
-    command = [sys.executable, "-m", "pytest", "-q"] + ["--collect-only"] * (sizes == QUICK)
     subprocess.run(command, cwd=Path(__file__).parent.parent, check=True, capture_output=True)
     return [_against_limit("the test command", [time.perf_counter() - began], 300, 180)]
 
 
 def _in_fresh_python(code: str, **settings: str) -> float:
     """Seconds of processor time that some lines take in a Python of their own."""
-    timed = f"import time; began = time.process_time()\n{textwrap.dedent(code)}\nprint(time.process_time() - began)"
-    environment = os.environ | settings
-    ended = subprocess.run([sys.executable, "-c", timed], capture_output=True, text=True, check=True, env=environment)
+    begin = "import time; began = time.process_time()"
+    end = "print(time.process_time() - began)"
+    program = f"{begin}\n{textwrap.dedent(code)}\n{end}"
+    command = [sys.executable, "-c", program]
+    ended = subprocess.run(command, capture_output=True, text=True, check=True, env=os.environ | settings)
     return float(ended.stdout.split()[-1])
 
 
 def _against_limit(work: str, seconds: list[float], limit: float, welcome: float | None = None) -> Row:
-    return Row(work, f"the limit, {limit:g} s", seconds, [limit] * len(seconds), 1, welcome and limit / welcome)
+    """A row about work that has a limit of seconds in place of a rival."""
+    beat = None if welcome is None else limit / welcome
+    return Row(work, f"the limit, {limit:g} s", seconds, [limit] * len(seconds), hold=1, beat=beat)
 
 
 MEASURES: dict[str, Callable[[Sizes], list[Row]]] = {

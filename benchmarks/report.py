@@ -25,8 +25,9 @@ def line(cells: Sequence[str]) -> str:
 
 
 def heads(names: Sequence[str], left: int = 1) -> str:
-    """The first two lines of a table; so many columns hold words, and the others numbers."""
-    return f"{line(names)}\n{line([':---' if place < left else '---:' for place in range(len(names))])}"
+    """The first two lines of a table; the columns on the left hold words, and the others numbers."""
+    sides = [":---"] * left + ["---:"] * (len(names) - left)
+    return f"{line(names)}\n{line(sides)}"
 
 
 def table(rows: Sequence[Sequence[str]]) -> str:
@@ -36,17 +37,26 @@ def table(rows: Sequence[Sequence[str]]) -> str:
 
 def machine() -> str:
     """What the numbers were measured on, in one line."""
-    numba = "no Numba"
-    with contextlib.suppress(ImportError):
-        import numba as installed
+    python = f"Python {platform.python_version()}, NumPy {np.__version__}, {_numba()}"
+    return f"{python}, {platform.system()} on {_processor()}, {os.cpu_count()} cores"
 
-        numba = f"Numba {installed.__version__}"
-    processor = platform.processor() or platform.machine()
+
+def _numba() -> str:
+    """Which Numba compiles the loops."""
+    try:
+        import numba
+    except ImportError:
+        return "no Numba"
+    return f"Numba {numba.__version__}"
+
+
+def _processor() -> str:
+    """The name of the processor: Linux writes it into a file, and `platform` does not read it there."""
     with contextlib.suppress(OSError):
-        named = [said for said in Path("/proc/cpuinfo").read_text("utf-8").splitlines() if "model name" in said]
-        processor = named[0].partition(": ")[2] if named else processor
-    python = f"Python {platform.python_version()}, NumPy {np.__version__}, {numba}"
-    return f"{python}, {platform.system()} on {processor}, {os.cpu_count()} cores"
+        for line in Path("/proc/cpuinfo").read_text("utf-8").splitlines():
+            if line.startswith("model name"):
+                return line.split(": ", 1)[1]
+    return platform.processor() or platform.machine()
 
 
 def save(rows: Sequence[Row], folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""What a user would otherwise take, where it is installed: OpenSpiel, easyAI, scikit-learn and PyTorch do the same work."""
+"""The rivals: OpenSpiel, easyAI, scikit-learn and PyTorch do the same work, where they are installed."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def train_q(game: CoinGame, games: int, seed: int) -> Callable[[], np.ndarray]:
 
 
 def mcts(game: CoinGame, state: tuple, simulations: int, seed: int, compiled: bool) -> Move:
-    """The move of OpenSpiel's tree search, in Python or in C++: the exploration of its examples, nothing proven."""
+    """The move of OpenSpiel's tree search, in Python or in C++, which explores as in OpenSpiel's examples."""
     import pyspiel
     from open_spiel.python.algorithms import mcts
 
@@ -82,11 +82,18 @@ def rows_of_coins(game: CoinGame, state: tuple):
 
     class Rows(easyAI.TwoPlayerGame):
         def __init__(self):
-            self.players, self.current_player = [easyAI.AI_Player(None), easyAI.AI_Player(None)], 1
-            self.rows, self.made, self.most = list(state), 0, game.max_pick or max(state)
+            self.players = [easyAI.AI_Player(None), easyAI.AI_Player(None)]
+            self.current_player = 1
+            self.rows = list(state)
+            self.most = game.max_pick or max(state)
+            self.made = 0
 
         def possible_moves(self):
-            return [(row, take) for row, left in enumerate(self.rows) for take in range(1, min(self.most, left) + 1)]
+            moves = []
+            for row, left in enumerate(self.rows):
+                for take in range(1, min(self.most, left) + 1):
+                    moves.append((row, take))
+            return moves
 
         def make_move(self, move):
             row, take = move
@@ -101,7 +108,9 @@ def rows_of_coins(game: CoinGame, state: tuple):
             return not any(self.rows)
 
         def scoring(self):
-            return (100 if game.misere else -100) if self.is_over() else 0
+            if not self.is_over():
+                return 0
+            return 100 if game.misere else -100
 
     return Rows()
 

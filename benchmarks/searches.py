@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
@@ -36,7 +37,8 @@ class Position(NamedTuple):
 
 def in_rows(game: CoinGame, count: int) -> list[Position]:
     """Any counts up to those at the start, equally likely."""
-    chance, found = np.random.default_rng(1), []
+    chance = np.random.default_rng(1)
+    found = []
     while len(found) < count:
         state = tuple(chance.integers(0, np.array(game.rows) + 1).tolist())
         right = winning_moves(game, state)
@@ -47,30 +49,36 @@ def in_rows(game: CoinGame, count: int) -> list[Position]:
 
 def in_greedy_rows(coins: int, most: int, count: int) -> list[Position]:
     """Whole rows with values from 1 to the most, equally likely."""
-    chance, found = np.random.default_rng(1), []
+    chance = np.random.default_rng(1)
+    found = []
     while len(found) < count:
         game = GreedyCoins(chance.integers(1, most + 1, coins).tolist())
-        if (best := greedy_move(game.coins)) != "LR":
+        best = greedy_move(game.coins)
+        if best != "LR":
             found.append(Position(game, game.start, [best]))
     return found
 
 
 def judged(search: Search, simulations: int, positions: list[Position]) -> str:
     """The share of right moves with its 95 % interval, and the processor time of a move."""
+    right = 0
     began = time.process_time()
-    right = sum(search(game, state, simulations, seed) in moves for seed, (game, state, moves) in enumerate(positions))
+    for seed, position in enumerate(positions):
+        move = search(position.game, position.state, simulations, seed)
+        if move in position.right:
+            right += 1
     seconds = (time.process_time() - began) / len(positions)
     low, high = wilson(right, len(positions))
     return f"{right / len(positions):.0%} ({low:.0%} to {high:.0%}), {in_words(seconds)}"
 
 
 def tree_search(game, state, simulations: int, seed: int):
-    """Ours."""
+    """The move of the library's tree search."""
     return SearchAgent(simulations, seed=seed)(game, state)
 
 
 def flat_playouts(game, state, simulations: int, seed: int):
-    """As many random games, shared evenly among the moves."""
+    """The move of as many random games, shared evenly among the legal moves."""
     found = playouts(game, state, max(2, simulations // len(game.legal_moves(state))), seed)
     return max(found, key=lambda move: found[move].mean)
 
@@ -85,9 +93,16 @@ def curves(count: int) -> list[list[str]]:
     }
     table = [["simulations", *games]]
     for simulations in SIMULATIONS:
-        table.append([f"{simulations:,}", *(judged(tree_search, simulations, played) for played in games.values())])
-    shares = [[len(right) / len(game.legal_moves(state)) for game, state, right in games[name]] for name in games]
-    return [*table, ["a random move", *(f"{np.mean(share):.0%}" for share in shares)]]
+        cells = [judged(tree_search, simulations, positions) for positions in games.values()]
+        table.append([f"{simulations:,}", *cells])
+    table.append(["a random move", *map(_by_chance, games.values())])
+    return table
+
+
+def _by_chance(positions: list[Position]) -> str:
+    """How often a random move is right."""
+    shares = [len(right) / len(game.legal_moves(state)) for game, state, right in positions]
+    return f"{np.mean(shares):.0%}"
 
 
 def side_by_side(count: int) -> list[list[str]]:
@@ -97,13 +112,18 @@ def side_by_side(count: int) -> list[list[str]]:
         ways["OpenSpiel, tree search in Python"] = lambda *asked: rivals.mcts(*asked, compiled=False)
         ways["OpenSpiel, tree search in C++"] = lambda *asked: rivals.mcts(*asked, compiled=True)
     if rivals.HAVE_EASY_AI:
-        ways["easyAI, alpha-beta"] = lambda game, state, simulations, seed: rivals.negamax(game, state, simulations)
-    games = [SCENARIOS["NIM_7"], three_piles(12, 12, 12)]
-    heads = [f"{name}, {simulations:,}" for name in ("NIM_7", "three piles of 12") for simulations in SIDE_BY_SIDE]
+        ways["easyAI, alpha-beta"] = lambda game, state, positions, seed: rivals.negamax(game, state, positions)
+    games = {
+        "NIM_7": in_rows(SCENARIOS["NIM_7"], count),
+        "three piles of 12": in_rows(three_piles(12, 12, 12), count),
+    }
+    heads = [f"{name}, {simulations:,}" for name, simulations in product(games, SIDE_BY_SIDE)]
     table = [["search", *heads]]
     for name, search in ways.items():
-        cells = [judged(search, simulations, in_rows(game, count)) for game in games for simulations in SIDE_BY_SIDE]
-        table.append([name, *cells])
+        row = [name]
+        for game, simulations in product(games, SIDE_BY_SIDE):
+            row.append(judged(search, simulations, games[game]))
+        table.append(row)
     return table
 
 
@@ -115,7 +135,8 @@ def large(simulations: int = 1_000) -> list[list[str]]:
     }
     table = [["game", "a move", "states in the tree"]]
     for name, game in games.items():
-        agent, began = SearchAgent(simulations, seed=1), time.process_time()
+        agent = SearchAgent(simulations, seed=1)
+        began = time.process_time()
         agent(game, game.start)
         table.append([name, in_words(time.process_time() - began), f"{len(agent.tree):,}"])
     return table

@@ -17,7 +17,7 @@ slider, words = widgets.IntSlider(value=4, max=9), widgets.HTML()
 slider.observe(lambda change: setattr(words, "value", f"<p>{change['new']}</p>"), "value")
 widgets.VBox([slider, words])
 """
-# what moves at once, in the slider itself, is no answer; after so many quiet milliseconds nothing more will change
+# The slider itself moves at once: that is no answer. After 250 quiet milliseconds nothing more will change.
 WATCH = """(cell) => {
     let began = 0, last = 0;
     document.addEventListener("keydown", () => { began = performance.now(); last = 0; }, true);
@@ -30,7 +30,7 @@ WATCH = """(cell) => {
 
 
 def seconds(moves: int, rounds: int) -> tuple[list[list[float]], list[list[float]]] | None:
-    """Seconds of each move in each round: of the Q lab, and of a slider that does nothing; None without a browser."""
+    """Seconds of each move in each round: of the Q lab, and of a slider without work. None without a browser."""
     if browser.find_chromium() is None or browser.expect is None:
         return None
     with (
@@ -39,7 +39,9 @@ def seconds(moves: int, rounds: int) -> tuple[list[list[float]], list[list[float
         contextlib.closing(browser.Server(Path(folder))) as server,
     ):
         labs = browser.Lab(server, chromium)
-        return tuple([_moved(labs, code, moves) for _ in range(rounds)] for code in (LAB, EMPTY))
+        of_lab = [_moved(labs, LAB, moves) for _ in range(rounds)]
+        of_empty = [_moved(labs, EMPTY, moves) for _ in range(rounds)]
+        return of_lab, of_empty
 
 
 def _moved(labs, code: str, moves: int) -> list[float]:

@@ -42,7 +42,9 @@ class QPlayer:
 
     def __init__(self, sticks: int, rate=1.0, discount=1.0, exploration=0.0, seed: int = 0) -> None:
         self.values = {left: dict.fromkeys(Sticks(left).legal_moves(), 0.0) for left in range(sticks + 1)}
-        self.rate, self.discount, self.exploration = rate, discount, exploration
+        self.rate = rate
+        self.discount = discount
+        self.exploration = exploration
         self.random = random.Random(seed)
 
     def choose(self, game: Sticks) -> int:
@@ -64,7 +66,9 @@ def train_q(sticks: int, games: int, seed: int) -> list[bool]:
     for _ in range(games):
         game = Sticks(sticks)
         while not game.is_over():
-            state, move, reward = game.left, player.choose(game), 0.0
+            state = game.left
+            move = player.choose(game)
+            reward = 0.0
             game.take(move)
             if game.is_over():
                 reward = -1.0

@@ -1,7 +1,7 @@
 """Who chooses: an agent is a function from a game and a state to a move.
 
-The agents here are such functions. Those with chance in them own a generator. A class that declares beforehand how
-it chooses in every state of a table (`move_weights`) is played at full speed.
+The agents here are such functions. Those with chance in them own a generator. A class that declares
+beforehand how it chooses in every state of a table (`move_weights`) is played at full speed.
 """
 
 from __future__ import annotations
@@ -47,10 +47,10 @@ LEARNING = (*CHOOSING, "learn", "sit")
 
 
 def declared(agent, name: str, hooks: tuple[str, ...]):
-    """What an agent's class declares under a name; None if nothing, or if a class derived from it overrides a hook.
+    """What an agent's class declares under a name; None if nothing, or if a derived class overrides a hook.
 
-    A declaration speaks for the class that makes it. Whoever derives from that class and overrides how it chooses or
-    learns has another way to play, and may declare it anew.
+    A declaration speaks for the class that makes it. Whoever derives from that class and overrides how it
+    chooses or learns has another way to play, and may declare it anew.
 
     Examples
     --------
@@ -303,7 +303,7 @@ def leave_multiple(game: CoinGame, state: State) -> Move:
     """
     poisoned = 1 if game.misere else 0  # the last coin, which nobody wants in misère play
     spare = sum(state) - poisoned
-    if game.max_pick is not None:  # Without a bound every total is within reach, and nothing else need be left.
+    if game.max_pick is not None:  # Without a bound every total is within reach.
         spare = spare % (game.max_pick + 1)
     for row, held in enumerate(state):
         if 0 < spare <= held:

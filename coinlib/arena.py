@@ -7,17 +7,14 @@ import math
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from coinlib import lazy
 from coinlib.arguments import check_agent, counted, shown, whole_number
 from coinlib.games import read_game
 from coinlib.match import Forfeit, lend_generators
 from coinlib.series import AgentWarning, Series
-
-if TYPE_CHECKING:
-    import pandas
 
 
 @dataclass(frozen=True)
@@ -170,7 +167,7 @@ def wilson(wins: int, games: int) -> tuple[float, float]:
     return max(0.0, (middle - spread) / scale), min(1.0, (middle + spread) / scale)
 
 
-def round_robin(game, agents: Mapping[str, object], games: int = 1_000, seed=None) -> pandas.DataFrame:
+def round_robin(game, agents: Mapping[str, object], games: int = 1_000, seed=None) -> lazy.DataFrame:
     """Everybody against everybody: win rates of the row's agent against the column's.
 
     Parameters
@@ -190,7 +187,8 @@ def round_robin(game, agents: Mapping[str, object], games: int = 1_000, seed=Non
     Examples
     --------
     >>> from coinlib import PerfectAgent, RandomAgent, sticks
-    >>> table = round_robin(sticks(20), {"random": RandomAgent(), "perfect": PerfectAgent()}, games=100, seed=1)
+    >>> agents = {"random": RandomAgent(), "perfect": PerfectAgent()}
+    >>> table = round_robin(sticks(20), agents, games=100, seed=1)
     >>> table.index[0], float(table.loc["perfect", "perfect"]), bool(table.loc["perfect", "mean"] > 0.9)
     ('perfect', nan, True)
     """
@@ -206,7 +204,8 @@ def round_robin(game, agents: Mapping[str, object], games: int = 1_000, seed=Non
         seeds = np.random.default_rng(seed).spawn(len(pairs))
     for (one, other), pair_seed in zip(pairs, seeds):
         outcome = evaluate(game, agents[one], agents[other], games, pair_seed)
-        if max(outcome.forfeits, outcome.opponent_forfeits) == outcome.games:  # One of them cannot play at all.
+        one_cannot_play = max(outcome.forfeits, outcome.opponent_forfeits) == outcome.games
+        if one_cannot_play:
             words = (
                 f"{one} against {other}: every game ended by an illegal move, for example {outcome.illegal_move.words}"
             )

@@ -32,12 +32,9 @@ def whole_number(value, what: str, least: int | None = 0, most: int | None = Non
         ...
     TypeError: max_pick: expected a whole number, got 2.5
     """
-    try:
-        if type(value).__name__ in ("bool", "bool_"):  # Python's or NumPy's
-            raise TypeError
-        number = operator.index(value)
-    except TypeError:
-        raise TypeError(f"{what}: expected a whole number, got {shown(value)}") from None
+    number = _as_int(value)
+    if number is None:
+        raise TypeError(f"{what}: expected a whole number, got {shown(value)}")
     if least is not None and number < least:
         raise ValueError(f"{what}: expected {least:,} or more, got {shown(number)}")
     if most is not None and number > most:
@@ -45,9 +42,22 @@ def whole_number(value, what: str, least: int | None = 0, most: int | None = Non
     return number
 
 
+def _as_int(value) -> int | None:
+    """A whole number as Python's int; None for anything else, also for the truths of Python and of NumPy."""
+    if type(value).__name__ in ("bool", "bool_"):
+        return None
+    try:
+        return operator.index(value)
+    except TypeError:
+        return None
+
+
 def number_in(value, what: str, least: float, most: float = math.inf) -> float:
     """`value` as a float from `least` to `most`."""
-    expected = f"a number of {least:g} or more" if most == math.inf else f"a number from {least:g} to {most:g}"
+    if most == math.inf:
+        expected = f"a number of {least:g} or more"
+    else:
+        expected = f"a number from {least:g} to {most:g}"
     try:
         number = float(value)
     except (TypeError, ValueError):
@@ -60,19 +70,32 @@ def number_in(value, what: str, least: float, most: float = math.inf) -> float:
 def one_of(value, what: str, choices: Sequence):
     """`value`, if it is one of a few words."""
     if value not in choices:
-        *others, last = map(repr, choices)
-        raise ValueError(f"{what}: expected {', '.join(others)}{' or ' * bool(others)}{last}, got {shown(value)}")
+        raise ValueError(f"{what}: expected {_either(choices)}, got {shown(value)}")
     return value
 
 
+def _either(choices: Sequence) -> str:
+    """Choices in a message: "'a'", "'a' or 'b'", "'a', 'b' or 'c'"."""
+    *others, last = map(repr, choices)
+    return f"{', '.join(others)} or {last}" if others else last
+
+
 def sequence(values, what: str, such_as: str) -> tuple:
-    """Values that stand in a row, as a tuple; a text is none, and a set has no order."""
+    """Values that stand in a row, as a tuple."""
+    listed = _as_tuple(values)
+    if listed is None:
+        raise TypeError(f"{what}: expected {such_as}, got {shown(values)}")
+    return listed
+
+
+def _as_tuple(values) -> tuple | None:
+    """Values that stand in a row; None for anything else, such as a text, or a set, which has no order."""
+    if isinstance(values, (str, bytes, set, frozenset, dict)):
+        return None
     try:
-        if isinstance(values, (str, bytes, set, frozenset, dict)):
-            raise TypeError
         return tuple(values)
     except TypeError:
-        raise TypeError(f"{what}: expected {such_as}, got {shown(values)}") from None
+        return None
 
 
 def whole_numbers(values, what: str, each: str, such_as: str) -> tuple[int, ...]:
@@ -86,16 +109,23 @@ def whole_numbers(values, what: str, each: str, such_as: str) -> tuple[int, ...]
 def check_game(game) -> None:
     """TypeError unless something is a game, and not a class."""
     wanted = ("start", "moves", "legal_moves", "play", "is_over", "reward", "result")
-    # on the class first: `moves` of a large game takes long to list
-    if missing := [name for name in wanted if not (hasattr(type(game), name) or hasattr(game, name))]:
-        raise TypeError(f"game: expected a game such as sticks(20), got {shown(game)}: it has no {', '.join(missing)}")
+    # The class is asked first, because the moves of a large game take long to list.
+    missing = [name for name in wanted if not (hasattr(type(game), name) or hasattr(game, name))]
+    if missing:
+        lacks = f"it has no {', '.join(missing)}"
+        raise TypeError(f"game: expected a game such as sticks(20), got {shown(game)}: {lacks}")
     if isinstance(game, type):
-        raise TypeError(f"game: expected a game, got the class {game.__name__}; write {game.__name__}(...) to make one")
+        name = game.__name__
+        raise TypeError(f"game: expected a game, got the class {name}; write {name}(...) to make one")
 
 
 def check_agent(agent, what: str) -> None:
     """TypeError unless something can be asked for a move, and is not a class."""
-    if not callable(agent) or isinstance(agent, type):
-        mend = f"; write {agent.__name__}(...) to make one" if isinstance(agent, type) else ""
-        mend = f"; write named.agent({agent!r})" if isinstance(agent, str) else mend
-        raise TypeError(f"{what}: expected an agent, a function (game, state) -> move; got {shown(agent)}{mend}")
+    if callable(agent) and not isinstance(agent, type):
+        return
+    mend = ""
+    if isinstance(agent, type):
+        mend = f"; write {agent.__name__}(...) to make one"
+    elif isinstance(agent, str):
+        mend = f"; write named.agent({agent!r})"
+    raise TypeError(f"{what}: expected an agent, a function (game, state) -> move; got {shown(agent)}{mend}")

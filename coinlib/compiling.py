@@ -21,13 +21,13 @@ LOOPS: list[Callable] = []  # the loops, as they were written
 
 
 def rule(function: Callable) -> Callable:
-    """A decorator for a small function that loops call: Numba compiles it with them, Python calls it as it stands."""
+    """A decorator for a small function that loops call: Numba compiles it with them."""
     RULES.append(function)
     return function
 
 
 def compiled(loop: Callable) -> Callable:
-    """A decorator for a loop over arrays: Numba compiles it at its first call; without Numba it runs as it stands."""
+    """A decorator for a loop over arrays: Numba, where it is installed, compiles it at its first call."""
     LOOPS.append(loop)
 
     @functools.cache
@@ -50,7 +50,7 @@ def compiled(loop: Callable) -> Callable:
 
 
 def _view(argument):
-    """An array as a memoryview, from which plain Python reads a number twice as fast; tuples of arrays as well."""
+    """An array as a memoryview, from which plain Python reads numbers twice as fast; tuples of arrays too."""
     if isinstance(argument, np.ndarray):
         return memoryview(argument)
     if not isinstance(argument, tuple):
@@ -79,7 +79,7 @@ def interrupts_wait() -> Iterator[None]:
 
 @functools.cache
 def numba():
-    """Numba, which knows the rules and says when it compiles a loop; None where it is not installed or switched off.
+    """Numba, which knows the rules and says when it compiles a loop; None without Numba.
 
     `COINLIB_NUMBA=0` in the environment switches it off: loops then run as they stand.
     """
@@ -99,14 +99,17 @@ def numba():
 
 
 def _say_what_compiles() -> None:
-    """From now on print one line when a loop of the library is compiled, unless progress bars are switched off."""
+    """Let Numba print a line when it first compiles a loop of ours, unless progress bars are switched off."""
     from numba.core import event
 
     class Note(event.Listener):
+        said = False
+
         def on_start(self, happening) -> None:
-            quiet = os.environ.get("TQDM_DISABLE")
+            quiet = self.said or os.environ.get("TQDM_DISABLE")
             if happening.data["dispatcher"].py_func in LOOPS and not quiet:
                 print("Compiling a fast loop: a few seconds, this once", file=sys.stderr)
+                self.said = True
 
         def on_end(self, happening) -> None:
             """Nothing is said at the end."""

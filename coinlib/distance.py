@@ -68,7 +68,7 @@ def distance(table: Table, policy: np.ndarray, visits: np.ndarray, first: str = 
     >>> from coinlib.tables import tabulate
     >>> game = sticks(3, max_pick=2)
     >>> weights = RandomAgent().move_weights(game, tabulate(game))
-    >>> policy = weights / np.maximum(weights.sum(axis=1, keepdims=True), 1)    # with three sticks: 1 or 2 alike
+    >>> policy = weights / np.maximum(weights.sum(axis=1, keepdims=True), 1)    # 1 or 2 alike
     >>> distance(tabulate(game), policy, np.zeros(4, dtype=int))
     Distance(winning=1, visited=0, right=0, beats_perfect=0.5, ties_perfect=0.0)
     """
@@ -103,7 +103,8 @@ def _chances(table: Table, policy: np.ndarray, best: np.ndarray, begins: list[in
     """
     perfect = best / np.maximum(best.sum(axis=1, keepdims=True), 1)
     policies = (policy, perfect)
-    reached: list[Counter] = [Counter() for _ in table.states]  # (who is to move, the policy's lead): how likely
+    # For each state: (who is to move, the policy's lead): how likely.
+    reached: list[Counter] = [Counter() for _ in table.states]
     for side in begins:
         reached[0][side, 0] = 1 / len(begins)
     ends: Counter = Counter()  # +1, 0 or -1: how likely

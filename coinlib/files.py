@@ -11,12 +11,12 @@ from pathlib import Path
 
 @contextlib.contextmanager
 def whole_file(path: str | os.PathLike) -> Iterator[Path]:
-    """Where to write what is to become a file; it takes the file's place once all of it is there.
+    """A place to write the new content of a file, which takes the file's place once all of it is there.
 
     Parameters
     ----------
     path : path of the file
-        What is no file, such as ``/dev/stdout``, is written to directly. A link stays a link.
+        A path that exists and is no file, such as ``/dev/stdout``, is written to directly. A link stays.
 
     Yields
     ------
@@ -51,7 +51,7 @@ def whole_file(path: str | os.PathLike) -> Iterator[Path]:
             shutil.copymode(real, half)
         half.replace(real)
     except OSError as error:
-        error.filename = str(path)  # a full disk names no file by itself
+        error.filename = str(path)  # The error of a full disk does not name a file.
         raise
     finally:
         half.unlink(missing_ok=True)

@@ -37,9 +37,10 @@ class GameError(ValueError):
 
 
 class Game(Protocol):
-    """What every game here can say of itself. A class of your own needs these seven members, and inherits nothing.
+    """What every game here can say of itself.
 
-    The two players move in turn and a game must come to an end: no state may come twice.
+    A class of your own needs these seven members, and inherits nothing. The two players move in turn and a
+    game must come to an end: no state may come twice.
 
     Attributes
     ----------
@@ -64,17 +65,20 @@ class Game(Protocol):
     Notes
     -----
     A game may also have any of these members. Where it has one, boards, pictures, records and people at a
-    keyboard use it; where it has none, the functions of this module with the same names do something sensible.
+    keyboard use it; where it has none, the functions of this module with the same names do something
+    sensible.
 
     - ``picture(state)``: the state as a text of some lines, or as HTML.
-    - ``read_move(state, answer)``: the legal move that an answer means; raises `IllegalMove` if there is none.
+    - ``read_move(state, answer)``: the legal move that an answer means; raises `IllegalMove` if there is
+      none.
     - ``named_move(answer)``: the move that an answer names, legal or not.
     - ``read_words(words)``: the answer that somebody means who types these words.
     - ``move_words(move)``: a move in short.
     - ``columns(moves, rewards, states)``: the columns of a record of the moves that were made.
     - ``how_it_ended(last, winner)``: why the game has ended, given the names of both players.
     - ``ending_words``: what the last move means, for a picture's title.
-    - ``rows``: the coins in each row at the start; a state is then a count for each row, and is drawn as coins.
+    - ``rows``: the coins in each row at the start; a state is then a count for each row, and is drawn as
+      coins.
     - ``state_count``, ``move_count``: how many there are, so that a table too large is refused at once.
     """
 
@@ -570,7 +574,7 @@ SCENARIOS = MappingProxyType(
 
 
 def coin_game(game: str | CoinGame) -> CoinGame:
-    """The scenario of that name; a `CoinGame` is taken as it is, but no class made from it: it may have other rules."""
+    """The scenario of that name, or a `CoinGame` itself; a class derived from it may have other rules."""
     game = read_game(game)
     if type(game) is not CoinGame:
         raise TypeError(f"game: expected a CoinGame, got {shown(game)}; use minimax for other games")

@@ -90,22 +90,25 @@ class Learner:
         Both are 0 if it does not say; a seat has their values in its game.
     discount : float
     loop : int or None
-        `loops.HATS` or `loops.Q_LEARNING`: which of the two rules that `loops.play_games` knows it learns by. None,
-        or whoever derives from a class with a loop and overrides how it chooses or learns: move by move.
+        `loops.HATS` or `loops.Q_LEARNING`: which of the two rules that `loops.play_games` knows it learns
+        by. None, or whoever derives from a class with a loop and overrides how it chooses or learns: move
+        by move.
 
     Methods
     -------
     choose(values, row, exploration)
-        The column of the move that it makes by a table of values, in one row of it. Every learner has its own.
+        The column of the move that it makes by a table of values, in one row of it. Every learner has its
+        own.
     learn(seat, move, reward, after)
-        Change `seat.values` by what came of a move (row and column), given the reward until its turn has come
-        round again, and the row that it finds then; `after` is None when the game is over. Every learner has its own.
+        Change `seat.values` by what came of a move (row and column), given the reward until its turn has
+        come round again, and the row that it finds then; `after` is None when the game is over. Every
+        learner has its own.
     untaught()
-        float64 array, shape (S, M): the values before anything is learnt. 0 for legal moves and minus infinity for
-        others if it does not say.
+        float64 array, shape (S, M): the values before anything is learnt. 0 for legal moves and minus
+        infinity for others if it does not say.
     move_weights(game, table)
-        float64 array, shape (S, M): how likely it makes each move, without exploring, up to a factor in each row.
-        A class that has it is measured by `distance_to_perfect`, and evaluated in one loop.
+        float64 array, shape (S, M): how likely it makes each move, without exploring, up to a factor in
+        each row. A class that has it is measured by `distance_to_perfect`, and evaluated in one loop.
     """
 
     name: str
@@ -168,11 +171,11 @@ class Learner:
         return self.table.moves[self.choose(self.values, row, 0.0)]
 
     def sit(self, partner: Seat | None = None) -> Seat:
-        """A seat in one game that is learnt from; `partner` is the learner's other seat in self-play: see `Seat`."""
+        """A seat in one game that is learnt from; in self-play `partner` is the learner's other seat."""
         return Seat(self, partner)
 
     def probabilities(self) -> np.ndarray:
-        """float64 array, shape (S, M): how likely it makes each move, without exploring; 0 where the game is over.
+        """float64 array, shape (S, M): how likely it makes each move, without exploring; 0 where it is over.
 
         Raises TypeError for a learner that does not say so, by `move_weights`.
         """
@@ -185,7 +188,7 @@ class Learner:
         return weights / np.maximum(weights.sum(axis=1, keepdims=True), 1.0)
 
     def rates(self, games: int) -> tuple[np.ndarray, np.ndarray, float]:
-        """Exploration and learning rate in each of the next games, float64 of shape (games,), and the discount."""
+        """Exploration rates and learning rates of the next games, both of shape (games,), and the discount."""
         exploration = _scheduled(self.exploration, "exploration", self.games, games)
         learning_rate = _scheduled(self.learning_rate, "learning_rate", self.games, games)
         return exploration, learning_rate, self.discount
@@ -421,7 +424,7 @@ class Hats(Learner):
     loop = loops.HATS
 
     def untaught(self) -> np.ndarray:
-        """float64 array, shape (S, M): one ball of every legal move; a ball that is never played need not lie there."""
+        """float64 array, shape (S, M): one ball of every legal move; the others are never played."""
         return self.table.legal * 1.0
 
     def move_weights(self, game: Game, table: Table) -> np.ndarray:
@@ -434,7 +437,7 @@ class Hats(Learner):
         return loops.draw(values, row, self.generator.random())
 
     def learn(self, seat: Seat, move: tuple[int, int], reward: float, after: int | None) -> None:
-        """Nothing, until the game is over: then every ball beside its hat is put back, doubled or thrown away."""
+        """At the end of the game every ball beside its hat is put back with one more, or thrown away."""
         if after is None:
             for row, column in seat.chosen:
                 loops.settle(seat.values, row, column, seat.outcome)
@@ -569,7 +572,7 @@ class QLearner(Learner):
         self.rates(1)  # says at once what is wrong with a rate
 
     def untaught(self) -> np.ndarray:
-        """float64 array, shape (S, M): 0 for every move that it may make, and minus infinity for the others."""
+        """float64 array, shape (S, M): 0 for every move that it may make, minus infinity for the others."""
         if self.legal_only:
             return super().untaught()
         return np.zeros(self.table.legal.shape)
@@ -587,7 +590,7 @@ class QLearner(Learner):
         return loops.explore(values, row, loops.greedy(values, row), exploration, self.generator.random())
 
     def learn(self, seat: Seat, move: tuple[int, int], reward: float, after: int | None) -> None:
-        """Correct one value towards the reward and, unless the game is over, the best value of what was found."""
+        """Correct one value towards the reward and, before the end, the best value of the state found."""
         target = reward
         if after is not None:
             best = loops.greedy(seat.values, after)

@@ -1,8 +1,9 @@
 """The rules of choosing and learning, one state at a time, and the few hot loops that call them.
 
-Each is written once, in plain Python over arrays. `compiling` lets them run at two speeds. The numbers are the same to
-the last bit, because both draw the same stream from the same generators. Rules and loops share one file on purpose:
-what Numba keeps on the disk is made anew when this file changes, and would not notice a change in another one.
+Each is written once, in plain Python over arrays. `compiling` lets them run at two speeds. The numbers are
+the same to the last bit, because both draw the same stream from the same generators. Rules and loops share
+one file on purpose: what Numba keeps on the disk is made anew when this file changes, and would not notice
+a change in another one.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ def greedy(values, row):
 
 @rule
 def explore(values, row, best, exploration, chance):
-    """The best move; or, with probability `exploration`, any that is allowed (its value is not minus infinity)."""
+    """The best move or, with probability `exploration`, any allowed one: its value is not minus infinity."""
     if chance >= exploration:
         return best
     allowed = 0
@@ -249,9 +250,10 @@ def mark_wins(rows, most, wins, misere):
 
 @compiled
 def value_rows(amounts, values, seen):
-    """Fill `values`, shape (N,): the Grundy values of rows of 0...N - 1 coins when a move takes one of `amounts`.
+    """Fill `values`, shape (N,): the Grundy values of rows of 0...N - 1 coins; a move takes one of `amounts`.
 
-    `seen`, one place for each value and filled with -1, is room to work in: the count at which a value was last seen.
+    `seen`, one place for each value and filled with -1, is room to work in: the count at which a value was
+    last seen.
     """
     for count in range(len(values)):
         for amount in amounts:

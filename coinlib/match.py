@@ -1,7 +1,8 @@
 """One game, a move at a time: turn order, forfeits, points, and the delayed reward.
 
-Whatever moves a game step by step moves a `Match`: `play_match`, a board, an environment, a program that asks
-somebody. Whoever sits in a seat is a function from a game and a state to a move: a rule, a person, a learner's seat.
+Whatever moves a game step by step moves a `Match`: `play_match`, a board, an environment, a program that
+asks somebody. Whoever sits in a seat is a function from a game and a state to a move: a rule, a person, a
+learner's seat.
 """
 
 from __future__ import annotations
@@ -9,16 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from coinlib import lazy
 from coinlib.agents import agent_name
 from coinlib.arguments import check_agent, one_of
 from coinlib.games import GameError, IllegalMove, moves_of, points_of, read_game, read_move, result_of
-
-if TYPE_CHECKING:
-    import pandas
 
 MOVES_AT_MOST = 1_000_000  # in one match: a game that goes on for longer has no end
 PLAYERS = ("player 1", "player 2")
@@ -29,7 +28,7 @@ class AgentError(RuntimeError):
 
 
 class Forfeit(NamedTuple):
-    """An illegal move, which has lost its game: who made it, in which state, what it was, and why it is illegal.
+    """An illegal move, which has lost its game: who made it, in which state, what and why.
 
     Attributes
     ----------
@@ -52,7 +51,7 @@ class Forfeit(NamedTuple):
 
     @property
     def words(self) -> str:
-        """The forfeit in words: "mine in state (2,): row 0 holds 2 coins; asked to take 3 (legal: 1 to 2)"."""
+        """The forfeit in words: "mine in state (2,): row 0 holds 2 coins; asked to take 3"."""
         return f"{self.name} in state {self.state}: {self.why}"
 
 
@@ -233,7 +232,7 @@ class Match:
             return f"{who}: {self.points[0]} to {self.points[1]} points"
         return f"{who} by the rules of the game"
 
-    def to_frame(self) -> pandas.DataFrame:
+    def to_frame(self) -> lazy.DataFrame:
         """A table with a row for each move: player, name, what was done, what was left."""
         import pandas
 

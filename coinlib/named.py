@@ -1,4 +1,4 @@
-"""The agents that can be called by name, each with a sentence of words: one list for boards, labs and programs."""
+"""The agents that can be called by name: one list for boards, labs and programs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ JUDGED = 50  # simulations for each move, where a network is asked: little more 
 
 
 class Named(NamedTuple):
-    """What an agent of this name does, in words, and what makes one: a function (seed, game, practice) -> agent."""
+    """What an agent of this name does, in words; and a function (seed, game, practice) that makes one."""
 
     words: str
     make: Callable

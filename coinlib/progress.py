@@ -7,9 +7,10 @@ import sys
 
 
 def progress_bar(**options):
-    """A bar of tqdm, which shows itself in a terminal and a notebook, but not in a file; TQDM_DISABLE=1 hides it.
+    """A bar of tqdm, which shows itself in a terminal and a notebook, but not in a file.
 
-    `options` are those of `tqdm.auto.tqdm`: `total`, `unit`, `delay` and so on.
+    TQDM_DISABLE=1 in the environment hides it. `options` are those of `tqdm.auto.tqdm`: `total`, `unit`,
+    `delay` and so on.
     """
     from tqdm.auto import tqdm
 

@@ -1,7 +1,7 @@
 """Who looks ahead without a table: random playouts, and a tree that grows where it pays.
 
-Nothing here lists all states, so games of any size are served. A playout is a game of random moves to the
-end. The tree search makes many simulations: `select` a path, `expand` the tree by a move, `playout`, `back_up`.
+Nothing here lists all states, so a game may be of any size. A playout is a game of random moves to the end.
+The tree search makes many simulations: `select` a path, `expand` the tree by a move, `playout`, `back_up`.
 """
 
 from __future__ import annotations
@@ -48,25 +48,28 @@ def playouts(game, state, games: int, seed=None) -> dict[Any, Estimate]:
     >>> [(move.count, round(value.mean, 2), round(value.error, 2)) for move, value in found.items()]
     [(1, 0.04, 0.03), (2, -0.02, 0.03), (3, 1.0, 0.0)]
     """
-    game, games = read_game(game), whole_number(games, "games", least=2)
+    game = read_game(game)
+    games = whole_number(games, "games", least=2)
     generator = np.random.default_rng(seed)
     found = {}
     for move in moves_to_choose(game, state):
-        points, after = points_of(game, state, move), game.play(state, move)
+        points = points_of(game, state, move)
+        after = game.play(state, move)
         values = np.array([points - playout(game, after, generator) for _ in range(games)])
-        found[move] = Estimate(float(values.mean()), float(values.std(ddof=1) / math.sqrt(games)))
+        error = values.std(ddof=1) / math.sqrt(games)
+        found[move] = Estimate(float(values.mean()), float(error))
     return found
 
 
 @dataclass(eq=False)
-class Node:
-    """A state in the tree.
+class SearchNode:
+    """A state in the tree that a search grows.
 
     Attributes
     ----------
     state : state of the game
     untried : list of moves
-    moves : dict of move to Branch
+    moves : dict of move to TriedMove
         The moves that have been tried.
     visits : int
         How many simulations came here.
@@ -76,17 +79,17 @@ class Node:
 
     state: Any
     untried: list
-    moves: dict[Any, Branch] = field(default_factory=dict, repr=False)
+    moves: dict[Any, TriedMove] = field(default_factory=dict, repr=False)
     visits: int = 0
     value: float = 0.0
 
 
 @dataclass(eq=False)
-class Branch:
-    """A move of a node: the points that it earns, the node that it leads to, how often it was made."""
+class TriedMove:
+    """A move that has been tried: the points it earns, the node it leads to, how often it was made."""
 
     points: int
-    node: Node
+    node: SearchNode
     visits: int = 0
 
     @property
@@ -95,18 +98,18 @@ class Branch:
         return self.points - self.node.value
 
 
-Path = list[tuple[Node, Any]]  # the nodes that a simulation came through, each with the move that was made
+SearchPath = list[tuple[SearchNode, Any]]  # the nodes that a simulation came through, each with the move made
 
 
-def upper_bound(node: Node, move, exploration: float) -> float:
+def upper_bound(node: SearchNode, move, exploration: float) -> float:
     """How good a move may be: its value, and more the less often it was tried."""
-    branch = node.moves[move]
-    return branch.value + exploration * math.sqrt(math.log(node.visits) / branch.visits)
+    tried = node.moves[move]
+    return tried.value + exploration * math.sqrt(math.log(node.visits) / tried.visits)
 
 
-def select(root: Node, exploration: float) -> tuple[Path, Node]:
-    """Walk down from the root by the largest upper bound, to a node with untried moves or to the end of the game."""
-    path: Path = []
+def select(root: SearchNode, exploration: float) -> tuple[SearchPath, SearchNode]:
+    """Walk down from the root by the largest upper bound, to a node with untried moves or to the end."""
+    path: SearchPath = []
     node = root
     while node.moves and not node.untried:
         move = max(node.moves, key=lambda move: upper_bound(node, move, exploration))
@@ -115,18 +118,19 @@ def select(root: Node, exploration: float) -> tuple[Path, Node]:
     return path, node
 
 
-def expand(game: Game, tree: dict[Any, Node], node: Node, generator: np.random.Generator):
-    """Try one of the untried moves of a node, and return it; what it leads to may be in the tree already."""
-    move = node.untried.pop(int(generator.random() * len(node.untried)))
+def expand(game: Game, tree: dict[Any, SearchNode], node: SearchNode, generator: np.random.Generator):
+    """Try one of the untried moves of a node, and return it; its next state may be in the tree already."""
+    number = int(generator.random() * len(node.untried))
+    move = node.untried.pop(number)
     after = game.play(node.state, move)
     if after not in tree:
-        tree[after] = Node(after, list(game.legal_moves(after)))
-    node.moves[move] = Branch(points_of(game, node.state, move), tree[after])
+        tree[after] = SearchNode(after, list(game.legal_moves(after)))
+    node.moves[move] = TriedMove(points_of(game, node.state, move), tree[after])
     return move
 
 
 def playout(game: Game, state, generator: np.random.Generator) -> int:
-    """Play at random to the end; what `state` was worth to whoever moved in it."""
+    """Play at random to the end; returns what `state` was worth to whoever moved in it."""
     value, sign = 0, 1
     while legal := game.legal_moves(state):
         move = draw_evenly(legal, generator)
@@ -136,18 +140,19 @@ def playout(game: Game, state, generator: np.random.Generator) -> int:
     return value + sign * game.result(state)
 
 
-def back_up(path: Path, leaf: Node, value: float) -> float:
-    """Count the value of a leaf in the leaf and in every node of the path above it; what the root was worth."""
+def back_up(path: SearchPath, leaf: SearchNode, value: float) -> float:
+    """Count the value of a leaf there and in every node of its path; returns the value of the root."""
     _count(leaf, value)
     for node, move in reversed(path):
-        branch = node.moves[move]
-        value = branch.points - value  # what is good for one player is bad for the other
-        branch.visits += 1
+        tried = node.moves[move]
+        value = tried.points - value  # What is good for one player is bad for the other.
+        tried.visits += 1
         _count(node, value)
     return value
 
 
-def _count(node: Node, value: float) -> None:
+def _count(node: SearchNode, value: float) -> None:
+    """One more simulation came to a node: move its mean by the new value."""
     node.visits += 1
     node.value += (value - node.value) / node.visits
 
@@ -155,23 +160,25 @@ def _count(node: Node, value: float) -> None:
 class SearchAgent:
     """Makes the move that a tree search tried most often: UCT, upper confidence bounds in a tree.
 
-    Every move begins a new tree, in which equal states are one node. An untried move comes first. Otherwise it
-    is the one with the largest bound: its value + exploration * spread * sqrt(log(visits of the node) / visits
-    of the move). The spread is that of all results so far, so `exploration` means the same in a game of many points.
+    Every move begins a new tree, in which equal states are one node. A simulation first tries the untried
+    moves of a node. Otherwise it makes the move with the largest bound: its value + exploration * spread *
+    sqrt(log(visits of the node) / visits of the move). The spread is that of all results so far, so that
+    `exploration` means the same in a game of many points.
 
     Parameters
     ----------
     simulations : int
         How many for each move, 1 or more.
     exploration : float
-        How much a move gains that was tried seldom, 0 or more; UCB1 has the root of 2. Less looks deeper.
+        How much a move gains that was tried seldom, 0 or more; UCB1 has the root of 2. With less the search
+        looks deeper.
     seed : int, SeedSequence, Generator or None
     judge : function (game, state) -> float, optional
         Asked in place of a playout: what a state is worth to whoever moves in it. See `coinlib.networks.Judgement`.
 
     Attributes
     ----------
-    tree : dict of state to Node
+    tree : dict of state to SearchNode
         What the last search has seen.
 
     References
@@ -197,20 +204,25 @@ class SearchAgent:
         self.exploration = number_in(exploration, "exploration", least=0)
         self.generator = np.random.default_rng(seed)
         self.judge = judge
-        self.tree: dict[Any, Node] = {}
+        self.tree: dict[Any, SearchNode] = {}
 
     def __call__(self, game: Game, state):
         for _ in self.search(game, state):
             pass
         moves = self.tree[state].moves
-        most = max(branch.visits for branch in moves.values())
-        return draw_evenly([move for move, branch in moves.items() if branch.visits == most], self.generator)
+        most = max(tried.visits for tried in moves.values())
+        favourites = [move for move, tried in moves.items() if tried.visits == most]
+        return draw_evenly(favourites, self.generator)
 
-    def search(self, game: Game, state) -> Iterator[tuple[Path, Node, float]]:
-        """Grow a new tree under a state; of each simulation the path, the node at its end, and the value there."""
-        root = Node(state, list(moves_to_choose(game, state)))
+    def search(self, game: Game, state) -> Iterator[tuple[SearchPath, SearchNode, float]]:
+        """Grow a new tree under a state.
+
+        Yields after each simulation its path, the node at the end of it, and the value there.
+        """
+        root = SearchNode(state, list(moves_to_choose(game, state)))
         self.tree = {state: root}
-        low, high = math.inf, -math.inf
+        low = math.inf
+        high = -math.inf
         for _ in range(self.simulations):
             path, leaf = select(root, self.exploration * max(0.0, high - low))
             if leaf.untried:
@@ -219,7 +231,8 @@ class SearchAgent:
                 leaf = leaf.moves[move].node
             value = self.leaf_value(game, leaf.state)
             result = back_up(path, leaf, value)
-            low, high = min(low, result), max(high, result)
+            low = min(low, result)
+            high = max(high, result)
             yield path, leaf, value
 
     def leaf_value(self, game: Game, state) -> float:

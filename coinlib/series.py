@@ -1,4 +1,4 @@
-"""Many games between the same two agents, played in chunks: in one loop where both say how they play in a table.
+"""Many games between the same two agents: in one loop where both say how they play in a table.
 
 `evaluate` and `train` make a series. `Series.play` decides how its games are played, plays chunk after chunk,
 and says after each how many are done.
@@ -101,7 +101,8 @@ class Series:
                 play_until(min(self.done + chunk, next_stop))
                 now = time.perf_counter()
                 chunk = _next_chunk(chunk, now - began, total)
-                started = min(started, now)  # The clock starts after the first games: compiling is not playing.
+                # The clock starts after the first games: compiling is not playing.
+                started = min(started, now)
                 if bar is None and self.done < total and now - started > BAR_SECONDS:
                     bar = stack.enter_context(progress_bar(total=total, unit="game"))
                 if bar is not None:
@@ -109,7 +110,7 @@ class Series:
                 yield self.done
 
     def _way_to_play(self):
-        """A function that plays up to a game: in one loop where both agents declare how they play, else by matches."""
+        """What plays up to a game: one loop where both agents declare how they play, otherwise matches."""
         if all(map(_is_declared, self.agents, self.learn)):
             try:
                 table = tabulate(self.game)
@@ -141,7 +142,7 @@ def stopped_after(games: int, why: str) -> str:
 
 
 def _next_chunk(chunk: int, seconds: float, total: int) -> int:
-    """How many games to play next, if `chunk` of them took so long: quickly towards the time set, carefully near it."""
+    """How many games to play next, if `chunk` of them took so long: many more at first, few more later."""
     growth = CHUNK_SECONDS / 2 / max(seconds, 1e-9)
     growth = min(max(0.5, growth), 64.0)
     return max(1, min(total, int(chunk * growth)))
@@ -155,7 +156,7 @@ def _is_declared(agent, learns: bool) -> bool:
 
 
 def _weights(agent, learns: bool, game, table: Table) -> np.ndarray | None:
-    """The table by which an agent plays: a learner that learns by its values. None for a rule that has no move somewhere."""
+    """The table by which an agent plays; None for a rule that has no move in some state."""
     if learns:
         agent.check_game(game)
         return agent.values
@@ -238,11 +239,12 @@ class TableGames:
         player = 1 if seat == series.starters[game_number] else 2
         state = self.table.states[row]
         move = self.table.moves[column]
-        return Forfeit(player, agent_name(series.agents[seat]), state, move, why_illegal(series.game, state, move))
+        name = agent_name(series.agents[seat])
+        return Forfeit(player, name, state, move, why_illegal(series.game, state, move))
 
 
 def _line_of(error: AgentError) -> str:
-    """The line of its own code in which an agent raised, for a warning, which shows no traceback; "" if unknown."""
+    """The line in which an agent raised, for a warning, which shows no traceback; "" if unknown."""
     frames = traceback.extract_tb(error.__cause__.__traceback__)
     if len(frames) < 2:
         return ""

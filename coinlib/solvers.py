@@ -12,9 +12,9 @@ import numpy as np
 from coinlib import loops
 from coinlib.arguments import counted, one_of, shown, whole_number
 from coinlib.games import CoinGame, GreedyCoins, Move, State, coin_game
-from coinlib.tables import Table, amount, check_memory, kept, tabulate
+from coinlib.tables import Table, cached_by_game, check_memory, number_words, tabulate
 
-TABLES_BYTES = 2**30  # what the tables of one solution may take: a gibibyte, which a browser has too
+TABLES_BYTES = 2**30  # The tables of one solution may take a gibibyte, which a browser has too.
 
 
 class Best(NamedTuple):
@@ -31,7 +31,10 @@ class Best(NamedTuple):
 def minimax(game, state=None) -> Best:
     """The value of a state under perfect play by both sides, for any finite game.
 
-    A state's value is the best of *reward - value(next)*; at the end it is the result.
+    At the end of the game a state's value is the result. Before, it is the best of *reward - value(next)*,
+    because what is good for the other player, who moves next, is bad for whoever moves now. The last examples
+    below write this recursion out. `minimax` works it out in a loop over the states of a table, the last ones
+    first, so that each is looked at once only: `coinlib.loops.value_states`.
 
     Parameters
     ----------
@@ -59,11 +62,22 @@ def minimax(game, state=None) -> Best:
 
     >>> minimax(GreedyCoins((3, 5, 1, 2)))
     Best(value=3, moves=['R'])
+
+    The recursion itself, which finds the same and takes long in larger games:
+
+    >>> def value(game, state):
+    ...     if game.is_over(state):
+    ...         return game.result(state)
+    ...     moves = game.legal_moves(state)
+    ...     return max(game.reward(state, move) - value(game, game.play(state, move)) for move in moves)
+    >>> value(sticks(9), (9,)), minimax(sticks(9)).value
+    (-1, -1)
     """
     table = tabulate(game)
     row = 0 if state is None else table.row(state)
     value, best = perfect_play(table)
-    return Best(int(value[row]), [table.moves[move] for move in np.flatnonzero(best[row])])
+    moves = [table.moves[column] for column in np.flatnonzero(best[row])]
+    return Best(int(value[row]), moves)
 
 
 @lru_cache(maxsize=16)
@@ -118,22 +132,25 @@ class Solution:
         >>> solve(CoinGame((2, 2, 1), max_pick=None, misere=False)).best_moves((2, 2, 1))
         [Move(row=2, count=1)]
         """
-        return [move for move in self.game.legal_moves(state) if not self.wins[self.game.play(state, move)]]
+        game = self.game
+        return [move for move in game.legal_moves(state) if not self.wins[game.play(state, move)]]
 
     def winner(self, state: State | None = None) -> int:
         """1 if whoever moves in `state` (the start if left out) wins, 2 if the other player does."""
         state = self.game.start if state is None else state
-        self.game.is_over(state)  # says what is wrong with a state of another game
+        self.game.is_over(state)  # A state of another game raises here, with words.
         return 1 if self.wins[state] else 2
 
     def __repr__(self) -> str:
-        return f"Solution({self.game}, {np.count_nonzero(~self.wins):,} of {self.wins.size:,} states are lost)"
+        lost = np.count_nonzero(~self.wins)
+        return f"Solution({self.game}, {lost:,} of {self.wins.size:,} states are lost)"
 
 
 def solve(game: CoinGame) -> Solution:
     """Who wins from every state of rows of coins, by the recursion over the states.
 
-    A state is won if a move leads to a lost one.
+    A state is won if a move leads to a lost one. `coinlib.loops.mark_wins` begins at the end of the game:
+    each lost state marks the states from which a move leads to it as won.
 
     Parameters
     ----------
@@ -156,19 +173,21 @@ def solve(game: CoinGame) -> Solution:
     return _solve(coin_game(game))
 
 
-@kept
+@cached_by_game
 def _solve(game: CoinGame) -> Solution:
-    check_memory(game.state_count, TABLES_BYTES, f"the table of {amount(game.state_count)} states")
+    """The solution, whose table holds a byte for each state."""
+    check_memory(game.state_count, TABLES_BYTES, f"the table of {number_words(game.state_count)} states")
     wins = np.zeros(game.state_count, dtype=bool)
+    rows = np.array(game.rows, dtype=np.int64)
     most = min(game.most, max(game.rows))
-    loops.mark_wins(np.array(game.rows, dtype=np.int64), most, wins, game.misere)
+    loops.mark_wins(rows, most, wins, game.misere)
     wins.flags.writeable = False
     return Solution(game, wins.reshape([held + 1 for held in game.rows]))
 
 
 # --- greedy coins -------------------------------------------------------------------------------------
 
-SAFE_TOTAL = 2**62  # sums up to here cannot overflow
+SAFE_TOTAL = 2**62  # Sums up to here cannot overflow.
 
 
 @dataclass(frozen=True, eq=False)
@@ -210,11 +229,17 @@ class Greedy:
         >>> solve_greedy([3, 5, 1, 2]).line()
         [('R', 2), ('L', 3), ('L', 5), ('L', 1)]
         """
-        j, taken = len(self.coins) - 1 if j is None else j, []
+        if j is None:
+            j = len(self.coins) - 1
+        taken = []
         while i <= j:
-            move = str(self.moves[i, j])[0]
-            taken.append((move, self.coins[i if move == "L" else j]))
-            i, j = (i + 1, j) if move == "L" else (i, j - 1)
+            best = str(self.moves[i, j])  # "L", "R", or "LR"
+            if best[0] == "L":
+                taken.append(("L", self.coins[i]))
+                i += 1
+            else:
+                taken.append(("R", self.coins[j]))
+                j -= 1
         return taken
 
     def cost(self, move: str, i: int = 0, j: int | None = None) -> int:
@@ -226,12 +251,16 @@ class Greedy:
         >>> greedy.cost("L"), greedy.cost("R")
         (4, 0)
         """
-        j = len(self.coins) - 1 if j is None else j
+        if j is None:
+            j = len(self.coins) - 1
         if i == j:
             return 0
         one_of(move, "move", ("L", "R"))
-        kept = self.coins[i] - self.margin[i + 1, j] if move == "L" else self.coins[j] - self.margin[i, j - 1]
-        return int(self.margin[i, j] - kept)
+        if move == "L":
+            margin_after = self.coins[i] - self.margin[i + 1, j]
+        else:
+            margin_after = self.coins[j] - self.margin[i, j - 1]
+        return int(self.margin[i, j] - margin_after)
 
     def __repr__(self) -> str:
         return f"Greedy({counted(len(self.coins), 'coin')}: Alice gets {self.value} of {sum(self.coins)})"
@@ -264,10 +293,13 @@ def solve_greedy(coins: Sequence[int] | np.ndarray) -> Greedy:
     """
     values = _row_of_coins(coins)
     size = len(values)
-    check_memory(3 * 8 * size * size, TABLES_BYTES, f"the table of {amount(size * (size + 1) // 2)} states")
-    margin, alice = np.zeros((2, size, size), dtype=np.int64)
+    runs = size * (size + 1) // 2
+    check_memory(3 * 8 * size * size, TABLES_BYTES, f"the table of {number_words(runs)} states")
+    margin = np.zeros((size, size), dtype=np.int64)
+    alice = np.zeros((size, size), dtype=np.int64)
+    # A text of two letters takes eight bytes, and so the loop can write it as a number.
     moves = np.zeros((size, size), dtype=np.uint64)
-    left, right, both = np.array(["L", "R", "LR"], dtype="U2").view(np.uint64)  # two letters, eight bytes
+    left, right, both = np.array(["L", "R", "LR"], dtype="U2").view(np.uint64)
     loops.greedy_tables(values, margin, alice, moves, left, right, both)
     for table in (margin, alice, moves):
         table.flags.writeable = False
@@ -277,8 +309,9 @@ def solve_greedy(coins: Sequence[int] | np.ndarray) -> Greedy:
 def greedy_margin(coins: Sequence[int] | np.ndarray) -> int:
     """By how much the first player wins greedy coins with best play, in linear time.
 
-    Wherever a <= b >= c stand side by side, the three are worth as much as a - b + c: whoever
-    opens b gives it away. What is left is a valley, in which taking the larger end is best.
+    Wherever a <= b >= c stand side by side, the three are worth as much as one coin of a - b + c, because
+    whoever takes a or c opens b and gives it away. What is left is a valley, in which taking the larger end
+    is best.
 
     Parameters
     ----------
@@ -326,20 +359,25 @@ def greedy_move(coins: Sequence[int] | np.ndarray) -> str:
         return "LR"
     by_left = int(values[0]) - _margin(values[1:])
     by_right = int(values[-1]) - _margin(values[:-1])
-    return "LR" if by_left == by_right else "L" if by_left > by_right else "R"
+    if by_left == by_right:
+        return "LR"
+    return "L" if by_left > by_right else "R"
 
 
 def _margin(values: np.ndarray) -> int:
+    """The margin of whoever moves, by fusing coins in an array that is room to work in."""
     return int(loops.margin_by_fusing(values, np.empty_like(values)))
 
 
 def _row_of_coins(coins) -> np.ndarray:
     """The coins as int64; no sum of them overflows."""
-    if isinstance(coins, np.ndarray) and coins.ndim == 1 and coins.dtype.kind in "iu" and len(coins):
+    is_array = isinstance(coins, np.ndarray) and coins.ndim == 1 and coins.dtype.kind in "iu"
+    if is_array and len(coins):
         values = coins
         whole_number(values.min(), "a coin")
     else:
         values = np.array(GreedyCoins(coins).coins, dtype=object)
-    if len(values) * int(values.max()) >= SAFE_TOTAL:
-        raise OverflowError(f"a coin: expected values that add up to less than 2**62, got {shown(int(values.max()))}")
+    largest = int(values.max())
+    if len(values) * largest >= SAFE_TOTAL:
+        raise OverflowError(f"a coin: expected values that add up to less than 2**62, got {shown(largest)}")
     return np.ascontiguousarray(values, dtype=np.int64)

@@ -5,18 +5,15 @@ from __future__ import annotations
 import itertools
 import warnings
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
 
+from coinlib import lazy
 from coinlib.arguments import counted, shown, whole_number
 from coinlib.progress import progress_bar
 from coinlib.series import AgentWarning
 from coinlib.training import interrupts_raise
 
-if TYPE_CHECKING:
-    import pandas
 
-
-def sweep(experiment, grid: Mapping[str, Iterable], seeds=100, jobs: int | None = None) -> pandas.DataFrame:
+def sweep(experiment, grid: Mapping[str, Iterable], seeds=100, jobs: int | None = None) -> lazy.DataFrame:
     """Run an experiment for every setting of a grid and many seeds, on all cores.
 
     On a Dask cluster the same call works inside ``joblib.parallel_config("dask")``.

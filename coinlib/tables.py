@@ -1,6 +1,6 @@
 """A game becomes arrays: every state, every move, and what each move leads to.
 
-The rules of games are decided in `games` alone; whoever works on arrays asks for a table.
+The rules of games are decided in `games` alone. What works on arrays asks for a table.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 from coinlib.arguments import shown
 from coinlib.games import GameError, moves_of, points_of, read_game, result_of
 
-TABLE_BYTES = 2**26  # a larger table is refused
+TABLE_BYTES = 2**26  # A larger table is refused.
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -62,28 +62,34 @@ class Table:
         try:
             return self.index[state]
         except (KeyError, TypeError):
-            mend = f"; write {(state,)!r}" if isinstance(state, int) and (state,) in self.index else ""
-            raise ValueError(f"state: {shown(state)} cannot be reached from {self.states[0]!r}{mend}") from None
+            mend = ""
+            if isinstance(state, int) and (state,) in self.index:
+                mend = f"; write {(state,)!r}"
+            words = f"state: {shown(state)} cannot be reached from {self.states[0]!r}{mend}"
+            raise ValueError(words) from None
 
 
-def kept(function):
-    """Keep what a function found for the last 16 games; one that cannot be the key of a dictionary is read anew."""
-    recent = functools.lru_cache(maxsize=16, typed=True)(function)
+def cached_by_game(function):
+    """Remember what a function of a game has found for the last 16 games.
+
+    A game that cannot be the key of a dictionary is worked out anew each time.
+    """
+    cached = functools.lru_cache(maxsize=16, typed=True)(function)
 
     @functools.wraps(function)
-    def remembered(game):
+    def found(game):
         game = read_game(game)
         try:
             hash(game)
-        except TypeError:  # a class of a student that says what is equal, and so has no hash
+        except TypeError:  # a student's class that defines __eq__ has no hash
             return function(game)
-        return recent(game)
+        return cached(game)
 
-    remembered.cache_clear = recent.cache_clear
-    return remembered
+    found.cache_clear = cached.cache_clear
+    return found
 
 
-@kept
+@cached_by_game
 def tabulate(game) -> Table:
     """The table of a finite game: every state that can be reached, every move, every result.
 
@@ -112,28 +118,68 @@ def tabulate(game) -> Table:
     >>> table.next_state[table.index[2,]].tolist()    # take 1, take 2, take 3
     [3, 4, -1]
     """
-    _check_size(getattr(game, "state_count", 0), getattr(game, "move_count", 0))  # before they are listed
+    # A game that knows how large it is, is refused before anything is listed.
+    _check_size(getattr(game, "state_count", 0), getattr(game, "move_count", 0))
     moves = tuple(game.moves)
-    after = _explore(game, moves)
-    states = list(after)[::-1]  # last finished first: every move leads down the list
+    ways = _explore(game, moves)
+    states = list(reversed(ways))  # What was finished last stands first: every move leads down the list.
     index = {state: row for row, state in enumerate(states)}
     column = {move: number for number, move in enumerate(moves)}
     next_state = np.full((len(states), len(moves)), -1, dtype=np.int32)
-    reward, result = np.zeros(next_state.shape), np.zeros(len(states))
-    over = np.array([not after[state] for state in states])
+    reward = np.zeros(next_state.shape)
+    result = np.zeros(len(states))
+    over = np.array([not ways[state] for state in states])
     for row, state in enumerate(states):
         if over[row]:
             result[row] = result_of(game, state)
-        for move, following in after[state]:
+        for move, following in ways[state]:
             next_state[row, column[move]] = index[following]
             reward[row, column[move]] = points_of(game, state, move)
     for array in (next_state, reward, result, over):
-        array.flags.writeable = False  # shared by everybody who plays this game
+        array.flags.writeable = False  # Everybody who plays this game shares them.
     return Table(states, index, moves, column, next_state, reward, result, over)
 
 
+def _explore(game, moves: tuple) -> dict[Any, list]:
+    """The ways on from each state, pairs (move, next state); a state stands after all that it leads to."""
+    finished: dict[Any, list] = {}
+    open_states: dict[Any, list] = {}  # Those on the way from the start to where we are.
+    named = frozenset(moves)
+    stack = [(game.start, False)]
+    while stack:
+        state, all_below_is_finished = stack.pop()
+        if all_below_is_finished:
+            finished[state] = open_states.pop(state)
+        elif state in open_states:
+            raise GameError(f"state {state!r} can come twice in one game; such games have no table")
+        elif state not in finished:
+            ways = [] if game.is_over(state) else _ways_on(game, state, named)
+            open_states[state] = ways
+            # A game that never ends is refused here.
+            _check_size(len(finished) + len(open_states), len(moves))
+            stack.append((state, True))
+            stack += [(following, False) for _, following in reversed(ways)]
+    return finished
+
+
+def _ways_on(game, state, named: frozenset) -> list[tuple]:
+    """The legal moves of a state in which somebody is to move, each with the state it leads to."""
+    legal = moves_of(game, state)
+    unnamed = [move for move in legal if move not in named]
+    if unnamed:
+        raise GameError(f"{unnamed[0]!r} is legal in state {state!r}, yet it is not among the game's moves")
+    return [(move, game.play(state, move)) for move in legal]
+
+
+def _check_size(states: int, moves: int) -> None:
+    """MemoryError for a table that is too large; a state takes about 400 bytes as Python holds it."""
+    needed = states * (moves * (4 + 8) + 400)
+    table = f"a table of {number_words(states)} states and {number_words(moves)} moves"
+    check_memory(needed, TABLE_BYTES, table)
+
+
 def same_game(one, other) -> bool:
-    """Whether two games are the same: equal or, where their class does not say what is equal, with the same table.
+    """Whether two games are the same: equal or, where the class defines no equality, with equal tables.
 
     Examples
     --------
@@ -156,45 +202,13 @@ def same_game(one, other) -> bool:
     )
 
 
-def _explore(game, moves: tuple) -> dict:
-    """The moves of each state with what they lead to, every state after all that it leads to."""
-    after: dict[Any, list] = {}
-    open_states: dict[Any, list] = {}  # those on the way from the start to here
-    stack, named = [(game.start, False)], frozenset(moves)
-    while stack:
-        state, known = stack.pop()
-        if known:  # all that it leads to
-            after[state] = open_states.pop(state)
-        elif state in open_states:
-            raise GameError(f"state {state!r} can come twice in one game; such games have no table")
-        elif state not in after:
-            open_states[state] = [] if game.is_over(state) else _moves_from(game, state, named)
-            _check_size(len(after) + len(open_states), len(moves))  # also of a game that never ends
-            following = [(below, False) for _, below in open_states[state]]
-            stack += [(state, True), *reversed(following)]
-    return after
-
-
-def _moves_from(game, state, named: frozenset) -> list[tuple]:
-    """The legal moves of a state in which somebody is to move, with what they lead to."""
-    legal = moves_of(game, state)
-    if unnamed := [move for move in legal if move not in named]:
-        raise GameError(f"{unnamed[0]!r} is legal in state {state!r}, yet it is not among the game's moves")
-    return [(move, game.play(state, move)) for move in legal]
-
-
-def _check_size(states: int, moves: int) -> None:
-    # about so many bytes, with the states as Python holds them
-    needed = states * (moves * (4 + 8) + 400)
-    check_memory(needed, TABLE_BYTES, f"a table of {amount(states)} states and {amount(moves)} moves")
-
-
 def check_memory(needed: int, most: int, table: str) -> None:
     """MemoryError for a table that would need more bytes than it may."""
     if needed > most:
-        raise MemoryError(f"{table} would need {amount(needed >> 20)} MiB (at most {amount(most >> 20)} MiB)")
+        would_need = f"{number_words(needed >> 20)} MiB (at most {number_words(most >> 20)} MiB)"
+        raise MemoryError(f"{table} would need {would_need}")
 
 
-def amount(number: int) -> str:
+def number_words(number: int) -> str:
     """A number of things in a message: "1,030,301", or "about 10^400" where it is too long to read."""
     return f"{number:,}" if number < 10**30 else f"about 10^{math.log10(number):.0f}"

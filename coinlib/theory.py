@@ -9,8 +9,8 @@ is the set of lost positions, by induction over the coins that are left.
 - **One row, 1 to k coins a turn, normal play.** The lost counts of normal play are the multiples
   of k + 1. A move takes 1 to k, so from a multiple it never leads to another; from a remainder
   r > 0 the move r leads to one. (`losing_counts`)
-- **The same, misère play.** The last coin is poison, and nobody takes it who need not. So the
-  game is normal play for the other n - 1 coins: n is lost exactly when n - 1 is lost there.
+- **The same, misère play.** The last coin is poison, and a player takes it only where there is no other
+  move. So the game is normal play for the other n - 1 coins: n is lost exactly when n - 1 is lost there.
 - **Several rows, normal play.** Each row has a Grundy value: the smallest number that none of its
   moves leads to. For at most k from one row it is n mod (k + 1). (`grundy`, `grundy_values`)
   Lost: the nim-sum (binary XOR) of the values is 0. A move changes one value, and so the
@@ -38,7 +38,7 @@ from coinlib import loops
 from coinlib.arguments import whole_number
 from coinlib.games import CoinGame, Move, State, coin_game
 
-SEARCHED_AT_MOST = 50_000_000  # counts at which `period` looks: eight bytes each
+SEARCHED_AT_MOST = 50_000_000  # `period` looks at no more counts, which take eight bytes each.
 
 
 # --- rows with at most k coins a turn ---------------------------------------------------------------------
@@ -149,7 +149,9 @@ def losing_counts(max_pick: int, misere: bool, up_to: int) -> list[int]:
     >>> losing_counts(max_pick=3, misere=True, up_to=13)
     [1, 5, 9, 13]
     """
-    return list(range(1 if misere else 0, up_to + 1, whole_number(max_pick, "max_pick", least=1) + 1))
+    max_pick = whole_number(max_pick, "max_pick", least=1)
+    smallest = 1 if misere else 0
+    return list(range(smallest, up_to + 1, max_pick + 1))
 
 
 def is_lost(game: CoinGame, state: State) -> bool:
@@ -194,10 +196,11 @@ def is_lost(game: CoinGame, state: State) -> bool:
     [True, False]
     """
     game = coin_game(game)
-    game.is_over(state)  # says what is wrong with a state of another game
+    game.is_over(state)  # A state of another game raises here, with words.
     values = [grundy(held, game.max_pick) for held in state]
-    turned_round = game.misere and all(value <= 1 for value in values)
-    return nim_sum(*values) == (1 if turned_round else 0)
+    if game.misere and all(value <= 1 for value in values):
+        return nim_sum(*values) == 1
+    return nim_sum(*values) == 0
 
 
 def winning_moves(game: CoinGame, state: State) -> list[Move]:
@@ -230,14 +233,18 @@ def winning_moves(game: CoinGame, state: State) -> list[Move]:
     [Move(row=0, count=2)]
     """
     game = coin_game(game)
-    game.is_over(state)  # says what is wrong with a state of another game
-    values, found = [grundy(held, game.max_pick) for held in state], set()
+    game.is_over(state)  # A state of another game raises here, with words.
+    values = [grundy(held, game.max_pick) for held in state]
+    found = set()
     for row, held in enumerate(state):
         others = nim_sum(*values[:row], *values[row + 1 :])
-        for left in (others, others ^ 1):
-            take = (held - left) % ((game.max_pick or held) + 1)
-            if 0 < take <= held and is_lost(game, (*state[:row], held - take, *state[row + 1 :])):
-                found.add(Move(row, take))
+        most = game.max_pick or held
+        for wanted in (others, others ^ 1):
+            take = (held - wanted) % (most + 1)  # This take leaves a row of the wanted value.
+            if 0 < take <= held:
+                after = (*state[:row], held - take, *state[row + 1 :])
+                if is_lost(game, after):
+                    found.add(Move(row, take))
     return sorted(found)
 
 
@@ -271,7 +278,8 @@ def grundy_values(amounts: Iterable[int], up_to: int) -> list[int]:
     [0, 1, 0, 1, 2, 3, 2, 0, 1]
     """
     takes = _amounts(amounts)
-    values, seen = np.zeros(up_to + 1, dtype=np.int64), np.full(len(takes) + 1, -1)
+    values = np.zeros(up_to + 1, dtype=np.int64)
+    seen = np.full(len(takes) + 1, -1)
     loops.value_rows(np.array(takes), values, seen)
     return values.tolist()
 
@@ -342,7 +350,9 @@ class Period(NamedTuple):
         >>> period({1, 3, 4}, misere=False).wins_at(2026)
         True
         """
-        return self.wins[count if count < self.start else self.start + (count - self.start) % self.length]
+        if count < self.start:
+            return self.wins[count]
+        return self.wins[self.start + (count - self.start) % self.length]
 
     @property
     def losing(self) -> list[int]:
@@ -383,19 +393,20 @@ def period(amounts: Iterable[int], misere: bool) -> Period:
     (11, 11)
     """
     takes = _amounts(amounts)
-    up_to, found = takes[-1], None
-    while found is None:
-        up_to *= 4
-        if up_to > SEARCHED_AT_MOST:
-            raise ValueError(f"amounts: the outcomes up to {up_to // 4:,} do not repeat yet")
+    largest = takes[-1]
+    up_to = 4 * largest
+    while up_to <= SEARCHED_AT_MOST:
         wins = outcomes(takes, misere, up_to)
-        found = repetition(wins, window=takes[-1])
-    start, length = found
-    return Period(start, length, tuple(wins[: start + length]))
+        found = repetition(wins, window=largest)
+        if found is not None:
+            start, length = found
+            return Period(start, length, tuple(wins[: start + length]))
+        up_to *= 4
+    raise ValueError(f"amounts: the outcomes up to {up_to // 4:,} do not repeat yet")
 
 
 def repetition(values: Sequence[int], window: int) -> tuple[int, int] | None:
-    """From where on, and in what rhythm, a sequence repeats for ever, if each value follows from those before it.
+    """From where on, and in what rhythm, a sequence repeats for ever.
 
     It must be known that a value follows from the `window` values before it, by one rule for all
     places from `window` on. Then a window that comes a second time is followed by the same value
@@ -425,17 +436,19 @@ def repetition(values: Sequence[int], window: int) -> tuple[int, int] | None:
     True
     """
     values = np.asarray(values)
-    text = "".join(map(chr, values.tolist()))  # in which Python looks for a window as for a word
-    place = text.rfind(text[-window:], 0, -1)
+    text = "".join(map(chr, values.tolist()))  # Python finds a window in a text as fast as a word.
+    last_window = text[-window:]
+    place = text.rfind(last_window, 0, -1)
     if place < 0:
         return None
     length = len(text) - window - place
     differ = np.flatnonzero(values[:-length] != values[length:])
-    return (int(differ[-1]) + 1 if len(differ) else 0), length
+    start = int(differ[-1]) + 1 if len(differ) else 0
+    return start, length
 
 
 def _amounts(amounts) -> list[int]:
-    """The different amounts in order."""
+    """The different amounts in order, the smallest first."""
     takes = sorted({whole_number(amount, "an amount", least=1) for amount in amounts})
     if not takes:
         raise ValueError("amounts: expected at least one amount, got none")
@@ -479,8 +492,10 @@ def splitting_values(up_to: int) -> np.ndarray:
     >>> splitting_values(12)
     array([0, 0, 0, 1, 0, 2, 1, 0, 2, 1, 0, 2, 1])
     """
-    values, rare = np.zeros((2, up_to + 1), dtype=np.uint32)  # a third faster than int64
-    # every number that can be a nim-sum or a value: there are fewer than up_to moves
+    # Numbers of 32 bits are a third faster here than those of 64.
+    values = np.zeros(up_to + 1, dtype=np.uint32)
+    rare = np.zeros(up_to + 1, dtype=np.uint32)
+    # A heap has fewer moves than objects, so these are all numbers that can be a nim-sum or a value.
     numbers = np.arange(1 << int(up_to).bit_length(), dtype=np.uint32)
     common = np.bitwise_count(numbers >> 1) % 2 == 1
     loops.value_splits(values, common, rare, np.zeros_like(numbers))

@@ -8,19 +8,16 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from coinlib import lazy
 from coinlib.agents import agent_name
 from coinlib.arena import forfeits_in_words
 from coinlib.arguments import check_agent, shown, whole_number
 from coinlib.learners import Learner
 from coinlib.match import Forfeit, lend_generators
 from coinlib.series import AgentWarning, Series, stopped_after
-
-if TYPE_CHECKING:
-    import pandas
 
 TWICE_SECONDS = 3.0  # a second Ctrl-C within this time ends more than one training
 
@@ -85,7 +82,7 @@ class Run:
         rate[window - 1 :] = (sums[window:] - sums[:-window]) / window
         return rate
 
-    def to_frame(self) -> pandas.DataFrame:
+    def to_frame(self) -> lazy.DataFrame:
         """A table with a row for each game, numbered from 1: result, won, moved_first."""
         import pandas
 
@@ -186,8 +183,8 @@ _last_interrupt = -TWICE_SECONDS  # when Ctrl-C last ended a training, by the cl
 def interrupts_raise() -> Iterator[None]:
     """Within this block Ctrl-C in a training raises KeyboardInterrupt, as everywhere else in Python.
 
-    For programs that end when they are interrupted, and for whatever makes no sense with a part of a training. The
-    learner keeps the games that were finished in any case.
+    For programs that end when they are interrupted, and for whatever makes no sense with a part of a
+    training. The learner keeps the games that were finished in any case.
     """
     before = _interrupts_raise.set(True)
     try:
@@ -197,7 +194,7 @@ def interrupts_raise() -> Iterator[None]:
 
 
 def _interrupted_again() -> bool:
-    """Whether Ctrl-C has ended another training a moment ago, so that somebody wants to end a loop of them."""
+    """Whether Ctrl-C has ended another training a moment ago: somebody wants to end a loop of them."""
     global _last_interrupt
     now = time.monotonic()
     again = now - _last_interrupt < TWICE_SECONDS

@@ -1,16 +1,20 @@
-"""All that can happen in a small game, as a tree: level by level, merged where states are equal, or folded."""
+"""All that can happen in a small game, as a tree: whole, with equal states merged, or folded."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from coinlib.arguments import counted
-from coinlib.games import GreedyCoins, read_game
-from coinlib.solvers import perfect_play
-from coinlib.tables import Table, amount, tabulate
+import numpy as np
 
-TREE_NODES = 5_000  # a tree with more nodes is counted, not built
+from coinlib.arguments import counted
+from coinlib.games import read_game
+from coinlib.solvers import perfect_play
+from coinlib.tables import Table, number_words, tabulate
+
+TREE_NODES = 5_000  # A tree with more nodes is counted, not built.
+ENDS = ("L", "R")  # With these moves what "R" leaves stands first, so that left coins stand on the left.
 
 
 class Branch(NamedTuple):
@@ -44,6 +48,11 @@ class Node(NamedTuple):
         return self.branches[0].move if self.branches else None
 
 
+Levels = tuple[tuple[Node, ...], ...]  # level by level the nodes, from left to right
+Way = tuple[int, Branch]  # a row of the game's table, and a branch that leads there
+Arrival = tuple[int, tuple[Branch, ...]]  # a row of the table, and all branches that lead to its node
+
+
 @dataclass(frozen=True, eq=False)
 class Tree:
     """All that can happen in a game, level by level; made by `game_tree`.
@@ -60,7 +69,7 @@ class Tree:
     """
 
     game: Any
-    levels: tuple[tuple[Node, ...], ...]
+    levels: Levels
     points: bool
     size: TreeSize
 
@@ -73,7 +82,7 @@ class Tree:
         >>> game_tree(GreedyCoins((1, 2, 4, 3))).merged()
         Tree(GreedyCoins(coins=(1, 2, 4, 3)): 15 nodes on 5 levels)
         """
-        return replace(self, levels=_grow(self.game, self.levels[0][0].state, merge=True))
+        return replace(self, levels=_grow(self.game, self._top, arrive=_together))
 
     def folded(self) -> Tree:
         """The same tree without what stands under a repeated state: it stands elsewhere already.
@@ -85,13 +94,121 @@ class Tree:
         >>> len(tree), len(tree.folded())
         (150, 46)
         """
-        return replace(self, levels=_grow(self.game, self.levels[0][0].state, fold=True))
+        return replace(self, levels=_grow(self.game, self._top, opens=_is_new))
+
+    @property
+    def _top(self):
+        """The state in which the tree begins."""
+        return self.levels[0][0].state
 
     def __len__(self) -> int:
         return sum(map(len, self.levels))
 
     def __repr__(self) -> str:
         return f"Tree({self.game}: {counted(len(self), 'node')} on {counted(len(self.levels), 'level')})"
+
+
+def game_tree(game, state=None) -> Tree:
+    """The tree of a small game: all that can happen, level by level, with what each state is worth.
+
+    Parameters
+    ----------
+    game : Game
+        Any small game, also one of your own.
+    state : state of `game`, optional
+        Where the tree begins, with player 1 to move; the start if left out.
+
+    Returns
+    -------
+    Tree
+        One branch for each legal move, in the game's order. In a row of coins what is left after "R"
+        stands first, so that the coins on the left stand on the left.
+
+    See Also
+    --------
+    coinlib.plots.tree, coinlib.plots.tree_table : the tree as a picture and as a table.
+
+    Examples
+    --------
+    >>> from coinlib import sticks
+    >>> tree = game_tree(sticks(3))
+    >>> [[node.state for node in level] for level in tree.levels]
+    [[(3,)], [(2,), (1,), (0,)], [(1,), (0,), (0,)], [(0,)]]
+    >>> tree.levels[0][0].value, [node.move.count for node in tree.levels[1] if node.branches[0].best]
+    (1, [2])
+    """
+    game = read_game(game)
+    size = tree_size(game, state)
+    if size.nodes > TREE_NODES:
+        nodes = number_words(size.nodes)
+        raise ValueError(f"the tree of {game!r} would have {nodes} nodes; at most {TREE_NODES:,} are drawn")
+    top = game.start if state is None else state
+    earns_points = bool(tabulate(game).reward.any())
+    return Tree(game, _grow(game, top), earns_points, size)
+
+
+def _always(node: Node) -> bool:
+    """Whatever node it is."""
+    return True
+
+
+def _is_new(node: Node) -> bool:
+    """Whether a state stands here for the first time."""
+    return not node.repeated
+
+
+def _apart(ways: list[Way]) -> list[Arrival]:
+    """Every way leads to a node of its own."""
+    return [(row, (branch,)) for row, branch in ways]
+
+
+def _together(ways: list[Way]) -> list[Arrival]:
+    """The ways to equal states lead to one node."""
+    branches: dict[int, list[Branch]] = {}
+    for row, branch in ways:
+        branches.setdefault(row, []).append(branch)
+    return [(row, tuple(branches[row])) for row in branches]
+
+
+def _grow(game, top, arrive: Callable = _apart, opens: Callable = _always) -> Levels:
+    """The levels under a state.
+
+    `arrive` says which of the ways to a level lead to one node. What stands under a node is left out unless
+    it `opens`.
+    """
+    table = tabulate(game)
+    value, _ = perfect_play(table)
+    levels: list[tuple[Node, ...]] = []
+    seen = set()
+    arrivals: list[Arrival] = [(table.row(top), ())]
+    while arrivals:
+        player = 1 + len(levels) % 2
+        level = []
+        ways = []
+        for row, branches in arrivals:
+            over = bool(table.over[row])
+            node = Node(table.states[row], player, int(value[row]), over, row in seen, branches)
+            if opens(node):
+                ways += _ways_on(table, row, parent=len(level))
+            level.append(node)
+            seen.add(row)
+        levels.append(tuple(level))
+        arrivals = arrive(ways)
+    return tuple(levels)
+
+
+def _ways_on(table: Table, row: int, parent: int) -> list[Way]:
+    """The ways on from a state, a node of its level, by every legal move."""
+    _, best = perfect_play(table)
+    columns = np.flatnonzero(table.legal[row]).tolist()
+    if table.moves == ENDS:
+        columns.reverse()
+    ways = []
+    for column in columns:
+        points = int(table.reward[row, column])
+        branch = Branch(parent, table.moves[column], points, bool(best[row, column]))
+        ways.append((int(table.next_state[row, column]), branch))
+    return ways
 
 
 class TreeSize(NamedTuple):
@@ -136,83 +253,27 @@ def tree_size(game, state=None) -> TreeSize:
     """
     table = tabulate(game)
     top = 0 if state is None else table.row(state)
-    levels = {top: 1}  # for each state a bit for each level on which it stands
-    for row in range(top, len(table.states)):  # every move leads down the list
-        for after in _after(table, row) if row in levels else ():
-            levels[after] = levels.get(after, 0) | levels[row] << 1
-    nodes, games, moves = {}, {}, {}
-    for row in sorted(levels, reverse=True):
+    levels = _levels_of_states(table, top)
+    nodes = {}
+    games = {}
+    moves = {}
+    for row in sorted(levels, reverse=True):  # Every move leads down the list: the ends of games come first.
         after = _after(table, row)
         nodes[row] = 1 + sum(nodes[each] for each in after)
-        games[row] = sum(games[each] for each in after) or 1
-        moves[row] = max((1 + moves[each] for each in after), default=0)
+        games[row] = sum(games[each] for each in after) if after else 1
+        moves[row] = 1 + max(moves[each] for each in after) if after else 0
     merged = sum(bits.bit_count() for bits in levels.values())
     return TreeSize(nodes[top], games[top], len(levels), merged, moves[top])
 
 
-def game_tree(game, state=None) -> Tree:
-    """The tree of a small game: all that can happen, level by level, with what each state is worth.
-
-    Parameters
-    ----------
-    game : Game
-        Any small game, also one of your own.
-    state : state of `game`, optional
-        Where the tree begins, with player 1 to move; the start if left out.
-
-    Returns
-    -------
-    Tree
-        One branch for each legal move, in the game's order. In a row of coins what is left after "R"
-        stands first, so that the coins on the left stand on the left.
-
-    See Also
-    --------
-    coinlib.plots.tree, coinlib.plots.tree_table : the tree as a picture and as a table.
-
-    Examples
-    --------
-    >>> from coinlib import sticks
-    >>> tree = game_tree(sticks(3))
-    >>> [[node.state for node in level] for level in tree.levels]
-    [[(3,)], [(2,), (1,), (0,)], [(1,), (0,), (0,)], [(0,)]]
-    >>> tree.levels[0][0].value, [node.move.count for node in tree.levels[1] if node.branches[0].best]
-    (1, [2])
-    """
-    game = read_game(game)
-    size = tree_size(game, state)
-    if size.nodes > TREE_NODES:
-        raise ValueError(
-            f"the tree of {game!r} would have {amount(size.nodes)} nodes; at most {TREE_NODES:,} are drawn"
-        )
-    top = game.start if state is None else state
-    return Tree(game, _grow(game, top), bool(tabulate(game).reward.any()), size)
-
-
-def _grow(game, top, merge: bool = False, fold: bool = False) -> tuple[tuple[Node, ...], ...]:
-    """The levels below a state: equal states of a level merged, or nothing under a state that was there before."""
-    # in a row of coins what is left after "R" is drawn first
-    table, order = tabulate(game), -1 if isinstance(game, GreedyCoins) else 1
-    value, best = perfect_play(table)
-    levels: list[tuple[Node, ...]] = []
-    seen: set = set()
-    places: list = [(table.row(top), ())]  # row of the table, and the branches that lead there
-    while places:
-        level, arrivals, player = [], {}, 1 + len(levels) % 2
-        for row, branches in places:
-            state = table.states[row]
-            node = Node(state, player, int(value[row]), bool(table.over[row]), row in seen, tuple(branches))
-            seen.add(row)
-            level.append(node)
-            columns = [] if fold and node.repeated else table.legal[row].nonzero()[0].tolist()
-            for column in columns[::order]:
-                points, right = int(table.reward[row, column]), bool(best[row, column])
-                branch = Branch(len(level) - 1, table.moves[column], points, right)
-                after = int(table.next_state[row, column])
-                arrivals.setdefault(after if merge else (after, branch), []).append(branch)
-        levels.append(tuple(level))
-        places = [(key if merge else key[0], branches) for key, branches in arrivals.items()]
-    return tuple(levels)
+def _levels_of_states(table: Table, top: int) -> dict[int, int]:
+    """The levels on which each state under the top stands, as bits: bit n is 1 if it stands on level n."""
+    levels = {top: 1}
+    for row in range(top, len(table.states)):
+        if row in levels:
+            for after in _after(table, row):
+                levels[after] = levels.get(after, 0) | levels[row] << 1
+    return levels
 
 
 def _after(table: Table, row: int) -> list[int]:

@@ -69,7 +69,8 @@ def write(file: Path = FILE) -> None:
 
 def main() -> None:
     """Read the command line, then write."""
-    parser = argparse.ArgumentParser(description="Make random_games.csv: 10,000 games between two random players.")
+    words = "Make random_games.csv: 10,000 games between two random players."
+    parser = argparse.ArgumentParser(description=words)
     parser.add_argument("--to", type=Path, default=FILE, help="where to write (default: beside this program)")
     write(parser.parse_args().to)
 

@@ -1,10 +1,10 @@
-"""The minutes of the lessons, counted: 130 words a minute, 6 s a line of code, and so much for each thing to do.
+"""The minutes of the lessons, counted: 130 words a minute, 6 s a line of code, some minutes for each task.
 
     uv run --group test python docs/minutes.py            # a table of what is counted
     uv run --group test python docs/minutes.py --write    # writes it wherever minutes stand
 
-They stand in the lessons (their box and their sections), in the teacher's guide, in README.md and in docs/index.md.
-Sections whose title begins with ★ are not counted, nor are solutions and folded answers.
+Minutes stand in the lessons (their box and their sections), in the teacher's guide, in README.md and in
+docs/index.md. Sections whose title begins with ★ are not counted, nor are solutions and folded answers.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import argparse
 import re
 from dataclasses import dataclass, fields
 from functools import cache
+from itertools import zip_longest
 from pathlib import Path
 
 import nbformat
@@ -36,10 +37,12 @@ class Count:
     quizzes: int = 0
 
     def __add__(self, other: Count) -> Count:
-        return Count(*(getattr(self, each.name) + getattr(other, each.name) for each in fields(self)))
+        sums = [getattr(self, field.name) + getattr(other, field.name) for field in fields(self)]
+        return Count(*sums)
 
     @property
     def minutes(self) -> float:
+        """5 minutes for an exercise, 3 for a lab, half a minute for a question."""
         return self.words / 130 + self.lines / 10 + 5 * self.exercises + 3 * self.labs + self.quizzes / 2
 
 
@@ -53,7 +56,7 @@ def counted(cell) -> Count:
     lines = [line.strip() for line in cell.source.splitlines()]
     return Count(
         lines=sum(1 for line in lines if line and not line.startswith("#")),
-        exercises=int(any(re.match(r"checks?\.\w+\(", line) for line in lines)),
+        exercises=int("exercise" in cell.metadata.get("coinlib", {})),
         labs=int(bool(re.search(r"\b(\w*(Lab|Film)|Board)\(", cell.source))),
         quizzes=len(re.findall(r"\bPrediction\(", cell.source)),
     )
@@ -63,12 +66,14 @@ def counted(cell) -> Count:
 def sections(number: str) -> dict[str, Count]:
     """The sections of a lesson that are counted, by title; what stands above the first one counts with it."""
     found: dict[str, Count] = {}
-    title, before = "", Count()
+    title = ""
+    before = Count()  # what stands above the first section
     for cell in nbformat.read(LESSONS[number], 4).cells:
         heading = HEADING.search(cell.source) if cell.cell_type == "markdown" else None
         if heading:
             title = heading["title"]
-            found[title], before = before, Count()
+            found[title] = before
+            before = Count()
         if title:
             found[title] += counted(cell)
         else:
@@ -86,8 +91,11 @@ def whole(number: str) -> int:
     return sum(minutes(number).values())
 
 
-def so_many(number_of: int) -> str:
-    return f"{number_of} minute{'s' * (number_of != 1)}"
+def in_words(number_of: int) -> str:
+    """Minutes as a lesson says them: "1 minute", "12 minutes"."""
+    if number_of == 1:
+        return "1 minute"
+    return f"{number_of} minutes"
 
 
 # --- writing
@@ -98,14 +106,14 @@ def write_lesson(number: str) -> None:
     notebook = nbformat.read(LESSONS[number], 4)
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
-            cell.source = BOX.sub(so_many(whole(number)), cell.source)
+            cell.source = BOX.sub(in_words(whole(number)), cell.source)
             cell.source = HEADING.sub(lambda heading: _heading(number, heading["title"]), cell.source)
     nbformat.write(notebook, LESSONS[number])
 
 
 def _heading(number: str, title: str) -> str:
     known = minutes(number).get(title)
-    return f"## {title}" if known is None else f"## {title} *({so_many(known)})*"
+    return f"## {title}" if known is None else f"## {title} *({in_words(known)})*"
 
 
 def write_page(number: str) -> None:
@@ -115,7 +123,8 @@ def write_page(number: str) -> None:
     for title, known in minutes(number).items():
         text = re.sub(rf"(?m)^(\| {re.escape(title)} \|) \d+ \|", rf"\g<1> {known} |", text)
     text = re.sub(r"(?m)^\| together \| \d+ \|", f"| together | {whole(number)} |", text)
-    text = re.sub(r"(?m)(^The lesson is\s\[`notebooks/\S+,\s)\d+ minutes", rf"\g<1>{whole(number)} minutes", text)
+    lesson_is = r"(?m)(^The lesson is\s\[`notebooks/\S+,\s)\d+ minutes"
+    text = re.sub(lesson_is, rf"\g<1>{whole(number)} minutes", text)
     page.write_text(text, encoding="utf-8")
 
 
@@ -129,9 +138,9 @@ def write_maps() -> None:
 
 
 def planned(lesson: str, section: str) -> int | None:
-    """The minutes of a line of a plan: "whole lesson", or "§" and the number and title of a section.
+    """The minutes of a session in a plan: "whole lesson", or "§" and the number and title of a section.
 
-    None if the line is of no lesson, or the lesson has no such section.
+    None if the session is of no lesson, or the lesson has no such section.
     """
     if not lesson:
         return None
@@ -140,24 +149,38 @@ def planned(lesson: str, section: str) -> int | None:
     return minutes(lesson).get(section.removeprefix("§").replace(" ", " · ", 1))
 
 
+NO_MINUTES = "–"  # in the table of a term
+
+
 def write_plans() -> None:
-    """The tables of plans: lines of a lesson and a section, sums, and the table of a term."""
+    """The tables of plans: the minutes of sessions, of the weeks of a term, and the sums below them."""
     page = ROOT / "docs" / "guide" / "plans.md"
-    lines, together = [], [0]
+    lines = []
+    sums: list[int] = []  # of the columns of minutes in the table that is being read
     for line in page.read_text(encoding="utf-8").splitlines():
         cells = [cell.strip() for cell in line.split("|")[1:-1]]
-        if len(cells) == 4 and cells[2].isdigit():  # a session
+        is_session = len(cells) == 4 and cells[2].isdigit()
+        is_week = len(cells) > 4 and cells[0].isdigit()
+        if is_session:
             cells[2] = str(planned(cells[0], cells[1]) or cells[2])
-            together[0] += int(cells[2])
-        elif len(cells) > 4 and cells[0].isdigit():  # a week of a term
-            cells[2:] = ["–" if cell == "–" else str(whole(cells[1])) for cell in cells[2:]]
-            together += [0] * (len(cells) - 2 - len(together))
-            together = [sum_ + (0 if cell == "–" else int(cell)) for sum_, cell in zip(together, cells[2:])]
+            sums = _with_row(sums, cells[2:3])
+        elif is_week:
+            minutes_of_week = str(whole(cells[1]))
+            cells[2:] = [cell if cell == NO_MINUTES else minutes_of_week for cell in cells[2:]]
+            sums = _with_row(sums, cells[2:])
         elif "**together**" in cells:
-            cells[2 : 2 + len(together)] = [f"**{sum_}**" for sum_ in together]
-            together = [0]
-        lines.append("| " + " | ".join(cells) + " |" if cells and "---" not in line else line)
+            cells[2 : 2 + len(sums)] = [f"**{total}**" for total in sums]
+            sums = []
+        if cells and "---" not in line:
+            line = "| " + " | ".join(cells) + " |"
+        lines.append(line)
     page.write_text("\n".join(lines).replace("|  |", "| |") + "\n", encoding="utf-8")
+
+
+def _with_row(sums: list[int], cells: list[str]) -> list[int]:
+    """The sums of columns after one more row."""
+    row = [0 if cell == NO_MINUTES else int(cell) for cell in cells]
+    return [total + number for total, number in zip_longest(sums, row, fillvalue=0)]
 
 
 def main() -> None:
@@ -168,10 +191,8 @@ def main() -> None:
     options = parser.parse_args()
     for number in options.lessons or LESSONS:
         count = sum(sections(number).values(), Count())
-        print(
-            f"{number}: {whole(number)} minutes",
-            *(f"{each.name} {getattr(count, each.name)}" for each in fields(count)),
-        )
+        things = [f"{field.name} {getattr(count, field.name)}" for field in fields(count)]
+        print(f"{number}: {whole(number)} minutes", *things)
         if options.lessons:
             for title, part in sections(number).items():
                 print(f"    {part.minutes:5.1f}  {title}")

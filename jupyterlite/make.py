@@ -20,14 +20,18 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 SITE = ROOT / "build" / "lite"
 PARTS = ROOT / "build" / "lite-parts"
-# `pyproject.toml` goes with the lessons, because it is by this file that `coincourse.course` knows the course's folder
+# `pyproject.toml` goes with the lessons: by this file `coincourse.course` knows the course's folder.
 FILES = ("data", "pyproject.toml", "LICENSE", "LICENSE-lessons")
-FIRST_CELL = "%pip install -q coinlib\n# In this edition run me first: I fetch the library of the course. That takes a minute the first time."
+FIRST_CELL = (
+    "%pip install -q coinlib\n"
+    "# In this edition run me first: I fetch the library of the course. That takes a minute the first time."
+)
 
 
 def wheel(into: Path) -> Path:
     """Build the wheel of `coinlib` with the build program of this environment, and return its path."""
-    subprocess.run([sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(into)], cwd=ROOT, check=True)
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(into)]
+    subprocess.run(command, cwd=ROOT, check=True)
     return next(into.glob("coinlib-*.whl"))
 
 
@@ -44,7 +48,7 @@ def contents(into: Path) -> None:
         copy(ROOT / name, into / name)
     (into / "notebooks").mkdir()
     for lesson in sorted((ROOT / "notebooks").glob("*.ipynb")):
-        # texts in one piece: JupyterLite shows a comma between the lines that a notebook's file keeps apart
+        # Texts are written in one piece: JupyterLite shows a comma between lines that a file keeps apart.
         text = json.dumps(with_first_cell(nbformat.read(lesson, 4)), ensure_ascii=False)
         (into / "notebooks" / lesson.name).write_text(text, encoding="utf-8")
 

@@ -1,6 +1,6 @@
-"""What follows from the rules of a game alone, and games to try: every room of the library is compared with this.
+"""What follows from the rules of a game alone, and games to try: the rooms of the library are compared with it.
 
-It shares nothing with the tables, the loops and the closed forms of the library but the seven names of a game.
+It shares nothing with the tables, loops and closed forms of the library but the seven names of a game.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ def best_moves(game, state):
 
 def states_of(game):
     """Every state that play can reach, the start first."""
-    seen, todo = {}, [game.start]
+    seen = {}
+    todo = [game.start]
     while todo:
         state = todo.pop()
         if state not in seen:

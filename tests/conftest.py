@@ -16,7 +16,8 @@ settings.load_profile("coinlib")
 
 sys.path.insert(0, str(Path(__file__).parent))  # so that a test file in any folder finds lab.py
 
-REQUIRED = {"browser": "COINLIB_REQUIRE_BROWSER", "contained": "COINLIB_REQUIRE_CONTAINED"}  # what none may skip
+# Where one of these is set, no test with that mark may be skipped.
+REQUIRED = {"browser": "COINLIB_REQUIRE_BROWSER", "contained": "COINLIB_REQUIRE_CONTAINED"}
 
 
 def pytest_runtest_setup(item):
@@ -48,9 +49,10 @@ def pytest_runtest_makereport(item, call):
 
 @pytest.fixture
 def ctrl_c(monkeypatch):
-    """Presses Ctrl-C, which is heard here and in programs that are started, wherever the tests were started from.
+    """Presses Ctrl-C, which is heard here and in programs that are started from here.
 
-    A shell script starts what runs beside it deaf to Ctrl-C, and that is handed on. Nobody has pressed it before.
+    A shell script starts background programs deaf to Ctrl-C, and whatever these start is deaf as well: so it is
+    switched on again. No training remembers an earlier Ctrl-C.
     """
     from coinlib import training
 

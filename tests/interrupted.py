@@ -1,4 +1,4 @@
-"""Short trainings that are interrupted at random moments, thousands of times, in a process that a fault may end.
+"""Short trainings that are interrupted at random moments, thousands of times, in a process that may die of it.
 
 As a program it prints how many interrupts were sent, at which speed (``plain`` on its command line means
 without Numba), and what was wrong with the learners afterwards.
@@ -65,7 +65,10 @@ class Alarm:
 
 def interrupt(make, games: int, most_seconds: float, alarm: Alarm, chance: random.Random) -> tuple[bool, list[str]]:
     """Train with Ctrl-C at some moment; whether that cut it short, and what was wrong then."""
-    pair, twin, run, seed = make(GAME), make(GAME), None, chance.randrange(1_000)
+    pair = make(GAME)
+    twin = make(GAME)
+    seed = chance.randrange(1_000)
+    run = None
     try:
         alarm.set(chance.uniform(0, most_seconds), chance.choice((1, 1, 8)))
         run = train(*pair, games=games, seed=seed)
@@ -86,18 +89,22 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever started us may have wanted to hear none
     warnings.simplefilter("ignore")
     training.TWICE_SECONDS = 0.0
-    alarm, chance, cut, found, lasts = Alarm(), random.Random(7), 0, [], []
+    alarm = Alarm()
+    chance = random.Random(7)
     compiled = compiling.numba() is not None
+    lasts = []  # of each pair: who makes it, how many games it plays, and how long these last
     for make in PAIRS.values():
         train(*make(GAME), games=5)  # imports, compiles
         games = 30 if take_one in make(GAME) or not compiled else 3_000
         began = time.perf_counter()
         train(*make(GAME), games=games)
         lasts.append((make, games, time.perf_counter() - began))
-    trainings = 0
+    trainings = cut = 0
+    found = []
     while alarm.pressed < CUT:
         was_cut, wrong = interrupt(*lasts[trainings % len(lasts)], alarm, chance)
-        trainings, cut = trainings + 1, cut + was_cut
+        trainings += 1
+        cut += was_cut
         found += wrong
     if cut < trainings / 10:  # on a busy machine many end before they are interrupted
         found.append(f"only {cut} of {trainings} trainings were cut short")

@@ -125,7 +125,8 @@ def ranked(game) -> str:
 
 
 def seeds_of_every_kind() -> str:
-    root, found = np.random.SeedSequence(9), []
+    root = np.random.SeedSequence(9)
+    found = []
     for seed in (0, root, root, np.random.default_rng(3), np.random.default_rng([1, 2])):
         hats = Hats(sticks(9), seed=seed)
         found += [train(hats, hats, games=9, seed=seed).result, [hats.generator.random()]]

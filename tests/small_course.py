@@ -6,7 +6,7 @@ from pathlib import Path
 
 import nbformat
 
-from coincourse import course
+from coincourse.course.authors import KERNEL
 
 
 def write_lesson(file: Path, *cells: str, output: str = "") -> None:
@@ -15,7 +15,7 @@ def write_lesson(file: Path, *cells: str, output: str = "") -> None:
     for cell in code if output else ():
         cell.outputs = [nbformat.v4.new_output("stream", text=output)]
     file.parent.mkdir(parents=True, exist_ok=True)
-    nbformat.write(nbformat.v4.new_notebook(cells=code, metadata={"kernelspec": course.KERNEL}), file)
+    nbformat.write(nbformat.v4.new_notebook(cells=code, metadata={"kernelspec": KERNEL}), file)
 
 
 def words(file: Path) -> list[str]:

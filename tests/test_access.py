@@ -22,11 +22,13 @@ matplotlib.use("Agg")
 from matplotlib import pyplot as plt
 from matplotlib.colors import to_hex, to_rgb
 
-from coincourse.course import FIGURE, alternative_text, notebooks, tidy
-from coincourse.labs import Board, PileLab, ProofLab, TriangleLab, shared
-from coincourse.labs.game_words import COIN, GONE
+from coincourse.course import alternative_text, notebooks, tidy
+from coincourse.course.authors import FIGURE
+from coincourse.labs import Board, PileLab, ProofLab, TriangleLab
+from coincourse.labs.base import looks
+from coincourse.labs.boards.words import COIN, GONE
 from coinlib import QLearner, RandomAgent, plots, sticks, train
-from coinlib.plots import look, memory, trees, triangles
+from coinlib.plots import look, memory, trees
 
 ROOT = Path(__file__).resolve().parent.parent
 LESSONS = [ROOT / "notebooks" / name for name in notebooks(ROOT / "notebooks")]  # and projects
@@ -74,7 +76,8 @@ def complaints_about_figure(cell, shown) -> list[str]:
 
 def complaints(notebook) -> list[str]:
     """What is wrong with the figures of a lesson."""
-    found, said = [], {}
+    found = []
+    said = {}  # which cell has said these words
     for cell, shown in figures(notebook):
         found += [f"{cell.id} {complaint}" for complaint in complaints_about_figure(cell, shown)]
         words = alternative_text(cell)
@@ -132,7 +135,8 @@ def levels(markdown: str) -> list[int]:
 
 def disorder(markdown: str) -> list[str]:
     """What is wrong with the headings of a page."""
-    found, order = [], levels(markdown)
+    found = []
+    order = levels(markdown)
     if order.count(1) != 1 or order[0] != 1:
         found.append(f"expected one heading of level 1, and that first; got levels {order}")
     found += [f"level {after} after level {before}" for before, after in pairwise(order) if after > before + 1]
@@ -207,7 +211,7 @@ def faint(figure):
 
 
 @pytest.mark.parametrize("name", referee.PICTURES)
-def test_texts_of_a_figure_can_be_read_and_its_lines_stand_out(name):
+def test_texts_and_lines_of_a_figure_stand_out(name):
     figure = referee.PICTURES[name]().figure
     figure.set_dpi(60)  # enough for what is measured here
     assert texts_on(figure)
@@ -248,7 +252,7 @@ STYLES = {
     "piles": PileLab.style,
     "triangle": TriangleLab.style,
     "proof": ProofLab.style,
-    "linked": shared.lights_up([1]),
+    "linked": looks.lights_up([1]),
 }
 HEX = r"#(?:[0-9a-fA-F]{6}|[0-9a-fA-F]{3})\b"
 
@@ -270,9 +274,9 @@ def inks_and_grounds(css):
 def test_text_on_a_ground_of_its_own_can_be_read():
     pairs = [pair for css in STYLES.values() for pair in inks_and_grounds(css)]
     assert len(pairs) >= 5
-    pairs += [(shared.INK, ball) for ball in shared.BALLS]
-    pairs += [(shared.INK, ground) for ground in (shared.WON, shared.ORANGE, shared.SKY, "white")]
-    pairs += [(shared.INK, ground) for ground in ("#CFE8F7", "#D3F0E5", "#F0B32E")]  # cells and coins of the triangle
+    pairs += [(looks.INK, ball) for ball in looks.BALLS]
+    pairs += [(looks.INK, ground) for ground in (looks.WON, looks.ORANGE, looks.SKY, "white")]
+    pairs += [(looks.INK, ground) for ground in ("#CFE8F7", "#D3F0E5", "#F0B32E")]  # cells and coins of the triangle
     pairs += [("#1a1a1a", "#e69f00")]  # lost cells of the three piles
     assert [pair for pair in pairs if contrast(*pair) < READABLE] == []
 
@@ -328,7 +332,9 @@ MEANINGS = {  # what each colour means, and what else is different where it mean
     "moves in hats, by hatching": lambda: {number: kind for number, kind in enumerate(memory.MOVE_LOOKS)},
     "players of a tree, by frame": lambda: {who.name: (who.colour, who.box) for who in trees.PLAYERS.values()},
     "Alice and Bob of a triangle, by the head of the arrow": lambda: two(
-        triangles.ALICE.colour, triangles.BOB.colour, (triangles.ALICE.head, triangles.BOB.head)
+        look.GREEDY_PLAYERS[1].colour,
+        look.GREEDY_PLAYERS[2].colour,
+        (look.GREEDY_PLAYERS[1].head, look.GREEDY_PLAYERS[2].head),
     ),
     "lost and won in a heat map": lambda: two(look.ORANGE, look.SKY),
     "nothing and won in a heat map": lambda: two("white", look.SKY),
@@ -337,8 +343,8 @@ MEANINGS = {  # what each colour means, and what else is different where it mean
     "positions": lambda: two(look.BLUE, "#E8E8E8"),
     "policies": lambda: two(look.SKY, look.ORANGE),
     "red and blue coins": lambda: two(look.VERMILION, look.BLUE),
-    "proof lab": lambda: two(shared.WON, shared.ORANGE),
-    "training lab": lambda: two(shared.BLUE, shared.ORANGE),
+    "proof lab": lambda: two(looks.WON, looks.ORANGE),
+    "training lab": lambda: two(looks.BLUE, looks.ORANGE),
     "lost cells of the piles, on a light page": lambda: two("#e69f00", "white"),
     "lost cells of the piles, on a dark page": lambda: two("#e69f00", DARK[0]),
     "coins of the board, there and marked": lambda: two("#e69f00", "#0072b2"),
@@ -347,7 +353,7 @@ MEANINGS = {  # what each colour means, and what else is different where it mean
 
 
 @pytest.mark.parametrize("what", MEANINGS)
-def test_no_meaning_hangs_on_a_colour_that_some_eyes_cannot_tell(what):
+def test_no_meaning_hangs_on_colour_alone(what):
     looks = MEANINGS[what]()
     assert len(looks) >= 2
     for (one, (colour, mark)), (other, (second, its_mark)) in combinations(looks.items(), 2):

@@ -11,7 +11,7 @@ import nbformat
 import pytest
 
 from coincourse import checks
-from coincourse.checks import engine
+from coincourse.checks.engine import Verdict
 
 HERE = Path(__file__).resolve().parent
 ANSWERS = [
@@ -40,23 +40,30 @@ def stub(exercise: str) -> tuple[str, str]:
     raise LookupError(exercise)
 
 
-def verdict(exercise: str, code: str, say) -> str:
-    """What the check prints about an answer."""
+def verdict(exercise: str, code: str, seconds: float) -> Verdict:
+    """What the check finds out about an answer."""
     imports, name = stub(exercise)
     names: dict = {}
     exec(f"{imports}\n{code}", names)  # noqa: S102 - our own files
-    say()
-    getattr(checks, exercise)(names[name])
-    return say()
+    return getattr(checks, exercise).judge(names[name], seconds)
 
 
 @pytest.mark.parametrize(
     ("topic", "answer"), ANSWERS, ids=[f"{topic}-{answer['exercise']}-{answer['kind']}" for topic, answer in ANSWERS]
 )
 @pytest.mark.filterwarnings("ignore")  # a student sees a warning, and not an error
-def test_an_answer_is_judged_rightly(topic, answer, capsys, monkeypatch):
-    monkeypatch.setattr(engine, "SECONDS", 60.0 if answer["right"] else 1.0)  # some wrong ones wait for the clock
-    printed = verdict(answer["exercise"], answer["code"], lambda: capsys.readouterr().out)
-    words = printed[max(printed.rfind("✓"), printed.rfind("✗")) :]
-    assert words.startswith("✓" if answer["right"] else "✗"), printed
-    assert "check itself" not in words
+def test_an_answer_is_judged_rightly(topic, answer):
+    seconds = 60.0 if answer["right"] else 1.0  # some wrong ones wait for the clock
+    found = verdict(answer["exercise"], answer["code"], seconds)
+    assert found.right == answer["right"], found.words
+    assert "check itself" not in found.words
+    assert answer.get("hint", "") in found.hint
+
+
+@pytest.mark.parametrize("lesson", sorted((HERE.parent / "notebooks").glob("*.ipynb")), ids=lambda path: path.stem)
+def test_a_lessons_exercises_and_their_answers_stand_in_files_of_its_name(lesson):
+    file = lesson.stem[3:]
+    cells = [cell.source for cell in nbformat.read(lesson, 4).cells if cell.cell_type == "code"]
+    asked = set(re.findall(r"^check\.(\w+)\(", "\n".join(cells), re.MULTILINE))
+    assert asked == {answer["exercise"] for topic, answer in ANSWERS if topic == file}
+    assert asked <= set(checks.NAMES[file])

@@ -22,7 +22,7 @@ TINY = measures.Sizes(rounds=2, slow_rounds=1, games=1_500, few_games=50, pile=4
 
 
 def test_q_learners_win_as_often_whoever_wrote_them():
-    """The first 40 games of 10 sticks, 200 seeds each: the same mean number of wins, within 5 standard errors."""
+    """In the first 40 games of 10 sticks the mean numbers of wins differ by less than 5 standard errors."""
 
     def ours(seed):
         return train(QLearner(sticks(10)), RandomAgent(), 40, seed=seed).won
@@ -59,7 +59,10 @@ def test_searches_are_judged_by_perfect_play_where_some_moves_are_wrong():
     )
 
 
-@pytest.mark.skipif(not (rivals.HAVE_OPEN_SPIEL and rivals.HAVE_EASY_AI), reason="the group `bench` is not installed")
+HAVE_BOTH = rivals.HAVE_OPEN_SPIEL and rivals.HAVE_EASY_AI
+
+
+@pytest.mark.skipif(not HAVE_BOTH, reason="the group `bench` is not installed")
 @pytest.mark.parametrize("name", ["python", "c++", "easyAI"])
 def test_rival_searches_find_right_moves_in_small_positions(name):
     for game, state, right in searches.in_rows(CoinGame((1, 2, 3), 3, misere=True), 8):
@@ -78,7 +81,7 @@ def test_open_spiel_learns_the_same_nim():
 # --- measuring
 
 
-def test_ours_runs_before_and_after_the_other_and_only_the_work_is_measured():
+def test_ours_is_measured_before_and_after_the_other():
     done = []
     ours, other = [lambda name=name: lambda: done.append(name) for name in "or"]
     mine, theirs = contest(ours, other, rounds=2, often=2)
@@ -111,7 +114,11 @@ WORK = {  # each row of the design's numbers begins like this, and must reach th
 def test_every_number_of_the_design_is_judged(name, monkeypatch):
     """What takes long is replaced: a fresh Python, the browser, the tests themselves."""
     monkeypatch.setattr(measures, "_in_fresh_python", lambda code, **settings: 2.0)
-    monkeypatch.setattr(measures.slider, "seconds", lambda moves, rounds: ([[0.05] * moves], [[0.04] * moves]))
+
+    def one_round(moves, rounds):
+        return [[0.05] * moves], [[0.04] * moves]
+
+    monkeypatch.setattr(measures.slider, "seconds", one_round)
     if name == "tests":
         monkeypatch.setattr(measures.subprocess, "run", lambda command, **_: None)
     if name == "hats" and native.compiled() is None:
@@ -151,9 +158,7 @@ def test_the_table_is_saved(tmp_path):
     ("words", "printed", "written"),
     [("", "MISSED", True), ("--only one", "a rival", False), ("--quick", "small", False)],
 )
-def test_a_full_run_is_written_and_a_part_or_a_quick_look_is_not(
-    tmp_path, monkeypatch, capsys, words, printed, written
-):
+def test_only_a_full_run_is_written(tmp_path, monkeypatch, capsys, words, printed, written):
     monkeypatch.setattr(command, "MEASURES", {"one": lambda sizes: ROWS[:1], "two": lambda sizes: ROWS[1:]})
     monkeypatch.setattr(command, "RESULTS", tmp_path)
     command.main(words.split())

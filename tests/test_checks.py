@@ -1,54 +1,316 @@
-"""The exercises: each table is tried against itself, and the engine on answers of every kind."""
+"""The exercises: each table is tried against itself, and the judge and the engine on answers of every kind."""
 
 from __future__ import annotations
 
+import builtins
+import dataclasses
+import json
+import subprocess
 import sys
+import threading
+import types
+from functools import partial
+from pathlib import Path
 
+import nbformat
 import numpy as np
 import pytest
 
 from coincourse import checks
-from coincourse.checks import engine
-from coincourse.checks.engine import Exercise
+from coincourse.checks import engine, judging, screens
+from coincourse.checks.engine import Check, Exercise, Verdict
+from coincourse.course import exercise_of_stub
 
-EXERCISES = {name: made for name, made in vars(checks).items() if isinstance(made, Exercise)}
+ROOT = Path(__file__).resolve().parent.parent
+CHECKS = {name: getattr(checks, name) for name in checks.__all__ if isinstance(getattr(checks, name), Check)}
+EXERCISES = {name: made for name, made in CHECKS.items() if isinstance(made, Exercise)}
 MISTAKES = [(name, sentence) for name, made in EXERCISES.items() for sentence in made.mistakes]
+PATIENT = 60.0  # seconds: on a busy machine a hint would come too late
+
+
+# --- every exercise -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", EXERCISES)
-def test_the_reference_passes_and_what_returns_nothing_does_not(name, capsys):
+def test_the_reference_passes_and_what_returns_nothing_does_not(name):
     made = EXERCISES[name]
-    made(made.reference)
-    assert capsys.readouterr().out.startswith(f"✓ Right, {made.praise}.")
-    made(lambda *arguments: None)
-    assert capsys.readouterr().out.startswith("✗ For ")
+    right = made.judge(made.reference, PATIENT)
+    assert right.right and right.words.startswith(f"Right, {made.praise}.")
+    wrong = made.judge(lambda *arguments: None, PATIENT)
+    assert not wrong.right and wrong.case and wrong.words.startswith(f"For {wrong.case} ")
     assert made.__doc__
 
 
 @pytest.mark.parametrize(("name", "sentence"), MISTAKES)
-def test_each_mistake_is_refused_with_its_own_sentence(name, sentence, capsys, monkeypatch):
-    monkeypatch.setattr(engine, "SECONDS", 60.0)  # on a busy machine a hint would come too late
-    EXERCISES[name](EXERCISES[name].mistakes[sentence])
-    words = capsys.readouterr().out
-    assert words.startswith("✗ For ") and words.rstrip().endswith(sentence)
+def test_each_mistake_is_refused_with_its_own_sentence(name, sentence):
+    mistake = EXERCISES[name].mistakes[sentence]
+    verdict = EXERCISES[name].judge(mistake, PATIENT)
+    assert not verdict.right and not verdict.late
+    assert verdict.hint == sentence and verdict.mistake == mistake.__name__
+    assert verdict.words.startswith("For ") and verdict.words.endswith(sentence)
 
 
-def test_a_slip_with_a_rule_or_an_exit_is_said_in_words(capsys):
+@pytest.mark.parametrize("name", CHECKS)
+def test_a_verdict_names_its_exercise_and_is_plain_data(name):
+    verdict = CHECKS[name].judge(None)
+    assert verdict.exercise == CHECKS[name].name == name and not verdict.right
+    assert Verdict(**json.loads(json.dumps(dataclasses.asdict(verdict)))) == verdict
+
+
+def test_no_name_of_a_check_is_the_name_of_a_file():
+    files = {path.stem for path in Path(checks.__file__).parent.glob("*.py")}
+    assert not files & set(checks.__all__)
+    assert {path for path in checks.NAMES} <= files
+    assert sum(len(names) for names in checks.NAMES.values()) == len(checks.__all__) == len(set(dir(checks)))
+    with pytest.raises(AttributeError, match="no attribute 'no_such_check'"):
+        _ = checks.no_such_check
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "notebooks").rglob("*.ipynb")), ids=lambda path: path.stem)
+def test_a_stub_names_its_exercise_in_the_metadata_of_its_cell(path):
+    """Running a lesson writes it; see `coincourse.course.tidy`."""
+    for cell in nbformat.read(path, as_version=4).cells:
+        named = cell.metadata.get("coinlib", {}).get("exercise", "")
+        assert named == exercise_of_stub(cell)
+        assert not named or named in CHECKS
+
+
+# --- the judge alone ----------------------------------------------------------------------------------------------
+
+
+WITHOUT_NUMPY = """
+import sys
+
+class Refuses:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in ("numpy", "pandas", "coinlib"):
+            raise ImportError(f"{name} is not here")
+
+sys.meta_path.insert(0, Refuses())
+from coincourse.checks.judging import Case, Mistake, Outcome, Task, judge
+
+doubled = Mistake("doubled", "That is twice the number.", [Outcome(2), Outcome(6)])
+task = Task("square", "for two rows", [Case((1,), "a row of 1", 1), Case((3,), "a row of 3", 9)], [doubled])
+print(judge(task, lambda n: n * n))
+print(judge(task, lambda n: n + n))
+print(sorted(name for name in sys.modules if name.startswith("coincourse")))
+"""
+
+
+def test_the_judge_needs_the_standard_library_only():
+    run = subprocess.run([sys.executable, "-c", WITHOUT_NUMPY], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert run.stdout.splitlines() == [
+        "✓ Right, for two rows. (2 cases tried)",
+        "✗ For a row of 1 your function returned 2; expected 1. That is twice the number.",
+        "['coincourse', 'coincourse.checks', 'coincourse.checks.judging']",
+    ]
+
+
+RECORDED = [name for name, made in EXERCISES.items() if not made.run and made.answer_in_words is None]
+
+
+@pytest.mark.parametrize("name", RECORDED)
+def test_recorded_cases_are_judged_as_in_a_notebook(name):
+    """The answers are recorded beforehand, and no function of the course is asked any more."""
+    made = EXERCISES[name]
+    task = made.task()
+    mistakes = [judging.Mistake(each.name, each.sentence, list(each.outcomes)) for each in task.mistakes]
+    recorded = dataclasses.replace(task, cases=list(task.cases), mistakes=mistakes)
+    for answer in (made.reference, lambda *arguments: None, lambda *arguments: 1 / 0, *made.mistakes.values()):
+        assert judging.judge(recorded, answer) == made.judge(answer, PATIENT)
+
+
+# --- what is said -------------------------------------------------------------------------------------------------
+
+
+def test_a_slip_with_a_rule_or_an_exit_is_said_in_words():
     for answer, words in [
         (lambda state: 1, "A rule is asked with two things: the game, then the state."),
+        (lambda game, state, more: 1, "A rule is asked with two things: the game, then the state."),
         (lambda game, state: state % 4, "The state is a tuple: the count of its first row is state[0]."),
-        (lambda game, state: sys.exit(), "your function raised SystemExit."),
     ]:
-        checks.mirror(answer)
-        assert words in capsys.readouterr().out
+        verdict = checks.mirror.judge(answer)
+        assert verdict.hint == words and verdict.words.endswith(words) and verdict.error == "TypeError"
+    stumbles = checks.mirror.judge(lambda game, state: len(5))
+    assert stumbles.error == "TypeError" and stumbles.hint == "" and stumbles.case == "rows (1, 0)"
+    assert "your function raised SystemExit." in checks.mirror.judge(lambda game, state: sys.exit()).words
 
 
-def test_numbers_of_numpy_are_shown_as_pythons_and_digits_only_where_they_count(capsys):
+def test_numbers_of_numpy_are_shown_as_pythons_and_digits_only_where_they_count():
     for answer, words in [
         (lambda exploration, legal: np.float64(1 / 3), "returned 0.333333; expected 1.0."),
         (lambda exploration, legal: [np.int64(2)], "returned [2]; expected 1.0."),
     ]:
-        checks.chance_of_best(answer)
-        assert words in capsys.readouterr().out
-    checks.count_nodes(lambda coins: 2.0 ** (coins + 1) - 1 + 1e-7)
-    assert "returned 1.0000001; expected 1." in capsys.readouterr().out
+        assert words in checks.chance_of_best.judge(answer).words
+    verdict = checks.count_nodes.judge(lambda coins: 2.0 ** (coins + 1) - 1 + 1e-7)
+    assert "returned 1.0000001; expected 1." in verdict.words
+
+
+def gives_an_error(left):
+    raise ValueError("Take one.")
+
+
+def best_take(left):
+    best = None
+    return best
+
+
+def leaves_out_a_case(left):
+    if left == 0:
+        return 1
+
+
+def returns_nothing(left):
+    left - 1
+
+
+@pytest.mark.parametrize(
+    ("answer", "end"),
+    [
+        (gives_an_error, "your function raised ValueError: Take one."),
+        (best_take, judging.RETURNS_NONE),
+        (leaves_out_a_case, judging.ENDS_OR_RETURNS_NONE),
+        (returns_nothing, judging.ENDS_WITHOUT_RETURN),
+        (partial(returns_nothing), "your function returned None; expected 1."),
+        (lambda left: None, "your function returned None; expected 1."),
+        (3, "Give the check a function, without brackets: expected a function, got 3."),
+    ],
+)
+def test_no_hint_blames_what_is_not_there(answer, end):
+    assert checks.finish.judge(answer).words.endswith(end)
+
+
+# --- what an answer prints and asks -------------------------------------------------------------------------------
+
+
+def test_what_an_answer_prints_is_held_back_and_its_first_line_is_said(capsys):
+    def prints(before, taken):
+        print(before - taken)
+
+    checks.sticks_left(prints)
+    verdict, note = capsys.readouterr().out.splitlines()
+    assert verdict.endswith(judging.ENDS_WITHOUT_RETURN)
+    assert note == "(What your function printed is held back here. It began with: 0)"
+    found = checks.sticks_left.judge(lambda before, taken: print("x" * 10**6) or before - taken)
+    assert found.right and found.printed == "x" * 1_000 and len(str(found).splitlines()[1]) < 150
+
+
+def test_only_the_thread_of_the_check_is_held_back(capsys):
+    begun = threading.Event()
+    ended = threading.Event()
+
+    def answer(before, taken):
+        print("mine")
+        begun.set()
+        ended.wait(10)
+        return before - taken
+
+    def beside():
+        begun.wait(10)
+        print("beside")
+        ended.set()
+
+    thread = threading.Thread(target=beside)
+    thread.start()
+    output = sys.stdout
+    found = checks.sticks_left.judge(answer)
+    thread.join()
+    assert found.right and found.printed.startswith("mine\n") and "beside" not in found.printed
+    assert capsys.readouterr().out == "beside\n"
+    assert sys.stdout is output
+
+
+def ask_without_ask(question, least, most, ask=input):
+    return int(input(question))
+
+
+def ask_by_default(ask):
+    return ask_without_ask("How many? ", 1, 3)
+
+
+@pytest.mark.parametrize(
+    ("name", "answer", "words"),
+    [
+        ("ask_number", ask_without_ask, "It is given `ask`: call that in its place"),
+        ("two_players", ask_by_default, "It is given `ask`: call that in its place"),
+        ("finish", lambda left: int(input("How many? ")), "Use what the function is given."),
+        ("mirror", lambda game, state: int(input("How many? ")), "For rows (1, 0) your function called `input`"),
+    ],
+)
+def test_an_answer_that_asks_a_person_is_told_so_at_once(name, answer, words):
+    before = sys.stdin
+    verdict = CHECKS[name].judge(answer, PATIENT)
+    assert "your function called `input`, and nobody types while it is checked." in verdict.words
+    assert words in verdict.words and not verdict.late
+    assert sys.stdin is before
+
+
+class Kernel:
+    """As Jupyter's, with what an `input` of its own looks at."""
+
+    _allow_stdin = True
+
+    def raw_input(self, question=""):
+        if not self._allow_stdin:
+            raise type("StdinNotImplementedError", (RuntimeError,), {})
+        return "1"
+
+
+def test_in_a_notebook_nobody_types_for_an_answer_either(monkeypatch):
+    kernel = Kernel()
+    monkeypatch.setattr(builtins, "input", kernel.raw_input)
+
+    def asks(left, ask=kernel.raw_input):
+        return int(ask())
+
+    assert screens.CALLED_INPUT in checks.finish.judge(asks).words
+    assert kernel._allow_stdin and input() == "1"
+
+
+# --- who hears a verdict ------------------------------------------------------------------------------------------
+
+
+def test_whoever_listens_hears_each_verdict_and_nothing_is_printed(capsys):
+    heard = []
+    engine.listen(heard.append, seconds=0.5)
+    try:
+        checks.finish(checks.finish.reference)
+        checks.first_move(2)
+        checks.losing(lambda sticks: threading.Event().wait(5))
+    finally:
+        engine.listen(None)
+    assert [(verdict.exercise, verdict.right, verdict.late) for verdict in heard] == [
+        ("finish", True, False),
+        ("first_move", True, False),
+        ("losing", False, True),
+    ]
+    assert "within 0.5 seconds" in heard[-1].words
+    assert capsys.readouterr().out == ""
+    checks.first_move(2)
+    assert capsys.readouterr().out.startswith("✓ Legal: 2 taken from 7")
+
+
+def test_where_there_are_no_threads_an_answer_is_tried_all_the_same(monkeypatch):
+    """As in a browser."""
+
+    def refuse(thread):
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+    found = checks.finish.judge(lambda left: print("here") or 1)
+    assert not found.right and found.printed.startswith("here\n")
+
+
+def test_a_check_that_goes_wrong_blames_nobody():
+    @engine.by_hand()
+    def broken(function):
+        """Fail."""
+        raise ZeroDivisionError("of our own")
+
+    words = broken.judge(print).words
+    assert words == "The check itself went wrong, and that is not your mistake: ZeroDivisionError: of our own."
+
+
+def test_a_module_of_the_lessons_offers_its_checks_by_name():
+    assert isinstance(checks, types.ModuleType) and checks.settle is checks.settle
+    assert checks.legal_moves.name == "legal_moves" and repr(checks.mirror) == "HandMade(mirror)"

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from coincourse import checks
-from coincourse.checks import engine, proof, sticks_program
+from coincourse.checks import conversations, why_multiples_of_four_lose
 from coincourse.course import data
 from coincourse.outside.sandbox.CoinGame_pb2 import CoinGameState
 from coincourse.outside.sandbox.wire import encode
@@ -114,7 +114,7 @@ def test_one_can_train_with_the_falling_plan():
 def test_the_game_of_sticks_for_two_speaks_as_in_the_handout(session):
     lines = (HANDOUTS / f"{session}.txt").read_text(encoding="utf-8").splitlines()
     answers = [line.rpartition("? ")[2] for line in lines if "? " in line]
-    assert sticks_program.conversation(checks.two_players.reference, (), answers)[0] == lines
+    assert conversations.conversation(checks.two_players.reference, (), answers)[0] == lines
 
 
 def test_a_game_against_hats_speaks_as_in_the_handout():
@@ -122,7 +122,7 @@ def test_a_game_against_hats_speaks_as_in_the_handout():
     answers = [line.rpartition("? ")[2] for line in lines if "? " in line]
     hats = {10: [1], 9: [1], 7: [2], 5: [3], 2: [2]}  # the AI can draw nothing but what it draws there
     arguments = (10, hats, np.random.default_rng(1))
-    assert sticks_program.conversation(checks.play_hats.reference, arguments, answers)[0] == lines
+    assert conversations.conversation(checks.play_hats.reference, arguments, answers)[0] == lines
 
 
 def test_two_machines_that_train_each_other_find_the_strategy():
@@ -168,7 +168,7 @@ def test_any_peak_may_be_fused_and_the_order_makes_no_difference():
 
 
 def test_one_row_and_several():
-    assert not any(solve(sticks(400, 3, misere=False)).wins[proof.FOURS])
+    assert not any(solve(sticks(400, 3, misere=False)).wins[why_multiples_of_four_lose.FOURS])
     for most, misere, count in product((1, 2, 3, 7), (False, True), range(1, 40)):
         best = solve(sticks(count, most, misere=misere)).best_moves((count,))
         assert checks.first_take.reference(count, most, misere) == (best[0].count if best else None)
@@ -316,18 +316,18 @@ def without_memory_in_misere(state):
         ("misere_wins", without_memory_in_misere, "Look into the memory first"),
     ],
 )
-def test_an_answer_that_is_too_slow_is_given_up_and_told_why(name, answer, hint, capsys, monkeypatch):
-    monkeypatch.setattr(engine, "SECONDS", 1.0)
-    words = said(capsys, name, answer)
-    assert "gave no answer within 1 seconds. " in words and hint in words
+def test_an_answer_that_is_too_slow_is_given_up_and_told_why(name, answer, hint):
+    verdict = getattr(checks, name).judge(answer, seconds=1.0)
+    assert verdict.late and not verdict.right
+    assert "gave no answer within 1 seconds. " in verdict.words and hint in verdict.words
 
 
 def test_a_check_that_gives_up_while_numba_is_imported_leaves_it_whole():
     program = """
-from coincourse.checks import engine, losing
+from coincourse.checks import losing
 from coinlib import greedy_margin
-for engine.SECONDS in (0.05, 60.0):
-    losing(lambda sticks: greedy_margin([1, 2]) == 1 and sticks % 4 == 1)
+for seconds in (0.05, 60.0):
+    print(losing.judge(lambda sticks: greedy_margin([1, 2]) == 1 and sticks % 4 == 1, seconds))
 """
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     late, right = run.stdout.splitlines()

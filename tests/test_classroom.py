@@ -18,7 +18,7 @@ import psutil
 import pytest
 
 from coincourse import checks, course
-from coincourse.classroom import Desk, Marks, mark, marking, student_copy
+from coincourse.classroom import Desk, Marks, mark, marking
 from coincourse.classroom.desk import file_name, hardest, mistakes
 from coincourse.classroom.handed_in import collect
 from coincourse.classroom.marking import ANSWERS
@@ -67,7 +67,7 @@ def done(copies: Path, lesson: str, answers: dict[str, str]) -> bytes:
 def copies(tmp_path_factory):
     """All lessons as they are handed out."""
     folder = tmp_path_factory.mktemp("copies")
-    student_copy(folder)
+    course.student_copy(folder)
     return folder
 
 
@@ -89,6 +89,8 @@ def test_a_copy_is_the_lesson_without_solutions_and_outputs(copies, lesson):
     kept = [cell for cell in original.cells if "solution" not in cell.metadata.get("tags", [])]
     assert len(kept) == len(original.cells) - len(names(lesson))
     assert [cell.source for cell in handed_out.cells] == [cell.source for cell in kept]
+    named = [cell.metadata["coinlib"]["exercise"] for cell in handed_out.cells if "coinlib" in cell.metadata]
+    assert named == names(lesson)
     code = [cell for cell in handed_out.cells if cell.cell_type == "code"]
     assert all(cell.outputs == [] and cell.execution_count is None for cell in code)
     text = (copies / f"{lesson}.ipynb").read_text(encoding="utf-8")
@@ -165,6 +167,16 @@ def test_exercises_are_read_off_the_lesson(lesson):
 def test_students_and_lessons_are_recognised(tmp_path, name, student, number):
     (one,), warnings = collect(hand_in(tmp_path, {name: notebook("check.settle(1)")}), LESSONS, NOWHERE)
     assert (one.lesson, one.student, one.id, one.why_not, warnings) == ("04_hats", student, number, "", [])
+
+
+def test_a_lesson_is_known_by_the_metadata_of_a_cell_that_calls_no_check(tmp_path):
+    made = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("mine = 1")])
+    made.cells[0].metadata["coinlib"] = {"exercise": "settle"}
+    nonsense = nbformat.v4.new_code_cell("x", metadata={"coinlib": ["settle"]})
+    made.cells.append(nonsense)
+    hand_in(tmp_path, {"ada/mine.ipynb": nbformat.writes(made).encode()})
+    (one,), _ = collect(tmp_path, LESSONS, NOWHERE)
+    assert one.lesson == "04_hats" and [cell.exercise for cell in one.cells] == ["settle", ""]
 
 
 def test_namesakes_are_two_and_nothing_is_lost(tmp_path):
@@ -245,7 +257,7 @@ HONEST = {  # lesson 04; what is expected of its four exercises stands beside it
     ),
 }
 MISCHIEF = [  # each cell is refused by the system, and the answers that follow are right
-    "open(check.hats.__file__, 'a')",
+    "open(check.__file__, 'a')",
     "import os; open(os.path.join(os.path.dirname(check.__file__), 'planted.py'), 'w')",
     "print(open('WORK').read())",
     "os.remove('WORK')",
@@ -398,7 +410,7 @@ def test_what_went_wrong_is_said(marked):
     assert [note.split()[3].rstrip(":") for note in notes(marks, "mischief")] == REFUSED
     assert notes(marks, "forges")[0] == "it interfered with its connection"
     assert "raised MemoryError" in messages(marks, "eats")["chance"]
-    assert notes(marks, "hangs") == ["it was stopped after 10 s"]
+    assert notes(marks, "hangs") == ["no answer after 10 s"]
     assert messages(marks, "replaces")["chance"] == "Its check has said nothing."
     ended = "its process ended (status 7)"
     assert messages(marks, "ends")["chance"] == f"Its cell went wrong: {ended}."
@@ -445,8 +457,9 @@ def test_what_comes_late_beside_others_runs_once_more_alone(tmp_path, monkeypatc
             both.wait()
         assert beside or len(ended) == 2
         ended.append(student)
-        came = ("wrong", "✗ no answer within 10 s") if beside and student == "slow" else ("passed", "✓")
-        return [Row(student, "04_hats", name, *came) for name in names("04_hats")]
+        late = beside and student == "slow"
+        outcome = "wrong" if late else "passed"
+        return [Row(student, "04_hats", name, outcome, late=late) for name in names("04_hats")]
 
     monkeypatch.setattr(marking, "judge", judge)
     folder = hand_in(tmp_path, {f"{name}/04.ipynb": notebook("x") for name in ("busy", "slow")})
@@ -467,6 +480,7 @@ def test_without_bubblewrap_a_teacher_says_that_everybody_is_trusted(honest, tmp
 
 # --- what comes of it --------------------------------------------------------------------------------------
 
+ONE_STICK = "That takes one stick away, whatever `taken` is."
 HEX = 'For 1 stick of which 1 is taken your function returned 1; expected 0. <script>alert("1")</script>'
 
 
@@ -475,10 +489,11 @@ def small_class() -> Marks:
     rows = []
     for student, number, signs in (("Ada", "7", "✓✗✓"), ("Ben", "8", "✓✗·"), ("=1+1", "", "–✗")):
         for (lesson, exercise), sign in zip([("00", "first_move"), ("00", "sticks_left"), ("04", "draw")], signs):
-            words = "✗ No. That takes one stick away, whatever `taken` is." if sign == "✗" else HEX
+            hint = ONE_STICK if sign == "✗" else ""
+            words = f"✗ No. {hint}" if hint else HEX
             came = (SIGNS[sign], words, "cell 3: <i>\ncell 4: late", "file")
             code = f"{exercise} = '<script>'"
-            rows.append(Row(student, f"{lesson}_x", exercise, *came, number, code, "2 · Why & how"))
+            rows.append(Row(student, f"{lesson}_x", exercise, *came, number, code, "2 · Why & how", hint))
     rows.append(Row("=1+1", "04_x", "draw", "not handed in", "None came."))
     return Marks(rows)
 
@@ -541,14 +556,15 @@ def test_the_class_is_told_in_a_table_and_a_picture(tmp_path):
     marks = small_class()
     unknown = "✗ For 1 your function raised NameError: name 'helper' is not defined."
     marks.rows += [Row("Eve", "00_x", name, "not handed in") for name in ("first_move", "sticks_left")]
-    marks.rows.append(Row("Eve", "04_x", "draw", "wrong", unknown, "cell 1: SyntaxError"))
+    marks.rows.append(Row("Eve", "04_x", "draw", "wrong", unknown, "cell 1: SyntaxError", error="NameError"))
+    marks.rows.append(Row("Tom", "04_x", "draw", "wrong", unknown, error="NameError"))
     counts = hardest(marks).droplevel("lesson")[["wrong", "passed"]]
-    assert counts.T.to_dict("list") == {"sticks_left": [3, 0], "draw": [1, 1], "first_move": [0, 2]}
-    sentence = "That takes one stick away, whatever `taken` is."
-    assert mistakes(marks) == [(3, "sticks_left", sentence)]  # what only follows from a broken cell is none
+    assert counts.T.to_dict("list") == {"sticks_left": [3, 0], "draw": [2, 1], "first_move": [0, 2]}
+    # what only follows from a broken cell is no mistake
+    assert mistakes(marks) == [(3, "sticks_left", ONE_STICK), (1, "draw", "The function raises NameError.")]
     Desk(tmp_path).lay_out(marks)
     page = (tmp_path / "overview.html").read_text(encoding="utf-8")
-    assert page.count("<svg") == 3 and 'class="not-passed" x="1" width="1"' in page and sentence in page
+    assert page.count("<svg") == 3 and 'class="not-passed" x="1" width="2"' in page and ONE_STICK in page
 
 
 # --- the command -----------------------------------------------------------------------------------------
@@ -611,7 +627,7 @@ def test_the_signs_are_explained_in_the_order_of_the_page(capsys):
         (["no/such/folder"], "There is no folder 'no/such/folder'."),
         ([str(ROOT / "docs")], "No handed-in notebook was found in"),
         ([str(NOTEBOOKS), "--lesson", "77"], "No lesson is called '77'"),
-        ([str(NOTEBOOKS), "--gigabytes", "0"], "gigabytes: expected a number of 0.1 or more, got 0.0"),
+        ([str(NOTEBOOKS), "--gigabytes", "0"], "argument --gigabytes: expected 0.1 or more, got 0"),
         ([str(NOTEBOOKS), "--into", "words"], "settings.toml: draw: expected a number of 0 or more, got 'x'."),
         ([str(NOTEBOOKS), "--into", "signs"], "settings.toml: separator: expected ',', ';' or '\\t', got 'x'."),
         ([str(NOTEBOOKS), "--into", "names"], "no lesson is called 'settle_gam'."),

@@ -16,6 +16,7 @@ from pathlib import Path
 import nbformat
 import yaml
 from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
 
 from coincourse import checks, course
 
@@ -34,7 +35,8 @@ def words(name) -> str:
 
 
 def test_both_licences_are_whole():
-    code, lessons = words("LICENSE"), words("LICENSE-lessons")
+    code = words("LICENSE")
+    lessons = words("LICENSE-lessons")
     assert code.startswith("BSD 3-Clause License Copyright (c)")
     assert code.endswith("EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.")
     assert "https://creativecommons.org/licenses/by/4.0/legalcode" in lessons
@@ -76,14 +78,31 @@ def test_every_name_in_its_steps_is_one_of_the_library():
         "AGENTS": "coinlib/named.py",
         "SCENARIOS": "coinlib/games.py",
         "by_chance": "coincourse/checks/draws.py",
-        "PAST": "coincourse/labs/lab.py",
+        "NAMES": "coincourse/checks/__init__.py",
+        "MAKE_AGENT": "tests/test_own_learners.py",
+        "MAKE_LEARNER": "tests/test_own_learners.py",
+        "PAST": "coincourse/labs/base/lab.py",
+        "HELD": "tests/test_labs.py",
+        "KINDS": "coincourse/labs/book/living.py",
         "COMMANDS": "coincourse/terminal/__init__.py",
         "MEASURES": "benchmarks/measures.py",
         "LABS": "tests/browser/gallery.py",
         "IN_A_BROWSER": "tests/test_community.py",
     }.items():
-        assert f"`{name}`" in text or f"`{name}(" in text, name
-        assert re.search(rf"\b{name}\b", (ROOT / file).read_text(encoding="utf-8")), (name, file)
+        assert f"`{name}`" in text or f"`{name}(" in text, f"CONTRIBUTING.md does not speak of {name} any more"
+        assert re.search(rf"\b{name}\b", (ROOT / file).read_text(encoding="utf-8")), f"{file} has no {name}"
+
+
+def test_the_lines_for_a_container_name_what_is_there():
+    """Docker itself cannot be tried here."""
+    page = (ROOT / "docs" / "marking.md").read_text(encoding="utf-8")
+    python = re.search(r"FROM python:([\d.]+)-", page).group(1)
+    assert f"{python}.0" in SpecifierSet(PROJECT["project"]["requires-python"])
+    assert (ROOT / re.search(r"-r /course/(\S+)", page).group(1)).is_file()
+    asked = re.findall(r"--\w+", re.search(r"coinlib-marking coinlib mark (.*)", page).group(1))
+    command = [sys.executable, "-m", "coincourse", "mark", "--help"]
+    known = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert asked and [option for option in asked if option not in known] == []
 
 
 # --- JupyterLite, and Python in a browser
@@ -113,7 +132,7 @@ def make():
     return module
 
 
-def test_a_browser_is_asked_for_what_it_can_have_and_for_nothing_else():
+def test_a_browser_is_asked_only_for_what_it_has():
     wanted = [Requirement(line) for line in PROJECT["project"]["dependencies"]]
     browser = {"sys_platform": "emscripten", "platform_system": "Emscripten"}
     assert {one.name for one in wanted if one.marker is None or one.marker.evaluate(browser)} == IN_A_BROWSER
@@ -128,7 +147,7 @@ def test_the_configuration_of_the_site_can_be_read():
     assert all(plugin.startswith("@jupyter") for plugin in settings)
 
 
-def test_the_site_holds_every_lesson_as_it_is_behind_one_cell(tmp_path):
+def test_the_site_holds_every_lesson_behind_one_cell(tmp_path):
     made = make()
     made.contents(tmp_path)
     assert sorted(path.name for path in (tmp_path / "notebooks").iterdir()) == LESSONS

@@ -60,6 +60,18 @@ def play(monkeypatch, capsys):
 # --- sticks -------------------------------------------------------------------------------------------
 
 
+def test_what_trains_the_computer_is_compiled_before_the_first_question(play, monkeypatch):
+    monkeypatch.setattr("coincourse.terminal.sticks.train", lambda *_, games, **__: print(f"{games} trained"))
+    screen, _ = play("sticks --games 50", "10", "3")
+    first, welcome, *_, last = [line for line in screen.splitlines() if "trained" in line or "Welcome" in line]
+    assert (first, welcome, last) == (
+        "1 trained",
+        "Welcome to the game of sticks!",
+        "Which option do you take (1-3)? 50 trained",
+    )
+    assert play("sticks --menu friend", "10")[0].startswith("Welcome")
+
+
 @pytest.mark.parametrize(("left", "words"), [(2, "Only 2 sticks left"), (1, "Only 1 stick left")])
 def test_taking_more_than_is_left_takes_everything_and_loses_in_words(play, left, words):
     before = {2: ["3", "3", "2"], 1: ["3", "3", "3"]}[left]
@@ -168,6 +180,27 @@ def test_qlearn_draws_its_win_rate(play, tmp_path):
     assert pyplot.get_fignums() == open_before  # a notebook that runs the program keeps its own figures
 
 
+def test_a_learner_that_was_left_in_its_first_game_has_learnt_nothing(play, tmp_path):
+    screen, status = play(f"qlearn --opponent human --graph {tmp_path / 'wins.png'}", "-1")
+    assert (screen.endswith("\nNo game was finished, so the learner has learnt nothing.\n"), status) == (True, 0)
+    screen, status = play("qlearn --opponent human --sticks 2 --window 3 --graph wins.png", "1", "-1")
+    assert "No win rate is drawn: 1 game cannot fill a window of 3." in screen and status == 0
+
+
+def test_piles_are_called_by_their_names(play):
+    screen, status = play("nim 1 2 3", "q 4", "n 2", "d 0", "z 1", "5 1", "1 2", "n 1")
+    assert "The pile of quarters holds 3 coins; asked to take 4 (legal: 1 to 3)." in screen
+    assert "The pile of nickels holds 1 coin; asked to take 2 (legal: 1)." in screen
+    assert "The pile of dimes holds 2 coins; asked to take 0 (legal: 1 to 2)." in screen
+    assert screen.count("Expected a pile (n, d or q) and a number of coins, got") == 2
+    assert "row" not in screen.lower() and status == 0
+
+
+def test_without_a_coin_the_first_player_has_lost(play):
+    screen, _ = play("nim 0 0 0")
+    assert "(0, 0, 0): the first player has no coin to take, and so has lost.\nPlayer 2 wins" in screen
+
+
 # --- whatever is typed ----------------------------------------------------------------------------------
 
 
@@ -178,7 +211,21 @@ def test_qlearn_draws_its_win_rate(play, tmp_path):
         ("nim 1 2 1e9", "argument quarters: invalid int value: '1e9'"),
         (f"sticks --seed {'9' * 5000}", "argument --seed: invalid int value: '999"),
         ("coins NIM --rows 1,2", "expected either a scenario or --rows"),
-        ("coins --rows 1,-2", "a row: expected 0 or more, got -2"),
+        ("coins --rows 1,-2", "argument --rows: expected 0 or more, got -2"),
+        ("coins NIM --first random --second random --games 0", "argument --games: expected 1 or more, got 0"),
+        ("sticks --games -5", "argument --games: expected 0 or more, got -5"),
+        ("qlearn --most 0", "argument --most: expected 1 or more, got 0"),
+        ("qlearn --games 0", "argument --games: expected 1 or more, got 0"),
+        ("qlearn --graph nowhere/wins.png", "argument --graph: there is no folder nowhere"),
+        ("qlearn --graph wins.txt", "wins.txt: no picture can have the ending .txt"),
+        ("sticks --save nowhere/hats.npz", "argument --save: there is no folder nowhere"),
+        ("sticks --load nowhere.npz", "argument --load: there is no file nowhere.npz that can be read"),
+        ("serve NIM --games 0", "argument --games: expected 1 or more, got 0"),
+        ("serve NIM --timeout 0", "argument --timeout: expected 1 or more, got 0"),
+        ("serve NIM --wait -1", "argument --wait: expected 1 or more, got -1"),
+        ("serve NIM --seat 3", "argument --seat: expected 1 to 2, got 3"),
+        ("join --timeout -1", "argument --timeout: expected 1 or more, got -1"),
+        ("nim 1 2 -3", "expected 0 or more, got -3"),
         ("coins --rows 999999,999999,999999 --first hats", "would need"),
         (
             "sticks --menu nobody",
@@ -231,7 +278,7 @@ def test_whatever_stands_on_the_command_line_ends_well(monkeypatch, capsys, tmp_
 @pytest.mark.parametrize("name", ["sticks", "nim", "coins", "greedy", "qlearn"])
 def test_the_example_of_each_program_runs(play, tmp_path, monkeypatch, name):
     monkeypatch.chdir(tmp_path)
-    example = COMMANDS[name][1]
+    example = COMMANDS[name].example
     assert example.split()[0] == name
     assert play(example)[1] == 0
 
@@ -275,11 +322,13 @@ def test_colour_only_on_a_terminal_and_never_with_no_color():
     assert "\x1b[" not in subprocess.run(code, capture_output=True, text=True, check=True).stdout
 
 
-def test_no_word_is_broken_at_the_edge_of_a_terminal():
+def test_no_word_and_no_state_is_broken_at_the_edge_of_a_terminal():
     """Neither in what is said nor in a question."""
-    running = terminal.Terminal([*COINLIB, "nim", "90", "90", "90"], COLUMNS="40")
+    running = terminal.Terminal([*COINLIB, "nim", "90", "90", "91"], COLUMNS="40")
     running.read_until("? ")
     assert 30 < max(map(len, running.seen.splitlines())) <= 40
+    assert all(line.count("(") == line.count(")") for line in running.seen.splitlines())
+    assert "leaving (90, 90, 0)." in " ".join(running.seen.split())
     for words in ("Normal play: who takes the last coin wins.", "Which pile, and how many coins, such as n 1?"):
         assert words in " ".join(running.seen.split())
     running.press("\x04", "\n")
@@ -310,7 +359,7 @@ def test_ctrl_c_while_a_learner_practises_ends_the_program(play, monkeypatch, wo
         yield 0
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("coinlib.arena.Games.play", interrupted)
+    monkeypatch.setattr("coinlib.series.Series.play", interrupted)
     screen, status = play(words, "10", "3")
     assert status == 130
     assert "board" not in screen and "won" not in screen

@@ -11,7 +11,7 @@ import psutil
 import pytest
 
 from coincourse.outside import contained
-from coincourse.outside.contained import INTERFERED, Contained, Ended, Late
+from coincourse.outside.contained import Contained, NoAnswer, Reason
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="limits and signals of Unix")
 SECONDS = 60.0
@@ -42,7 +42,7 @@ if __name__ == "__main__":
 @pytest.fixture
 def plain(request, monkeypatch):
     """Without bubblewrap, or with it."""
-    monkeypatch.setattr(contained, "why_plain", lambda: "it is not wanted" * request.param)
+    monkeypatch.setattr(contained, "why_plain", lambda: "it is not wanted" if request.param else "")
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def started(tmp_path, monkeypatch):
 
     def start(**how) -> Contained:
         processes.append(Contained("answerer", readable=[tmp_path], **how))
-        assert processes[-1].get(SECONDS) == ["", 0]
+        processes[-1].wait_until_ready(SECONDS)
         return processes[-1]
 
     yield start
@@ -80,30 +80,57 @@ def test_it_has_a_folder_of_its_own_which_goes_with_it(started, plain):
 
 
 @BOTH
-def test_what_takes_too_long_is_late(started, plain):
-    process = started()
-    process.put("run", "while True: pass")
-    with pytest.raises(Late):
-        process.get(0.2)
+def test_it_has_only_so_much_memory(started, plain):
+    assert answer(started(), "bytearray(10**9)", 0.5) == ["MemoryError", ""]
+
+
+CHANNEL = (
+    "next(each for each in gc.get_objects() if isinstance(each, io.FileIO) and each.fileno() > 2 and each.writable())"
+)
 
 
 @BOTH
-def test_it_has_only_so_much_memory_and_tells_what_it_died_of(started, plain):
+@pytest.mark.parametrize(
+    ("source", "reason", "words"),
+    [
+        ("while True: pass", Reason.LATE, "no answer after 2 s"),
+        ("os.kill(os.getpid(), 9)", Reason.KILLED, "its process was killed (signal 9)"),
+        ("ctypes.string_at(0)", Reason.CRASHED, "its process ended (signal 11)"),
+        ("os._exit(3)", Reason.LEFT, "its process ended (status 3)"),
+        (f"{CHANNEL}.write(b'[1, 2]\\n')", Reason.INTERFERED, "it interfered with its connection"),
+    ],
+)
+def test_there_is_a_named_reason_where_no_answer_comes(started, plain, source, reason, words):
     process = started()
-    assert answer(process, "bytearray(10**9)", 0.5) == ["MemoryError", ""]
-    with pytest.raises(Ended, match=r"its process ended \(signal 11\)"):
-        answer(process, "ctypes.string_at(0)")
-    with pytest.raises(Ended, match=r"its process ended \(status 3\)"):
-        answer(started(), "os._exit(3)")
+    process.put("run", source)
+    with pytest.raises(NoAnswer) as raised:
+        process.get(2.0 if reason is Reason.LATE else SECONDS)
+    assert (raised.value.reason, str(raised.value)) == (reason, words)
+
+
+@pytest.mark.parametrize("plain", [True], indirect=True)
+def test_a_process_that_lives_may_close_its_connection(started, plain):
+    """In bubblewrap the connection stays open, and there the answer is late."""
+    with pytest.raises(NoAnswer, match="it closed its connection") as raised:
+        answer(started(), f"{CHANNEL}.close(); time.sleep(99)")
+    assert raised.value.reason is Reason.CLOSED
+
+
+@BOTH
+def test_a_process_that_cannot_start_says_so(plain):
+    process = Contained("no_such_module")
+    with pytest.raises(NoAnswer, match=r"its process could not be started: its process ended \(status 1\)") as raised:
+        process.wait_until_ready(SECONDS)
+    process.stop()
+    assert raised.value.reason is Reason.COULD_NOT_START
 
 
 @BOTH
 @pytest.mark.parametrize("line", ["b'[1, 2]'", "b'9' * 300_000", "b'[' * 4000", "bytes(range(256))"])
 def test_an_answer_to_no_call_is_interference(started, plain, line):
-    channel = "next(each for each in gc.get_objects() if isinstance(each, io.FileIO) and each.fileno() > 2 and each.writable())"
-    source = f"{channel}.write({line} + b'\\n')"
-    with pytest.raises(Ended, match=INTERFERED):
-        answer(started(), source)
+    with pytest.raises(NoAnswer) as raised:
+        answer(started(), f"{CHANNEL}.write({line} + b'\\n')")
+    assert raised.value.reason is Reason.INTERFERED
 
 
 @BOTH

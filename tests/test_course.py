@@ -1,4 +1,4 @@
-"""The student's copies are never overwritten, JupyterLab starts or says why not, notebooks are stored in one form."""
+"""Copies are never overwritten, JupyterLab starts or says why not, notebooks are stored in one form."""
 
 import json
 import re
@@ -15,6 +15,8 @@ import pytest
 from small_course import words, write_lesson
 
 from coincourse import course, terminal
+from coincourse.course import authors, places
+from coincourse.course.copies import NOTE
 from coinlib import compiling, loops
 
 
@@ -35,10 +37,11 @@ def mine(checkout):
 # Where things are
 
 
-def test_the_course_is_found_from_any_folder_inside_it_and_else_where_the_library_lies(checkout, tmp_path, monkeypatch):
+def test_the_course_is_found_from_any_folder_inside_it(checkout, tmp_path, monkeypatch):
     assert course.home(checkout) == course.home(checkout / "notebooks" / "pictures") == checkout
-    assert course.home(tmp_path) == Path(course.__file__).resolve().parent.parent
-    monkeypatch.setattr(course, "__file__", str(tmp_path / "site-packages" / "coincourse" / "course.py"))
+    assert course.home(tmp_path) == Path(places.__file__).resolve().parents[2]
+    elsewhere = tmp_path / "site-packages" / "coincourse" / "course" / "places.py"
+    monkeypatch.setattr(places, "__file__", str(elsewhere))
     with pytest.raises(course.CourseError, match="is not inside the course"):
         course.home(tmp_path)
 
@@ -50,14 +53,18 @@ def test_data_is_found_from_a_copy_of_a_lesson(inside):
         course.data("game.csv")
 
 
-@pytest.mark.parametrize("wanted", ["4", "04", "04_hats", "04_hats.ipynb", r"C:\Users\Ö x\notebooks\04_hats.ipynb"])
+WINDOWS = r"C:\Users\Ö x\notebooks\04_hats.ipynb"
+
+
+@pytest.mark.parametrize("wanted", ["4", "04", "04_hats", "04_hats.ipynb", WINDOWS])
 def test_a_lesson_is_found_by_number_or_name(checkout, wanted):
     assert course.find_lesson(checkout / "notebooks", wanted) == Path("04_hats.ipynb")
 
 
 @pytest.mark.parametrize("wanted", ["7", "hat", ""])
 def test_an_unknown_lesson_lists_those_that_there_are(checkout, wanted):
-    with pytest.raises(course.CourseError, match=f"No lesson is called {wanted!r}. There are: 00_start_here, 04_hats."):
+    said = f"No lesson is called {wanted!r}. There are: 00_start_here, 04_hats."
+    with pytest.raises(course.CourseError, match=said):
         course.find_lesson(checkout / "notebooks", wanted)
 
 
@@ -85,7 +92,8 @@ def test_a_new_lesson_is_added_and_a_deleted_one_comes_back(checkout, mine):
 
 
 def test_a_lesson_that_was_only_run_is_brought_up_to_date(checkout, mine):
-    write_lesson(mine / "04_hats.ipynb", "hats = 10", "hats", "", output="10")  # an empty cell came at the end
+    empty_cell = ""  # JupyterLab adds one at the end
+    write_lesson(mine / "04_hats.ipynb", "hats = 10", "hats", empty_cell, output="10")
     write_lesson(checkout / "notebooks" / "04_hats.ipynb", "hats = 12")
     assert course.hand_out(checkout) == ["04_hats.ipynb: brought up to date."]
     assert words(mine / "04_hats.ipynb") == ["hats = 12"]
@@ -108,7 +116,7 @@ def test_a_lesson_with_the_students_words_is_left_alone(checkout, mine):
 @pytest.mark.parametrize("note", ["", "[]", "{broken"])
 def test_without_its_note_nothing_is_overwritten(checkout, mine, note):
     write_lesson(mine / "04_hats.ipynb", "mine")
-    (mine / course.NOTE).write_text(note)
+    (mine / NOTE).write_text(note)
     course.hand_out(checkout)
     assert words(mine / "04_hats.ipynb") == ["mine"]
 
@@ -139,7 +147,7 @@ def test_reset_keeps_what_was_written(checkout, mine):
     assert course.hand_out(checkout) == []
 
 
-def test_a_copy_of_a_lesson_that_is_gone_is_kept_and_told_of_once(checkout, mine):
+def test_a_copy_stays_when_its_lesson_is_gone(checkout, mine):
     before = (mine / "04_hats.ipynb").read_bytes()
     (checkout / "notebooks" / "04_hats.ipynb").unlink()
     gone = "04_hats.ipynb: the course has no lesson of this name any more; your copy stays as it is."
@@ -249,13 +257,18 @@ def test_reset_and_execute_are_commands(inside, capsys):
     assert terminal.main(["reset", "04"]) == 0
     assert "04_hats.ipynb is as it was handed out." in capsys.readouterr().out
     assert terminal.main(["execute", "04", "--seconds", "60"]) == 0
-    (code,) = [cell for cell in nbformat.read(inside / "notebooks" / "04_hats.ipynb", 4).cells if cell.source == "hats"]
+    stored = nbformat.read(inside / "notebooks" / "04_hats.ipynb", 4)
+    (code,) = [cell for cell in stored.cells if cell.source == "hats"]
     assert code.outputs[0].data["text/plain"] == "10"
 
 
 def test_originals_and_a_lesson_of_ones_own_choice(inside, monkeypatch):
     opened = []
-    monkeypatch.setattr(course, "open_lab", lambda root, lesson, port, browser: opened.append((root, lesson, browser)))
+
+    def open_lab(root, lesson, port, browser):
+        opened.append((root, lesson, browser))
+
+    monkeypatch.setattr(course, "open_lab", open_lab)
     assert terminal.main(["lab", "--originals", "--no-browser"]) == 0
     assert not (inside / "my-notebooks").exists()
     assert terminal.main(["lab", "04"]) == 0
@@ -297,7 +310,7 @@ def test_what_is_stored_is_tidy(lesson):
     course.execute(lesson)
     assert lesson.read_text().endswith("}\n")
     notebook = nbformat.read(lesson, 4)
-    assert notebook.metadata == {"kernelspec": course.KERNEL, "language_info": course.LANGUAGE}
+    assert notebook.metadata == {"kernelspec": authors.KERNEL, "language_info": authors.LANGUAGE}
     assert [cell.id for cell in notebook.cells] == ["cell-01", "cell-02", "cell-03"]
     assert [cell.execution_count for cell in notebook.cells] == [1, 2, 3]
     assert [output.text for output in notebook.cells[0].outputs] == ["1\ntwo\n"]  # no bars, and one text
@@ -323,6 +336,7 @@ def test_a_failing_cell_leaves_the_file_as_it_was(tmp_path, cell, seconds, words
 
 
 def test_authors_may_name_lessons_or_files(inside):
-    assert course.meant() == [inside / "notebooks" / name for name in ("00_start_here.ipynb", "04_hats.ipynb")]
+    lessons = inside / "notebooks"
+    assert course.meant() == [lessons / "00_start_here.ipynb", lessons / "04_hats.ipynb"]
     meant = course.meant(["4", "00_start_here.ipynb"])
-    assert meant == [inside / "notebooks" / "04_hats.ipynb", Path("00_start_here.ipynb")]
+    assert meant == [lessons / "04_hats.ipynb", Path("00_start_here.ipynb")]

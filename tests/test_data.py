@@ -1,4 +1,4 @@
-"""The data of the course: a command makes the file again, its card is complete, and the numbers agree with the rules."""
+"""The data: a command makes the file again, its card is complete, and the numbers agree with the rules."""
 
 import csv
 import importlib.util
@@ -25,7 +25,8 @@ def games():
 
 def test_the_command_makes_the_file_again_byte_for_byte(tmp_path):
     again = tmp_path / "random_games.csv"
-    subprocess.run([sys.executable, str(ROOT / "data" / "make_random_games.py"), "--to", str(again)], check=True)
+    program = ROOT / "data" / "make_random_games.py"
+    subprocess.run([sys.executable, str(program), "--to", str(again)], check=True)
     assert again.read_bytes() == data("random_games.csv").read_bytes()
 
 
@@ -55,7 +56,7 @@ def test_first_moves_are_legal_and_all_of_them_occur(games):
         assert made == set(game.legal_moves(game.start))
 
 
-def test_who_takes_the_last_coin_loses_and_games_are_as_long_as_coins_allow(games):
+def test_who_takes_the_last_coin_loses_and_lengths_are_possible(games):
     assert (games.winner == games.moves % 2 + 1).all()  # an odd number of moves: player 1 made the last one
     for name, part in games.groupby("scenario"):
         game = SCENARIOS[name]

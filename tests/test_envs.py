@@ -78,7 +78,8 @@ def test_the_rules_are_those_of_the_arena(line, stumble):
         play.step(action)
     match = play_match(game, ScriptedAgent(*answers[0]), ScriptedAgent(*answers[1]))
     names = (None, *envs.PLAYERS)
-    assert (told["winner"], told["forfeit"]) == (names[match.winner], names[match.forfeit])
+    forfeit = names[match.forfeit.player] if match.forfeit else None
+    assert (told["winner"], told["forfeit"]) == (names[match.winner], forfeit)
     assert told["reason"] == match.reason.replace("player 1", "player_0").replace("player 2", "player_1")
     assert total == {"player_0": 3.0 - 2 * match.winner, "player_1": 2.0 * match.winner - 3}
 

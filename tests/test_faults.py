@@ -75,8 +75,8 @@ def test_interrupt_the_kernel_in_a_long_training(tmp_path):
             "print('off')"
         )
         assert {"on", "off"} <= set(words(cell))
-        so_far = "print(run.stopped, hats.games == 5 + len(run.result) < 30_000_000)"
-        assert words(so_far) == ["interrupted", "True"]
+        so_far = "print(run.interrupted, hats.games == 5 + len(run.result) < 30_000_000)"
+        assert words(so_far) == ["True", "True"]
         assert words("print(len(train(hats, hats, games=10).result))") == ["10"]
     finally:
         client.stop_channels()
@@ -120,7 +120,7 @@ def full_disk(left: int = 0):
 @UNIX
 def test_a_full_disk_harms_no_older_file_and_leaves_no_half_one(checkout):
     record = checkout / "games.csv"
-    server._continue(record)
+    server._make_ready(record)
     course.hand_out(checkout)
     with full_disk():
         assert course.hand_out(checkout) == []  # nothing new, so no reason not to open the course
@@ -192,7 +192,7 @@ def test_a_read_only_checkout_keeps_the_copies_in_the_home_folder(checkout, tmp_
     assert inside.exists() == tried and not everything(inside)
     assert course.reset(checkout, "04") == ["my-notebooks/04_hats.ipynb is as it was handed out."]
     monkeypatch.setattr(Path, "home", lambda: tmp_path / "none")
-    assert course.copies(checkout) == inside  # and the words say that it cannot be written
+    assert course.folder_of_copies(checkout) == inside  # and the words say that it cannot be written
 
 
 NO_HOME = """
@@ -233,7 +233,7 @@ def test_without_a_home_jupyterlab_gets_folders_that_can_be_written(monkeypatch,
 
     monkeypatch.setattr(Path, "home", lambda: tmp_path / "none")
     monkeypatch.setattr(subprocess, "Popen", Process)
-    assert course._run_until_stopped(["lab"]) == 0
+    assert course.jupyter._run_until_stopped(["lab"]) == 0
     assert seen["there"] and not os.path.exists(seen["HOME"])  # removed at the end
     assert course.own_folder() is None
     monkeypatch.setattr(Path, "home", lambda: tmp_path)
@@ -269,7 +269,7 @@ def test_an_agent_in_a_file_on_a_drive(monkeypatch, named, file, function):
 def test_words_on_a_terminal_that_lacks_letters(monkeypatch, encoding, marks):
     screen = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
     monkeypatch.setattr(sys, "stdout", screen)
-    engine.report(lambda say: "Right.")
+    engine.report(engine.Verdict("any", True, "Right."))
     sticks_left(lambda before, taken: "ž")
     screen.flush()
     printed = screen.buffer.getvalue().decode(encoding)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import ast
 from functools import partial
 from itertools import product
-from pathlib import Path
 
 import hypothesis.strategies as st
 import numpy as np
@@ -14,7 +12,6 @@ from by_the_rules import coin_games
 from hypothesis import given
 from own_games import Taking
 
-import coinlib
 from coinlib import (
     SCENARIOS,
     CoinGame,
@@ -37,7 +34,6 @@ from coinlib.match import Match
 from coinlib.theory import is_lost
 from coinlib.trees import tree_size
 
-ROOT = Path(coinlib.__file__).parent.parent
 NIM = SCENARIOS["NIM"]
 ROWS = "expected a Move(row, count), in whole numbers; got"
 ONE_ROW = "expected a Move(row, count) or a number of coins, in whole numbers; got"
@@ -151,7 +147,7 @@ def test_the_message_says_what_would_be_legal(game, state, move, words):
         assert str(caught.value) == words
 
 
-def test_the_name_of_a_scenario_will_do_wherever_a_game_is_asked_for():
+def test_the_name_of_a_scenario_stands_for_its_game():
     assert coin_game("NIM") is coin_game(NIM) is read_game("NIM") is Match("NIM").game is Hats("NIM").game is NIM
     assert (minimax("NIM"), solve("NIM").game, tree_size("NIM")) == (minimax(NIM), NIM, tree_size(NIM))
     players = PerfectAgent(), RandomAgent()
@@ -212,68 +208,3 @@ def test_every_coin_is_taken_once_and_paid_once(coins, data):
         assert game.coins_left(state) == (left[1:] if move == "L" else left[:-1])
     assert sorted(paid) == sorted(coins)
     assert game.result(state) == 0
-
-
-# --- habits of the code ---------------------------------------------------------------------------------
-
-FLOORS = {  # the rooms of each package; none imports from a floor above its own
-    "coinlib": (
-        "arguments, games, tables compiling, loops, theory, solvers runs trees, agents, match, distance, learners, "
-        "progress, series, arena, training, sweeps, search, networks, named, plots"
-    ),
-    "coincourse": "course outside, labs checks, classroom, terminal",
-}
-FLOOR = {
-    (package, room): number
-    for package, floors in FLOORS.items()
-    for number, rooms in enumerate(floors.split(", "))
-    for room in rooms.split()
-}
-ANYWHERE = {"files", "jupyter", "__init__", "__main__"}
-FILES = [file for package in FLOORS for file in sorted((ROOT / package).rglob("*.py"))]
-EACH_FILE = pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(ROOT).as_posix())
-
-
-def imports(code: str, folder: tuple[str, ...]) -> set[tuple[str, str]]:
-    """(package, room) of all that a file of a folder imports from our packages, anywhere in it."""
-    names = set()
-    for node in ast.walk(ast.parse(code)):
-        if isinstance(node, ast.Import):
-            names |= {name.name for name in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            above = folder[: len(folder) + 1 - node.level] if node.level else ()
-            names |= {".".join((*above, node.module or name.name, name.name)) for name in node.names}
-    return {tuple(f"{name}.".split(".")[:2]) for name in names if name.split(".")[0] in FLOORS}
-
-
-def goes_up(here: tuple[str, str], there: tuple[str, str]) -> bool:
-    """Whether an import leads from a room to one above it."""
-    if here[0] != there[0]:
-        return here[0] == "coinlib"
-    return FLOOR.get(there, -1) > FLOOR.get(here, len(FLOOR))
-
-
-@EACH_FILE
-def test_imports_only_go_one_way(path):
-    inside = path.relative_to(ROOT).with_suffix("")
-    here = inside.parts[:2]
-    assert here in FLOOR or here[1] in ANYWHERE, f"{here[1]} has no place among the rooms"
-    found = imports(path.read_text(encoding="utf-8"), inside.parent.parts)
-    assert [there for there in found if goes_up(here, there)] == []
-
-
-def test_the_order_of_rooms_would_notice_a_wrong_import():
-    code = "def f():\n    from coinlib.arena import train\n    import coinlib.agents\n    from .. import labs"
-    found = imports(code, ("coincourse", "outside"))
-    assert found == {("coinlib", "arena"), ("coinlib", "agents"), ("coincourse", "labs")}
-    assert all(goes_up(("coinlib", "theory"), there) for there in found)
-    assert not any(goes_up(("coincourse", "classroom"), there) for there in found)
-
-
-@EACH_FILE
-def test_nothing_that_a_user_typed_is_run_or_asserted(path):
-    """`eval(input())` runs whatever is typed, and `assert` vanishes under `python -O`."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        assert not isinstance(node, ast.Assert), f"assert in line {node.lineno}"
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            assert node.func.id not in ("eval", "exec"), f"{node.func.id} in line {node.lineno}"

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from coinlib import greedy_margin, greedy_move, loops, solve_greedy
+from coinlib import compiling, greedy_margin, greedy_move, loops, solve_greedy
 
 # --- another way to compute the same --------------------------------------------------------------------
 
@@ -227,5 +227,5 @@ def test_with_numba_and_without_it_the_tables_are_the_same(monkeypatch):
         return tables, greedy_margin(row), greedy_move(row)
 
     compiled = [everything(row) for row in rows]
-    monkeypatch.setattr(loops, "numba", lambda: None)
+    monkeypatch.setattr(compiling, "numba", lambda: None)
     assert [everything(row) for row in rows] == compiled

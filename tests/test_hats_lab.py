@@ -6,11 +6,11 @@ from itertools import product
 
 import numpy as np
 import pytest
-from test_training_lab import same
+from test_labs import same
 
 from coincourse.labs import HatsLab
-from coincourse.labs.hats_play import PARTNERS
-from coincourse.labs.shared import BALLS
+from coincourse.labs.base.looks import BALLS
+from coincourse.labs.learning.hats_state import PARTNERS
 from coinlib import Hats, ScriptedAgent, play_match, sticks
 
 FIRSTS = ("other", "computer", "alternate")
@@ -75,7 +75,7 @@ def test_who_moves_first_is_said_and_done(first, words, opens):
         assert buttons(lab)["Take 1"] == (side == "o")
         lab.press("New game")
         assert (lab.data.sticks == 4) == (side == "o")
-        while lab.data.sitting:
+        while lab.data.on_table:
             assert "Your turn." in said(lab)
             lab.press("Take 1")
 
@@ -126,10 +126,31 @@ def test_watched_move_by_move_a_game_teaches_the_same_as_in_bulk(partner, first)
     for games in range(1, 5):
         lab.press("One move")
         assert eval(repr(lab)).page == lab.page
-        while lab.data.sitting:
+        while lab.data.on_table:
             lab.one_step()
         assert lab.settings["history"] == (("train", games, partner, first),)
         same(lab)
+
+
+def test_every_partner_is_named_as_it_plays_and_as_it_has_practised():
+    lab = HatsLab(sticks=6, max_take=2, ending="normal", partner="twin", first="alternate", seed=3)
+    story = []
+    while not story or lab.data.on_table:
+        lab.one_step()
+        story += lab.data.story
+    assert "The computer draws a 1 from hat 6, lays it beside, and takes 1: 5 sticks left." in story
+    assert "The twin draws a 2 from its own hat 2, lays it beside, and takes 2: 0 sticks left." in story
+    assert "The twin wins!" in story and any(sentence.startswith("The computer lost: ") for sentence in story)
+    lab.train(1_000)
+    assert "Trained: 1,001 games with a twin with hats of its own." in said(lab)
+    assert "6 sticks, take 1 or 2. Normal play: who takes the last stick wins. Who moves first alternates." in said(lab)
+    lab.partner = "random"
+    lab.train(1)
+    assert "Trained: 1 game with a random player." in said(lab)
+    lab = HatsLab(history=[("open", "itself", "other", (3,))])
+    assert "The other side draws a" in said(lab)
+    lab = HatsLab(history=[("open", "random", "other", (2,))], seed=4)
+    assert "The random player takes" in said(lab)
 
 
 def test_run_goes_on_until_stop_and_is_drawn_often_enough_to_be_watched():

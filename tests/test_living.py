@@ -21,10 +21,12 @@ from coincourse.labs import (
     Score,
     TrainingLab,
     TriangleLab,
-    prediction,
 )
-from coincourse.labs.film import Film
-from coincourse.labs.living import again, do, record
+from coincourse.labs.book.living import KINDS, again, living
+from coincourse.labs.book.recording import do
+from coincourse.labs.films.film import Film
+from coincourse.labs.predictions.answers import ANSWERS
+from coincourse.labs.predictions.prediction import questions
 
 ROOT = Path(__file__).resolve().parent.parent
 ROW = [3, 5, 1, 2]
@@ -46,14 +48,14 @@ LABS = {
 
 
 @pytest.fixture(autouse=True)
-def nothing_chosen(monkeypatch):
-    monkeypatch.setattr(prediction, "FIRST", {})
+def nothing_chosen():
+    ANSWERS.forget()
 
 
 @functools.cache
 def recorded(name: str):
     """The recording of a lab, as the page gets it."""
-    return json.loads(json.dumps(record(LABS[name]())))
+    return json.loads(json.dumps(living(LABS[name]())))
 
 
 def shown(lab) -> tuple:
@@ -80,7 +82,7 @@ def test_a_recording_answers_as_the_lab_does(name):
     recording, chance = recorded(name), random.Random(1)
     moments = recording["moments"]
     for _ in range(5):
-        prediction.FIRST.clear()
+        ANSWERS.forget()
         real, moment, way = again(LABS[name]().described()), moments[0], 0
         real.pause = 0
         for _ in range(12):
@@ -124,16 +126,17 @@ def test_a_lab_is_made_again_from_what_a_notebook_has_stored(name):
 
 
 def test_the_score_counts_what_the_predictions_of_the_page_say():
-    score, (first, second, *_) = Score("hats"), prediction.questions("hats")
+    score, (first, second, *_) = Score("hats"), questions("hats")
     recording = recorded("score")
     for name, right in ((first, True), (second, False)):
         asked = Prediction("hats", name)
         asked.choose(asked.data.right if right else 1 - asked.data.right)
-        assert Prediction("hats", name).living()["tells"][asked.data.answers[asked.data.chosen][0]] == right
+        assert living(Prediction("hats", name))["tells"][asked.data.answers[asked.data.chosen][0]] == right
     assert handed(recording, recording["moments"][recording["anywhere"]["to 1 of 2"]]["states"][0])[0] == score.page
 
 
 def test_the_book_says_what_lives():
     page = (ROOT / "docs" / "living.md").read_text(encoding="utf-8")
     kinds = {kind for kind in vars(labs).values() if isinstance(kind, type) and issubclass(kind, Lab)} - {Lab}
+    assert set(kinds) == set(KINDS.values())
     assert all(f"| {'Film' if issubclass(kind, Film) else kind.__name__} | " in page for kind in kinds)

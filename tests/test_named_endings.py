@@ -16,9 +16,10 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 MULTIPLES = re.compile(r"\bmultiples?\s+of\s+(four|4|k\s*\+\s*1|max_pick\s*\+\s*1|\*k\*\s*\+\s*1)\b", re.IGNORECASE)
 LOSE = re.compile(r"\b(los(e|es|ing|t)|lost)\b", re.IGNORECASE)
-NORMAL, MISERE = re.compile(r"\bnormal[\s_-]+play\b", re.IGNORECASE), re.compile(r"\bmis[èe]re\b", re.IGNORECASE)
+NORMAL = re.compile(r"\bnormal[\s_-]+play\b", re.IGNORECASE)
+MISERE = re.compile(r"\bmis[èe]re\b", re.IGNORECASE)
 ONE_MORE = re.compile(r"\b(one|1)\s+more\b", re.IGNORECASE)
-# the ends of what is read as one statement: full stops, semicolons, empty lines, cells of tables, tags that end a block
+# Where a statement ends: at full stops, semicolons, empty lines, cells of tables, and tags that end a block.
 STATEMENT = re.compile(r"(?<=[.;!?])[*_`\"')\]]*\s|\n\s*\n|\n\s*[-*>|]|\s\|\s|</(?:summary|details|p|td|th|li)>")
 
 

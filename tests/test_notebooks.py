@@ -7,6 +7,7 @@ import nbformat
 import pytest
 
 from coincourse import course
+from coincourse.course.authors import KERNEL, WIDGET_VIEW
 
 ROOT = Path(__file__).resolve().parent.parent
 LESSONS = sorted(path for path in (ROOT / "notebooks").rglob("*.ipynb") if ".ipynb_checkpoints" not in path.parts)
@@ -43,7 +44,7 @@ def complaints_about_cell(cell) -> list[str]:
         found.append("is a solution that is not folded")
     if any(OF_ONE_MACHINE.search(shown(output)) for output in cell.outputs):
         found.append("shows a path or an address of one machine")
-    if any(course.WIDGET_VIEW in output.get("data", {}) for output in cell.outputs):
+    if any(WIDGET_VIEW in output.get("data", {}) for output in cell.outputs):
         found.append("stores a live widget that no longer lives")
     return found
 
@@ -89,7 +90,7 @@ def good_notebook():
         nbformat.v4.new_code_cell("1 + 1", execution_count=1, outputs=[output]),
         nbformat.v4.new_code_cell("2", execution_count=2, outputs=[output], metadata=folded),
     ]
-    return nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": dict(course.KERNEL)})
+    return nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": dict(KERNEL)})
 
 
 def tag(name, source="1 + 1"):
@@ -120,7 +121,7 @@ FAULTS = [
     (tag("nbval-ignore-output"), "does not say why"),
     (ignore_four, "4 cells are not compared; at most 3"),
     (lambda nb: nb.metadata.update(widgets={}), "stores the state of widgets"),
-    (show("{}", course.WIDGET_VIEW), "stores a live widget that no longer lives"),
+    (show("{}", WIDGET_VIEW), "stores a live widget that no longer lives"),
     (lambda nb: nb.metadata.kernelspec.update(name="coinlib"), "a kernel other than python3"),
     (lambda nb: nb.cells[2].metadata.pop("jupyter"), "cell 3 is a solution that is not folded"),
     (show("'/home/ada/course/data'"), "cell 2 shows a path or an address"),

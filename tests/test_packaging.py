@@ -34,8 +34,11 @@ def pins(lines, python: str) -> dict[str, str]:
     """The release of each package that pinned requirements give a Linux machine with this Python."""
     linux = {"sys_platform": "linux", "os_name": "posix"}
     machine = linux | {"python_version": python, "python_full_version": f"{python}.9"}
-    chosen = [wanted for wanted in map(Requirement, lines) if not wanted.marker or wanted.marker.evaluate(machine)]
-    return {canonicalize_name(wanted.name): str(wanted.specifier).removeprefix("==") for wanted in chosen}
+    pinned = {}
+    for wanted in map(Requirement, lines):
+        if wanted.marker is None or wanted.marker.evaluate(machine):
+            pinned[canonicalize_name(wanted.name)] = str(wanted.specifier).removeprefix("==")
+    return pinned
 
 
 # environment.yml
@@ -44,8 +47,9 @@ CONDA = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))["
 
 
 def test_conda_names_the_same_things_and_installs_the_checkout():
-    assert CONDA[:2] == ["python=3.13", "pip"]  # in this form Binder begins with that Python, not with its own
-    assert named(line for line in CONDA[2:] if isinstance(line, str)) == named(PROJECT["project"]["dependencies"])
+    assert CONDA[:2] == ["python=3.13", "pip"]  # In this form Binder takes that Python, not its own.
+    packages = [line for line in CONDA[2:] if isinstance(line, str)]
+    assert named(packages) == named(PROJECT["project"]["dependencies"])
     assert CONDA[-1] == {"pip": ["-e ."]}
 
 
@@ -91,7 +95,9 @@ def test_versions_agree():
 def test_the_test_machine_runs_the_command_of_the_readme():
     assert f"```sh\n{TEST_COMMAND}\n```" in (ROOT / "README.md").read_text(encoding="utf-8")
     script = ROOT / ".ci" / "run"
-    assert script.read_text(encoding="utf-8").splitlines()[-1] == TEST_COMMAND
+    lines = script.read_text(encoding="utf-8").splitlines()
+    assert lines[-1] == TEST_COMMAND
+    assert f"{TEST_COMMAND} -m fonts -n 0 tests/browser/test_book_live.py || exit 1" in lines
     assert os.name != "posix" or os.access(script, os.X_OK)
 
 
@@ -99,9 +105,7 @@ def test_the_test_machine_runs_the_command_of_the_readme():
     ("required", "outcome"), [("1", {"failed": 1, "passed": 1}), ("", {"skipped": 1, "passed": 1})]
 )
 @pytest.mark.parametrize("marker", ["browser", "contained"])
-def test_where_a_browser_or_bubblewrap_is_required_none_may_be_skipped(
-    pytester, monkeypatch, marker, required, outcome
-):
+def test_a_required_browser_or_bubblewrap_may_not_be_skipped(pytester, monkeypatch, marker, required, outcome):
     monkeypatch.setenv(f"COINLIB_REQUIRE_{marker.upper()}", required)
     pytester.makeconftest((ROOT / "tests" / "conftest.py").read_text(encoding="utf-8"))
     pytester.makeini("[pytest]\nmarkers =\n    browser\n    contained\n")

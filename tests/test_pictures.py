@@ -17,6 +17,7 @@ from matplotlib.patches import Circle, FancyArrowPatch, Rectangle
 from matplotlib.path import Path
 
 from coinlib import SCENARIOS, CoinGame, GreedyCoins, plots, solve, solve_greedy, sticks, three_piles
+from coinlib.games import ending_words
 from coinlib.plots import look
 from coinlib.theory import grundy, is_lost, nim_sum
 from coinlib.trees import game_tree
@@ -183,7 +184,7 @@ def test_lost_states_of_two_rows_are_marked(misere, most):
     game = CoinGame((9, 6), most, misere)
     ax = plots.positions(solve(game))
     assert dots(ax) == dark(ax) == {state for state in product(range(10), range(7)) if is_lost(game, state)}
-    assert look.ending(game) in title(ax) and ax.images[0].origin == "lower"
+    assert ending_words(game) in title(ax) and ax.images[0].origin == "lower"
 
 
 @pytest.mark.parametrize("size", [8, 32, 101])

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from coincourse.labs import PileLab
-from coincourse.labs.pile_lab import SIZES, took
+from coincourse.labs.perfect_play.pile_lab import SIZES
+from coincourse.labs.perfect_play.piles import took
 from coinlib import Move, solve, three_piles
 from coinlib.theory import nim_sum
 

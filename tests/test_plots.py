@@ -13,7 +13,8 @@ from matplotlib.text import Text
 from coinlib import plots
 from coinlib.agents import RandomAgent, ScriptedAgent
 from coinlib.arena import wilson
-from coinlib.games import SCENARIOS, CoinGame, GreedyCoins, sticks, three_piles
+from coinlib.arguments import counted
+from coinlib.games import SCENARIOS, CoinGame, GreedyCoins, ending_words, sticks, three_piles
 from coinlib.learners import Hats, QLearner
 from coinlib.match import play_match
 from coinlib.plots import look, results
@@ -52,8 +53,8 @@ def test_board_shows_every_coin_of_the_start(game, state):
     gone = [patch.center for patch in ax.patches if not patch.get_facecolor()[3]]
     assert (len(filled), len(gone)) == (sum(state), sum(game.rows) - sum(state))
     assert all(x > max(place for place, line in filled if line == y) for x, y in gone if (0, y) in filled)
-    assert labels(ax.yaxis) == [f"row {row}: {held} coin{'s' * (held != 1)}" for row, held in enumerate(state)]
-    assert ax.get_title() == look.ending(game)
+    assert labels(ax.yaxis) == [f"row {row}: {counted(held, 'coin')}" for row, held in enumerate(state)]
+    assert ax.get_title() == ending_words(game)
 
 
 def test_heatmap_writes_the_number_in_each_cell():
@@ -265,7 +266,9 @@ def test_letters_are_large_enough_and_stand_inside_the_picture(name):
     assert figure.get_figwidth() <= (15 if name.startswith("tree") else 11)  # inches; a notebook shrinks a wide tree
     figure.draw_without_rendering()
     assert all(text.get_fontsize() >= look.SMALL for text in figure.findobj(Text) if text.get_text())
-    inside = [text for text in (*ax.texts, ax.title, ax._left_title) if text.get_text()] + [legend] * bool(legend)
+    inside = [text for text in (*ax.texts, ax.title, ax._left_title) if text.get_text()]
+    if legend:
+        inside.append(legend)
     page = figure.bbox.padded(3)  # pixels: fonts differ a little
     for box in (part.get_window_extent() for part in inside):
         assert page.containsx(box.x0) and page.containsx(box.x1)

@@ -9,17 +9,18 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from coincourse.labs import Prediction, Score, prediction
-from coincourse.labs.prediction import questions
+from coincourse.labs import Prediction, Score
+from coincourse.labs.predictions.answers import ANSWERS
+from coincourse.labs.predictions.prediction import QUESTIONS, questions
 
 ROOT = Path(__file__).resolve().parent.parent
-TOPICS = sorted(file.stem for file in (prediction.HERE / "predictions").glob("*.toml"))
+TOPICS = sorted(file.stem for file in QUESTIONS.glob("*.toml"))
 ALL = [(topic, name) for topic in TOPICS for name in questions(topic)]
 
 
 @pytest.fixture(autouse=True)
-def nothing_chosen(monkeypatch):
-    monkeypatch.setattr(prediction, "FIRST", {})
+def nothing_chosen():
+    ANSWERS.forget()
 
 
 def test_the_first_choice_counts_and_its_reasons_open():

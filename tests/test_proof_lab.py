@@ -5,7 +5,7 @@ import re
 import pytest
 
 from coincourse.labs import ProofLab
-from coincourse.labs.proof_lab import MOST_STICKS, MOST_TAKE
+from coincourse.labs.perfect_play.proof_lab import MOST_STICKS, MOST_TAKE
 from coinlib import solve, sticks
 
 ENDINGS = pytest.mark.parametrize("ending", ["normal", "misere"])

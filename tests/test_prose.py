@@ -22,7 +22,7 @@ def output(lesson: str, words: str) -> str:
     return "\n".join(stored)
 
 
-def test_q_learning_a_full_window_comes_long_before_a_right_table():
+def test_a_full_window_comes_long_before_a_right_table():
     rows = [line.split() for line in output("q_learning", "(100 * shares").splitlines()]
     full = {row[0]: (float(row[1]), float(row[2])) for row in rows if row and row[0][0].isdigit()}
     assert set(full) == {"50", "100", "300", "1,000", "3,000"}
@@ -41,7 +41,8 @@ def colours_mislead(coins):
 
 
 def ends_mislead(coins):
-    left, right = coins[0] - max(coins[1], coins[-1]), coins[-1] - max(coins[0], coins[-2])
+    left = coins[0] - max(coins[1], coins[-1])
+    right = coins[-1] - max(coins[0], coins[-2])
     return left != right and ("L" if left > right else "R") not in greedy_move(coins)
 
 
@@ -59,7 +60,7 @@ def test_greedy_coins_the_searches_find_what_another_program_finds():
     assert ends_mislead((2, 1, 2, 5, 5, 3)) and greedy_move((2, 1, 2, 5, 5, 3)) == "R"
 
 
-def test_greedy_coins_staying_and_choosing_anew_fall_short_as_often_as_a_play_of_all_moves_says():
+def test_staying_and_choosing_anew_fall_short_as_often_as_said():
     def least(coins, stay, mine=None):  # a colour is the place in the first row, odd or even
         if len(coins) < 2:
             return 0
@@ -104,10 +105,11 @@ def test_tournament_without_odd_the_circle_is_gone():
     assert all(guest in standings for guest in checks.guests)
 
 
-def test_search_the_averages_of_random_games_mislead_as_often_as_the_lesson_says():
+def test_averages_of_random_games_mislead_as_often_as_said():
     said = output("search", "wrong in {len(wrong)}")
     for misere, ending in ((1, "misère play"), (0, "normal play")):
-        average, wrong = [2 * misere - 1], []
+        average = [2 * misere - 1]
+        wrong = []
         for left in range(1, 31):
             after = range(left - 1, max(-1, left - 4), -1)  # one stick less, two, three
             if left % 4 != misere and min(after, key=average.__getitem__) % 4 != misere:
@@ -146,7 +148,7 @@ def test_exploration_teachers():
     assert none[0] == none[3] > 10 * falls[3] > 0 and falls[0] and falls[2]
 
 
-def test_amounts_a_bound_on_the_pre_period_breaks_where_another_program_finds_it():
+def test_a_bound_on_the_pre_period_breaks_where_said():
     for amounts in ((8, 13, 22), (13, 18, 32), (18, 23, 42), (23, 28, 52)):
         wins: list[bool] = []
         for count in range(1_500):
@@ -156,7 +158,7 @@ def test_amounts_a_bound_on_the_pre_period_breaks_where_another_program_finds_it
         assert f"{amounts!s:14} period 5, pre-period {start:5}," in output("projects/amounts", "45 · {")
 
 
-def test_splitting_the_last_lost_heap_and_the_rule_that_is_proved():
+def test_the_last_lost_heap_and_the_rule_that_is_proved():
     def by_definition(up_to, apart):
         values: list[int] = []
         for heap in range(up_to + 1):

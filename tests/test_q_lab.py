@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from coincourse.labs import QLab
-from coincourse.labs.shared import percent
+from coincourse.labs.base.amounts import percent
 from coinlib import QLearner, RandomAgent, solve, sticks, train
 
 
@@ -126,6 +126,16 @@ def test_odd_settings_are_said_in_words(settings, sentence):
 @pytest.mark.parametrize("settings", [{}, {"exploration": 0.5, "decay": 100, "games": 300}, {"opponent": "itself"}])
 def test_ordinary_settings_raise_no_eyebrow(settings):
     assert "Look out:" not in words(QLab(**settings))
+
+
+def test_it_says_against_whom_it_has_played_and_in_which_seat():
+    lab = QLab(opponent="itself", exploration=0.3, decay=50, games=300)
+    assert "After 300 games against itself the side that moves first has won" in words(lab)
+    assert "It holds both seats, so it learns as the first and as the second player." in words(lab)
+    lab = QLab(sticks=7, ending="normal", first="alternate", opponent="careless")
+    assert "against a careless player (illegal moves too) it has won" in words(lab)
+    assert "7 sticks, take 1 to 3. Normal play: who takes the last stick wins." in words(lab)
+    assert "Who moves first alternates; the learner begins." in words(lab)
 
 
 def test_what_is_odd_is_true():

@@ -1,4 +1,4 @@
-"""What a person sees stays as it is: sessions in a terminal, the data behind pictures, the words of labs.
+"""What a person sees stays as it is: sessions in a terminal, some pictures and their tables, the words of a lab.
 
 What differs on purpose is stored anew by `python tests/referee.py`, after a look at what git shows.
 """

@@ -43,7 +43,7 @@ def test_the_numbers_are_these_everywhere(words, environment, how):
     assert done.stderr.split()[-1] == how
 
 
-def test_the_page_names_the_versions_that_the_outputs_were_made_with():
+def test_the_page_names_the_versions_of_the_stored_outputs():
     page = (ROOT / "docs" / "reproducibility.md").read_text(encoding="utf-8")
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     for pin in project["tool"]["uv"]["constraint-dependencies"]:

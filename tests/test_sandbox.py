@@ -126,7 +126,7 @@ def test_every_message_of_a_game_in_its_place():
         assert {each["session"] for each in (asked, answer, again, following)} == {server.session.encode()}
         assert asked["episode"] == answer["episode"] == again["episode"] != following["episode"]
     (game,) = server.records
-    assert (game.first, game.winner, game.forfeit, game.turns, game.moves) == (1, 2, 1, 2, "0:1 3:2")
+    assert (game.first, game.winner, game.forfeit, game.turns, game.moves) == (1, 2, 1, 2, "0:1 3:2 3:3")
     assert game.reason == "agent 1 forfeits: row 3 holds 5 coins; asked to take 3 (legal: 1 to 2)"
 
 
@@ -140,11 +140,11 @@ def test_whoever_had_no_turn_hears_nothing():
     assert server.wins == [1, 2]
 
 
-def test_an_illegal_move_loses_that_game_and_nothing_else():
+def test_an_illegal_move_loses_that_game_and_nothing_else(tmp_path):
     far = 2**31 - 1
     wrong = [(-1, 1), (4, 1), (0, 0), (0, -1), (3, 3), (0, 2), (3, far), (far, 1), (-far - 1, -far - 1)]
     moves = iter([*wrong, (3, 2)])
-    with serve("NIM", games=2 * len(wrong) + 1, port=0) as server:
+    with serve("NIM", games=2 * len(wrong) + 1, port=0, record=tmp_path / "games.csv") as server:
         bad, good = (foreign.Agent(port) for port in server.ports)
         assert over(
             good.start(foreign.one_coin),
@@ -153,6 +153,8 @@ def test_an_illegal_move_loses_that_game_and_nothing_else():
         )
     assert [(game.forfeit, game.turns) for game in server.records[::2]] == [*[(1, 0)] * len(wrong), (0, 15)]
     assert not any(game.forfeit for game in server.records[1::2])
+    assert [game.moves for game in server.records[:-1:2]] == [f"{row}:{count}" for row, count in wrong]
+    check_record(tmp_path / "games.csv", SCENARIOS["NIM"], 2 * len(wrong) + 1)
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
@@ -325,13 +327,14 @@ def check_record(path: Path, game: CoinGame, games: int) -> list[dict]:
         rows = list(csv.DictReader(file))
     assert len(rows) == games
     for row in rows:
-        match, agents = Match(game), (int(row["first"]), 3 - int(row["first"]))
+        match = Match(game)
+        agents = (0, int(row["first"]), 3 - int(row["first"]))
         for move in row["moves"].split():
             match.make(Move(*map(int, move.split(":"))))
-        forfeit = "0" if match.over else str(agents[match.turn - 1])
-        winner = match.winner or 3 - match.turn
-        assert (len(match.moves), forfeit) == (int(row["turns"]), row["forfeit"])
-        assert agents[winner - 1] == int(row["winner"])
+        assert match.over
+        forfeit = agents[match.forfeit.player] if match.forfeit else 0
+        assert (len(match.moves), forfeit) == (int(row["turns"]), int(row["forfeit"]))
+        assert agents[match.winner] == int(row["winner"])
     return rows
 
 
@@ -425,6 +428,12 @@ def free_ports() -> int:
 def test_what_cannot_be_served_or_joined_is_said_at_once():
     with pytest.raises(ValueError, match="seat: expected 1 or 2, got 3"):
         serve(seat=3)
+    for settings in ({"games": 0}, {"games": -3}, {"timeout": 0}, {"timeout": -1}, {"wait": -1}, {"wait": 0}):
+        ((name, number),) = settings.items()
+        with pytest.raises(ValueError, match=rf"^{name}: expected .* or more, got {number}$"):
+            serve(port=0, **settings)
+    with pytest.raises(ValueError, match="timeout: expected a number of 0.001 or more, got -1"):
+        join(RandomAgent(), timeout=-1)
     for nobody in (None, RandomAgent):
         with pytest.raises(TypeError, match="agent: expected an agent"):
             join(nobody)
@@ -477,14 +486,15 @@ def test_whatever_comes_the_run_ends_in_words(seed):
         foreign.action(0, 1) * chance.randrange(5),
         b"\x00" * chance.randrange(5),
     ]
-    with serve(NINE, games=4, port=0, opponent=PerfectAgent(seed=1)) as server:
+    with serve(NINE, games=4, port=0, opponent=PerfectAgent(seed=1), wait=3) as server:
         peer = foreign.Agent(server.ports[0])
         peer.play(foreign.one_coin, games=chance.randrange(3))
         with contextlib.suppress(OSError):
             peer.send(chance.choice(pieces))
             peer.close()
         assert over(server)
-    assert server.stopped == "" or server.stopped.startswith("agent 1 ")
+    left_its_seat = "nobody took the seat of agent 1 within 3 s"
+    assert server.stopped in ("", left_its_seat) or server.stopped.startswith("agent 1 ")
     assert len(server.records) == sum(server.wins) == 4 or server.stopped
 
 
@@ -506,6 +516,39 @@ def test_a_seat_has_room_for_one_and_can_be_left_before_the_first_game():
         assert over(first.start(foreign.one_coin), foreign.Agent(server.ports[1]).start(foreign.one_coin), server)
     assert (len(server.records), server.stopped) == (2, "")
     assert f"was sent away: {server.names[0]} has the seat" in lines[-2] + lines[-1]
+
+
+def test_whoever_only_looks_whether_a_port_is_open_gives_the_seat_back():
+    """Before the first game, when it was asked for a move, and in the middle of a game of the others."""
+    lines: list[str] = []
+    with serve(NINE, games=3, port=0, log=lines.append) as server:
+        for number in (1, 2):
+            socket.create_connection(("127.0.0.1", server.ports[1])).close()
+            while len(lines) < number or server.seats[1].is_taken:
+                server.wait(0.01)
+        one, probe = (foreign.Agent(port) for port in server.ports)
+        one.state()
+        one.send(foreign.action(0, 1))
+        assert probe.state()["coins"] == (8,)  # It is asked for a move, and leaves.
+        probe.close()
+        two = foreign.Agent(server.ports[1])
+        assert two.state()["coins"] == (8,)  # The next agent is asked the same.
+        two.send(foreign.action(0, 1))
+        assert one.result() == foreign.PLAY
+        first = one.start(foreign.one_coin)
+        assert two.result() == foreign.PLAY
+        assert over(first, two.start(foreign.one_coin), server)
+    assert (len(server.records), server.stopped) == (3, "")
+    assert any(line.endswith("left without a move; the seat is free again") for line in lines)
+
+
+def test_a_seat_that_was_left_without_a_word_is_kept_free_no_longer_than_the_server_waits():
+    with serve(NINE, port=0, wait=0.5, opponent=RandomAgent(seed=1)) as server:
+        agent = foreign.Agent(server.ports[0])
+        agent.state()
+        agent.close()
+        assert over(server)
+    assert server.stopped == "nobody took the seat of agent 1 within 0.5 s"
 
 
 def test_the_server_waits_no_longer_than_it_was_told():

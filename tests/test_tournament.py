@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from own_games import Ladder, NoughtsAndCrosses
 
 from coincourse.outside import contained
-from coincourse.outside.tournament import BUILT_IN, play, ratings, read_tournament, run_tournament
+from coincourse.outside.tournament import BUILT_IN, ratings, read_tournament, rounds, run_tournament
 from coincourse.terminal import main
 from coinlib import SCENARIOS, CoinGame, GreedyCoins, RandomAgent, sticks
 from coinlib.agents import closed_form, take_one
@@ -111,8 +111,8 @@ def test_every_built_in_agent_takes_part():
 def test_the_replay_of_a_forfeit():
     tournament = run_tournament({"wrong": lambda game, state: 9, "right": "take_one"}, FIVE, 2, 1)
     first, second = tournament.match(1), tournament.match(2)
-    assert (first.winner, first.forfeit, first.moves) == (2, 1, [])
-    assert (second.winner, second.forfeit, second.moves) == (1, 2, [(0, 1)])
+    assert (first.winner, first.forfeit.player, first.forfeit.name, first.moves) == (2, 1, "wrong", [])
+    assert (second.winner, second.forfeit.player, second.forfeit.state, second.moves) == (1, 2, (4,), [(0, 1)])
     assert second.reason == "player 2 forfeits: row 0 holds 4 coins; asked to take 9 (legal: 1 to 3)"
     with pytest.raises(ValueError, match="number: expected at most 2, got 3"):
         tournament.match(3)
@@ -378,7 +378,7 @@ def test_ctrl_c_keeps_what_was_played(monkeypatch, tmp_path):
         played.append(play_match(*arguments))
         return played[-1]
 
-    monkeypatch.setattr(play, "play_match", then_ctrl_c)
+    monkeypatch.setattr(rounds, "play_match", then_ctrl_c)
     tournament = run_tournament(["random", "perfect", "take_one"], "NIM", games=10, seed=1, out=tmp_path)
     assert tournament.stopped == "interrupted"
     assert len(tournament.games) == len(read_tournament(tmp_path).games) == 7
@@ -427,7 +427,7 @@ def test_the_command_prints_a_table_and_writes_files(folder, tmp_path, capsys):
 def test_the_command_says_in_one_line_what_cannot_be(capsys):
     for words, complaint in (
         (["--scenario", "chess"], "argument --scenario: invalid choice: 'chess'"),
-        (["--seconds", "-1"], "seconds_per_move: expected a number of 0.001 or more, got -1.0"),
+        (["--seconds", "-1"], "argument --seconds: expected 0.001 or more, got -1"),
         (["--out", __file__], "File exists"),
     ):
         assert main(["tournament", "random", "perfect", *words]) == 2

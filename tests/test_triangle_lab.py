@@ -8,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from coincourse.labs import TriangleLab
-from coincourse.labs.triangle import ENDS, TABLES, judge, read_row
+from coincourse.labs.perfect_play.coin_rows import read_row
+from coincourse.labs.perfect_play.triangle_cells import ENDS, TABLES, verdict_on
 from coinlib import solve_greedy
-from coinlib.plots.triangles import runs_of
+from coinlib.runs import runs_of
 
 ROW, EIGHT = (1, 2, 4, 3), (1, 2, 2, 1, 2, 1, 1, 2)
 ROWS = st.lists(st.integers(0, 30), min_size=2, max_size=7).map(tuple)
@@ -127,6 +128,16 @@ def test_numbers_arrows_and_words_are_those_of_the_tables(coins, show):
         assert table.pop() == (row, player, " or ".join(ENDS[end] for end in best) or "the last coin")
     assert table == []
     assert arrows(lab) == drawn
+
+
+def test_what_a_cell_means_is_said_for_both_tables():
+    lab = TriangleLab()
+    assert "In each cell A: how many points Alice still gets when the coins under the cell are left." in said(lab)
+    lab.show = "margin"
+    assert "In each cell S: by how many points whoever moves beats the other, from there on." in said(lab)
+    assert "Arrows are best moves and point to what is left: thick and blue for Alice" in said(lab)
+    lab.task = "fill"
+    assert said(lab).startswith("Fill in S, from the base upwards.")
 
 
 # --- looking and playing
@@ -280,7 +291,7 @@ def test_a_wrong_answer_stays_until_it_is_mended():
     ],
 )
 def test_a_wrong_number_gets_its_own_explanation(coins, show, cell, answer, words):
-    verdict = judge(solve_greedy(coins), show, *cell, answer)
+    verdict = verdict_on(solve_greedy(coins), show, *cell, answer)
     assert verdict.startswith("✗ ")
     assert words in verdict
 
@@ -289,7 +300,7 @@ def test_a_wrong_number_gets_its_own_explanation(coins, show, cell, answer, word
 def test_no_verdict_gives_the_number_away(coins, show, answer, data):
     greedy, j = solve_greedy(coins), data.draw(st.integers(0, len(coins) - 1))
     i = data.draw(st.integers(0, j))
-    verdict, value = judge(greedy, show, i, j, answer), getattr(greedy, show)[i, j]
+    verdict, value = verdict_on(greedy, show, i, j, answer), getattr(greedy, show)[i, j]
     assert verdict.startswith("✓") == (answer == value)
     if answer != value:  # no number but the coins and the answer
         assert not re.search(r"\d", verdict.partition("is wrong.")[2])

@@ -9,8 +9,8 @@ import pytest
 from own_games import OWN_GAMES, NoughtsAndCrosses
 
 from coincourse.labs import Board, render
-from coincourse.labs.game_words import words_for
-from coincourse.labs.living import again
+from coincourse.labs.boards.words import words_for
+from coincourse.labs.book.living import again, living
 from coinlib import Hats, RuleAgent, minimax
 from coinlib.arena import evaluate
 from coinlib.games import SCENARIOS, GreedyCoins, Move, sticks, three_piles
@@ -144,7 +144,7 @@ def test_an_illegal_answer_loses_the_game_and_is_counted_with_the_first_reason()
         game.legal_moves(state)  # and no `return`
 
     board = Board(sticks(9), opponent=forgets)
-    first = evaluate(sticks(8), forgets, forgets, games=1).reason.removeprefix("forgets in state (8,): ")
+    first = evaluate(sticks(8), forgets, forgets, games=1).illegal_move.why
     lost = f"Computer tries a move that is not allowed: {first}. An illegal move loses the game."
     board.take(1)
     assert first.startswith("expected a move, got None: a function gives None") and board.message == f"{lost} You win!"
@@ -360,6 +360,42 @@ def test_a_game_shows_itself_in_text_in_html_or_as_its_state():
     assert [part.get("hidden") for part in board.view["below"] if part.get("name") == "ending"] == [True]
 
 
+class OneThreeOrFour:
+    """Rows from which one, three or four coins are taken; who cannot move has lost."""
+
+    rows = start = (3, 5)
+    moves = tuple(Move(row, count) for row in (0, 1) for count in (1, 3, 4))
+
+    def legal_moves(self, state):
+        return [move for move in self.moves if move.count <= state[move.row]]
+
+    def play(self, state, move):
+        return tuple(held - move.count * (row == move.row) for row, held in enumerate(state))
+
+    def is_over(self, state):
+        return not any(state)
+
+    def reward(self, state, move):
+        return 0
+
+    def result(self, state):
+        return -1
+
+
+def test_a_game_of_ones_own_with_rows_is_played_with_coins():
+    board = Board(OneThreeOrFour(), opponent="perfect", seed=1, hints=True)
+    assert shown(board)["rules"] == "Take 1, 3 or 4 coins from one row."
+    assert board.message.startswith("New game. You start. Your turn. Hint: ")
+    board.clicked("1,2")
+    assert "You asked for 2 coins. From row 1 you can take 1, 3 or 4." in board.message
+    board.clicked("1,3")
+    assert (shown(board)["picked"], board.state) == ("1,3", (3, 5))
+    board.take()
+    assert board.moves[0] == Move(1, 3) and "Computer takes " in board.message
+    assert "row 1: " in board.still()
+    assert [part.get("hidden") for part in board.view["below"] if part.get("name") == "ending"] == [True]
+
+
 # --- without Python
 
 
@@ -368,7 +404,7 @@ TABLED = [*SCENARIOS.values(), sticks(5, misere=False), three_piles(3, 5, 7), No
 
 @pytest.mark.parametrize("game", TABLED, ids=type)
 def test_the_tables_of_a_living_board_agree_with_its_game_in_every_state(game):
-    told = json.loads(json.dumps(Board(game, "perfect", controls=["hints"]).living()))
+    told = json.loads(json.dumps(living(Board(game, "perfect", controls=["hints"]))))
     [[tables]], words = [endings.values() for endings in told["games"].values()], words_for(game)
     numbers, waiting = {game.start: 0}, [game.start]
     for state in waiting:
@@ -412,7 +448,7 @@ def test_a_board_describes_itself_with_what_its_opponent_does_in_each_state():
 def test_a_search_has_one_reply_in_each_state():
     board = Board(sticks(9), SearchAgent(20, seed=1), controls=["you_start"], moves=[(0, 1), (0, 1)])
     twin = again(json.loads(json.dumps(board.described())))
-    [[tables]] = [endings.values() for endings in twin.living()["games"].values()]
+    [[tables]] = [endings.values() for endings in living(twin)["games"].values()]
     for state, after in enumerate(tables["next"]):
         replies = tables["opponents"]["SearchAgent"][state]
         assert len(replies) == (state not in tables["result"])

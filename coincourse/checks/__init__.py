@@ -1,29 +1,51 @@
 """Answers to the exercises: each check tries a student's function and says in words how it did.
 
-A lesson writes ``from coincourse import checks as check`` and then ``check.name(function)``. A check
-never raises and never hangs: it prints ✓, or ✗ with the smallest example that goes wrong.
+A lesson writes ``from coincourse import checks as check`` and then ``check.name(function)``. A check prints ✓, or ✗
+with the smallest example that goes wrong, and does not raise. It gives an answer up after 5 seconds; one long call into
+C, as in ``sum(range(10**10))``, it cannot give up before that call ends.
+
+A name is loaded from its file when it is first used, so `coincourse.checks.judging` can be imported alone.
 """
 
-import types
+from __future__ import annotations
 
-from .coin_game import heard, legal_moves, next_state, takes, winner
-from .exploration import chance_of_best, falling, mean_and_band, perfect_share, slider
-from .greedy import alice_gets, alice_table, best_ends, better_colour, refutes
-from .hats import chance, draw, settle, settle_game
-from .large import count_nodes, fuse_all, fuse_once, next_diagonal
-from .networks import forward_pass, show_signs
-from .proof import break_claim, first_take, make_four
-from .q_learning import greedy_take, q_update, rolling_win_rate
-from .random_agents import advantage, games_needed, random_move, win_rate
-from .rules import beats_random, counter, found_rule, mirror, misere_mirror, stranger
-from .search import back_up, look_next, play_out
-from .several_rows import lost_rows, missing, to_zero
-from .start import finish, first_move, sticks_left
-from .sticks_hats import play_hats, train_hats
-from .sticks_program import ask_number, two_players
-from .three_piles import fill_u, perfect_player
-from .tournament import beat_field, find_circle, guests, read_varint, unbeaten
-from .training_hats import favourite, locked_hats, losing, share_locked
-from .trees import children, misere_wins, size_of_tree, u_table, winning_moves, wins
+import importlib
 
-__all__ = [name for name, made in vars().items() if not (name.startswith("_") or isinstance(made, types.ModuleType))]
+# The files are named as the lessons and projects; these are the names that each gives to its lesson
+NAMES = {
+    "start_here": ["first_move", "sticks_left", "finish"],
+    "the_coin_game": ["takes", "legal_moves", "winner", "heard", "next_state"],
+    "random_agents": ["random_move", "win_rate", "games_needed", "advantage"],
+    "rules": [
+        *("stranger", "found_rule", "beats_random", "counter", "mirror", "misere_mirror"),
+        *("ask_number", "two_players"),
+    ],
+    "hats": ["chance", "settle", "settle_game", "draw"],
+    "training_hats": ["favourite", "losing", "locked_hats", "share_locked", "play_hats", "train_hats"],
+    "q_learning": ["greedy_take", "q_update", "rolling_win_rate"],
+    "exploration_and_opponents": ["falling", "slider", "perfect_share", "chance_of_best", "mean_and_band"],
+    "game_trees": ["children", "size_of_tree", "wins"],
+    "three_piles": ["u_table", "fill_u", "winning_moves", "perfect_player", "misere_wins"],
+    "greedy_coins": ["better_colour", "alice_table", "best_ends", "alice_gets", "refutes"],
+    "greedy_coins_large": ["count_nodes", "fuse_once", "fuse_all", "next_diagonal"],
+    "search": ["play_out", "look_next", "back_up"],
+    "your_agent_in_a_tournament": ["guests", "beat_field", "find_circle", "unbeaten", "read_varint"],
+    "why_multiples_of_four_lose": ["break_claim", "make_four", "first_take"],
+    "several_rows": ["missing", "to_zero", "lost_rows"],
+    "networks": ["forward_pass", "show_signs"],
+}
+FILE_OF = {name: file for file, names in NAMES.items() for name in names}
+
+__all__ = [*FILE_OF]  # noqa: PLE0604 - all of them are strings
+
+
+def __getattr__(name: str):
+    if name not in FILE_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(importlib.import_module(f".{FILE_OF[name]}", __name__), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import inspect
+from collections.abc import Callable, Iterable, Sequence
 
 from coinlib.agents import RandomAgent
 from coinlib.arena import Evaluation
@@ -12,7 +13,8 @@ from coinlib.match import AgentError, Match, play_match
 from coinlib.solvers import solve
 from coinlib.tables import tabulate
 
-from .engine import Wrong, error_in_words, report, shown
+from .engine import Wrong, error_in_words, shown
+from .screens import CalledInput
 
 Agent = Callable[[CoinGame, State], Move]
 
@@ -21,25 +23,48 @@ def legal_agent(function: Callable) -> Agent:
     """A student's function as an agent that answers with a legal move, or raises `Wrong`."""
 
     def agent(game: CoinGame, state: State) -> Move:
-        given = f"For {counted(state[0], 'coin') if len(state) == 1 else f'rows {state}'} your function"
+        place = counted(state[0], "coin") if len(state) == 1 else f"rows {state}"
         try:
             answer = function(game, state)
+        except CalledInput as error:
+            raise Wrong(f"For {place} {error}", case=place) from error
         except (Exception, SystemExit) as error:
-            raise Wrong(f"{given} raised {error_in_words(error)} {_slip_of_a_rule(error)}".strip()) from error
+            words = f"For {place} your function raised {error_in_words(error)}"
+            hint = slip_of_a_rule(function, game, state) if isinstance(error, TypeError) else ""
+            raise Wrong(words, error=type(error).__name__, hint=hint, case=place) from error
         try:
             return game.read_move(state, answer)
         except IllegalMove as error:
-            raise Wrong(f"{given} returned {shown(answer)}, which is illegal: {error}.") from error
+            words = f"For {place} your function returned {shown(answer)}, which is illegal: {error}."
+            raise Wrong(words, case=place) from error
 
     return agent
 
 
-def _slip_of_a_rule(error: BaseException) -> str:
-    """What the words of a TypeError show about a rule; "" if nothing."""
-    words = str(error) if isinstance(error, TypeError) else ""
-    if "but 2 were given" in words or ("missing" in words and "." not in words):  # a name with a dot is not the rule's
+def slip_of_a_rule(function: Callable, game: CoinGame, state: State) -> str:
+    """Why a rule may have raised a TypeError; "" if nothing shows it.
+
+    Examples
+    --------
+    >>> from coinlib import sticks
+    >>> slip_of_a_rule(lambda state: 1, sticks(3), (3,))
+    'A rule is asked with two things: the game, then the state.'
+    >>> slip_of_a_rule(lambda game, state: state % 4, sticks(3), (3,))
+    'The state is a tuple: the count of its first row is state[0].'
+    >>> slip_of_a_rule(lambda game, state: len(game), sticks(3), (3,))
+    ''
+    """
+    try:
+        inspect.signature(function).bind(game, state)
+    except TypeError:
         return "A rule is asked with two things: the game, then the state."
-    return "The state is a tuple: the count of its first row is state[0]." if "tuple" in words else ""
+    except ValueError:  # some functions written in C have no signature
+        return ""
+    try:
+        function(game, state[0])
+    except Exception:  # noqa: BLE001 - so the state was not what it stumbled over
+        return ""
+    return "The state is a tuple: the count of its first row is state[0]."
 
 
 def check_every_state(agent: Agent, game: CoinGame) -> None:
@@ -52,8 +77,14 @@ def check_every_state(agent: Agent, game: CoinGame) -> None:
 # --- against everything that the other side can do ----------------------------------------------------------------
 
 
-def report_contest(function: Callable, games: Sequence[CoinGame], seat: str, where: str) -> None:
-    """Try an agent in one seat of some games against everything the other side can do, and say how it did.
+def prepare(games: Iterable[CoinGame]) -> None:
+    """Solve games before the clock of a check runs, since a solver may have to be compiled."""
+    for game in games:
+        solve(game)
+
+
+def win_every_game(function: Callable, games: Sequence[CoinGame], seat: str, where: str) -> str:
+    """Try an agent in one seat of some games against everything the other side can do.
 
     Parameters
     ----------
@@ -65,28 +96,33 @@ def report_contest(function: Callable, games: Sequence[CoinGame], seat: str, whe
     where : str
         The games in words, to stand after "wins every game".
 
+    Returns
+    -------
+    str
+        Praise. `Wrong` is raised, with a state and a move that give a win away, if some play of the other side wins.
+
     Examples
     --------
     >>> from coinlib.agents import closed_form, take_one
     >>> from coinlib import sticks
-    >>> report_contest(closed_form, [sticks(8, 3, misere=False)], "second", "on 8 sticks")
-    ✓ Right: moving second, your agent wins every game on 8 sticks. (6 states tried)
-    >>> report_contest(take_one, [sticks(4, 3, misere=False)], "second", "on 4 sticks")
-    ✗ On rows (4,), at most 3 a turn, normal play, your agent can come to (2,). It then takes 1 from row 0 and leaves \
-(1,). The other side can win now: it takes 1 from row 0.
+    >>> win_every_game(closed_form, [sticks(8, 3, misere=False)], "second", "on 8 sticks")
+    'Right: moving second, your agent wins every game on 8 sticks. (6 states tried)'
+    >>> win_every_game(take_one, [sticks(4, 3, misere=False)], "second", "on 4 sticks")
+    Traceback (most recent call last):
+        ...
+    coincourse.checks.judging.Wrong: On rows (4,), at most 3 a turn, normal play, your agent can come to (2,). It then \
+takes 1 from row 0 and leaves (1,). The other side can win now: it takes 1 from row 0.
     """
-    for game in games:  # before the clock runs: the first may have to be compiled
-        solve(game)
-
-    def judge(say) -> str:
-        asked = sum(check_never_loses(legal_agent(function), game, seat) for game in games)
-        return f"Right: moving {seat}, your agent wins every game {where}. ({counted(asked, 'state')} tried)"
-
-    report(judge, function)
+    tried = 0
+    for game in games:
+        choices = choices_against_all_play(legal_agent(function), game, seat)
+        check_no_win_is_given_away(game, choices)
+        tried += len(choices)
+    return f"Right: moving {seat}, your agent wins every game {where}. ({counted(tried, 'state')} tried)"
 
 
-def check_never_loses(agent: Agent, game: CoinGame, seat: str) -> int:
-    """In how many states an agent was asked; `Wrong` if some play of the other side beats it."""
+def choices_against_all_play(agent: Agent, game: CoinGame, seat: str) -> dict[State, Move]:
+    """What an agent does in each state that it can come to in its seat, whatever the other side does."""
     if seat == "first":
         waiting = [game.start]
     else:
@@ -99,12 +135,16 @@ def check_never_loses(agent: Agent, game: CoinGame, seat: str) -> int:
         choices[state] = agent(game, state)
         left = game.play(state, choices[state])
         waiting += [game.play(left, move) for move in game.legal_moves(left)]
+    return choices
+
+
+def check_no_win_is_given_away(game: CoinGame, choices: dict[State, Move]) -> None:
+    """`Wrong`, with the smallest such state, if a move leads from a won state to one that is won for the other side."""
     wins = solve(game).wins
     given_away = [state for state, move in choices.items() if wins[state] and wins[game.play(state, move)]]
     if given_away:
         state = min(given_away, key=lambda state: (sum(state), state))
         raise Wrong(_give_away_in_words(game, state, choices[state]))
-    return len(choices)
 
 
 def _give_away_in_words(game: CoinGame, state: State, move: Move) -> str:
@@ -135,8 +175,9 @@ def check_both_seats(agent: Agent, game: CoinGame, opponent, name: str) -> None:
 
 def play_from(agent: Agent, game: CoinGame, opponent, seat: int) -> Match:
     """One match with the student's agent as player 1 or 2."""
+    agents = (agent, opponent) if seat == 1 else (opponent, agent)
     try:
-        return play_match(game, *((agent, opponent) if seat == 1 else (opponent, agent)))
+        return play_match(game, *agents)
     except AgentError as error:
         raise error.__cause__ or error from None
 
@@ -144,8 +185,12 @@ def play_from(agent: Agent, game: CoinGame, opponent, seat: int) -> Match:
 def against_random(agent: Agent, game: CoinGame, games: int, seed: int) -> tuple[Evaluation, Match | None]:
     """How an agent does against random play, first in every other game; and its shortest lost game."""
     random = RandomAgent(seed=seed)
-    matches = [play_from(agent, game, random, 1 + number % 2) for number in range(games)]
-    lost = [match for number, match in enumerate(matches) if match.winner != 1 + number % 2]
+    lost = []
+    for number in range(games):
+        seat = 1 + number % 2
+        match = play_from(agent, game, random, seat)
+        if match.winner != seat:
+            lost.append(match)
     shortest = min(lost, key=lambda match: len(match.moves), default=None)
     return Evaluation(games, games - len(lost), 0, len(lost)), shortest
 
@@ -158,13 +203,27 @@ def rate_in_words(found: Evaluation) -> str:
 
 def end_in_words(match: Match, seat: int, opponent: str) -> str:
     """The last turns of a lost game."""
-    turns = []
-    for number, move in list(enumerate(match.moves))[-4:]:
-        who, s = ("you", "") if number % 2 + 1 == seat else (opponent, "s")
-        left = match.states[number + 1]
-        rest = str(left) if len(left) > 1 else str(left[0])
-        row = f" from row {move.row}" if len(left) > 1 else ""
-        turns.append(f"{who} take{s} {move.count}{row} and leave{s} {rest}")
-    last = "you took" if (len(match.moves) - 1) % 2 + 1 == seat else f"{opponent} took"
+    first = max(0, len(match.moves) - 4)
+    turns = [_turn_in_words(match, number, seat, opponent) for number in range(first, len(match.moves))]
+    last = "you" if _mover(len(match.moves) - 1) == seat else opponent
     ending = match.game.ending
-    return f"The end of the game: {', '.join(turns)}. {ending[0].upper()}{ending[1:]}: {last} the last coin."
+    return f"The end of the game: {', '.join(turns)}. {ending[0].upper()}{ending[1:]}: {last} took the last coin."
+
+
+def _mover(turn: int) -> int:
+    """The player, 1 or 2, who moves in a turn; the first turn has the number 0."""
+    return 1 + turn % 2
+
+
+def _turn_in_words(match: Match, turn: int, seat: int, opponent: str) -> str:
+    move = match.moves[turn]
+    left = match.states[turn + 1]
+    if len(left) == 1:
+        taken = f"{move.count}"
+        rest = f"{left[0]}"
+    else:
+        taken = f"{move.count} from row {move.row}"
+        rest = f"{left}"
+    if _mover(turn) == seat:
+        return f"you take {taken} and leave {rest}"
+    return f"{opponent} takes {taken} and leaves {rest}"

@@ -8,8 +8,6 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from .engine import Wrong, alike, one_of, shown
 
 DRAWS = 600  # so many that a fair draw is told from one that is not
@@ -19,9 +17,19 @@ SEED = 1
 class Shares(dict):
     """How often each thing came, as a share of all draws."""
 
-    def __repr__(self) -> str:
-        shares = (f"{thing} ({100 * share:.0f} %)" for thing, share in sorted(self.items()))
-        return f"in {DRAWS} draws {', '.join(shares)}"
+
+def draws_in_words(answer) -> str:
+    """The shares of what was drawn, to stand after "your function returned"; or an answer that cannot be drawn.
+
+    Examples
+    --------
+    >>> draws_in_words(Shares({"2": 0.75, "1": 0.25})), draws_in_words([7])
+    ('in 600 draws 1 (25 %), 2 (75 %)', '[7]')
+    """
+    if not isinstance(answer, Shares):
+        return shown(answer)
+    shares = [f"{thing} ({100 * share:.0f} %)" for thing, share in sorted(answer.items())]
+    return f"in {DRAWS} draws {', '.join(shares)}"
 
 
 def by_chance(can_be_drawn: Callable[..., list]) -> dict[str, Any]:
@@ -48,34 +56,50 @@ def by_chance(can_be_drawn: Callable[..., list]) -> dict[str, Any]:
 
     def run(function, *arguments):
         """The shares of what was drawn; or the first of all wrong answers, in order of their words."""
-        start, drawn = copy.deepcopy(arguments), []
+        import numpy as np  # here: other exercises in the same files run without NumPy
+
+        before = copy.deepcopy(arguments)
+        drawn = []
         for generator in (np.random.default_rng(SEED), np.random.default_rng(SEED)):
             for _ in range(DRAWS):
                 drawn.append(function(*arguments, generator))
-                if arguments != start:
+                if arguments != before:  # that is said of it, and not what it has drawn
                     return drawn[-1]
-        meant = {}  # an answer in words: what it is among all that can be drawn
+        meanings = {}
         for answer in sorted(drawn, key=shown):
-            if shown(answer) not in meant:
-                same = [thing for thing in can_be_drawn(*start) if alike(answer, thing, any_order=True)]
-                if not same:
+            if shown(answer) not in meanings:
+                meaning = meaning_of(answer, can_be_drawn(*arguments))
+                if meaning is None:
                     return answer
-                meant[shown(answer)] = shown(same[0])
-        things = [meant[shown(answer)] for answer in drawn]
+                meanings[shown(answer)] = meaning
+        things = [meanings[shown(answer)] for answer in drawn]
         if things[:DRAWS] != things[DRAWS:]:
             raise Wrong("your function drew other things when asked again: draw from `generator` alone.")
         return Shares({thing: times / len(things) for thing, times in Counter(things).items()})
 
     def accept(answer, expected, *arguments) -> str:
-        if not isinstance(answer, Shares):
-            return right(answer, expected, *arguments)
-        likely = Counter(map(shown, can_be_drawn(*arguments)))
-        for thing, times in sorted(likely.items()):
-            share = times / likely.total()
-            spread = 6 * math.sqrt(share * (1 - share) / DRAWS)  # six standard deviations
-            if abs(answer.get(thing, 0.0) - share) > spread:
-                return f"Expected {thing} in about {100 * share:.0f} % of them."
-        return ""
+        if isinstance(answer, Shares):
+            return unlikely_share(answer, can_be_drawn(*arguments))
+        return right(answer, expected, *arguments)
 
     # Two functions that draw alike give nearly the same shares
-    return {"run": run, "accept": accept, "near": 0.1}
+    return {"run": run, "accept": accept, "answer_in_words": draws_in_words, "near": 0.1}
+
+
+def meaning_of(answer, things: list) -> str | None:
+    """The thing, in words, that an answer is among all that can be drawn; None if it is none of them."""
+    for thing in things:
+        if alike(answer, thing, any_order=True):
+            return shown(thing)
+    return None
+
+
+def unlikely_share(shares: Shares, things: list) -> str:
+    """Which thing has come too often or too seldom; "" if none has."""
+    likely = Counter(map(shown, things))
+    for thing, times in sorted(likely.items()):
+        share = times / likely.total()
+        deviation = math.sqrt(share * (1 - share) / DRAWS)
+        if abs(shares.get(thing, 0.0) - share) > 6 * deviation:
+            return f"Expected {thing} in about {100 * share:.0f} % of them."
+    return ""

@@ -1,46 +1,132 @@
-"""How an answer is tried: one case after another, against the clock, with words for what went wrong.
+"""How a check tries an answer, against the clock and with its prints held back, and hands on the verdict.
 
-An exercise is data: its cases, a reference answer, and the mistakes that are often made, each of them a wrong
-implementation with a sentence: a function of its own, or the reference with one thing in it changed. Nothing is
-guessed: the sentence of a mistake is said where an answer agrees with that mistake, and with no other, on every case.
+An `Exercise` is data: its cases, a reference answer, and the mistakes that are often made, each of them a wrong
+implementation with a sentence. `judging` compares and chooses the words. A check that compares in another way is a
+function under `by_hand`.
+
+An answer is given up after some seconds, and a lesson goes on. But Python hears no clock, and no Ctrl-C, while one
+call into C goes on, as in ``sum(range(10**10))``: such a call is not given up in the process in which the check runs.
+A marking runs it in a process of its own, and ends that.
 """
 
 from __future__ import annotations
 
-import copy
 import ctypes
+import functools
 import inspect
-import math
 import sys
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
-from coinlib import compiling
+from . import screens
+from .judging import (
+    ENDLESS,
+    SECONDS,
+    Case,
+    Mistake,
+    OneOf,
+    Outcome,
+    Task,
+    Verdict,
+    Wrong,
+    alike,
+    changes,
+    error_in_words,
+    judge,
+    name_and_message,
+    one_of,
+    plain,
+    shown,
+)
 
-SECONDS = 5.0  # an answer that takes longer is given up
+__all__ = [
+    "ENDLESS",
+    "ROUNDED",
+    "SECONDS",
+    "Check",
+    "Exercise",
+    "Verdict",
+    "Wrong",
+    "alike",
+    "by_hand",
+    "changes",
+    "error_in_words",
+    "exercise",
+    "listen",
+    "name_and_message",
+    "one_of",
+    "plain",
+    "report",
+    "shown",
+]
+
 ROUNDED = 0.006  # how far a number is off that is rounded to two places
-ENDLESS = "Is there a loop that never ends?"
+PER_CENT = "A share lies between 0 and 1; this is in per cent."
+NO_FUNCTION = "Give the check a function, without brackets: expected a function, got {}."
 
 
-class Wrong(Exception):
-    """What is wrong with an answer, in words for the student."""
+class Check:
+    """What a lesson calls with a student's answer: it prints how that did, and never raises.
 
+    Attributes
+    ----------
+    name : str
+        Its name in the lessons.
+    takes_function : bool
+        Whether the answer must be a function.
+    """
 
-class Late(BaseException):
-    """An answer has been given up; no answer's error."""
+    name = ""
+    takes_function = True
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.name})"
+
+    def __call__(self, answer) -> None:
+        report(self.judge(answer))
+
+    def judge(self, answer, seconds: float | None = None) -> Verdict:
+        """Try an answer, and say nothing yet.
+
+        Parameters
+        ----------
+        answer : object
+            What the student hands in, most often a function.
+        seconds : float, optional
+            When the answer is given up (default: 5, or what `listen` has asked for).
+
+        Returns
+        -------
+        Verdict
+        """
+        if self.takes_function and not callable(answer):
+            return Verdict(self.name, False, NO_FUNCTION.format(shown(answer)))
+        patience = _listener.seconds if seconds is None else seconds
+        tried = _without_input(answer) if self.takes_function else answer
+        self.before_the_clock()
+        return _in_time(self.name, lambda note: self.try_answer(tried, patience, note), patience)
+
+    def before_the_clock(self) -> None:
+        """Import and compile what the check needs: on the clock it could be broken off half done."""
+
+    def try_answer(self, answer, seconds: float, note: Callable[[Verdict], object]) -> Verdict:
+        """The verdict; `note` hears the verdict that holds if the time is up before this returns."""
+        raise NotImplementedError
 
 
 @dataclass(repr=False)
-class Exercise:
-    """One exercise. Called with a student's function it prints how that did; it never raises and never hangs.
+class Exercise(Check):
+    """One exercise. Called with a student's function it prints how that did.
+
+    It does not raise, and gives an answer up after some seconds, save one that is in a single long call into C.
 
     Attributes
     ----------
     reference : function
-        A right answer; its docstring says what is asked for. What a slip may change in it beside its arguments
-        are parameters that can be given by name alone; the stub has none of these.
+        A right answer; its docstring says what is asked for.
     cases : sequence of tuple
         The arguments of each case, the smallest first.
     given : str or function (*arguments) -> str
@@ -61,27 +147,30 @@ class Exercise:
         How a function is tried, where it is not its returned value that counts.
     accept : function (answer, expected, *arguments) -> str, optional
         Where several answers are right: "" for such an answer, otherwise what is wrong with it.
+    answer_in_words : function (answer) -> str, optional
+        How an answer is shown in a message, where Python's own way is not plain enough.
     made : str
         What an answer did: "returned", or "changed".
     slow : str
         What to say where an answer takes too long.
     mistakes : dict
-        The wrong implementations that students often write, each under what is said to whoever has written it.
+        The wrong implementations that students often write, each under the sentence that is said about it.
 
     Examples
     --------
     >>> @exercise(cases=[(1,), (2,), (30,)], given="a row of {}", praise="for three rows")
-    ... def square(n, *, power=2):
-    ...     return n**power
-    >>> square.slip("That is the number to the third.", power=3)
-    >>> square.slip("The answer is not always that for 1.", n=1)
+    ... def square(n):
+    ...     return n**2
     >>> @square.mistake("That is twice the number.")
     ... def doubled(n):
     ...     return 2 * n
+    >>> square.slip("The answer is not always that for 1.", n=1)
     >>> square(lambda n: n**2)
     ✓ Right, for three rows. (3 cases tried)
     >>> square(lambda n: n + n)
     ✗ For a row of 1 your function returned 2; expected 1. That is twice the number.
+    >>> square.judge(lambda n: n + n).mistake
+    'doubled'
     """
 
     reference: Callable
@@ -96,19 +185,24 @@ class Exercise:
     share: bool = False
     run: Callable | None = None
     accept: Callable[..., str] | None = None
+    answer_in_words: Callable[[object], str] | None = None
     made: str = "returned"
     slow: str = ENDLESS
     mistakes: dict[str, Callable] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        self.name = self.reference.__name__
         self.__doc__ = self.reference.__doc__
         if self.share:
             self.near = ROUNDED
-            per_cent = "A share lies between 0 and 1; this is in per cent."
-            self.mistakes[per_cent] = lambda *arguments: 100 * self.reference(*arguments)
+
+            def in_per_cent(*arguments):
+                return 100 * self.reference(*arguments)
+
+            self.mistakes[PER_CENT] = in_per_cent
 
     def mistake(self, sentence: str) -> Callable[[Callable], Callable]:
-        """Add a wrong implementation, with what to say to whoever has written it."""
+        """Add a wrong implementation, with the sentence that is said about it."""
 
         def add(function: Callable) -> Callable:
             self.mistakes[sentence] = function
@@ -116,84 +210,55 @@ class Exercise:
 
         return add
 
-    def slip(self, sentence: str, **changed) -> None:
-        """Add the reference as if some of its parameters had other values, as `mistake` adds a function."""
+    def slip(self, sentence: str, **fixed) -> None:
+        """Add the reference as if some of its parameters always had these values, as `mistake` adds a function."""
 
         def slipped(*arguments):
             given = inspect.signature(self.reference).bind(*arguments).arguments
-            return self.reference(**given | changed)
+            return self.reference(**given | fixed)
 
+        slipped.__name__ = f"fixed_{'_and_'.join(fixed)}"
         self.mistakes[sentence] = slipped
 
-    def __repr__(self) -> str:
-        return f"Exercise({self.reference.__name__})"
+    def before_the_clock(self) -> None:
+        self.task().attempt(self.reference, self.cases[0])
 
-    def __call__(self, function) -> None:
-        # Without a clock: what is imported or compiled here cannot be broken off half done.
-        self._call(self.reference, self.cases[0])
-        report(lambda say: self.judge(function, say), function)
+    def try_answer(self, answer: Callable, seconds: float, note: Callable[[Verdict], object]) -> Verdict:
+        return judge(self.task(), answer, seconds, note)
 
-    def judge(self, function, say: Callable[[str], None] = lambda case: None) -> str:
-        """Praise for a right function; `Wrong`, in words, for any other."""
+    def task(self) -> Task:
+        """What the judge must know; its cases and mistakes are worked out when the judge comes to them."""
+        task = Task(
+            self.name,
+            self.praise,
+            cases=(),
+            any_order=self.any_order,
+            tuples=self.tuples,
+            unchanged=self.unchanged,
+            new=self.new,
+            near=self.near,
+            made=self.made,
+            slow=self.slow,
+            run=self.run,
+            accept=None if isinstance(self.accept, OneOf) else self.accept,
+            answer_in_words=self.answer_in_words,
+        )
+        return replace(task, cases=self._cases(task), mistakes=self._mistakes(task))
+
+    def _cases(self, task: Task) -> Iterator[Case]:
         for arguments in self.cases:
             given = self.given(*arguments) if callable(self.given) else self.given.format(*map(shown, arguments))
-            say(f"For {given} your function gave no answer within {SECONDS:g} seconds. {self.slow}")
-            answer, error = self._call(function, arguments)
-            expected, _ = self._call(self.reference, arguments)
-            if words := self._refusal(answer, error, expected, arguments):
-                say(f"For {given} {words}")  # in case the hint takes too long
-                raise Wrong(f"For {given} {words} {self._hint(function, answer, error)}".strip())
-        return f"Right, {self.praise}. ({len(self.cases)} cases tried)"
+            expected = task.attempt(self.reference, arguments).answer
+            rights = self.accept.rights(*arguments) if isinstance(self.accept, OneOf) else None
+            yield Case(arguments, given, expected, rights)
 
-    def _call(self, function, arguments: tuple) -> tuple:
-        """What a function answers, and the error with which it ends; None for what there is not."""
-        own = copy.deepcopy(arguments)
-        try:
-            answer = self.run(function, *own) if self.run else function(*own)
-        except (Exception, SystemExit) as error:  # noqa: BLE001 - exit() in a student's function ends nothing here
-            return None, error
-        for was, now in zip(arguments, own):
-            if (self.unchanged or self.new) and not alike(now, was):
-                return None, Wrong(f"your function changed what it was given, from {shown(was)} to {shown(now)}.")
-        if self.new and any(answer is part for part in own):
-            kind = type(answer).__name__
-            return None, Wrong(f"your function returned the very {kind} that it was given. Make a new one.")
-        return answer, None
+    def _mistakes(self, task: Task) -> Iterator[Mistake]:
+        for sentence, function in self.mistakes.items():
+            yield Mistake(function.__name__, sentence, self._outcomes(task, function))
 
-    def _refusal(self, answer, error, expected, arguments: tuple) -> str:
-        """What is wrong with what came of one case; "" if nothing is."""
-        if error:
-            return str(error) if isinstance(error, Wrong) else f"your function raised {error_in_words(error)}"
-        same_digits = alike(plain(answer, 6), plain(expected, 6), near=0)
-        digits = 17 if same_digits else 6  # all, where six do not show the difference
-        returned = f"your function {self.made} {shown(answer, digits)}"
-        if self.accept:
-            words = self.accept(answer, expected, *copy.deepcopy(arguments))
-            return words and f"{returned}. {words}"
-        return "" if self._agree(answer, expected) else f"{returned}; expected {shown(expected, digits)}."
-
-    def _hint(self, function, answer, error) -> str:
-        """The sentence of the one mistake that agrees on every case; otherwise what None shows."""
-        outcomes = [self._call(function, arguments) for arguments in self.cases]
-        sentences = [words for words, mistake in self.mistakes.items() if self._made_by(mistake, outcomes)]
-        if len(sentences) == 1:
-            return sentences[0]
-        if error or answer is not None or self.made != "returned":
-            return ""
-        rights = [self._call(self.reference, arguments)[0] for arguments in self.cases]
-        on_purpose = any(right is None for right in rights) and any(other is not None for other, _ in outcomes)
-        return "" if on_purpose else "A function gives None where it ends without `return`."
-
-    def _made_by(self, mistake: Callable, outcomes: list[tuple]) -> bool:
-        """Whether a wrong implementation makes of every case what was made of it."""
-        known = (self._call(mistake, arguments) for arguments in self.cases)
-        return all(
-            repr(error) == repr(known_error) and self._agree(answer, known_answer)
-            for (answer, error), (known_answer, known_error) in zip(outcomes, known)
-        )
-
-    def _agree(self, answer, expected) -> bool:
-        return alike(answer, expected, self.near, self.any_order, self.tuples)
+    def _outcomes(self, task: Task, function: Callable) -> Iterator[Outcome]:
+        for arguments in self.cases:
+            yield task.attempt(function, arguments)
 
 
 def exercise(**data) -> Callable[[Callable], Exercise]:
@@ -201,188 +266,175 @@ def exercise(**data) -> Callable[[Callable], Exercise]:
     return lambda reference: Exercise(reference, **data)
 
 
-def changes(function: Callable, table: dict, *step) -> dict:
-    """How a function is tried that changes a table: the rows that it has changed, and what it has returned beside that."""
-    before = copy.deepcopy(table)
-    answer = function(table, *step)
-    changed = {key: row for key, row in table.items() if plain(row) != before.get(key)}
-    return changed if answer is None else changed | {"returned": answer}
+class HandMade(Check):
+    """A check that is a function of its own; see `by_hand`."""
+
+    def __init__(
+        self, function: Callable[..., str], takes_function: bool, prepare: Callable[[], object] | None
+    ) -> None:
+        functools.update_wrapper(self, function)
+        self.name = function.__name__
+        self.takes_function = takes_function
+        self._function = function
+        self._prepare = prepare
+
+    def before_the_clock(self) -> None:
+        if self._prepare:
+            self._prepare()
+
+    def try_answer(self, answer, seconds: float, note: Callable[[Verdict], object]) -> Verdict:
+        return Verdict(self.name, True, self._function(answer))
 
 
-def one_of(rights: Callable[..., Sequence]) -> Callable[..., str]:
-    """How an answer is accepted where several are right: `rights` gives all that are right in a case.
+def by_hand(takes_function: bool = True, prepare: Callable[[], object] | None = None) -> Callable[..., HandMade]:
+    """A decorator that makes a check of a function which tries an answer itself.
 
-    Examples
-    --------
-    >>> either_end = one_of(lambda coins: [coins[0], coins[-1]])
-    >>> either_end(2, 1, [1, 2]), either_end(3, 1, [1, 2])
-    ('', 'Expected 1 or 2.')
-    """
+    The function returns praise for a right answer, and raises `Wrong`, in words, for any other.
 
-    def accept(answer, expected, *arguments) -> str:
-        right = rights(*arguments)
-        if any(alike(answer, each) for each in right):
-            return ""
-        words = list(dict.fromkeys(map(shown, right)))
-        return f"Expected {' or '.join(words[:4])}{' ...' * (len(words) > 4)}."
-
-    return accept
-
-
-# --- what counts as the same ------------------------------------------------------------------------------------
-
-
-def plain(value, digits: int = 17):
-    """A value with Python's own numbers and lists in place of others, its floats cut to so many digits.
+    Parameters
+    ----------
+    takes_function : bool
+        Whether the answer must be a function.
+    prepare : function (), optional
+        Imports and compiles what the check needs, before the clock runs.
 
     Examples
     --------
-    >>> import numpy as np
-    >>> plain((np.int64(1), np.array([0.5, 2 / 3]), range(2)), digits=3)
-    (1, [0.5, 0.667], [0, 1])
+    >>> @by_hand(takes_function=False)
+    ... def odd(number):
+    ...     if number % 2 == 0:
+    ...         raise Wrong(f"{number} is even.")
+    ...     return f"Right: {number} is odd."
+    >>> odd(3)
+    ✓ Right: 3 is odd.
+    >>> odd(4)
+    ✗ 4 is even.
     """
-    if hasattr(value, "tolist"):  # numbers and arrays of NumPy, columns of pandas
-        value = value.tolist()
-    if isinstance(value, range):
-        return list(value)
-    if isinstance(value, list | tuple):
-        parts = [plain(part, digits) for part in value]
-        return getattr(value, "_make", type(value))(parts)  # a Move stays a Move
-    if type(value) is dict:
-        return {plain(key, digits): plain(content, digits) for key, content in value.items()}
-    return float(f"{value:.{digits}g}") if isinstance(value, float) else value
+    return lambda function: HandMade(function, takes_function, prepare)
 
 
-def alike(answer, expected, near: float = 1e-6, any_order: bool = False, tuples: bool = False) -> bool:
-    """Whether an answer is as good as the expected one.
+# --- what is done with a verdict ----------------------------------------------------------------------------------
 
-    NumPy's numbers, truths and arrays count as Python's, 1 and 0 as truths, and a whole float as a whole
-    number; a truth is no number, and a generator no list. NaN is like NaN.
+
+class _Listener(NamedTuple):
+    """Who hears the verdicts of this process, and how long an answer may take meanwhile."""
+
+    hear: Callable[[Verdict], object] | None = None  # None: they are printed
+    seconds: float = SECONDS
+
+
+_listener = _Listener()
+
+
+def listen(hear: Callable[[Verdict], object] | None, seconds: float = SECONDS) -> None:
+    """From now on hand each verdict to a function, and print none; for the marking.
+
+    Parameters
+    ----------
+    hear : function (verdict)
+        None: from now on print them again.
+    seconds : float
+        When an answer is given up.
+    """
+    global _listener
+    _listener = _Listener(hear, seconds)
+
+
+def report(verdict: Verdict) -> None:
+    """Print a verdict, or hand it to the function that listens.
 
     Examples
     --------
-    >>> alike(2.0, 2), alike(True, 1), alike(1, True), alike((1, 2), [1, 2]), alike({1, 2}, [1, 2])
-    (True, False, True, True, False)
+    >>> report(Verdict("odd", True, "Right."))
+    ✓ Right.
     """
-    expected = plain(expected)
-    if isinstance(expected, Mapping):
-        found = dict(answer) if hasattr(answer, "keys") else None  # a column of pandas has keys as well
-        return found is not None and (
-            found.keys() == expected.keys()
-            and all(alike(found[key], expected[key], near, any_order, tuples) for key in expected)
-        )
-    answer = plain(answer)
-    if isinstance(expected, list | tuple):
-        kind = tuple if tuples and isinstance(expected, tuple) else list | tuple
-        if not isinstance(answer, kind) or len(answer) != len(expected):
-            return False
-        if any_order and isinstance(expected, list):
-            answer, expected = sorted(answer, key=repr), sorted(expected, key=repr)
-        return all(alike(item, wanted, near, any_order, tuples) for item, wanted in zip(answer, expected))
-    if isinstance(expected, bool):
-        return isinstance(answer, int | float) and answer == expected
-    if isinstance(expected, int | float):
-        if isinstance(answer, bool) or not isinstance(answer, int | float):
-            return False
-        if isinstance(expected, int):
-            return answer == expected
-        return math.isclose(answer, expected, rel_tol=near, abs_tol=near) or math.isnan(answer) and math.isnan(expected)
-    return type(answer) is type(expected) and answer == expected
+    if _listener.hear:
+        _listener.hear(verdict)
+    else:
+        _print(str(verdict))
 
 
-# --- in words -----------------------------------------------------------------------------------------------------
-
-
-def error_in_words(error: BaseException) -> str:
-    """An error as Python prints it, as a sentence.
-
-    Examples
-    --------
-    >>> error_in_words(KeyError("a")), error_in_words(SystemExit())
-    ("KeyError: 'a'.", 'SystemExit.')
-    """
-    return f"{type(error).__name__}: {error}".removesuffix(": ") + "."
-
-
-def shown(value, digits: int = 6) -> str:
-    """A value as it stands in a message, cut where it is long.
-
-    Examples
-    --------
-    >>> shown([2 / 3, 1e6]), len(shown(list(range(1_000))))
-    ('[0.666667, 1000000.0]', 120)
-    """
-    words = repr(plain(value, digits))
-    return words if len(words) <= 120 else words[:117] + "..."
+def _print(words: str) -> None:
+    try:
+        print(words)
+    except UnicodeEncodeError:  # the terminal lacks ✓ and ✗, or letters that a function returned
+        words = words.replace("✓", "[right]").replace("✗", "[not yet]")
+        print(words.encode(sys.stdout.encoding, "replace").decode(sys.stdout.encoding))
 
 
 # --- against the clock --------------------------------------------------------------------------------------------
 
 
-def report(judge: Callable[[Callable[[str], None]], str], function: object = callable) -> None:
-    """Print ✓ with what `judge` says, or ✗ with what is wrong; never raise, never hang.
+def _without_input(function: Callable) -> Callable:
+    """A student's function, which raises `CalledInput` wherever it has asked a person."""
 
-    Parameters
-    ----------
-    judge : function (say) -> str
-        Tries the answer; returns praise, or raises `Wrong`. What it has last told ``say(words)`` is
-        printed if it takes too long.
-    function : object
-        The student's answer; what cannot be called is said to be so.
+    @functools.wraps(function)
+    def tried(*arguments):
+        try:
+            return function(*arguments)
+        except Exception as error:
+            if screens.is_called_input(error):
+                raise screens.CalledInput from error
+            raise
 
-    Examples
-    --------
-    >>> report(lambda say: "Right.")
-    ✓ Right.
-    >>> report(lambda say: "Right.", 3)
-    ✗ Give the check a function, without brackets: expected a function, got 3.
-    """
-    if not callable(function):
-        show(f"✗ Give the check a function, without brackets: expected a function, got {shown(function)}.")
-        return
-    try:
-        words = f"✓ {_in_time(judge)}"
-    except Wrong as wrong:
-        words = f"✗ {wrong}"
-    except Exception as error:  # noqa: BLE001 - a lesson goes on
-        words = f"✗ The check itself went wrong, and that is not your mistake: {type(error).__name__}: {error}."
-    show(words)
+    return tried
 
 
-def show(words: str) -> None:
-    """Print what a check has to say."""
-    try:
-        print(words)
-    except UnicodeEncodeError:  # a terminal that knows neither ✓ nor ✗, nor the letters that a function returned
-        words = words.replace("✓", "[right]").replace("✗", "[not yet]")
-        print(words.encode(sys.stdout.encoding, "replace").decode(sys.stdout.encoding))
-
-
-def _in_time(judge: Callable[[Callable[[str], None]], str]) -> str:
-    """What `judge` returns or raises, given up after `SECONDS`; its thread is then ended."""
-    outcome: Future = Future()
-    late = [f"Your function gave no answer within {SECONDS:g} seconds. {ENDLESS}"]
+def _in_time(name: str, try_answer: Callable[[Callable[[Verdict], object]], Verdict], seconds: float) -> Verdict:
+    """The verdict of a check, which runs in a thread; after so many seconds the last one that was noted."""
+    words = f"Your function gave no answer within {seconds:g} seconds. {ENDLESS}"
+    noted = [Verdict(name, False, words, late=True)]
+    screen = screens.Screen()
+    outcome: Future[Verdict] = Future()
 
     def work() -> None:
         try:
-            outcome.set_result(judge(late.append))
-        except BaseException as error:  # noqa: BLE001 - raised again in the thread that asked
-            outcome.set_exception(error)
+            with screens.printing_on(screen):
+                verdict = _verdict(name, lambda: try_answer(noted.append))
+            outcome.set_result(verdict)
+        except BaseException as error:  # noqa: BLE001 - the thread was told to give up
+            if not outcome.done():
+                outcome.set_exception(error)
 
     thread = threading.Thread(target=work, daemon=True)
+    with screens.nobody_types():
+        try:
+            thread.start()
+        except RuntimeError:  # Python in a browser has no threads: the answer is tried, and cannot be given up
+            work()
+        try:
+            verdict = outcome.result(seconds)
+        except TimeoutError:
+            verdict = noted[-1]
+            _give_up(thread, outcome)
+    return replace(verdict, printed=screen.getvalue())
+
+
+def _verdict(name: str, try_answer: Callable[[], Verdict]) -> Verdict:
+    """The verdict of a check, whatever it raises."""
     try:
-        thread.start()
-    except RuntimeError:  # Python in a browser has no threads: the answer is tried, and cannot be given up
-        work()
-    try:
-        return outcome.result(SECONDS)
-    except TimeoutError:
-        words = late[-1]
-    if "numba" in sys.modules:  # an import that is broken off leaves it broken: let it end first
-        compiling.numba()
+        return try_answer()
+    except Wrong as wrong:
+        words = f"{wrong} {wrong.hint}".strip()
+        return Verdict(name, False, words, case=wrong.case, hint=wrong.hint, error=wrong.error)
+    except Exception as error:  # noqa: BLE001 - a lesson goes on
+        return Verdict(
+            name, False, f"The check itself went wrong, and that is not your mistake: {error_in_words(error)}"
+        )
+
+
+class _GivenUp(BaseException):
+    """Ends the thread of an answer that is given up; no answer's own error."""
+
+
+def _give_up(thread: threading.Thread, outcome: Future) -> None:
+    """End the thread of an answer."""
+    if "numba" in sys.modules:  # an import that is broken off leaves Numba broken: let it end first
+        from coinlib.compiling import numba
+
+        numba()
     for _ in range(20):  # again and again: the code there may catch everything
-        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(Late))
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(_GivenUp))
         thread.join(0.05)
         if outcome.done():
             break
-    raise Wrong(words)

@@ -5,13 +5,13 @@ from coinlib.arguments import counted
 from .draws import by_chance
 from .engine import exercise
 
-# --- the chance of a ball -------------------------------------------------------------------------------------------
+# --- the chance of a ball -------------------------------------------------------------------------
 
 
 @exercise(
     cases=[([1], 1, 1), ([1, 2, 3], 1, 2), ([1, 2, 3], 2, 1), ([1, 2, 3], 2, 3), ([1, 1, 1, 2, 3], 2, 1)]
     + [([1, 2, 3], 3, 3), ([1, 2, 3], 7, 2), ([1, 2, 3, 3], 4, 1), ([1, 2, 3, 4, 5, 5, 5], 4, 4)]
-    + [([1, 2, 3, 4, 5, 5, 5], 60, 5), ([1, 2] + 38 * [3], 20, 3)],
+    + [([3, 1, 3, 2, 1, 3], 2, 1), ([1, 2, 3, 4, 5, 5, 5], 60, 5), ([1, 2] + 38 * [3], 20, 3)],
     given="balls {}, sticks {} and number {}",
     praise="for full hats, and for low hats in which some balls are never played",
     unchanged=True,
@@ -31,7 +31,7 @@ def all_numbers(balls, sticks, number):
     return chance.reference(list(set(balls)), sticks, number)
 
 
-# --- one hat after a game -------------------------------------------------------------------------------------------
+# --- one hat after a game -------------------------------------------------------------------------
 
 
 @exercise(
@@ -46,25 +46,50 @@ def all_numbers(balls, sticks, number):
     any_order=True,
     new=True,
 )
-def settle(balls, drawn, won, *, gain=2, lost=0, last=1):
+def settle(balls, drawn, won):
     """What a hat holds after the game, in a new list."""
     if won:
-        return balls + gain * [drawn]
-    return balls + (lost if drawn in balls else last) * [drawn]
+        return balls + [drawn, drawn]
+    if drawn in balls:
+        return balls.copy()
+    return balls + [drawn]
 
 
-settle.slip("After a win two balls go in: the drawn one and a new one.", gain=1)
-settle.slip("The last ball of a number always goes back, also after a loss.", last=0)
-settle.slip("After a loss the ball is thrown away, unless it was the last of its number.", lost=1)
+@settle.mistake("After a win two balls go in: the drawn one and a new one.")
+def one_ball_after_a_win(balls, drawn, won):
+    if won or drawn not in balls:
+        return balls + [drawn]
+    return balls.copy()
+
+
+@settle.mistake("The last ball of a number always goes back, also after a loss.")
+def last_ball_thrown_away(balls, drawn, won):
+    if won:
+        return balls + [drawn, drawn]
+    return balls.copy()
+
+
+@settle.mistake("After a loss the ball is thrown away, unless it was the last of its number.")
+def back_after_a_loss(balls, drawn, won):
+    if won:
+        return balls + [drawn, drawn]
+    return balls + [drawn]
 
 
 @settle.mistake("Make a new list: `balls + [drawn]` does, `balls.append(drawn)` changes the old one.")
 def changed_and_returned(balls, drawn, won):
-    balls += settle.reference(balls, drawn, won)[len(balls) :]
+    if won:
+        balls.append(drawn)
+        balls.append(drawn)
+    elif drawn not in balls:
+        balls.append(drawn)
     return balls
 
 
-# --- a whole game ---------------------------------------------------------------------------------------------------
+# --- a whole game ---------------------------------------------------------------------------------
+
+
+FOUR_HATS = {20: [1, 2, 4, 5], 3: [1, 2], 16: [1, 1, 1, 2, 3, 5], 11: [1, 2, 3, 4, 5]}
 
 
 @exercise(
@@ -75,27 +100,39 @@ def changed_and_returned(balls, drawn, won):
         ({1: [2, 3], 4: [1, 2], 7: [1, 3]}, {4: 3}, True),
         ({1: [2, 3], 4: [1, 3, 3], 7: [1, 2, 3]}, {1: 1, 4: 2, 7: 2}, False),
         ({2: [1, 2, 3], 3: [1, 2, 3]}, {}, False),
-        ({20: [1, 2, 4, 5], 3: [1, 2], 16: [1, 1, 1, 2, 3, 5], 11: [1, 2, 3, 4, 5]}, {16: 4, 20: 3, 3: 2}, False),
+        (FOUR_HATS, {16: 4, 20: 3, 3: 2}, False),
     ],
     given="hats {}, beside {} and won {}",
     praise="for every hat that was used, and the others are as they were",
     any_order=True,
     new=True,
 )
-def settle_game(hats, beside, won, *, settled=settle.reference):
+def settle_game(hats, beside, won):
     """All hats after a game, in a new dictionary."""
-    return hats | {hat: settled(hats[hat], drawn, won) for hat, drawn in beside.items()}
+    after = dict(hats)
+    for hat, drawn in beside.items():
+        after[hat] = settle.reference(hats[hat], drawn, won)
+    return after
 
 
-settle_game.slip("The lists in it are the old ones: give each used hat a new list.", settled=changed_and_returned)
+@settle_game.mistake("The lists in it are the old ones: give each used hat a new list.")
+def old_lists(hats, beside, won):
+    after = dict(hats)
+    for hat, drawn in beside.items():
+        after[hat] = changed_and_returned(hats[hat], drawn, won)
+    return after
 
 
 @settle_game.mistake("Only one hat is settled. Does `return` stand inside the loop?")
 def first_hat_only(hats, beside, won):
-    return settle_game.reference(hats, dict(list(beside.items())[:1]), won)
+    after = dict(hats)
+    for hat, drawn in beside.items():
+        after[hat] = settle.reference(hats[hat], drawn, won)
+        return after
+    return after
 
 
-# --- the draw -------------------------------------------------------------------------------------------------------
+# --- the draw -------------------------------------------------------------------------------------
 
 
 def _can_be_drawn(balls: list[int], sticks: int) -> list[tuple]:

@@ -1,22 +1,32 @@
 """Q-learning: the greedy choice, the update of the table, the rolling win rate."""
 
 import math
+from itertools import product
 
-from .engine import changes, exercise
+from .engine import changes, exercise, shown
 
-# --- the greedy choice --------------------------------------------------------------------------------------------
+# --- the greedy choice ----------------------------------------------------------------------------
+
+SHORT_ROWS = [row for takes in (2, 3, 4) for row in product((-1.0, -0.25, 0.5), repeat=takes)]
+LONG_ROWS = [(0.0, -1.0, 0.25, 0.5, 0.5, 0.125), (0.75, 0.25, 0.5, 0.5, 0.625)]
+LONG_ROWS += [(0.125, 0.25, 0.375, 0.5, -1.0, 0.625)]
+LONG_ROWS += [(-0.5, -0.75, -0.12, -0.25, -0.11, -0.375, -1.0), (0.51, 0.52)]
 
 
 @exercise(
     cases=[({1: -1.0},), ({1: 0.0, 2: 1.0},), ({1: 0.0, 2: 0.0, 3: 0.0},), ({1: -1.0, 2: 0.5, 3: 0.5},)]
     + [({1: -0.5, 2: -1.0, 3: -0.25},), ({1: 0.5, 2: 0.25, 3: 0.75},)]
-    + [({1: 0.0, 2: -1.0, 3: 0.25, 4: 0.5, 5: 0.5, 6: 0.125},)],
+    + [(dict(enumerate(row, 1)),) for row in [*SHORT_ROWS, *LONG_ROWS]],
     given="values {}",
     praise="for one take and many, for equals and for values below 0",
 )
 def greedy_take(values):
     """The take of largest value, and the smallest take among equals."""
-    return min(values, key=lambda take: (-values[take], take))
+    best = 1
+    for take in values:
+        if values[take] > values[best]:
+            best = take
+    return best
 
 
 @greedy_take.mistake("That is a value; return the take that it belongs to.")
@@ -24,9 +34,23 @@ def largest_value(values):
     return max(values.values())
 
 
-# --- the update -----------------------------------------------------------------------------------------------------
+@greedy_take.mistake("That is the largest take. Which take has the largest *value*?")
+def largest_take(values):
+    return max(values)
 
-# No two ways to get a target wrong give the same number in this table; the last row is longer than three takes.
+
+@greedy_take.mistake("Compare each take with the best one so far, and not with the take before it.")
+def better_than_the_one_before(values):
+    best = 1
+    for take in values:
+        if take > 1 and values[take] > values[take - 1]:
+            best = take
+    return best
+
+
+# --- the update -----------------------------------------------------------------------------------
+
+# No two ways to get a target wrong give the same number in this table. Its last row has five takes.
 TABLE = {
     1: {1: -0.75},
     2: {1: 0.875, 2: -0.5},
@@ -41,56 +65,96 @@ STEPS += [(4, 3, 0.25, 1), (9, 5, -0.25, 4), (9, 2, 0.0, 9)]
 SETTINGS = [(1.0, 1.0), (0.5, 1.0), (1.0, 0.5), (0.1, 0.9), (1.0, 0.0), (0.0, 1.0)]
 
 
+def _step_in_words(q, state, move, reward, next_state, learning_rate, discount) -> str:
+    """One step, with what is needed to work it out by hand: the old value, and the row of the next state."""
+    step = f"state {state}, move {move}, reward {reward}, next state {next_state}"
+    table = f"q[{state}][{move}] = {q[state][move]}"
+    if next_state is not None:
+        table += f" and q[{next_state}] = {shown(q[next_state])}"
+    return f"{step}, learning rate {learning_rate} and discount {discount}, with {table},"
+
+
 @exercise(
     cases=[(TABLE, *step, *settings) for settings in SETTINGS for step in STEPS],
-    given="state {1}, move {2}, reward {3}, next state {4}, learning rate {5} and discount {6}",
+    given=_step_in_words,
     praise="for games that go on and games that are over, for every learning rate and discount",
     run=changes,
     made="changed",
 )
-def q_update(q, state, move, reward, next_state, learning_rate=1.0, discount=1.0, *, taken_away=1):
-    """Change ``q[state][move]`` and nothing else, and return nothing; no next state means that the game is over."""
-    best = 0.0 if next_state is None else max(q[next_state].values())
-    q[state][move] += learning_rate * (reward + discount * best - taken_away * q[state][move])
+def q_update(q, state, move, reward, next_state, learning_rate=1.0, discount=1.0):
+    """Change ``q[state][move]`` and nothing else; without a next state the game is over."""
+    target = reward
+    if next_state is not None:
+        target += discount * max(q[next_state].values())
+    q[state][move] += learning_rate * (target - q[state][move])
 
 
 q_update.slip("The table is as it was: write the new value into q[state][move].", learning_rate=0.0)
 q_update.slip("The discount is not used.", discount=1.0)
 q_update.slip("That is the target; the value moves towards it by the learning rate.", learning_rate=1.0)
 q_update.slip("The value of the next state is missing from the target.", next_state=None)
+q_update.slip("The reward is missing from the target.", reward=0.0)
 
 
-q_update.slip("The old value was not taken away from the target.", taken_away=0)
+@q_update.mistake("The old value was not taken away from the target.")
+def old_value_not_taken_away(q, state, move, reward, next_state, learning_rate, discount):
+    best = 0.0 if next_state is None else max(q[next_state].values())
+    q[state][move] += learning_rate * (reward + discount * best)
+
+
+@q_update.mistake("That is the average of the next row. There the learner chooses itself: take the best.")
+def average_of_the_next_row(q, state, move, reward, next_state, learning_rate, discount):
+    target = reward
+    if next_state is not None:
+        values = q[next_state].values()
+        target += discount * sum(values) / len(values)
+    q[state][move] += learning_rate * (target - q[state][move])
+
+
+@q_update.mistake("That is the largest *take* of the next row; its values are q[next_state].values().")
+def largest_take_of_the_next_row(q, state, move, reward, next_state, learning_rate, discount):
+    target = reward
+    if next_state is not None:
+        target += discount * max(q[next_state])
+    q[state][move] += learning_rate * (target - q[state][move])
 
 
 @q_update.mistake("After the last move there is no next state: look at None first.")
-def no_look_at_the_end(q, state, move, reward, next_state, *settings):
-    max(q[next_state].values())
-    q_update.reference(q, state, move, reward, next_state, *settings)
+def no_look_at_the_end(q, state, move, reward, next_state, learning_rate, discount):
+    target = reward + discount * max(q[next_state].values())
+    q[state][move] += learning_rate * (target - q[state][move])
 
 
-# --- the rolling win rate -------------------------------------------------------------------------------------------
+# --- the rolling win rate -------------------------------------------------------------------------
 
 
 @exercise(
     cases=[([True, False], 1), ([True, False], 2), ([False, True, True], 2), ([True, False], 3), ([], 2)]
-    + [([False, False, True, False, True, True, True], 5), ([False, True] * 4, 4), ([True, False, False] * 40, 50)],
+    + [([False, False, True, False, True, True, True], 5), ([False, True] * 4, 4)]
+    + [([True, False, False] * 40, 50)],
     given="won {}, window {}",
     praise="for windows of every length, and NaN before a full one",
     share=True,
 )
-def rolling_win_rate(won, window, *, before=math.nan):
+def rolling_win_rate(won, window):
     """The share of wins in the last `window` games after each game; NaN before a full window."""
-    full = [sum(won[end - window : end]) / window for end in range(window, len(won) + 1)]
-    return [before] * (len(won) - len(full)) + full
+    rates = []
+    for played in range(1, len(won) + 1):
+        if played < window:
+            rates.append(float("nan"))
+        else:
+            rates.append(sum(won[played - window : played]) / window)
+    return rates
 
 
-rolling_win_rate.slip("Before a full window stands NaN, float('nan'); None is something else.", before=None)
+@rolling_win_rate.mistake("Before a full window stands NaN, float('nan'); None is something else.")
+def none_before_a_full_window(won, window):
+    return [None if math.isnan(rate) else rate for rate in rolling_win_rate.reference(won, window)]
 
 
 @rolling_win_rate.mistake("Before a full window the answer is NaN: so few games are no window.")
 def short_windows_counted(won, window):
-    lasts = [won[max(0, end - window) : end] for end in range(1, len(won) + 1)]
+    lasts = [won[max(0, played - window) : played] for played in range(1, len(won) + 1)]
     return [sum(last) / len(last) for last in lasts]
 
 

@@ -4,26 +4,31 @@ from coinlib.arena import wilson
 from coinlib.games import SCENARIOS, CoinGame
 
 from .draws import by_chance
-from .engine import exercise
+from .engine import exercise, shown
 
-# --- a random move --------------------------------------------------------------------------------------------------
+# --- a random move --------------------------------------------------------------------------------
 
 
 @exercise(
-    cases=[(SCENARIOS["SINGLE_21_3"], (1,)), (SCENARIOS["SINGLE_21_3"], (2,)), (SCENARIOS["NIM"], (1, 3, 0, 2))]
-    + [(SCENARIOS["DOUBLE_21_3"], (1, 9)), (SCENARIOS["SINGLE_21_3"], (21,)), (SCENARIOS["NIM_7"], (1, 3, 5, 7))]
+    cases=[(SCENARIOS["SINGLE_21_3"], (1,)), (SCENARIOS["SINGLE_21_3"], (2,))]
+    + [(SCENARIOS["NIM"], (1, 3, 0, 2)), (SCENARIOS["DOUBLE_21_3"], (1, 9))]
+    + [(SCENARIOS["SINGLE_21_3"], (21,)), (SCENARIOS["NIM_7"], (1, 3, 5, 7))]
     + [(CoinGame((4, 9, 1), 5, misere=False), (4, 2, 0))],
     given=lambda game, state: f"rows {state} and at most {game.max_pick} a turn",
     praise="with legal moves only, all of them equally likely, and all chance from the generator",
     **by_chance(lambda game, state: [tuple(move) for move in game.legal_moves(state)]),
 )
-def random_move(game, state, generator, *, last=0):
+def random_move(game, state, generator):
     """One of the legal moves, each equally likely, drawn from the generator."""
     moves = game.legal_moves(state)
-    return moves[generator.integers(len(moves) + last)]
+    number = generator.integers(len(moves))
+    return moves[number]
 
 
-random_move.slip("The last move never comes: generator.integers(n) gives 0 to n - 1.", last=-1)
+@random_move.mistake("The last move never comes: generator.integers(n) gives 0 to n - 1.")
+def never_the_last(game, state, generator):
+    moves = game.legal_moves(state)
+    return moves[generator.integers(len(moves) - 1)]
 
 
 @random_move.mistake("`game.moves` are not all legal now. Ask game.legal_moves(state) in every state.")
@@ -38,41 +43,53 @@ def row_first(game, state, generator):
     return row, generator.integers(1, min(state[row], game.max_pick) + 1)
 
 
-# --- a win rate -----------------------------------------------------------------------------------------------------
+# --- a win rate -----------------------------------------------------------------------------------
 
 
-def _part_of_a_table(columns: list[str], lines: list):
-    """Some lines of a larger table, whose numbers do not begin with 0."""
+def _lines_of_a_table(columns: list[str], lines: list, first: int):
+    """Some lines of a table; the first of them has this number."""
     import pandas as pd
 
-    return pd.DataFrame(lines, columns=columns, index=range(10, 10 + len(lines)))
+    return pd.DataFrame(lines, columns=columns, index=range(first, first + len(lines)))
+
+
+def _lines_in_words(lines: list, first: int) -> str:
+    """The lines as they stand in a message, and their numbers where these do not begin with 0."""
+    return f"{shown(lines)} (lines {first}, {first + 1}, ... of a table)" if first else shown(lines)
 
 
 @exercise(
-    cases=[([1], 1), ([2, 1], 1), ([1, 2, 1, 1], 1), ([1, 2, 1, 1], 2), ([2, 2, 2], 1), ([2, 2, 2], 2)]
-    + [([1, 1, 2, 1, 2, 1, 1], 2), ([2, 1, 1, 1, 1] * 80, 1), ([2, 1, 1, 1, 1] * 80, 2)],
-    given="the winners {} (a part of a table, from line 10 on) and player {}",
+    cases=[([1], 1, 0), ([2, 1], 1, 0), ([1, 2, 1, 1], 1, 0), ([1, 2, 1, 1], 2, 0), ([2, 2, 2], 1, 0)]
+    + [([2, 2, 2], 2, 0), ([2, 1], 1, 10), ([1, 1, 2, 1, 2, 1, 1], 2, 10)]
+    + [([2, 1, 1, 1, 1] * 80, 1, 10), ([2, 1, 1, 1, 1] * 80, 2, 10)],
+    given=lambda winners, player, first: f"the winners {_lines_in_words(winners, first)} and player {player}",
     praise="for both players, also where one of them never wins",
-    run=lambda function, winners, player: function(_part_of_a_table(["winner"], winners)["winner"], player),
+    run=lambda function, winners, player, first: function(
+        _lines_of_a_table(["winner"], winners, first)["winner"], player
+    ),
     share=True,
 )
-def win_rate(winner, player, *, out_of=len):
+def win_rate(winner, player):
     """The share of games, from 0 to 1, that a player won."""
-    return sum(winner == player) / out_of(winner)
+    won = winner == player
+    return won.mean()
 
 
-win_rate.slip("That is how many games were won. Divide by the number of games.", out_of=lambda games: 1)
+win_rate.slip("That is the share of player 1, whoever is asked for: look at `player`.", player=1)
+win_rate.slip("That is the share of player 2, whoever is asked for: look at `player`.", player=2)
 
 
-@win_rate.mistake("The first line has the number 10 here: take `winner.iloc[0]`, or compare all at once.")
+@win_rate.mistake("That is how many games were won. Divide by the number of games.")
+def games_won(winner, player):
+    return sum(winner == player)
+
+
+@win_rate.mistake("The first line need not have the number 0: take `winner.iloc[0]`, or compare all at once.")
 def lines_from_0(winner, player):
     return sum(winner[line] == player for line in range(len(winner))) / len(winner)
 
 
-win_rate.slip("That is the share of player 1, whoever is asked for: look at `player`.", player=1)
-
-
-# --- how many games -------------------------------------------------------------------------------------------------
+# --- how many games -------------------------------------------------------------------------------
 
 
 @exercise(
@@ -91,30 +108,47 @@ def games_needed(rate):
 games_needed.slip("100 games are not always enough: double while the lower end is not above 0.5.", rate=1.0)
 
 
-# --- the advantage --------------------------------------------------------------------------------------------------
+# --- the advantage --------------------------------------------------------------------------------
+
+
+GAMES = ["scenario", "slips", "winner"]
 
 
 @exercise(
     cases=[
-        ([("SINGLE_21_3", 0, 2)],),
-        ([("DOUBLE_21_3", 3, 2)],),
-        ([("NIM", 2, 1), ("NIM_7", 4, 2)],),
-        ([("NIM", 1, 2), ("NIM", 3, 2), ("NIM", 2, 1)],),
-        ([("A", 1, 2), ("B", 6, 2), ("A", 17, 2), ("C", 9, 1), ("B", 0, 2), ("A", 20, 1), ("C", 5, 1)],),
+        ([("SINGLE_21_3", 0, 2)], 0),
+        ([("DOUBLE_21_3", 3, 2)], 0),
+        ([("NIM", 2, 1), ("NIM_7", 4, 2)], 0),
+        ([("NIM", 1, 2), ("NIM", 3, 2), ("NIM", 2, 1)], 0),
+        ([("NIM", 1, 2), ("NIM_7", 4, 2)], 10),
+        ([("A", 1, 2), ("B", 6, 2), ("A", 17, 2), ("C", 9, 1), ("B", 0, 2), ("A", 20, 1), ("C", 5, 1)], 10),
     ],
-    given="lines of (scenario, slips, winner) {}, numbered from 10 on,",
+    given=lambda games, first: f"the games (scenario, slips, winner) {_lines_in_words(games, first)}",
     praise="after even and odd numbers of slips",
-    run=lambda function, games: function(_part_of_a_table(["scenario", "slips", "winner"], games)),
+    run=lambda function, games, first: function(_lines_of_a_table(GAMES, games, first)),
 )
-def advantage(games, *, handed_over=lambda slips: slips % 2 == 1, most_slips=99):
+def advantage(games):
     """For each scenario the player who had the advantage at the start."""
-    return {
-        scenario: 3 - winner if handed_over(slips) else winner
-        for scenario, slips, winner in zip(games.scenario, games.slips, games.winner)
-        if slips <= most_slips
-    }
+    found = {}
+    for scenario, slips, winner in zip(games.scenario, games.slips, games.winner):
+        changed = slips % 2 == 1
+        found[scenario] = 3 - winner if changed else winner
+    return found
 
 
-advantage.slip("Who won is not enough: look at the slips.", handed_over=lambda slips: False)
-advantage.slip("Games with slips tell it too.", most_slips=0)
-advantage.slip("Each slip hands the win over: after two it is back.", handed_over=bool)
+@advantage.mistake("Who won is not enough: look at the slips.")
+def last_winners(games):
+    return dict(zip(games.scenario, games.winner))
+
+
+@advantage.mistake("Games with slips tell it too.")
+def without_slips_only(games):
+    return advantage.reference(games[games.slips == 0])
+
+
+@advantage.mistake("Each slip hands the win over: after two it is back.")
+def any_slip_changes(games):
+    found = {}
+    for scenario, slips, winner in zip(games.scenario, games.slips, games.winner):
+        found[scenario] = 3 - winner if slips > 0 else winner
+    return found

@@ -1,16 +1,21 @@
-"""Rules: one found by watching, one that beats random play, a counter, and copying on two rows."""
+"""Rules: one found by watching, one that beats random play, a counter, copies; the Game of Sticks for two."""
+
+from collections.abc import Callable, Sequence
 
 from coinlib.agents import RuleAgent
 from coinlib.arguments import counted
 from coinlib.games import SCENARIOS, CoinGame, Move, State, sticks
 
 from . import contests
-from .engine import Wrong, report
+from .conversations import IN_WORDS, INITIALLY, TAKE, conversation, on_board
+from .engine import Wrong, by_hand, exercise, shown
 
 MISERE = SCENARIOS["SINGLE_21_3"]
 NORMAL = sticks(21, max_pick=3, misere=False)
 # How many games a rule plays against random play, and what it should win
-GAMES, SEED, WANTED = 500, 3, 0.70
+GAMES = 500
+SEED = 3
+WANTED = 0.70
 
 
 def _leave_odd(game: CoinGame, state: State) -> Move:
@@ -24,86 +29,198 @@ def _leave_odd(game: CoinGame, state: State) -> Move:
 stranger = RuleAgent(_leave_odd, name="the stranger")
 
 
-def found_rule(function) -> None:
-    """Try a rule ``(game, state) -> move`` against what `stranger` does with 1 to 21 coins, and say how it did.
+@by_hand()
+def found_rule(function) -> str:
+    """Compare a rule ``(game, state) -> move`` with what `stranger` does with 1 to 21 coins.
 
     Examples
     --------
     >>> found_rule(lambda game, state: 1)
     ✗ With 3 coins the stranger takes 2; your rule takes 1. They agree for 11 of the 21 counts.
     """
-
-    def judge(say) -> str:
-        rule, counts = contests.legal_agent(function), range(1, MISERE.rows[0] + 1)
-        right = {count: stranger(MISERE, (count,)).count for count in counts}
-        # A rule does not go by the turn
-        takes = {count: rule(MISERE, (count,)).count for count in (1, *counts)}
-        wrong = [count for count in counts if takes[count] != right[count]]
-        if wrong:
-            raise Wrong(
-                f"With {counted(wrong[0], 'coin')} the stranger takes {right[wrong[0]]}; your rule takes "
-                f"{takes[wrong[0]]}. They agree for {len(takes) - len(wrong)} of the {len(takes)} counts."
-            )
-        return f"Right: your rule does what the stranger does. ({len(takes)} cases tried)"
-
-    report(judge, function)
+    rule = contests.legal_agent(function)
+    counts = range(1, MISERE.rows[0] + 1)
+    right = {count: stranger(MISERE, (count,)).count for count in counts}
+    # A rule does not go by the turn
+    takes = {count: rule(MISERE, (count,)).count for count in (1, *counts)}
+    wrong = [count for count in counts if takes[count] != right[count]]
+    if wrong:
+        raise Wrong(
+            f"With {counted(wrong[0], 'coin')} the stranger takes {right[wrong[0]]}; your rule takes "
+            f"{takes[wrong[0]]}. They agree for {len(takes) - len(wrong)} of the {len(takes)} counts."
+        )
+    return f"Right: your rule does what the stranger does. ({len(takes)} cases tried)"
 
 
-def beats_random(function) -> None:
-    """Let a rule play SINGLE_21_3 in normal play, first in every other of 500 games, and say whether it won 70 %.
+@by_hand()
+def beats_random(function) -> str:
+    """Let a rule play 500 games of SINGLE_21_3, normal play, against random play: has it won 70 %?
 
     Examples
     --------
     >>> beats_random(lambda game, state: 1)
-    ✗ In normal play your rule won 41.0 % of 500 games (95 % interval 36.8 % to 45.4 %); 70 % are wanted. With 2 coins \
-left your rule takes 1. To take 2 would win at once: this is normal play, who takes the last coin wins.
+    ✗ In normal play your rule won 41.0 % of 500 games (95 % interval 36.8 % to 45.4 %); 70 % are wanted. \
+With 2 coins left your rule takes 1. To take 2 would win at once: \
+this is normal play, who takes the last coin wins.
     """
+    rule = contests.legal_agent(function)
+    contests.check_every_state(rule, NORMAL)
+    found, lost = contests.against_random(rule, NORMAL, GAMES, SEED)
+    example = ""
+    if lost:
+        seat = 1 + len(lost.moves) % 2
+        example = f"A lost game. {contests.end_in_words(lost, seat, 'random play')}"
+    if found.win_rate >= WANTED:
+        return f"Right: your rule won {contests.rate_in_words(found)}. {example or 'It lost none of them.'}"
+    hint = f"Your rule takes the last coins where it can. {example}"
+    for count in (3, 2):
+        take = rule(NORMAL, (count,)).count
+        if take < count:
+            hint = (
+                f"With {count} coins left your rule takes {take}. To take {count} would win at once: "
+                "this is normal play, who takes the last coin wins."
+            )
+    won = contests.rate_in_words(found)
+    raise Wrong(f"In normal play your rule won {won}; {100 * WANTED:.0f} % are wanted. {hint}")
 
-    def judge(say) -> str:
-        rule = contests.legal_agent(function)
-        contests.check_every_state(rule, NORMAL)
-        found, lost = contests.against_random(rule, NORMAL, GAMES, SEED)
-        example = f"A lost game. {contests.end_in_words(lost, 1 + len(lost.moves) % 2, 'random play')}" if lost else ""
-        if found.win_rate >= WANTED:
-            return f"Right: your rule won {contests.rate_in_words(found)}. {example or 'It lost none of them.'}"
-        hint = f"Your rule takes the last coins where it can. {example}"
-        for count in (3, 2):
-            if rule(NORMAL, (count,)).count < count:
-                hint = (
-                    f"With {count} coins left your rule takes {rule(NORMAL, (count,)).count}. To take {count} would win "
-                    "at once: this is normal play, who takes the last coin wins."
-                )
-        raise Wrong(
-            f"In normal play your rule won {contests.rate_in_words(found)}; {100 * WANTED:.0f} % are wanted. {hint}"
-        )
 
-    report(judge, function)
-
-
-def counter(function) -> None:
+@by_hand()
+def counter(function) -> str:
     """Let a rule play SINGLE_21_3 in misère play against `stranger` from both seats, and say how it did.
 
     Examples
     --------
     >>> counter(lambda game, state: 1)
-    ✗ Moving first, your agent loses to the stranger. The end of the game: the stranger takes 1 and leaves 3, \
-you take 1 and leave 2, the stranger takes 1 and leaves 1, you take 1 and leave 0. Misère play: you took the last coin.
+    ✗ Moving first, your agent loses to the stranger. The end of the game: \
+the stranger takes 1 and leaves 3, you take 1 and leave 2, \
+the stranger takes 1 and leaves 1, you take 1 and leave 0. Misère play: you took the last coin.
     """
-
-    def judge(say) -> str:
-        contests.check_both_seats(contests.legal_agent(function), MISERE, stranger, "the stranger")
-        return "Right: your rule beats the stranger in misère play, moving first and moving second."
-
-    report(judge, function)
+    contests.check_both_seats(contests.legal_agent(function), MISERE, stranger, "the stranger")
+    return "Right: your rule beats the stranger in misère play, moving first and moving second."
 
 
-def mirror(function) -> None:
-    """Try a rule on two equal rows in normal play, moving second, against everything the first player can do."""
-    games = [CoinGame((held, held), most, misere=False) for held in range(1, 8) for most in (3, None)]
-    games.append(CoinGame((21, 21), 3, misere=False))
-    contests.report_contest(function, games, "second", "on equal rows in normal play")
+EQUAL_ROWS = [CoinGame((held, held), most, misere=False) for held in range(1, 8) for most in (3, None)]
+EQUAL_ROWS.append(CoinGame((21, 21), 3, misere=False))
+DOUBLE = [SCENARIOS["DOUBLE_21_3"]]
 
 
-def misere_mirror(function) -> None:
+@by_hand(prepare=lambda: contests.prepare(EQUAL_ROWS))
+def mirror(function) -> str:
+    """Try a rule on two equal rows, normal play, moving second, against all that the first player can do."""
+    return contests.win_every_game(function, EQUAL_ROWS, "second", "on equal rows in normal play")
+
+
+@by_hand(prepare=lambda: contests.prepare(DOUBLE))
+def misere_mirror(function) -> str:
     """Try a rule on DOUBLE_21_3 in misère play, moving first, against everything the second player can do."""
-    contests.report_contest(function, [SCENARIOS["DOUBLE_21_3"]], "first", "of DOUBLE_21_3 in misère play")
+    return contests.win_every_game(function, DOUBLE, "first", "of DOUBLE_21_3 in misère play")
+
+
+# --- the question that is asked until it is answered ----------------------------------------------
+
+
+def _asked(function: Callable, question: str, least: int, most: int, answers: Sequence[str]) -> list[str]:
+    """The conversation, and in a last line what the function returned."""
+    talk, returned = conversation(function, (question, least, most), answers)
+    return [*talk, f"(returned {shown(returned)})"]
+
+
+@exercise(
+    cases=[(TAKE, 1, 3, [answer]) for answer in "213"]
+    + [(TAKE, 1, 3, ["55", "3"]), (INITIALLY, 10, 100, ["500", "3", "50"])]
+    + [(INITIALLY, 10, 100, ["9", "101", "10"]), (INITIALLY, 10, 100, ["0", "-20", "100"])]
+    + [(TAKE, 1, 3, ["three", "", "2.5", "1"]), (TAKE, 1, 3, ["3-1", "len('abc')", "3"])]
+    + [("Again? ", 0, 1, ["4", "yes", "2", "-1", "0"]), (TAKE, 1, 3, ["0"] * 40 + ["2"])],
+    given="least {1}, most {2} and the answers {3}",
+    praise="with the words of the handout, for numbers, words and empty answers",
+    run=_asked,
+    **IN_WORDS,
+)
+def ask_number(question, least, most, ask=input):
+    """Ask until the answer is a whole number from `least` to `most`, and return it."""
+    while True:
+        try:
+            number = int(ask(question))
+            if least <= number <= most:
+                return number
+        except ValueError:
+            pass
+        print(f"Please enter a number between {least} and {most}")
+
+
+@ask_number.mistake("The smallest and the largest number may be chosen, too.")
+def without_the_ends(question, least, most, ask):
+    number = None
+    while number is None or not least < number < most:
+        if number is not None:
+            print(f"Please enter a number between {least} and {most}")
+        try:
+            number = int(ask(question))
+        except ValueError:
+            number = least  # as wrong as an answer that is no number
+    return number
+
+
+@ask_number.mistake("An answer may be no number. Then `int` raises a ValueError: catch it, and ask again.")
+def nothing_caught(question, least, most, ask):
+    number = int(ask(question))
+    while not least <= number <= most:
+        print(f"Please enter a number between {least} and {most}")
+        number = int(ask(question))
+    return number
+
+
+# --- a person against a person --------------------------------------------------------------------
+
+
+@exercise(
+    cases=[
+        (["10", "3", "3", "3", "1"],),  # the handout's first example
+        (["10", "3", "3", "2", "1", "1"],),
+        (["10", "3", "3", "2", "3"],),
+        (["500", "3", "50", "3", "55", "3"] + ["3"] * 13 + ["2", "1", "1", "1"],),  # its second one
+        (["ten", "12", "0", "1", "1", "4", "", "2", "3", "3", "1", "1"],),
+        (["9", "101", "100", *["3"] * 33, "two", "1"],),
+        (["11", "3", "3", "3", "3"],),
+    ],
+    given="the answers {}",
+    praise="line by line as in the handout",
+    run=lambda function, answers: conversation(function, (), answers)[0],
+    **IN_WORDS,
+)
+def two_players(ask=input):
+    """The Game of Sticks (misère play) for two people: who takes the last stick loses."""
+    print("Welcome to the game of sticks!")
+    left = ask_number.reference(INITIALLY, 10, 100, ask)
+    player = 1
+    while left > 0:
+        print(f"\n{on_board(left)}")
+        left -= ask_number.reference(f"Player {player}: {TAKE}", 1, 3, ask)
+        if left <= 0:
+            print(f"Player {player}, you lose.")
+        player = 3 - player
+
+
+@two_players.mistake("This is misère play: who takes the last stick loses.")
+def the_other_one_loses(ask):
+    print("Welcome to the game of sticks!")
+    left = ask_number.reference(INITIALLY, 10, 100, ask)
+    player = 1
+    while left > 0:
+        print(f"\n{on_board(left)}")
+        left -= ask_number.reference(f"Player {player}: {TAKE}", 1, 3, ask)
+        player = 3 - player
+    print(f"Player {player}, you lose.")
+
+
+@two_players.mistake("More sticks than there are may be named, too: that takes them all.")
+def no_more_than_there_are(ask):
+    print("Welcome to the game of sticks!")
+    left = ask_number.reference(INITIALLY, 10, 100, ask)
+    player = 1
+    while left > 0:
+        print(f"\n{on_board(left)}")
+        left -= ask_number.reference(f"Player {player}: {TAKE}", 1, min(3, left), ask)
+        if left == 0:
+            print(f"Player {player}, you lose.")
+        player = 3 - player

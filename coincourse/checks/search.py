@@ -2,12 +2,11 @@
 
 import math
 
-from coinlib import sticks, three_piles
+from coinlib.games import sticks, three_piles
 
 from .engine import Wrong, changes, exercise
 
-# --- a random game ----------------------------------------------------------------------------------------------------
-
+# --- a random game --------------------------------------------------------------------------------
 
 # Where in the list of legal moves the one stands that is chosen
 PLACES = {"first": 0, "last": 1, "middle": 0.5}
@@ -29,27 +28,48 @@ def _with_choose(function, game, state, place):
     return result
 
 
+def _game_in_words(game, state, place: str) -> str:
+    return f"the state {state} in {game.ending}, always with the {place} legal move,"
+
+
 @exercise(
     cases=[(*position, place) for position in POSITIONS for place in PLACES],
-    given=lambda game, state, place: f"the state {state} in {game.ending}, always with the {place} legal move,",
+    given=_game_in_words,
     praise="in both endings, for games of every length",
     slow="Is there a loop that never ends? Each move must change the state.",
     run=_with_choose,
 )
-def play_out(game, state, choose, *, turn=-1, at_first=1):
-    """How a game ends for whoever moves in `state`, if `choose` picks each move from the list of legal ones."""
-    mover = at_first
+def play_out(game, state, choose):
+    """How a game ends for whoever moves in `state`, if `choose` picks each move from the legal ones."""
+    mover = 1
     while not game.is_over(state):
         state = game.play(state, choose(game.legal_moves(state)))
-        mover *= turn
+        mover = -mover
     return mover * game.result(state)
 
 
-play_out.slip("That is the result for whoever would move at the end. Who moved at first?", turn=1)
-play_out.slip("The sign is turned round: without a move it is game.result(state) itself.", at_first=-1)
+@play_out.mistake("That is the result for whoever would move at the end. Who moved at first?")
+def result_at_the_end(game, state, choose):
+    while not game.is_over(state):
+        state = game.play(state, choose(game.legal_moves(state)))
+    return game.result(state)
 
 
-# --- which move to try next -------------------------------------------------------------------------------------------
+@play_out.mistake("The sign is turned round: without a move it is game.result(state) itself.")
+def sign_turned_round(game, state, choose):
+    return -play_out.reference(game, state, choose)
+
+
+@play_out.mistake("That says who would move at the end. Who has won there? See game.result(state).")
+def without_the_result(game, state, choose):
+    mover = 1
+    while not game.is_over(state):
+        state = game.play(state, choose(game.legal_moves(state)))
+        mover = -mover
+    return mover
+
+
+# --- which move to try next -----------------------------------------------------------------------
 
 TRIED = [
     {1: (40, 6), 2: (4, 1)},
@@ -57,49 +77,74 @@ TRIED = [
     {1: (3, -1), 2: (6, 0), 3: (12, 6)},
     {1: (900, 180), 2: (100, -40), 3: (9, -6)},
     {1: (9, -9), 2: (8, -6)},
+    {4: (8, -6), 2: (9, -9), 7: (30, 3), 6: (3, 1)},
+    {1: (3, 1), 2: (2, 0)},
+    {1: (1, -1), 2: (3, 1), 3: (2, 0)},
 ]
-
-
-def _bound(tried, move, exploration, games_in_all) -> float:
-    games, total = tried[move]
-    if games == 0:
-        return math.inf
-    return total / games + exploration * math.sqrt(math.log(games_in_all) / games)
-
-
-def _games_in_all(tried) -> int:
-    return sum(games for games, _ in tried.values())
 
 
 @exercise(
     cases=[({1: (0, 0)}, 1), ({1: (1, 1), 2: (0, 0)}, 1), ({1: (1, 1), 2: (0, 0), 3: (0, 0)}, 0)]
+    + [({3: (5, 5), 2: (4, -1), 5: (0, 0), 1: (0, 0)}, 1), ({1: (0, 0), 2: (0, 0)}, 2)]
     + [(tried, exploration) for tried in TRIED for exploration in (0, 0.5, 0.6, 1, 2)],
     given="tried {} and exploration {}",
     praise="for moves that are new, good or seldom tried",
 )
-def look_next(tried, exploration, *, games_in_all=_games_in_all):
-    """The move with the largest average + exploration × √(ln(all games) / its games); one without games first."""
-    return max(tried, key=lambda move: _bound(tried, move, exploration, games_in_all(tried)))
+def look_next(tried, exploration):
+    """The move with the largest average + exploration × √(ln(all games) / its games); a new one first."""
+    for move, (games, _) in tried.items():
+        if games == 0:
+            return move
+    together = sum(games for games, _ in tried.values())
+    best = None
+    largest = -math.inf
+    for move, (games, total) in tried.items():
+        bound = total / games + exploration * math.sqrt(math.log(together) / games)
+        if bound > largest:
+            best = move
+            largest = bound
+    return best
 
 
-@look_next.mistake("That is the largest sum. Return the move that it belongs to.")
-def largest_sum(tried, exploration):
-    move = look_next.reference(tried, exploration)
-    return _bound(tried, move, exploration, _games_in_all(tried)) if tried[move][0] else move
-
-
-look_next.slip("N is the number of all games together, not of the moves.", games_in_all=len)
 look_next.slip("That is the move with the best average. Its bonus has to be added.", exploration=0)
 look_next.slip("The bonus is not multiplied by `exploration`.", exploration=1)
 
 
+def _first_new(tried):
+    """The first move without games, or None."""
+    return next((move for move, (games, _) in tried.items() if games == 0), None)
+
+
+@look_next.mistake("That is the largest sum. Return the move that it belongs to.")
+def largest_sum(tried, exploration):
+    if _first_new(tried):
+        return _first_new(tried)
+    together = sum(games for games, _ in tried.values())
+    unknown = math.log(together)
+    return max(total / games + exploration * math.sqrt(unknown / games) for games, total in tried.values())
+
+
+@look_next.mistake("N is the number of all games together, not of the moves.")
+def number_of_moves(tried, exploration):
+    def bound(move):
+        games, total = tried[move]
+        return total / games + exploration * math.sqrt(math.log(len(tried)) / games)
+
+    return _first_new(tried) or max(tried, key=bound)
+
+
 @look_next.mistake("The results are a total: divide it by the games of the move.")
 def totals(tried, exploration):
-    return look_next.reference({move: (games, total * games) for move, (games, total) in tried.items()}, exploration)
+    together = sum(games for games, _ in tried.values())
+
+    def bound(move):
+        games, total = tried[move]
+        return total + exploration * math.sqrt(math.log(together) / games)
+
+    return _first_new(tried) or max(tried, key=bound)
 
 
-# --- back up the tree -------------------------------------------------------------------------------------------------
-
+# --- back up the tree -----------------------------------------------------------------------------
 
 TREE = {(10,): [7, 1], (9,): [2, -2], (8,): [3, 0], (7,): [4, 1], (5,): [2, -1], (4,): [0, 0]}
 
@@ -115,19 +160,37 @@ TREE = {(10,): [7, 1], (9,): [2, -2], (8,): [3, 0], (7,): [4, 1], (5,): [2, -1],
     run=changes,
     made="changed",
 )
-def back_up(tree, path, result, *, turn=-1, order=reversed):
+def back_up(tree, path, result):
     """Write a result into each state of a path: one visit more, and the result for whoever moves there."""
-    for state in order(path):
+    for state in reversed(path):
         tree[state][0] += 1
         tree[state][1] += result
-        result *= turn
+        result = -result
 
 
-back_up.slip("From state to state the player changes, and so does the sign.", turn=1)
-back_up.slip("The result belongs to the *last* state of the path: begin there.", order=list)
-back_up.slip("The tree is as it was: write into tree[state][0] and tree[state][1].", order=lambda path: [])
+@back_up.mistake("From state to state the player changes, and so does the sign.")
+def the_same_sign(tree, path, result):
+    for state in path:
+        tree[state][0] += 1
+        tree[state][1] += result
+
+
+@back_up.mistake("The result belongs to the *last* state of the path: begin there.")
+def from_the_first_state(tree, path, result):
+    for state in path:
+        tree[state][0] += 1
+        tree[state][1] += result
+        result = -result
+
+
+@back_up.mistake("The tree is as it was: write into tree[state][0] and tree[state][1].")
+def nothing_written(tree, path, result):
+    return None
 
 
 @back_up.mistake("The result is that of the last state: write it there, then turn the sign.")
 def turned_too_early(tree, path, result):
-    back_up.reference(tree, path, -result)
+    for state in reversed(path):
+        result = -result
+        tree[state][0] += 1
+        tree[state][1] += result

@@ -2,22 +2,33 @@
 
 from itertools import combinations, product
 
-from coinlib.theory import mex, nim_sum
-
 from .engine import exercise
 
-# --- the value of a row ---------------------------------------------------------------------------------------------
+
+def nim_sum(*values: int) -> int:
+    """The XOR of some numbers, as `coinlib.nim_sum` gives it; this one needs no NumPy."""
+    together = 0
+    for value in values:
+        together ^= value
+    return together
+
+
+# --- the value of a row ---------------------------------------------------------------------------
 
 
 @exercise(
     cases=[(list(numbers),) for size in range(5) for numbers in combinations(range(5), size)]
-    + [([2, 1, 0],), ([0, 3, 2],), ([0, 0, 1, 1],), ([4, 0, 2, 1, 7],), ([9, 2, 0, 9, 1],), ([1] * 40,)],
+    + [([2, 1, 0],), ([0, 3, 2],), ([0, 0, 1, 1],), ([4, 0, 2, 1, 7],), ([9, 2, 0, 9, 1],), ([1] * 40,)]
+    + [(list(range(60, -1, -1)),), ([3, 1, 0, 2, 5],)],
     given="the numbers {}",
     praise="in any order, with gaps, with repeats, and for an empty list",
 )
 def missing(numbers):
     """The smallest whole number from 0 on that is not in the list."""
-    return mex(numbers)
+    number = 0
+    while number in numbers:
+        number = number + 1
+    return number
 
 
 @missing.mistake("The first gap counts. One more than the largest number may be too much.")
@@ -25,7 +36,15 @@ def one_more_than_the_largest(numbers):
     return max(numbers, default=-1) + 1
 
 
-# --- the moves to XOR 0 ---------------------------------------------------------------------------------------------
+@missing.mistake("0 is a whole number too: begin with 0.")
+def from_1(numbers):
+    number = 1
+    while number in numbers:
+        number = number + 1
+    return number
+
+
+# --- the moves to XOR 0 ---------------------------------------------------------------------------
 
 ROWS = [list(rows) for size in (1, 2, 3) for rows in product((0, 1, 2, 5), repeat=size)]
 ROWS += [[6, 7, 8], [1, 3, 5, 7], [9, 4, 10, 3], [21, 21], [12, 0, 12, 5]]
@@ -37,31 +56,52 @@ ROWS += [[6, 7, 8], [1, 3, 5, 7], [9, 4, 10, 3], [21, 21], [12, 0, 12, 5]]
     praise="for one row and several, for lost positions as well",
     any_order=True,
 )
-def to_zero(rows, max_pick, *, value=lambda held, most: held % (most + 1)):
+def to_zero(rows, max_pick):
     """All moves (row, count) after which the XOR of the Grundy values is 0."""
-    moves = [(row, count) for row, held in enumerate(rows) for count in range(1, min(held, max_pick) + 1)]
-    lefts = [[*rows[:row], rows[row] - count, *rows[row + 1 :]] for row, count in moves]
-    return [move for move, left in zip(moves, lefts) if nim_sum(*(value(held, max_pick) for held in left)) == 0]
+    moves = []
+    for row in range(len(rows)):
+        for count in range(1, min(rows[row], max_pick) + 1):
+            left = list(rows)
+            left[row] = left[row] - count
+            if nim_sum(*[held % (max_pick + 1) for held in left]) == 0:
+                moves.append((row, count))
+    return moves
 
 
-to_zero.slip(
-    "Join the values by XOR, not the counts: a row of n has the value n % (max_pick + 1).",
-    value=lambda held, most: held,
-)
+@to_zero.mistake("Join the values by XOR, not the counts: a row of n has the value n % (max_pick + 1).")
+def counts_joined(rows, max_pick):
+    moves = []
+    for row in range(len(rows)):
+        for count in range(1, min(rows[row], max_pick) + 1):
+            left = list(rows)
+            left[row] = left[row] - count
+            if nim_sum(*left) == 0:
+                moves.append((row, count))
+    return moves
 
 
 @to_zero.mistake("A move may also make the value of its row larger. Try every legal take.")
 def only_smaller_values(rows, max_pick):
-    most = max_pick + 1
+    together = max_pick + 1
     found = to_zero.reference(rows, max_pick)
-    return [(row, count) for row, count in found if (rows[row] - count) % most < rows[row] % most]
+    return [(row, count) for row, count in found if (rows[row] - count) % together < rows[row] % together]
 
 
-# --- who has lost ---------------------------------------------------------------------------------------------------
+@to_zero.mistake("In each pair the row stands first, then the count.")
+def count_first(rows, max_pick):
+    return [(count, row) for row, count in to_zero.reference(rows, max_pick)]
+
+
+@to_zero.mistake("Rows are counted from 0: the first one is row 0.")
+def rows_from_1(rows, max_pick):
+    return [(row + 1, count) for row, count in to_zero.reference(rows, max_pick)]
+
+
+# --- who has lost ---------------------------------------------------------------------------------
 
 VALUES = [list(values) for rows in (1, 2, 3) for values in product(range(4), repeat=rows)]
-VALUES += [[1, 1, 1, 1], [1, 3, 5, 7], [6, 1, 4, 2], [0, 1, 1, 1, 0], [1, 1, 1, 1, 2], [9, 12, 5, 0, 1], [1] * 8]
-VALUES += [[100, 37, 65], [1, 100, 101], [2**40, 2**33, 2**40 + 2**33], [2**40, 1, 2**40]]
+VALUES += [[1, 1, 1, 1], [1, 3, 5, 7], [6, 1, 4, 2], [0, 1, 1, 1, 0], [1, 1, 1, 1, 2], [9, 12, 5, 0, 1]]
+VALUES += [[1] * 8, [100, 37, 65], [1, 100, 101], [2**40, 2**33, 2**40 + 2**33], [2**40, 1, 2**40]]
 
 
 @exercise(
@@ -69,13 +109,26 @@ VALUES += [[100, 37, 65], [1, 100, 101], [2**40, 2**33, 2**40 + 2**33], [2**40, 
     given=lambda values, misere: f"values {values} in {'misère' if misere else 'normal'} play",
     praise="for one row and many, in both endings",
 )
-def lost_rows(values, misere, *, exception=lambda values: max(values) <= 1):
+def lost_rows(values, misere):
     """Whether rows with these Grundy values are lost for whoever has to move."""
-    return nim_sum(*values) == (1 if misere and exception(values) else 0)
+    if misere and all(value <= 1 for value in values):
+        return nim_sum(*values) == 1
+    return nim_sum(*values) == 0
 
 
 lost_rows.slip(
     "That is the rule of normal play; misère play has an exception where all values are 0 or 1.", misere=False
 )
-lost_rows.slip("The exception holds only where all values are 0 or 1.", exception=lambda values: True)
-lost_rows.slip("The exception holds for values of 0 as well.", exception=lambda values: set(values) == {1})
+lost_rows.slip("The exception is one of misère play: in normal play XOR 0 is lost, always.", misere=True)
+
+
+@lost_rows.mistake("The exception holds only where all values are 0 or 1.")
+def always_the_exception(values, misere):
+    return nim_sum(*values) == (1 if misere else 0)
+
+
+@lost_rows.mistake("The exception holds for values of 0 as well.")
+def exception_for_ones_only(values, misere):
+    if misere and all(value == 1 for value in values):
+        return nim_sum(*values) == 1
+    return nim_sum(*values) == 0

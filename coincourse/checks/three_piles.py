@@ -1,58 +1,213 @@
-"""Three piles: the function that fills the table of U, and a player that gives no win away."""
+"""Three piles: the table of U by hand and by program, the moves that win, a player, the other ending."""
 
-import numpy as np
+from itertools import product
 
-from coinlib.games import three_piles
-from coinlib.theory import winning_moves
+from coinlib.games import State, three_piles
 
-from .engine import exercise, one_of
-from .trees import SMALL, wrong_place
+from .engine import Wrong, by_hand, exercise, one_of, shown
+from .game_trees import NO_MEMORY, SMALL, STATES, children, wins
 
-# --- the table of U, by program -------------------------------------------------------------------------------------
+# --- the table of U, by hand ----------------------------------------------------------------------
+
+# The slice that is filled: one coin in the third pile, and 0 to 3 coins in each of the others
+THIRD = 1
+SIDE = 4
+
+
+@by_hand(takes_function=False)
+def u_table(table) -> str:
+    """Look at a slice of U that was filled by hand: 0 to 3 coins in two piles, and 1 in the third.
+
+    Parameters
+    ----------
+    table : str, or sequence of sequences
+        Four lines of four, the top line for d = 3; in a line n goes from 0 to 3. Each place
+        holds 0, 1, or ? where it is still open.
+
+    Examples
+    --------
+    >>> u_table("? ? ? ?\\n? ? ? ?\\n? ? ? ?\\n0 ? ? ?")
+    ✗ U(0, 0, 1) should not be 0: a move leads to (0, 0, 0), where U is 0.
+    >>> u_table([[1, 1, 0, 1], [1, 1, 1, 0], [0, 1, 1, 1], [1, "?", 1, 1]])
+    ✗ U(1, 0, 1) is still open. From (1, 0, 1), is there a move to a state where U is 0?
+    >>> u_table([(1, 1, 0, 1), (1, 1, 1, 0), (0, 1, 1, 1), (1, 1, 1, 1)])
+    ✗ U(1, 0, 1) should not be 1: no move leads to a state where U is 0.
+    >>> u_table("1101\\n1110\\n0111\\n1011")
+    ✗ Expected 4 lines with 4 places each, and spaces between them; got lines of 1, 1, 1, 1.
+    """
+    lines = _lines(table)
+    for d, n in product(range(SIDE), repeat=2):
+        words = wrong_place(lines[SIDE - 1 - d][n], (n, d, THIRD))
+        if words:
+            raise Wrong(words)
+    return f"Right, all {SIDE * SIDE} places."
+
+
+def _lines(table) -> list[list[str]]:
+    """The places as they stand, the top line first."""
+    rows = table.splitlines() if isinstance(table, str) else table
+    lines = [row.split() if isinstance(row, str) else list(map(shown, row)) for row in rows]
+    lines = [line for line in lines if line]
+    if [len(line) for line in lines] != [SIDE] * SIDE:
+        found = ", ".join(str(len(line)) for line in lines) or "none"
+        wanted = f"{SIDE} lines with {SIDE} places each, and spaces between them"
+        raise Wrong(f"Expected {wanted}; got lines of {found}.")
+    return lines
+
+
+WORTH = {"0": 0, "0.0": 0, "False": 0, "1": 1, "1.0": 1, "True": 1}  # what may stand at a place
+
+
+def wrong_place(place: str, state: State) -> str:
+    """What is wrong with what stands at one place of the table of U; "" if nothing is."""
+    if "?" in place:
+        return f"U{state} is still open. From {state}, is there a move to a state where U is 0?"
+    if place not in WORTH:
+        return f"U{state} should be 0 or 1, got {place}."
+    lost_child = next((child for child in children.reference(state) if not wins.reference(child)), None)
+    if WORTH[place] == 0 and lost_child:
+        return f"U{state} should not be 0: a move leads to {lost_child}, where U is 0."
+    if WORTH[place] == 1 and not lost_child:
+        return f"U{state} should not be 1: no move leads to a state where U is 0."
+    return ""
+
+
+# --- the table of U, by program -------------------------------------------------------------------
 
 
 def first_wrong_place(answer, expected, *most: int) -> str:
     """What is wrong with a table up to (n1, n2, n3); "" if nothing is."""
+    import numpy as np
+
     shape = tuple(count + 1 for count in most)
     table = np.array(answer, dtype=object)
     if table.shape != shape:
         return f"Expected a table of {' × '.join(map(str, shape))} places: the last one is U{most}."
-    return next(filter(None, (wrong_place(str(table[state]), state) for state in np.ndindex(shape))), "")
+    for state in np.ndindex(shape):
+        words = wrong_place(str(table[state]), state)
+        if words:
+            return words
+    return ""
+
+
+LONG_TABLES = [(100, 2, 1), (1, 100, 2), (0, 2, 100)]
 
 
 @exercise(
-    cases=[(0, 0, 0), (1, 0, 0), (1, 1, 1), (2, 2, 1), (3, 3, 7), (8, 9, 7), (100, 2, 1), (1, 100, 2), (0, 2, 100)],
+    cases=[(0, 0, 0), (1, 0, 0), (1, 1, 1), (2, 2, 1), (3, 3, 7), (8, 9, 7), *LONG_TABLES],
     given="the table up to ({}, {}, {})",
     praise="for small tables, and with up to 100 coins in each pile",
     accept=first_wrong_place,
     slow="Is there a loop that never ends, or is a place worked out again and again?",
 )
-def fill_u(n1, n2, n3, *, enough=any, nearest=0):
-    """U[n, d, q] for 0 ≤ n ≤ n1, 0 ≤ d ≤ n2 and 0 ≤ q ≤ n3: 1 if whoever moves wins in normal play, otherwise 0."""
-    U = np.zeros((n1 + 1, n2 + 1, n3 + 1), dtype=int)
-    for n, d, q in np.ndindex(U.shape):
-        reached = U[:n, d, q], U[n, :d, q], U[n, d, :q]
-        U[n, d, q] = enough(0 in line[nearest:] for line in reached)
+def fill_u(n1, n2, n3):
+    """The table of U up to (n1, n2, n3): 1 if whoever moves wins in normal play, otherwise 0."""
+    U = _zeros(n1, n2, n3)
+    for n, d, q in _places(U):
+        if 0 in U[:n, d, q] or 0 in U[n, :d, q] or 0 in U[n, d, :q]:
+            U[n, d, q] = 1
     return U
 
 
-fill_u.slip("A move may take more than one coin: look at all places in a line.", nearest=-1)
-fill_u.slip("One 0 is enough: join the three directions with `or`.", enough=all)
-fill_u.slip("So every place holds a 0. A state gets a 1 if a move leads from it to a 0.", enough=lambda zeros: False)
+def _zeros(n1: int, n2: int, n3: int):
+    """A table full of zeros. NumPy is imported here: the other exercises of this file need none."""
+    import numpy as np
+
+    return np.zeros((n1 + 1, n2 + 1, n3 + 1), dtype=int)
 
 
-# --- a player -------------------------------------------------------------------------------------------------------
+def _places(U):
+    """All places of a table, (0, 0, 0) first."""
+    return product(*map(range, U.shape))
 
-LARGE = [(3, 3, 7), (1, 4, 6), (1, 2, 3), (7, 8, 15), (20, 31, 11), (100, 37, 5), (64, 100, 36), (100, 100, 100)]
+
+@fill_u.mistake("A move may take more than one coin: look at all places in a line.")
+def one_coin_a_turn(n1, n2, n3):
+    U = _zeros(n1, n2, n3)
+    for n, d, q in _places(U):
+        for one_less in ((n - 1, d, q), (n, d - 1, q), (n, d, q - 1)):
+            if min(one_less) >= 0 and U[one_less] == 0:
+                U[n, d, q] = 1
+    return U
+
+
+@fill_u.mistake(
+    "So U is 1 only where all three piles hold coins. A move changes one pile: look in three directions, and "
+    "one 0 in any of them is enough."
+)
+def one_block(n1, n2, n3):
+    U = _zeros(n1, n2, n3)
+    for n, d, q in _places(U):
+        if 0 in U[:n, :d, :q]:
+            U[n, d, q] = 1
+    return U
+
+
+@fill_u.mistake("So every place holds a 0. A state gets a 1 if a move leads from it to a 0.")
+def all_zeros(n1, n2, n3):
+    return _zeros(n1, n2, n3)
+
+
+# --- the moves that win ---------------------------------------------------------------------------
+
+
+def _is_lost(state: State) -> bool:
+    """Whether whoever moves has lost in normal play; the lesson reads the same off its table."""
+    n, d, q = state
+    return n ^ d ^ q == 0
+
+
+@exercise(
+    cases=[(state,) for state in (*SMALL, (1, 2, 3), (3, 3, 1), (3, 3, 7), (5, 6, 2), (1, 4, 6))]
+    + [((3, 5, 6),), ((5, 5, 5),), ((0, 0, 9),), ((9, 0, 5),), ((13, 10, 3),)]
+    + [((0, 100, 0),), ((0, 37, 100),)],
+    given="the state {}",
+    praise="for states with no winning move, with one and with three",
+    any_order=True,
+    slow="Is there a loop that never ends, or has `wins` no memory?",
+)
+def winning_moves(state):
+    """All moves, each a pile and how many to take, that win three piles in normal play."""
+    found = []
+    for pile, coins in enumerate(state):
+        for take in range(1, coins + 1):
+            left = state[:pile] + (coins - take,) + state[pile + 1 :]
+            if _is_lost(left):
+                found.append((pile, take))
+    return found
+
+
+@winning_moves.mistake("You say how many coins are left in the pile; say how many are taken.")
+def coins_left(state):
+    return [(pile, state[pile] - take) for pile, take in winning_moves.reference(state)]
+
+
+@winning_moves.mistake("In each pair the pile stands first, then how many coins to take.")
+def coins_first(state):
+    return [(take, pile) for pile, take in winning_moves.reference(state)]
+
+
+@winning_moves.mistake("Piles are counted from 0: the first one is pile 0.")
+def piles_from_1(state):
+    return [(pile + 1, take) for pile, take in winning_moves.reference(state)]
+
+
+# --- a player -------------------------------------------------------------------------------------
+
+LARGE = [(3, 3, 7), (1, 4, 6), (1, 2, 3), (7, 8, 15), (20, 31, 11), (100, 37, 5), (64, 100, 36)]
+LARGE += [(100, 100, 100), (100, 100, 27), (27, 100, 100)]
+LATER = [((3, 3, 7), (3, 3, 1)), ((3, 3, 7), (0, 3, 3))]
+LATER += [((100, 100, 100), (1, 0, 0)), ((20, 30, 15), (7, 30, 15))]
 
 
 def _good_moves(game, state) -> list:
     """The moves that win; every legal one where none does."""
-    return winning_moves(game, state) or game.legal_moves(state)
+    return winning_moves.reference(state) or [tuple(move) for move in game.legal_moves(state)]
 
 
 @exercise(
-    cases=[(three_piles(*state), state) for state in [*SMALL[1:], *LARGE]],
+    cases=[(three_piles(*state), state) for state in [*SMALL[1:], *LARGE]]
+    + [(three_piles(*start), state) for start, state in LATER],
     given=lambda game, state: f"the state {state}",
     praise="in won states and in lost ones, with up to 100 coins in a pile",
     accept=one_of(_good_moves),
@@ -60,9 +215,38 @@ def _good_moves(game, state) -> list:
 )
 def perfect_player(game, state):
     """A move that wins three piles in normal play; where no move wins, any legal one."""
-    return _good_moves(game, state)[0]
+    winning = winning_moves.reference(state)
+    if winning:
+        return winning[0]
+    pile = state.index(max(state))
+    return (pile, 1)
 
 
 @perfect_player.mistake("In a lost state no move wins; make any legal one.")
 def lost_where_no_move_wins(game, state):
-    return winning_moves(game, state)[0]
+    return winning_moves.reference(state)[0]
+
+
+# --- the other ending -----------------------------------------------------------------------------
+
+misere_memory = {}
+
+
+@exercise(cases=STATES, given="the state {}", praise="in misère play", slow=NO_MEMORY)
+def misere_wins(state):
+    """Whether whoever moves wins three piles in misère play, with a memory of its own."""
+    if state == (0, 0, 0):
+        return True
+    if state not in misere_memory:
+        misere_memory[state] = any(not misere_wins.reference(child) for child in children.reference(state))
+    return misere_memory[state]
+
+
+@misere_wins.mistake("Those are the answers of normal play. Is (0, 0, 0) won? Is the memory a new one?")
+def normal_play(state):
+    return wins.reference(state)
+
+
+@misere_wins.mistake("That is normal play turned round. The rule changes (0, 0, 0) alone.")
+def normal_play_turned_round(state):
+    return not wins.reference(state)

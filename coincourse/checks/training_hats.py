@@ -1,35 +1,63 @@
-"""Training hats: the favourite of a hat, the losing counts, locked hats, and the share of locked runs."""
+"""Training hats: favourites, losing counts, locked hats; and programs in which hats play and learn."""
 
+from collections.abc import Callable, Sequence
 from itertools import product
 
 from coinlib.arguments import counted
 
-from .engine import exercise
+from .conversations import IN_WORDS, TAKE, conversation, on_board
+from .engine import exercise, plain, shown
+from .hats import draw, settle_game
+from .rules import ask_number
 
-# --- the favourite of a hat ---------------------------------------------------------------------------------------
+# --- the favourite of a hat -----------------------------------------------------------------------
 
 
 @exercise(
-    cases=[([1, 1, 5], 4), ([4], 3)]
+    cases=[([1, 1, 5], 4)]
     + [(list(counts), hat) for counts in product((1, 2, 5), repeat=3) for hat in (1, 2, 3, 9)]
-    + [([1, 6, 2, 6, 9], 4), ([2, 2, 2, 5, 1, 3, 9], 6), ([20_011, 49_990, 3], 20)],
+    + [([20_011, 49_990, 3], 20), ([20_011, 49_990, 49_991], 20), ([7, 3, 8], 2)],
     given="counts {} in hat {}",
     praise="for clear favourites, for equals, and for hats in which a ball is never played",
 )
-def favourite(counts, sticks, *, first=1, equals=1):
-    """The number with the most balls that can be played in a hat; None where two or more have equally many."""
+def favourite(counts, sticks):
+    """The number with the most balls that can be played in a hat; None where several have the most."""
     playable = counts[:sticks]
     most = max(playable)
-    return playable.index(most) + first if playable.count(most) <= equals else None
+    if playable.count(most) > 1:
+        return None
+    return playable.index(most) + 1
 
 
-favourite.slip("Lists are counted from 0, the balls from 1.", first=0)
-favourite.slip("Have two numbers equally many? And are all these balls ever played?", sticks=100, equals=100)
-favourite.slip("Where two numbers have the most balls there is no favourite: return None.", equals=100)
 favourite.slip("Balls that are larger than the hat are never played, so do not count them.", sticks=100)
 
 
-# --- the losing counts ----------------------------------------------------------------------------------------------
+@favourite.mistake("Lists are counted from 0, the balls from 1.")
+def place_in_the_list(counts, sticks):
+    ball = favourite.reference(counts, sticks)
+    return None if ball is None else ball - 1
+
+
+@favourite.mistake("Have two numbers equally many? And are all these balls ever played?")
+def first_of_the_most(counts, sticks):
+    return counts.index(max(counts)) + 1
+
+
+@favourite.mistake("Where two numbers have the most balls there is no favourite: return None.")
+def always_a_favourite(counts, sticks):
+    playable = counts[:sticks]
+    return playable.index(max(playable)) + 1
+
+
+@favourite.mistake("Two numbers may have equally many where a third one has more: that one is the favourite.")
+def none_where_any_are_equal(counts, sticks):
+    playable = counts[:sticks]
+    if len(set(playable)) < len(playable):
+        return None
+    return playable.index(max(playable)) + 1
+
+
+# --- the losing counts ----------------------------------------------------------------------------
 
 
 @exercise(
@@ -38,13 +66,19 @@ favourite.slip("Balls that are larger than the hat are never played, so do not c
     praise="up to 300 sticks, also where no hat has shown it to you",
     slow="Is there a loop that never ends, or a look ahead at many games? A remainder (%) answers at once.",
 )
-def losing(sticks, *, divisor=4, rest=1):
+def losing(sticks):
     """Whether the player to move loses against perfect play, with 1 to 3 sticks a turn in misère play."""
-    return sticks % divisor == rest
+    return sticks % 4 == 1
 
 
-losing.slip("Those are the losing counts of normal play.", rest=0)
-losing.slip("Not every odd number: hat 3 and hat 7 have a clear favourite.", divisor=2)
+@losing.mistake("Those are the losing counts of normal play.")
+def normal_play(sticks):
+    return sticks % 4 == 0
+
+
+@losing.mistake("Not every odd number: hat 3 and hat 7 have a clear favourite.")
+def all_odd_counts(sticks):
+    return sticks % 2 == 1
 
 
 @losing.mistake("The pattern does not end at 20 sticks. Write it with a remainder (%).")
@@ -52,15 +86,12 @@ def list_up_to_20(sticks):
     return sticks in (1, 5, 9, 13, 17)
 
 
-# --- locked hats ----------------------------------------------------------------------------------------------------
-
-
-def _always(content) -> bool:
-    return True
+# --- locked hats ----------------------------------------------------------------------------------
 
 
 @exercise(
-    cases=[({4: 3}, {4: [3]}), ({4: 1}, {4: [3]}), ({5: 2}, {5: []}), ({6: None}, {6: [1]})]
+    cases=[({4: 3}, {4: [3]}), ({4: 1}, {4: [3]}), ({5: 2}, {5: []})]
+    + [({6: None}, {6: [1]}), ({5: None}, {5: []})]
     + [({17: None, 18: 2, 20: 3}, {17: [], 18: [1], 20: [3]}), ({18: 2, 20: 3}, {20: [3], 18: [1]})]
     + [({17: 3, 18: 2, 19: 1, 20: 3}, {17: [], 18: [1], 19: [2], 20: [3]})]
     + [({2: 2, 3: 3, 40: 4, 41: 5}, {2: [1, 2], 3: [1, 2], 40: [2, 4, 5], 41: [2, 4]})],
@@ -68,21 +99,34 @@ def _always(content) -> bool:
     praise="for right, wrong and missing favourites",
     any_order=True,
 )
-def locked_hats(favourites, best, *, has_favourite=bool, has_winner=bool):
+def locked_hats(favourites, best):
     """The hats that have a favourite and a winning ball, where the favourite does not win."""
-    clear = {hat: ball for hat, ball in favourites.items() if has_favourite(ball) and has_winner(best[hat])}
-    return [hat for hat, ball in clear.items() if ball not in best[hat]]
+    locked = []
+    for hat, ball in favourites.items():
+        if ball is not None and best[hat] and ball not in best[hat]:
+            locked.append(hat)
+    return locked
 
 
-locked_hats.slip("Has the hat a favourite? And is there a ball that wins?", has_favourite=_always, has_winner=_always)
-locked_hats.slip("Where no ball wins, no ball is wrong: such a hat is not locked.", has_winner=_always)
-locked_hats.slip("A hat without a favourite (None) is not locked.", has_favourite=_always)
+@locked_hats.mistake("Has the hat a favourite? And is there a ball that wins?")
+def not_among_the_best(favourites, best):
+    return [hat for hat, ball in favourites.items() if ball not in best[hat]]
 
 
-# --- how often it happens -------------------------------------------------------------------------------------------
+@locked_hats.mistake("Where no ball wins, no ball is wrong: such a hat is not locked.")
+def also_where_no_ball_wins(favourites, best):
+    return [hat for hat, ball in favourites.items() if ball is not None and ball not in best[hat]]
 
 
-def _training(seeds, locked):
+@locked_hats.mistake("A hat without a favourite (None) is not locked.")
+def also_without_a_favourite(favourites, best):
+    return [hat for hat, ball in favourites.items() if best[hat] and ball not in best[hat]]
+
+
+# --- how often it happens -------------------------------------------------------------------------
+
+
+def _training(seeds, locked) -> Callable:
     """Stands for the training: the locked hats of each seed, and two hats for any other seed."""
     runs = dict(zip(seeds, locked))
     return lambda seed: list(runs.get(seed, [19, 20]))
@@ -97,15 +141,196 @@ def _training(seeds, locked):
     run=lambda function, seeds, locked: function(_training(seeds, locked), seeds),
     share=True,
 )
-def share_locked(run, seeds, *, counts=bool, out_of=len):
+def share_locked(run, seeds):
     """The share of runs, one for each seed, in which at least one hat is locked."""
-    return sum(counts(run(seed)) for seed in seeds) / out_of(seeds)
+    locked = 0
+    for seed in seeds:
+        if run(seed):
+            locked = locked + 1
+    return locked / len(seeds)
 
 
-share_locked.slip("Count runs, not hats: a run with two locked hats is one locked run.", counts=len)
-share_locked.slip("That is how many runs are locked. Divide by how many there were.", out_of=lambda seeds: 1)
+@share_locked.mistake("Count runs, not hats: a run with two locked hats is one locked run.")
+def hats_for_each_run(run, seeds):
+    return sum(len(run(seed)) for seed in seeds) / len(seeds)
+
+
+@share_locked.mistake("That is how many runs are locked. Divide by how many there were.")
+def number_of_locked_runs(run, seeds):
+    return len([seed for seed in seeds if run(seed)])
 
 
 @share_locked.mistake("The seeds need not be 0, 1, 2, ...: take those in `seeds`.")
 def places_for_seeds(run, seeds):
     return share_locked.reference(run, range(len(seeds)))
+
+
+# --- a person against hats ------------------------------------------------------------------------
+
+AGAIN = "Play again (1 = yes, 0 = no)? "
+ContentsOfHats = dict[int, list[int]]
+
+
+def _full(*balls: int) -> ContentsOfHats:
+    """Hats 1, 2, 3, ... from whose balls one number alone can be played: what is drawn is known."""
+    return {hat: [ball, ball] if ball <= hat else [1, 1] for hat, ball in enumerate(balls, 1)}
+
+
+def _generator():
+    import numpy as np
+
+    return np.random.default_rng(1)
+
+
+def _played(function: Callable, sticks: int, hats: ContentsOfHats, answers: Sequence[str]) -> list[str]:
+    """The conversation, and what is in the hats at the end."""
+    talk, after = conversation(function, (sticks, hats, _generator()), answers)
+    if not isinstance(after, dict):
+        return [*talk, f"(returned {shown(after)})"]
+    contents = [f"(hat {hat} holds {sorted(plain(after[hat]))} at the end)" for hat in sorted(after)]
+    return [*talk, *contents]
+
+
+HANDOUT = _full(1, 2, 2, 3, 3, 1, 2, 3, 1, 1)
+OTHER = _full(1, 1, 2, 3, 1, 1, 3, 2, 1, 3)
+
+
+@exercise(
+    cases=[
+        (1, _full(1), ["1", "0"]),
+        (2, _full(1, 1), ["1", "0"]),
+        (3, {1: [1], 2: [3, 3, 1, 3], 3: [2]}, ["1", "1", "0"]),
+        (5, _full(1, 1, 2, 3, 3), ["55", "3", "1", "0"]),
+        (2, _full(1, 1), ["3", "0"]),
+        (5, _full(1, 1, 2, 3, 3), ["2", "1", "1", "1", "1", "0"]),
+        (2, _full(1, 1), ["1", "2", "yes", "1", "2", "0"]),
+        (10, HANDOUT, ["3", "3", "1", "1", "3", "2", "1", "3", "3", "0"]),
+    ],
+    given="sticks {}, hats {} and the answers {}",
+    praise="with the words of the handout, and with hats that learn after each game",
+    run=_played,
+    **IN_WORDS,
+)
+def play_hats(sticks, hats, generator, ask=input):
+    """Games of a person, who moves first, against hats that learn after each game; the hats at the end."""
+    again = 1
+    while again == 1:
+        hats, beside, person = _one_game(sticks, hats, generator, ask)
+        print("AI loses." if person else "You lose.")
+        hats = settle_game.reference(hats, beside, won=not person)
+        again = ask_number.reference(AGAIN, 0, 1, ask)
+    return hats
+
+
+def _one_game(left: int, hats: ContentsOfHats, generator, ask: Callable) -> tuple[ContentsOfHats, dict, bool]:
+    """A game until no stick is left.
+
+    The hats without the balls beside them, these balls, and whether it would be the person's turn.
+    """
+    beside = {}
+    person = True
+    while left > 0:
+        print(f"\n{on_board(left)}")
+        if person:
+            left -= ask_number.reference(f"Player 1: {TAKE}", 1, 3, ask)
+        else:
+            ball, rest = draw.reference(hats[left], left, generator)
+            print("AI selects", ball)
+            hats = {**hats, left: rest}
+            beside[left] = ball
+            left -= ball
+        person = not person
+    return hats, beside, person
+
+
+@play_hats.mistake("This is misère play: who takes the last stick loses.")
+def last_stick_wins(sticks, hats, generator, ask):
+    again = 1
+    while again == 1:
+        hats, beside, person = _one_game(sticks, hats, generator, ask)
+        print("You lose." if person else "AI loses.")
+        hats = settle_game.reference(hats, beside, won=person)
+        again = ask_number.reference(AGAIN, 0, 1, ask)
+    return hats
+
+
+@play_hats.mistake("The AI wins when the person loses: settle its hats with that.")
+def settled_for_the_person(sticks, hats, generator, ask):
+    again = 1
+    while again == 1:
+        hats, beside, person = _one_game(sticks, hats, generator, ask)
+        print("AI loses." if person else "You lose.")
+        hats = settle_game.reference(hats, beside, won=person)
+        again = ask_number.reference(AGAIN, 0, 1, ask)
+    return hats
+
+
+# --- two machines that train each other -----------------------------------------------------------
+
+
+LARGER_BALLS = {1: [1, 3, 2, 2, 3], 2: [3, 3, 1, 3], 3: [2]}  # most of them cannot be played
+
+
+@exercise(
+    cases=[
+        (_full(1), _full(1), 1, 1),
+        (_full(1, 1), _full(1, 1), 2, 1),
+        (_full(1, 1, 1, 3), _full(1, 1, 2, 3), 4, 1),
+        (_full(1, 1, 1, 3), _full(1, 1, 2, 3), 4, 2),
+        (LARGER_BALLS, {1: [2, 2, 1, 3, 3], 2: [3, 1, 3, 3], 3: [3, 3]}, 3, 6),
+        (HANDOUT, OTHER, 10, 5),
+        (OTHER, HANDOUT, 10, 12),
+        (HANDOUT, OTHER, 10, 0),
+    ],
+    given="the hats {} and {}, sticks {} and games {}",
+    praise="where both sides learn, and take turns in moving first",
+    run=lambda function, *arguments: function(*arguments, _generator()),
+    any_order=True,
+)
+def train_hats(one, two, sticks, games, generator):
+    """Two sets of hats after so many games against each other; the first set begins the first game."""
+    players = [one, two]
+    for number in range(games):
+        players, beside, winner = _game_of_hats(players, sticks, number % 2, generator)
+        for player in (0, 1):
+            players[player] = settle_game.reference(players[player], beside[player], won=player == winner)
+    return tuple(players)
+
+
+def _game_of_hats(players: list[ContentsOfHats], left: int, turn: int, generator) -> tuple[list, list, int]:
+    """A game of two sets of hats: the hats without the balls beside them, these, and who has won, 0 or 1."""
+    players = list(players)
+    beside = [{}, {}]
+    while left > 0:
+        ball, rest = draw.reference(players[turn][left], left, generator)
+        players[turn] = {**players[turn], left: rest}
+        beside[turn][left] = ball
+        left -= ball
+        turn = 1 - turn
+    return players, beside, turn  # the side whose turn it would be has won
+
+
+@train_hats.mistake("Both learn: settle the hats of the two sides after each game.")
+def one_alone_learns(one, two, sticks, games, generator):
+    for number in range(games):
+        after, beside, winner = _game_of_hats([one, two], sticks, number % 2, generator)
+        one = settle_game.reference(after[0], beside[0], won=winner == 0)
+    return one, two
+
+
+@train_hats.mistake("They take turns in moving first.")
+def one_always_first(one, two, sticks, games, generator):
+    for _ in range(games):
+        (one, two), beside, winner = _game_of_hats([one, two], sticks, 0, generator)
+        one = settle_game.reference(one, beside[0], won=winner == 0)
+        two = settle_game.reference(two, beside[1], won=winner == 1)
+    return one, two
+
+
+@train_hats.mistake("This is misère play: the side that takes the last stick has lost.")
+def last_stick_wins_here(one, two, sticks, games, generator):
+    for number in range(games):
+        (one, two), beside, loser = _game_of_hats([one, two], sticks, number % 2, generator)
+        one = settle_game.reference(one, beside[0], won=loser == 1)
+        two = settle_game.reference(two, beside[1], won=loser == 0)
+    return one, two

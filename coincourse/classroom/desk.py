@@ -1,36 +1,44 @@
-"""The teacher's desk: the folder in which the table, the sheet, the letters and the overview of a marking lie."""
+"""The teacher's desk: the folder with the table, the sheet, the letters and the overview of a marking."""
 
 from __future__ import annotations
 
 import hashlib
+import math
 import re
 import tomllib
 from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 
 import pandas as pd
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from coincourse import checks
-from coincourse.classroom.marks import OUTCOMES, PASSED, WRONG, Marks, as_csv
-from coincourse.classroom.notebooks import printable, read_lessons
+from coincourse.classroom.marks import OUTCOMES, PASSED, WRONG, Marks, Row, as_csv
+from coincourse.classroom.notebooks import read_lessons
 from coincourse.course import CourseError, write
 from coinlib.arguments import number_in, one_of
 
 SETTINGS = "settings.toml"
 MADE = ("table.csv", "sheet.csv", "letters/*.html")
-LAST = "overview.html"  # is made last: what is newer has been changed since
+LAST = "overview.html"  # It is made last: a newer file was changed after the marking.
 TEMPLATES = Path(__file__).with_name("templates")
-PAGES = Environment(loader=FileSystemLoader(TEMPLATES), autoescape=True, trim_blocks=True, undefined=StrictUndefined)
+PAGES = Environment(
+    loader=FileSystemLoader(TEMPLATES),
+    autoescape=True,
+    trim_blocks=True,
+    undefined=StrictUndefined,
+)
 
 
 class Desk:
-    """What is made of the marks, in a folder; a file in which the teacher has written is not replaced unasked.
+    """The folder in which the results of a marking lie.
+
+    A file in which the teacher has written is replaced only with `overwrite`.
 
     Parameters
     ----------
     folder : Path
-        What the teacher has decided about points and spreadsheets is read from its file settings.toml.
+        Its file settings.toml says what the teacher has decided about points and spreadsheets.
     overwrite : bool
         Whether files in which somebody has written may be replaced.
     """
@@ -38,41 +46,63 @@ class Desk:
     def __init__(self, folder: Path, overwrite: bool = False) -> None:
         self.folder = Path(folder)
         self.counts, self.separator, self.decimal = _read_settings(self.folder / SETTINGS)
-        last = [file.stat().st_mtime_ns for file in self.folder.glob(LAST)]
-        made = [file for name in MADE for file in self.folder.glob(name)]
-        written_in = [file.name for file in made if last and file.stat().st_mtime_ns > last[0]]
+        written_in = self._written_in()
         if written_in and not overwrite:
             raise CourseError(
                 f"{', '.join(written_in)} in {folder}: changed since it was made here. "
                 "Give it another name, or let it be replaced with --overwrite."
             )
 
+    def _written_in(self) -> list[str]:
+        """The names of the files that somebody has changed after the last marking."""
+        overview = self.folder / LAST
+        if not overview.exists():
+            return []
+        marked = overview.stat().st_mtime_ns
+        made = [file for pattern in MADE for file in self.folder.glob(pattern)]
+        return [file.name for file in made if file.stat().st_mtime_ns > marked]
+
     def lay_out(self, marks: Marks) -> None:
         """Write table, sheet, overview, and for each student a letter and a file for the teacher's words."""
         if not (self.folder / SETTINGS).exists():
             write(self.folder / SETTINGS, (TEMPLATES / SETTINGS).read_bytes())
         sheet = marks.sheet(self.counts).map(self._written).rename(columns=self._written)
-        table = marks.table().drop(columns=["code", "section"])
+        table = marks.table().drop(columns=["code", "section", "hint", "error", "late"])
         write(self.folder / "table.csv", as_csv(table, self.separator))
         write(self.folder / "sheet.csv", as_csv(sheet.reset_index(), self.separator))
-        for old in self.folder.glob("letters/*.html"):  # also of who has another name now
-            old.unlink()
-        names = {student: file_name(student) for student in sheet.index}
-        for words in sorted(self.folder.glob("words/*.txt")):
-            if words.stem not in names.values() and _text(words):
-                where = f"Your words in {words} are in no letter"
-                marks.warnings.append(f"{where}: nobody has this name in this marking.")
-        for student, name in names.items():
-            words = self.folder / "words" / f"{name}.txt"
-            if not words.exists():
-                write(words, b"")
-            about = {"student": student, "points": sheet.loc[student].drop("id"), "rows": marks.of(student)}
-            self._write_page(f"letters/{name}.html", "letter.html", words=_text(words), **about)
+        marks.warnings += self._words_without_letter(sheet.index)
+        for letter in self.folder.glob("letters/*.html"):  # A student may have another name now.
+            letter.unlink()
+        for student in sheet.index:
+            self._write_letter(student, sheet.loc[student].drop("id"), marks.of(student))
         self._write_page(LAST, LAST, marks=marks, counts=hardest(marks), mistakes=mistakes(marks)[:20])
+
+    def _words_without_letter(self, students: Iterable[str]) -> list[str]:
+        """A warning for each file with words of the teacher for a student who is not there."""
+        names = [file_name(student) for student in students]
+        return [
+            f"Your words in {words} are in no letter: nobody has this name in this marking."
+            for words in sorted(self.folder.glob("words/*.txt"))
+            if words.stem not in names and _text(words)
+        ]
+
+    def _write_letter(self, student: str, points: pd.Series, rows: list[Row]) -> None:
+        """Write the letter of a student, with the words that the teacher has written for it."""
+        name = file_name(student)
+        words = self.folder / "words" / f"{name}.txt"
+        if not words.exists():
+            write(words, b"")
+        letter = {"student": student, "points": points, "rows": rows, "words": _text(words)}
+        self._write_page(f"letters/{name}.html", "letter.html", **letter)
 
     def _written(self, cell: float | str) -> str:
         """A cell of the sheet, or of its head, with the decimal sign of the spreadsheet."""
-        words = cell if isinstance(cell, str) else f"{cell:.12g}".replace("nan", "")
+        if isinstance(cell, str):
+            words = cell
+        elif math.isnan(cell):
+            words = ""
+        else:
+            words = f"{cell:.12g}"
         return words.replace(".", self.decimal)
 
     def _write_page(self, name: str, template: str, **words) -> None:
@@ -88,19 +118,21 @@ def file_name(student: str) -> str:
     ('Ada Lovelace (4711)', 'a_b-c14cddc0')
     """
     name = re.sub(r"[^\w ().,@'’-]", "_", student)[:50].strip(" .")
-    return name if name == student else f"{name}-{hashlib.sha256(student.encode()).hexdigest()[:8]}"
+    if name == student:
+        return name
+    return f"{name}-{hashlib.sha256(student.encode()).hexdigest()[:8]}"  # Two students never share a file.
 
 
 def _text(file: Path) -> str:
-    """What a teacher has written, with an editor of any system."""
-    return file.read_text(encoding="utf-8-sig", errors="replace").strip() if file.exists() else ""
+    """What a teacher has written into a file with an editor of any system; "" if there is no such file."""
+    if not file.exists():
+        return ""
+    return file.read_text(encoding="utf-8-sig", errors="replace").strip()
 
 
 def _read_settings(file: Path) -> tuple[dict[str, float], str, str]:
-    """What exercises and lessons count, and a spreadsheet's separator and decimal sign; "04" is a lesson, too."""
-    lessons = read_lessons()
-    known = {exercise.name: exercise.name for lesson in lessons.values() for exercise in lesson.exercises}
-    known |= {name: lesson for lesson in lessons for name in (lesson, lesson[:2])}
+    """Read what exercises and lessons count, and the separator and the decimal sign of a spreadsheet."""
+    known = _names_to_count()
     try:
         read = tomllib.loads(_text(file))
         separator = one_of(read.pop("separator", ","), "separator", (",", ";", "\t"))
@@ -113,12 +145,24 @@ def _read_settings(file: Path) -> tuple[dict[str, float], str, str]:
     return counts, separator, decimal
 
 
+def _names_to_count() -> dict[str, str]:
+    """Each name that settings.toml may use, with the exercise or lesson that it means ("04": "04_hats")."""
+    known = {}
+    for name, lesson in read_lessons().items():
+        known[name] = name
+        known[name[:2]] = name
+        for exercise in lesson.exercises:
+            known[exercise.name] = exercise.name
+    return known
+
+
 # --- the class --------------------------------------------------------------------------------------------
 
 
 def hardest(marks: Marks) -> pd.DataFrame:
     """How often each outcome came, by lesson and exercise; the one that most have got wrong first."""
-    outcomes = marks.table().groupby(["lesson", "exercise"], sort=False).outcome.value_counts().unstack(sort=False)
+    exercises = marks.table().groupby(["lesson", "exercise"], sort=False)
+    outcomes = exercises.outcome.value_counts().unstack(sort=False)
     counts = outcomes.reindex(columns=OUTCOMES).fillna(0).astype(int)
     return counts.sort_values([WRONG, PASSED], ascending=[False, True], kind="stable")
 
@@ -126,18 +170,16 @@ def hardest(marks: Marks) -> pd.DataFrame:
 def mistakes(marks: Marks) -> list[tuple[int, str, str]]:
     """How often each mistake was made, the most common first: number, exercise and sentence.
 
-    What only follows from a cell that went wrong before, an unknown name, is none.
+    An unknown name is no mistake where another cell of the notebook could not run: it only follows from that.
     """
-    follows = {row for row in marks.rows if row.not_run and "raised NameError" in row.message}
-    wrong = [row for row in marks.rows if row.outcome == WRONG and row not in follows]
-    made = Counter((row.exercise, _mistake(row.exercise, row.message)) for row in wrong)
+    wrong = [row for row in marks.rows if row.outcome == WRONG]
+    own = [row for row in wrong if not (row.not_run and row.error == "NameError")]
+    made = Counter((row.exercise, _mistake(row)) for row in own)
     return [(number, *mistake) for mistake, number in made.most_common()]
 
 
-def _mistake(exercise: str, message: str) -> str:
-    """A mistake in words: the sentence that the check has for it, the error that is raised, or what the check says."""
-    for sentence in getattr(getattr(checks, exercise, None), "mistakes", ()):
-        if message.endswith(printable(sentence)):
-            return sentence
-    raised = re.search(r"your function raised (\w+)", message)
-    return f"The function raises {raised[1]}." if raised else message
+def _mistake(row: Row) -> str:
+    """A mistake in words: the check's sentence for it, the error that was raised, or all that the check says."""
+    if row.hint:
+        return row.hint
+    return f"The function raises {row.error}." if row.error else row.message

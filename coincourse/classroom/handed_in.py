@@ -1,8 +1,7 @@
-"""Who has handed in what: read off the names of folders and files, and off the checks that a notebook calls."""
+"""Who has handed in what: the names of folders and files say it, and what a notebook answers."""
 
 from __future__ import annotations
 
-import contextlib
 import re
 import unicodedata
 from collections.abc import Collection, Iterator, Mapping
@@ -10,54 +9,58 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path, PurePath
 
-from coincourse.classroom.notebooks import CALL, Cell, Lesson, cells_of, printable
+from coincourse.classroom.notebooks import Cell, Lesson, cells_of, printable
 
 HIDDEN = "it is hidden"
 ARCHIVES = (".zip", ".7z", ".rar", ".gz", ".tar", ".tgz", ".xz")
-PLATFORM = re.compile(  # Moodle's and Canvas's: name, number, what else
-    r"(.+?)(?:[_ ]late)?_(\d+)_(?:assignsubmission_[a-z]+|\d+)(?:_(.*)|)$", re.IGNORECASE | re.DOTALL
+# What Moodle and Canvas make of a name: the name, a number, and what else they know.
+PLATFORM = re.compile(
+    r"(?P<student>.+?)(?:[_ ]late)?_(?P<id>\d+)_(?:assignsubmission_[a-z]+|\d+)(?:_(?P<file>.*)|)$",
+    re.IGNORECASE | re.DOTALL,
 )
 TASK = re.compile(r"(?:lesson|week|task|homework|assignment|submission)s?(?:[\s_-]*\d.*)?", re.IGNORECASE)
 COPY = re.compile(r"(?:[\s_-]|\(\d+\)|\d|copy|mine|final|late)+$", re.IGNORECASE)
+EDGES = " _-."  # what may stand around a name
 
 
 @dataclass
 class HandedIn:
     """One file, and whose it is."""
 
-    file: str  # from the folder of all
+    file: str  # its path in the folder of all that was handed in
     student: str = ""
-    id: str = ""  # what the learning platform calls the student
+    id: str = ""  # the number that the learning platform gave the student
     lesson: str = ""  # such as "04_hats"
     cells: list[Cell] = field(default_factory=list)
     why_not: str = ""  # why it cannot be marked
-    changed: float = 0.0  # when
+    changed: float = 0.0  # the time of its last change
 
     @property
     def known(self) -> bool:
-        """Whether it is known whose it is, and as which lesson it is marked."""
+        """Whether its student and its lesson are known."""
         return bool(self.student and self.lesson)
 
 
 def collect(folder: Path, lessons: Mapping[str, Lesson], desk: Path) -> tuple[list[HandedIn], list[str]]:
     """Read all that was handed in, and say what a teacher must know about who is who; `desk` is passed over.
 
-    A notebook's lesson is the one most of whose checks it calls; if it calls none, the one that its name
-    holds ("04_hats", or the number 04). Its student is the first folder that it lies in, other than that of
-    a task ("lesson04"); if there is none, what its name says beside the lesson.
+    A notebook belongs to the lesson most of whose exercises it answers. If it answers none, it belongs to
+    the lesson that its name holds ("04_hats", or the number 04). Its student is named by the first folder
+    that it lies in and that is not the folder of a task ("lesson04"). If there is no such folder, the
+    student is what the notebook's name says beside the lesson.
     """
     files = [_read(path, path.relative_to(folder), lessons) for path in _files(folder, desk)]
-    return files, _tell_apart(files) + _keep_both(files)
+    warnings = _tell_apart(files)
+    warnings += _keep_older(files)
+    return files, warnings
 
 
 def _files(folder: Path, desk: Path) -> Iterator[Path]:
-    """All files, and folders of which no files are known."""
+    """All files, and the folders that are empty or cannot be read."""
     waiting = [folder]
     while waiting:
         place = waiting.pop(0)
-        entries = []
-        with contextlib.suppress(OSError):  # it cannot be read
-            entries = [path for path in sorted(place.iterdir()) if path != desk]
+        entries = _entries(place, desk)
         if not entries:
             yield place
         for path in entries:
@@ -65,6 +68,36 @@ def _files(folder: Path, desk: Path) -> Iterator[Path]:
                 waiting.append(path)
             else:
                 yield path
+
+
+def _entries(folder: Path, desk: Path) -> list[Path]:
+    """What lies in a folder, in order; nothing if it cannot be read."""
+    try:
+        return [path for path in sorted(folder.iterdir()) if path != desk]
+    except OSError:
+        return []
+
+
+def _read(path: Path, name: Path, lessons: Mapping[str, Lesson]) -> HandedIn:
+    """Read a file; `why_not` says why it cannot be marked."""
+    student, number, lesson_of_name = whose(name / "its files" if path.is_dir() else name, lessons)
+    work = HandedIn(printable(name.as_posix()), student, number, why_not=_why_not(path))
+    if work.why_not == HIDDEN:
+        work.student = ""  # Nobody becomes a student by a hidden file.
+    if work.why_not:
+        return work
+    work.changed = path.stat().st_mtime
+    try:
+        work.cells = cells_of(path.read_bytes())
+    except (OSError, ValueError) as error:
+        work.why_not = str(error)
+    work.lesson = _lesson_of(work.cells, lessons) or lesson_of_name
+    if not work.lesson:
+        unknown = "neither its checks nor its name tell which lesson it is; call it 04_hats.ipynb"
+        work.why_not = work.why_not or unknown
+    elif not student:
+        work.why_not = f"it does not say whose it is: call it NAME_{work.lesson}.ipynb"
+    return work
 
 
 def _why_not(path: Path) -> str:
@@ -77,33 +110,13 @@ def _why_not(path: Path) -> str:
         return "the folder is empty, or cannot be read"
     if path.suffix.lower() in ARCHIVES:
         return "unpack it first"
-    return "" if path.is_file() and path.suffix.lower() == ".ipynb" else "it is no notebook"
-
-
-def _read(path: Path, name: Path, lessons: Mapping[str, Lesson]) -> HandedIn:
-    """What a file is; without a lesson if it cannot be marked, or nobody knows as what."""
-    student, number, lesson = whose(name / "its files" if path.is_dir() else name, lessons)
-    work = HandedIn(printable(name.as_posix()), student, number, why_not=_why_not(path))
-    if work.why_not == HIDDEN:
-        work.student = ""  # a hidden file makes nobody a student
-    if work.why_not:
-        return work
-    work.changed = path.stat().st_mtime
-    try:
-        work.cells = cells_of(path.read_bytes())
-    except (OSError, ValueError) as error:
-        work.why_not = str(error)
-    work.lesson = _lesson_of(work.cells, lessons) or lesson
-    if not work.lesson:
-        unknown = "neither its checks nor its name tell which lesson it is; call it 04_hats.ipynb"
-        work.why_not = work.why_not or unknown
-    elif not student:
-        work.why_not = f"it does not say whose it is: call it NAME_{work.lesson}.ipynb"
-    return work
+    if not path.is_file() or path.suffix.lower() != ".ipynb":
+        return "it is no notebook"
+    return ""
 
 
 def whose(file: PurePath, lessons: Collection[str]) -> tuple[str, str, str]:
-    """The student, the number and the lesson that the path of a file speaks of; "" for what it does not.
+    """The student, the number and the lesson that the path of a file names; "" for what it does not name.
 
     Examples
     --------
@@ -113,19 +126,37 @@ def whose(file: PurePath, lessons: Collection[str]) -> tuple[str, str, str]:
     >>> whose(PurePath("lesson04/ada.ipynb"), lessons)
     ('ada', '', '04_hats')
     """
-    folders, own = file.parts[:-1], file.stem
+    folders = file.parts[:-1]
+    stem = file.stem
     tasks = [folder for folder in folders if TASK.fullmatch(folder) or folder.lower() in lessons]
     people = [folder for folder in folders if folder not in tasks]
-    platform = next(filter(None, map(PLATFORM.match, [*folders, own])), None)
-    if platform and platform.string == own:
-        own = platform[3] or own
-    lesson, beside = lesson_in(own, lessons)
-    if not people and file.suffix.lower() in (".ipynb", *ARCHIVES):
-        people = [beside if lesson else own]
-    student = platform[1] if platform else people[0] if people else ""
-    lesson = lesson or next((lesson_in(task, lessons)[0] for task in tasks), "")
-    student = printable(unicodedata.normalize("NFC", student)).strip(" _-.")
-    return student, platform[2] if platform else "", lesson
+    platform = _platform([*folders, stem])
+    if platform and platform.string == stem:
+        stem = platform["file"] or stem
+    lesson, beside = lesson_in(stem, lessons)
+    if not lesson:
+        lesson = next((lesson_in(task, lessons)[0] for task in tasks), "")
+        beside = stem
+    if platform:
+        student = platform["student"]
+    elif people:
+        student = people[0]
+    elif file.suffix.lower() in (".ipynb", *ARCHIVES):
+        student = beside
+    else:
+        student = ""
+    student = printable(unicodedata.normalize("NFC", student)).strip(EDGES)
+    number = platform["id"] if platform else ""
+    return student, number, lesson
+
+
+def _platform(names: list[str]) -> re.Match | None:
+    """The first of some names that a learning platform has made, taken apart."""
+    for name in names:
+        match = PLATFORM.match(name)
+        if match:
+            return match
+    return None
 
 
 def lesson_in(name: str, lessons: Collection[str]) -> tuple[str, str]:
@@ -134,40 +165,53 @@ def lesson_in(name: str, lessons: Collection[str]) -> tuple[str, str]:
     Examples
     --------
     >>> lessons = ["04_hats", "05_training_hats"]
-    >>> lesson_in("Ada Lovelace_04_hats (1)", lessons), lesson_in("grace-05", lessons), lesson_in("04-Hats", lessons)
-    (('04_hats', 'Ada Lovelace'), ('05_training_hats', 'grace'), ('04_hats', ''))
+    >>> lesson_in("Ada Lovelace_04_hats (1)", lessons)
+    ('04_hats', 'Ada Lovelace')
+    >>> lesson_in("grace-05", lessons), lesson_in("04-Hats", lessons)
+    (('05_training_hats', 'grace'), ('04_hats', ''))
     >>> lesson_in("homework 1 of 2026, part 99", lessons)
     ('', '')
     """
-    numbers = {lesson[:2]: lesson for lesson in lessons}
-    for pattern in ("|".join(lessons).replace("_", r"[\s_-]"), r"(?<!\d)\d\d(?!\d)"):
-        for match in reversed(list(re.finditer(pattern, name, re.IGNORECASE))):
-            if lesson := numbers.get(match[0][:2]):
-                before, after = name[: match.start()], COPY.sub("", name[match.end() :])
-                return lesson, before.strip(" _-.") or after.strip(" _-.")
+    lesson_of_number = {lesson[:2]: lesson for lesson in lessons}
+    whole_name = "|".join(lessons).replace("_", r"[\s_-]")
+    number_alone = r"(?<!\d)\d\d(?!\d)"
+    for pattern in (whole_name, number_alone):
+        matches = list(re.finditer(pattern, name, re.IGNORECASE))
+        for match in reversed(matches):
+            lesson = lesson_of_number.get(match[0][:2])
+            if lesson:
+                before = name[: match.start()].strip(EDGES)
+                after = COPY.sub("", name[match.end() :]).strip(EDGES)
+                return lesson, before or after
     return "", ""
 
 
 def _lesson_of(cells: list[Cell], lessons: Mapping[str, Lesson]) -> str:
-    """The lesson most of whose checks a notebook calls; "" if it calls none."""
-    calls = {name for cell in cells for name in CALL.findall(cell.source)}
-    called = {name: sum(one.name in calls for one in lesson.exercises) for name, lesson in lessons.items()}
-    best = max(called, key=called.__getitem__)
-    return best if called[best] else ""
+    """The lesson most of whose exercises a notebook answers; "" if it answers none."""
+    answered: set[str] = set()
+    for cell in cells:
+        answered |= cell.answered
+    counts = {}
+    for name, lesson in lessons.items():
+        counts[name] = sum(exercise.name in answered for exercise in lesson.exercises)
+    best = max(counts, key=counts.__getitem__)
+    return best if counts[best] else ""
 
 
 def _tell_apart(files: list[HandedIn]) -> list[str]:
-    """Give those who share a name another one, so that nobody's work is lost; what was done, in words.
+    """Give students who share a name other names, so that nobody's work is lost; say so in words.
 
     Moodle numbers people anew for each task. So one name with several numbers is one student, unless two of
     the numbers have handed in the same lesson.
     """
-    warnings, renumbered = [], []
+    warnings = []
+    renumbered = []
     for name in sorted({work.student for work in files if work.student}):
         works = [work for work in files if work.student == name]
         numbers = sorted({work.id for work in works if work.id})
         notebooks = {(work.lesson, work.id) for work in works if work.lesson}
-        if len(notebooks) > len({lesson for lesson, _ in notebooks}):
+        lessons = {work.lesson for work in works if work.lesson}
+        if len(notebooks) > len(lessons):
             warnings.append(f"{name} is the name of several students here: {', '.join(numbers)}.")
             for work in works:
                 work.student = f"{name} ({work.id})" if work.id else name
@@ -178,19 +222,20 @@ def _tell_apart(files: list[HandedIn]) -> list[str]:
     return warnings
 
 
-def _keep_both(files: list[HandedIn]) -> list[str]:
-    """Where a student has several notebooks of a lesson, the older ones get rows of their own; what was done, in words."""
+def _keep_older(files: list[HandedIn]) -> list[str]:
+    """Give the older of several notebooks of a student's lesson rows of their own; say so in words."""
     warnings = []
     known = [work for work in files if work.known]
     known.sort(key=lambda work: (work.student, work.lesson, -work.changed, work.file))
     for (student, lesson), group in groupby(known, key=lambda work: (work.student, work.lesson)):
-        newest, *others = list(group)
-        for work in others:
-            work.student = f"{student} ({work.file})"
-        if others:
-            names = ", ".join(work.file for work in (newest, *others))
-            warnings.append(
-                f"{lesson} of {student} is there {1 + len(others)} times: {names}. All are marked, "
-                f"older ones in their own rows. (A task's folder, and no student? Call it lesson{lesson[:2]}.)"
-            )
+        works = list(group)
+        if len(works) == 1:
+            continue
+        for older in works[1:]:
+            older.student = f"{student} ({older.file})"
+        names = ", ".join(work.file for work in works)
+        warnings.append(
+            f"{lesson} of {student} is there {len(works)} times: {names}. All are marked, "
+            f"older ones in their own rows. (A task's folder, and no student? Call it lesson{lesson[:2]}.)"
+        )
     return warnings

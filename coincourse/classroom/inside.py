@@ -6,45 +6,48 @@ Nobody trusts what comes from here: the student's code can change all of it, and
 from __future__ import annotations
 
 import builtins
+import dataclasses
 import dis
-import functools
 import gc
 import itertools
 import os
-import re
 import sys
 import traceback
-from collections.abc import Callable
 
 from IPython.core.inputtransformer2 import TransformerManager
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
 from coincourse import checks
-from coincourse.checks import engine
+from coincourse.checks import engine, screens
 from coincourse.classroom.notebooks import Cell, Exercise
 from coincourse.outside.contained import answer_calls, limit, take_compiled_loops
 
-LONGEST = 1_000  # characters of a message
+LONGEST_MESSAGE = 1_000  # characters
 
 
-class Notebook:
+class NotebookRunner:
     """Answers the calls of `running.Running`."""
 
     def open(self, cells: list, exercises: list, seconds: float, gigabytes: float, compiled: list) -> list:
         """Take the cells; the numbers of those that must be run."""
         take_compiled_loops(*compiled)
         limit(gigabytes)
-        engine.SECONDS = seconds
         self.cells = {cell.number: cell for cell in itertools.starmap(Cell, cells)}
         self.exercises = [Exercise(*exercise) for exercise in exercises]
-        self.shell, self.process = _shell(), os.getpid()
-        self._listen()
+        self.shell = _shell()
+        self.process = os.getpid()
+        self.verdicts: list[engine.Verdict] = []
+        engine.listen(self.hear, seconds)
         return self._needed()
 
+    def hear(self, verdict: engine.Verdict) -> None:
+        """Keep what a check has found out."""
+        self.verdicts.append(verdict)
+
     def run(self, number: int) -> list:
-        """Run a cell, and check what it has answered; what went wrong, and what the checks have said."""
-        self.said: list[tuple[str, str]] = []
+        """Run a cell, and check what it has answered: what went wrong, and the fields of each verdict."""
+        self.verdicts = []
         before = dict(self.shell.user_ns)
         result = self.shell.run_cell(self.cells[number].source, store_history=False, silent=True)
         if os.getpid() != self.process:  # a cell has forked, and this is the fork
@@ -52,28 +55,19 @@ class Notebook:
         error = result.error_before_exec or result.error_in_exec
         if self.cells[number].own:
             self._check_the_rest(before)
-        if error or any(not words.startswith("✓") for _, words in self.said):
-            gc.collect()  # what an error still holds shall not be missing in the next cell
-        return ["" if error is None else _in_words(error), self.said]
+        if error or any(not verdict.right for verdict in self.verdicts):
+            gc.collect()  # frees the memory that a traceback keeps alive, for the next cell
+        words = "" if error is None else _in_words(error)
+        return [words, [_fields(verdict) for verdict in self.verdicts]]
 
     def _check_the_rest(self, before: dict) -> None:
         """Check the answers that a cell has made without handing them to their checks."""
-        said, names = {name for name, _ in self.said}, self.shell.user_ns
+        checked = {verdict.exercise for verdict in self.verdicts}
+        names = self.shell.user_ns
         for name, answer, _ in self.exercises:
-            if name not in said and answer in names and names[answer] is not before.get(answer):
+            is_new = answer in names and names[answer] is not before.get(answer)
+            if is_new and name not in checked:
                 getattr(checks, name)(names[answer])
-
-    def _listen(self) -> None:
-        """From now on it is noted which check says what."""
-        engine.show = lambda words: self.said.append((self.checking, words[:LONGEST]))
-        for name in checks.__all__:
-            if callable(check := getattr(checks, name)):
-                noted = functools.partial(self._check, name, check)
-                setattr(checks, name, functools.update_wrapper(noted, check))
-
-    def _check(self, name: str, check: Callable, *answer, **named) -> None:
-        self.checking = name
-        check(*answer, **named)
 
     def _needed(self) -> list[int]:
         """The student's own cells, with those of the lesson that give something to them."""
@@ -95,9 +89,22 @@ def _shell() -> InteractiveShell:
     shell.showtraceback = shell.showsyntaxerror = lambda *_, **__: None  # nobody reads them
     shell.enable_matplotlib = lambda *_: ("agg", "agg")
     shell.ask_exit = None
-    builtins.input = lambda question="": "1"  # nobody is there to type
+    builtins.input = _type_one
     sys.path.append("")  # as in JupyterLab, what a cell has written can be imported
     return shell
+
+
+def _type_one(question: str = "") -> str:
+    """Answer for the person who is not there; while an answer is checked nobody types in a lesson either."""
+    if screens.screen() is not None:
+        raise screens.CalledInput
+    return "1"
+
+
+def _fields(verdict: engine.Verdict) -> dict:
+    """A verdict as plain data, its words cut."""
+    fields = dataclasses.asdict(verdict)
+    return {name: value[:LONGEST_MESSAGE] if isinstance(value, str) else value for name, value in fields.items()}
 
 
 def _given_by(source: str) -> set[str]:
@@ -108,12 +115,13 @@ def _given_by(source: str) -> set[str]:
 
 def _in_words(error: BaseException) -> str:
     """An error in words, with the line of the cell that it came through."""
-    words = engine.error_in_words(error).removesuffix(".")
-    words = re.sub(r" \(\S+, line (\d+)\)$", r" (line \1)", words)  # of a broken cell
+    if isinstance(error, SyntaxError):  # of a cell that could not be read
+        return f"{type(error).__name__}: {error.msg} (line {error.lineno})"[:LONGEST_MESSAGE]
+    words = engine.name_and_message(error)[:LONGEST_MESSAGE]
     frames = traceback.extract_tb(error.__traceback__)
     lines = [frame.lineno for frame in frames if "ipython-input" in frame.filename]
-    return words[:LONGEST] + (f" (line {lines[-1]})" if lines else "")
+    return f"{words} (line {lines[-1]})" if lines else words
 
 
 if __name__ == "__main__":
-    answer_calls(Notebook())
+    answer_calls(NotebookRunner())

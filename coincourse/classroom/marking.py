@@ -16,13 +16,12 @@ from tqdm.auto import tqdm
 from coincourse import course
 from coincourse.classroom.handed_in import HandedIn, collect
 from coincourse.classroom.marks import ABSENT, FAILED, MISSING, PASSED, UNTOUCHED, WRONG, Marks, Row
-from coincourse.classroom.notebooks import CALL, Cell, Lesson, printable, read_lessons
-from coincourse.classroom.running import Running, Stopped
+from coincourse.classroom.notebooks import Lesson, printable, read_lessons
+from coincourse.classroom.running import Ran, Running, Stopped
 from coincourse.outside import contained
 from coinlib.arguments import number_in, sequence
 
 ANSWERS = "answers"  # the folder of the desk with what came of each notebook
-LATE = re.compile(r"no answer within|it was stopped after|used up its|it took too long|signal 9")
 TRUST = (
     "Handed-in code is code, and {}, so it would run with your rights: it could read and change your files. "
     "If you trust everybody who has handed in, add --trust. Otherwise mark in a container: docs/marking.md says how."
@@ -68,7 +67,8 @@ def mark(
     -------
     Marks
     """
-    folder, again = Path(folder), sequence(again, "again", "names of students")
+    folder = Path(folder)
+    again = sequence(again, "again", "names of students")
     limits = number_in(seconds, "seconds", least=0.1), number_in(gigabytes, "gigabytes", least=0.1)
     if not folder.is_dir():
         raise course.CourseError(f"There is no folder {str(folder)!r}.")
@@ -124,45 +124,70 @@ def _absent(works: list[HandedIn], files: list[HandedIn], asked: dict[str, Lesso
 
 def judge(running: Running) -> list[Row]:
     """Run a notebook; a row for each exercise of its lesson."""
-    work, given, rows, notes = running.work, {cell.text for cell in running.lesson.cells}, {}, {}
-    stubs = {name for cell in work.cells if cell.text in given for name in CALL.findall(cell.source)}
-    for name, _, section in running.lesson.exercises:
-        came = (
-            (UNTOUCHED, "The cell is as it was handed out.")
-            if name in stubs
-            else (MISSING, "The cell with its check is not there.")
-        )
-        about = {"file": work.file, "id": work.id, "code": _code(running, name), "section": section}
-        rows[name] = Row(work.student, work.lesson, name, *came, **about)
+    rows = _rows_before(running)
+    went_wrong: dict[int, str] = {}  # by the number of the cell
+    late = False
     try:
-        if work.why_not:
-            raise Stopped(work.why_not)
-        for cell, error, said in running.run():
-            if error:
-                first = printable(cell.source.strip().splitlines()[0])
-                notes[cell.number] = f"cell {cell.number} ({first[:50]}): {error}"
-            for name, outcome, message in _answered(cell, error, said):
-                if name in rows and rows[name].outcome != PASSED:
-                    code = _code(running, name, cell.number)
-                    rows[name] = rows[name]._replace(outcome=outcome, message=message, code=code)
+        if running.work.why_not:
+            raise Stopped(running.work.why_not)
+        for ran in running.run():
+            late = late or ran.late
+            if ran.error:
+                first_line = printable(ran.cell.source.strip().splitlines()[0])
+                went_wrong[ran.cell.number] = f"cell {ran.cell.number} ({first_line[:50]}): {ran.error}"
+            if ran.cell.own:
+                _take_verdicts(rows, ran, running)
+                _take_silence(rows, ran, running)
     except Stopped as error:
+        late = late or error.late
         for name, row in rows.items():
             if row.outcome in (UNTOUCHED, MISSING):
                 rows[name] = row._replace(outcome=FAILED, message=f"Could not be judged: {error}.")
     finally:
         running.close()
-    return [row._replace(not_run="\n".join(notes.values())) for row in rows.values()]
+    not_run = "\n".join(went_wrong.values())
+    return [row._replace(not_run=not_run, late=row.late or late) for row in rows.values()]
 
 
-def _answered(cell: Cell, error: str, said: list[tuple[str, str]]) -> Iterator[tuple[str, str, str]]:
-    """Exercise, outcome and message of whatever a student's cell has answered."""
-    if not cell.own:
-        return
-    for name, words in said:
-        yield name, PASSED if words.startswith("✓ ") else WRONG, words
-    silent = f"Its cell went wrong: {error}." if error else "Its check has said nothing."
-    for name in set(CALL.findall(cell.source)) - {name for name, _ in said}:
-        yield name, MISSING, silent
+def _rows_before(running: Running) -> dict[str, Row]:
+    """The row of each exercise before a cell has run."""
+    work = running.work
+    exercise_of_stub = {cell.text: cell.exercise for cell in running.lesson.cells}
+    untouched = {exercise_of_stub.get(cell.text) for cell in work.cells}
+    rows = {}
+    for name, _, section in running.lesson.exercises:
+        if name in untouched:
+            came = (UNTOUCHED, "The cell is as it was handed out.")
+        else:
+            came = (MISSING, "The cell with its check is not there.")
+        about = {"file": work.file, "id": work.id, "code": _code(running, name), "section": section}
+        rows[name] = Row(work.student, work.lesson, name, *came, **about)
+    return rows
+
+
+def _take_verdicts(rows: dict[str, Row], ran: Ran, running: Running) -> None:
+    """Put what the checks have found out into the rows; one right answer is enough."""
+    for verdict in ran.verdicts:
+        row = rows.get(verdict.exercise)
+        if row and row.outcome != PASSED:
+            rows[verdict.exercise] = row._replace(
+                outcome=PASSED if verdict.right else WRONG,
+                message=printable(str(verdict)),
+                code=_code(running, verdict.exercise, ran.cell.number),
+                hint=verdict.hint,
+                error=verdict.error,
+                late=verdict.late,
+            )
+
+
+def _take_silence(rows: dict[str, Row], ran: Ran, running: Running) -> None:
+    """Say in the rows why a check has found out nothing, unless it has found out something about another answer."""
+    silence = f"Its cell went wrong: {ran.error}." if ran.error else "Its check has said nothing."
+    for name in ran.cell.answered - {verdict.exercise for verdict in ran.verdicts}:
+        row = rows.get(name)
+        if row and row.outcome not in (PASSED, WRONG):
+            code = _code(running, name, ran.cell.number)
+            rows[name] = row._replace(outcome=MISSING, message=silence, code=code)
 
 
 def _code(running: Running, exercise: str, last: float = math.inf) -> str:
@@ -188,13 +213,15 @@ def _mark_all(
     course.compile_ahead()
     compiled = contained.compiled_loops()
     notebooks = [Running(work, asked[work.lesson], limits, compiled) for work in works]
-    pool, alone = ThreadPoolExecutor(jobs), []
+    pool = ThreadPoolExecutor(jobs)
+    alone = []
     try:
         futures = {pool.submit(judge, running): running.work for running in notebooks}
         for future in as_completed(futures):
-            work, rows = futures[future], future.result()
-            in_vain = [row.message + row.not_run for row in rows if row.outcome != PASSED]
-            if any(map(LATE.search, in_vain)) and min(jobs, len(works)) > 1:
+            work = futures[future]
+            rows = future.result()
+            late = any(row.late for row in rows if row.outcome != PASSED)
+            if late and min(jobs, len(works)) > 1:
                 alone.append(work)
             else:
                 yield work, rows

@@ -9,7 +9,11 @@ from typing import NamedTuple
 
 import pandas as pd
 
-PASSED, WRONG, UNTOUCHED, MISSING, FAILED = "passed", "wrong", "not tried", "no answer", "not judged"
+PASSED = "passed"
+WRONG = "wrong"
+UNTOUCHED = "not tried"
+MISSING = "no answer"
+FAILED = "not judged"
 ABSENT = "not handed in"
 OUTCOMES = [PASSED, WRONG, UNTOUCHED, MISSING, FAILED, ABSENT]
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")  # a spreadsheet computes what begins so
@@ -28,6 +32,9 @@ class Row(NamedTuple):
     id: str = ""
     code: str = ""
     section: str = ""  # of the lesson
+    hint: str = ""  # the sentence of the mistake that was made
+    error: str = ""  # the type of the error that the student's function raised
+    late: bool = False  # whether something took too long
 
 
 @dataclass
@@ -57,16 +64,17 @@ class Marks:
         return pd.DataFrame(self.rows, columns=Row._fields)
 
     def sheet(self, counts: Mapping[str, float] = MappingProxyType({})) -> pd.DataFrame:
-        """A row for each student, with a column for each lesson and a total; the head says what can be reached.
+        """A row for each student, with a column for each lesson and one for the total.
 
-        `counts` has the points of exercises and the weights of lessons by name, where these are not 1. A
-        lesson that was not handed in is NaN. A student whom the learning platform has given several numbers
-        gets none here.
+        The name of a column says how many points can be reached. `counts` has the points of exercises and
+        the weights of lessons by name, where these are not 1. A lesson that was not handed in is NaN. A
+        student whom the learning platform has given several numbers gets no number here.
 
         Examples
         --------
-        >>> ada = [Row("Ada", "04_hats", name, outcome, id="4711") for name, outcome in [("draw", "passed"), ("settle", "wrong")]]
-        >>> Marks(ada).sheet({"draw": 2.5}).to_dict("index")
+        >>> draw = Row("Ada", "04_hats", "draw", "passed", id="4711")
+        >>> settle = Row("Ada", "04_hats", "settle", "wrong", id="4711")
+        >>> Marks([draw, settle]).sheet({"draw": 2.5}).to_dict("index")
         {'Ada': {'id': '4711', '04_hats (of 3.5)': 2.5, 'total (of 3.5)': 2.5}}
         """
         rows = self.table()
@@ -75,7 +83,8 @@ class Marks:
         most = rows.drop_duplicates(["lesson", "exercise"]).groupby("lesson", sort=False).points.sum()
         sheet = rows.groupby(["student", "lesson"]).reached.sum(min_count=1).unstack()[most.index]
         weights = [counts.get(lesson, 1.0) for lesson in most.index]
-        sheet["total"], most["total"] = (sheet * weights).sum(axis="columns"), (most * weights).sum()
+        sheet["total"] = (sheet * weights).sum(axis="columns")
+        most["total"] = (most * weights).sum()
         sheet.columns = [f"{name} (of {number:.12g})" for name, number in most.items()]
         numbers = rows[rows.id != ""].groupby("student").id.unique()
         sheet.insert(0, "id", numbers.map(lambda found: found[0] if len(found) == 1 else ""))
@@ -90,5 +99,9 @@ def as_csv(table: pd.DataFrame, separator: str = ",") -> bytes:
     >>> as_csv(pd.DataFrame({"student": ["=1+1", "Ada"]})).decode("utf-8-sig")
     "student\\r\\n'=1+1\\r\\nAda\\r\\n"
     """
-    guarded = table.map(lambda cell: f"'{cell}" if cell.startswith(FORMULA) else cell)
-    return guarded.to_csv(sep=separator, index=False, lineterminator="\r\n").encode("utf-8-sig")
+    return table.map(_guarded).to_csv(sep=separator, index=False, lineterminator="\r\n").encode("utf-8-sig")
+
+
+def _guarded(cell):
+    """A cell of which a spreadsheet makes no formula."""
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA) else cell

@@ -22,7 +22,8 @@ def printable(words: str) -> str:
     >>> printable("no\\x1b[2J such\\n thing")
     'no?[2J such thing'
     """
-    return "".join(sign if sign.isprintable() else "?" for sign in " ".join(words.split()))
+    one_line = " ".join(words.split())
+    return "".join(sign if sign.isprintable() else "?" for sign in one_line)
 
 
 class Cell(NamedTuple):
@@ -33,11 +34,19 @@ class Cell(NamedTuple):
     solution: bool = False  # whether it has the tag of the explained solutions
     section: str = ""  # the heading above it
     own: bool = False  # whether it is a student's own
+    exercise: str = ""  # the exercise whose stub it is, as its metadata say
 
     @property
     def text(self) -> str:
         """What is compared: blanks at the ends of lines, and how lines end, do not count."""
         return "\n".join(line.rstrip() for line in self.source.strip().splitlines())
+
+    @property
+    def answered(self) -> set[str]:
+        """The exercises whose checks it calls; if it calls none, the one that its metadata name."""
+        called = set(CALL.findall(self.source))
+        named = {self.exercise} if self.exercise else set()
+        return called or named
 
     @property
     def words(self) -> set[str]:
@@ -63,10 +72,14 @@ class Lesson(NamedTuple):
 
 def read_lessons() -> dict[str, Lesson]:
     """The lessons of the course by name, in its order; a project has no exercises."""
-    home = course.originals(course.home())
-    read = {name.stem: cells_of((home / name).read_bytes()) for name in course.notebooks(home)}
-    lessons = {name: Lesson(name, cells, exercises_of(cells)) for name, cells in read.items()}
-    return {name: lesson for name, lesson in lessons.items() if lesson.exercises}
+    folder = course.originals(course.home())
+    lessons = {}
+    for path in course.notebooks(folder):
+        cells = cells_of((folder / path).read_bytes())
+        exercises = exercises_of(cells)
+        if exercises:
+            lessons[path.stem] = Lesson(path.stem, cells, exercises)
+    return lessons
 
 
 def cells_of(content: bytes) -> list[Cell]:
@@ -74,8 +87,9 @@ def cells_of(content: bytes) -> list[Cell]:
 
     Examples
     --------
-    >>> cells_of(b'{"nbformat": 4, "metadata": {}, "cells": [{"cell_type": "code", "metadata": {}, "source": "x = 1"}]}')
-    [Cell(number=1, source='x = 1', solution=False, section='', own=False)]
+    >>> cell = '{"cell_type": "code", "metadata": {}, "source": "x = 1"}'
+    >>> cells_of(f'{{"nbformat": 4, "metadata": {{}}, "cells": [{cell}]}}'.encode())
+    [Cell(number=1, source='x = 1', solution=False, section='', own=False, exercise='')]
     >>> cells_of(b"Dear teacher")
     Traceback (most recent call last):
         ...
@@ -98,23 +112,33 @@ def cells_of(content: bytes) -> list[Cell]:
 def _code_cells(cells: list) -> Iterator[Cell]:
     section = ""
     for number, cell in enumerate(cells, 1):
-        source = cell.source.encode(errors="replace").decode()  # half a sign of Unicode cannot be written
+        source = cell.source.encode(errors="replace").decode()  # Half a surrogate pair cannot be written.
         headings = [line[3:] for line in source.splitlines() if line.startswith("## ")]
         if cell.cell_type == "markdown" and headings:
             section = MINUTES.sub("", headings[-1])
         elif cell.cell_type == "code" and source.strip():
-            yield Cell(number, source, "solution" in cell.metadata.get("tags", ()), section)
+            solution = "solution" in cell.metadata.get("tags", ())
+            yield Cell(number, source, solution, section, exercise=_exercise_of(cell.metadata))
+
+
+def _exercise_of(metadata) -> str:
+    """The exercise that the metadata of a cell name; "" if they name none."""
+    ours = metadata.get("coinlib")
+    name = ours.get("exercise") if isinstance(ours, dict) else None
+    return name if isinstance(name, str) else ""
 
 
 def exercises_of(cells: Collection[Cell]) -> list[Exercise]:
-    """The exercises of a lesson: what is handed to a check in a cell for the student and again in a solution.
+    """The exercises that the metadata of a lesson's cells name, with what each cell hands to the check.
 
     Examples
     --------
-    >>> cells = [Cell(1, "check.settle(mine)", False), Cell(2, "check.settle(mine)", True), Cell(3, "check.x(y)", False)]
-    >>> exercises_of(cells)
+    >>> exercises_of([Cell(1, "check.settle(mine)", exercise="settle"), Cell(2, "check.settle(yours)")])
     [Exercise(name='settle', answer='mine', section='')]
     """
-    solved = {pair for cell in cells if cell.solution for pair in ASKED.findall(cell.source)}
-    asked = {pair: cell.section for cell in cells if not cell.solution for pair in ASKED.findall(cell.source)}
-    return [Exercise(*pair, section) for pair, section in asked.items() if pair in solved]
+    found = []
+    for cell in cells:
+        if cell.exercise:
+            answers = dict(ASKED.findall(cell.source))
+            found.append(Exercise(cell.exercise, answers[cell.exercise], cell.section))
+    return found

@@ -2,15 +2,19 @@
 
 import types
 
-from .board import Board, render
-from .films import FusingFilm, HatsFilm, IntervalsFilm, NewsFilm, SearchFilm
-from .hats_lab import HatsLab
-from .lab import Lab
-from .pile_lab import PileLab
-from .prediction import Prediction, Score
-from .proof_lab import ProofLab
-from .q_lab import QLab
-from .training_lab import TrainingLab
-from .triangle_lab import TriangleLab
+from .base.lab import Lab
+from .boards.board import Board, render
+from .films.fusing import FusingFilm
+from .films.hats import HatsFilm
+from .films.intervals import IntervalsFilm
+from .films.news import NewsFilm
+from .films.search import SearchFilm
+from .learning.hats_lab import HatsLab
+from .learning.q_lab import QLab
+from .learning.training_lab import TrainingLab
+from .perfect_play.pile_lab import PileLab
+from .perfect_play.proof_lab import ProofLab
+from .perfect_play.triangle_lab import TriangleLab
+from .predictions.prediction import Prediction, Score
 
-__all__ = [name for name, made in vars().items() if not (name.startswith("_") or isinstance(made, types.ModuleType))]
+__all__ = [name for name, thing in vars().items() if name[0] != "_" and not isinstance(thing, types.ModuleType)]

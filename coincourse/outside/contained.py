@@ -1,9 +1,9 @@
 """One contained process for code from outside: how it is started, asked, limited and ended.
 
 Calls go through its pipes as pickles, since they are ours, and answers as lines of JSON, since they may be
-anybody's. Where bubblewrap works the process has no network, process numbers of its own, a small disk of its own
-that goes with it, a view of Python and the course that it cannot change, and nothing of anybody else. Elsewhere it
-is a plain process with limits: that contains mistakes and ordinary mischief and is not a prison.
+anybody's. Where bubblewrap works the process has no network, process numbers of its own, a small disk of its
+own that goes with it, a view of Python and the course that it cannot change, and nothing of anybody else.
+Elsewhere it is a plain process with limits: that contains mistakes and ordinary mischief and is not a prison.
 """
 
 from __future__ import annotations
@@ -23,34 +23,61 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from enum import Enum
 from pathlib import Path
 
 import cloudpickle
 import psutil
 
 DISK = 64 * 2**20  # bytes on the disk of a process
-LONGEST = 200_000  # bytes of one answer
-LARGEST_FILE = 2**28  # bytes, where there is no such disk
-INTERFERED = "it interfered with its connection"
-SYSTEM = (  # what Python needs of a system of Linux
+LONGEST_ANSWER = 200_000  # bytes
+LARGEST_FILE = 2**28  # bytes, where a process has no disk of its own
+LINUX_FOLDERS = (  # what Python needs of a Linux system
     *("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/nix/store"),
     *("/etc/alternatives", "/etc/ld.so.cache", "/etc/localtime", "/etc/fonts"),
 )
-PASSED_ON = re.compile(  # the variables of our environment that it gets
-    r"PATH|PATHEXT|SYSTEM(ROOT|DRIVE)|WINDIR|COMSPEC|LANG|LC_\w+|TZ|(DY)?LD_LIBRARY_PATH|VIRTUAL_ENV|CONDA_PREFIX"
+PASSED_ON = re.compile(  # the variables of our environment that a process gets
+    r"PATH|PATHEXT|SYSTEM(ROOT|DRIVE)|WINDIR|COMSPEC|LANG|LC_\w+|TZ|(DY)?LD_LIBRARY_PATH"
+    r"|VIRTUAL_ENV|CONDA_PREFIX"
 )
-Late = queue.Empty  # no answer came in time
 
 
-class Ended(Exception):
-    """No answer will come any more; why, in words."""
+class Reason(Enum):
+    """Why a contained process gives no answer; each value is a sentence with a place for its detail."""
+
+    COULD_NOT_START = "its process could not be started: {}"  # why
+    LATE = "no answer after {:g} s"  # the seconds that it had
+    KILLED = "its process was killed (signal 9)"  # as a system does that runs out of memory
+    CRASHED = "its process ended (signal {})"  # the number of any other signal
+    LEFT = "its process ended (status {})"  # the status with which it ended itself
+    CLOSED = "it closed its connection"
+    INTERFERED = "it interfered with its connection"
+
+
+class NoAnswer(Exception):
+    """A contained process has given no answer, and is of no use any more.
+
+    Attributes
+    ----------
+    reason : Reason
+    detail : float or str
+        What the sentence of the reason has a place for: seconds, a signal, a status.
+    """
+
+    def __init__(self, reason: Reason, detail: float | str = "") -> None:
+        super().__init__(reason, detail)
+        self.reason = reason
+        self.detail = detail
+
+    def __str__(self) -> str:
+        return self.reason.value.format(self.detail)
 
 
 class Contained:
-    """A module of the course that answers calls in a contained process, as whoever started it sees it.
+    """A module of the course that answers calls in a contained process; this is the side that calls.
 
-    It ends with the thread that started it, at the latest.
+    The process ends with the thread that started it, at the latest.
 
     Parameters
     ----------
@@ -59,58 +86,84 @@ class Contained:
     folder : Path, optional
         Where it runs, and what it may read; left out: an empty folder of its own, on its own disk.
     hidden : iterable of Path
-        Files in there that it may not read.
+        Files in that folder that it may not read.
     readable : iterable of Path
         What else it may read.
+    settings : dict of str to str
+        Variables of its environment, on top of the usual ones.
+
+    Raises
+    ------
+    NoAnswer
+        If the process could not be started.
     """
 
     def __init__(
-        self, module: str, folder: Path | None = None, hidden: Iterable[Path] = (), readable: Iterable[Path] = ()
+        self,
+        module: str,
+        folder: Path | None = None,
+        hidden: Iterable[Path] = (),
+        readable: Iterable[Path] = (),
+        settings: Mapping[str, str] | None = None,
     ) -> None:
-        self._call: int | None = None  # the number of the last
+        self._call: int | None = None  # the number of the last call
         self._own = tempfile.TemporaryDirectory(prefix="coinlib-", ignore_cleanup_errors=True)
         self._walls = [] if why_plain() else walls(self._own.name, folder, hidden, readable)
-        self._process = subprocess.Popen(
-            [*self._walls, sys.executable, "-P", "-m", module],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=variables(self._own.name),
-            cwd=folder or self._own.name,
-            # Ctrl-C is for us, and whatever it starts can be stopped with it
-            start_new_session=True,
-        )
-        # so whoever talks without end fills no memory
+        try:
+            self._process = subprocess.Popen(
+                [*self._walls, sys.executable, "-P", "-m", module],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                env=variables(self._own.name) | dict(settings or {}),
+                cwd=folder or self._own.name,
+                # In a session of its own it does not hear Ctrl-C, and all that it starts is stopped with it.
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise NoAnswer(Reason.COULD_NOT_START, error.strerror) from None
+        # At most one line waits in the queue, so endless output cannot fill the memory.
         self._lines: queue.Queue[bytes] = queue.Queue(1)
-        # no system else waits for a pipe with a limit
+        # A thread reads, because no portable call reads a pipe with a timeout.
         threading.Thread(target=self._read, daemon=True).start()
 
     # --- calls
 
+    def wait_until_ready(self, seconds: float) -> None:
+        """Wait until the process can be called; `NoAnswer` says why it cannot."""
+        try:
+            self.get(seconds)
+        except NoAnswer as error:
+            raise NoAnswer(Reason.COULD_NOT_START, str(error)) from None
+
     def put(self, *call) -> None:
-        """Send a call: the name of what shall answer, and its arguments; a long one waits until it is read."""
-        # cannot be guessed: nothing is answered before it is asked
+        """Send a call: the name of a method of the answerer, and its arguments; wait until it is taken."""
+        # The number is random, so that a process cannot answer in advance.
         self._call = secrets.randbits(48)
-        # if nobody takes it there is no answer, and `get` will say why
+        # Where the process has ended nobody reads the call, and `get` will say why.
         with contextlib.suppress(OSError):
             cloudpickle.dump([self._call, *call], self._process.stdin)
             self._process.stdin.flush()
 
     def get(self, seconds: float) -> list:
-        """The answer to the last call, at first that it is ready (``["", 0]``); `Late` or `Ended` if there is none."""
-        line = self._lines.get(timeout=seconds)
+        """The answer to the last call, waited for so long at most; `NoAnswer` if there is none."""
+        try:
+            line = self._lines.get(timeout=seconds)
+        except queue.Empty:
+            raise NoAnswer(Reason.LATE, seconds) from None
         if not line:
             raise self._why_ended()
-        with contextlib.suppress(ValueError, TypeError, RecursionError):  # it is none
+        # Whatever else may stand in the line is no answer.
+        with contextlib.suppress(ValueError, TypeError, RecursionError):
             number, *answer = json.loads(line)
             if number == self._call:
                 return answer
-        raise Ended(INTERFERED)
+        raise NoAnswer(Reason.INTERFERED)
 
     def _read(self) -> None:
-        """Read line by line what comes, until it ends; runs in a thread."""
+        """Hand on each line that comes, and an empty one at the end; runs in a thread."""
         with self._process.stdout as answers:
-            while (line := answers.readline(LONGEST + 1)) and self._process.returncode is None:
+            while (line := answers.readline(LONGEST_ANSWER + 1)) and self._process.returncode is None:
                 self._lines.put(line)
         self._lines.put(b"")
 
@@ -118,12 +171,12 @@ class Contained:
 
     def stop(self) -> None:
         """End the process, and with it whatever it has started and written."""
+        # Its children are listed first: once it has ended, nobody knows whose they were.
         family: list = []
-        # now: once it ends nobody knows whose children those were
         with contextlib.suppress(psutil.Error):
             family = psutil.Process(self._process.pid).children(recursive=True)
         if hasattr(os, "killpg"):
-            with contextlib.suppress(OSError):  # it has ended
+            with contextlib.suppress(OSError):  # it has ended already
                 os.killpg(self._process.pid, signal.SIGKILL)
         for process in (self._process, *family):
             with contextlib.suppress(OSError, psutil.Error):
@@ -131,18 +184,24 @@ class Contained:
         self._process.wait()
         with contextlib.suppress(OSError):
             self._process.stdin.close()
+        # The thread that reads may be waiting for room in the queue.
         with contextlib.suppress(queue.Empty):
-            self._lines.get_nowait()  # whoever reads may be waiting for room
+            self._lines.get_nowait()
         self._own.cleanup()
 
-    def _why_ended(self) -> Ended:
+    def _why_ended(self) -> NoAnswer:
+        """Why nothing more can be read from the process."""
         try:
             status = self._process.wait(1.0)
         except subprocess.TimeoutExpired:
-            return Ended("it closed its connection")
-        # bubblewrap tells of a signal as a shell does
-        number = status - 128 if self._walls else -status
-        return Ended(f"its process ended ({f'signal {number}' if number > 0 else f'status {status}'})")
+            return NoAnswer(Reason.CLOSED)
+        # Python gives minus the number of a signal; bubblewrap adds 128 to it, as a shell does.
+        signal_number = status - 128 if self._walls else -status
+        if signal_number <= 0:
+            return NoAnswer(Reason.LEFT, status)
+        if signal_number == signal.SIGKILL:
+            return NoAnswer(Reason.KILLED)
+        return NoAnswer(Reason.CRASHED, signal_number)
 
 
 def variables(own: str) -> dict[str, str]:
@@ -150,7 +209,8 @@ def variables(own: str) -> dict[str, str]:
     settings = {name: value for name, value in os.environ.items() if PASSED_ON.fullmatch(name.upper())}
     settings |= dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
     settings |= dict.fromkeys(("HOME", "TMPDIR", "TEMP", "TMP", "MPLCONFIGDIR", "IPYTHONDIR"), own)
-    settings |= {"MPLBACKEND": "Agg", "TQDM_DISABLE": "1", "PYTHONDONTWRITEBYTECODE": "1", "PYTHONHASHSEED": "0"}
+    settings |= dict.fromkeys(("TQDM_DISABLE", "PYTHONDONTWRITEBYTECODE"), "1")
+    settings |= {"MPLBACKEND": "Agg", "PYTHONHASHSEED": "0"}
     settings["PYTHONPATH"] = os.pathsep.join(os.path.abspath(path) for path in sys.path if path)
     settings["NUMBA_CACHE_DIR"] = os.path.join(own, "compiled")
     return settings
@@ -160,48 +220,70 @@ def variables(own: str) -> dict[str, str]:
 
 
 def in_words() -> str:
-    """How processes are contained here: the end of a sentence."""
-    if why := why_plain():
+    """How processes are contained here, in words that end a sentence: "Each entry ran ..."."""
+    why = why_plain()
+    if why:
         return f"in a plain process with limits: {why}"
     return "in bubblewrap, without a network and with nothing of anybody else in view"
 
 
 @functools.cache
 def why_plain() -> str:
-    """Why bubblewrap cannot contain a process here; nothing where a trial run has succeeded."""
+    """Why bubblewrap cannot contain a process here; "" where a trial run has succeeded."""
     if not shutil.which("bwrap"):
         return "bubblewrap is not installed"
     with tempfile.TemporaryDirectory() as own:
         command = [*walls(own), sys.executable, "-P", "-c", "import numpy"]
         trial = subprocess.run(command, env=variables(own), capture_output=True, text=True, check=False)
+    if trial.returncode == 0:
+        return ""
     words = trial.stderr.strip().splitlines() or [f"status {trial.returncode}"]
-    return f"bubblewrap does not work here ({words[-1]})" if trial.returncode else ""
+    return f"bubblewrap does not work here ({words[-1]})"
 
 
-def walls(own: str, folder: Path | None = None, hidden: Iterable[Path] = (), readable: Iterable[Path] = ()) -> list:
-    """The words of a command line that stand before a command to contain it; see `Contained`."""
+def walls(
+    own: str, folder: Path | None = None, hidden: Iterable[Path] = (), readable: Iterable[Path] = ()
+) -> list[str]:
+    """The words that contain a command when they stand before it.
+
+    Parameters
+    ----------
+    own : str
+        The folder that becomes the process's own disk.
+    folder, hidden, readable
+        As in `Contained`.
+    """
     course = Path(__file__).resolve().parents[1]
+    library = course.with_name("coinlib")
     installed = [path for path in sys.path if path.endswith(("site-packages", "dist-packages"))]
-    python = [sys.prefix, sys.base_prefix, *filter(os.path.isdir, installed)]
-    words = ["bwrap", "--unshare-all", "--unshare-user", "--disable-userns", "--cap-drop", "ALL", "--die-with-parent"]
-    words += ["--proc", "/proc", "--dev", "/dev", "--size", str(DISK), "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]
-    for path in SYSTEM:
-        words += ["--symlink", os.readlink(path), path] if os.path.islink(path) else ["--ro-bind-try", path, path]
-    for path in map(str, (*python, course, course.with_name("coinlib"), *readable, *filter(None, [folder]))):
-        words += ["--ro-bind", path, path]
-    for path in map(str, hidden):
-        words += ["--ro-bind", os.devnull, path]
-    return [*words, "--size", str(DISK), "--tmpfs", own, "--remount-ro", "/", "--chdir", str(folder or own), "--"]
+    seen = [sys.prefix, sys.base_prefix, *filter(os.path.isdir, installed), course, library, *readable]
+    if folder is not None:
+        seen.append(folder)
+    words = ["bwrap", "--unshare-all", "--unshare-user", "--disable-userns", "--cap-drop", "ALL"]
+    words += ["--die-with-parent", "--proc", "/proc", "--dev", "/dev"]
+    words += ["--size", str(DISK), "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]
+    for path in LINUX_FOLDERS:
+        if os.path.islink(path):
+            words += ["--symlink", os.readlink(path), path]
+        else:
+            words += ["--ro-bind-try", path, path]
+    for path in seen:
+        words += ["--ro-bind", str(path), str(path)]
+    for path in hidden:
+        words += ["--ro-bind", os.devnull, str(path)]
+    words += ["--size", str(DISK), "--tmpfs", own, "--remount-ro", "/"]
+    return [*words, "--chdir", str(folder or own), "--"]
 
 
 # --- on the side of the process ---------------------------------------------------------------------------
 
 
 def answer_calls(answerer) -> None:
-    """Answer calls by the methods of `answerer`, each of which returns a list, until nobody asks."""
-    calls, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb", buffering=0)
+    """Answer calls by the methods of `answerer`, which return lists, until nobody calls any more."""
+    calls = os.fdopen(os.dup(0), "rb")
+    answers = os.fdopen(os.dup(1), "wb", buffering=0)
+    # From now on there is no input, and what is printed goes nowhere.
     nothing = os.open(os.devnull, os.O_RDWR)
-    # from now on there is no input, and what is printed goes nowhere
     for stream in (0, 1, 2):
         os.dup2(nothing, stream)
     threading.Thread(target=end_with, args=(os.getppid(),), daemon=True).start()
@@ -223,7 +305,7 @@ def end_with(parent: int) -> None:
 
 
 def compiled_loops() -> tuple[str, str]:
-    """Where compiled loops are kept here, and the name of the folder in which a process looks for its copies."""
+    """Where compiled loops are kept here, and in which folder of its cache a process looks for them."""
     from coinlib import compiling, loops
 
     if compiling.numba() is None:
@@ -235,15 +317,17 @@ def compiled_loops() -> tuple[str, str]:
 
 
 def take_compiled_loops(kept: str, place: str) -> None:
-    """Take a copy of `compiled_loops`, so that none need be compiled again, nor can be changed."""
+    """Copy `compiled_loops`: this process then need not compile them, and cannot change the originals."""
     copies = Path(os.environ["NUMBA_CACHE_DIR"], place)
     copies.mkdir(parents=True, exist_ok=True)
-    for file in Path(kept).glob("loops.*.nb?") if kept else ():
+    if not kept:
+        return
+    for file in Path(kept).glob("loops.*.nb?"):
         shutil.copy2(file, copies)
 
 
 def limit(gigabytes: float) -> None:
-    """No more memory than so much on top of what is in use now, and no huge file; only Unix knows such limits."""
+    """Allow this process so much more memory than it uses now, and no huge file; on Unix only."""
     try:
         import resource
     except ImportError:
@@ -251,6 +335,6 @@ def limit(gigabytes: float) -> None:
     memory = psutil.Process().memory_info().vms + int(gigabytes * 2**30)
     limits = {resource.RLIMIT_AS: memory, resource.RLIMIT_CORE: 0, resource.RLIMIT_FSIZE: LARGEST_FILE}
     for kind, most in limits.items():
-        # a stricter limit is in force already, or the system has none
+        # A stricter limit may be in force already, or the system may have none.
         with contextlib.suppress(ValueError, OSError):
             resource.setrlimit(kind, (most, most))

@@ -3,7 +3,7 @@
 Both need the extra `rl`. Here an action is the number of a move in ``game.moves``. In rows of coins the
 players see what the AI Sandbox protocol tells them: the coins left in each row, then the most one move may
 take. In any other game they see the numbers of its state, or, where it is not made of whole numbers, its
-place in the list ``tabulate(game).states``. An action of the action space that is not legal now loses the game.
+place in the list ``tabulate(game).states``. An action of the action space that is not legal now loses.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import numpy as np
 from coinlib import named
 from coinlib.agents import agent_name
 from coinlib.arguments import check_agent, counted, one_of, whole_number
-from coinlib.games import CoinGame, Game, read_game
+from coinlib.games import Game, picture, read_game
 from coinlib.match import Match, sit_down
 from coinlib.tables import tabulate
 
@@ -37,8 +37,8 @@ PLAYERS = ("player_0", "player_1")  # in the order of their first moves
 ID = "coinlib/Coins-v0"
 
 
-class _Coins:
-    """What both environments are: a match, and how it is shown to learners and to people."""
+class _MatchEnv:
+    """The part that both environments share: a match, and how learners and people see it."""
 
     metadata: ClassVar[dict] = {
         "name": "coins_v0",
@@ -50,48 +50,58 @@ class _Coins:
     def _set_up(self, scenario: str | Game, misere: bool | None, render_mode: str | None) -> None:
         game = read_game(scenario)
         self.game = game if misere is None else replace(game, misere=misere)
-        self._coins = isinstance(game, CoinGame)
-        if not self._coins:
+        self._has_rows = has_rows(self.game)
+        if self._has_rows:
+            # A state of rows is seen as it is: no table of all states is needed, however large the rows are.
+            seen = [self._numbers(game.start)]
+        else:
             self.metadata = self.metadata | {"render_modes": ["human", "ansi"]}
+            self._table = tabulate(game)
+            seen = [self._numbers(state) for state in self._table.states]
         self.render_mode = one_of(render_mode, "render_mode", (*self.metadata["render_modes"], None))
-        self._table = None if self._coins else tabulate(game)  # rows of any size need none
-        seen = [self._numbers(state) for state in (self._table.states if self._table else [game.start])]
         self._seen = spaces.Box(np.minimum(0, np.min(seen, axis=0)), np.max(seen, axis=0), dtype=np.int64)
         self._match = Match(self.game)
 
     def _numbers(self, state) -> np.ndarray:
         """int64 array: what a player sees of a state."""
-        if self._coins:
+        if self._has_rows:
             return np.array([*state, self.game.most])
-        whole = isinstance(state, tuple) and all(isinstance(number, int) for number in state)
-        return np.array(state if whole else [self._table.row(state)])
+        if isinstance(state, tuple) and all(isinstance(number, int) for number in state):
+            return np.array(state)
+        return np.array([self._table.row(state)])
 
     def _make(self, action) -> None:
-        """Make the move that an action means; what is outside the action space is a slip in somebody's code."""
-        self._match.make(self.game.moves[whole_number(action, "action", most=len(self.game.moves) - 1)])
+        """Make the move that an action means; a number outside the action space is refused."""
+        number = whole_number(action, "action", most=len(self.game.moves) - 1)
+        self._match.make(self.game.moves[number])
         self._show()
 
     def state(self) -> np.ndarray:
-        """What there is to know of the game, which is what both players see."""
+        """All that there is to know of the game; both players see it."""
         return self._numbers(self._match.state)
 
     def _mask(self, player: int) -> np.ndarray:
         """int8 array, shape (moves,): 1 where the player may move so now; all 0 when it is not their turn."""
         match = self._match
-        legal = self.game.legal_moves(match.state) if not match.over and player == match.turn else []
+        legal = []
+        if not match.over and player == match.turn:
+            legal = self.game.legal_moves(match.state)
         return np.array([move in legal for move in self.game.moves], dtype=np.int8)
 
     def _info(self, player: int) -> dict:
-        """The mask, and at the end who won and why: the players by the names that they have here, None for nobody."""
-        match, names, info = self._match, (None, *self._names), {"action_mask": self._mask(player)}
+        """The mask, and at the end who won and why; players have their names here, and nobody is None."""
+        match = self._match
+        info: dict = {"action_mask": self._mask(player)}
         if match.over:
-            info |= {"winner": names[match.winner], "forfeit": names[match.forfeit]}
+            names = (None, *self._names)
+            info["winner"] = names[match.winner]
+            info["forfeit"] = names[match.forfeit.player] if match.forfeit else None
             info["reason"] = match.reason_with(*self._names)
         return info
 
     def _reward(self, player: int) -> float:
         """+1 for a win, -1 for a loss, 0 for a tie and while the game goes on."""
-        return {None: 0.0, 0: 0.0, player: 1.0}.get(self._match.winner, -1.0)
+        return float(self._match.outcome(player))
 
     def render(self) -> str | np.ndarray | None:
         """The position as the render mode has it: printed, as text, or as an array of colours."""
@@ -108,13 +118,17 @@ class _Coins:
             self.render()
 
 
+def has_rows(game: Game) -> bool:
+    """Whether a game is one of rows of coins, with a largest take and an ending, as a `CoinGame`."""
+    return all(hasattr(game, name) for name in ("rows", "most", "ending"))
+
+
 def _words(match: Match, names: tuple[str, str]) -> str:
-    game, last = match.game, f"{names[match.turn - 1]} to move"
-    if match.over:
-        last = match.reason_with(*names)
-    if not isinstance(game, CoinGame):
-        picture = game.picture(match.state) if hasattr(game, "picture") else repr(match.state)
-        return f"{picture}\n{last}\n"
+    """The position as text, and below it who is to move, or how the game has ended."""
+    game = match.game
+    last = match.reason_with(*names) if match.over else f"{names[match.turn - 1]} to move"
+    if not has_rows(game):
+        return f"{picture(game, match.state)}\n{last}\n"
     lines = [f"{game.ending}: at most {game.most} from one row"]
     for row, (held, start) in enumerate(zip(match.state, game.rows)):
         lines.append(f"row {row}: {'o' * held}{'.' * (start - held)} {counted(held, 'coin')}")
@@ -137,7 +151,7 @@ def _picture(match: Match) -> np.ndarray:
 # --- PettingZoo -----------------------------------------------------------------------------------------
 
 
-class raw_env(_Coins, AECEnv):
+class raw_env(_MatchEnv, AECEnv):
     """A game for two learners, in PettingZoo's AEC form: the players act in turn.
 
     The players are "player_0", who moves first, and "player_1". `env` is this with PettingZoo's check
@@ -148,10 +162,11 @@ class raw_env(_Coins, AECEnv):
     scenario : str or Game
         The name of a scenario, or any game, also one of your own.
     misere : bool or None
-        For rows of coins. True: who takes the last coin loses. False: who takes it wins. None: as `scenario` has it.
+        For rows of coins. True: who takes the last coin loses. False: who takes it wins. None: as `scenario`
+        has it.
     render_mode : {"human", "ansi", "rgb_array"} or None
-        "human" prints each position, "ansi" returns it as text (in a game of your own what its `picture(state)`
-        gives, if it has one), "rgb_array" as a picture, for rows of coins.
+        "human" prints each position, "ansi" returns it as text (in a game of your own what its
+        `picture(state)` gives, if it has one), "rgb_array" as a picture, for rows of coins.
 
     Attributes
     ----------
@@ -180,7 +195,7 @@ class raw_env(_Coins, AECEnv):
         self._set_up(scenario, misere, render_mode)
         self.possible_agents = list(PLAYERS)
         self.agents: list[str] = []
-        # each its own luck
+        # An object for each player, since each draws its samples from a generator of its own.
         self._actions = {player: spaces.Discrete(len(self.game.moves)) for player in PLAYERS}
 
     def observation_space(self, agent: str) -> spaces.Box:
@@ -223,7 +238,7 @@ class raw_env(_Coins, AECEnv):
         return self.state()
 
     def close(self) -> None:
-        """Nothing is open; PettingZoo asks for it all the same."""
+        """Do nothing: PettingZoo asks for this method, and nothing is open."""
 
 
 def env(*settings, **more_settings) -> wrappers.OrderEnforcingWrapper:
@@ -245,7 +260,7 @@ def env(*settings, **more_settings) -> wrappers.OrderEnforcingWrapper:
 # --- Gymnasium ------------------------------------------------------------------------------------------
 
 
-class SeatEnv(_Coins, gymnasium.Env):
+class SeatEnv(_MatchEnv, gymnasium.Env):
     """One seat of a game, as a Gymnasium environment: the opponent is part of the environment.
 
     It is registered as ``coinlib/Coins-v0`` as soon as `coincourse.outside.envs` is imported.
@@ -278,7 +293,8 @@ class SeatEnv(_Coins, gymnasium.Env):
 
     Examples
     --------
-    >>> seat = gymnasium.make("coinlib/Coins-v0", scenario="SINGLE_21_3", opponent="perfect", first="opponent")
+    >>> how = {"scenario": "SINGLE_21_3", "opponent": "perfect", "first": "opponent"}
+    >>> seat = gymnasium.make("coinlib/Coins-v0", **how)
     >>> observation, info = seat.reset(seed=1)
     >>> observation
     array([19,  3])
@@ -297,17 +313,20 @@ class SeatEnv(_Coins, gymnasium.Env):
     ) -> None:
         self._set_up(scenario, misere, render_mode)
         self.first = one_of(first, "first", ("agent", "opponent", "alternate"))
-        opponent = named.agent(opponent, self.game) if isinstance(opponent, str) else opponent
+        if isinstance(opponent, str):
+            opponent = named.agent(opponent, self.game)
         check_agent(opponent, "opponent")
-        # which draws from our generator, and leaves its own as it was
+        # The copy draws from the environment's generator, and the opponent's own stays as it was.
         self.opponent = copy.copy(opponent)
-        self.observation_space, self.action_space = self._seen, spaces.Discrete(len(self.game.moves))
+        self.observation_space = self._seen
+        self.action_space = spaces.Discrete(len(self.game.moves))
         self._games = 0  # since the last reset with a seed
 
     def reset(self, *, seed: int | None = None, options: dict | None = None) -> tuple[np.ndarray, dict]:
         """Begin a game; where the opponent moves first, its move is made."""
         super().reset(seed=seed)
-        self._games = 0 if seed is not None else self._games
+        if seed is not None:
+            self._games = 0
         agent_first = self.first == "agent" or (self.first == "alternate" and self._games % 2 == 0)
         self._mine = 1 if agent_first else 2
         self._names = ("agent", "opponent") if agent_first else ("opponent", "agent")
@@ -331,7 +350,7 @@ class SeatEnv(_Coins, gymnasium.Env):
         return {"seat": "first" if self._mine == 1 else "second", **super()._info(player)}
 
     def action_masks(self) -> np.ndarray:
-        """bool array, shape (moves,): which actions are legal now (MaskablePPO of SB3-Contrib asks for it)."""
+        """bool array, shape (moves,): which actions are legal now; SB3-Contrib's MaskablePPO asks for it."""
         return self._mask(self._mine).astype(bool)
 
     def _reply(self) -> None:

@@ -1,58 +1,41 @@
-"""The `coinlib` command. Each command is one entry of COMMANDS and imports what is slow when it runs."""
+"""The `coinlib` command. Each command is an entry of COMMANDS, and imports what is slow when it runs."""
 
 from __future__ import annotations
 
 import inspect
 import re
 import sys
-import warnings
-from collections.abc import Mapping, Sequence
-from itertools import starmap
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from . import classroom, coins, greedy, lessons, nim, qlearn, sandbox, sticks, tournament
-from .talk import Page
+from .pages import Page
+from .talk import complain
 
-COMMANDS = {  # a function whose parameters may follow, and what may be typed after `coinlib`
-    "lab": (lessons.lab, "lab 04"),
-    "reset": (lessons.reset, "reset 04"),
-    "execute": (lessons.execute, "execute 04"),
-    "student-copy": (classroom.copy, "student-copy to-hand-out 04 05"),
-    "mark": (classroom.mark, "mark handed-in --into marks"),
-    "sticks": (sticks.run, "sticks --show-hats"),
-    "nim": (nim.run, "nim 3 3 7"),
-    "coins": (coins.run, "coins NIM --first random --second perfect --games 1000"),
-    "greedy": (greedy.run, "greedy 1 2 4 3"),
-    "qlearn": (qlearn.run, "qlearn --games 200 --graph wins.png"),
-    "serve": (sandbox.serve, "serve NIM --port 9000 --games 1000 --opponent perfect"),
-    "join": (sandbox.join, "join --port 9000 --agent my_file.py:my_agent"),
-    "tournament": (tournament.run, "tournament my-agents random perfect --games 100"),
+
+class Command(NamedTuple):
+    """A command: what it does (the docstring is its help), what may follow it, and an example."""
+
+    run: Callable[..., None]
+    options: Callable[[Page], None]
+    example: str
+
+
+COMMANDS = {
+    "lab": Command(lessons.lab, lessons.lab_options, "lab 04"),
+    "reset": Command(lessons.reset, lessons.reset_options, "reset 04"),
+    "execute": Command(lessons.execute, lessons.execute_options, "execute 04"),
+    "student-copy": Command(classroom.copy, classroom.copy_options, "student-copy to-hand-out 04 05"),
+    "mark": Command(classroom.mark, classroom.mark_options, "mark handed-in --into marks"),
+    "sticks": Command(sticks.run, sticks.options, "sticks --show-hats"),
+    "nim": Command(nim.run, nim.options, "nim 3 3 7"),
+    "coins": Command(coins.run, coins.options, "coins NIM --first random --second perfect --games 1000"),
+    "greedy": Command(greedy.run, greedy.options, "greedy 1 2 4 3"),
+    "qlearn": Command(qlearn.run, qlearn.options, "qlearn --games 200 --graph wins.png"),
+    "serve": Command(sandbox.serve, sandbox.serve_options, "serve NIM --port 9000 --games 1000 --opponent perfect"),
+    "join": Command(sandbox.join, sandbox.join_options, "join --port 9000 --agent my_file.py:my_agent"),
+    "tournament": Command(tournament.run, tournament.options, "tournament my-agents random perfect --games 100"),
 }
-
-
-def _parser() -> Page:
-    from importlib.metadata import version
-
-    parser = Page(
-        prog="coinlib",
-        description="A course in notebooks on how machines learn to win, and its games in the terminal.",
-        epilog="Each command has a help of its own: coinlib sticks --help. Ctrl-C leaves a game.",
-    )
-    parser.add_argument("--version", action="version", version=f"coinlib {version('coinlib')}")
-    parser.set_defaults(run=parser.print_help, page=parser)
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
-    for name, (run, example) in COMMANDS.items():
-        described, _, _ = inspect.getdoc(run).partition("\n\nParameters\n")
-        summary = described.partition("\n")[0]
-        page = commands.add_parser(name, help=summary[0].lower() + summary[1:].rstrip("."), description=described)
-        page.read_off(run)
-        page.epilog = "\n\n".join([*starmap(_listed, page.names.items()), f"example: coinlib {example}"])
-        page.set_defaults(run=run, page=page)
-    return parser
-
-
-def _listed(noun: str, names: Mapping[str, str]) -> str:
-    width = max(map(len, names))
-    return "\n".join([f"{noun}s:", *(f"  {name:<{width}}  {meaning}" for name, meaning in names.items())])
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -76,26 +59,61 @@ def main(words: Sequence[str] | None = None) -> int:
     """
     from coincourse.course import CourseError
     from coinlib.match import AgentError
-    from coinlib.series import AgentWarning
+    from coinlib.training import interrupts_raise
 
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")  # whatever is typed and can be shown: no letter stops a game
+            # No letter that is typed or printed stops a game, whatever the terminal can show.
+            stream.reconfigure(errors="replace")
+    prog = "coinlib"
     try:
-        wanted, unknown = _parser().parse_known_args(words)
-        run, page = vars(wanted).pop("run"), vars(wanted).pop("page")
-        if unknown:
-            page.error(f"unrecognized arguments: {' '.join(unknown)}")
-        with warnings.catch_warnings():  # Ctrl-C ends the program, and not only a learner's practice
-            warnings.filterwarnings("error", "stopped after .*: interrupted", AgentWarning)
-            run(**vars(wanted))
-    except SystemExit as left:  # after --help, a mistyped word or the last answer; a notebook would show it as an error
+        wanted = vars(_parse(words))
+        run = wanted.pop("run")
+        prog = wanted.pop("prog")
+        # Ctrl-C ends the program, and not only the practice of a learner.
+        with interrupts_raise():
+            run(**wanted)
+    except SystemExit as left:
+        # After --help, a mistyped word or the last answer. A notebook would show it as an error.
         return int(left.code or 0)
-    except (KeyboardInterrupt, AgentWarning):
-        print(file=sys.stderr)  # the cursor stands behind ^C
+    except KeyboardInterrupt:
+        # The cursor stands behind ^C.
+        print(file=sys.stderr)
         return 130
     except (CourseError, AgentError, ValueError, OSError, MemoryError) as error:
-        complaint = re.sub(r"^\[Errno \d+\] ", "", " ".join(str(error).split()))
-        print(f"{page.prog}: {complaint}", file=sys.stderr)
+        words_of_error = " ".join(str(error).split())
+        complain(f"{prog}: " + re.sub(r"^\[Errno \d+\] ", "", words_of_error))
         return 2
     return 0
+
+
+def _parse(words: Sequence[str] | None):
+    """What was typed, with the function to `run` and its command's name; a mistake ends the program."""
+    from importlib.metadata import version
+
+    parser = Page(
+        prog="coinlib",
+        description="A course in notebooks on how machines learn to win, and its games in the terminal.",
+        epilog="Each command has a help of its own: coinlib sticks --help. Ctrl-C leaves a game.",
+    )
+    parser.add_argument("--version", action="version", version=f"coinlib {version('coinlib')}")
+    parser.set_defaults(run=parser.print_help, prog=parser.prog)
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
+    pages = {parser.prog: parser}
+    for name, command in COMMANDS.items():
+        description = inspect.getdoc(command.run)
+        summary, *_ = description.splitlines()
+        page = commands.add_parser(name, help=_in_a_list(summary), description=description)
+        command.options(page)
+        page.end_with(command.example)
+        page.set_defaults(run=command.run, prog=page.prog)
+        pages[page.prog] = page
+    typed, unknown = parser.parse_known_args(words)
+    if unknown:
+        pages[typed.prog].error(f"unrecognized arguments: {' '.join(unknown)}")
+    return typed
+
+
+def _in_a_list(summary: str) -> str:
+    """A sentence as it stands in a list: without a capital and a full stop."""
+    return summary[0].lower() + summary[1:].removesuffix(".")

@@ -2,47 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from shutil import get_terminal_size
 
 from rich.text import Text
 
+from .pages import Page, decimal, whole
 from .talk import say
 
 SIGNS = {"passed": "✓", "wrong": "✗", "not tried": "·", "no answer": "–", "not judged": "!", "not handed in": " "}
-MOST = 3  # of the hardest exercises
+HARDEST = 3  # so many of the hardest exercises are listed
 
 
-def copy(folder: Path, lessons: Sequence[str] = (), *, overwrite: bool = False) -> None:
-    """For teachers: write the lessons without solutions and outputs into a folder.
+def copy_options(page: Page) -> None:
+    """What may follow `coinlib student-copy`."""
+    page.add_argument("folder", type=Path, help="Where the copies go; it is made if need be")
+    page.add_argument("lessons", nargs="*", help="Numbers or names (default: every lesson)")
+    page.add_flag("--overwrite", "Replace files that are there already")
 
-    Parameters
-    ----------
-    folder : Path
-        Where the copies go; it is made if need be.
-    lessons : sequence of str
-        Numbers or names (default: every lesson).
-    overwrite : bool
-        Replace files that are there already.
-    """
-    from coincourse.classroom import student_copy
+
+def copy(folder: Path, lessons: list[str], overwrite: bool) -> None:
+    """For teachers: write the lessons without solutions and outputs into a folder."""
+    from coincourse.course import student_copy
 
     for file in student_copy(folder, lessons, overwrite):
         say(f"{file}: without solutions, without outputs")
 
 
+def mark_options(page: Page) -> None:
+    """What may follow `coinlib mark`."""
+    page.add_argument("folder", type=Path, help="The handed-in notebooks")
+    page.add_option("--into", Path, "For results", default=Path("marks"))
+    words = "Mark only this one; may be given several times"
+    page.add_argument("--lesson", action="append", default=[], help=words)
+    words = "Mark students of this name or number again; may be given several times"
+    page.add_argument("--again", action="append", default=[], help=words)
+    page.add_flag("--overwrite", "Replace files in which somebody has written")
+    page.add_option("--seconds", whole(1), "How long one cell may take", default=30)
+    page.add_option("--gigabytes", decimal(0.1), "Memory of a process, on Unix", default=2.0)
+    page.add_option("--jobs", whole(1), "Notebooks at a time (default: one for each core)")
+    page.add_flag("--trust", "Run handed-in code with your rights where bubblewrap does not work")
+
+
 def mark(
     folder: Path,
-    *,
-    into: Path = Path("marks"),
-    lesson: Sequence[str] = (),
-    again: Sequence[str] = (),
-    overwrite: bool = False,
-    seconds: int = 30,
-    gigabytes: float = 2.0,
-    jobs: int | None = None,
-    trust: bool = False,
+    into: Path,
+    lesson: list[str],
+    again: list[str],
+    overwrite: bool,
+    seconds: int,
+    gigabytes: float,
+    jobs: int | None,
+    trust: bool,
 ) -> None:
     """For teachers: mark handed-in notebooks, each in a contained process.
 
@@ -50,32 +61,12 @@ def mark(
 
     Each notebook runs in bubblewrap: no network, nothing of anybody else. Where bubblewrap does not work
     handed-in code would run with your rights, and --trust says that you want that.
-
-    Parameters
-    ----------
-    folder : Path
-        The handed-in notebooks.
-    into : Path
-        For results.
-    lesson : sequence of str
-        Mark only this one; may be given several times.
-    again : sequence of str
-        Mark students of this name or number again; may be given several times.
-    overwrite : bool
-        Replace files in which somebody has written.
-    seconds : int
-        How long one cell may take.
-    gigabytes : float
-        Memory of a process, on Unix.
-    jobs : int, optional
-        Notebooks at a time (default: one for each core).
-    trust : bool
-        Run handed-in code with your rights where bubblewrap does not work.
     """
     from coincourse import classroom
     from coincourse.outside import contained
 
-    desk, limits = classroom.Desk(into, overwrite), {"seconds": seconds, "gigabytes": gigabytes}
+    desk = classroom.Desk(into, overwrite)
+    limits = {"seconds": seconds, "gigabytes": gigabytes}
     try:
         marks = classroom.mark(folder, into, lesson, again=again, jobs=jobs, trust=trust, **limits)
     except KeyboardInterrupt:
@@ -88,7 +79,7 @@ def mark(
 
 
 def report(marks) -> None:
-    """Say what came of a marking: for each lesson a table and its messages, then what is true of the class."""
+    """Say the result of a marking: a table and messages for each lesson, then what is true of the class."""
     from coincourse.classroom.desk import hardest
 
     for lesson, rows in marks.table().groupby("lesson"):
@@ -102,7 +93,8 @@ def report(marks) -> None:
         say(f"Not marked: {name}: {why}")
     for warning in marks.warnings:
         say((f"Look: {warning}", "bold red"))
-    hard = [f"{exercise} ({wrong} wrong)" for (_, exercise), wrong in hardest(marks).wrong[:MOST].items() if wrong]
+    wrong_answers = hardest(marks).wrong[:HARDEST]
+    hard = [f"{exercise} ({wrong} wrong)" for (_, exercise), wrong in wrong_answers.items() if wrong]
     say(f"Hardest: {', '.join(hard) or 'none'}.")
 
 
@@ -111,15 +103,18 @@ def _signs(rows) -> Text:
     signs = rows.pivot(index="student", columns="exercise", values="outcome").replace(SIGNS)
     signs = signs.loc[rows.student.unique(), rows.exercise.unique()]
     signs["passed"] = (signs == SIGNS["passed"]).sum(axis="columns")
-    table = Text(signs.rename_axis(index=None, columns=None).to_string(line_width=get_terminal_size().columns))
+    signs = signs.rename_axis(index=None, columns=None)
+    table = Text(signs.to_string(line_width=get_terminal_size().columns))
     table.highlight_words(["✓"], "green")
     table.highlight_words(["✗", "!"], "red")
     return table
 
 
 def _messages(student: str, rows) -> list[str]:
-    """What is to be said of a student's answers that did not pass, and of cells that went wrong."""
+    """The lines about a student's answers that did not pass, and about cells that went wrong."""
     judged = rows[rows.outcome.isin(["wrong", "no answer", "not judged"])].groupby("message", sort=False)
-    said = [f"  {', '.join(alike.exercise)}: {message}" for message, alike in judged]
-    said += [f"  could not run: {note}" for note in rows.not_run.iloc[0].splitlines()]
-    return [f"{student}:", *said] if said else []
+    lines = [f"  {', '.join(alike.exercise)}: {message}" for message, alike in judged]
+    lines += [f"  could not run: {note}" for note in rows.not_run.iloc[0].splitlines()]
+    if not lines:
+        return []
+    return [f"{student}:", *lines]

@@ -3,91 +3,99 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Annotated
 
 from numpy.random import SeedSequence
 
 from coinlib import named
 from coinlib.arena import evaluate
-from coinlib.games import SCENARIOS, CoinGame, State
+from coinlib.games import SCENARIOS, CoinGame, State, sticks
 from coinlib.match import Match
+from coinlib.solvers import solve
 
-from .play import Program
+from .pages import Page, row_counts, whole
+from .program import Program
 from .talk import ask, say
+
+
+def _in_short(game: CoinGame) -> str:
+    return f"rows of {list(game.rows)}, at most {game.max_pick} a turn"
+
 
 PERSON = "person"
 PLAYERS = {PERSON: "asks somebody", **{name: agent.words for name, agent in named.AGENTS.items()}}
-BOUNDS = {name: f"rows of {list(game.rows)}, at most {game.max_pick} a turn" for name, game in SCENARIOS.items()}
-Player = Annotated[str, "player", PLAYERS]
-Scenario = Annotated[str | None, "scenario", BOUNDS]
+BOUNDS = {name: _in_short(game) for name, game in SCENARIOS.items()}
+GAMES = 1_000  # that two machines play, where nobody says how many
+
+
+def options(page: Page) -> None:
+    """What may follow `coinlib coins`."""
+    add_scenario(page, "scenario", "Its name", nargs="?")
+    page.add_option("--rows", row_counts, "Rows of your own in place of a scenario, such as 1,3,5,7")
+    words = "The most coins a turn (default: the scenario's; with --rows any number)"
+    page.add_option("--max-pick", whole(1), words)
+    page.add_flag("--normal", "Normal play: who takes the last coin wins, not loses")
+    page.add_choice("--first", "PLAYER", PLAYERS, "Who moves first", default=PERSON)
+    page.add_choice("--second", "PLAYER", PLAYERS, "The other player", default="perfect")
+    page.add_option("--games", whole(1), "Two machines: play so many games and count")
+    page.add_flag("--alternate", f"Two machines: each moves first in turn ({GAMES} games without --games)")
+    words = "Games that hats and qlearner have played before"
+    page.add_option("--practice", whole(0), words, default=100_000)
+    page.add_seed()
+
+
+def add_scenario(page: Page, flag: str, words: str, **settings) -> None:
+    """Let the name of a scenario follow."""
+    page.add_choice(flag, "SCENARIO", BOUNDS, words, **settings)
 
 
 def run(
-    scenario: Scenario = None,
-    *,
-    rows: str = "",
-    max_pick: int | None = None,
-    normal: bool = False,
-    first: Player = PERSON,
-    second: Player = "perfect",
-    games: int = 0,
-    alternate: bool = False,
-    practice: int = 100_000,
-    seed: int | None = None,
+    scenario: str | None,
+    rows: tuple[int, ...] | None,
+    max_pick: int | None,
+    normal: bool,
+    first: str,
+    second: str,
+    games: int | None,
+    alternate: bool,
+    practice: int,
+    seed: int | None,
 ) -> None:
-    """Play a scenario of The Coin Game, or rows of your own: people, machines or both.
-
-    Parameters
-    ----------
-    scenario : str
-        Its name.
-    rows : str
-        Rows of your own in place of a scenario, such as 1,3,5,7.
-    max_pick : int, optional
-        The most coins a turn (default: the scenario's; with --rows any number).
-    normal : bool
-        Normal play: who takes the last coin wins, not loses.
-    first : str
-        Who moves first.
-    second : str
-        The other player.
-    games : int
-        Two machines: play so many games and count.
-    alternate : bool
-        Two machines: each moves first in turn (1000 games without --games).
-    practice : int
-        Games that hats and qlearner have played before.
-    seed : int, optional
-        The same seed, the same luck (default: new luck each time).
-    """
-    if bool(scenario) == bool(rows):
+    """Play a scenario of The Coin Game, or rows of your own: people, machines or both."""
+    if (scenario is None) == (rows is None):
         raise ValueError("expected either a scenario or --rows")
-    game = SCENARIOS[scenario] if scenario else CoinGame(tuple(map(int, rows.split(","))), max_pick=None)
-    game = CoinGame(game.rows, game.max_pick if max_pick is None else max_pick, misere=not normal)
-    names, many = (first, second), games or alternate
-    if PERSON in names and many:
-        raise ValueError("--games and --alternate are for two machines; choose --first and --second without a person")
+    game = CoinGame(rows, max_pick=None) if scenario is None else SCENARIOS[scenario]
+    game = CoinGame(game.rows, max_pick or game.max_pick, misere=not normal)
+    names = (first, second)
+    counting = games is not None or alternate
+    if counting and PERSON in names:
+        mend = "choose --first and --second without a person"
+        raise ValueError(f"--games and --alternate are for two machines; {mend}")
+    if "perfect" in names:
+        # What solves a game is compiled now, so that nothing interrupts the session later.
+        solve(sticks(2))
     seats = [
-        None if name == PERSON else named.agent(name, game, own, practice)
-        for name, own in zip(names, SeedSequence(seed).spawn(2))
+        None if name == PERSON else named.agent(name, game, luck, practice)
+        for name, luck in zip(names, SeedSequence(seed).spawn(2))
     ]
     say(rules(game))
-    if many:
-        count(game, seats, names, games or 1_000, alternate)
+    if counting:
+        count(game, seats, names, games or GAMES, alternate)
     else:
-        Coins(game, seats, names).run()
+        Coins(game, tuple(seats), names).run()
 
 
-def rules(game: CoinGame) -> str:
-    """What may be taken from what, and who wins, in two sentences."""
+def rules(game: CoinGame, row: str = "row") -> str:
+    """What may be taken from what, and who wins, in two sentences; `row` is what a row is called."""
     most = f"1 to {game.max_pick} coins" if game.max_pick else "any number of coins"
-    rows = f"{'Row' if len(game.rows) == 1 else 'Rows'} of {', '.join(map(str, game.rows))}"
-    last = f"{game.ending.capitalize()}: who takes the last coin {'loses' if game.misere else 'wins'}."
-    return f"{rows}: take {most} from one row. {last}"
+    noun = row.capitalize() if len(game.rows) == 1 else f"{row.capitalize()}s"
+    counts = ", ".join(str(held) for held in game.rows)
+    verb = "loses" if game.misere else "wins"
+    ending = f"{game.ending.capitalize()}: who takes the last coin {verb}."
+    return f"{noun} of {counts}: take {most} from one {row}. {ending}"
 
 
 class Coins(Program):
-    """People are asked, and told of what machines do."""
+    """People are asked for a row and a number of coins, and are told what machines do."""
 
     def show(self, match: Match) -> None:
         say()
@@ -99,11 +107,14 @@ class Coins(Program):
         return f"row {row}"
 
     def answer(self, state: State, player: int) -> str:
-        question = "How many coins do you take" if len(state) == 1 else "Which row, and how many coins, such as 0 1"
+        question = "How many coins do you take"
+        if len(state) > 1:
+            question = "Which row, and how many coins, such as 0 1"
         return ask(f"Player {player}: {question}? ")
 
     def tell(self, match: Match) -> None:
-        player, (row, taken) = 3 - match.turn, match.moves[-1]
+        player = 3 - match.turn
+        row, taken = match.moves[-1]
         say(f"Player {player} ({self.names[player - 1]}) takes {taken} from {self.row_name(row)}.")
 
     def end(self, match: Match) -> None:
@@ -116,13 +127,16 @@ class Coins(Program):
 
 
 def count(game: CoinGame, machines: list, names: tuple[str, str], games: int, alternate: bool) -> None:
-    """Many games between two machines, counted for each."""
+    """Play many games between two machines, and say how many each has won."""
     found = evaluate(game, *machines, games=games, first="alternate" if alternate else "agent")
     other = replace(found, wins=found.losses, forfeits=found.opponent_forfeits)
-    say(f"{found.games:,} games, {'the first move alternates' if alternate else 'player 1 moves first'}.")
+    order = "the first move alternates" if alternate else "player 1 moves first"
+    say(f"{found.games:,} games, {order}.")
     for player, (name, side) in enumerate(zip(names, (found, other)), 1):
-        lost = f"; {side.forfeits:,} forfeited by an illegal move" if side.forfeits else ""
-        rate = f"{side.win_rate:.1%}, 95 % interval {side.low:.1%} to {side.high:.1%}"
-        say(f"player {player}, {name}: {side.wins:,} won ({rate}){lost}")
+        words = f"player {player}, {name}: {side.wins:,} won"
+        words += f" ({side.win_rate:.1%}, 95 % interval {side.low:.1%} to {side.high:.1%})"
+        if side.forfeits:
+            words += f"; {side.forfeits:,} forfeited by an illegal move"
+        say(words)
     if found.error:
         say(f"stopped: {found.error}")

@@ -3,52 +3,50 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Sequence
 
 from coinlib.agents import PerfectAgent
 from coinlib.games import GreedyCoins, State
 from coinlib.match import Match
 from coinlib.solvers import Greedy, solve_greedy
 
-from .play import Program
+from .pages import Page
+from .program import Program
 from .talk import ask, say
 
 NAMES = ("Alice", "Bob")
 
 
-def run(
-    coins: Sequence[int], *, margin: bool = False, bob: bool = False, no_play: bool = False, seed: int | None = None
-) -> None:
-    """Solve a row of greedy coins, and play it against a computer that never errs.
+def options(page: Page) -> None:
+    """What may follow `coinlib greedy`."""
+    page.add_argument("coins", nargs="+", type=int, help="The values from left to right")
+    page.add_flag("--margin", "Print S, by how much the mover wins, in place of A")
+    page.add_flag("--bob", "Play Bob, who moves second (default: Alice)")
+    page.add_flag("--no-play", "Print the table and best play, then stop")
+    page.add_seed()
 
-    Parameters
-    ----------
-    coins : sequence of int
-        The values from left to right.
-    margin : bool
-        Print S, by how much the mover wins, in place of A.
-    bob : bool
-        Play Bob, who moves second (default: Alice).
-    no_play : bool
-        Print the table and best play, then stop.
-    seed : int, optional
-        The same seed, the same luck (default: new luck each time).
-    """
+
+def run(coins: list[int], margin: bool, bob: bool, no_play: bool, seed: int | None) -> None:
+    """Solve a row of greedy coins, and play it against a computer that never errs."""
     greedy = solve_greedy(coins)
-    what = "S: by how much whoever moves wins from there on"
-    if not margin:
-        what = "A: what Alice, who moves first, still gets"
+    what = "A: what Alice, who moves first, still gets"
+    if margin:
+        what = "S: by how much whoever moves wins from there on"
     say(f"{what}; L, R or LR: the best moves of whoever is to move.\n")
-    lines, width = triangle(greedy, margin), shutil.get_terminal_size().columns
-    if max(map(len, lines)) > width:
+    lines = triangle(greedy, margin)
+    if max(len(line) for line in lines) > shutil.get_terminal_size().columns:
         lines = [f"(The triangle of {len(greedy.coins):,} coins is too wide to be printed.)"]
     say("\n".join(lines))
     say(f"\n{best_play(greedy)}")
-    if not no_play:
-        you, other = NAMES[bob], NAMES[not bob]
-        say(f"\nYou are {you}, the computer is {other}. Alice moves first. Take the left coin (L) or the right (R).")
-        computer = PerfectAgent(seed)
-        Row(GreedyCoins(tuple(coins)), (computer, None) if bob else (None, computer), NAMES).run()
+    if no_play:
+        return
+    computer = PerfectAgent(seed)
+    seats = (None, computer)
+    who = "You are Alice, the computer is Bob. Alice moves first."
+    if bob:
+        seats = (computer, None)
+        who = "You are Bob, the computer is Alice. Alice moves first."
+    say(f"\n{who} Take the left coin (L) or the right (R).")
+    TakeFromEnds(GreedyCoins(tuple(coins)), seats, NAMES).run()
 
 
 def triangle(greedy: Greedy, margin: bool = False) -> list[str]:
@@ -78,20 +76,28 @@ def triangle(greedy: Greedy, margin: bool = False) -> list[str]:
     """
     values = greedy.margin if margin else greedy.alice
     size = len(greedy.coins)
-    cells = {(i, j): f"{values[i, j]} {greedy.moves[i, j]}" for i in range(size) for j in range(i, size)}
-    half = max(3, *(len(cell) // 2 + 1 for cell in cells.values()))
-    lines = []
+    rows: list[list[str]] = []  # the cells of all runs of one length, the longest run first
     for length in range(size, 0, -1):
-        mover = NAMES[(size - length) % 2]
-        runs = [cells[i, i + length - 1] for i in range(size - length + 1)]
-        lines.append(f"{mover:<8}{' ' * half * (length - 1)}{''.join(f'{cell:<{2 * half}}' for cell in runs)}".rstrip())
-    return [*lines, f"{'coins':<8}{''.join(f'{coin:<{2 * half}}' for coin in greedy.coins)}".rstrip()]
+        runs = [(i, i + length - 1) for i in range(size - length + 1)]
+        rows.append([f"{values[run]} {greedy.moves[run]}" for run in runs])
+    rows.append([str(coin) for coin in greedy.coins])
+    half = max(3, *(len(cell) // 2 + 1 for row in rows[:-1] for cell in row))
+    lines = []
+    for gone, row in enumerate(rows):
+        label = NAMES[gone % 2] if gone < size else "coins"
+        indent = " " * half * (size - len(row))
+        cells = "".join(f"{cell:<{2 * half}}" for cell in row)
+        lines.append(f"{label:<8}{indent}{cells}".rstrip())
+    return lines
 
 
 def best_play(greedy: Greedy) -> str:
     """What the row is worth, and one line of best play, in words."""
     margin = int(greedy.margin[0, -1])
-    verdict = f"{NAMES[margin < 0]} wins by {abs(margin)}" if margin else "a tie"
+    verdict = "a tie"
+    if margin != 0:
+        winner = "Alice" if margin > 0 else "Bob"
+        verdict = f"{winner} wins by {abs(margin)}"
     steps = [f"{NAMES[turn % 2]} {move} ({coin})" for turn, (move, coin) in enumerate(greedy.line())]
     return (
         f"With best play Alice gets {greedy.value} of {sum(greedy.coins)}: {verdict}.\n"
@@ -99,7 +105,7 @@ def best_play(greedy: Greedy) -> str:
     )
 
 
-class Row(Program):
+class TakeFromEnds(Program):
     """A person against best play: a word where a move costs something."""
 
     def show(self, match: Match) -> None:
@@ -109,7 +115,8 @@ class Row(Program):
         return ask(f"{NAMES[player - 1]}: left or right (L/R)? ").strip()[:1]
 
     def ask(self, state: State, player: int) -> str:
-        move, (left, right) = super().ask(state, player), state
+        left, right = state
+        move = super().ask(state, player)
         if cost := solve_greedy(self.game.coins).cost(move, left, right - 1):
             say(("That was a mistake", "red"), f": it costs {cost} of your margin.")
         return move
@@ -119,7 +126,8 @@ class Row(Program):
         say(f"{NAMES[2 - match.turn]} takes the coin on the {end}: {match.rewards[-1]}.")
 
     def end(self, match: Match) -> None:
-        alice, bob = sum(match.rewards[0::2]), sum(match.rewards[1::2])
-        winner = f"{NAMES[match.winner - 1]} wins" if match.winner else "A tie"
-        say((f"{winner}: Alice {alice}, Bob {bob}.", "bold"))
-        self.won.append(match.winner == 1 + self.seats.index(None))
+        alice, bob = match.points
+        verdict = f"{NAMES[match.winner - 1]} wins" if match.winner else "A tie"
+        say((f"{verdict}: Alice {alice}, Bob {bob}.", "bold"))
+        person = 1 + self.seats.index(None)
+        self.won.append(match.winner == person)

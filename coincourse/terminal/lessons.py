@@ -2,63 +2,60 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
+from .pages import Page, whole
 from .talk import say
 
 
-def lab(lesson: str = "", *, originals: bool = False, no_browser: bool = False, port: int | None = None) -> None:
-    """Open the course in JupyterLab.
+def lab_options(page: Page) -> None:
+    """What may follow `coinlib lab`."""
+    page.add_argument("lesson", nargs="?", help="Number or name of the lesson to open (default: the first)")
+    page.add_flag("--originals", "Open notebooks/ itself: for authors")
+    page.add_flag("--no-browser", "Print the address, open no browser")
+    words = "Port to listen on (default: the first free one from 8888 on)"
+    page.add_option("--port", whole(0, 65_535), words)
 
-    Parameters
-    ----------
-    lesson : str
-        Number or name of the lesson to open (default: the first).
-    originals : bool
-        Open notebooks/ itself: for authors.
-    no_browser : bool
-        Print the address, open no browser.
-    port : int, optional
-        Port to listen on (default: the first free one from 8888 on).
-    """
+
+def lab(lesson: str | None, originals: bool, no_browser: bool, port: int | None) -> None:
+    """Open the course in JupyterLab."""
     from coincourse import course
 
     folder = course.home()
     lessons = course.originals(folder)
     opened = course.find_lesson(lessons, lesson) if lesson else course.notebooks(lessons)[0]
-    root, name = folder, f"{lessons.name}/{opened.as_posix()}"
-    if not originals:
-        root, name = course.copies(folder), opened.as_posix()
+    if originals:
+        root = folder
+        name = f"{lessons.name}/{opened.as_posix()}"
+    else:
+        root = course.folder_of_copies(folder)
+        name = opened.as_posix()
         say("".join(f"{line}\n" for line in course.hand_out(folder)), end="")
     if course.own_folder() is None:
-        say("There is no home folder that may be written, so what you change in JupyterLab's settings is not kept.")
+        nowhere = "There is no home folder that may be written"
+        say(f"{nowhere}, so what you change in JupyterLab's settings is not kept.")
     say(f"JupyterLab opens {name}. Press Ctrl-C twice here to stop it.")
     course.open_lab(root, name, port, browser=not no_browser)
 
 
-def reset(lesson: str) -> None:
-    """Give back one lesson; what you wrote is kept beside it.
+def reset_options(page: Page) -> None:
+    """What may follow `coinlib reset`."""
+    page.add_argument("lesson", help="Number or name of the lesson, such as 04")
 
-    Parameters
-    ----------
-    lesson : str
-        Number or name of the lesson, such as 04.
-    """
+
+def reset(lesson: str) -> None:
+    """Give back one lesson; what you wrote is kept beside it."""
     from coincourse import course
 
     say("\n".join(course.reset(course.home(), lesson)))
 
 
-def execute(notebooks: Sequence[str] = (), *, seconds: int = 300) -> None:
-    """For authors: run notebooks and store them with their outputs.
+def execute_options(page: Page) -> None:
+    """What may follow `coinlib execute`."""
+    page.add_argument("notebooks", nargs="*", help="Paths, numbers or names (default: every lesson)")
+    page.add_option("--seconds", whole(1), "How long one cell may take", default=300)
 
-    Parameters
-    ----------
-    notebooks : sequence of str
-        Paths, numbers or names (default: every lesson).
-    seconds : int
-        How long one cell may take.
-    """
+
+def execute(notebooks: list[str], seconds: int) -> None:
+    """For authors: run notebooks and store them with their outputs."""
     from coincourse import course
 
     for path in course.meant(notebooks):

@@ -5,64 +5,97 @@ from __future__ import annotations
 import re
 
 from coinlib.agents import PerfectAgent
-from coinlib.games import Move, State, three_piles
+from coinlib.arguments import counted
+from coinlib.games import IllegalMove, Move, State, read_words, three_piles
 from coinlib.solvers import solve
 
 from .coins import Coins, rules
+from .pages import Page, whole
 from .talk import ask, say
 
 PILES = ("nickels", "dimes", "quarters")
-ROWS = str.maketrans({"n": "0 ", "d": "1 ", "q": "2 "})  # "n 2" is 2 from row 0
+LETTERS = "ndq"  # the first letter of each pile
 
 
-def run(nickels: int, dimes: int, quarters: int, *, second: bool = False, seed: int | None = None) -> None:
-    """Play three piles (normal play) against a computer that never errs.
+def options(page: Page) -> None:
+    """What may follow `coinlib nim`."""
+    for pile in PILES:
+        page.add_argument(pile, type=whole(0), help=f"How many {pile}")
+    page.add_flag("--second", "Let the computer make the first move")
+    page.add_seed()
 
-    Parameters
-    ----------
-    nickels : int
-        How many nickels.
-    dimes : int
-        How many dimes.
-    quarters : int
-        How many quarters.
-    second : bool
-        Let the computer make the first move.
-    seed : int, optional
-        The same seed, the same luck (default: new luck each time).
-    """
-    game, computer = three_piles(nickels, dimes, quarters), PerfectAgent(seed)
+
+def run(nickels: int, dimes: int, quarters: int, second: bool, seed: int | None) -> None:
+    """Play three piles (normal play) against a computer that never errs."""
+    game = three_piles(nickels, dimes, quarters)
+    solve(game)  # before anything is said: what solves it may have to be compiled first
+    computer = PerfectAgent(seed)
     say("Three piles: n nickels, d dimes and q quarters.")
-    say(rules(game))
-    seats, names = ((computer, None), ("computer", "you")) if second else ((None, computer), ("you", "computer"))
-    Nim(game, seats, names).run()
+    say(rules(game, "pile"))
+    if second:
+        Nim(game, (computer, None), ("computer", "you")).run()
+    else:
+        Nim(game, (None, computer), ("you", "computer")).run()
 
 
 class Nim(Coins):
-    """Rows of coins against perfect play: the forecast before each game, and a word where somebody errs."""
+    """Three piles against perfect play: a forecast before each game, and a word where somebody errs."""
 
     def begin(self) -> None:
-        forecast = "cannot force a win. Every move leaves the other player a win."
-        if winning := self.winning_moves(self.game.start):
-            forecast = f"can force a win: {winning}."
-        say(f"\n{self.game.start}: the first player {forecast}")
+        state = self.game.start
+        winning = self.winning_moves(state)
+        if self.game.is_over(state):
+            forecast = "has no coin to take, and so has lost"
+        elif winning:
+            forecast = f"can force a win: {winning}"
+        else:
+            forecast = "cannot force a win. Every move leaves the other player a win"
+        say(f"\n{state}: the first player {forecast}.")
 
     def answer(self, state: State, player: int) -> str:
-        words = ask(f"Player {player}: Which pile, and how many coins, such as n 1? ").strip().lower()
-        return words.translate(ROWS) if re.fullmatch(r"[ndq] *\d+", words) else words
+        return ask(f"Player {player}: Which pile, and how many coins, such as n 1? ")
 
     def row_name(self, row: int) -> str:
         return PILES[row]
 
     def ask(self, state: State, player: int) -> Move:
-        move = super().ask(state, player)
-        if move not in solve(self.game).best_moves(state) and (winning := self.winning_moves(state)):
+        while True:
+            answer = self.answer(state, player)
+            move = self.read(answer)
+            if move in self.game.legal_moves(state):
+                break
+            say(why_not(state, answer, move))
+        winning = self.winning_moves(state)
+        if winning and move not in solve(self.game).best_moves(state):
             say(("That was a mistake.", "red"), f" You could have won: {winning}.")
         return move
 
+    def read(self, answer: str) -> Move | None:
+        """The move that an answer means, such as "n 1" or "0 1", legal or not; None where it means none."""
+        words = answer.strip().lower()
+        if re.fullmatch(rf"[{LETTERS}] *[0-9]+", words):
+            words = f"{LETTERS.index(words[0])} {words[1:]}"
+        try:
+            return read_words(self.game, words)
+        except IllegalMove:
+            return None
+
     def winning_moves(self, state: State) -> str:
         """The moves that win in a state, in words, with what they leave; "" where there is none."""
-        moves = solve(self.game).best_moves(state)
-        return ", or ".join(
-            f"take {move.count} from {PILES[move.row]}, leaving {self.game.play(state, move)}" for move in moves
-        )
+        parts = []
+        for move in solve(self.game).best_moves(state):
+            left = self.game.play(state, move)
+            parts.append(f"take {move.count} from {PILES[move.row]}, leaving {left}")
+        return ", or ".join(parts)
+
+
+def why_not(state: State, answer: str, move: Move | None) -> str:
+    """Why an answer is no legal move, in words that call the piles by their names."""
+    if move is None or move.row >= len(PILES):
+        return f"Expected a pile (n, d or q) and a number of coins, got {answer[:40]!r}."
+    held = state[move.row]
+    legal = "nothing" if held == 0 else "1"
+    if held > 1:
+        legal = f"1 to {held}"
+    holds = f"The pile of {PILES[move.row]} holds {counted(held, 'coin')}"
+    return f"{holds}; asked to take {move.count} (legal: {legal})."

@@ -4,89 +4,84 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import Annotated
 
 import numpy as np
 
 from coinlib.agents import RandomAgent
-from coinlib.arguments import counted, whole_number
+from coinlib.arguments import counted
 from coinlib.games import CoinGame, State
 from coinlib.learners import QLearner
 from coinlib.match import Match
 from coinlib.training import Run, train
 
 from .coins import Coins, rules
-from .talk import Gone, ask, draw_into, say
+from .pages import Page, draw_into, picture_to_write, whole
+from .talk import Gone, ask, say
 
 LEAVE = "-1"
-Opponent = Annotated[str, "opponent", {"random": "plays at random", "human": "asks somebody"}]
+GAMES = 100  # against random play, where nobody says how many
+OPPONENTS = {"random": "plays at random", "human": "asks somebody"}
+
+
+def options(page: Page) -> None:
+    """What may follow `coinlib qlearn`."""
+    page.add_option("--games", whole(1), f"How many (default: {GAMES}; with a human: until {LEAVE})")
+    page.add_choice("--opponent", "OPPONENT", OPPONENTS, "Who moves second", default="random")
+    page.add_option("--sticks", whole(1), "Sticks at the start", default=10)
+    page.add_option("--most", whole(1), "The most sticks that one turn may take", default=3)
+    page.add_option("--window", whole(1), "Games in the rolling win rate", default=5)
+    page.add_flag("--verbose", "Print every move, also against random play")
+    page.add_flag("--print-q", "Print the Q-table after every update")
+    page.add_option("--graph", picture_to_write, "Draw the win rate into a file (.png, .svg or .pdf)")
+    page.add_seed()
 
 
 def run(
-    *,
-    games: int | None = None,
-    opponent: Opponent = "random",
-    sticks: int = 10,
-    most: int = 3,
-    window: int = 5,
-    verbose: bool = False,
-    print_q: bool = False,
-    graph: Path | None = None,
-    seed: int | None = None,
+    games: int | None,
+    opponent: str,
+    sticks: int,
+    most: int,
+    window: int,
+    verbose: bool,
+    print_q: bool,
+    graph: Path | None,
+    seed: int | None,
 ) -> None:
-    """Let a Q-learner learn the game of sticks (misère play), and draw its win rate.
-
-    Parameters
-    ----------
-    games : int, optional
-        How many (default: 100; with a human: until -1).
-    opponent : str
-        Who moves second.
-    sticks : int
-        Sticks at the start.
-    most : int
-        The most sticks that one turn may take.
-    window : int
-        Games in the rolling win rate.
-    verbose : bool
-        Print every move, also against random play.
-    print_q : bool
-        Print the Q-table after every update.
-    graph : Path, optional
-        Draw the win rate into a file (.png, .svg or .pdf).
-    seed : int, optional
-        The same seed, the same luck (default: new luck each time).
-    """
-    for option, number in {"games": 100 if games is None else games, "sticks": sticks, "window": window}.items():
-        whole_number(number, option, least=1)
+    """Let a Q-learner learn the game of sticks (misère play), and draw its win rate."""
+    human = opponent == "human"
+    if games is None and not human:
+        games = GAMES
+    if graph and games is not None and games < window:
+        too_few = f"{counted(games, 'game')} cannot fill a window of {window}"
+        raise ValueError(f"--graph: {too_few}; play more, or choose --window")
     mine, theirs = np.random.SeedSequence(seed).spawn(2)
     game = CoinGame((sticks,), max_pick=most)
-    learner = QLearner(game, legal_only=False, seed=mine)  # as in the source it has to find out what loses
-    player = None if opponent == "human" else RandomAgent(theirs, legal_only=False)
+    # As in the source it may choose any take, and has to find out which ones lose.
+    learner = QLearner(game, legal_only=False, seed=mine)
+    player = None if human else RandomAgent(theirs, legal_only=False)
     say(rules(game))
     say("The Q-learner always moves first: learning rate 1, discount 1, no exploration.")
-    if player is None:
+    if human:
         say(f"You are the other player. {LEAVE} leaves.")
+    if human or verbose or print_q:
+        result = Lesson(game, (learner, player), opponent, games, print_q).learn()
     else:
-        games = games or 100
-    if player is None or verbose or print_q:
-        run = Lesson(game, (learner, player), opponent, games, print_q).run()
-    else:
-        run = train(learner, player, games=games)
-    sum_up(run, window, graph)
+        result = train(learner, player, games=games)
+    sum_up(result, window, graph)
 
 
 class Lesson(Coins):
-    """Games that the learner learns from, told move by move; the wins are the learner's."""
+    """Games that the learner learns from, told move by move; the wins that are counted are the learner's."""
 
     def __init__(self, game: CoinGame, seats: tuple, opponent: str, games: int | None, print_q: bool) -> None:
         super().__init__(game, seats, ("learner", opponent))
-        self.games, self.print_q = games, print_q
+        self.games = games
+        self.print_q = print_q
 
-    def run(self) -> Run:
-        """Game after game, until all are played or a person leaves; the game that was not finished is not learnt from."""
+    def learn(self) -> Run:
+        """Play until all games are over or a person leaves; a game that was left teaches nothing."""
         try:
-            super().run()
+            self.run()
         except Gone:
             say()
         results = np.where(self.won, 1, -1).astype(np.int8)
@@ -96,16 +91,20 @@ class Lesson(Coins):
         say(f"\nGame {len(self.won) + 1}")
 
     def show(self, match: Match) -> None:
-        if match.turn == 2 and len(match.moves) > 1:  # the learner has just heard what came of its move before
+        # Before the opponent's reply the learner has just been told what came of its move before.
+        if match.turn == 2 and len(match.moves) > 1:
             self.show_table()
         super().show(match)
 
     def show_table(self) -> None:
-        """The values of every take with every number of sticks, where they are wanted."""
-        if self.print_q:
-            learner = self.seats[0]
-            say("\nsticks" + "".join(f"{f'take {move.count}':>10}" for move in learner.table.moves))
-            for (left,), values in sorted(zip(learner.table.states, learner.values))[1:]:
+        """Print the values of every take with every number of sticks, where they are wanted."""
+        if not self.print_q:
+            return
+        learner = self.seats[0]
+        takes = [f"take {move.count}" for move in learner.table.moves]
+        say("\nsticks" + "".join(f"{take:>10}" for take in takes))
+        for (left,), values in sorted(zip(learner.table.states, learner.values)):
+            if left > 0:
                 say(f"{left:>6}" + "".join(f"{value:>10.3g}" for value in values))
 
     def answer(self, state: State, player: int) -> str:
@@ -116,20 +115,29 @@ class Lesson(Coins):
 
     def end(self, match: Match) -> None:
         self.show_table()
-        self.won.append(match.winner == 1)
-        say(f"\nThe learner {'wins' if self.won[-1] else 'loses'}: {match.reason}.")
+        won = match.winner == 1
+        self.won.append(won)
+        verb = "wins" if won else "loses"
+        say(f"\nThe learner {verb}: {match.reason}.")
 
     def again(self) -> bool:
         return self.games is None or len(self.won) < self.games
 
 
 def sum_up(run: Run, window: int, graph: Path | None) -> None:
-    """What came of it: the count, the window, the graph."""
-    played, won = len(run.result), run.won
-    say(f"\nThe learner won {won.sum():,} of {played:,} game{'s' * (played != 1)}.")
-    say(f"Of the last {min(window, played)} it won {won[-window:].sum()}.")
-    if graph:
-        from coinlib.plots import win_rate
+    """Say how many games were won, and how many of the last; draw the graph."""
+    played = len(run.result)
+    if played == 0:
+        say("\nNo game was finished, so the learner has learnt nothing.")
+        return
+    say(f"\nThe learner won {run.won.sum():,} of {played:,} {'game' if played == 1 else 'games'}.")
+    say(f"Of the last {min(window, played)} it won {run.won[-window:].sum()}.")
+    if graph is None:
+        return
+    if played < window:
+        say(f"No win rate is drawn: {counted(played, 'game')} cannot fill a window of {window}.")
+        return
+    from coinlib.plots import win_rate
 
-        draw_into(graph, partial(win_rate, run, window), (8, 4.2))
-        say(f"The win rate over the last {counted(window, 'game')} is drawn in {graph}.")
+    draw_into(graph, partial(win_rate, run, window), (8, 4.2))
+    say(f"The win rate over the last {counted(window, 'game')} is drawn in {graph}.")

@@ -12,60 +12,60 @@ from rich.console import Console
 from coinlib import named
 from coinlib.games import SCENARIOS
 
-from .coins import Scenario, rules
+from .coins import add_scenario, rules
+from .pages import Page, whole
 from .talk import say, screen
 
 REDRAW = 0.2  # seconds between two looks at the score
+PORT = whole(0, 65_535)
+PRACTICE = "Games that hats and qlearner have played with themselves before"
+AGENT = (
+    "a player of `coinlib coins --help`, or FILE.py:NAME, a function of yours (game, state) -> move; "
+    "without :NAME the one called agent"
+)
+
+
+def serve_options(page: Page) -> None:
+    """What may follow `coinlib serve`."""
+    add_scenario(page, "scenario", "What the AI Sandbox itself plays as NIM is NIM_7: up to 7 coins a turn")
+    page.add_option("--games", whole(1), "How many", default=1_000)
+    words = "Where the server listens; 127.0.0.1 is this machine only"
+    page.add_option("--host", str, words, default="127.0.0.1")
+    page.add_option("--port", PORT, "The port of agent 1; agent 2 has the next one", default=9000)
+    page.add_option("--opponent", str, f"An agent of our own for one seat: {AGENT}")
+    page.add_option("--seat", whole(1, 2), "The seat of --opponent, 1 or 2", default=2)
+    page.add_option("--record", Path, "The CSV (default: the scenario and the time)")
+    page.add_option("--timeout", whole(1), "Seconds that an agent has for a move", default=30)
+    words = "Seconds to wait for the agents before the first game (default: no limit)"
+    page.add_option("--wait", whole(1), words)
+    page.add_option("--practice", whole(0), PRACTICE, default=100_000)
+    page.add_seed()
 
 
 def serve(
-    scenario: Scenario,
-    *,
-    games: int = 1_000,
-    host: str = "127.0.0.1",
-    port: int = 9000,
-    opponent: str | None = None,
-    seat: int = 2,
-    record: Path | None = None,
-    timeout: int = 30,
-    wait: int | None = None,
-    practice: int = 100_000,
-    seed: int | None = None,
+    scenario: str,
+    games: int,
+    host: str,
+    port: int,
+    opponent: str | None,
+    seat: int,
+    record: Path | None,
+    timeout: int,
+    wait: int | None,
+    practice: int,
+    seed: int | None,
 ) -> None:
-    """Let agents of other programs play a scenario (misère play) by the AI Sandbox protocol.
-
-    Parameters
-    ----------
-    scenario : str
-        What the AI Sandbox itself plays as NIM is NIM_7: up to 7 coins a turn.
-    games : int
-        How many.
-    host : str
-        Where the server listens; 127.0.0.1 is this machine only.
-    port : int
-        The port of agent 1; agent 2 has the next one.
-    opponent : str, optional
-        An agent of our own for one seat: a player of `coinlib coins --help`, or FILE.py:NAME, a function
-        of yours (game, state) -> move; without :NAME the one called agent.
-    seat : int
-        The seat of --opponent, 1 or 2.
-    record : Path, optional
-        The CSV (default: the scenario and the time).
-    timeout : int
-        Seconds that an agent has for a move.
-    wait : int, optional
-        Seconds to wait for the agents before the first game (default: no limit).
-    practice : int
-        Games that hats and qlearner have played with themselves before.
-    seed : int, optional
-        The same seed, the same luck (default: new luck each time).
-    """
+    """Let agents of other programs play a scenario (misère play) by the AI Sandbox protocol."""
     from coincourse.outside import sandbox
 
-    game, score = SCENARIOS[scenario], screen(stderr=True)
+    game = SCENARIOS[scenario]
     ours = maker(opponent, seed, practice)(game) if opponent else None
     record = record or Path(f"{scenario}-{time.strftime('%Y%m%d-%H%M%S')}.csv")
-    log = lambda line: score.print(f"{time.strftime('%H:%M:%S')} {line}")
+    score = screen(stderr=True)
+
+    def log(line: str) -> None:
+        score.print(f"{time.strftime('%H:%M:%S')} {line}")
+
     server = sandbox.serve(
         game, games, ours, wait, seat=seat, host=host, port=port, timeout=timeout, record=record, log=log
     )
@@ -78,42 +78,29 @@ def serve(
     watch(server, score)
 
 
-def join(
-    *,
-    host: str = "127.0.0.1",
-    port: int = 9000,
-    agent: str = "qlearner",
-    timeout: int | None = None,
-    verbose: bool = False,
-    practice: int = 0,
-    seed: int | None = None,
-) -> None:
-    """Let an agent play on a server of the AI Sandbox protocol.
+def join_options(page: Page) -> None:
+    """What may follow `coinlib join`."""
+    page.add_option("--host", str, "Where the server is", default="127.0.0.1")
+    page.add_option("--port", PORT, "The port of the server's seat", default=9000)
+    page.add_option("--agent", str, f"Who plays: {AGENT}", default="qlearner")
+    page.add_option("--timeout", whole(1), "Seconds to wait for the server (default: no limit)")
+    page.add_flag("--verbose", "Print every message as it passes")
+    page.add_option("--practice", whole(0), PRACTICE, default=0)
+    page.add_seed()
 
-    Parameters
-    ----------
-    host : str
-        Where the server is.
-    port : int
-        The port of the server's seat.
-    agent : str
-        Who plays: a player of `coinlib coins --help`, or FILE.py:NAME, a function of yours
-        (game, state) -> move; without :NAME the one called agent.
-    timeout : int, optional
-        Seconds to wait for the server (default: no limit).
-    verbose : bool
-        Print every message as it passes.
-    practice : int
-        Games that hats and qlearner have played with themselves before.
-    seed : int, optional
-        The same seed, the same luck (default: new luck each time).
-    """
+
+def join(host: str, port: int, agent: str, timeout: int | None, verbose: bool, practice: int, seed: int | None) -> None:
+    """Let an agent play on a server of the AI Sandbox protocol."""
     from coincourse.outside import sandbox
 
-    make, score = maker(agent, seed, practice), screen(stderr=True)
-    score.quiet = verbose  # the messages tell how it goes
-    see = lambda message: verbose and say(sandbox.words(message))
-    watch(sandbox.join(None, host, port, make=make, timeout=timeout, watch=see), score)
+    def show(message) -> None:
+        if verbose:
+            say(sandbox.words(message))
+
+    make = maker(agent, seed, practice)
+    score = screen(stderr=True)
+    score.quiet = verbose  # The messages show well enough how it goes.
+    watch(sandbox.join(None, host, port, make=make, timeout=timeout, watch=show), score)
 
 
 def watch(run, score: Console) -> None:
@@ -130,8 +117,9 @@ def watch(run, score: Console) -> None:
 
 
 def maker(name: str, seed: int | None, practice: int) -> Callable:
-    """A function from a game to the agent that somebody named; says at once if there is none."""
-    if not (found := re.fullmatch(r"(.+\.py)(?::(.+))?", name)):
+    """A function from a game to the agent that somebody named; ValueError at once if there is none."""
+    found = re.fullmatch(r"(.+\.py)(?::(.+))?", name)
+    if not found:
         spelled = named.spelled(name)
         return lambda game: named.agent(spelled, game, seed, practice)
     from coincourse.outside.tournament.entries import agent_in
@@ -139,6 +127,6 @@ def maker(name: str, seed: int | None, practice: int) -> Callable:
     file, function = found.groups("")
     try:
         agent = agent_in(file, function)
-    except Exception as error:  # whatever the file does wrong is said with its place
+    except Exception as error:  # the file may raise anything
         raise ValueError(f"{file} cannot be run: {type(error).__name__}: {error}") from error
     return lambda game: agent

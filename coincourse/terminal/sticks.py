@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
 
 from numpy.random import SeedSequence
 
@@ -13,59 +12,63 @@ from coinlib.learners import Hats
 from coinlib.match import Match
 from coinlib.training import train
 
-from .play import Program
+from .pages import Page, file_to_read, file_to_write, whole
+from .program import Program
 from .talk import ask_number, say
 
-OPPONENTS = {  # by the menus of which each is the last
+OPPONENTS = {  # Each menu ends with one of them, and has those before it as well.
     "friend": "Play against a friend",
     "computer": "Play against the computer",
     "full": "Play against the trained computer",
 }
-FRIEND, TRAINED = 1, 3
-Menu = Annotated[str, "menu", OPPONENTS]
 
 
-def run(
-    *,
-    menu: Menu = "full",
-    games: int = 100_000,
-    show_hats: bool = False,
-    load: Path | None = None,
-    save: Path | None = None,
-    seed: int | None = None,
-) -> None:
-    """Play the Game of Sticks (misère play) with a friend, or with a computer that learns.
+def options(page: Page) -> None:
+    """What may follow `coinlib sticks`."""
+    words = "Who can be chosen: everybody down to this one"
+    page.add_choice("--menu", "MENU", OPPONENTS, words, default="full")
+    page.add_option("--games", whole(0), "Games that the trained computer has played before", default=100_000)
+    page.add_flag("--show-hats", "Print the computer's hats after each game")
+    page.add_option("--load", file_to_read, "Let the computer begin with the hats in a file")
+    page.add_option("--save", file_to_write, "Write the computer's hats to a file after each game")
+    page.add_seed()
 
-    Parameters
-    ----------
-    menu : str
-        Who can be chosen: everybody down to this one.
-    games : int
-        Games that the trained computer has played before.
-    show_hats : bool
-        Print the computer's hats after each game.
-    load : Path, optional
-        Let the computer begin with the hats in a file.
-    save : Path, optional
-        Write the computer's hats to a file after each game.
-    seed : int, optional
-        The same seed, the same luck (default: new luck each time).
-    """
+
+def run(menu: str, games: int, show_hats: bool, load: Path | None, save: Path | None, seed: int | None) -> None:
+    """Play the Game of Sticks (misère play) with a friend, or with a computer that learns."""
+    if menu == "full":
+        _compile_training()
     say("Welcome to the game of sticks!")
-    game = sticks(ask_number("How many sticks are there on the table initially (10-100)? ", 10, 100), max_pick=3)
-    choice, offered = FRIEND, list(OPPONENTS).index(menu) + 1
-    if offered > FRIEND:
-        say("Options:")
-        for number, words in zip(range(1, offered + 1), OPPONENTS.values()):
-            say(f"{words} ({number})")
-        choice = ask_number(f"Which option do you take (1-{offered})? ", 1, offered)
-    mine, theirs = SeedSequence(seed).spawn(2)
-    hats = None if choice == FRIEND else Hats(game, seed=mine)
-    if hats and load:
-        hats.load(load)
-    if choice == TRAINED:
-        train(hats, Hats(game, seed=theirs), games=games, first="alternate")
+    count = ask_number("How many sticks are there on the table initially (10-100)? ", 10, 100)
+    game = sticks(count, max_pick=3)
+    opponent = _choose_opponent(menu)
+    hats = None
+    if opponent != "friend":
+        mine, theirs = SeedSequence(seed).spawn(2)
+        hats = Hats(game, seed=mine)
+        if load:
+            hats.load(load)
+        if opponent == "full":
+            train(hats, Hats(game, seed=theirs), games=games, first="alternate")
     Sticks(game, (None, hats), show_hats, save).run()
+
+
+def _compile_training() -> None:
+    """Compile what trains hats before the first question, so that nothing interrupts the session later."""
+    train(Hats(sticks(2), seed=1), Hats(sticks(2), seed=2), games=1)
+
+
+def _choose_opponent(menu: str) -> str:
+    """The opponent that somebody chooses from a menu: one of OPPONENTS."""
+    if menu == "friend":
+        return menu
+    names = list(OPPONENTS)
+    offered = names[: names.index(menu) + 1]
+    say("Options:")
+    for number, name in enumerate(offered, 1):
+        say(f"{OPPONENTS[name]} ({number})")
+    choice = ask_number(f"Which option do you take (1-{len(offered)})? ", 1, len(offered))
+    return offered[choice - 1]
 
 
 class Sticks(Program):
@@ -73,14 +76,17 @@ class Sticks(Program):
 
     def __init__(self, game: CoinGame, seats: tuple, show_hats: bool, save: Path | None) -> None:
         super().__init__(game, seats)
-        self.show_hats, self.save = show_hats, save
+        self.show_hats = show_hats
+        self.save = save
 
     def show(self, match: Match) -> None:
         (left,) = match.state
-        say(f"\nThere {'is' if left == 1 else 'are'} {counted(left, 'stick')} on the board.")
+        verb = "is" if left == 1 else "are"
+        say(f"\nThere {verb} {counted(left, 'stick')} on the board.")
 
     def ask(self, state: State, player: int) -> int:
-        count, (left,) = ask_number(f"Player {player}: How many sticks do you take (1-3)? ", 1, 3), state
+        (left,) = state
+        count = ask_number(f"Player {player}: How many sticks do you take (1-3)? ", 1, 3)
         if count > left:
             say(f"Only {counted(left, 'stick')} left: who takes more takes all, and loses.")
         return min(count, left)
@@ -89,7 +95,8 @@ class Sticks(Program):
         say(f"AI selects {match.moves[-1].count}")
 
     def end(self, match: Match) -> None:
-        loser, hats = 3 - match.winner, self.seats[1]
+        loser = 3 - match.winner
+        hats = self.seats[1]
         if hats is None:
             say(f"Player {loser}, you lose.")
             return

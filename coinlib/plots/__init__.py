@@ -20,4 +20,6 @@ from coinlib.plots.results import round_robin_heatmap, win_rate, win_rate_table,
 from coinlib.plots.trees import tree, tree_table
 from coinlib.plots.triangles import red_and_blue, triangle, triangle_heat, triangle_table
 
-__all__ = [name for name, made in vars().items() if not (name.startswith("_") or isinstance(made, types.ModuleType))]
+# All names that are imported above, without the modules that they come from.
+_MODULES = [name for name, made in vars().items() if isinstance(made, types.ModuleType)]
+__all__ = [name for name in vars() if name not in _MODULES and not name.startswith("_")]

@@ -1,4 +1,4 @@
-"""What all pictures share: colours, how a player looks, short names, marks, and ink that can be read on any colour.
+"""What all pictures share: colours, how a player looks, short names, marks, and ink for a colour.
 
 The colours are Okabe and Ito's, which colour-blind readers can tell apart; no meaning hangs on a
 colour alone.
@@ -7,28 +7,31 @@ colour alone.
 from __future__ import annotations
 
 import textwrap
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from coinlib.games import CoinGame, Move
+from coinlib import lazy
+from coinlib.games import Move
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.text import Text
-    from pandas import DataFrame  # noqa: F401 - named as look.DataFrame in other files
+ORANGE = "#E69F00"
+SKY = "#56B4E9"
+GREEN = "#009E73"
+BLUE = "#0072B2"
+VERMILION = "#D55E00"
+YELLOW = "#F0E442"
+PURPLE = "#CC79A7"
+GREY = "#767676"
+INK = "#1A1A1A"
+PAPER = "#D9D9D9"  # the ground where nothing is known, or nothing is allowed
+SMALL = 9  # the smallest type in any picture, in points
+ROUND = "round,pad=0.35,rounding_size=0.9"  # boxes around words, as Matplotlib calls them
+SQUARE = "square,pad=0.3"
 
-ORANGE, SKY, GREEN, BLUE, VERMILION = "#E69F00", "#56B4E9", "#009E73", "#0072B2", "#D55E00"
-YELLOW, PURPLE = "#F0E442", "#CC79A7"
-GREY, INK = "#767676", "#1A1A1A"
-PAPER = "#D9D9D9"  # where nothing is known, or nothing is allowed
-SMALL = 9  # points: the smallest type in any picture
-ROUND, SQUARE = "round,pad=0.35,rounding_size=0.9", "square,pad=0.3"
 
+class PlayerLook(NamedTuple):
+    """How a player's part of a picture looks, which can be told apart by more than its colour.
 
-class Player(NamedTuple):
-    """How what belongs to a player looks, told apart by more than its colour.
-
-    `light` is the ground of its figures, `head` fills the heads of its arrows, `box` is the shape of
-    its nodes in a tree.
+    `light` is the ground under figures, `head` fills the heads of arrows, `box` is the shape of nodes in a
+    tree.
     """
 
     name: str
@@ -39,14 +42,16 @@ class Player(NamedTuple):
 
 
 PLAYERS = {
-    1: Player("player 1", BLUE, "#CFE6F5", BLUE, ROUND),
-    2: Player("player 2", GREEN, "#CDEBE0", "white", SQUARE),
+    1: PlayerLook("player 1", BLUE, "#CFE6F5", BLUE, ROUND),
+    2: PlayerLook("player 2", GREEN, "#CDEBE0", "white", SQUARE),
 }
-ALICE = PLAYERS[1]._replace(name="Alice", box=SQUARE)  # her cells in the triangle are square, Bob's are round
-BOB = PLAYERS[2]._replace(name="Bob", box=ROUND)
+GREEDY_PLAYERS = {  # Alice's cells in the triangle are square, Bob's are round
+    1: PLAYERS[1]._replace(name="Alice", box=SQUARE),
+    2: PLAYERS[2]._replace(name="Bob", box=ROUND),
+}
 
 
-def axes(ax: Axes | None, width: float, height: float) -> Axes:
+def axes(ax: lazy.Axes | None, width: float, height: float) -> lazy.Axes:
     """`ax`, or that of a new figure of so many inches."""
     if ax is None:
         import matplotlib.pyplot as plt
@@ -76,7 +81,7 @@ def readable_on(colour) -> str:
 
     linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in to_rgb(colour)]
     luminance = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-    return "black" if luminance > 0.179 else "white"  # where both have the same contrast
+    return "black" if luminance > 0.179 else "white"  # Both have the same contrast there.
 
 
 def blend(name: str, colours: list[str]):
@@ -91,17 +96,15 @@ def blend(name: str, colours: list[str]):
 
 def short(number: float) -> str:
     """A number with at most two decimals and a minus that is as wide as a plus."""
-    return f"{round(number, 2) + 0.0:g}".replace("-", "−")  # never -0
+    rounded = round(number, 2) + 0.0  # The sum is 0.0 where the rounded number is -0.0.
+    return f"{rounded:g}".replace("-", "−")
 
 
 def signed(number: float) -> str:
-    """A margin: with its sign, and a minus that is as wide as a plus."""
-    return f"{number:+}".replace("-", "−") if number else "0"
-
-
-def is_one_row(state: Any) -> bool:
-    """Whether a state is a single count, so that a move needs no row."""
-    return isinstance(state, tuple) and len(state) == 1
+    """A margin with its sign, and a minus that is as wide as a plus; 0 has no sign."""
+    if number == 0:
+        return "0"
+    return f"{number:+}".replace("-", "−")
 
 
 def state_name(state: Any) -> str:
@@ -110,47 +113,44 @@ def state_name(state: Any) -> str:
 
 
 def move_name(move: Any, one_row: bool) -> str:
-    """A move in short: the count on one row, "row:count" on several."""
+    """A move of which only a table is known, in short: the count on one row, "row:count" on several."""
     if not isinstance(move, Move):
         return str(move)
     return str(move.count) if one_row else f"{move.row}:{move.count}"
 
 
-def ending(game) -> str:
-    """Who wins, if it is about the last coin: no picture of a game leaves that open."""
-    if not isinstance(game, CoinGame):
-        return ""
-    return f"{game.ending}: who takes the last coin {'loses' if game.misere else 'wins'}"
-
-
 # --- marks --------------------------------------------------------------------------------------------------
 
 
-def disc(ax: Axes, centre: tuple[float, float], radius: float, **look) -> None:
+def disc(ax: lazy.Axes, centre: tuple[float, float], radius: float, **look) -> None:
+    """A disc around a place."""
     from matplotlib.patches import Circle
 
     ax.add_patch(Circle(centre, radius, **look))
 
 
-def square(ax: Axes, centre: tuple[float, float], half: float, **look) -> None:
+def square(ax: lazy.Axes, centre: tuple[float, float], half: float, **look) -> None:
+    """A square around a place; `half` is half of its width."""
     from matplotlib.patches import Rectangle
 
-    ax.add_patch(Rectangle((centre[0] - half, centre[1] - half), 2 * half, 2 * half, **look))
+    x, y = centre
+    ax.add_patch(Rectangle((x - half, y - half), 2 * half, 2 * half, **look))
 
 
-def write(ax: Axes, place: tuple[float, float], words: str, rim: float | None = None, **look) -> Text:
+def write(ax: lazy.Axes, place: tuple[float, float], words: str, rim: float | None = None, **look) -> lazy.Text:
     """Words around a place; with a rim of some points they stand on white."""
+    usual = {"ha": "center", "va": "center", "fontsize": SMALL, "color": "black"}
     if rim is not None:
-        look["bbox"] = {"facecolor": "white", "edgecolor": "none", "pad": rim}
-    return ax.text(*place, words, **{"ha": "center", "va": "center", "fontsize": SMALL, "color": "black", **look})
+        usual["bbox"] = {"facecolor": "white", "edgecolor": "none", "pad": rim}
+    return ax.text(*place, words, **(usual | look))
 
 
-def caption(ax: Axes, notes: dict[str, bool], letters: int = 13) -> None:
-    """The notes that hold, above a picture, in lines no longer than it is wide, with so many letters to the inch."""
+def caption(ax: lazy.Axes, notes: list[str], letters: int = 13) -> None:
+    """Notes above a picture, in lines no longer than it is wide, with so many letters to the inch."""
     across = ax.get_position().width * ax.figure.get_figwidth()
     ax.set_title(in_lines(notes, letters * across), fontsize=SMALL, loc="left")
 
 
-def in_lines(notes: dict[str, bool], letters: float) -> str:
-    """The notes that hold, in lines of so many letters."""
-    return textwrap.fill("; ".join(note for note in notes if notes[note]), max(30, int(letters)))
+def in_lines(notes: list[str], letters: float) -> str:
+    """Notes in lines of at most so many letters."""
+    return textwrap.fill("; ".join(notes), max(30, int(letters)))

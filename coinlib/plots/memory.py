@@ -8,21 +8,23 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
+from coinlib import lazy
 from coinlib.plots import look
 from coinlib.plots.look import BLUE, GREEN, GREY, INK, ORANGE, PURPLE, SKY, SMALL, VERMILION, YELLOW
 from coinlib.plots.view import STATES_SHOWN, States, View, Winning, all_states
 
-BALLS_DRAWN = 12  # a fuller hat is drawn as shares
-STATES_ACROSS = 22  # more states than this stand one below another
+BALLS_DRAWN = 12  # A fuller hat is drawn as shares.
+STATES_ACROSS = 22  # More states than this stand one below another.
 COLOURS = (SKY, ORANGE, GREEN, YELLOW, PURPLE, BLUE, VERMILION, "#FFFFFF")
 HATCHES = ("", "//", "..", "\\\\", "--", "xx", "oo", "++")
-MOVE_LOOKS = tuple(zip(COLOURS, HATCHES))  # of each move; the hats lab has the same colours, under dark ink
+MOVE_LOOKS = tuple(zip(COLOURS, HATCHES))  # A move's colour and hatching; the hats lab has the same colours.
 
 
-def hats(table, balls, winning: Winning = None, states: States = None, ax: look.Axes | None = None) -> look.Axes:
+def hats(table, balls, winning: Winning = None, states: States = None, ax: lazy.Axes | None = None) -> lazy.Axes:
     """The hats and what they hold, in the way that suits their number and what is in them.
 
     Up to 22 hats are drawn with their balls while none holds more than 12, as bars of shares when
@@ -61,13 +63,15 @@ def hats(table, balls, winning: Winning = None, states: States = None, ax: look.
     view = View(table, balls, None, states, "hat")
     if len(view.states) > STATES_ACROSS or len(view.moves) > len(MOVE_LOOKS):
         draw = hats_heat
+    elif view.numbers.max() <= BALLS_DRAWN:
+        draw = hats_balls
     else:
-        draw = hats_balls if view.numbers.max() <= BALLS_DRAWN else hats_shares
+        draw = hats_shares
     return draw(table, balls, winning, states, ax)
 
 
-def hats_balls(table, balls, winning: Winning = None, states: States = None, ax: look.Axes | None = None) -> look.Axes:
-    """Each hat with its numbered balls, one above another; for what is asked see `hats`.
+def hats_balls(table, balls, winning: Winning = None, states: States = None, ax: lazy.Axes | None = None) -> lazy.Axes:
+    """Each hat with its numbered balls, one above another; the parameters are those of `hats`.
 
     Returns
     -------
@@ -84,30 +88,33 @@ def hats_balls(table, balls, winning: Winning = None, states: States = None, ax:
     (['1', '2', '3'], 9)
     """
     view = View(table, balls, winning, states, "hat")
-    many = np.where(view.legal, view.numbers, 1).astype(int)
-    highest = many.sum(axis=1).max()
+    drawn = np.where(view.legal, view.numbers, 1).astype(int)  # An illegal ball is drawn once.
+    highest = drawn.sum(axis=1).max()
     wide = 0.42 if max(map(len, view.moves)) < 3 else 0.5
-    ax = look.axes(ax, max(4.5, 0.6 + wide * len(many)), 1.3 + wide * highest)
-    for place, hat in enumerate(many):
+    ax = look.axes(ax, max(4.5, 0.6 + wide * len(drawn)), 1.3 + wide * highest)
+    for place, hat in enumerate(drawn):
         brim = hat.sum() - 0.5
-        ax.plot([place - 0.47] * 2 + [place + 0.47] * 2, [brim, -0.5, -0.5, brim], color=INK, linewidth=1)
-        for height, column in enumerate(np.repeat(np.arange(len(hat)), hat)):
-            legal, right = view.legal[place, column], view.right[place, column]
-            colour = MOVE_LOOKS[column % len(MOVE_LOOKS)][0] if legal else "white"
-            edge = {"linestyle": "-" if legal else (0, (2, 1.5)), "linewidth": 3 if right else 0.8}
-            look.disc(ax, (place, height), 0.38 if right else 0.42, facecolor=colour, edgecolor=INK, **edge)
-            look.write(ax, (place, height), view.moves[column], color=look.readable_on(colour))
+        sides = [place - 0.47, place - 0.47, place + 0.47, place + 0.47]
+        ax.plot(sides, [brim, -0.5, -0.5, brim], color=INK, linewidth=1)
+        columns = np.repeat(np.arange(len(hat)), hat)
+        for height, column in enumerate(columns):
+            _draw_ball(ax, view, (place, height), column)
     _name_states(ax, view)
-    ax.set(xlim=(-0.7, len(many) - 0.3), ylim=(-0.7, highest - 0.2), yticks=[], aspect="equal")
+    ax.set(xlim=(-0.7, len(drawn) - 0.3), ylim=(-0.7, highest - 0.2), yticks=[], aspect="equal")
     ax.spines[:].set_visible(False)
-    dashed = not view.legal.all()
-    marks = {"thick ring: a winning move": view.right.any(), "dashed: illegal there, never played": dashed}
-    _caption(ax, view, marks)
+    notes = list(view.notes)
+    if view.right.any():
+        notes.append("thick ring: a winning move")
+    if not view.legal.all():
+        notes.append("dashed: illegal there, never played")
+    look.caption(ax, notes, letters=14)
     return ax
 
 
-def hats_shares(table, balls, winning: Winning = None, states: States = None, ax: look.Axes | None = None) -> look.Axes:
-    """Each hat as a bar: the share of every ball among those that can be played; otherwise as `hats`.
+def hats_shares(table, balls, winning: Winning = None, states: States = None, ax: lazy.Axes | None = None) -> lazy.Axes:
+    """Each hat as a bar: the share of every ball among those that can be played.
+
+    The parameters are those of `hats`.
 
     Returns
     -------
@@ -126,7 +133,8 @@ def hats_shares(table, balls, winning: Winning = None, states: States = None, ax
     """
     view = View(table, balls, winning, states, "hat")
     if len(view.moves) > len(MOVE_LOOKS):
-        raise ValueError(f"bars can tell {len(MOVE_LOOKS)} moves apart, this game has {len(view.moves)}; use hats_heat")
+        most = len(MOVE_LOOKS)
+        raise ValueError(f"bars can tell {most} moves apart, this game has {len(view.moves)}; use hats_heat")
     places = range(len(view.states))
     ax = look.axes(ax, max(4.5, 0.9 + 0.42 * len(places)), 3.8)
     below = np.zeros(len(places))
@@ -135,20 +143,26 @@ def hats_shares(table, balls, winning: Winning = None, states: States = None, ax
         for place in np.flatnonzero(part >= 8):
             look.write(ax, (place, below[place] + part[place] / 2), name, rim=1.5)
         below += part
+    notes = list(view.notes)
     if view.marked:
         for place, names in enumerate(view.wins):
-            look.write(ax, (place, 102), "★" + ",".join(names) if names else "–", va="bottom")
+            words = "★" + ",".join(names) if names else "–"
+            look.write(ax, (place, 102), words, va="bottom")
+        notes.append("★ wins, – lost whatever is played")
     _name_states(ax, view)
-    ax.set(xlim=(-0.6, len(places) - 0.4), ylim=(0, 110 if view.marked else 100), ylabel="share of the balls in %")
+    top = 110 if view.marked else 100
+    ax.set(xlim=(-0.6, len(places) - 0.4), ylim=(0, top), ylabel="share of the balls in %")
     ax.set_yticks(range(0, 101, 25))
     ax.spines[["top", "right"]].set_visible(False)
     ax.legend(reverse=True, loc="upper left", bbox_to_anchor=(1, 1), title=view.moves_label, fontsize=SMALL)
-    _caption(ax, view, {"★ wins, – lost whatever is played": view.marked})
+    look.caption(ax, notes, letters=14)
     return ax
 
 
-def hats_heat(table, balls, winning: Winning = None, states: States = None, ax: look.Axes | None = None) -> look.Axes:
-    """Each hat as a line of a heat map: the share of every ball among those that can be played; otherwise as `hats`.
+def hats_heat(table, balls, winning: Winning = None, states: States = None, ax: lazy.Axes | None = None) -> lazy.Axes:
+    """Each hat as a line of a heat map: the share of every ball among those that can be played.
+
+    The parameters are those of `hats`.
 
     Returns
     -------
@@ -165,11 +179,12 @@ def hats_heat(table, balls, winning: Winning = None, states: States = None, ax: 
     ['100', '50', '50', '33', '33', '33']
     """
     view = View(table, balls, winning, states, "hat")
-    words = np.vectorize("{:.0f}".format)(view.shares)
-    return _heat(ax, view, view.shares, np.where(view.legal, words, ""), look.blend("shares", ["white", BLUE]))
+    words = np.where(view.legal, np.vectorize("{:.0f}".format)(view.shares), "")
+    scale = {"cmap": look.blend("shares", ["white", BLUE]), "vmin": 0, "vmax": 100}
+    return _heat(ax, view, view.shares, words, "share of the balls in %", **scale)
 
 
-def hats_table(table, balls, winning: Winning = None) -> look.DataFrame:
+def hats_table(table, balls, winning: Winning = None) -> lazy.DataFrame:
     """The hats as numbers.
 
     Parameters
@@ -201,7 +216,7 @@ def hats_table(table, balls, winning: Winning = None) -> look.DataFrame:
     return view.frame().astype(dict.fromkeys(view.moves, "Int64"))
 
 
-def q_table(table, values, winning: Winning = None, states: States = None, ax: look.Axes | None = None) -> look.Axes:
+def q_table(table, values, winning: Winning = None, states: States = None, ax: lazy.Axes | None = None) -> lazy.Axes:
     """A heat map of what a learner expects from each move in each state.
 
     Parameters
@@ -234,13 +249,16 @@ def q_table(table, values, winning: Winning = None, states: States = None, ax: l
     """
     view = View(table, values, winning, states)
     finite = np.isfinite(view.numbers)
-    learnt = finite & ~view.legal & (view.numbers != 0)  # a learner may value illegal moves as well
-    known = finite & (view.legal | learnt.any(axis=1, keepdims=True))
+    # A learner may value illegal moves as well; they are written where it has learnt such a value.
+    learnt_illegal = finite & ~view.legal & (view.numbers != 0)
+    known = finite & (view.legal | learnt_illegal.any(axis=1, keepdims=True))
     words = np.where(known, np.vectorize(look.short)(view.numbers), "")
-    return _heat(ax, view, view.numbers, words, look.blend("values", [ORANGE, "white", BLUE]))
+    largest = max(1.0, np.abs(view.numbers[words != ""]).max())
+    scale = {"cmap": look.blend("values", [ORANGE, "white", BLUE]), "vmin": -largest, "vmax": largest}
+    return _heat(ax, view, view.numbers, words, "value of the move", **scale)
 
 
-def q_values_table(table, values, winning: Winning = None) -> look.DataFrame:
+def q_values_table(table, values, winning: Winning = None) -> lazy.DataFrame:
     """The values of a learner as numbers.
 
     Parameters
@@ -268,13 +286,13 @@ def q_values_table(table, values, winning: Winning = None) -> look.DataFrame:
     return View(table, values, winning, all_states(table)).frame()
 
 
-def policy(table, values, winning: Winning, ax: look.Axes | None = None) -> look.Axes:
+def policy(table, values, winning: Winning, ax: lazy.Axes | None = None) -> lazy.Axes:
     """The favourite move of a learner in every state, beside the solver's winning moves.
 
     Parameters
     ----------
     table : the learner's `table`
-        The learner's `table`; its states must be tuples of whole numbers.
+        Its states must be tuples of whole numbers.
     values : float array, shape (S, M)
         The learner's `values`, or a checkpoint. The favourite is the first of the largest.
     winning : function state -> moves
@@ -301,28 +319,31 @@ def policy(table, values, winning: Winning, ax: look.Axes | None = None) -> look
     ['wins (1)', 'throws the win away (2)', 'no mark: lost whatever it plays (2)']
     """
     view = View(table, values, winning, all_states(table))
-    (x_name, x_labels, x), (y_name, y_labels, y) = _plane(view)
-    verdicts, places = _verdicts(view), np.array([x, y])
+    across, up = _two_sides(view)
+    verdicts = _verdicts(view)
+    places = np.array([across.places, up.places])
     wide = 0.36 if max(map(len, view.moves)) < 3 else 0.42
-    ax = look.axes(ax, max(5.5, 0.9 + wide * len(x_labels)), 1.5 + 0.36 * (max(y) + 1))
-    for verdict, marker, size, colour in (("wins", "o", 430, SKY), ("throws the win away", "D", 300, ORANGE)):
+    high = max(up.places) + 1
+    ax = look.axes(ax, max(5.5, 0.9 + wide * len(across.labels)), 1.5 + 0.36 * high)
+    for verdict, marker, size, colour in ((WINS, "o", 430, SKY), (THROWS_AWAY, "D", 300, ORANGE)):
         chosen = places[:, verdicts == verdict]
         label = f"{verdict} ({chosen.shape[1]:,})"
         ax.scatter(*chosen, size, colour, marker=marker, edgecolors=INK, linewidths=0.8, label=label)
-    lost = np.count_nonzero(verdicts == "lost")
+    lost = np.count_nonzero(verdicts == LOST)
     ax.plot([], [], linestyle="none", label=f"no mark: lost whatever it plays ({lost:,})")
     for place, column in zip(places.T, view.favourite):
         look.write(ax, place, view.moves[column])
-    ax.set_xticks(range(len(x_labels)), x_labels)
-    ax.set_yticks(range(len(y_labels)), y_labels)
-    ax.set(xlim=(-0.6, len(x_labels) - 0.4), ylim=(-0.6, max(y) + 0.6))
-    ax.set(xlabel=f"{x_name}; in the field: {view.moves_label}", ylabel=y_name)
-    columns, corner = 3 if len(x_labels) > 15 else 1, {"loc": "lower left", "bbox_to_anchor": (0, 1)}
+    ax.set_xticks(range(len(across.labels)), across.labels)
+    ax.set_yticks(range(len(up.labels)), up.labels)
+    ax.set(xlim=(-0.6, len(across.labels) - 0.4), ylim=(-0.6, high - 0.4))
+    ax.set(xlabel=f"{across.name}; in the field: {view.moves_label}", ylabel=up.name)
+    columns = 3 if len(across.labels) > 15 else 1
+    corner = {"loc": "lower left", "bbox_to_anchor": (0, 1)}
     ax.legend(ncols=columns, frameon=False, fontsize=SMALL, markerscale=0.6, **corner)
     return ax
 
 
-def policy_table(table, values, winning: Winning) -> look.DataFrame:
+def policy_table(table, values, winning: Winning) -> lazy.DataFrame:
     """The favourite move of a learner in every state, beside the solver's winning moves, as words.
 
     Parameters
@@ -351,41 +372,51 @@ def policy_table(table, values, winning: Winning) -> look.DataFrame:
     return view.frame()[["favourite", "wins"]].assign(verdict=_verdicts(view))
 
 
-def _name_states(ax: look.Axes, view: View) -> None:
+# --- what the pictures share ------------------------------------------------------------------------------
+
+
+def _name_states(ax: lazy.Axes, view: View) -> None:
     """The states along the x-axis, upright where their names are long."""
-    upright = max(map(len, view.names)) > 3
-    ax.set_xticks(range(len(view.names)), view.names, rotation=90 if upright else 0)
+    has_long_names = max(map(len, view.names)) > 3
+    ax.set_xticks(range(len(view.names)), view.names, rotation=90 if has_long_names else 0)
     ax.set_xlabel(view.states_label)
 
 
-def _caption(ax: look.Axes, view: View, marks: dict[str, bool]) -> None:
-    """What is not shown, and what the marks mean."""
-    look.caption(ax, {view.left_out: bool(view.left_out), **marks}, letters=14)
+def _draw_ball(ax: lazy.Axes, view: View, place: tuple[int, int], column: int) -> None:
+    """A ball of a move: `place` is the place of the hat, and how many balls lie below."""
+    hat = place[0]
+    colour = "white"
+    edge = (0, (2, 1.5))  # dashed
+    if view.legal[hat, column]:
+        colour = MOVE_LOOKS[column % len(MOVE_LOOKS)][0]
+        edge = "-"
+    if view.right[hat, column]:
+        look.disc(ax, place, 0.38, facecolor=colour, edgecolor=INK, linestyle=edge, linewidth=3)
+    else:
+        look.disc(ax, place, 0.42, facecolor=colour, edgecolor=INK, linestyle=edge, linewidth=0.8)
+    look.write(ax, place, view.moves[column], color=look.readable_on(colour))
 
 
-def _heat(ax: look.Axes | None, view: View, numbers: np.ndarray, words: np.ndarray, colours) -> look.Axes:
-    """A heat map with words in its cells: few states of one row across, others down."""
+# --- heat maps --------------------------------------------------------------------------------------------
+
+
+def _heat(ax, view: View, numbers: np.ndarray, words: np.ndarray, label: str, **scale) -> lazy.Axes:
+    """A heat map with words in its cells: few states of one row across, others down.
+
+    `label` says what the colours mean; `scale` is cmap, vmin and vmax of Matplotlib's `imshow`.
+    """
     many, moves = numbers.shape
     across = view.one_row and many <= STATES_ACROSS
-    size = (0.46 * many, 0.4 * moves) if across else (0.62 * moves, 0.28 * many)
-    ax = look.axes(ax, max(4.5, 1.7 + size[0]), 1.5 + size[1])
+    wide, high = (0.46 * many, 0.4 * moves) if across else (0.62 * moves, 0.28 * many)
+    ax = look.axes(ax, max(4.5, 1.7 + wide), 1.5 + high)
     cells = np.where(view.legal, numbers, np.nan)
-    most = max(1.0, np.abs(numbers[words != ""]).max())
-    low, high = (0, 100) if view.kind == "hat" else (-most, most)
-    image = ax.imshow(cells.T if across else cells, cmap=colours, vmin=low, vmax=high, aspect="auto")
+    image = ax.imshow(cells.T if across else cells, aspect="auto", **scale)
     favourites = numbers.argmax(axis=1)
     for cell, word in np.ndenumerate(words):
-        x, y = cell if across else cell[::-1]
-        legal = view.legal[cell]
-        ink = look.readable_on(colours(image.norm(numbers[cell]))) if legal else "black"
-        if not legal:
-            look.square(ax, (x, y), 0.5, facecolor="white", edgecolor=GREY, hatch="////", linewidth=0)
-        if favourites[cell[0]] == cell[1]:
-            look.square(ax, (x, y), 0.46, fill=False, edgecolor=INK, linewidth=2.5)
-        if word:
-            look.write(ax, (x, y), word, rim=None if legal else 2, color=ink)
-        if view.right[cell]:
-            ax.plot(x - 0.38, y - 0.28, "*", markersize=6, color=ink)
+        state, column = cell
+        place = (state, column) if across else (column, state)
+        ground = image.cmap(image.norm(numbers[cell]))
+        _draw_cell(ax, view, cell, place, word, ground, is_favourite=favourites[state] == column)
     if across:
         _name_states(ax, view)
         ax.set_yticks(range(moves), view.moves)
@@ -395,37 +426,95 @@ def _heat(ax: look.Axes | None, view: View, numbers: np.ndarray, words: np.ndarr
         ax.set_yticks(range(many), view.names)
         ax.set(xlabel=view.moves_label, ylabel=view.states_label)
     ax.tick_params(length=0)
-    ax.figure.colorbar(image, ax=ax, label="share of the balls in %" if view.kind == "hat" else "value of the move")
-    marks = {"thick frame: its favourite": True, "★ wins": view.right.any(), "hatched: illegal": not view.legal.all()}
-    _caption(ax, view, marks)
+    ax.figure.colorbar(image, ax=ax, label=label)
+    notes = [*view.notes, "thick frame: its favourite"]
+    if view.right.any():
+        notes.append("★ wins")
+    if not view.legal.all():
+        notes.append("hatched: illegal")
+    look.caption(ax, notes, letters=14)
     return ax
+
+
+def _draw_cell(ax: lazy.Axes, view: View, cell, place, word: str, ground, is_favourite: bool) -> None:
+    """What stands in a cell, which is a state and a move: the hatching, the frame, the word, the star."""
+    x, y = place
+    rim = None
+    ink = look.readable_on(ground)
+    if not view.legal[cell]:
+        look.square(ax, place, 0.5, facecolor="white", edgecolor=GREY, hatch="////", linewidth=0)
+        rim = 2
+        ink = "black"
+    if is_favourite:
+        look.square(ax, place, 0.46, fill=False, edgecolor=INK, linewidth=2.5)
+    if word:
+        look.write(ax, place, word, rim=rim, color=ink)
+    if view.right[cell]:
+        ax.plot(x - 0.38, y - 0.28, "*", markersize=6, color=ink)
+
+
+# --- the policy -------------------------------------------------------------------------------------------
+
+WINS = "wins"
+THROWS_AWAY = "throws the win away"
+LOST = "lost"
 
 
 def _verdicts(view: View) -> np.ndarray:
     """What becomes of each state if the favourite is played, in words."""
-    kept = view.right[np.arange(len(view.states)), view.favourite]
-    return np.where(~view.right.any(axis=1), "lost", np.where(kept, "wins", "throws the win away"))
+    favourite_wins = view.right[np.arange(len(view.states)), view.favourite]
+    verdicts = np.full(len(view.states), THROWS_AWAY)
+    verdicts[favourite_wins] = WINS
+    verdicts[~view.right.any(axis=1)] = LOST
+    return verdicts
 
 
-def _plane(view: View) -> list[tuple[str, list[str], list[int]]]:
-    """The two axes of a plane in which each state has a place; across stand as many of its counts as can be read."""
-    sizes = [len(set(counts)) for counts in zip(*view.states)]
-    groups = [group for many in range(len(sizes)) for group in itertools.combinations(range(len(sizes)), many + 1)]
-    room = {group: math.prod(sizes[part] for part in group) for group in groups}
-    across = max((group for group in groups if room[group] <= STATES_ACROSS + 2), key=room.get, default=())
-    if not across or math.prod(sizes) > STATES_SHOWN * room[across]:
-        raise ValueError(f"{math.prod(sizes):,} states are too many for one picture; see policy_table")
-    return [_axis(view, across), _axis(view, [part for part in range(len(sizes)) if part not in across])]
+class Side(NamedTuple):
+    """One side of the plane in which the policy is drawn: some counts of a state, as those of rows 0 and 1.
+
+    `labels` stand along it, and `places` says where among them each state has its place.
+    """
+
+    name: str
+    labels: list[str]
+    places: list[int]
 
 
-def _axis(view: View, parts: Sequence[int]) -> tuple[str, list[str], list[int]]:
-    """Some counts of the states as an axis: its name, the labels along it, and where each state stands."""
+def _two_sides(view: View) -> tuple[Side, Side]:
+    """The sides of a plane in which each state has a place, with as many counts across as can be read."""
+    sizes = [len(set(counts)) for counts in zip(*view.states)]  # how many different numbers each count can be
+    across = _counts_across(sizes)
+    up = [part for part in range(len(sizes)) if part not in across]
+    places = math.prod(sizes)
+    if not across or places > STATES_SHOWN * math.prod(sizes[part] for part in across):
+        raise ValueError(f"{places:,} states are too many for one picture; see policy_table")
+    return _side(view, across), _side(view, up)
+
+
+def _counts_across(sizes: list[int]) -> Sequence[int]:
+    """Which counts stand across: those that fill the line best; none where even one has too many numbers."""
+    best: Sequence[int] = ()
+    widest = 0
+    for many in range(1, len(sizes) + 1):
+        for group in itertools.combinations(range(len(sizes)), many):
+            wide = math.prod(sizes[part] for part in group)
+            if widest < wide <= STATES_ACROSS + 2:
+                best = group
+                widest = wide
+    return best
+
+
+def _side(view: View, parts: Sequence[int]) -> Side:
+    """Some counts of the states as a side; it has no name and no labels where there are none."""
     counts = [tuple(state[part] for part in parts) for state in view.states]
     along = sorted(set(counts))
-    name = {
-        "one row": "how many are left",
-        "rows": f"left in row {' and row '.join(map(str, parts))}",
-        "other": f"state{[*parts]}",
-    }[view.game]
-    names = [look.state_name(place) for place in along] if parts else []
-    return name if parts else "", names, [along.index(place) for place in counts]
+    places = [along.index(count) for count in counts]
+    if not parts:
+        return Side("", [], places)
+    if view.game == "one row":
+        name = "how many are left"
+    elif view.game == "rows":
+        name = f"left in row {' and row '.join(map(str, parts))}"
+    else:
+        name = f"state{list(parts)}"
+    return Side(name, [look.state_name(count) for count in along], places)

@@ -4,20 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from coinlib import lazy
 from coinlib.arguments import counted
 from coinlib.plots import look
 from coinlib.plots.look import BLUE, GREEN, GREY, INK, ORANGE, PAPER, PURPLE, SKY, SMALL, VERMILION
 
-CURVE_POINTS = 500  # a longer curve is thinned to so many points
+CURVE_POINTS = 500  # A longer curve is thinned to so many points.
 
-Runs = Any  # what `coinlib.train` returns, several of it, or a dict of names to either
+Runs = Any  # a run that `coinlib.train` returns, several of them, or a dict of names to either
 
 
-def round_robin_heatmap(table: look.DataFrame, ax: look.Axes | None = None) -> look.Axes:
+class Stroke(NamedTuple):
+    """The dashes of a curve, the hatching of its band, and how far from its start the first mark stands."""
+
+    dash: str
+    hatch: str
+    first_mark: float
+
+
+# The looks of curves; the next curve takes the next of each kind, and after the last one the first again.
+COLOURS = (BLUE, VERMILION, GREEN, PURPLE, INK, GREY)  # Orange and sky blue are too light for a line.
+MARKS = ("o", "s", "D", "^", "v", "X")
+STROKES = (
+    Stroke("-", "", 0.02),
+    Stroke("--", "//", 0.05),
+    Stroke("-.", "..", 0.08),
+    Stroke(":", "\\\\", 0.11),
+)
+
+
+def round_robin_heatmap(table: lazy.DataFrame, ax: lazy.Axes | None = None) -> lazy.Axes:
     """Who beats whom: each cell the part of its games that the row won against the column.
 
     Parameters
@@ -42,11 +62,13 @@ def round_robin_heatmap(table: look.DataFrame, ax: look.Axes | None = None) -> l
     ['–', '90 %', '10 %', '–']
     """
     rates = table.to_numpy(dtype=float)
-    if np.nanmin(rates, initial=0) < 0 or np.nanmax(rates, initial=1) > 1:
+    are_shares = np.nanmin(rates, initial=0) >= 0 and np.nanmax(rates, initial=1) <= 1
+    if not are_shares:
         raise ValueError(f"win rates: expected 0 to 1, got {np.nanmin(rates):g} to {np.nanmax(rates):g}")
     down, across = rates.shape
     ax = look.axes(ax, 2.6 + 0.9 * across, 1.4 + 0.6 * down)
-    image = ax.imshow(rates, cmap=look.blend("lost to won", [ORANGE, "white", SKY]), vmin=0, vmax=1, aspect="auto")
+    colours = look.blend("lost to won", [ORANGE, "white", SKY])
+    image = ax.imshow(rates, cmap=colours, vmin=0, vmax=1, aspect="auto")
     for (row, column), rate in np.ndenumerate(rates):
         words = "–" if np.isnan(rate) else f"{100 * rate:.0f} %"
         ax.text(column, row, words, ha="center", va="center", color=INK)
@@ -58,7 +80,7 @@ def round_robin_heatmap(table: look.DataFrame, ax: look.Axes | None = None) -> l
     return ax
 
 
-def win_rates(table: look.DataFrame, ax: look.Axes | None = None) -> look.Axes:
+def win_rates(table: lazy.DataFrame, ax: lazy.Axes | None = None) -> lazy.Axes:
     """Win rates with their intervals, one line of the picture for each row of the table.
 
     Parameters
@@ -85,14 +107,15 @@ def win_rates(table: look.DataFrame, ax: look.Axes | None = None) -> look.Axes:
     places = range(len(table))
     ax = look.axes(ax, 7, 1.2 + 0.32 * len(table))
     ax.axvline(50, color=GREY, linestyle="--")
-    bars = np.maximum([rates - low, high - rates], 0)  # at 0 and at 100 % right only up to rounding
+    bars = np.maximum([rates - low, high - rates], 0)  # At 0 and at 100 % rounding makes lengths below 0.
     ax.errorbar(rates, places, xerr=bars, fmt="o", markersize=3, color=BLUE, ecolor=BLUE, capsize=5)
     ax.set_yticks(places, [str(name) for name in table.index])
-    ax.set(ylim=(len(table) - 0.5, -0.5), xlabel="win rate in %, with 95 % interval", ylabel=table.index.name or "")
+    ax.set(xlabel="win rate in %, with 95 % interval", ylabel=table.index.name or "")
+    ax.set_ylim(len(table) - 0.5, -0.5)  # The first row stands at the top.
     return ax
 
 
-def win_rate(runs: Runs, window: int = 5, log: bool = False, ax: look.Axes | None = None) -> look.Axes:
+def win_rate(runs: Runs, window: int = 5, log: bool = False, ax: lazy.Axes | None = None) -> lazy.Axes:
     """Learning curves: the share of wins in the last games, as training goes on.
 
     Several runs of one setting (its seeds) become one curve, their mean, with a band that holds
@@ -112,8 +135,8 @@ def win_rate(runs: Runs, window: int = 5, log: bool = False, ax: look.Axes | Non
     Returns
     -------
     Axes
-        Each curve has a colour and a dash of its own, and among several hollow marks, which stand for no
-        single game; the legend says what the band is.
+        Each curve has a colour and a dash of its own. Where there are several, they also have hollow marks,
+        which stand for no single game. The legend says what the band is.
         Strokes along the bottom stand where a game was won because the opponent made an illegal move.
 
     See Also
@@ -131,17 +154,18 @@ def win_rate(runs: Runs, window: int = 5, log: bool = False, ax: look.Axes | Non
     ax = look.axes(ax, 8, 4.2)
     groups = _groups(runs)
     for number, (name, group) in enumerate(groups.items()):
-        band = f"mean of {len(group):,} runs; band: the middle 80 % of them" if len(group) > 1 else ""
-        label = f"{name} ({band})" if name and band else name or band
-        _draw_curve(ax, number, _curve(group, window, log, CURVE_POINTS), label, marked=len(groups) > 1)
-    given = np.unique(np.concatenate([1 + np.flatnonzero(run.forfeit > 0) for run in chain(*groups.values())]))
-    if len(given):
+        curve = _curve(group, window, log, CURVE_POINTS)
+        _draw_curve(ax, number, curve, _label(name, len(group)), marked=len(groups) > 1)
+    forfeited = [1 + np.flatnonzero(run.forfeit > 0) for run in chain(*groups.values())]
+    games = np.unique(np.concatenate(forfeited))
+    if len(games):
         label = "won by an illegal move of the opponent"
-        ax.plot(given, np.zeros(len(given)), "|", color=VERMILION, markersize=9, label=label)
+        ax.plot(games, np.zeros(len(games)), "|", color=VERMILION, markersize=9, label=label)
     if log:
         ax.set_xscale("log")
     ax.xaxis.set_major_formatter("{x:,.0f}")
-    ax.set(ylim=(-3, 103), xlabel="games played", ylabel=f"wins among the last {counted(window, 'game')}, in %")
+    ax.set(ylim=(-3, 103), xlabel="games played")
+    ax.set_ylabel(f"wins among the last {counted(window, 'game')}, in %")
     ax.grid(color=PAPER, linewidth=0.6)
     ax.spines[["top", "right"]].set_visible(False)
     if ax.get_legend_handles_labels()[1]:
@@ -149,7 +173,7 @@ def win_rate(runs: Runs, window: int = 5, log: bool = False, ax: look.Axes | Non
     return ax
 
 
-def win_rate_table(runs: Runs, window: int = 5, points: int = 8) -> look.DataFrame:
+def win_rate_table(runs: Runs, window: int = 5, points: int = 8) -> lazy.DataFrame:
     """Learning curves as numbers: the win rate after some numbers of games.
 
     Parameters
@@ -178,29 +202,40 @@ def win_rate_table(runs: Runs, window: int = 5, points: int = 8) -> look.DataFra
     """
     import pandas as pd
 
-    curves = [
-        _curve(group, window, True, points).assign(curve=name, runs=len(group)) for name, group in _groups(runs).items()
-    ]
-    return pd.concat(curves, ignore_index=True)[["curve", "games", "runs", "mean", "low", "high"]]
+    frames = []
+    for name, group in _groups(runs).items():
+        curve = _curve(group, window, True, points)
+        frames.append(pd.DataFrame(curve._asdict()).assign(curve=name, runs=len(group)))
+    return pd.concat(frames, ignore_index=True)[["curve", "games", "runs", "mean", "low", "high"]]
+
+
+class Curve(NamedTuple):
+    """The mean of some runs after some numbers of games, and the ends of the band around it, from 0 to 1."""
+
+    games: np.ndarray
+    mean: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
 
 
 def _groups(runs: Runs) -> dict[str, list]:
     """The runs of each curve, by its name."""
-    groups = runs if isinstance(runs, Mapping) else {"": runs}
-    return {str(name): [group] if hasattr(group, "win_rate") else [*group] for name, group in groups.items()}
+    groups = {}
+    for name, group in (runs if isinstance(runs, Mapping) else {"": runs}).items():
+        is_one_run = hasattr(group, "win_rate")
+        groups[str(name)] = [group] if is_one_run else list(group)
+    return groups
 
 
-def _curve(runs: list, window: int, log: bool, points: int) -> look.DataFrame:
-    """The mean of some runs and the ends of its band, at some numbers of games."""
-    import pandas as pd
-
+def _curve(runs: list, window: int, log: bool, points: int) -> Curve:
+    """The curve of some runs of one setting, with no more than so many points."""
     last = min(len(run.result) for run in runs)
     if last < window:
         raise ValueError(f"runs: {counted(last, 'game')} cannot fill a window of {window}")
     games = _thinned(window, last, log, points)
     rates = np.stack([run.win_rate(window)[games - 1] for run in runs])
     low, high = np.quantile(rates, [0.1, 0.9], axis=0)
-    return pd.DataFrame({"games": games, "mean": rates.mean(axis=0), "low": low, "high": high})
+    return Curve(games, rates.mean(axis=0), low, high)
 
 
 def _thinned(first: int, last: int, log: bool, points: int) -> np.ndarray:
@@ -211,13 +246,22 @@ def _thinned(first: int, last: int, log: bool, points: int) -> np.ndarray:
     return np.unique(np.round(spread(first, last, max(points, 2))).astype(int))[-points:]
 
 
-def _draw_curve(ax: look.Axes, number: int, curve: look.DataFrame, label: str, marked: bool) -> None:
-    """One mean with its band; the hollow marks of different curves stand at different places, and are no data."""
-    colour = (BLUE, VERMILION, GREEN, PURPLE, INK, GREY)[number % 6]  # orange and sky blue are too light for a line
-    mark, (dash, hatch) = "osD^vX"[number % 6], (("-", ""), ("--", "//"), ("-.", ".."), (":", "\\\\"))[number % 4]
-    places = (0.02 + 0.03 * (number % 4), 0.12)
-    marks = {"marker": mark, "markevery": places, "markersize": 6, "markerfacecolor": "white"} if marked else {}
-    ax.plot(curve["games"], 100 * curve["mean"], dash, color=colour, label=label or None, **marks)
-    if (curve["high"] > curve["low"]).any():
-        band = {"color": colour, "alpha": 0.18, "linewidth": 0, "hatch": hatch}
-        ax.fill_between(curve["games"], 100 * curve["low"], 100 * curve["high"], **band)
+def _label(name: str, runs: int) -> str | None:
+    """The line of the legend for a curve of so many runs; None where there is nothing to tell."""
+    if runs == 1:
+        return name or None
+    band = f"mean of {runs:,} runs; band: the middle 80 % of them"
+    return f"{name} ({band})" if name else band
+
+
+def _draw_curve(ax: lazy.Axes, number: int, curve: Curve, label: str | None, marked: bool) -> None:
+    """One mean with its band; the hollow marks of different curves stand at different places."""
+    colour = COLOURS[number % len(COLOURS)]
+    stroke = STROKES[number % len(STROKES)]
+    (line,) = ax.plot(curve.games, 100 * curve.mean, stroke.dash, color=colour, label=label)
+    if marked:
+        line.set(marker=MARKS[number % len(MARKS)], markevery=(stroke.first_mark, 0.12))
+        line.set(markersize=6, markerfacecolor="white")
+    if (curve.high > curve.low).any():
+        band = {"color": colour, "alpha": 0.18, "linewidth": 0, "hatch": stroke.hatch}
+        ax.fill_between(curve.games, 100 * curve.low, 100 * curve.high, **band)

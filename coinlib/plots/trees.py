@@ -9,21 +9,23 @@ from itertools import zip_longest
 from statistics import fmean
 from typing import Any
 
-from coinlib.games import CoinGame, GreedyCoins
+from coinlib import lazy
+from coinlib.games import ending_words, move_words, one_row
 from coinlib.plots import look
-from coinlib.plots.look import ALICE, BOB, GREY, INK, PLAYERS
+from coinlib.plots.look import GREEDY_PLAYERS, GREY, INK, PLAYERS
 
-NODES_ACROSS = 26  # a wider tree is folded
-FOLDED_ACROSS = 40  # and one that is still wider than this is refused
-MOVES_NAMED = 10  # where equal states are merged and more branches than this lead to a level, moves are not written
+NODES_ACROSS = 26  # A wider tree is folded.
+FOLDED_ACROSS = 40  # One that is still wider than this is refused.
+MOVES_NAMED = 10  # Where equal states are merged, moves are not written if more than this lead to a level.
 SWEEPS = 12
-THICK, THIN = {"linewidth": 2.4, "color": INK}, {"linewidth": 0.9, "color": GREY}
+THICK = {"linewidth": 2.4, "color": INK}
+THIN = {"linewidth": 0.9, "color": GREY}
 
 Links = list[list[list[int]]]  # the neighbours of each node on another level
 Places = list[list[float]]  # where each node stands across, level by level
 
 
-def tree(tree, ax: look.Axes | None = None) -> look.Axes:
+def tree(tree, ax: lazy.Axes | None = None) -> lazy.Axes:
     """A game tree, level by level: whose turn it is, what is left, and who wins.
 
     A tree that is too wide to be read is folded: what stands under a repeated state is left out.
@@ -55,33 +57,35 @@ def tree(tree, ax: look.Axes | None = None) -> look.Axes:
     >>> [text.get_text() for text in ax.texts if text.get_gid() == "node"]
     ['2\\nwins', '1\\nloses', '0\\nwins', '0\\nwins']
     """
-    drawn, places = tree, _places(tree)
+    drawn = tree
+    places = _places(tree)
     if _width(places) > NODES_ACROSS and _is_tree(tree):
         drawn = tree.folded()
         places = _places(drawn)
-    wide, high = _width(places), len(drawn.levels)
+    wide = _width(places)
+    high = len(drawn.levels)
     if wide > FOLDED_ACROSS:
         most = f"at most {FOLDED_ACROSS}; see tree_table, or draw a smaller game"
         raise ValueError(f"a tree {wide:.0f} nodes wide cannot be read ({most})")
-    names = [_state_name(drawn, node.state) for level in drawn.levels for node in level]
-    outcomes = [_outcome(drawn, node) for level in drawn.levels for node in level]
-    step = max(0.48, 0.2 + 0.075 * max(map(len, names + outcomes)))
+    nodes = [node for level in drawn.levels for node in level]
+    words = [_state_name(drawn, node.state) for node in nodes] + [_outcome(drawn, node) for node in nodes]
+    step = max(0.48, 0.2 + 0.075 * max(map(len, words)))  # inches from node to node
     ax = look.axes(ax, max(5.5, 1.0 + step * wide), 0.8 + 0.86 * high)
     ax.set(xlim=(-0.7, wide - 0.3), ylim=(high - 0.6, -0.4), xticks=[])
     ax.spines[:].set_visible(False)
-    named = _draw_branches(ax, drawn, places)
+    named = [_moves_are_named(level) for level in drawn.levels]
+    for depth in range(1, high):
+        _draw_branches(ax, drawn, places, depth, named[depth])
     for depth, level in enumerate(drawn.levels):
         for node, x in zip(level, places[depth]):
             _draw_node(ax, (x, depth), drawn, node)
-    ends = [all(node.over for node in level) for level in drawn.levels]
-    turns = [f"{_player(drawn, level[0]).name}\nmoves" for level in drawn.levels]
-    ax.set_yticks(range(high), ["the end" if end else turn for end, turn in zip(ends, turns)])
+    ax.set_yticks(range(high), [_turn_in_words(drawn, level) for level in drawn.levels])
     ax.tick_params(length=0)
-    look.caption(ax, _notes(drawn, named, folded=drawn is not tree))
+    look.caption(ax, _notes(drawn, all(named), folded=drawn is not tree))
     return ax
 
 
-def tree_table(tree) -> look.DataFrame:
+def tree_table(tree) -> lazy.DataFrame:
     """A game tree as words: a line for each node, level by level.
 
     Parameters
@@ -109,16 +113,21 @@ def tree_table(tree) -> look.DataFrame:
     import pandas as pd
 
     lines = []
-    for number, (above, level) in enumerate(zip([(), *tree.levels], tree.levels), 1):
+    above = ()
+    for number, level in enumerate(tree.levels, 1):
         for node in level:
-            ways = [(_state_name(tree, above[way.parent].state), _move_name(tree, way)) for way in node.branches]
-            came_by = "; ".join(f"{state}: take {move}" for state, move in ways)
-            turn, state = _player(tree, node).name, _state_name(tree, node.state)
-            lines.append((number, turn, state, came_by, _outcome(tree, node), node.repeated))
+            ways = []
+            for way in node.branches:
+                before = _state_name(tree, above[way.parent].state)
+                ways.append(f"{before}: take {move_words(tree.game, way.move)}")
+            turn = _player(tree, node).name
+            state = _state_name(tree, node.state)
+            lines.append((number, turn, state, "; ".join(ways), _outcome(tree, node), node.repeated))
+        above = level
     return pd.DataFrame(lines, columns=["level", "turn", "state", "came by", "outcome", "repeated"])
 
 
-# --- where the nodes stand ------------------------------------------------------------------------------------
+# --- where the nodes stand --------------------------------------------------------------------------------
 
 
 def _is_tree(tree) -> bool:
@@ -147,23 +156,32 @@ def _places(tree) -> Places:
 def _tree_places(children: Links) -> Places:
     """Each node above the middle of what follows it, all as close together as they can stand.
 
-    E. M. Reingold and J. S. Tilford, "Tidier drawings of trees" (1981), in short: subtrees are pushed
-    together until their outlines touch.
+    Subtrees are pushed together until their outlines touch, which is the idea of E. M. Reingold and
+    J. S. Tilford, "Tidier drawings of trees" (1981).
     """
-    subtrees: list[Places] = []  # of each node of the level below: the places of all under it, its own at 0
+    subtrees: list[Places] = []  # for each node of the level below the places of its subtree, itself at 0
     for level in reversed(children):
-        joined = []
-        for below in level:
-            tops, together = [], []
-            for subtree in (subtrees[child] for child in below):
-                push = max((left[-1] - right[0] + 1 for left, right in zip(together, subtree)), default=0.0)
-                pushed = [[x + push for x in places] for places in subtree]
-                tops.append(push)
-                together = [left + right for left, right in zip_longest(together, pushed, fillvalue=[])]
-            middle = (tops[0] + tops[-1]) / 2 if tops else 0.0
-            joined.append([[0.0], *([x - middle for x in places] for places in together)])
-        subtrees = joined
+        subtrees = [_joined([subtrees[child] for child in below]) for below in level]
     return subtrees[0]
+
+
+def _joined(subtrees: list[Places]) -> Places:
+    """The subtree of a node, which stands at 0 above the middle of these subtrees, side by side."""
+    together: Places = []
+    tops = []
+    for subtree in subtrees:
+        overlaps = [left[-1] - right[0] + 1 for left, right in zip(together, subtree)]
+        push = max(overlaps, default=0.0)
+        pushed = _pushed(subtree, push)
+        tops.append(push)
+        together = [left + right for left, right in zip_longest(together, pushed, fillvalue=[])]
+    middle = (tops[0] + tops[-1]) / 2 if tops else 0.0
+    return [[0.0], *_pushed(together, -middle)]
+
+
+def _pushed(subtree: Places, right: float) -> Places:
+    """A subtree so far further to the right."""
+    return [[x + right for x in places] for places in subtree]
 
 
 def _merged_places(parents: Links, children: Links) -> Places:
@@ -173,99 +191,138 @@ def _merged_places(parents: Links, children: Links) -> Places:
     K. Sugiyama, S. Tagawa and M. Toda, "Methods for visual understanding of hierarchical system
     structures" (1981).
     """
-    order = [list(range(len(level))) for level in parents]
+    order = [list(range(len(level))) for level in parents]  # the nodes of each level from left to right
     for sweep in range(SWEEPS):
-        down = range(1, len(order)), parents, -1
-        up = range(len(order) - 2, -1, -1), children, 1
-        depths, near, towards = up if sweep % 2 else down
-        for depth in depths:
-            place = {number: at for at, number in enumerate(order[depth + towards])}
-            order[depth].sort(key=lambda number: fmean([place[other] for other in near[depth][number]] or [0]))
+        if sweep % 2 == 0:
+            for depth in range(1, len(order)):
+                _sort_by_neighbours(order[depth], order[depth - 1], parents[depth])
+        else:
+            for depth in range(len(order) - 2, -1, -1):
+                _sort_by_neighbours(order[depth], order[depth + 1], children[depth])
     wide = max(map(len, order))
-    places = [[0.0] * len(level) for level in order]
-    for here, level in zip(places, order):
+    places = []
+    for level in order:
+        apart = min(1.6, wide / len(level))
+        middle = (len(level) - 1) / 2
+        across = [0.0] * len(level)
         for place, number in enumerate(level):
-            here[number] = (place - (len(level) - 1) / 2) * min(1.6, wide / len(level))
+            across[number] = (place - middle) * apart
+        places.append(across)
     return places
 
 
-# --- what stands in the picture --------------------------------------------------------------------------------
+def _sort_by_neighbours(level: list[int], other_level: list[int], neighbours: list[list[int]]) -> None:
+    """Put each node of a level where its neighbours on another level stand on average."""
+    place = {number: at for at, number in enumerate(other_level)}
+
+    def middle(number: int) -> float:
+        return fmean([place[other] for other in neighbours[number]] or [0])
+
+    level.sort(key=middle)
 
 
-def _draw_branches(ax: look.Axes, tree, places: Places) -> bool:
-    """The lines from level to level; whether the moves have been written on all of them."""
-    all_named = True
-    for depth, level in enumerate(tree.levels[1:], 1):
-        named = sum(len(node.branches) for node in level) <= max(MOVES_NAMED, len(level))
-        all_named &= named
-        for node, x in zip(level, places[depth]):
-            for parent in dict.fromkeys(branch.parent for branch in node.branches):
-                ways = [branch for branch in node.branches if branch.parent == parent]
-                above = places[depth - 1][parent]
-                good = ways[0].best and (tree.points or tree.levels[depth - 1][parent].value >= 0)  # unless all lose
-                ax.plot([above, x], [depth - 1, depth], zorder=1, gid="branch", **(THICK if good else THIN))
-                if named:
-                    words = "/".join(
-                        _move_name(tree, way) + (f" +{way.points:g}" if tree.points else "") for way in ways
-                    )
-                    middle = (above + 0.55 * (x - above), depth - 0.45)
-                    look.write(ax, middle, words, rim=0.8, color=INK, zorder=2, gid="move")
-    return all_named
+# --- what stands in the picture ---------------------------------------------------------------------------
 
 
-def _draw_node(ax: look.Axes, place: tuple[float, float], tree, node) -> None:
-    player, lost = _player(tree, node), node.value < 0 and not tree.points
-    dashed = node.repeated and not node.over
-    box = {
-        "boxstyle": player.box,
-        "facecolor": "#EEEEEE" if node.over else "white" if dashed else player.light,
-        "edgecolor": GREY if node.over else player.colour,
-        "linestyle": (0, (3, 2)) if dashed else "-",
-        "linewidth": 2.4 if lost else 1.2,
-    }
+def _moves_are_named(level) -> bool:
+    """Whether the moves that lead to a level are written: always in a tree, elsewhere if they are few."""
+    branches = sum(len(node.branches) for node in level)
+    return branches <= max(MOVES_NAMED, len(level))
+
+
+def _draw_branches(ax: lazy.Axes, tree, places: Places, depth: int, named: bool) -> None:
+    """The lines from one level to the next, which has this depth, with the moves if they are named."""
+    for node, x in zip(tree.levels[depth], places[depth]):
+        ways_from: dict[int, list] = {}
+        for branch in node.branches:
+            ways_from.setdefault(branch.parent, []).append(branch)
+        for parent, ways in ways_from.items():
+            above = places[depth - 1][parent]
+            somebody_gains = tree.points or tree.levels[depth - 1][parent].value >= 0
+            # Where every move loses, all of them are best, and none is marked.
+            line = THICK if ways[0].best and somebody_gains else THIN
+            ax.plot([above, x], [depth - 1, depth], zorder=1, gid="branch", **line)
+            if named:
+                words = "/".join(_way_in_words(tree, way) for way in ways)
+                place = (above + 0.55 * (x - above), depth - 0.45)
+                look.write(ax, place, words, rim=0.8, color=INK, zorder=2, gid="move")
+
+
+def _way_in_words(tree, way) -> str:
+    """A move, in games with points with what it earns: "R +3"."""
+    words = move_words(tree.game, way.move)
+    return f"{words} +{way.points:g}" if tree.points else words
+
+
+def _draw_node(ax: lazy.Axes, place: tuple[float, float], tree, node) -> None:
+    """A box with the state and its outcome: bold where whoever moves loses, dashed for a repeated state."""
+    player = _player(tree, node)
+    box = {"boxstyle": player.box, "facecolor": player.light, "edgecolor": player.colour, "linewidth": 1.2}
+    weight = "normal"
+    if node.over:
+        box |= {"facecolor": "#EEEEEE", "edgecolor": GREY}
+    elif node.repeated:
+        box |= {"facecolor": "white", "linestyle": (0, (3, 2))}
+    if node.value < 0 and not tree.points:
+        box["linewidth"] = 2.4
+        weight = "bold"
     label = f"{_state_name(tree, node.state)}\n{_outcome(tree, node)}"
-    look.write(ax, place, label, bbox=box, weight="bold" if lost else "normal", zorder=3, gid="node")
+    look.write(ax, place, label, bbox=box, weight=weight, zorder=3, gid="node")
 
 
-def _player(tree, node) -> look.Player:
-    """Whose turn it is: in greedy coins as in their triangle."""
-    return {1: ALICE, 2: BOB}[node.player] if isinstance(tree.game, GreedyCoins) else PLAYERS[node.player]
+def _player(tree, node) -> look.PlayerLook:
+    """How whoever moves looks: in greedy coins as in their triangle."""
+    looks = GREEDY_PLAYERS if hasattr(tree.game, "coins_left") else PLAYERS
+    return looks[node.player]
+
+
+def _turn_in_words(tree, level) -> str:
+    """Who moves on a level."""
+    if all(node.over for node in level):
+        return "the end"
+    return f"{_player(tree, level[0]).name}\nmoves"
 
 
 def _outcome(tree, node) -> str:
     """What a state means for whoever moves there: words, or the margin in games with points."""
     if tree.points:
         return look.signed(node.value)
-    return "wins" if node.value > 0 else "loses" if node.value < 0 else "ties"
+    if node.value > 0:
+        return "wins"
+    return "loses" if node.value < 0 else "ties"
 
 
 def _state_name(tree, state: Any) -> str:
-    """What is left: counts, or the coins themselves."""
-    if isinstance(tree.game, GreedyCoins):
-        return " ".join(map(str, tree.game.coins_left(state))) or "none"
+    """What is left: counts, or in greedy coins the coins themselves."""
+    if hasattr(tree.game, "coins_left"):
+        state = tree.game.coins_left(state)
+        return " ".join(map(str, state)) or "none"
     return look.state_name(state) or "none"
 
 
-def _one_row(tree) -> bool:
-    return look.is_one_row(tree.levels[0][0].state)
-
-
-def _move_name(tree, way) -> str:
-    return look.move_name(way.move, _one_row(tree))
-
-
-def _notes(tree, named: bool, folded: bool) -> dict[str, bool]:
+def _notes(tree, named: bool, folded: bool) -> list[str]:
     """What the marks mean."""
-    coins = isinstance(tree.game, CoinGame)
-    dashed = [node.repeated and not node.over for level in tree.levels for node in level]
-    taken = "how many are taken" if _one_row(tree) else "row:coins taken" if coins else "the move"
-    return {
-        look.ending(tree.game): coins,
-        "in a box: what is left, and by how much whoever moves then beats the other": tree.points,
-        "on a line: the move and its points; thick: a best move": tree.points,
-        "in a box: what is left, and whether whoever moves there wins": not tree.points,
-        f"on a line: {taken}; thick: it wins": not tree.points,
-        "where lines are many the boxes at their ends tell the move": not named,
-        "dashed: stands above or further left already" + ", and goes on there" * folded: any(dashed),
-        "grey: the game is over": True,
-    }
+    notes = []
+    ending = ending_words(tree.game)
+    if ending:
+        notes.append(ending)
+    if tree.points:
+        notes.append("in a box: what is left, and by how much whoever moves then beats the other")
+        notes.append("on a line: the move and its points; thick: a best move")
+    else:
+        notes.append("in a box: what is left, and whether whoever moves there wins")
+        notes.append(f"on a line: {_what_a_move_says(tree.game)}; thick: it wins")
+    if not named:
+        notes.append("where lines are many the boxes at their ends tell the move")
+    if any(node.repeated and not node.over for level in tree.levels for node in level):
+        goes_on = ", and goes on there" if folded else ""
+        notes.append(f"dashed: stands above or further left already{goes_on}")
+    notes.append("grey: the game is over")
+    return notes
+
+
+def _what_a_move_says(game) -> str:
+    """What the short name of a move says."""
+    if one_row(game):
+        return "how many are taken"
+    return "row:coins taken" if hasattr(game, "rows") else "the move"

@@ -7,32 +7,32 @@ follows from how many coins are gone, so it is the same along a line of cells.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import accumulate
 
 import numpy as np
 
+from coinlib import lazy
 from coinlib.arguments import one_of
 from coinlib.games import GreedyCoins
 from coinlib.plots import look
-from coinlib.plots.look import ALICE, BLUE, BOB, INK, ORANGE, SMALL, VERMILION
+from coinlib.plots.look import BLUE, GREEDY_PLAYERS, INK, ORANGE, SMALL, VERMILION
+from coinlib.runs import ALICE, BOB, CoinRun, best_line, left_by, left_by_best, mover, run_in_words, runs_of
 
-CELLS_ACROSS = 18  # a longer row is a heat map
-HALF = 0.27  # of the width of a cell, where coins are 1 apart
+CELLS_ACROSS = 18  # A longer row is a heat map.
+HALF = 0.27  # half the width of a cell, where coins are 1 apart
 COIN = "#F6D98B"  # light enough for black figures
 SHOWS = {
     "alice": "the points that Alice still gets",
     "margin": "by how much whoever moves then beats the other",
 }
+HEATS = SHOWS | {"margin": "by how much Alice then beats Bob"}
 HEAD = "-|>,head_length=0.45,head_width=0.26"
-ARROW = {"arrowstyle": HEAD, "mutation_scale": 17, "joinstyle": "miter", "shrinkA": 0, "shrinkB": 0, "zorder": 3}
+ARROW = {"arrowstyle": HEAD, "mutation_scale": 17, "joinstyle": "miter", "shrinkA": 0, "shrinkB": 0}
 ARROWS = "arrows: best moves, to what is left; Alice's blue and filled, Bob's green and hollow"
-HEATS = {**SHOWS, "margin": "by how much Alice then beats Bob"}
 
-Run = tuple[int, int]  # the coins i...j, both included
 Place = tuple[float, int]  # across and up, coins being 1 apart
 
 
-def red_and_blue(coins: Sequence[int], ax: look.Axes | None = None) -> look.Axes:
+def red_and_blue(coins: Sequence[int], ax: lazy.Axes | None = None) -> lazy.Axes:
     """A row of coins in two colours: the first red, the second blue, the third red, and so on.
 
     Parameters
@@ -57,8 +57,10 @@ def red_and_blue(coins: Sequence[int], ax: look.Axes | None = None) -> look.Axes
     many = len(coins)
     ax = look.axes(ax, max(4.5, 0.75 * many + 1), 1.6)
     for start, name, colour, mark in ((0, "red (circle)", VERMILION, "o"), (1, "blue (square)", BLUE, "s")):
-        places, label = range(start, many, 2), f"{name}: {sum(coins[start::2])} in all"
-        ax.scatter(places, [0] * len(places), 500, "white", marker=mark, edgecolor=colour, linewidth=3, label=label)
+        places = range(start, many, 2)
+        label = f"{name}: {sum(coins[start::2])} in all"
+        edge = {"marker": mark, "edgecolor": colour, "linewidth": 3}
+        ax.scatter(places, np.zeros(len(places)), 500, "white", label=label, **edge)
     for place, coin in enumerate(coins):
         look.write(ax, (place, 0), str(coin), fontsize=SMALL + 1, gid="coin")
     ax.set(xlabel="place in the row", xticks=range(many), yticks=[], xlim=(-0.6, many - 0.4), ylim=(-1, 1))
@@ -67,8 +69,8 @@ def red_and_blue(coins: Sequence[int], ax: look.Axes | None = None) -> look.Axes
 
 
 def triangle(
-    greedy, show: str = "alice", line: bool = False, run: tuple[int, int] | None = None, ax: look.Axes | None = None
-) -> look.Axes:
+    greedy, show: str = "alice", line: bool = False, run: tuple[int, int] | None = None, ax: lazy.Axes | None = None
+) -> lazy.Axes:
     """The triangle of greedy coins: a number for every run of coins, and arrows for the best moves.
 
     Parameters
@@ -103,34 +105,31 @@ def triangle(
     >>> [text.get_text() for text in ax.texts if text.get_gid() == "cell"]    # from the base to the top
     ['0', '0', '0', '0', '2', '4', '4', '2', '4', '5']
     """
-    numbers, many, runs = _numbers(greedy, show), len(greedy.coins), runs_of(greedy)
+    numbers = _numbers(greedy, show)
+    runs = runs_of(greedy)
+    many = len(greedy.coins)
     if many > CELLS_ACROSS:
-        raise ValueError(f"{many} coins are too many to read as a triangle (at most {CELLS_ACROSS}); see triangle_heat")
-    played = _line_of(greedy) if line else []
+        most = f"at most {CELLS_ACROSS}"
+        raise ValueError(f"{many} coins are too many to read as a triangle ({most}); see triangle_heat")
+    played = best_line(greedy) if line else []
     words = [look.signed(numbers[cell]) if show == "margin" else str(numbers[cell]) for cell in runs]
-    notes = {f"in each cell: {SHOWS[show]}": True, ARROWS: True, "thick: a line of best play": line}
+    notes = [f"in each cell: {SHOWS[show]}", ARROWS]
+    if line:
+        notes.append("thick: a line of best play")
     ax, size = _page(ax, many, words, notes)
     for cell, word in zip(runs, words):
-        x, left = _top(cell)
-        player, thick, bright = mover(greedy, *cell), cell in played, cell == run
-        frame, half = (look.square, HALF) if player is ALICE else (look.disc, 1.1 * HALF)
-        face, edge = ORANGE if bright else player.light, INK if thick or bright else player.colour
-        frame(ax, (x, left), half, facecolor=face, edgecolor=edge, linewidth=3 if thick else 1.2, zorder=2)
-        look.write(ax, (x, left), word, fontsize=size, zorder=4, gid="cell")
-        for after in _after(greedy, cell):
-            _draw_arrow(ax, (x, left), _top(after), player, thick and after in played)
-    for place, value in enumerate(greedy.coins):
-        face, width = (ORANGE, 3) if run and run[0] <= place <= run[1] else (COIN, 1)
-        look.disc(ax, (place, 0), 0.38, facecolor=face, edgecolor=INK, linewidth=width)
-        look.write(ax, (place, 0), str(value), fontsize=size, weight="bold", gid="coin")
-    beside = {"ha": "right", "fontsize": size}
-    look.write(ax, (-0.75, 0), "the coins", **beside)
-    for length in range(1, many + 1):
-        look.write(ax, (-0.75, length), f"{mover(greedy, 0, length - 1).name} moves", color=INK, **beside)
+        is_played = cell in played
+        _draw_cell(ax, greedy, cell, thick=is_played, bright=cell == run)
+        look.write(ax, _top(cell), word, fontsize=size, zorder=4, gid="cell")
+        for after in left_by_best(greedy, cell):
+            thick = is_played and after in played
+            _draw_arrow(ax, _top(cell), _top(after), _player(greedy, cell), thick)
+    _draw_coins(ax, greedy.coins, run, size)
+    _name_lines(ax, greedy, size)
     return ax
 
 
-def triangle_heat(greedy, show: str = "alice", ax: look.Axes | None = None) -> look.Axes:
+def triangle_heat(greedy, show: str = "alice", ax: lazy.Axes | None = None) -> lazy.Axes:
     """The triangle of greedy coins as colours, for rows that are too long for numbers.
 
     Parameters
@@ -160,20 +159,21 @@ def triangle_heat(greedy, show: str = "alice", ax: look.Axes | None = None) -> l
     >>> ax.get_xlabel(), ax.get_ylabel()
     ('middle of the run of coins', 'coins left')
     """
-    numbers, many = _numbers(greedy, show), len(greedy.coins)
-    cells = np.full((many, 2 * many), np.nan)
-    for length in range(1, many + 1):  # each run is as wide as one coin, around its middle
-        held = np.diagonal(numbers, length - 1).astype(float)
-        if show == "margin" and mover(greedy, 0, length - 1) is BOB:
-            held = -held
-        cells[length - 1, length - 1 : 2 * many - length + 1] = np.repeat(held, 2)
+    many = len(greedy.coins)
+    cells = _heat_cells(greedy, show)
     most = max(1.0, np.nanmax(np.abs(cells)))
-    colours = "viridis" if show == "alice" else look.blend("loses to wins", [ORANGE, "white", BLUE])
+    if show == "alice":
+        colours = "viridis"
+        least = 0
+    else:
+        colours = look.blend("loses to wins", [ORANGE, "white", BLUE])
+        least = -most
     ax = look.axes(ax, 8, 6)
     frame = {"extent": (-0.5, many - 0.5, 0.5, many + 0.5), "origin": "lower", "aspect": "auto"}
-    image = ax.imshow(cells, colours, vmin=0 if show == "alice" else -most, vmax=most, interpolation="nearest", **frame)
-    base, tall = 0.12 * many, max(1, *greedy.coins)
-    tops = [base * value / tall - base for value in greedy.coins]
+    image = ax.imshow(cells, colours, vmin=least, vmax=most, interpolation="nearest", **frame)
+    base = 0.12 * many  # the height of the largest coin's bar
+    largest = max(1, *greedy.coins)
+    tops = [base * value / largest - base for value in greedy.coins]
     ax.stairs(tops, np.arange(many + 1) - 0.5, baseline=-base, fill=True, color=INK)
     ax.set(ylim=(-1.1 * base, many + 0.5), xlabel="middle of the run of coins", ylabel="coins left")
     ax.spines[["top", "right"]].set_visible(False)
@@ -183,7 +183,20 @@ def triangle_heat(greedy, show: str = "alice", ax: look.Axes | None = None) -> l
     return ax
 
 
-def triangle_table(greedy, show: str = "alice") -> look.DataFrame:
+def _heat_cells(greedy, show: str) -> np.ndarray:
+    """The numbers of the triangle, a line for each length; a run has two cells, as wide as a coin together."""
+    numbers = _numbers(greedy, show)
+    many = len(greedy.coins)
+    cells = np.full((many, 2 * many), np.nan)
+    for length in range(1, many + 1):
+        held = np.diagonal(numbers, length - 1).astype(float)
+        if show == "margin" and mover(greedy, 0, length - 1) is BOB:
+            held = -held
+        cells[length - 1, length - 1 : 2 * many - length + 1] = np.repeat(held, 2)
+    return cells
+
+
+def triangle_table(greedy, show: str = "alice") -> lazy.DataFrame:
     """The triangle of greedy coins as words: a line for every run of coins, the whole row first.
 
     Parameters
@@ -219,93 +232,106 @@ def triangle_table(greedy, show: str = "alice") -> look.DataFrame:
         "coins": [run_in_words(greedy, *run) for run in runs],
         "turn": [mover(greedy, *run).name for run in runs],
         show: [int(numbers[run]) for run in runs],
-        "best move": [_move_words(greedy, run) for run in runs],
+        "best move": [_best_move_in_words(greedy, run) for run in runs],
     }
     return pd.DataFrame(columns, index=pd.MultiIndex.from_tuples(runs, names=["i", "j"]))
 
 
-# --- runs of coins --------------------------------------------------------------------------------------------
-
-
-def runs_of(greedy) -> list[Run]:
-    """All runs of coins, from single coins up to the whole row, each length from left to right."""
-    many = len(greedy.coins)
-    return [(i, i + longer) for longer in range(many) for i in range(many - longer)]
-
-
-def mover(greedy, i: int, j: int) -> look.Player:
-    """Who moves when coins i...j are left: Alice when an even number is gone."""
-    return BOB if (len(greedy.coins) - (j - i + 1)) % 2 else ALICE
-
-
-def left_by(run: Run, move: str) -> Run:
-    """The run that a move leaves."""
-    i, j = run
-    return (i + 1, j) if move == "L" else (i, j - 1)
-
-
-def run_in_words(greedy, i: int, j: int) -> str:
-    """Coins i...j: "2 4 3"."""
-    return " ".join(map(str, greedy.coins[i : j + 1]))
-
-
-def _after(greedy, run: Run) -> list[Run]:
-    """The runs that the best moves leave; none after the last coin."""
-    return [left_by(run, move) for move in str(greedy.moves[run])] if run[0] < run[1] else []
+# --- what stands in the triangle --------------------------------------------------------------------------
 
 
 def _numbers(greedy, show: str) -> np.ndarray:
+    """The table that `show` names."""
     return getattr(greedy, one_of(show, "show", tuple(SHOWS)))
 
 
-def _line_of(greedy) -> list[Run]:
-    """The runs that a line of best play goes through."""
-    moves = [move for move, _ in greedy.line()[:-1]]
-    return [*accumulate(moves, left_by, initial=(0, len(greedy.coins) - 1))]
-
-
-def _top(run: Run) -> Place:
-    """Where the cell of a run stands: at the top of the triangle on its coins."""
-    i, j = run
-    return (i + j) / 2, j - i + 1
-
-
-def _page(ax: look.Axes | None, many: int, words: list[str], notes: dict[str, bool]) -> tuple[look.Axes, float]:
+def _page(ax: lazy.Axes | None, many: int, words: list[str], notes: list[str]) -> tuple[lazy.Axes, float]:
     """Axes with square cells for so many coins, and the size of the type in points in which all words fit."""
-    longest = max(0.65 * len(word) + 0.22 * (word[0] in "+−") for word in words)  # times the size of the type
+    longest = max(_width(word) for word in words)
     if ax is None:
         pitch = max(0.62, (SMALL * longest + 7) / 72 / (2 * HALF))  # inches from coin to coin
         wide = max(5.0, pitch * (many + 2.2) + 0.1)
-        ax = look.axes(None, wide, pitch * (many + 1) + 0.4 + 0.17 * look.in_lines(notes, 13 * wide).count("\n"))
+        more_lines = look.in_lines(notes, 13 * wide).count("\n")
+        ax = look.axes(None, wide, pitch * (many + 1) + 0.4 + 0.17 * more_lines)
     else:
         wide, high = ax.figure.get_size_inches() * ax.get_position().size
         pitch = min(wide / (many + 2.2), high / (many + 1))
     ax.set_title(look.in_lines(notes, 13 * wide), fontsize=SMALL, loc="left")
     ax.set(xticks=[], yticks=[])
-    ax.set_xlim(-2.1, many - 0.1, auto=True)  # limits that may grow: so cells stay square, and the title has room
+    # The limits may grow, so that cells stay square and the title has room.
+    ax.set_xlim(-2.1, many - 0.1, auto=True)
     ax.set_ylim(-0.5, many + 0.5, auto=True)
     ax.update_datalim([(-2.1, -0.5), (many - 0.1, many + 0.5)])
     ax.set_aspect("equal", adjustable="datalim")
     ax.spines[:].set_visible(False)
-    return ax, max(float(SMALL), min(13.0, 16 * pitch, (72 * 2 * HALF * pitch - 5) / longest))
+    fits = (72 * 2 * HALF * pitch - 5) / longest  # points
+    return ax, max(float(SMALL), min(13.0, 16 * pitch, fits))
 
 
-def _draw_arrow(ax: look.Axes, start: Place, end: Place, player: look.Player, thick: bool) -> None:
+def _width(word: str) -> float:
+    """How wide a word is, as a multiple of the size of its type."""
+    sign = 0.22 if word[0] in "+−" else 0
+    return 0.65 * len(word) + sign
+
+
+def _top(run: CoinRun) -> Place:
+    """Where the cell of a run stands: at the top of the triangle on its coins."""
+    i, j = run
+    return (i + j) / 2, j - i + 1
+
+
+def _player(greedy, run: CoinRun) -> look.PlayerLook:
+    """How whoever moves looks when these coins are left."""
+    return GREEDY_PLAYERS[mover(greedy, *run).number]
+
+
+def _draw_cell(ax: lazy.Axes, greedy, run: CoinRun, thick: bool, bright: bool) -> None:
+    """The frame of a cell and the ground under its number: a square for Alice, a disc for Bob."""
+    player = _player(greedy, run)
+    ground = ORANGE if bright else player.light
+    edge = INK if thick or bright else player.colour
+    frame = {"facecolor": ground, "edgecolor": edge, "linewidth": 3 if thick else 1.2, "zorder": 2}
+    if mover(greedy, *run) is ALICE:
+        look.square(ax, _top(run), HALF, **frame)
+    else:
+        look.disc(ax, _top(run), 1.1 * HALF, **frame)
+
+
+def _draw_arrow(ax: lazy.Axes, start: Place, end: Place, player: look.PlayerLook, thick: bool) -> None:
     """From a cell to the cell of what is left."""
     from matplotlib.patches import FancyArrowPatch
 
     way = np.subtract(end, start)
     gap = 0.32 * way / np.linalg.norm(way)  # to the edge of a cell, nearly
-    style = {"edgecolor": player.colour, "facecolor": player.head, "linewidth": 3.4 if thick else 1.6, **ARROW}
-    ax.add_patch(FancyArrowPatch(start + gap, end - gap, **style))
+    looks = {"edgecolor": player.colour, "facecolor": player.head, "linewidth": 3.4 if thick else 1.6}
+    ax.add_patch(FancyArrowPatch(start + gap, end - gap, zorder=3, **looks, **ARROW))
 
 
-def _move_words(greedy, run: Run) -> str:
+def _draw_coins(ax: lazy.Axes, coins: Sequence[int], run: CoinRun | None, size: float) -> None:
+    """The coins along the base, those of a run lit up."""
+    for place, value in enumerate(coins):
+        if run and run[0] <= place <= run[1]:
+            look.disc(ax, (place, 0), 0.38, facecolor=ORANGE, edgecolor=INK, linewidth=3)
+        else:
+            look.disc(ax, (place, 0), 0.38, facecolor=COIN, edgecolor=INK, linewidth=1)
+        look.write(ax, (place, 0), str(value), fontsize=size, weight="bold", gid="coin")
+
+
+def _name_lines(ax: lazy.Axes, greedy, size: float) -> None:
+    """Beside each line of cells who moves there."""
+    look.write(ax, (-0.75, 0), "the coins", ha="right", fontsize=size)
+    for length in range(1, len(greedy.coins) + 1):
+        words = f"{mover(greedy, 0, length - 1).name} moves"
+        look.write(ax, (-0.75, length), words, color=INK, ha="right", fontsize=size)
+
+
+def _best_move_in_words(greedy, run: CoinRun) -> str:
+    """The arrows of a cell in words."""
     i, j = run
     if i == j:
         return "take the last coin"
     ways = []
     for move in str(greedy.moves[run]):
-        coin, side = (greedy.coins[i], "left") if move == "L" else (greedy.coins[j], "right")
-        ways.append(f"take the {coin} on the {side}, leave {run_in_words(greedy, *left_by(run, move))}")
+        end = f"{greedy.coins[i]} on the left" if move == "L" else f"{greedy.coins[j]} on the right"
+        ways.append(f"take the {end}, leave {run_in_words(greedy, *left_by(run, move))}")
     return "; or ".join(ways)

@@ -1,26 +1,31 @@
-"""A learner's table, ready to be drawn: which states in which order, their names, what is legal, and what is right."""
+"""A learner's table, ready to be drawn: the states in order, their names, what is legal, what is right."""
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
 
+from coinlib import lazy
 from coinlib.games import Move
 from coinlib.plots import look
 
-STATES_SHOWN = 40  # of more states than this only those nearest the start are shown
+STATES_SHOWN = 40  # Of more states than this only those nearest the start are shown.
 ROWS = "how many are left in row 0, row 1, ..."
-LABELS = {  # what the names of states and of moves mean; a row may be of coins or of sticks
-    "one row": {"hat": ("hat", "ball"), "state": ("how many are left", "take")},
-    "rows": {"hat": (f"hat: {ROWS}", "ball (row:take)"), "state": (f"state: {ROWS}", "row:take")},
-    "other": {"hat": ("hat", "ball"), "state": ("state", "move")},
+# What the names of states and moves mean, by the kind of game and by what a state is called. The words fit
+# rows of coins and rows of sticks.
+LABELS = {
+    ("one row", "hat"): ("hat", "ball"),
+    ("one row", "state"): ("how many are left", "take"),
+    ("rows", "hat"): (f"hat: {ROWS}", "ball (row:take)"),
+    ("rows", "state"): (f"state: {ROWS}", "row:take"),
+    ("other", "hat"): ("hat", "ball"),
+    ("other", "state"): ("state", "move"),
 }
 
-States = Iterable | None  # which, in order; None for all, or of more than 40 those nearest the start
-Winning = Callable[[Any], Iterable] | None  # the best moves of a state
+States = Iterable | None  # the states to show, in order; None for all, or the 40 nearest the start
+Winning = Callable[[Any], Iterable] | None  # a function from a state to its best moves
 
 
 class View:
@@ -55,43 +60,49 @@ class View:
         Of coins, or another one.
     states_label, moves_label : str
         What the names mean.
-    left_out : str
-        What the picture has to say of the states left out.
+    notes : list of str
+        What a picture has to say of the states left out, one note or none.
     """
 
     def __init__(self, table, numbers, winning: Winning = None, states: States = None, kind: str = "state"):
-        self.kind, self.marked, self.left_out = kind, winning is not None, ""
         numbers = np.asarray(numbers, dtype=float)
         if numbers.shape != table.legal.shape:
             wanted = f"{len(table.states)} states by {len(table.moves)} moves"
             raise ValueError(f"expected numbers of {wanted}, as this table has, got shape {numbers.shape}")
+        self.kind = kind
         self.game = _kind_of_game(table)
         self.one_row = self.game == "one row"
-        self.states_label, self.moves_label = LABELS[self.game][kind]
+        self.states_label, self.moves_label = LABELS[self.game, kind]
+        self.notes = []
         if states is not None:
             self.states = [(state,) if (state,) in table.index else state for state in states]
         else:
             self.states = all_states(table)
             if len(self.states) > STATES_SHOWN:
-                self.left_out = f"{STATES_SHOWN} of {len(self.states):,} states: those nearest the start"
+                self.notes = [f"{STATES_SHOWN} of {len(self.states):,} states: those nearest the start"]
                 nearest = _nearest(table)[:STATES_SHOWN]
                 self.states = [state for state in self.states if state in nearest]
-        rows = [table.row(state) for state in self.states]
         self.names = [look.state_name(state) for state in self.states]
         self.moves = [look.move_name(move, self.one_row) for move in table.moves]
-        self.legal, self.numbers = table.legal[rows], numbers[rows]
+        rows = [table.row(state) for state in self.states]
+        self.legal = table.legal[rows]
+        self.numbers = numbers[rows]
         self.favourite = self.numbers.argmax(axis=1)
-        best = [[*winning(state)] if self.marked else [] for state in self.states]
-        self.right = np.array([[move in moves for move in table.moves] for moves in best])
-        self.wins = [[*itertools.compress(self.moves, line)] for line in self.right]
+        self.marked = winning is not None
+        self.right = np.zeros(self.legal.shape, dtype=bool)
+        if winning is not None:
+            for line, state in zip(self.right, self.states):
+                best = list(winning(state))
+                line[:] = [move in best for move in table.moves]
+        self.wins = [[self.moves[column] for column in np.flatnonzero(line)] for line in self.right]
 
     @property
     def shares(self) -> np.ndarray:
         """The share in % of each ball among those of its hat that can be played; 0 in an empty hat."""
-        drawn = np.where(self.legal, self.numbers, 0)
-        return 100 * (drawn / np.maximum(drawn.sum(axis=1, keepdims=True), 1))
+        playable = np.where(self.legal, self.numbers, 0)
+        return 100 * (playable / np.maximum(playable.sum(axis=1, keepdims=True), 1))
 
-    def frame(self) -> look.DataFrame:
+    def frame(self) -> lazy.DataFrame:
         """The numbers as a table, without what is illegal; beside values the favourite, and what wins."""
         import pandas as pd
 
@@ -105,23 +116,30 @@ class View:
 
 
 def _kind_of_game(table) -> str:
+    """Whether a table is of "one row" of coins, of several "rows", or of an "other" game."""
     if not all(isinstance(move, Move) for move in table.moves):
         return "other"
-    return "one row" if look.is_one_row(table.states[0]) else "rows"
+    start = table.states[0]
+    return "one row" if len(start) == 1 else "rows"
 
 
 def all_states(table) -> list:
-    """The states in which the game goes on: single counts from small to large, all others from the start on."""
+    """The states in which the game goes on: single counts from small to large, others from the start on."""
     states = [state for state, over in zip(table.states, table.over) if not over]
     kind = _kind_of_game(table)
-    return states if kind == "other" else sorted(states, reverse=kind == "rows")
+    if kind == "one row":
+        return sorted(states)
+    if kind == "rows":
+        return sorted(states, reverse=True)
+    return states
 
 
 def _nearest(table) -> list:
     """The states in which the game goes on, those that the fewest moves lead to first."""
-    order, level = {0: None}, [0]
+    found = {0: True}  # The rows of the table in the order in which they were found; a dictionary keeps it.
+    level = [0]
     while level:
-        after = table.next_state[level].ravel().tolist()
-        level = [row for row in dict.fromkeys(after) if row >= 0 and row not in order]
-        order |= dict.fromkeys(level)
-    return [table.states[row] for row in order if not table.over[row]]
+        after = dict.fromkeys(table.next_state[level].ravel().tolist())
+        level = [row for row in after if row >= 0 and row not in found]
+        found |= dict.fromkeys(level, True)
+    return [table.states[row] for row in found if not table.over[row]]

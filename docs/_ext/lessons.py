@@ -1,8 +1,8 @@
 """The lessons in the book: solutions are folded, each exercise says where to do it, and a lesson has a map.
 
-Two values of `conf.py` are read here. `solutions`: False leaves the solutions out of the pages, of the notebooks
-beside them, and of the teacher's pages. `addresses`: where the course stands on the web, as `pyproject.toml` has it
-in `[project.urls]`; a place without an address gets no button.
+Two values of `conf.py` are read here. `solutions`: False leaves the solutions out of the pages, of the
+notebooks beside them, and of the teacher's pages. `addresses`: where the course stands on the web, as
+`pyproject.toml` has it in `[project.urls]`; a place without an address gets no button.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from urllib.parse import quote
 
 from docutils import nodes
 
-from coincourse.classroom.copies import without_solutions
+from coincourse.course import without_solutions
 
 DOWNLOAD = "Download this notebook"
 FOLDED = {"code_prompt_show": "Show the solution", "code_prompt_hide": "Hide the solution"}
@@ -40,7 +40,7 @@ def binder(repository: str, lesson: str) -> str:
 
 
 def places(addresses: dict[str, str], lesson: str) -> dict[str, str]:
-    """Where a lesson can be worked on, by the words of the button; the file itself always lies beside its page.
+    """The words of each button and where it leads; the file itself always lies beside its page.
 
     >>> places({}, "04_hats.ipynb")
     {'Download this notebook': '04_hats.ipynb'}
@@ -63,11 +63,12 @@ def places(addresses: dict[str, str], lesson: str) -> dict[str, str]:
 def buttons(app, docname: str, words: str) -> str:
     """A line of buttons, one for each place, after a few words."""
     lesson = f"{docname.removeprefix('notebooks/')}.ipynb"
-    addresses = app.config.addresses if app.config.solutions else {}  # on the web the lessons have their solutions
-    links = [
-        f'<a href="{escape(link)}"{" download" if name == DOWNLOAD else ""}>{name}</a>'
-        for name, link in places(addresses, lesson).items()
-    ]
+    # On the web the lessons have their solutions, so a book without solutions leads to none of these places.
+    addresses = app.config.addresses if app.config.solutions else {}
+    links = []
+    for name, link in places(addresses, lesson).items():
+        download = " download" if name == DOWNLOAD else ""
+        links.append(f'<a href="{escape(link)}"{download}>{name}</a>')
     return f'<p class="places"><span>{words}:</span> {" ".join(links)}</p>'
 
 
@@ -91,7 +92,8 @@ def lesson_page(notebook: dict, where: str, solutions: bool) -> dict:
     for cell in notebook["cells"]:
         if is_solution(cell):
             fold(cell)
-            cells.append({"cell_type": "markdown", "id": f"{cell['id']}-where", "metadata": {}, "source": where})
+            name = f"{cell['id']}-where"
+            cells.append({"cell_type": "markdown", "id": name, "metadata": {}, "source": where})
         if solutions or not is_solution(cell):
             cells.append(cell)
     return notebook | {"cells": cells}
@@ -116,19 +118,25 @@ def add_map(app, doctree: nodes.document) -> None:
     how = app.builder.get_relative_uri(app.env.docname, "docs/online")
     where = buttons(app, app.env.docname, f'Work on this lesson (<a href="{how}">how</a>)')
     sections = f'<details class="map"><summary>In this lesson</summary><ul>{"".join(items)}</ul></details>'
-    title.parent["classes"] += ["long-title"] * (len(title.astext()) > 60)  # smaller on a phone
+    if len(title.astext()) > 60:
+        title.parent["classes"].append("long-title")  # book.css makes it smaller on a phone
     title.parent.insert(1, nodes.raw("", where + sections, format="html"))
 
 
 def add_notebooks(app, exception: Exception | None) -> None:
     """Lay each lesson beside its page, to be downloaded."""
-    for docname in app.env.found_docs if exception is None else ():
+    if exception is not None:
+        return
+    for docname in app.env.found_docs:
         file = Path(app.env.doc2path(docname))
         if file.suffix == ".ipynb":
-            notebook = file.read_bytes() if app.config.solutions else without_solutions(file.read_bytes())
+            notebook = file.read_bytes()
+            if not app.config.solutions:
+                notebook = without_solutions(notebook)
             beside = (Path(app.outdir) / docname).with_suffix(".ipynb")
             beside.write_bytes(notebook)
-            script = f"notebook = {json.dumps(notebook.decode())};"  # for pages that are opened as files: book.js
+            # A page that is opened as a file cannot fetch the notebook: book.js reads this script there.
+            script = f"notebook = {json.dumps(notebook.decode())};"
             beside.with_suffix(".ipynb.js").write_text(script, encoding="utf-8")
 
 

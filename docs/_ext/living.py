@@ -1,7 +1,7 @@
 """Labs live in the book: beside each still picture stands what the page needs to answer in place of Python.
 
-The labs of a lesson have described themselves in the notebook. On any other page the directive `living` holds the
-expression of a lab:
+The labs of a lesson have described themselves in the notebook. On any other page the directive `living`
+holds the expression of a lab:
 
     ```{living}
     TrainingLab(controls=["practised", "seed"])
@@ -22,15 +22,21 @@ from sphinx.util.docutils import SphinxDirective
 
 import coincourse.labs
 import coinlib
-from coincourse.labs.lab import CONTROLS_STYLE, DESCRIBED, Lab
-from coincourse.labs.living import again
+from coincourse.labs.base.lab import CONTROLS_STYLE, Lab
+from coincourse.labs.base.without_kernel import DESCRIBED
+from coincourse.labs.book.living import KINDS, again
+from coincourse.labs.book.living import living as what_lives
 
 STILL = re.compile(r"\(A still picture: run this cell to [a-z ]+\.\)")  # there is no cell to be run on a page
 
 
 def front_end(kind: type[Lab]) -> tuple[str, str]:
     """The front end of a kind of lab: the name of the class that brings it, and its text."""
-    return next((each.__name__, text) for each in kind.__mro__ if isinstance(text := vars(each).get("_esm"), str))
+    for base in kind.__mro__:
+        text = vars(base).get("_esm")
+        if isinstance(text, str):
+            return base.__name__, text
+    raise LookupError(f"{kind.__name__} has no front end")
 
 
 def living(described: dict) -> str:
@@ -42,7 +48,7 @@ def living(described: dict) -> str:
 def _living(described: str) -> str:
     lab = again(json.loads(described))
     module, _ = front_end(type(lab))
-    data = json.dumps(lab.living() | {"module": module}, separators=(",", ":"), ensure_ascii=False)
+    data = json.dumps(what_lives(lab) | {"module": module}, separators=(",", ":"), ensure_ascii=False)
     packed = base64.b64encode(zlib.compress(data.encode(), 9)).decode()
     return f"<div class='living'>{lab.still()}<script type='text/plain'>{packed}</script></div>"
 
@@ -52,12 +58,16 @@ def read_lesson(app, docname: str, source: list[str]) -> None:
     if app.env.doc2path(docname).suffix != ".ipynb":
         return
     notebook = json.loads(source[0])
-    ways = f'(A still picture: this one lives in <a href="{app.builder.get_relative_uri(docname, "docs/living")}">JupyterLab</a>.)'
-    for data in (output.get("data", {}) for cell in notebook["cells"] for output in cell.get("outputs", [])):
-        if described := data.pop(DESCRIBED, None):
-            data["text/html"] = living(described)
-        if "text/html" in data:
-            data["text/html"] = STILL.sub(ways, "".join(data["text/html"]))
+    page = app.builder.get_relative_uri(docname, "docs/living")
+    still = f'(A still picture: this one lives in <a href="{page}">JupyterLab</a>.)'
+    for cell in notebook["cells"]:
+        for output in cell.get("outputs", []):
+            data = output.get("data", {})
+            described = data.pop(DESCRIBED, None)
+            if described:
+                data["text/html"] = living(described)
+            if "text/html" in data:
+                data["text/html"] = STILL.sub(still, "".join(data["text/html"]))
     source[0] = json.dumps(notebook)
 
 
@@ -68,7 +78,8 @@ class Living(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """The lab, made from its expression."""
-        names = {**vars(coinlib), **vars(coincourse.labs)}
+        names = {name: getattr(coinlib, name) for name in coinlib.__all__}
+        names |= {name: getattr(coincourse.labs, name) for name in coincourse.labs.__all__}
         lab = eval("\n".join(self.content), names)
         return [nodes.raw("", living(lab.described()), format="html")]
 
@@ -77,8 +88,9 @@ def write_front_ends(app) -> None:
     """Write the texts of the front ends and the style of the controls once, for all pages."""
     folder = Path(app.outdir) / "_static"
     folder.mkdir(parents=True, exist_ok=True)
-    texts = dict(front_end(getattr(coincourse.labs, name)) for name in coincourse.labs.__all__ if name[0].isupper())
-    (folder / "living_modules.js").write_text(f"Object.assign(living.modules, {json.dumps(texts)});\n", "utf-8")
+    texts = dict(front_end(kind) for kind in KINDS.values())
+    script = f"Object.assign(living.modules, {json.dumps(texts)});\n"
+    (folder / "living_modules.js").write_text(script, "utf-8")
     (folder / "lab.css").write_text(CONTROLS_STYLE, "utf-8")
 
 

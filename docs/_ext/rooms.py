@@ -2,51 +2,73 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
-from inspect import ismodule
+from importlib import import_module
 from pathlib import Path
 
 from jinja2 import FileSystemLoader
 from jinja2.sandbox import SandboxedEnvironment
 from numpydoc import docscrape_sphinx
 
-from coincourse.checks.engine import Exercise
+import coinlib
+from coincourse.checks.engine import Check
 
-ROOMS = ["games", "theory", "solvers", "trees", "agents", "search", "learners", "arena", "named", "plots"]
-
-
-def public(module) -> Iterator[str]:
-    """The names that a room offers, in the order in which they are described."""
-    names = getattr(module, "__all__", None)
-    if names is not None:
-        return iter(names)
-    own = [(name, it) for name, it in vars(module).items() if not name.startswith("_")]
-    return (name for name, it in own if getattr(it, "__module__", None) == module.__name__ and callable(it))
-
-
-def room_of(name: str, thing) -> str:
-    """The room that describes what `coinlib` itself offers under this name."""
-    return next(room for room in ROOMS if getattr(sys.modules.get(f"coinlib.{room}"), name, None) is thing)
+ROOMS = [
+    "games",
+    "theory",
+    "solvers",
+    "trees",
+    "agents",
+    "match",
+    "search",
+    "learners",
+    "arena",
+    "training",
+    "sweeps",
+    "named",
+    "plots",
+]  # those that describe what `coinlib` itself offers
 
 
 def add_table(app, what: str, name: str, module, options, lines: list[str]) -> None:
     """Append a table, one line for each public name, to the docstring of a module."""
     if what != "module":
         return
-    names = list(public(module))
+    names = public(module)
     if name == "coinlib":
-        names = [one for one in vars(module) if not one.startswith("_") and not ismodule(vars(module)[one])]
-        names = [f"{room_of(one, vars(module)[one])}.{one}" for one in names]
-    lines += ["", ".. autosummary::", "   :nosignatures:", "", *(f"   {one}" for one in names), ""]
-    for one in names:  # autodoc passes over what is no function and no class
-        if isinstance(getattr(module, one, None), Exercise):
-            lines += [f".. autodata:: {one}", "   :no-value:", ""]
+        names = [f"{room_of(public_name)}.{public_name}" for public_name in names]
+    lines += ["", ".. autosummary::", "   :nosignatures:", ""]
+    lines += [f"   {public_name}" for public_name in names]
+    lines.append("")
+    for public_name in names:  # Autodoc describes functions and classes by itself, and no other values.
+        if isinstance(getattr(module, public_name, None), Check):
+            lines += [f".. autodata:: {public_name}", "   :no-value:", ""]
+
+
+def public(module) -> list[str]:
+    """The names that a room offers, in the order in which they are described."""
+    if hasattr(module, "__all__"):
+        return list(module.__all__)
+    found = []
+    for name, value in vars(module).items():
+        made_here = getattr(value, "__module__", None) == module.__name__
+        if made_here and callable(value) and not name.startswith("_"):
+            found.append(name)
+    return found
+
+
+def room_of(name: str) -> str:
+    """The room that describes what `coinlib` itself offers under this name."""
+    value = getattr(coinlib, name)
+    for room in ROOMS:
+        if getattr(import_module(f"coinlib.{room}"), name, None) is value:
+            return room
+    raise LookupError(f"no room describes coinlib.{name}")
 
 
 def compile_once() -> None:
-    """Let numpydoc compile its template once; by itself it does so for each docstring, a fifth of the time of the book."""
-    templates = SandboxedEnvironment(loader=FileSystemLoader(Path(docscrape_sphinx.__file__).parent / "templates"))
+    """Let numpydoc compile its template once: to do it for each docstring takes a fifth of the book's time."""
+    folder = Path(docscrape_sphinx.__file__).parent / "templates"
+    templates = SandboxedEnvironment(loader=FileSystemLoader(folder))
     docscrape_sphinx.SandboxedEnvironment = lambda loader: templates
 
 

@@ -1,5 +1,5 @@
 // The host of a board in a page without Python: it answers the front end (lab.js) as Python does, by looking things up
-// in tables that Python has worked out (coincourse/labs/board_tables.py). It knows no rule, writes no sentence and draws
+// in tables that Python has worked out (coincourse/labs/book/board_tables.py). It knows no rule, writes no sentence and draws
 // nothing. States and moves are numbers there: places in a table's lists. State 0 is the start.
 
 living.hosts.board = ({ settings, past, delay, words, games }) => {

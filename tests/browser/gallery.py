@@ -12,8 +12,9 @@ from own_games import NoughtsAndCrosses
 
 from coincourse.labs import *
 from coincourse.labs import Lab
-from coincourse.labs.controls import field, menu, number, share, text, tick
-from coincourse.labs.lab import Button, Row, acts
+from coincourse.labs.base.controls import field, menu, number, share, text, tick
+from coincourse.labs.base.buttons import Button, ButtonRow
+from coincourse.labs.base.lab import acts
 from coinlib import CoinGame, sticks
 
 def take_one(game, state):
@@ -75,7 +76,7 @@ class Everything(Lab):
     def rows(self):
         put = Button("Put in", "Puts balls in.", self.put, key="?")
         fields = {"hat": field("Hat", "Which.", 1, 30, 4), "balls": field("Balls", "How many.", 1, 99, 10)}
-        return {"meddle": Row([put], "Meddle", "By hand.", fields), "no": Row([Button("No", "Cannot be.", self.no)])}
+        return {"meddle": ButtonRow([put], "Meddle", "By hand.", fields), "no": ButtonRow([Button("No", "Cannot be.", self.no)])}
 
     @acts
     def put(self, hat, balls):

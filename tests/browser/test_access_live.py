@@ -18,7 +18,7 @@ OURS = [".jp-OutputArea-output", ".jp-RenderedMarkdown"]
 LABS = [f"[data-lab='{name}']" for name in KINDS]
 
 
-# --- axe --------------------------------------------------------------------------------------------------------
+# --- axe
 
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 ALL = {"runOnly": {"type": "tag", "values": TAGS}, "resultTypes": ["violations", "incomplete"]}
@@ -32,12 +32,13 @@ def barriers(page, places=("body",), rules=ALL, without=()):
     Where axe cannot decide, the same holds, but for contrast: on a ground of several colours it never can,
     and `unreadable` below measures it.
     """
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
+    missing = "axe-playwright-python is not installed"
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason=missing)
     context = {
         "include": [[place] for place in places if page.locator(place).count()],
         "exclude": [[place] for place in without],
     }
-    # JupyterLab's page has no height, and axe takes what lies in such a part for invisible: its texts have no contrast
+    # JupyterLab's page has no height: axe takes its texts for invisible, and does not measure their contrast.
     page.add_style_tag(content="body { min-height: 100vh }")
     found = axe.Axe().run(page, context=context, options=rules).response
     doubts = [rule for rule in found["incomplete"] if rule["id"] != "color-contrast"]
@@ -49,7 +50,7 @@ def barriers(page, places=("body",), rules=ALL, without=()):
     ]
 
 
-# --- text in pictures and edges of controls, which axe does not look at -------------------------------------------
+# --- text in pictures and edges of controls, which axe does not look at
 
 TEXTS = """cell => {
     const found = [];
@@ -64,31 +65,35 @@ TEXTS = """cell => {
     return found;
 }"""
 EDGES = """cell => {
-    const look = (place, what) => getComputedStyle(cell.querySelector(place))[what].match(/[\\d.]+/g).slice(0, 3).map(n => n / 255);
+    const look = (place, what) =>
+        getComputedStyle(cell.querySelector(place))[what].match(/[\\d.]+/g).slice(0, 3).map(n => n / 255);
     return [look("select", "borderTopColor"), look("input[type=number]", "borderTopColor"),
             look("input[type=range]", "accentColor")];
 }"""
 
 
 def unreadable(*cells):
-    """The texts in the pictures of labs, all on the screen, that stand on a ground from which they hardly differ."""
+    """The texts in the pictures of labs on the screen that hardly differ from the ground behind them."""
     from colours import contrasts
     from matplotlib.image import imread
 
-    page, texts = cells[0].page, [text for cell in cells for text in cell.evaluate(TEXTS)]
+    page = cells[0].page
+    texts = [text for cell in cells for text in cell.evaluate(TEXTS)]
     style = page.add_style_tag(content="svg text { visibility: hidden !important }")
     ground = imread(io.BytesIO(page.screenshot()))[..., :3]
     style.evaluate("node => node.remove()")
     for words, ink, least, left, top, wide, high in texts:
         behind = ground[int(top) : int(top + high), int(left) : int(left + wide)]
-        if (share := (contrasts(ink, behind) >= least).mean()) < 0.7:
+        share = (contrasts(ink, behind) >= least).mean()
+        if share < 0.7:
             yield f"{words!r} can be read on {share:.0%} of its ground"
 
 
 def test_no_barrier_in_any_lab(labs):
     from colours import WEAK, contrast
 
-    page, shown = labs.lesson.page, [labs.output(name) for name in KINDS]
+    page = labs.lesson.page
+    shown = [labs.output(name) for name in KINDS]
     seen = page.viewport_size
     page.set_viewport_size(seen | {"height": 11_000})  # axe measures the contrast of what is seen
     shown[0].evaluate("lab => lab.scrollIntoView()")
@@ -114,7 +119,8 @@ def test_barriers_are_found(labs):
             <svg><text y="20" fill="#bbbbbb">pale</text></svg>
             <div role="slider" tabindex="0" aria-valuenow="1"></div></div>`)"""
     )
-    found, texts = "\n".join(barriers(cell.page, ["#faults"])), list(unreadable(cell))
+    found = "\n".join(barriers(cell.page, ["#faults"]))
+    texts = list(unreadable(cell))
     cell.locator("#faults").evaluate("node => node.remove()")
     assert set(re.findall(r"^[\w-]+", found, re.MULTILINE)) == {
         *("color-contrast", "image-alt", "button-name", "aria-input-field-name"),
@@ -132,14 +138,15 @@ def test_no_barrier_in_a_lesson(lab):
     assert barriers(page, OURS) == []
 
 
-# --- keyboard and screen reader -------------------------------------------------------------------------------------
+# --- keyboard and screen reader
 
 STOPS = """cell => [...cell.querySelectorAll(
     "a[href], button, select, input, textarea, summary, [tabindex], [contenteditable='true']")].filter(node =>
-    node.tabIndex >= 0 && !node.disabled && node.checkVisibility({visibilityProperty: true}) && node.getClientRects().length)
+    node.tabIndex >= 0 && !node.disabled && node.checkVisibility({visibilityProperty: true})
+    && node.getClientRects().length)
 """
-# what has the focus: its place among the stops (-1: none of them, such as a part that scrolls; null: outside the lab),
-# and whether it looks different with the focus
+# What has the focus: its place among the stops, and the element if it does not look different with the focus.
+# The place is -1 for an element that is no stop, such as a part that scrolls. Outside the lab all is null.
 FOCUSED = """(stops, cell) => {
     const node = document.activeElement;
     if (!cell.contains(node)) return null;
@@ -158,19 +165,24 @@ FOCUSED = """(stops, cell) => {
 
 @pytest.mark.parametrize("cell", KINDS, indirect=True)
 def test_the_tab_key_reaches_everything_and_shows_where_it_is(cell):
-    keyboard, stops, whole = cell.page.keyboard, cell.evaluate_handle(STOPS), cell.element_handle()
+    keyboard = cell.page.keyboard
+    stops = cell.evaluate_handle(STOPS)
+    whole = cell.element_handle()
     many = stops.evaluate("stops => { stops[0].focus(); return stops.length; }")
     keyboard.press("Tab")
-    keyboard.press("Shift+Tab")  # now the page knows that there is a keyboard, and the first has the focus again
-    reached, hidden = set(), []
+    keyboard.press("Shift+Tab")  # Now the page knows that there is a keyboard, and the first stop has the focus.
+    reached = set()
+    hidden = []
     for _ in range(2 * many + 3):  # the browser stops at parts that scroll as well
         place, alike = stops.evaluate(FOCUSED, whole) or (None, "")
         if place is None:
             break
         reached.add(place)
-        hidden += [alike] if alike else []
+        if alike:
+            hidden.append(alike)
         keyboard.press("Tab")
-    missed = [stops.evaluate("(stops, n) => stops[n].outerHTML.slice(0, 120)", n) for n in set(range(many)) - reached]
+    html = "(stops, n) => stops[n].outerHTML.slice(0, 120)"
+    missed = [stops.evaluate(html, number) for number in set(range(many)) - reached]
     assert many >= 3
     assert (place, missed) == (None, [])
     assert hidden == []

@@ -17,8 +17,8 @@ pytestmark = pytest.mark.browser
 
 WIDE, NARROW = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 HATS = "notebooks/04_hats.html"
-PAGES = ["index.html", "notebooks/02_random_agents.html", HATS, "notebooks/14_why_multiples_of_four_lose.html"]
-PAGES += ["docs/api/solvers.html", "docs/guide/04.html"]
+PAGES = ["index.html", "notebooks/02_random_agents.html", HATS]
+PAGES += ["notebooks/14_why_multiples_of_four_lose.html", "docs/api/solvers.html", "docs/guide/04.html"]
 
 
 @pytest.fixture
@@ -45,6 +45,7 @@ LINES = """() => [...document.querySelectorAll("article :is(h1, h2, h3)")].filte
 ).map(heading => heading.textContent)"""
 
 
+@pytest.mark.fonts
 @pytest.mark.parametrize("path", PAGES)
 def test_pages_fit_the_window_and_fetch_nothing_from_elsewhere(reader, path):
     page = reader(path, NARROW)
@@ -78,7 +79,7 @@ def test_an_answer_of_a_question_opens(reader):
     assert answer.bounding_box()["height"] > 2 * folded
 
 
-def test_a_lab_takes_the_colours_of_the_theme_that_the_reader_chooses(reader):
+def test_a_lab_takes_the_colours_of_the_chosen_theme(reader):
     page = reader("notebooks/10_greedy_coins.html")
     lab = page.locator(".output.text_html", has=page.locator(".coin-triangle")).first
     assert lab.locator("svg").first.is_visible()
@@ -116,14 +117,15 @@ KINDS = ["docs/guide/14.html", "docs/guide/plans.html", "docs/guide/rooms.html",
 KINDS += ["docs/api/index.html", "docs/api/labs.html", "README.html", "genindex.html", "search.html?q=nim"]
 
 
-def test_on_a_phone_a_heading_has_two_lines_at_most_and_nothing_is_cut(reader):
+@pytest.mark.fonts
+def test_on_a_phone_headings_have_two_lines_at_most(reader):
     for path in KINDS:
         page = reader(path, NARROW)
         assert page.evaluate(LINES) == [], path
         assert too_wide(page.locator("article")) == [], path
 
 
-def test_the_first_page_has_a_board_to_play_on_above_the_fold(reader):
+def test_the_first_page_has_a_board_above_the_fold(reader):
     for look in (WIDE, NARROW):
         page = reader("docs/index.html", look)
         page.get_by_role("button", name=re.compile("^take 1")).click()
@@ -133,8 +135,9 @@ def test_the_first_page_has_a_board_to_play_on_above_the_fold(reader):
         page.get_by_role("status").get_by_text("Computer takes").wait_for()
 
 
-def test_a_newcomer_with_the_folder_alone_finds_a_lesson_a_section_a_word_and_the_download(chromium, built_book):
-    page, asked = chromium.new_page(), []
+def test_a_newcomer_finds_the_way_with_the_folder_alone(chromium, built_book):
+    page = chromium.new_page()
+    asked = []
     page.on("request", lambda request: asked.append(request.url))
     page.set_viewport_size(NARROW)
     page.goto((built_book.folder / "index.html").as_uri())
@@ -160,8 +163,8 @@ def test_a_newcomer_with_the_folder_alone_finds_a_lesson_a_section_a_word_and_th
 
 CODE, LIST = ".highlight", ".sidebar-drawer"  # one page is enough for each: they are alike on all of them
 BOOK = {"docs/index.html": [CODE], "docs/your-own.html": [LIST]}
-BOOK |= {f"{path}.html": [CODE, LIST] for path in ("notebooks/08_game_trees", "docs/guide/04", "docs/api/solvers")}
-BOOK |= {"search.html?q=nim": [CODE, LIST]}
+for path in ("notebooks/08_game_trees.html", "docs/guide/04.html", "docs/api/solvers.html", "search.html?q=nim"):
+    BOOK[path] = [CODE, LIST]
 
 
 @pytest.mark.parametrize(("path", "without"), BOOK.items(), ids=BOOK)
@@ -178,5 +181,6 @@ def test_figures_are_told_in_words_in_the_book(built_book):
     for path in sorted(NOTEBOOKS.glob("*.ipynb")):
         words = [alternative_text(cell) for cell in nbformat.read(path, 4).cells]
         elements = built_book.pages[f"notebooks/{path.stem}.html"].elements
-        shown = [about.get("alt") for name, about in elements if name == "img" and "_images" in about.get("src", "")]
+        images = [about for name, about in elements if name == "img"]
+        shown = [about.get("alt") for about in images if "_images" in about.get("src", "")]
         assert shown == list(filter(None, words))

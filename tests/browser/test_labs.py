@@ -5,7 +5,7 @@ import re
 import pytest
 from lab import drag_to_the_left_end, expect, in_lab, knob, press, says, shot_of, status, too_wide
 
-from coincourse.labs.q_lab import LAST_STEP
+from coincourse.labs.learning.q_practice import LAST_STEP
 
 pytestmark = pytest.mark.browser
 

@@ -13,9 +13,9 @@ from own_games import NoughtsAndCrosses
 
 from coincourse import checks as check
 from coincourse.labs import Board
-from coincourse.labs.board_tables import hats
-from coincourse.labs.lab import DESCRIBED
-from coincourse.labs.living import again
+from coincourse.labs.base.without_kernel import DESCRIBED
+from coincourse.labs.boards.plain_data import balls_of
+from coincourse.labs.book.living import again, living
 from coinlib import sticks, three_piles
 from coinlib.tables import tabulate
 
@@ -67,7 +67,7 @@ class Both:
 
     def __init__(self, tab, board):
         self.tab, self.board = tab, board
-        self.answer(BEGIN, json.loads(json.dumps(board.living())))
+        self.answer(BEGIN, json.loads(json.dumps(living(board))))
 
     def answer(self, program, data):
         """What the host shows after this."""
@@ -120,7 +120,7 @@ def test_the_host_answers_as_the_board_does(lesson, name):
 
 def first_ball(board):
     """The opponent, as it plays where Math.random() is 0."""
-    table, balls = tabulate(board.game), hats(board.game, board.agents.get(board.opponent, board.opponent))
+    table, balls = tabulate(board.game), balls_of(board.game, board.agents.get(board.opponent, board.opponent))
     return lambda game, state: table.moves[balls[table.row(state)][0]]
 
 

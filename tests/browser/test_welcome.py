@@ -1,4 +1,4 @@
-"""The welcome lesson as a student meets it: run from the top, a game by clicking, the slider by key and by mouse."""
+"""The welcome lesson as a student meets it: run from the top, a game by clicking, a slider moved."""
 
 import re
 
@@ -51,7 +51,8 @@ def test_a_whole_game_by_clicking(lesson):
 
 def test_the_slider_by_key_and_by_mouse(lesson):
     lab = lesson.cell('TrainingLab(controls=["practised", "seed"])')
-    handle, mouse = lab.get_by_role("slider"), lesson.page.mouse
+    handle = lab.get_by_role("slider")
+    mouse = lesson.page.mouse
     handle.scroll_into_view_if_needed()
 
     def after(games):
@@ -83,7 +84,8 @@ def test_the_slider_by_key_and_by_mouse(lesson):
 
 
 def test_an_exercise_wrongly_then_rightly(lesson):
-    cell, keyboard = lesson.cell("my_move = 5"), lesson.page.keyboard
+    cell = lesson.cell("my_move = 5")
+    keyboard = lesson.page.keyboard
     illegal = "✗ IllegalMove: row 0 holds 7 coins; asked to take 5 (legal: 1 to 3)"
     cell.locator(".jp-OutputArea").get_by_text(illegal).wait_for()
     cell.locator(".cm-line", has_text="my_move = 5").click()

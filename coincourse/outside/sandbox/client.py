@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-import operator
 import socket
 from asyncio import open_connection
 from collections import namedtuple
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from google.protobuf.message import Message
+
 from coincourse.outside.sandbox.CoinGame_pb2 import LOSE, PLAY, WIN, CoinGameAction, CoinGameResult, CoinGameState
-from coincourse.outside.sandbox.wire import Conversation, Left, Line, WireError
+from coincourse.outside.sandbox.wire import SHORTEST_WAIT, Conversation, Left, Line, WireError, nothing
 from coinlib.agents import agent_name, take_one
-from coinlib.arguments import check_agent, counted
+from coinlib.arguments import check_agent, counted, number_in
 from coinlib.games import SCENARIOS, CoinGame, IllegalMove, Move, State, read_move
 from coinlib.learners import Learner
 from coinlib.match import ask, sit_down
 
 CONNECT_SECONDS = 10.0
+NAMES = {WIN: "WIN", PLAY: "PLAY", LOSE: "LOSE"}
 
 
 @dataclass(eq=False, repr=False)
@@ -40,12 +42,14 @@ class Client(Conversation):
     make: Callable | None = None
     timeout: float | None = None
     learn: bool = True
-    watch: Callable = bool  # which does nothing
+    watch: Callable[[Message], object] = nothing
     Record = namedtuple("Record", ["session", "game", "episode", "result", "illegal"])
 
     def __post_init__(self) -> None:
         if self.make is None:
             check_agent(self.agent, "agent")
+        if self.timeout is not None:
+            number_in(self.timeout, "timeout", SHORTEST_WAIT)
         try:
             self._taken = socket.create_connection((self.host, self.port), timeout=CONNECT_SECONDS)
         except OSError as error:
@@ -55,11 +59,13 @@ class Client(Conversation):
     @property
     def score(self) -> str:
         """How the run goes, in words."""
-        name = agent_name(self.agent) if self.agent is not None else "an agent"
-        games, wins = len(self.records), sum(record.result > 0 for record in self.records)
+        name = "an agent" if self.agent is None else agent_name(self.agent)
+        wins = sum(record.result > 0 for record in self.records)
+        words = f"{name}: {wins:,} of {len(self.records):,} games won"
         illegal = [record.illegal for record in self.records if record.illegal]
-        lost = f"; {counted(len(illegal), 'illegal move')}, the last: {illegal[-1]}" if illegal else ""
-        return f"{name}: {wins:,} of {games:,} games won{lost}"
+        if illegal:
+            words += f"; {counted(len(illegal), 'illegal move')}, the last: {illegal[-1]}"
+        return words
 
     async def _converse(self) -> None:
         self.line = Line("the server", *await open_connection(sock=self._taken), self.timeout)
@@ -67,7 +73,8 @@ class Client(Conversation):
             while message := await self._first_state():
                 result, illegal = await self._play(message)
                 number = len(self.records) + 1
-                self.records.append(self.Record(message.sessionID, number, message.episodeID, result, illegal))
+                record = self.Record(message.sessionID, number, message.episodeID, result, illegal)
+                self.records.append(record)
         finally:
             await self.line.close()
 
@@ -77,16 +84,17 @@ class Client(Conversation):
             return await self._hear(CoinGameState)
         except Left:
             if not self.records:
-                self.stopped = "the server ended the conversation before it began: is the seat taken, or the run over?"
+                why = "is the seat taken, or the run over?"
+                self.stopped = f"the server ended the conversation before it began: {why}"
             return None
 
     async def _play(self, message: CoinGameState) -> tuple[int, str]:
-        """One game from its first State on: its result, and the illegal move that lost it, in words."""
+        """Play a game from its first State on: its result, and the illegal move that lost it, in words."""
         game = self._game(tuple(message.coinCount), message.maxPick)
         self.agent = self.agent or self.make(game)
         seat = sit_down(self.agent, self.learn)
-        # whoever learns hears what came of its last move
-        observe = getattr(seat, "observe", lambda *told: None)
+        # A learner's seat is told what came of its last move.
+        observe = getattr(seat, "observe", nothing)
         try:
             while True:
                 state = tuple(message.coinCount)
@@ -120,7 +128,8 @@ class Client(Conversation):
         await self.line.send(action)
         return (await self._hear(CoinGameResult)).status
 
-    async def _hear(self, kind):
+    async def _hear(self, kind: type[Message]):
+        """The next message, which must be of this kind."""
         message = await self.line.receive(kind)
         self.watch(message)
         return message
@@ -131,7 +140,8 @@ class Client(Conversation):
         if isinstance(self.agent, Learner):
             known = [self.agent.game]
         for game in known:
-            if most == game.most and len(rows) == len(game.rows) and all(map(operator.le, rows, game.rows)):
+            fits = len(rows) == len(game.rows) and all(left <= held for left, held in zip(rows, game.rows))
+            if fits and most == game.most:
                 return game
         raise WireError(f"the server plays {rows}, at most {most} a turn; this agent plays {known[0]}")
 
@@ -197,12 +207,11 @@ def words(message) -> str:
         return f"State {tuple(message.coinCount)}, at most {message.maxPick}"
     if isinstance(message, CoinGameAction):
         return f"Action: {message.removeCount} from row {message.selectedRow}"
-    names = {WIN: "WIN", PLAY: "PLAY", LOSE: "LOSE"}
-    return f"Result {names.get(message.status, message.status)}"
+    return f"Result {NAMES.get(message.status, message.status)}"
 
 
 def give_away(game: CoinGame, state: State) -> Move:
-    """The move that loses soonest without stopping a server: more than a row holds, if some row holds few enough.
+    """The move that loses soonest without stopping a server: more than a row holds, if one holds few enough.
 
     The AI Sandbox's own server ends the run of both agents at an amount that no move may take, or a row
     that is not there; only taking more than a row holds loses there, as it does here.
@@ -213,4 +222,6 @@ def give_away(game: CoinGame, state: State) -> Move:
     (Move(row=0, count=2), Move(row=0, count=1))
     """
     short = [row for row, held in enumerate(state) if held < game.most]
-    return Move(max(short, key=state.__getitem__), game.most) if short else take_one(game, state)
+    if not short:
+        return take_one(game, state)
+    return Move(max(short, key=lambda row: state[row]), game.most)

@@ -1,7 +1,8 @@
 """A server of the AI Sandbox protocol: it plays games between agents that join it over TCP.
 
-A `Match` decides turns, forfeits and winners here as everywhere; whoever joins is asked for moves by a State.
-When an agent goes, the run ends, with what was played on record.
+A `Match` decides turns, forfeits and winners here as everywhere; an agent that has joined is asked for a move
+by a State. When an agent leaves, the run ends with what was played on record. One that leaves before it has
+sent anything, as a program does that only looks whether a port is open, gives its seat back.
 """
 
 from __future__ import annotations
@@ -19,36 +20,45 @@ from functools import partial
 from pathlib import Path
 
 from coincourse.outside.sandbox.CoinGame_pb2 import LOSE, PLAY, WIN, CoinGameAction, CoinGameResult, CoinGameState
-from coincourse.outside.sandbox.wire import Conversation, Line, WireError
+from coincourse.outside.sandbox.wire import SHORTEST_WAIT, Conversation, Left, Line, WireError, nothing
 from coinlib.agents import agent_name
-from coinlib.arguments import check_agent, one_of, whole_number
-from coinlib.games import CoinGame, Move, coin_game
+from coinlib.arguments import check_agent, number_in, one_of, whole_number
+from coinlib.games import CoinGame, IllegalMove, Move, coin_game, named_move
 from coinlib.match import Match, sit_down
 
 COLUMNS = ("session", "game", "episode", "first", "winner", "forfeit", "turns", "agent_1", "agent_2", "reason", "moves")
 
 
 class Seat:
-    """A port at which one agent sits."""
+    """A port at which one agent sits.
+
+    Attributes
+    ----------
+    number : int
+        1 or 2.
+    port : int
+    line : Line or None
+        The connection to the agent that sits here, or sat here last.
+    """
 
     def __init__(self, number: int, host: str, port: int) -> None:
         self.number = number
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         self.listener = socket.create_server((host, whole_number(port, "port", most=65_535)), family=family)
-        # whoever is let in has it from here
+        # Every connection that this socket accepts inherits the option.
         self.listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.port = self.listener.getsockname()[1]
-        self.line: Line | None = None  # to whoever sits here
+        self.line: Line | None = None
 
     @property
     def name(self) -> str:
-        """Whoever sits here, by address."""
-        return _address(self.line.writer) if self.line else "nobody"
+        """The address of the agent that sits here."""
+        return "nobody" if self.line is None else _address(self.line.writer)
 
     @property
     def is_taken(self) -> bool:
-        """Whether somebody sits here who has not left."""
-        return self.line is not None and self.line.is_open
+        """Whether an agent sits here; one that has left after it had sent something still counts."""
+        return self.line is not None and (self.line.is_open or self.line.heard)
 
 
 @dataclass(eq=False, repr=False)
@@ -59,6 +69,7 @@ class Server(Conversation):
     ----------
     game : CoinGame or str
     games : int
+        At least 1.
     opponent : agent, optional
     seat : {1, 2}
     host : str
@@ -70,11 +81,11 @@ class Server(Conversation):
     timeout : float
         Seconds that an agent has for a move.
     patience : float, optional
-        Seconds that the server waits for its agents before the first game; without limit if left out.
+        Seconds that the server waits for its agents when a seat is empty; without limit if left out.
     learn : bool
         Whether an opponent that can learn does.
     log : function (line) -> None, optional
-        Hears who comes, and who is sent away, from another thread.
+        Is told in another thread who comes, and who is sent away.
 
     Attributes
     ----------
@@ -82,7 +93,8 @@ class Server(Conversation):
         Of the agents from outside.
     records : list of Record
         The games that are over. Agents are called 1 and 2, whoever moved first; `forfeit` is the agent that
-        lost by an illegal move, or 0; `moves` has row:count of each turn.
+        lost by an illegal move, or 0; `turns` counts the legal moves; `moves` has row:count of each move, and
+        an illegal one is the last.
     stopped : str
         What stopped the run early, or "".
     """
@@ -97,23 +109,30 @@ class Server(Conversation):
     timeout: float = 30.0
     patience: float | None = None
     learn: bool = True
-    log: Callable[[str], object] = str  # which does nothing
+    log: Callable[[str], object] = nothing
     Record = namedtuple("Record", COLUMNS)
 
     def __post_init__(self) -> None:
         self.game = coin_game(self.game)
+        whole_number(self.games, "games", least=1)
+        number_in(self.timeout, "timeout", SHORTEST_WAIT)
+        if self.patience is not None:
+            number_in(self.patience, "wait", SHORTEST_WAIT)
         one_of(self.seat, "seat", (1, 2))
         if self.opponent is not None:
             check_agent(self.opponent, "opponent")
         self.session = str(uuid.uuid4())
-        self.agents = {1: None, 2: None, self.seat: self.opponent}
-        self._complete = asyncio.Event()
+        self._somebody_came = asyncio.Event()
+        self.agents: dict[int, Seat | Callable] = {}
         with contextlib.ExitStack() as taken:
-            for number, agent in self.agents.items():
-                if agent is None:
-                    seat = self.agents[number] = Seat(number, self.host, self.port and self.port + number - 1)
-                    taken.enter_context(seat.listener)
-            _continue(self.record)
+            for number in (1, 2):
+                if self.opponent is not None and number == self.seat:
+                    self.agents[number] = self.opponent
+                    continue
+                port = 0 if self.port == 0 else self.port + number - 1
+                self.agents[number] = Seat(number, self.host, port)
+                taken.enter_context(self.agents[number].listener)
+            _make_ready(self.record)
             self._taken = taken.pop_all()
 
     @property
@@ -134,7 +153,8 @@ class Server(Conversation):
     @property
     def wins(self) -> list[int]:
         """How often agent 1 and agent 2 have won so far."""
-        return [sum(record.winner == number for record in self.records) for number in (1, 2)]
+        winners = [record.winner for record in self.records]
+        return [winners.count(1), winners.count(2)]
 
     @property
     def score(self) -> str:
@@ -144,44 +164,52 @@ class Server(Conversation):
 
     # --- who comes
 
-    def _welcome(self, seat: Seat, reader, writer) -> None:
-        """Let the first who comes sit down, and send others away; until the first game a seat can be left again."""
-        if seat.is_taken or self._complete.is_set():
+    def _welcome(self, seat: Seat, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Let an agent sit down where nobody sits, and send it away elsewhere."""
+        if seat.is_taken:
             writer.close()
             self.log(f"agent {seat.number}: {_address(writer)} was sent away: {seat.name} has the seat")
             return
-        if seat.line:
+        if seat.line is not None:
             seat.line.writer.close()
         seat.line = Line(f"agent {seat.number}", reader, writer, self.timeout)
         self.log(f"agent {seat.number}: {seat.name} took the seat")
-        if all(seat.is_taken for seat in self.seats):
-            self._complete.set()
+        self._somebody_came.set()
+
+    async def _wait_for_agents(self) -> None:
+        """Wait until somebody sits in every seat."""
+        try:
+            async with asyncio.timeout(self.patience):
+                while not all(seat.is_taken for seat in self.seats):
+                    self._somebody_came.clear()
+                    await self._somebody_came.wait()
+        except TimeoutError:
+            empty = next(seat.number for seat in self.seats if not seat.is_taken)
+            raise WireError(f"nobody took the seat of agent {empty} within {self.patience:g} s") from None
 
     # --- the games
 
     async def _converse(self) -> None:
-        for seat in self.seats:
-            seat.door = await asyncio.start_server(partial(self._welcome, seat), sock=seat.listener)
+        doors = []
         try:
-            async with asyncio.timeout(self.patience):
-                await self._complete.wait()
-            for number in range(1, self.games + 1):
-                await self._play(number, (1, 2) if number % 2 else (2, 1))
-        except TimeoutError:
-            free = next(seat.number for seat in self.seats if not seat.is_taken)
-            raise WireError(f"nobody took the seat of agent {free} within {self.patience:g} s") from None
-        finally:
             for seat in self.seats:
-                seat.door.close()
-                if seat.line:
+                doors.append(await asyncio.start_server(partial(self._welcome, seat), sock=seat.listener))
+            await self._wait_for_agents()
+            for number in range(1, self.games + 1):
+                await self._play(number, (1, 2) if number % 2 == 1 else (2, 1))
+        finally:
+            for door in doors:
+                door.close()
+            for seat in self.seats:
+                if seat.line is not None:
                     await seat.line.close()
 
     async def _play(self, number: int, order: tuple[int, int]) -> None:
-        """One game, its line in the record, and only then its Result."""
+        """Play a game, write its line in the record, and only then send its Result."""
         self.episode = f"{self.session}-{number}"
         sides = [self.agents[agent] for agent in order]
         seats = tuple(side if isinstance(side, Seat) else sit_down(side, self.learn) for side in sides)
-        match = Match(self.game, seats, tuple(map(agent_name, sides)))
+        match = Match(self.game, seats, (agent_name(sides[0]), agent_name(sides[1])))
         try:
             while not match.over:
                 seat = seats[match.turn - 1]
@@ -189,35 +217,70 @@ class Server(Conversation):
                     match.make(await self._ask(seat, match))
                 else:
                     match.step()
-                    # whoever comes, or closes the run, has a turn as well
+                    # The other tasks have a turn as well: an agent that comes, and the end of the run.
                     await asyncio.sleep(0)
         finally:
             match.leave()
         self._keep(match, number, order)
-        turns = len(match.moves) + (match.forfeit > 0)
-        # whoever had no turn hears nothing
+        turns = len(match.moves)
+        if match.forfeit is not None:
+            turns += 1
+        # An agent that had no turn is told nothing.
         for player, seat in enumerate(seats[:turns], 1):
             if isinstance(seat, Seat):
-                # noticed when it is next asked for a move
+                status = WIN if player == match.winner else LOSE
+                # Where it has left, that is noticed when it is next asked for a move.
                 with contextlib.suppress(WireError):
-                    await seat.line.send(CoinGameResult(status=WIN if player == match.winner else LOSE))
+                    await seat.line.send(CoinGameResult(status=status))
 
     async def _ask(self, seat: Seat, match: Match) -> Move:
+        """The move of the agent in a seat; of the next agent, where this one leaves without a word."""
+        while True:
+            line = seat.line
+            try:
+                return await self._ask_on(line, match)
+            except Left:
+                if line.heard:
+                    raise
+                who = f"agent {seat.number}: {_address(line.writer)}"
+                self.log(f"{who} left without a move; the seat is free again")
+                await self._wait_for_agents()
+
+    async def _ask_on(self, line: Line, match: Match) -> Move:
         """Send a State, behind the Result of the last Action, and wait for the next Action."""
         due = [CoinGameResult(status=PLAY)] if len(match.moves) > 1 else []
-        state = {"rowCount": len(match.state), "coinCount": match.state, "maxPick": self.game.most}
-        message = CoinGameState(sessionID=self.session, episodeID=self.episode, **state)
-        await seat.line.send(*due, message)
-        action = await seat.line.receive(CoinGameAction)
+        state = CoinGameState(
+            sessionID=self.session,
+            episodeID=self.episode,
+            rowCount=len(match.state),
+            coinCount=match.state,
+            maxPick=self.game.most,
+        )
+        await line.send(*due, state)
+        action = await line.receive(CoinGameAction)
         return Move(action.selectedRow, action.removeCount)
 
     def _keep(self, match: Match, number: int, order: tuple[int, int]) -> None:
         """Write a game down."""
-        players = (0, *order)
-        who = order[0], players[match.winner], players[match.forfeit]
-        reason = match.reason_with(*(f"agent {agent}" for agent in order))
-        moves = " ".join(f"{move.row}:{move.count}" for move in match.moves)
-        record = self.Record(self.session, number, self.episode, *who, len(match.moves), *self.names, reason, moves)
+        agents = {0: 0, 1: order[0], 2: order[1]}
+        moves = [f"{move.row}:{move.count}" for move in match.moves]
+        forfeit = 0
+        if match.forfeit is not None:
+            forfeit = agents[match.forfeit.player]
+            moves += _recorded(self.game, match.forfeit.answer)
+        record = self.Record(
+            session=self.session,
+            game=number,
+            episode=self.episode,
+            first=order[0],
+            winner=agents[match.winner],
+            forfeit=forfeit,
+            turns=len(match.moves),
+            agent_1=self.names[0],
+            agent_2=self.names[1],
+            reason=match.reason_with(f"agent {order[0]}", f"agent {order[1]}"),
+            moves=" ".join(moves),
+        )
         _append(self.record, record)
         self.records.append(record)
 
@@ -229,7 +292,7 @@ def serve(
 
     The first move alternates, and agent 1 has it in the first game. Games begin when every seat is
     taken. An illegal move loses the game. When an agent leaves, is silent or sends nonsense, the run ends
-    with what was played on record.
+    with what was played on record; one that leaves before it has sent anything gives its seat back.
 
     Parameters
     ----------
@@ -241,7 +304,7 @@ def serve(
     opponent : agent, optional
         One of our own for one of the two seats: the second, unless you say ``seat=1``.
     wait : float, optional
-        Seconds that it waits for its agents before the first game; without limit if left out.
+        Seconds that it waits for its agents when a seat is empty; without limit if left out.
     **settings
         ``host``, ``port``, ``record``, ``timeout``, ``learn`` and ``log``: see `Server`.
 
@@ -264,20 +327,35 @@ def serve(
     return Server(game, games, opponent, patience=wait, **settings).start()
 
 
-def _address(writer) -> str:
-    """Who is at the other end."""
-    return "{}:{}".format(*writer.get_extra_info("peername"))
+def _address(writer: asyncio.StreamWriter) -> str:
+    """The address at the other end, as host:port."""
+    host, port, *_ = writer.get_extra_info("peername")
+    return f"{host}:{port}"
 
 
-def _continue(record: str | Path) -> None:
-    """Make a record ready for more lines."""
+def _recorded(game: CoinGame, answer) -> list[str]:
+    """An illegal move as it stands in the record; nothing where an agent of ours has named no move at all."""
+    try:
+        move = named_move(game, answer)
+    except IllegalMove:
+        return []
+    return [f"{move.row}:{move.count}"]
+
+
+def _make_ready(record: str | Path) -> None:
+    """Make a record ready for more lines: a new one gets its header, and an unfinished line is ended."""
     header = ",".join(COLUMNS) + "\n"
-    before = Path(record).read_text(encoding="utf-8", errors="replace") if os.path.exists(record) else ""
-    if not (before or header).startswith(header):
+    before = ""
+    if os.path.exists(record):
+        before = Path(record).read_text(encoding="utf-8", errors="replace")
+    if before == "":
+        _append(record, COLUMNS)
+        return
+    if not before.startswith(header):
         first = before.splitlines()[0]
         raise ValueError(f"{record} is no record of games: its first line is {first[:40]!r}")
-    if not before.endswith("\n"):  # a line that was never finished stays alone
-        _append(record, [] if before else COLUMNS)
+    if not before.endswith("\n"):
+        _append(record, [])
 
 
 def _append(record: str | Path, line: Iterable) -> None:
@@ -286,6 +364,7 @@ def _append(record: str | Path, line: Iterable) -> None:
     try:
         with open(record, "a", encoding="utf-8", newline="") as file:
             csv.writer(file, lineterminator="\n").writerow(line)
-    except OSError as error:  # a full disk takes what it has room for, and names no file
+    except OSError as error:
+        # A full disk takes as much as it has room for. Python's own error names no file.
         os.truncate(record, end)
         raise OSError(error.errno, error.strerror, str(record)) from None

@@ -6,6 +6,9 @@ import asyncio
 import contextlib
 import io
 import threading
+from abc import ABC, abstractmethod
+from collections.abc import Awaitable
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Self
 
 from google.protobuf.message import DecodeError, Message
@@ -18,8 +21,15 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+SHORTEST_WAIT = 0.001  # seconds: with none at all nobody could ever answer
+
+
+def nothing(*_) -> None:
+    """Do nothing: where nobody wants to hear."""
+
+
 class WireError(Exception):
-    """The other side cannot be spoken with any more; the message says why."""
+    """The conversation cannot go on; the message says why."""
 
 
 class Left(WireError):
@@ -49,19 +59,30 @@ def encode(message: Message) -> bytes:
 
 
 class Line:
-    """One end of a conversation.
+    """One end of a connection, over which whole messages go.
 
     Parameters
     ----------
     who : str
-        Sits at the other end, in words.
+        Who sits at the other end, in words.
     reader, writer : asyncio.StreamReader, asyncio.StreamWriter
     seconds : float or None
         For a whole message, so that sending it byte by byte gains no time; None: no limit.
+
+    Attributes
+    ----------
+    heard : bool
+        Whether anything has come from the other end yet.
     """
 
-    def __init__(self, who: str, reader, writer, seconds: float | None) -> None:
-        self.who, self.reader, self.writer, self.seconds = who, reader, writer, seconds
+    def __init__(
+        self, who: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, seconds: float | None
+    ) -> None:
+        self.who = who
+        self.reader = reader
+        self.writer = writer
+        self.seconds = seconds
+        self.heard = False
 
     @property
     def is_open(self) -> bool:
@@ -90,17 +111,18 @@ class Line:
             await self._within(self.writer.wait_closed())
 
     async def _body(self) -> bytes:
-        """A message without its length, which may have three pieces of 7 bits."""
+        """The bytes of a message. Its length comes before it, in at most three pieces of 7 bits."""
         length = 0
         for place in (0, 7, 14):
             (piece,) = await self.reader.readexactly(1)
+            self.heard = True
             length += (piece & 127) << place
             if piece < 128:
                 return await self.reader.readexactly(length)
         raise WireError(f"{self.who} announced a message of 2 MB or more")
 
-    async def _within(self, work):
-        """What some work gives within the time, and its errors in words."""
+    async def _within(self, work: Awaitable):
+        """What some work gives within the time; `WireError` says why it gives nothing."""
         try:
             async with asyncio.timeout(self.seconds):
                 return await work
@@ -110,11 +132,11 @@ class Line:
             raise Left(f"{self.who} left") from None
 
 
-class Conversation:
-    """What goes on in a thread of its own, until it is over or closed.
+class Conversation(ABC):
+    """A conversation by messages, in a thread of its own: the base of server and client.
 
-    Whoever is one has `_converse`, all that goes on, `_taken`, a context manager of what was taken before the start,
-    `Record`, what is kept of a game, and `score`, how it goes in words.
+    A subclass provides `_converse`, the coroutine to run; `score`; `Record`, a named tuple of what is kept of
+    a game; and `_taken`, a context manager that closes the sockets which were taken before the start.
 
     Attributes
     ----------
@@ -124,16 +146,28 @@ class Conversation:
         What ended it early, or "".
     """
 
+    Record: type[tuple]
+    _taken: AbstractContextManager
     stopped = ""
 
+    @property
+    @abstractmethod
+    def score(self) -> str:
+        """How the run goes, in words."""
+
+    @abstractmethod
+    async def _converse(self) -> None:
+        """All that is said from the first game to the last; it adds to `records`."""
+
     def start(self) -> Self:
-        """Begin; itself."""
+        """Begin, and return itself."""
         self.records: list = []
         self._loop = asyncio.new_event_loop()
         self._task = self._loop.create_task(self._converse())
-        # until Python 3.13 a join that Ctrl-C breaks off takes a thread for ended
+        # An event, since before Python 3.13 a `join` that Ctrl-C breaks off takes its thread for ended.
         self._over = threading.Event()
-        self.thread = threading.Thread(target=self._go, name=f"coinlib {type(self).__name__.lower()}", daemon=True)
+        name = f"coinlib {type(self).__name__.lower()}"
+        self.thread = threading.Thread(target=self._go, name=name, daemon=True)
         self.thread.start()
         return self
 
@@ -150,9 +184,9 @@ class Conversation:
 
     def close(self) -> None:
         """Stop now; a game that is being played counts for nothing, and nobody learns from it."""
-        with contextlib.suppress(RuntimeError):  # it is over
+        with contextlib.suppress(RuntimeError):  # where the conversation is over, its loop is closed
             self._loop.call_soon_threadsafe(self._task.cancel)
-        self._over.wait(5.0)  # an agent may be deep in thought
+        self._over.wait(5.0)  # not for ever: an agent of ours may be busy with a move
 
     def __repr__(self) -> str:
         stopped = f"; stopped: {self.stopped}" if self.stopped else ""
@@ -165,6 +199,7 @@ class Conversation:
         self.close()
 
     def _go(self) -> None:
+        """Run the conversation, and keep in words what ends it early; runs in a thread."""
         try:
             with self._taken:
                 self._loop.run_until_complete(self._task)
@@ -172,10 +207,10 @@ class Conversation:
             self.stopped = "closed"
         except (WireError, AgentError, OSError) as error:
             self.stopped = str(error)
-        except Exception as error:  # noqa: BLE001 - whatever an agent, or who watches, does wrong ends it in words
+        except Exception as error:  # noqa: BLE001 - an agent, or `watch`, may raise anything
             self.stopped = f"{type(error).__name__}: {error}"
         finally:
-            # connections that were closed a moment ago are let go
+            # One more round of the loop lets go of connections that were closed a moment ago.
             self._loop.run_until_complete(asyncio.sleep(0))
             self._loop.close()
             self._over.set()

@@ -1,7 +1,7 @@
-"""Entries from outside, each in a process of its own: everybody against everybody, with ratings and replays."""
+"""Entries from outside, each in a process of its own: everybody plays everybody, with ratings and replays."""
 
 from coincourse.outside.tournament.entries import BUILT_IN
-from coincourse.outside.tournament.play import run_tournament
 from coincourse.outside.tournament.results import Tournament, ratings, read_tournament
+from coincourse.outside.tournament.rounds import run_tournament
 
 __all__ = ["BUILT_IN", "Tournament", "ratings", "read_tournament", "run_tournament"]

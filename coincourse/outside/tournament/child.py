@@ -13,12 +13,12 @@ import numpy as np
 
 from coincourse.outside.contained import answer_calls, limit
 from coincourse.outside.tournament.entries import agent_in
-from coinlib import compiling
 from coinlib.games import IllegalMove, read_move
 from coinlib.match import sit_down
 
-LONGEST = 300  # characters of an explanation
-ALLOWED = frozenset(  # of what Python asks its audit hooks before it does something to files, processes or the network
+EXPLANATION = 300  # characters of it at most
+# Python asks its audit hooks before it does something to files, processes or the network. These are harmless.
+ALLOWED = frozenset(
     {
         *("os.listdir", "os.scandir", "os.walk", "os.fwalk", "os.chdir", "os.getxattr", "os.listxattr"),
         *("os.putenv", "os.unsetenv", "os.add_dll_directory", "socket.__new__", "socket.gethostname"),
@@ -28,7 +28,7 @@ WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
 
 class Answerer:
-    """The agent of an entry; its methods are called by `tournament.player.Player`."""
+    """The agent of an entry; its methods are called by `tournament.contestant.Contestant`."""
 
     luck = None
 
@@ -48,12 +48,12 @@ class Answerer:
         try:
             if luck != self.luck:  # a new game
                 self.luck = luck
-                self.game = pickle.loads(game)  # an entry may have changed the last
+                self.game = pickle.loads(game)  # a new copy: the entry may have changed the last one
                 _begin(self.agent, luck)
             move = read_move(self.game, state, self.agent(self.game, state))
             return ["", self.game.legal_moves(state).index(move)]
         except IllegalMove as error:
-            return ["illegal", str(error)[:LONGEST]]
+            return ["illegal", str(error)[:EXPLANATION]]
         except BaseException as error:  # noqa: BLE001 - sys.exit() loses the game, not the process
             return ["crash", f"it raised {_in_words(error)}"]
 
@@ -74,9 +74,13 @@ def _seed(luck: int) -> None:
 
 def _in_words(error: BaseException) -> str:
     """An error in words, with the last line of the entry's own file that it came through."""
-    words, here = f"{type(error).__name__}: {error}".removesuffix(": "), os.getcwd()
-    lines = [frame for frame in traceback.extract_tb(error.__traceback__) if os.path.dirname(frame.filename) == here]
-    return words[:LONGEST] + (f" (line {lines[-1].lineno} of {os.path.basename(lines[-1].filename)})" if lines else "")
+    words = f"{type(error).__name__}: {error}".removesuffix(": ")[:EXPLANATION]
+    here = os.getcwd()
+    trace = traceback.extract_tb(error.__traceback__)
+    frames = [frame for frame in trace if os.path.dirname(frame.filename) == here]
+    if frames:
+        words += f" (line {frames[-1].lineno} of {os.path.basename(frames[-1].filename)})"
+    return words
 
 
 # --- being cut off ------------------------------------------------------------------------------------------
@@ -84,8 +88,13 @@ def _in_words(error: BaseException) -> str:
 
 def _use_luck(luck: int) -> None:
     """Generators made without a seed draw from the tournament's, so that it can be repeated."""
-    source, make = np.random.SeedSequence(luck), np.random.default_rng
-    np.random.default_rng = lambda seed=None: make(source.spawn(1)[0] if seed is None else seed)
+    source = np.random.SeedSequence(luck)
+    make = np.random.default_rng
+
+    def make_seeded(seed=None) -> np.random.Generator:
+        return make(source.spawn(1)[0] if seed is None else seed)
+
+    np.random.default_rng = make_seeded
     _seed(luck)
 
 
@@ -93,13 +102,12 @@ def _refuse(event: str, details: tuple) -> None:
     """Python asks this before it opens a file, and before each thing that it tells its audit hooks."""
     if event == "open":
         path, mode, flags = details
-        if (set(mode or "") & set("wax+") or (flags or 0) & WRITING) and path != os.devnull:
+        writes = set(mode or "") & set("wax+") or (flags or 0) & WRITING
+        if writes and path != os.devnull:
             raise PermissionError(f"an entry may not write files: {path!r}")
     elif event.startswith(("os.", "socket.", "subprocess.", "pty.", "resource.")) and event not in ALLOWED:
         raise PermissionError(f"an entry plays in one process and leaves files alone: {event} is refused")
 
 
 if __name__ == "__main__":
-    # plain Python: to import the compiler can cost more than it saves
-    compiling.numba = lambda: None
     answer_calls(Answerer())

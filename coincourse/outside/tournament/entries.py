@@ -16,7 +16,7 @@ from coinlib import named
 from coinlib.agents import agent_name
 from coinlib.arguments import check_agent, sequence
 
-# all but hats, qlearner and network, which play one game only
+# Hats, qlearner and network are not among them: they play one game only.
 BUILT_IN = tuple(name for name in named.AGENTS if name not in ("hats", "qlearner", "network"))
 """The built-in entries by name; `named.agent` makes them."""
 
@@ -48,8 +48,8 @@ def read_entries(given) -> list[Entry]:
     >>> [entry.name for entry in read_entries(["random", "perfect"])]
     ['random', 'perfect']
     """
+    # A helper module is pickled with what comes from it, since the process of an entry does not see its file.
     for module in [module for module in sys.modules.values() if _is_own(module)]:
-        # so it goes along with what comes from it
         cloudpickle.register_pickle_by_value(module)
     if isinstance(given, Mapping):
         entries = [entry._replace(name=name) for name, meant in given.items() for entry in _entries_of(meant)]
@@ -59,13 +59,14 @@ def read_entries(given) -> list[Entry]:
         entries = [entry for meant in listed for entry in _entries_of(meant)]
     names = [entry.name for entry in entries]
     if len(set(names)) < max(2, len(names)):
-        raise ValueError(f"entries: expected two or more, with names that differ; got {', '.join(names) or 'none'}")
+        listed = ", ".join(names) or "none"
+        raise ValueError(f"entries: expected two or more, with names that differ; got {listed}")
     return entries
 
 
 def agent_in(file: str, name: str = "") -> Callable:
-    """What a file calls by this name; without one what it calls `agent`, or its only function without "_" in front."""
-    # last: an entry called random.py is not taken for Python's
+    """What a file calls by this name; without one, its `agent`, or its only function without a "_"."""
+    # At the end of the path: an entry called random.py must not stand in for Python's own module.
     sys.path.append(os.path.dirname(os.path.abspath(file)))
     found = runpy.run_path(file)
     functions = [
@@ -73,10 +74,15 @@ def agent_in(file: str, name: str = "") -> Callable:
         for name, value in found.items()
         if inspect.isfunction(value) and value.__module__ == found["__name__"] and not name.startswith("_")
     ]
-    wanted = name or ("agent" if "agent" in found or len(functions) != 1 else functions[0])
+    wanted = name or "agent"
+    if not name and "agent" not in found and len(functions) == 1:
+        wanted = functions[0]
     if wanted not in found:
-        listed = f"several functions: {', '.join(functions)}; call one of them agent" if functions else "no function"
-        raise LookupError(f"expected a function {wanted}(game, state), or one function in all; found {listed}")
+        listed = "no function"
+        if functions:
+            listed = f"several functions: {', '.join(functions)}; call one of them agent"
+        expected = f"a function {wanted}(game, state), or one function in all"
+        raise LookupError(f"expected {expected}; found {listed}")
     check_agent(found[wanted], wanted)
     return found[wanted]
 
@@ -96,14 +102,16 @@ def _files(path: Path) -> list[Entry]:
     if path.suffix == ".py" and path.is_file():
         files = [path]
     if not files:
-        raise ValueError(
-            f"entries: expected a folder of Python files, a file or one of {', '.join(BUILT_IN)}; got '{path}'"
-        )
+        expected = f"a folder of Python files, a file or one of {', '.join(BUILT_IN)}"
+        raise ValueError(f"entries: expected {expected}; got '{path}'")
     return [Entry(file.stem, str(file.resolve()), b"") for file in files]
 
 
 def _is_own(module) -> bool:
     """Whether a module lies beside a notebook or a program, where a contained process cannot see it."""
+    package, _, _ = module.__name__.partition(".")
+    if package in ("__main__", "coinlib", "coincourse"):
+        return False
     file = getattr(module, "__file__", None) or sys.prefix
-    ours = module.__name__.partition(".")[0] in ("__main__", "coinlib", "coincourse")
-    return not ours and not file.startswith((sys.prefix, sys.base_prefix, sys.exec_prefix)) and "-packages" not in file
+    installed = file.startswith((sys.prefix, sys.base_prefix, sys.exec_prefix)) or "-packages" in file
+    return not installed

@@ -11,21 +11,22 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from coincourse.outside.tournament.player import KINDS
+from coincourse.outside.tournament.contestant import KINDS
 from coinlib.arena import wilson
 from coinlib.arguments import counted, one_of, shown, whole_number
 from coinlib.files import whole_file
 from coinlib.games import CoinGame, Game, game_words
-from coinlib.match import Match
+from coinlib.match import Forfeit, Match
 
 if TYPE_CHECKING:
     import pandas as pd
 
-# chess players' scale: 400 points more mean ten wins for each loss
-AVERAGE, FACTOR = 1500.0, 400.0
-COLUMNS = ("scenario", "first", "second", "winner", "turns", "forfeit", "kind", "reason", "moves")
-# columns of texts, also where they look like numbers
-WORDS = tuple(name for name in COLUMNS if name != "turns")
+# The scale of chess players: 400 points more mean ten wins for each loss.
+AVERAGE = 1500.0
+FACTOR = 400.0
+COLUMNS = ("scenario", "first", "second", "winner", "turns", "forfeit", "kind", "why", "reason", "moves")
+# These columns hold texts, even where they look like numbers.
+TEXTS = tuple(name for name in COLUMNS if name != "turns")
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,9 +37,9 @@ class Tournament:
     ----------
     games : pandas.DataFrame
         A row for each game, numbered from 1: scenario, first and second player, winner ("" for a tie),
-        turns; who forfeited ("" for nobody) and the kind ("illegal", "crash", "timeout"); the reason in
-        words; and the moves, "0-2 3-1": 2 coins from row 0, then 1 from row 3. In a game that is not of
-        rows of coins they are numbers of its ``moves``, counted from 0.
+        turns; who forfeited ("" for nobody), the kind ("illegal", "crash", "timeout") and why in words; the
+        reason of the game's end, a sentence; and the moves, "0-2 3-1": 2 coins from row 0, then 1 from row 3.
+        In a game that is not of rows of coins they are numbers of its ``moves``, counted from 0.
     entries : tuple of str
     scenarios : dict of str to Game
     notes : dict of str to str
@@ -48,7 +49,7 @@ class Tournament:
     stopped : str
         "interrupted" after Ctrl-C, otherwise "".
     contained : str
-        How each entry's process was contained, and why by no more.
+        How each entry's process was contained, and why not better where bubblewrap does not work.
     """
 
     games: pd.DataFrame
@@ -79,12 +80,14 @@ class Tournament:
             of its 95 % Wilson interval, from 0 to 1; rating; and the games it forfeited by an illegal
             move, by a crash, and by taking too long.
         """
-        seats, names = self._seats(scenario), list(self.entries)
+        seats = self._seats(scenario)
+        names = list(self.entries)
         sums = seats.groupby("entry").sum(numeric_only=True).reindex(names, fill_value=0)
         table = sums[["games", "wins", "ties", "losses"]].copy()
         table["win_rate"] = table["wins"] / table["games"]
-        ends = [wilson(won, met) if met else (np.nan, np.nan) for won, met in zip(table["wins"], table["games"])]
-        table[["low", "high"]] = ends
+        table[["low", "high"]] = np.nan
+        for name in table.index[table["games"] > 0]:
+            table.loc[name, ["low", "high"]] = wilson(table.loc[name, "wins"], table.loc[name, "games"])
         points = seats.pivot_table("points", "entry", "opponent", "sum").reindex(index=names, columns=names)
         table["rating"] = ratings(points.fillna(0))
         return table.join(sums[[*KINDS]]).sort_values("rating", ascending=False, kind="stable")
@@ -122,16 +125,18 @@ class Tournament:
         Match
         """
         played = self.games.loc[whole_number(number, "number", most=len(self.games))]
-        game, players = self.scenarios[played["scenario"]], ["", played["first"], played["second"]]
+        game = self.scenarios[played["scenario"]]
         if isinstance(game, str):
             hand_over = f"read_tournament(folder, {{{played['scenario']!r}: game}})"
             raise TypeError(f"the file holds no more than the name of the game {game}; write {hand_over}")
-        match = Match(game, names=tuple(players[1:]))
+        match = Match(game, names=(played["first"], played["second"]))
         for words in played["moves"].split():
-            match.make(read_words(match.game, words))
-        # a forfeit is not in the moves
-        match.winner, match.forfeit = players.index(played["winner"]), players.index(played["forfeit"])
-        match.reason = played["reason"]
+            match.make(read_recorded(match.game, words))
+        # A forfeit is not among the moves.
+        if played["forfeit"]:
+            loser = 1 if played["forfeit"] == played["first"] else 2
+            match.forfeit = Forfeit(loser, played["forfeit"], match.state, None, played["why"])
+            match.winner = 3 - loser
         return match
 
     def write(self, folder: str | Path) -> list[Path]:
@@ -150,7 +155,8 @@ class Tournament:
         folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
         tables = {"games.csv": self.games, "standings.csv": self.standings, "rates.csv": self.rates()}
-        facts = {name: getattr(self, name) for name in ("entries", "notes", "settings", "stopped", "contained")}
+        names = ("entries", "notes", "settings", "stopped", "contained")
+        facts = {name: getattr(self, name) for name in names}
         facts["scenarios"] = {name: _in_file(game) for name, game in self.scenarios.items()}
         with ExitStack() as all_or_none:
             for name, table in tables.items():
@@ -167,34 +173,48 @@ class Tournament:
         return f"Tournament({counts}, {len(self.games):,} games{best}{stopped})"
 
     def _seats(self, scenario: str | None) -> pd.DataFrame:
-        """The games of a scenario twice, as each of the two players saw them: a row for an entry and an opponent."""
+        """The games of a scenario twice, as each player saw them: a row for an entry and an opponent."""
         import pandas as pd
 
         games = self.games
         if scenario is not None:
             games = games[games["scenario"] == one_of(scenario, "scenario", tuple(self.scenarios))]
-        sides = {"first": "entry", "second": "opponent"}, {"first": "opponent", "second": "entry"}
-        seats = pd.concat([games.rename(columns=names) for names in sides])
-        won, lost = (seats["winner"] == seats[name] for name in ("entry", "opponent"))
-        failed = seats["kind"].where(seats["forfeit"] == seats["entry"], "")
-        kinds = {kind: failed == kind for kind in KINDS}
+        as_first = games.rename(columns={"first": "entry", "second": "opponent"})
+        as_second = games.rename(columns={"first": "opponent", "second": "entry"})
+        seats = pd.concat([as_first, as_second])
+        won = seats["winner"] == seats["entry"]
+        lost = seats["winner"] == seats["opponent"]
         tied = ~(won | lost)
+        forfeited_by = seats["kind"].where(seats["forfeit"] == seats["entry"], "")
+        kinds = {kind: forfeited_by == kind for kind in KINDS}
         return seats.assign(games=1, wins=won, ties=tied, losses=lost, points=won + tied / 2, **kinds)
 
 
 def _in_file(game: Game) -> list | str:
-    """A game as it stands in a file: its rules, or the name of a game of another kind."""
-    return [game.rows, game.max_pick, game.misere] if isinstance(game, CoinGame) else game_words(game)
+    """A game as it stands in a file: a `CoinGame` by its rules, from which it can be made, others by name."""
+    if type(game) is CoinGame:
+        return [game.rows, game.max_pick, game.misere]
+    return game_words(game)
 
 
-def move_words(game: Game, move) -> str:
-    """A move in the record: "3-2" for 2 coins from row 3; in a game of another kind its number in ``game.moves``."""
-    return f"{move.row}-{move.count}" if isinstance(game, CoinGame) else str(list(game.moves).index(move))
+def _has_rows(game: Game) -> bool:
+    """Whether a move takes coins from a row."""
+    return getattr(game, "rows", None) is not None
 
 
-def read_words(game: Game, words: str):
+def recorded(game: Game, move) -> str:
+    """A move in the record: "3-2" for 2 coins from row 3; without rows, its number in ``game.moves``."""
+    if _has_rows(game):
+        return f"{move.row}-{move.count}"
+    return str(list(game.moves).index(move))
+
+
+def read_recorded(game: Game, words: str):
     """The move that stands so in the record."""
-    return tuple(map(int, words.split("-"))) if isinstance(game, CoinGame) else game.moves[int(words)]
+    if _has_rows(game):
+        row, count = words.split("-")
+        return int(row), int(count)
+    return game.moves[int(words)]
 
 
 def read_tournament(folder: str | Path, scenarios: Mapping[str, Game] | None = None) -> Tournament:
@@ -214,12 +234,15 @@ def read_tournament(folder: str | Path, scenarios: Mapping[str, Game] | None = N
 
     folder = Path(folder)
     facts = json.loads((folder / "tournament.json").read_text(encoding="utf-8"))
-    games = pd.read_csv(folder / "games.csv", index_col="game", keep_default_na=False, dtype=dict.fromkeys(WORDS, str))
+    types = dict.fromkeys(TEXTS, str)
+    games = pd.read_csv(folder / "games.csv", index_col="game", keep_default_na=False, dtype=types)
+    given = scenarios or {}
     for name, rules in facts["scenarios"].items():
-        recorded = CoinGame(*rules) if isinstance(rules, list) else rules
-        game = facts["scenarios"][name] = (scenarios or {}).get(name, recorded)
-        if recorded not in (game, game_words(game)):
-            raise ValueError(f"scenarios: {name!r} was played in {recorded}; got {shown(game)}")
+        played = CoinGame(*rules) if isinstance(rules, list) else rules
+        game = given.get(name, played)
+        if played not in (game, game_words(game)):
+            raise ValueError(f"scenarios: {name!r} was played in {played}; got {shown(game)}")
+        facts["scenarios"][name] = game
     facts["entries"] = tuple(facts["entries"])
     return Tournament(games, **facts)
 
@@ -253,7 +276,8 @@ def ratings(wins) -> np.ndarray:
     [1699.8, 1300.2]
     """
     wins = np.asarray(wins, dtype=float)
-    met, points = wins + wins.T, wins.sum(axis=1)
+    met = wins + wins.T
+    points = wins.sum(axis=1)
     strength = np.zeros(len(wins))  # logarithms; the average player has 0
     for _ in range(200):
         expected = 1 / (1 + np.exp(strength[None, :] - strength[:, None]))
@@ -262,7 +286,7 @@ def ratings(wins) -> np.ndarray:
         bend = met * expected * (1 - expected)
         curve = np.diag(bend.sum(axis=1) + average * (1 - average)) - bend
         step = np.linalg.solve(curve, slope)
-        # never more than 1 at once, which could lead astray
+        # A step of more than 1 could lead astray.
         strength += step / max(1.0, np.abs(step).max())
         if np.abs(step).max() < 1e-9:
             break

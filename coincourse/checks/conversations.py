@@ -1,0 +1,90 @@
+"""Exercises that ask and print: the conversation is compared with the words of the handout, line by line."""
+
+from collections.abc import Callable, Sequence
+
+from coinlib.arguments import counted
+
+from .engine import ENDLESS, Wrong, shown
+from .screens import CalledInput, Screen, printing_on
+
+INITIALLY = "How many sticks are there on the table initially (10-100)? "
+TAKE = "How many sticks do you take (1-3)? "
+LONGEST_TALK = 10_000  # characters of a conversation that are kept
+ASKS_ONCE_MORE = "your function asks once more, and all answers have been given."
+CALLED_INPUT = (
+    "your function called `input`, and nobody types while it is checked. It is given `ask`: call that in its "
+    "place, and hand it on to every function that asks."
+)
+
+
+def on_board(left: int) -> str:
+    """The line that says how many sticks there are.
+
+    Examples
+    --------
+    >>> on_board(1), on_board(4)
+    ('There is 1 stick on the board.', 'There are 4 sticks on the board.')
+    """
+    noun = "is 1 stick" if left == 1 else f"are {left} sticks"
+    return f"There {noun} on the board."
+
+
+class AllGiven(EOFError):
+    """A program asks again when all answers have been given."""
+
+
+def conversation(function: Callable, arguments: Sequence, answers: Sequence[str]) -> tuple[list[str], object]:
+    """What is asked and printed while somebody gives these answers; and what the function returns.
+
+    Each question stands in one line with its answer.
+
+    Examples
+    --------
+    >>> talk, returned = conversation(lambda name, ask: print("Hello", ask(f"{name}? ")), ["You"], ["Ada"])
+    >>> talk, returned
+    (['You? Ada', 'Hello Ada'], None)
+    """
+    screen = Screen(LONGEST_TALK)
+    waiting = list(answers)
+
+    def ask(question: str = "") -> str:
+        if not waiting:
+            raise AllGiven
+        answer = waiting.pop(0)
+        screen.write(f"{question}{answer}\n")
+        return answer
+
+    try:
+        with printing_on(screen):
+            returned = function(*arguments, ask)
+    except AllGiven as error:
+        raise Wrong(ASKS_ONCE_MORE) from error
+    except CalledInput as error:
+        raise Wrong(CALLED_INPUT) from error
+    return screen.getvalue().splitlines(), returned
+
+
+def difference(found: list[str], wanted: list[str], *arguments) -> str:
+    """The first line that is not as in the handout; "" if there is none."""
+    for number, line in enumerate(wanted, 1):
+        if len(found) < number:
+            return f"Then line {number} is missing: {shown(line)}."
+        if found[number - 1] != line:
+            return f"Line {number} is {shown(found[number - 1])}; expected {shown(line)}."
+    if len(found) > len(wanted):
+        return f"Line {len(wanted) + 1} is one too many: {shown(found[len(wanted)])}."
+    return ""
+
+
+def length_in_words(talk: list[str]) -> str:
+    """How long a conversation is, to stand after "your function wrote"."""
+    return counted(len(talk), "line")
+
+
+# How an exercise is tried that asks and prints
+IN_WORDS = {
+    "accept": difference,
+    "answer_in_words": length_in_words,
+    "made": "wrote",
+    "slow": f"{ENDLESS} A bare `except:` catches the end of the answers too: write `except ValueError:`.",
+}

@@ -1,0 +1,243 @@
+"""Greedy coins: the better colour, Alice's points by table and recursion, best moves, a counterexample."""
+
+from itertools import permutations, product
+
+from .engine import exercise, one_of
+
+# --- the better colour ----------------------------------------------------------------------------
+
+
+def _better_ends(coins: list[int]) -> list[str]:
+    """The ends whose colour has the larger total; both where the totals are equal."""
+    totals = {"L": sum(coins[0::2]), "R": sum(coins[1::2])}
+    return [end for end, total in totals.items() if total == max(totals.values())]
+
+
+@exercise(  # no two ways to add up some of 1, 2, 4 and 9 give the same, so only [3, 3] is equal
+    cases=[([2, 5],), ([5, 2],), ([3, 3],), ([3, 2],), ([2, 3],)]
+    + [(list(coins),) for coins in permutations((2, 4, 1, 9))]
+    + [([7, 1, 1, 6, 1, 6],), ([2, 1, 3, 1, 2, 9, 1, 1],), ([9, *range(100, 130), 1, 50, 2],)],
+    given="coins {}",
+    praise="for short rows and long ones",
+    accept=one_of(_better_ends),
+)
+def better_colour(coins):
+    """The end, "L" or "R", whose colour has the larger total; either where the totals are equal."""
+    of_left_end = sum(coins[0::2])
+    of_right_end = sum(coins[1::2])
+    return "L" if of_left_end >= of_right_end else "R"
+
+
+@better_colour.mistake("The larger of the two end coins does not decide.")
+def larger_end(coins):
+    return "L" if coins[0] >= coins[-1] else "R"
+
+
+# --- the table A ----------------------------------------------------------------------------------
+
+ROWS = [list(row) for count in range(4) for row in product((4, 2, 7), repeat=count)]
+ROWS += [[3, 5, 1, 2], [1, 2, 4, 3], [2, 1, 2, 3, 3, 3], [0, 9, 0, 30, 4, 4, 0]]
+ROWS += [[14, 3, 9, 1, 8, 8, 2, 11, 5, 6]]
+
+
+@exercise(
+    cases=[(coins,) for coins in [*ROWS[1:], [7 * place % 19 for place in range(30)]]],
+    given="coins {}",
+    praise="in every cell, for odd and even numbers of coins",
+    slow="Is there a loop that never ends, or is a cell worked out again that stands in A already?",
+)
+def alice_table(coins):
+    """The table of what Alice still gets of the coins i to j; 0 in the cells with i > j."""
+    n = len(coins)
+    A = [[0] * n for _ in range(n)]
+    for length in range(1, n + 1):
+        for i in range(n - length + 1):
+            j = i + length - 1
+            after_left = A[i + 1][j] if i < j else 0
+            after_right = A[i][j - 1] if i < j else 0
+            if (n - length) % 2 == 0:
+                A[i][j] = max(coins[i] + after_left, coins[j] + after_right)
+            else:
+                A[i][j] = min(after_left, after_right)
+    return A
+
+
+def _runs(n: int) -> list[tuple[int, int]]:
+    """All runs (i, j) of a row of n coins, the short ones first."""
+    return [(i, i + length - 1) for length in range(1, n + 1) for i in range(n - length + 1)]
+
+
+def _rests(A, i: int, j: int) -> tuple[int, int]:
+    """What A says of the run (i, j) without its left and without its right coin."""
+    return (A[i + 1][j], A[i][j - 1]) if i < j else (0, 0)
+
+
+@alice_table.mistake("Bob leaves Alice the smaller of the two, not the larger.")
+def bob_leaves_the_larger(coins):
+    n = len(coins)
+    A = [[0] * n for _ in range(n)]
+    for i, j in _runs(n):
+        after_left, after_right = _rests(A, i, j)
+        if (n - (j - i + 1)) % 2 == 0:
+            A[i][j] = max(coins[i] + after_left, coins[j] + after_right)
+        else:
+            A[i][j] = max(after_left, after_right)
+    return A
+
+
+@alice_table.mistake("The cells of shorter runs must be filled in before: short runs first.")
+def long_runs_first(coins):
+    n = len(coins)
+    A = [[0] * n for _ in range(n)]
+    for i, j in reversed(_runs(n)):
+        after_left, after_right = _rests(A, i, j)
+        if (n - (j - i + 1)) % 2 == 0:
+            A[i][j] = max(coins[i] + after_left, coins[j] + after_right)
+        else:
+            A[i][j] = min(after_left, after_right)
+    return A
+
+
+@alice_table.mistake("Whose turn it is depends on how many coins are gone.")
+def turn_by_the_coins_left(coins):
+    n = len(coins)
+    A = [[0] * n for _ in range(n)]
+    for i, j in _runs(n):
+        after_left, after_right = _rests(A, i, j)
+        if (j - i + 1) % 2 == 0:
+            A[i][j] = max(coins[i] + after_left, coins[j] + after_right)
+        else:
+            A[i][j] = min(after_left, after_right)
+    return A
+
+
+# --- the table M ----------------------------------------------------------------------------------
+
+
+@exercise(
+    cases=[
+        (coins, alice_table.reference(coins), i, j)
+        for coins in sorted(ROWS[1:], key=len)
+        for j in range(len(coins))
+        for i in range(j + 1)
+    ],
+    given=lambda coins, A, i, j: f"coins {coins} and the run from i = {i} to j = {j}",
+    praise="for every run, whoever moves there",
+    unchanged=True,
+)
+def best_ends(coins, A, i, j):
+    """The best moves where the coins i to j are left: "L", "R", or "LR" where both are equally good."""
+    if i == j:
+        return "LR"
+    after_left = A[i + 1][j]
+    after_right = A[i][j - 1]
+    if (len(coins) - (j - i + 1)) % 2 == 0:
+        after_left += coins[i]
+        after_right += coins[j]
+        left_is_better = after_left > after_right
+    else:
+        left_is_better = after_left < after_right
+    if after_left == after_right:
+        return "LR"
+    return "L" if left_is_better else "R"
+
+
+def _larger(left: int, right: int) -> str:
+    """The end with the larger number; "LR" where they are equal."""
+    if left == right:
+        return "LR"
+    return "L" if left > right else "R"
+
+
+@best_ends.mistake("Bob leaves Alice the smaller of the two, not the larger.")
+def bob_takes_the_larger_rest(coins, A, i, j):
+    after_left, after_right = _rests(A, i, j)
+    if (len(coins) - (j - i + 1)) % 2 == 0 and i < j:
+        return _larger(coins[i] + after_left, coins[j] + after_right)
+    return _larger(after_left, after_right)
+
+
+@best_ends.mistake("Bob keeps his coin: compare only what is left for Alice.")
+def bobs_coin_counted(coins, A, i, j):
+    after_left, after_right = _rests(A, i, j)
+    if (len(coins) - (j - i + 1)) % 2 == 0:
+        return _larger(coins[i] + after_left, coins[j] + after_right)
+    return _larger(-coins[i] - after_left, -coins[j] - after_right)
+
+
+# --- Alice's points -------------------------------------------------------------------------------
+
+
+@exercise(
+    cases=[(coins, alices_turn) for coins in ROWS for alices_turn in (True, False)],
+    given=lambda coins, alices_turn: f"coins {coins} and {'Alice' if alices_turn else 'Bob'}'s turn",
+    praise="for both players, and for no coin",
+)
+def alice_gets(coins, alices_turn):
+    """How many points Alice still gets of these coins."""
+    if not coins:
+        return 0
+    after_left = alice_gets.reference(coins[1:], not alices_turn)
+    after_right = alice_gets.reference(coins[:-1], not alices_turn)
+    if alices_turn:
+        return max(coins[0] + after_left, coins[-1] + after_right)
+    return min(after_left, after_right)
+
+
+@alice_gets.mistake("Bob leaves Alice the smaller of the two, not the larger.")
+def bob_is_kind(coins, alices_turn):
+    if not coins:
+        return 0
+    after_left = bob_is_kind(coins[1:], not alices_turn)
+    after_right = bob_is_kind(coins[:-1], not alices_turn)
+    if alices_turn:
+        return max(coins[0] + after_left, coins[-1] + after_right)
+    return max(after_left, after_right)
+
+
+@alice_gets.mistake("Bob keeps the coin that he takes.")
+def alice_gets_bobs_coin(coins, alices_turn):
+    if not coins:
+        return 0
+    after_left = coins[0] + alice_gets_bobs_coin(coins[1:], not alices_turn)
+    after_right = coins[-1] + alice_gets_bobs_coin(coins[:-1], not alices_turn)
+    return max(after_left, after_right) if alices_turn else min(after_left, after_right)
+
+
+# --- a counterexample -----------------------------------------------------------------------------
+
+
+def greedy_margin(coins) -> int:
+    """The library's; it is imported here, since the other exercises of this file run without NumPy."""
+    from coinlib import solvers
+
+    return solvers.greedy_margin(coins)
+
+
+@exercise(
+    cases=[(coins,) for count in (2, 3, 4, 5, 6, 8) for coins in product((1, 2), repeat=count)]
+    + [((2, 1, 2, 3, 1, 1, 1, 1),), ((1, 1, 1, 1, 2, 1, 3, 1, 1),)]
+    + [((7, 10, 6, 10, 10, 3, 10, 6, 6, 3, 3, 10),)],
+    given="coins {}",
+    praise="for rows that refute it and rows that do not",
+)
+def refutes(coins):
+    """Whether a row of an even number of coins has two halves that are ties, and is no tie itself."""
+    if len(coins) % 2 == 1:
+        return False
+    half = len(coins) // 2
+    halves_tie = greedy_margin(coins[:half]) == 0 and greedy_margin(coins[half:]) == 0
+    return halves_tie and greedy_margin(coins) != 0
+
+
+@refutes.mistake("Where the whole row is a tie as well, the row speaks for the conjecture.")
+def tied_halves(coins):
+    half = len(coins) // 2
+    return len(coins) % 2 == 0 and greedy_margin(coins[:half]) == 0 and greedy_margin(coins[half:]) == 0
+
+
+@refutes.mistake("An odd number of coins has no two halves of the same length.")
+def odd_rows_too(coins):
+    half = len(coins) // 2
+    halves_tie = greedy_margin(coins[:half]) == 0 and greedy_margin(coins[half:]) == 0
+    return halves_tie and greedy_margin(coins) != 0

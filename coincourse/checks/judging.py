@@ -1,0 +1,479 @@
+"""The judge of the exercises: it compares answers, and chooses the sentence that is said about them.
+
+The judge knows an exercise as a `Task`: its cases, their right answers, and what each typical mistake gives in every
+case. In a notebook an `Exercise` makes these records from functions, one after the other, as the judge asks for
+them; elsewhere they can have been recorded beforehand. This file needs nothing beside the standard library.
+
+Nothing is guessed: the sentence of a mistake is said where an answer agrees with that mistake, and with no other, in
+every case.
+"""
+
+from __future__ import annotations
+
+import copy
+import dis
+import inspect
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+SECONDS = 5.0  # an answer that takes longer is given up
+ENDLESS = "Is there a loop that never ends?"
+LONGEST_VALUE = 120  # characters of a value in a message
+LONGEST_LINE = 80  # characters of the line that says what a function printed
+ENDS_WITHOUT_RETURN = "A function gives None where it ends without `return`."
+RETURNS_NONE = "Its `return` was reached, and the value behind it was None."
+ENDS_OR_RETURNS_NONE = (
+    "A function gives None where it ends without `return`, or where the value behind `return` is None."
+)
+
+
+class Wrong(Exception):
+    """What is wrong with an answer, in words for the student.
+
+    Parameters
+    ----------
+    words : str
+    error : str
+        The type of the error that the student's function raised, if it raised one.
+    hint : str
+        What helps beyond the words; it is said after them.
+    case : str
+        The case that went wrong, in words.
+    """
+
+    def __init__(self, words: str, error: str = "", hint: str = "", case: str = "") -> None:
+        super().__init__(words)
+        self.error = error
+        self.hint = hint
+        self.case = case
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a check finds out about an answer.
+
+    Attributes
+    ----------
+    exercise : str
+        Its name, such as "legal_moves".
+    right : bool
+    words : str
+        All that is said, without the mark before it.
+    case : str
+        The case that went wrong, in words: "a row of 1".
+    hint : str
+        The sentence of the typical mistake, or what None shows; `words` end with it.
+    mistake : str
+        The name of that mistake.
+    error : str
+        The type of the error that the student's function raised: "NameError".
+    late : bool
+        Whether the answer was given up because it took too long.
+    printed : str
+        The beginning of what the student's function printed.
+
+    Examples
+    --------
+    >>> print(Verdict("settle", True, "Right, for wins and losses."))
+    ✓ Right, for wins and losses.
+    >>> print(Verdict("settle", False, "For 1 ball your function returned None.", printed="[1]\\n[2]\\n"))
+    ✗ For 1 ball your function returned None.
+    (What your function printed is held back here. It began with: [1])
+    """
+
+    exercise: str
+    right: bool
+    words: str
+    case: str = ""
+    hint: str = ""
+    mistake: str = ""
+    error: str = ""
+    late: bool = False
+    printed: str = ""
+
+    def __str__(self) -> str:
+        mark = "✓" if self.right else "✗"
+        lines = [line for line in self.printed.splitlines() if line.strip()]
+        if not lines:
+            return f"{mark} {self.words}"
+        note = f"(What your function printed is held back here. It began with: {cut(lines[0], LONGEST_LINE)})"
+        return f"{mark} {self.words}\n{note}"
+
+
+class Outcome(NamedTuple):
+    """What one call of a function led to: an answer, or words that say why there is none."""
+
+    answer: Any = None
+    words: str = ""  # "your function raised KeyError: 'a'."
+    error: str = ""  # the type of the error: "KeyError"
+
+
+class Case(NamedTuple):
+    """One case of an exercise."""
+
+    arguments: tuple
+    given: str  # the case in words, to stand after "For"
+    expected: Any
+    rights: Sequence | None = None  # all right answers, where there are several
+
+
+class Mistake(NamedTuple):
+    """A mistake that students often make."""
+
+    name: str
+    sentence: str  # what is said about it
+    outcomes: Iterable[Outcome]  # one for each case
+
+
+@dataclass(frozen=True)
+class Task:
+    """All that the judge knows of an exercise. `Exercise` describes the attributes of the same names."""
+
+    exercise: str
+    praise: str
+    cases: Iterable[Case]
+    mistakes: Iterable[Mistake] = ()
+    any_order: bool = False
+    tuples: bool = False
+    unchanged: bool = False
+    new: bool = False
+    near: float = 1e-6
+    made: str = "returned"
+    slow: str = ENDLESS
+    run: Callable | None = None
+    accept: Callable[..., str] | None = None
+    answer_in_words: Callable[[Any], str] | None = None
+
+    def attempt(self, function: Callable, arguments: tuple) -> Outcome:
+        """Call a function with arguments of its own, and look at what it has done to them."""
+        own = copy.deepcopy(arguments)
+        try:
+            answer = self.run(function, *own) if self.run else function(*own)
+        except Wrong as wrong:
+            return Outcome(None, str(wrong), wrong.error)
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - exit() in a student's function ends nothing here
+            return Outcome(None, f"your function raised {error_in_words(error)}", type(error).__name__)
+        for before, after in zip(arguments, own):
+            if (self.unchanged or self.new) and not alike(after, before):
+                changed = f"from {shown(before)} to {shown(after)}"
+                return Outcome(None, f"your function changed what it was given, {changed}.")
+        if self.new and any(answer is argument for argument in own):
+            kind = type(answer).__name__
+            return Outcome(None, f"your function returned the very {kind} that it was given. Make a new one.")
+        return Outcome(answer)
+
+    def refusal(self, case: Case, outcome: Outcome) -> str:
+        """What is wrong with the outcome of a case, in words; "" if nothing is."""
+        if outcome.words:
+            return outcome.words
+        answer = outcome.answer
+        if self.accept:
+            complaint = self.accept(answer, case.expected, *copy.deepcopy(case.arguments))
+            return f"{self._did(answer)}. {complaint}" if complaint else ""
+        if case.rights is not None:
+            complaint = none_of(answer, case.rights)
+            return f"{self._did(answer)}. {complaint}" if complaint else ""
+        if self._agree(answer, case.expected):
+            return ""
+        # Where six digits do not show the difference, all digits do
+        same_in_six_digits = alike(plain(answer, 6), plain(case.expected, 6), near=0)
+        digits = 17 if same_in_six_digits else 6
+        return f"{self._did(answer, digits)}; expected {shown(case.expected, digits)}."
+
+    def made_by(self, mistake: Mistake, outcomes: Sequence[Outcome]) -> bool:
+        """Whether a mistake leads in every case to the same outcome."""
+        return all(
+            (mine.words, mine.error) == (known.words, known.error) and self._agree(mine.answer, known.answer)
+            for mine, known in zip(outcomes, mistake.outcomes)
+        )
+
+    def _did(self, answer: Any, digits: int = 6) -> str:
+        words = self.answer_in_words(answer) if self.answer_in_words else shown(answer, digits)
+        return f"your function {self.made} {words}"
+
+    def _agree(self, answer: Any, expected: Any) -> bool:
+        return alike(answer, expected, self.near, self.any_order, self.tuples)
+
+
+def judge(
+    task: Task, function: Callable, seconds: float = SECONDS, note: Callable[[Verdict], object] | None = None
+) -> Verdict:
+    """Try a student's function in one case after the other, and say how it did.
+
+    Parameters
+    ----------
+    task : Task
+    function : function
+        The student's answer.
+    seconds : float
+        How long the caller waits for the answer. The judge has no clock, and only names the number.
+    note : function (verdict), optional
+        Hears before each case the verdict that holds if this case takes too long, and before the search for a hint
+        the verdict without it.
+
+    Returns
+    -------
+    Verdict
+
+    Examples
+    --------
+    >>> cases = [Case((1,), "a row of 1", 1), Case((3,), "a row of 3", 9)]
+    >>> doubled = Mistake("doubled", "That is twice the number.", [Outcome(2), Outcome(6)])
+    >>> task = Task("square", "for two rows", cases, [doubled])
+    >>> print(judge(task, lambda n: n**2))
+    ✓ Right, for two rows. (2 cases tried)
+    >>> print(judge(task, lambda n: n + n))
+    ✗ For a row of 1 your function returned 2; expected 1. That is twice the number.
+    """
+    outcomes = []
+    cases = iter(task.cases)
+    for case in cases:
+        if note:
+            note(too_late(task, case, seconds))
+        outcome = task.attempt(function, case.arguments)
+        outcomes.append(outcome)
+        words = task.refusal(case, outcome)
+        if words:
+            wrong = Verdict(task.exercise, False, f"For {case.given} {words}", case=case.given, error=outcome.error)
+            if note:
+                note(wrong)
+            rights = [case.expected]
+            for later in cases:
+                outcomes.append(task.attempt(function, later.arguments))
+                rights.append(later.expected)
+            return _with_hint(wrong, task, function, outcome, outcomes, rights)
+    return Verdict(task.exercise, True, f"Right, {task.praise}. ({len(outcomes)} cases tried)")
+
+
+def too_late(task: Task, case: Case, seconds: float) -> Verdict:
+    """The verdict about an answer that takes too long in one case."""
+    words = f"For {case.given} your function gave no answer within {seconds:g} seconds. {task.slow}"
+    return Verdict(task.exercise, False, words, case=case.given, late=True)
+
+
+def _with_hint(
+    wrong: Verdict, task: Task, function: Callable, outcome: Outcome, outcomes: list[Outcome], rights: list
+) -> Verdict:
+    """A verdict with the sentence of the one mistake that agrees in every case; otherwise with what None shows.
+
+    `outcome` is that of the case which went wrong, `outcomes` are those of all cases; `rights` are the right answers
+    from the case on which went wrong.
+    """
+    made = [mistake for mistake in task.mistakes if task.made_by(mistake, outcomes)]
+    if len(made) == 1:
+        hint = made[0].sentence
+        return replace(wrong, words=f"{wrong.words} {hint}", hint=hint, mistake=made[0].name)
+    if outcome.words or outcome.answer is not None or task.made != "returned":
+        return wrong
+    none_is_right_somewhere = any(right is None for right in rights)
+    returns_something_elsewhere = any(other.answer is not None for other in outcomes)
+    if none_is_right_somewhere and returns_something_elsewhere:
+        return wrong
+    hint = hint_of_none(function)
+    return replace(wrong, words=f"{wrong.words} {hint}".strip(), hint=hint)
+
+
+def hint_of_none(function: Callable) -> str:
+    """What it shows that a function returned None, as far as its code tells; "" where it tells nothing.
+
+    Examples
+    --------
+    >>> def greets(name):
+    ...     print(name)
+    >>> def best(numbers):
+    ...     best = None
+    ...     return best
+    >>> def first_even(numbers):
+    ...     for number in numbers:
+    ...         if number % 2 == 0:
+    ...             return number
+    >>> for function in (greets, best, first_even):
+    ...     print(hint_of_none(function))
+    A function gives None where it ends without `return`.
+    Its `return` was reached, and the value behind it was None.
+    A function gives None where it ends without `return`, or where the value behind `return` is None.
+    """
+    code = getattr(inspect.unwrap(function), "__code__", None)
+    if code is None or code.co_name == "<lambda>":
+        return ""
+    returns_none = False
+    returns_value = False
+    before = None
+    for step in dis.get_instructions(code):
+        if step.opname == "RETURN_CONST":  # Python 3.12 and 3.13
+            returns_none = returns_none or step.argval is None
+            returns_value = returns_value or step.argval is not None
+        elif step.opname == "RETURN_VALUE":
+            none_before = before is not None and before.opname == "LOAD_CONST" and before.argval is None
+            returns_none = returns_none or none_before
+            returns_value = returns_value or not none_before
+        before = step
+    if returns_none and returns_value:
+        return ENDS_OR_RETURNS_NONE
+    return RETURNS_NONE if returns_value else ENDS_WITHOUT_RETURN
+
+
+# --- several right answers ----------------------------------------------------------------------------------------
+
+
+class OneOf:
+    """Accepts an answer where several are right; see `one_of`."""
+
+    def __init__(self, rights: Callable[..., Sequence]) -> None:
+        self.rights = rights
+
+    def __call__(self, answer: Any, expected: Any, *arguments) -> str:
+        return none_of(answer, self.rights(*arguments))
+
+
+def one_of(rights: Callable[..., Sequence]) -> OneOf:
+    """How an answer is accepted where several are right: ``rights(*arguments)`` are all that are right in a case.
+
+    Examples
+    --------
+    >>> either_end = one_of(lambda coins: [coins[0], coins[-1]])
+    >>> either_end(2, 1, [1, 2]), either_end(3, 1, [1, 2])
+    ('', 'Expected 1 or 2.')
+    """
+    return OneOf(rights)
+
+
+def none_of(answer: Any, rights: Sequence) -> str:
+    """What is wrong with an answer that is none of the right ones; "" if it is one."""
+    if any(alike(answer, right) for right in rights):
+        return ""
+    words = list(dict.fromkeys(map(shown, rights)))
+    more = " ..." if len(words) > 4 else ""
+    return f"Expected {' or '.join(words[:4])}{more}."
+
+
+# --- functions that change what they are given --------------------------------------------------------------------
+
+
+def changes(function: Callable, table: dict, *step) -> dict:
+    """Try a function that changes a table: the rows that it has changed, and what it has returned beside that."""
+    before = copy.deepcopy(table)
+    answer = function(table, *step)
+    changed = {key: row for key, row in table.items() if plain(row) != before.get(key)}
+    return changed if answer is None else changed | {"returned": answer}
+
+
+# --- what counts as the same --------------------------------------------------------------------------------------
+
+
+def plain(value: Any, digits: int = 17) -> Any:
+    """A value with Python's own numbers and lists in place of others, its floats cut to so many digits.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> plain((np.int64(1), np.array([0.5, 2 / 3]), range(2)), digits=3)
+    (1, [0.5, 0.667], [0, 1])
+    """
+    if hasattr(value, "tolist"):  # numbers and arrays of NumPy, columns of pandas
+        value = value.tolist()
+    if isinstance(value, range):
+        return list(value)
+    if isinstance(value, list | tuple):
+        parts = [plain(part, digits) for part in value]
+        return getattr(value, "_make", type(value))(parts)  # a Move stays a Move
+    if type(value) is dict:
+        return {plain(key, digits): plain(content, digits) for key, content in value.items()}
+    if isinstance(value, float):
+        return float(f"{value:.{digits}g}")
+    return value
+
+
+def alike(answer: Any, expected: Any, near: float = 1e-6, any_order: bool = False, tuples: bool = False) -> bool:
+    """Whether an answer is as good as the expected one.
+
+    NumPy's numbers, truths and arrays count as Python's, 1 and 0 as truths, and a whole float as a whole
+    number; a truth is no number, and a generator no list. NaN is like NaN.
+
+    Examples
+    --------
+    >>> alike(2.0, 2), alike(True, 1), alike(1, True), alike((1, 2), [1, 2]), alike({1, 2}, [1, 2])
+    (True, False, True, True, False)
+    """
+    expected = plain(expected)
+    if isinstance(expected, Mapping):
+        return _alike_tables(answer, expected, near, any_order, tuples)
+    answer = plain(answer)
+    if isinstance(expected, list | tuple):
+        kind = tuple if tuples and isinstance(expected, tuple) else list | tuple
+        if not isinstance(answer, kind) or len(answer) != len(expected):
+            return False
+        if any_order and isinstance(expected, list):
+            answer = sorted(answer, key=repr)
+            expected = sorted(expected, key=repr)
+        return all(alike(item, wanted, near, any_order, tuples) for item, wanted in zip(answer, expected))
+    if isinstance(expected, bool):
+        return isinstance(answer, int | float) and answer == expected
+    if isinstance(expected, int | float):
+        if isinstance(answer, bool) or not isinstance(answer, int | float):
+            return False
+        if isinstance(expected, int):
+            return answer == expected
+        both_nan = math.isnan(answer) and math.isnan(expected)
+        return both_nan or math.isclose(answer, expected, rel_tol=near, abs_tol=near)
+    return type(answer) is type(expected) and answer == expected
+
+
+def _alike_tables(answer: Any, expected: Mapping, near: float, any_order: bool, tuples: bool) -> bool:
+    if not hasattr(answer, "keys"):
+        return False
+    found = dict(answer)  # a column of pandas has keys as well
+    same_keys = found.keys() == expected.keys()
+    return same_keys and all(alike(found[key], expected[key], near, any_order, tuples) for key in expected)
+
+
+# --- in words -----------------------------------------------------------------------------------------------------
+
+
+def name_and_message(error: BaseException) -> str:
+    """An error as Python prints it.
+
+    Examples
+    --------
+    >>> name_and_message(KeyError("a")), name_and_message(SystemExit())
+    ("KeyError: 'a'", 'SystemExit')
+    """
+    name = type(error).__name__
+    message = str(error)
+    return f"{name}: {message}" if message else name
+
+
+def error_in_words(error: BaseException) -> str:
+    """An error as Python prints it, as a sentence.
+
+    Examples
+    --------
+    >>> error_in_words(KeyError("a")), error_in_words(ValueError("Give a number."))
+    ("KeyError: 'a'.", 'ValueError: Give a number.')
+    """
+    words = name_and_message(error).rstrip()
+    return words if words.endswith((".", "!", "?")) else f"{words}."
+
+
+def shown(value: Any, digits: int = 6) -> str:
+    """A value as it stands in a message, cut where it is long.
+
+    Examples
+    --------
+    >>> shown([2 / 3, 1e6]), len(shown(list(range(1_000))))
+    ('[0.666667, 1000000.0]', 120)
+    """
+    return cut(repr(plain(value, digits)), LONGEST_VALUE)
+
+
+def cut(words: str, longest: int) -> str:
+    """Words of at most so many characters.
+
+    Examples
+    --------
+    >>> cut("abcdefgh", 6), cut("abc", 6)
+    ('abc...', 'abc')
+    """
+    return words if len(words) <= longest else f"{words[: longest - 3]}..."

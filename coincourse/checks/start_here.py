@@ -1,0 +1,88 @@
+"""Start here: a legal number, a first function, a first decision."""
+
+from coinlib.arguments import counted, whole_number
+from coinlib.games import IllegalMove, sticks
+
+from .engine import Wrong, by_hand, exercise
+
+HEAP = sticks(7, max_pick=3, misere=True)
+
+
+@by_hand(takes_function=False)
+def first_move(count) -> str:
+    """Say whether `count` sticks can be taken from seven, or which error the game would raise.
+
+    Parameters
+    ----------
+    count : object
+        The student's number.
+
+    Examples
+    --------
+    >>> first_move(5)
+    ✗ IllegalMove: row 0 holds 7 coins; asked to take 5 (legal: 1 to 3)
+    >>> first_move("2")
+    ✗ my_move: expected a whole number, got '2'.
+    >>> first_move(2)
+    ✓ Legal: 2 taken from 7, and 5 sticks are left.
+    """
+    try:
+        (left,) = HEAP.play(HEAP.start, whole_number(count, "my_move", least=None))
+    except IllegalMove as error:
+        raise Wrong(f"IllegalMove: {error}") from None
+    except TypeError as error:
+        raise Wrong(f"{error}.") from None
+    return f"Legal: {count} taken from 7, and {counted(left, 'stick')} are left."
+
+
+# --- how many are left ----------------------------------------------------------------------------
+
+
+def _are_taken(taken: int) -> str:
+    return "1 is taken" if taken == 1 else f"{taken} are taken"
+
+
+@exercise(
+    cases=[(before, taken) for before in range(1, 21) for taken in range(1, min(3, before) + 1)]
+    + [(100, 1), (100, 30), (1_000, 999), (70_000, 66_000)],
+    given=lambda before, taken: f"{counted(before, 'stick')} of which {_are_taken(taken)}",
+    praise="for every move from 1 to 20 sticks, and for larger heaps",
+)
+def sticks_left(before, taken):
+    """How many sticks lie there after a move."""
+    return before - taken
+
+
+@sticks_left.mistake("Which of the two numbers is larger? Take the smaller one away from it.")
+def the_other_way_round(before, taken):
+    return taken - before
+
+
+sticks_left.slip("That takes one stick away, whatever `taken` is.", taken=1)
+
+
+# --- leave one ------------------------------------------------------------------------------------
+
+
+@exercise(
+    cases=[(left,) for left in [*range(1, 25), 50, 101, 1_000, 70_000]],
+    given=lambda left: counted(left, "stick"),
+    praise="with 2, 3 and 4 sticks, and everywhere else",
+)
+def finish(left):
+    """How many sticks to take: all but one where 2, 3 or 4 are left, otherwise 1."""
+    if 2 <= left <= 4:
+        return left - 1
+    return 1
+
+
+@finish.mistake("With 1 stick, and with more than 4, take 1.")
+def always_all_but_one(left):
+    return left - 1
+
+
+@finish.mistake("With 4 sticks one can be left too: take 3.")
+def never_three(left):
+    if left in (2, 3):
+        return left - 1
+    return 1

@@ -1,0 +1,175 @@
+"""The coin game: legal takes, legal moves, the winner, the delayed Results, the next state."""
+
+from coinlib.arguments import counted
+from coinlib.games import Move
+
+from .engine import exercise
+
+# --- one row --------------------------------------------------------------------------------------
+
+
+@exercise(
+    cases=[(1, 1), (1, 3), (2, 3), (3, 3), (5, 2), (7, 7), (21, 3), (4, 50), (60, 40), (0, 1), (0, 3)],
+    given="a row of {} and at most {} a turn",
+    praise="for short rows, long rows and an empty row",
+    any_order=True,
+)
+def takes(count, max_pick):
+    """All numbers of coins that may be taken from one row."""
+    most = min(count, max_pick)
+    return list(range(1, most + 1))
+
+
+takes.slip("There are not always so many coins: look at `count` too.", count=100)
+takes.slip("No more than `max_pick` coins may be taken in one turn.", max_pick=100)
+
+
+@takes.mistake("The largest legal take is missing: range(1, n) stops before n.")
+def without_the_largest(count, max_pick):
+    return list(range(1, min(count, max_pick)))
+
+
+@takes.mistake("To take 0 coins is not a move: each turn takes at least one.")
+def from_0(count, max_pick):
+    return list(range(min(count, max_pick) + 1))
+
+
+# --- several rows ---------------------------------------------------------------------------------
+
+
+@exercise(
+    cases=[((2,), 2), ((1, 2), 2), ((0, 1), 2), ((0, 0), 2), ((3, 3), 2), ((1, 3, 5, 7), 7)]
+    + [((12, 0, 4, 0, 9, 30), 5)],
+    given="state {} and at most {} a turn",
+    praise="for one row, several rows and empty rows",
+    any_order=True,
+)
+def legal_moves(state, max_pick):
+    """All legal moves, each of them a pair: the row, then the count."""
+    moves = []
+    for row, count in enumerate(state):
+        for take in takes.reference(count, max_pick):
+            moves.append((row, take))
+    return moves
+
+
+@legal_moves.mistake("Those are the moves of row 0 only. Does `return` stand in the loop?")
+def first_row_only(state, max_pick):
+    return legal_moves.reference(state[:1], max_pick)
+
+
+@legal_moves.mistake("In each pair the row stands first, then the count.")
+def count_first(state, max_pick):
+    return [(take, row) for row, take in legal_moves.reference(state, max_pick)]
+
+
+@legal_moves.mistake("Rows are counted from 0: the first one is row 0.")
+def rows_from_1(state, max_pick):
+    return [(row + 1, take) for row, take in legal_moves.reference(state, max_pick)]
+
+
+# --- the winner -----------------------------------------------------------------------------------
+
+
+@exercise(
+    cases=[(turns, misere) for turns in (1, 2, 3, 4, 11, 12, 99, 1_000, 70_001) for misere in (True, False)],
+    given=lambda turns, misere: f"{counted(turns, 'turn')} in {'misère' if misere else 'normal'} play",
+    praise="in both endings",
+)
+def winner(turns, misere):
+    """The player, 1 or 2, who has won a game of so many turns."""
+    took_last = 1 if turns % 2 == 1 else 2
+    other = 3 - took_last
+    return other if misere else took_last
+
+
+winner.slip("That is who took the last coin. In misère play the other one has won.", misere=False)
+winner.slip("In normal play who took the last coin has won.", misere=True)
+
+
+@winner.mistake("That is who has lost. Player 1 makes moves 1, 3, 5, ..., player 2 makes 2, 4, 6, ...")
+def the_other_player(turns, misere):
+    return 3 - winner.reference(turns, misere)
+
+
+# --- what an agent hears --------------------------------------------------------------------------
+
+
+@exercise(
+    cases=[
+        (count, takes, player)
+        for count, takes in [(1, [1]), (2, [1, 1]), (3, [1, 1, 1]), (4, [1, 2, 1]), (8, [2, 1, 1, 3, 1])]
+        + [(60, [10, 1, 7, 20, 2, 2, 9, 8, 1]), (30, [3] * 10), (70_000, [66_000, 1_000, 3_000])]
+        for player in (1, 2)
+    ],
+    given="a row of {}, takes {} and player {}",
+    praise="for both players, from one turn to ten",
+)
+def heard(count, takes, player):
+    """All that one player hears in misère play, in order: States as numbers, Results as words."""
+    messages = []
+    for turn, take in enumerate(takes, 1):
+        mover = 1 if turn % 2 == 1 else 2
+        if mover == player:
+            if messages:
+                messages.append("PLAY")
+            messages.append(count)
+        count = count - take
+    if messages:
+        messages.append("LOSE" if mover == player else "WIN")
+    return messages
+
+
+@heard.mistake("This is misère play: who takes the last coin hears LOSE.")
+def as_in_normal_play(count, takes, player):
+    other = {"WIN": "LOSE", "LOSE": "WIN"}
+    return [other.get(message, message) for message in heard.reference(count, takes, player)]
+
+
+@heard.mistake("A Result is missing: before each State but the first a player hears PLAY.")
+def without_play(count, takes, player):
+    return [message for message in heard.reference(count, takes, player) if message != "PLAY"]
+
+
+@heard.mistake("PLAY comes too soon: a player hears it just before its next State, and only there.")
+def play_at_once(count, takes, player):
+    messages = []
+    for message in heard.reference(count, takes, player):
+        if message in ("WIN", "LOSE"):
+            messages.append(message)
+        elif message != "PLAY":
+            messages += [message, "PLAY"]
+    return messages
+
+
+@heard.mistake("A Result answers an Action: a player that has not moved hears nothing.")
+def result_without_an_action(count, takes, player):
+    return heard.reference(count, takes, player) or ["WIN"]
+
+
+# --- the next state -------------------------------------------------------------------------------
+
+
+@exercise(
+    cases=[((2,), Move(0, 1)), ((1, 2), Move(1, 2)), ((1, 0, 0, 0), Move(0, 1)), ((1, 3, 5, 7), Move(3, 7))]
+    + [((40, 7, 0, 12, 7, 25), Move(4, 3)), ((300, 2**40), Move(0, 1)), ((300, 2**40), Move(1, 2**33))],
+    given="state {} and {}",
+    praise="for every row, and the state that came in is as it was",
+    tuples=True,
+)
+def next_state(state, move):
+    """The counts after a legal move, as a tuple."""
+    counts = list(state)
+    counts[move.row] -= move.count
+    return tuple(counts)
+
+
+@next_state.mistake("The counts are right, but a state is a tuple: put tuple(...) around them.")
+def as_a_list(state, move):
+    return list(next_state.reference(state, move))
+
+
+@next_state.mistake("A tuple cannot be changed: make a list of it first, and a tuple at the end.")
+def changed_in_place(state, move):
+    state[move.row] -= move.count
+    return state

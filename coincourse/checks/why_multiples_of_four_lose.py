@@ -1,0 +1,124 @@
+"""The proof: break a claim by program, make it four together, 2026 sticks."""
+
+from coinlib.games import sticks
+
+from . import contests
+from .engine import by_hand, exercise
+
+# --- a claim --------------------------------------------------------------------------------------
+
+
+def _multiples(number: int, below: int) -> list[bool]:
+    """Which counts are multiples: the lost counts of normal play, with one less than `number` a turn."""
+    return [count % number == 0 for count in range(below)]
+
+
+FOURS = _multiples(4, below=401)
+THREES = _multiples(3, below=31)
+
+
+def _wrong_at(count: int) -> list[bool]:
+    """A claim that is wrong at one count alone."""
+    claim = list(FOURS)
+    claim[count] = not claim[count]
+    return claim
+
+
+@exercise(
+    cases=[([True] * 5, FOURS[:5]), ([False] * 5, FOURS[:5]), (_multiples(2, below=9), FOURS[:9])]
+    + [(THREES[:9], FOURS[:9]), (THREES, THREES), (FOURS[:31], THREES), (FOURS[:400], FOURS[:400])]
+    + [(_wrong_at(count), FOURS) for count in (200, 395, 400)],
+    given="the claims {} and the truth {}",
+    praise="for claims that hold and claims that break, early and late",
+    run=lambda function, claimed, lost: function(lambda count: claimed[count], lost),
+)
+def break_claim(claim, lost):
+    """The smallest count for which a claim differs from the truth, or None."""
+    for n, truth in enumerate(lost):
+        if claim(n) != truth:
+            return n
+    return None
+
+
+@break_claim.mistake("Look at the last place of the list as well.")
+def without_the_last(claim, lost):
+    return break_claim.reference(claim, lost[:-1])
+
+
+@break_claim.mistake("A claim is also wrong where it says that a lost count is won.")
+def only_where_lost_is_claimed(claim, lost):
+    for n, truth in enumerate(lost):
+        if claim(n) and not truth:
+            return n
+    return None
+
+
+@break_claim.mistake("The search ends with the first count: return None after the last one.")
+def ends_with_the_first(claim, lost):
+    if claim(0) != lost[0]:
+        return 0
+    return None
+
+
+# --- the reply ------------------------------------------------------------------------------------
+
+
+TIMES_AND_MOST = [(times, most) for most in (3, 1, 2, 4, 5, 6) for times in (1, 2, 5)]
+MULTIPLES = [sticks(times * (most + 1), most, misere=False) for times, most in TIMES_AND_MOST]
+MULTIPLES.append(sticks(5 * 13, 12, misere=False))
+
+
+@by_hand(prepare=lambda: contests.prepare(MULTIPLES))
+def make_four(function) -> str:
+    """Try an agent that moves second in normal play on multiples of k + 1 sticks, with 1 to k a turn."""
+    where = "of normal play on multiples of k + 1 sticks"
+    return contests.win_every_game(function, MULTIPLES, "second", where)
+
+
+# --- the first take -------------------------------------------------------------------------------
+
+FAR = 100_003  # one count after the other is still in time
+
+
+@exercise(
+    cases=[
+        (count, most, misere)
+        for counts, takes in ((range(1, 10), (3, 2, 1)), ((30, 2026, FAR), (3, 4, 12)))
+        for count in counts
+        for most in takes
+        for misere in (False, True)
+    ],
+    given="count {}, max_pick {} and misere {}",
+    praise=f"in normal play and in misère play, from 1 stick to {FAR:,}",
+)
+def first_take(count, max_pick, misere):
+    """The take that wins against perfect play, or None."""
+    together = max_pick + 1
+    free = count - 1 if misere else count
+    too_much = free % together
+    return None if too_much == 0 else too_much
+
+
+first_take.slip("In misère play who takes the last stick loses.", misere=False)
+first_take.slip("That is the take of misère play. In normal play no stick is poison.", misere=True)
+first_take.slip("Not always 3 may be taken: divide by max_pick + 1.", max_pick=3)
+
+
+@first_take.mistake("One cannot take 0. Where no take wins, return None.")
+def take_of_0(count, max_pick, misere):
+    free = count - 1 if misere else count
+    return free % (max_pick + 1)
+
+
+@first_take.mistake("Divide by max_pick + 1: so many go in two turns.")
+def divided_by_the_largest_take(count, max_pick, misere):
+    free = count - 1 if misere else count
+    too_much = free % max_pick
+    return None if too_much == 0 else too_much
+
+
+@first_take.mistake("In misère play one stick is poison; both play for the others: count - 1, not count + 1.")
+def one_stick_more(count, max_pick, misere):
+    free = count + 1 if misere else count
+    too_much = free % (max_pick + 1)
+    return None if too_much == 0 else too_much

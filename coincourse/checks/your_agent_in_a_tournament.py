@@ -1,0 +1,195 @@
+"""A tournament: an agent that beats a field, a circle in a table, an agent repaired, a length on the wire."""
+
+from itertools import combinations, permutations
+from types import MappingProxyType
+
+from coinlib.agents import take_one
+from coinlib.games import SCENARIOS, CoinGame, State
+
+from . import contests
+from .engine import Wrong, by_hand, exercise, one_of
+
+NIM = SCENARIOS["NIM"]
+# How many games an agent plays against random play, and what it should win
+GAMES = 200
+SEED = 11
+WANTED = 0.70
+
+
+def _first_row(state: State) -> int:
+    return next(row for row, held in enumerate(state) if held)
+
+
+def _odd(game: CoinGame, state: State) -> tuple[int, int]:
+    """From the first row that has coins, so many that an odd number is left on the table, if that can be."""
+    row = _first_row(state)
+    return row, 2 if sum(state) % 2 == 1 and state[row] >= 2 else 1
+
+
+def _leave_one(game: CoinGame, state: State) -> tuple[int, int]:
+    """From the first row that has coins, as many as may be, and one coin is left in that row."""
+    row = _first_row(state)
+    return row, max(1, min(state[row] - 1, game.max_pick or state[row]))
+
+
+guests = MappingProxyType({"take_one": take_one, "odd": _odd, "leave_one": _leave_one})
+
+
+@by_hand()
+def beat_field(function) -> str:
+    """Let an agent play NIM, misère play, against `guests` from both seats and against random play.
+
+    Examples
+    --------
+    >>> beat_field(lambda game, state: game.legal_moves(state)[0])
+    ✗ Moving second, your agent loses to take_one. (Moving first, it wins.) The end of the game: \
+take_one takes 1 from row 3 and leaves (0, 0, 0, 3), you take 1 from row 3 and leave (0, 0, 0, 2), \
+take_one takes 1 from row 3 and leaves (0, 0, 0, 1), you take 1 from row 3 and leave (0, 0, 0, 0). \
+Misère play: you took the last coin.
+    """
+    agent = contests.legal_agent(function)
+    contests.check_every_state(agent, NIM)
+    for name, guest in guests.items():
+        contests.check_both_seats(agent, NIM, guest, name)
+    found, _ = contests.against_random(agent, NIM, GAMES, SEED)
+    words = f"{contests.rate_in_words(found)} against random play"
+    if found.win_rate < WANTED:
+        raise Wrong(f"Your agent beats all guests, but it won {words}; {100 * WANTED:.0f} % are wanted.")
+    return f"Right: your agent beats {', '.join(guests)} from both seats, and won {words}."
+
+
+# --- a circle in a table --------------------------------------------------------------------------
+
+
+def _rates(names: str, beats: str, rate: float):
+    """Win rates as in `Tournament.rates`: one rate for the winner of each pair, 0.5 for all others."""
+    import pandas as pd
+
+    rates = pd.DataFrame(0.5, index=list(names), columns=list(names))
+    for name in names:
+        rates.loc[name, name] = float("nan")
+    for winner, loser in beats.split():
+        rates.loc[winner, loser] = rate
+        rates.loc[loser, winner] = 1 - rate
+    return rates.assign(mean=rates.mean(axis=1))
+
+
+def _circles(names: str, beats: str, rate: float) -> list:
+    """All circles of three; None alone where there is none."""
+    pairs = beats.split()
+    found = []
+    for a, b, c in permutations(names, 3):
+        if a + b in pairs and b + c in pairs and c + a in pairs:
+            found.append((a, b, c))
+    return found or [None]
+
+
+def _agents_in_words(names: str, beats: str, rate: float) -> str:
+    pairs = [f"{winner} beats {loser}" for winner, loser in beats.split()]
+    return f"the agents {', '.join(names)}, where {', '.join(pairs)} ({rate:g}),"
+
+
+@exercise(
+    cases=[
+        ("ABC", "AB BC CA", 0.8),
+        ("ABC", "AB BC AC", 0.8),
+        ("ABC", "AB BC", 0.8),
+        ("ABC", "BA CB AC", 0.55),
+        ("ABCD", "AB BD DA", 0.55),
+        ("ABCD", "AB BC CD DA", 0.8),
+        ("ABCD", "DC CB BD", 1.0),
+        ("PQRST", "PQ PR PS PT QR QS QT TR RS ST", 0.8),
+        ("PQRSTUVWXYZ", "ZX XY YZ PQ QR", 0.8),
+    ],
+    given=_agents_in_words,
+    praise="also where a pair is equal, and where there is no circle",
+    run=lambda function, names, beats, rate: function(_rates(names, beats, rate)),
+    accept=one_of(_circles),
+)
+def find_circle(rates):
+    """Three names: the first beats the second, the second the third, the third the first; or None."""
+    for a in rates.index:
+        for b in rates.index:
+            for c in rates.index:
+                if rates.loc[a, b] > 0.5 and rates.loc[b, c] > 0.5 and rates.loc[c, a] > 0.5:
+                    return a, b, c
+    return None
+
+
+@find_circle.mistake("Try every order: a circle need not follow that of the rows.")
+def in_the_order_of_the_rows(rates):
+    for a, b, c in combinations(rates.index, 3):
+        if rates.loc[a, b] > 0.5 and rates.loc[b, c] > 0.5 and rates.loc[c, a] > 0.5:
+            return a, b, c
+    return None
+
+
+@find_circle.mistake("To win half of the games is not to beat: more than half is needed.")
+def half_is_enough(rates):
+    for a, b, c in permutations(rates.index, 3):
+        if rates.loc[a, b] >= 0.5 and rates.loc[b, c] >= 0.5 and rates.loc[c, a] >= 0.5:
+            return a, b, c
+    return None
+
+
+# --- an agent repaired ----------------------------------------------------------------------------
+
+
+@by_hand(prepare=lambda: contests.prepare([NIM]))
+def unbeaten(function) -> str:
+    """Try an agent on NIM in misère play, moving first, against everything the second player can do."""
+    return contests.win_every_game(function, [NIM], "first", "of NIM in misère play")
+
+
+# --- a length on the wire -------------------------------------------------------------------------
+
+VARINTS = ["00", "05", "7f", "80 01", "ac 01", "ac 02", "ff 7f", "80 80 01", "80 89 7a", "81 80 80 80 80 01"]
+VARINTS += ["80 80 80 80 80 80 80 80 80 80 01", "04 08 96 01", "ac 02 08 96 01", "80 80 80 80 10 08 96 01"]
+
+
+@exercise(
+    cases=[(bytes.fromhex(data),) for data in VARINTS],
+    given=lambda data: f"the bytes {data.hex(' ')}",
+    praise="also for long numbers, and where more bytes follow",
+)
+def read_varint(data):
+    """The number at the start of some bytes, and how many bytes it took."""
+    value, worth = 0, 1
+    for used, byte in enumerate(data, 1):
+        if byte < 128:
+            return value + byte * worth, used
+        value += (byte - 128) * worth
+        worth *= 128
+
+
+@read_varint.mistake("The 128 in a byte is a sign only: take it away before you add.")
+def with_the_sign(data):
+    value, worth = 0, 1
+    for used, byte in enumerate(data, 1):
+        value += byte * worth
+        worth *= 128
+        if byte < 128:
+            return value, used
+
+
+@read_varint.mistake("The number ends with the first byte below 128.")
+def to_the_last_byte(data):
+    value, worth = 0, 1
+    for byte in data:
+        value += byte % 128 * worth
+        worth *= 128
+    return value, len(data)
+
+
+@read_varint.mistake("A first byte of 128 or more says that the number goes on in the next byte.")
+def first_byte_only(data):
+    return data[0], 1
+
+
+@read_varint.mistake("The smallest piece comes first.")
+def largest_piece_first(data):
+    value = 0
+    for used, byte in enumerate(data, 1):
+        value = value * 128 + byte % 128
+        if byte < 128:
+            return value, used

@@ -1,0 +1,161 @@
+"""What authors run: a notebook is executed, and stored in the form that all notebooks of the course have."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from coincourse.course.places import CourseError, find_lesson, home, notebooks, originals, write
+
+KERNEL = {"name": "python3", "display_name": "Python 3 (ipykernel)", "language": "python"}
+LANGUAGE = {"name": "python", "pygments_lexer": "ipython3"}  # no version: it differs from machine to machine
+WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
+FIGURE = "image/png"
+# Metadata of one run, or of one reader.
+PASSING = ("execution", "ExecuteTime", "collapsed", "scrolled", "trusted")
+
+
+def meant(wanted: Iterable[str] = ()) -> list[Path]:
+    """The notebooks that an author means.
+
+    Parameters
+    ----------
+    wanted : iterable of str
+        Paths of notebooks, or numbers or names of lessons. None at all means every lesson.
+    """
+    lessons = originals(home())
+    paths = [Path(name) if Path(name).is_file() else lessons / find_lesson(lessons, name) for name in wanted]
+    return paths or [lessons / path for path in notebooks(lessons)]
+
+
+def execute(path: Path, seconds: int = 300) -> bool:
+    """Run a notebook from the top and store it with its outputs, tidied.
+
+    Parameters
+    ----------
+    path : Path
+        The notebook; it runs in its own folder and is written back in place.
+    seconds : int
+        How long one cell may take.
+
+    Returns
+    -------
+    bool
+        Whether the file has changed. It is left as it was where a cell fails.
+    """
+    import nbformat
+    from nbclient import NotebookClient
+    from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
+
+    before = path.read_text(encoding="utf-8")
+    notebook = nbformat.reads(before, as_version=4)
+    client = NotebookClient(
+        notebook,
+        timeout=seconds,
+        kernel_name=KERNEL["name"],
+        resources={"metadata": {"path": str(path.resolve().parent)}},
+        coalesce_streams=True,
+        extra_arguments=["--Application.log_level=ERROR"],  # no warnings about the kernel itself
+    )
+    try:
+        client.execute(env=os.environ | {"TQDM_DISABLE": "1"})  # no bar that only a slow machine would show
+    except CellExecutionError as error:
+        raise _left_alone(path, f"a cell failed with {error.ename}: {error.evalue}") from error
+    except (CellTimeoutError, DeadKernelError) as error:
+        raise _left_alone(path, str(error).strip()) from error
+    tidy(notebook)
+    after = as_text(notebook)
+    if after == before:
+        return False
+    write(path, after.encode())
+    return True
+
+
+def _left_alone(path: Path, why: str) -> CourseError:
+    """The error of a notebook that could not be run to its end; of several lines the first one says why."""
+    first = why.splitlines()[0].rstrip(".")
+    return CourseError(f"{path.name}: {first}. The file is left as it was.")
+
+
+def as_text(notebook) -> str:
+    """What the file of a notebook (an `nbformat.NotebookNode`) holds: the same text for the same notebook."""
+    import nbformat
+
+    return nbformat.writes(notebook, version=4).rstrip("\n") + "\n"
+
+
+def tidy(notebook) -> None:
+    """Bring an executed notebook into the one form in which the course keeps its notebooks.
+
+    What differs from run to run without meaning anything is removed: the state and the identity of
+    live widgets, the times of cells, the release of Python, random names of cells. Cells tagged
+    `solution` are folded. The stub of an exercise gets the exercise's name. The alternative text of
+    a figure, which its author writes into the metadata of the cell, is copied to where Jupyter's own
+    tools look for it.
+
+    Parameters
+    ----------
+    notebook : nbformat.NotebookNode
+        A notebook of format 4; it is changed in place.
+    """
+    notebook.nbformat = 4
+    notebook.nbformat_minor = 5
+    notebook.metadata.clear()
+    notebook.metadata.update(kernelspec=dict(KERNEL), language_info=dict(LANGUAGE))
+    for number, cell in enumerate(notebook.cells, 1):
+        cell.id = f"cell-{number:02}"
+        cell.source = cell.source.strip("\n")
+        for name in PASSING:
+            cell.metadata.pop(name, None)
+        exercise = exercise_of_stub(cell)
+        if exercise:
+            cell.metadata["coinlib"] = {**cell.metadata.get("coinlib", {}), "exercise": exercise}
+        if "solution" in cell.metadata.get("tags", ()):
+            cell.metadata["jupyter"] = {**cell.metadata.get("jupyter", {}), "source_hidden": True}
+        for output in cell.get("outputs", []):
+            _tidy_output(output, alternative_text(cell))
+
+
+def exercise_of_stub(cell) -> str:
+    """The exercise whose stub a cell is; "" if it is none.
+
+    A stub is a cell of code without the tag `solution`, whose last line hands a name to a check. Other
+    programs read the exercise in the metadata of the cell: ``{"coinlib": {"exercise": "settle"}}``.
+
+    Parameters
+    ----------
+    cell : nbformat.NotebookNode
+    """
+    if cell.cell_type != "code" or "solution" in cell.metadata.get("tags", ()):
+        return ""
+    call = re.search(r"^check\.(\w+)\(\w+\)\s*\Z", cell.source, re.MULTILINE)
+    return call[1] if call else ""
+
+
+def _tidy_output(output, words: str) -> None:
+    """Remove the view of a widget; give a figure its alternative text."""
+    shown = output.get("data", {})
+    # The view names an object that is gone with its kernel: a page would show an error in its place.
+    shown.pop(WIDGET_VIEW, None)
+    if FIGURE in shown and words:
+        output.metadata.setdefault(FIGURE, {})["alt"] = words
+
+
+def alternative_text(cell) -> str:
+    """What the figure of a cell shows, in words, for readers who do not see it.
+
+    It stands in the metadata of the cell, where the web book looks for it:
+    ``{"mystnb": {"image": {"alt": "..."}}}``.
+
+    Parameters
+    ----------
+    cell : nbformat.NotebookNode
+
+    Returns
+    -------
+    str
+        Empty where no author has written it.
+    """
+    return cell.metadata.get("mystnb", {}).get("image", {}).get("alt", "")

@@ -1,0 +1,273 @@
+"""Students' copies of the lessons: those in `my-notebooks/`, and those that a teacher gives away.
+
+The copies in `my-notebooks/` are made by `hand_out` and `reset`. They hold the solutions, folded. The copies
+that a teacher gives away are made by `student_copy`, without the solutions. No copy holds outputs, because
+an output under a question would be its answer.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import itertools
+import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from coincourse.course.places import CourseError, files_in, find_lesson, home, notebooks, originals, write
+from coinlib.arguments import sequence
+
+COPIES = "my-notebooks"
+NOTE = ".handed-out.json"  # in the folder of copies: the fingerprint of each lesson as it was handed out
+
+
+# --- the copies on which a student works --------------------------------------------------------------------
+
+
+def hand_out(folder: Path) -> list[str]:
+    """Give the student a copy of every lesson, and never overwrite work.
+
+    A lesson that is missing among the copies is added. A copy in which the student has written nothing
+    is replaced when the lesson has a new version. A copy in which something was written stays as it is.
+
+    Parameters
+    ----------
+    folder : Path
+        The checkout, as `home()` finds it.
+
+    Returns
+    -------
+    list of str
+        One line for each lesson about which there is something to say.
+    """
+    lessons = originals(folder)
+    mine = folder_of_copies(folder)
+    first_time = not mine.exists()
+    noted = _read_note(mine)
+    note = dict(noted)
+    lines = []
+    for path in files_in(lessons):
+        name = path.as_posix()
+        copy = mine / path
+        lesson_now = fingerprint(lessons / path)
+        copy_now = fingerprint(copy) if copy.exists() else None
+        if copy_now is None:
+            write(copy, _as_handed_out(lessons / path))
+            lines.append(f"{name}: new.")
+        elif copy_now == lesson_now:
+            pass
+        elif copy_now == noted.get(name):  # The student has written nothing in this copy.
+            write(copy, _as_handed_out(lessons / path))
+            lines.append(f"{name}: brought up to date.")
+        elif lesson_now != noted.get(name):
+            way_out = f"`coinlib reset {path.stem}` gives you the new one and keeps yours beside it"
+            lines.append(f"{name}: there is a newer version, but you have written in yours; {way_out}.")
+            continue  # The note keeps the older version, so that this line comes again next time.
+        note[name] = lesson_now
+    for name in noted:
+        if not (lessons / name).exists():
+            lines.append(f"{name}: the course has no lesson of this name any more; your copy stays as it is.")
+            del note[name]
+    if note != noted:  # Otherwise nothing is written, so that the course opens on a full disk, too.
+        _write_note(mine, note)
+    if first_time:
+        return [f"Your copies of the lessons are in {mine}."]
+    return lines
+
+
+def reset(folder: Path, wanted: str) -> list[str]:
+    """Give back one lesson as the course has it now; what the student wrote is kept under another name.
+
+    Parameters
+    ----------
+    folder : Path
+        The checkout, as `home()` finds it.
+    wanted : str
+        The lesson's number or name, as in `find_lesson`.
+
+    Returns
+    -------
+    list of str
+        What was done, in words.
+    """
+    lessons = originals(folder)
+    mine = folder_of_copies(folder)
+    path = find_lesson(lessons, wanted)
+    original = lessons / path
+    copy = mine / path
+    lines = []
+    if copy.exists() and fingerprint(copy) != fingerprint(original):
+        kept = _unused_name(copy)
+        write(kept, copy.read_bytes())
+        lines.append(f"What you wrote is kept as {COPIES}/{kept.relative_to(mine).as_posix()}.")
+    write(copy, _as_handed_out(original))
+    _write_note(mine, _read_note(mine) | {path.as_posix(): fingerprint(original)})
+    lines.append(f"{COPIES}/{path.as_posix()} is as it was handed out.")
+    return lines
+
+
+def _unused_name(copy: Path) -> Path:
+    """The first of NAME-mine-1, NAME-mine-2, … that is no file yet."""
+    names = (copy.with_name(f"{copy.stem}-mine-{number}{copy.suffix}") for number in itertools.count(1))
+    return next(name for name in names if not name.exists())
+
+
+def folder_of_copies(folder: Path) -> Path:
+    """Where the student's copies of the lessons lie: in the checkout `folder`.
+
+    Where the student may not write there, they lie in the home folder: a computer room may share a checkout.
+    """
+    inside = folder / COPIES
+    place = inside if inside.exists() else folder
+    own = own_folder()
+    if own is None or os.access(place, os.W_OK):
+        return inside
+    return own / COPIES
+
+
+def own_folder() -> Path | None:
+    """The home folder, or None where there is none that may be written."""
+    try:
+        own = Path.home()
+    except RuntimeError:  # The system does not know the home of this user.
+        return None
+    if own.is_dir() and os.access(own, os.W_OK):
+        return own
+    return None
+
+
+def fingerprint(file: Path) -> str:
+    """A short text that changes when somebody writes in a file.
+
+    For a notebook only the words count: what the cells say, in which order. Running it, folding a cell,
+    or the empty cell that JupyterLab adds at the end are not changes.
+
+    Parameters
+    ----------
+    file : Path
+        A notebook, or any other file (then every byte counts).
+
+    Returns
+    -------
+    str
+        64 hexadecimal digits.
+    """
+    content = file.read_bytes()
+    if file.suffix == ".ipynb":
+        # Of an unreadable notebook every byte counts.
+        with contextlib.suppress(ValueError, KeyError, TypeError):
+            content = _words_of_cells(json.loads(content))
+    return hashlib.sha256(content).hexdigest()
+
+
+def _words_of_cells(notebook: dict) -> bytes:
+    """The kind and the source of each cell that is not empty."""
+    words = []
+    for cell in notebook["cells"]:
+        source = "".join(cell["source"]).strip()
+        if source:
+            words.append((cell["cell_type"], source))
+    return json.dumps(words).encode()
+
+
+def _read_note(copies: Path) -> dict[str, str]:
+    """The fingerprints of the lessons as they were handed out.
+
+    Where the note cannot be read it is empty: then every copy that differs from its lesson is the student's work.
+    """
+    try:
+        return dict(json.loads((copies / NOTE).read_text(encoding="utf-8")))
+    except (OSError, ValueError):
+        return {}
+
+
+def _write_note(copies: Path, note: dict[str, str]) -> None:
+    write(copies / NOTE, (json.dumps(note, indent=1, sort_keys=True) + "\n").encode())
+
+
+# --- the copies that a teacher gives away -------------------------------------------------------------------
+
+
+def student_copy(folder: Path, wanted: Sequence[str] = (), overwrite: bool = False) -> list[Path]:
+    """Write the lessons into a folder, ready to be given to students: no solutions, no outputs.
+
+    Parameters
+    ----------
+    folder : Path
+        Where they go; it is made if it is not there.
+    wanted : sequence of str
+        Numbers or names of lessons; none at all means all of them.
+    overwrite : bool
+        Whether files that are there already and say something else may be replaced.
+
+    Returns
+    -------
+    list of Path
+        The notebooks in `folder`.
+    """
+    folder = Path(folder)
+    lessons = originals(home())
+    if folder.resolve() in (lessons, lessons.parent):
+        raise CourseError(f"{folder} holds the course itself; choose another folder for the students' copy.")
+    chosen = [find_lesson(lessons, name) for name in sequence(wanted, "wanted", "names")]
+    copies = {}
+    for path in chosen or notebooks(lessons):
+        copies[folder / path] = without_solutions((lessons / path).read_bytes())
+    in_the_way = [copy.name for copy, content in copies.items() if _holds_something_else(copy, content)]
+    if in_the_way and not overwrite:
+        raise CourseError(
+            f"{folder} holds other files with these names already: {', '.join(in_the_way)}. "
+            "Choose an empty folder, or let them be replaced with --overwrite."
+        )
+    for copy, content in copies.items():
+        write(copy, content)
+    return list(copies)
+
+
+def _holds_something_else(path: Path, content: bytes) -> bool:
+    """Whether something is at `path` already, and it is not a file with this content."""
+    if not path.exists():
+        return False
+    return not path.is_file() or path.read_bytes() != content
+
+
+def without_solutions(content: bytes) -> bytes:
+    """A notebook's file without the cells tagged `solution` and without outputs.
+
+    Parameters
+    ----------
+    content : bytes
+        The file of a lesson.
+
+    Returns
+    -------
+    bytes
+    """
+    notebook = json.loads(content)
+    notebook["cells"] = [cell for cell in notebook["cells"] if not _is_solution(cell)]
+    return _without_outputs(notebook)
+
+
+def _is_solution(cell: dict) -> bool:
+    return "solution" in cell["metadata"].get("tags", ())
+
+
+# --- both ---------------------------------------------------------------------------------------------------
+
+
+def _as_handed_out(original: Path) -> bytes:
+    """What the copy of a lesson, or of a file beside the lessons, holds before the student writes in it."""
+    content = original.read_bytes()
+    if original.suffix != ".ipynb":
+        return content
+    return _without_outputs(json.loads(content))
+
+
+def _without_outputs(notebook: dict) -> bytes:
+    """The file of a notebook that has never run."""
+    for cell in notebook["cells"]:
+        if cell["cell_type"] == "code":
+            cell["outputs"] = []
+            cell["execution_count"] = None
+    return (json.dumps(notebook, indent=1, ensure_ascii=False, sort_keys=True) + "\n").encode()

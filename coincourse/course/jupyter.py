@@ -1,0 +1,120 @@
+"""JupyterLab: how it is started at a lesson, with the course's settings, until it is stopped."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from coincourse.course.copies import own_folder
+from coincourse.course.places import CourseError
+
+SETTINGS = Path(__file__).resolve().parent.parent / "jupyter"  # JupyterLab finds it: see lab_environment
+
+
+def open_lab(root: Path, lesson: str, port: int | None = None, browser: bool = True) -> None:
+    """Run JupyterLab until it is stopped.
+
+    Parameters are those of `lab_command`.
+    """
+    # The loops are compiled in a process of their own, while the student reads lesson 00.
+    compile_loops = [sys.executable, "-c", "from coincourse.course import compile_ahead; compile_ahead()"]
+    nowhere = subprocess.DEVNULL
+    with subprocess.Popen(compile_loops, stdin=nowhere, stdout=nowhere, stderr=nowhere) as compiling:
+        status = _run_until_stopped(lab_command(root, lesson, port, browser))
+        compiling.terminate()
+    if status not in (0, -signal.SIGTERM):
+        problem = f"JupyterLab could not start or stopped with an error (status {status}); see above."
+        raise CourseError(problem)
+
+
+def lab_command(root: Path, lesson: str, port: int | None = None, browser: bool = True) -> list[str]:
+    """The words that start JupyterLab at a lesson.
+
+    Parameters
+    ----------
+    root : Path
+        The folder that JupyterLab shows.
+    lesson : str
+        What to open, relative to `root`, with forward slashes.
+    port : int, optional
+        Where it listens (default: the first free port from 8888 on).
+    browser : bool
+        Whether JupyterLab opens the browser itself.
+    """
+    command = [
+        sys.executable,
+        "-m",
+        "jupyterlab",
+        f"--ServerApp.root_dir={root}",
+        f"--LabApp.default_url=/lab/tree/{lesson}",
+        "--Application.log_level=WARN",
+        "--allow-root",  # Jupyter refuses to run as root otherwise, as in many containers.
+    ]
+    if port:
+        command += [f"--port={port}", "--ServerApp.port_retries=0"]
+    if not browser:
+        command.append("--no-browser")
+    return command
+
+
+def lab_environment() -> dict[str, str]:
+    """Our environment, in which JupyterLab also finds the course's settings and its extension.
+
+    The settings (no news, no questions about updates) are defaults: what students choose for themselves
+    in JupyterLab comes first. The extension gives figures and sliders the names that screen readers say,
+    and lets a lab keep the keys that are pressed in it.
+    """
+    environment = dict(os.environ)
+    for name in ("JUPYTER_CONFIG_PATH", "JUPYTER_PATH"):
+        folders = [str(SETTINGS)]
+        if os.environ.get(name):
+            folders.append(os.environ[name])
+        environment[name] = os.pathsep.join(folders)
+    return environment
+
+
+def _run_until_stopped(command: list[str]) -> int:
+    """Run a program until it ends, or is stopped by Ctrl-C or a signal sent to us, and return its status."""
+    with tempfile.TemporaryDirectory(prefix="coinlib-", ignore_cleanup_errors=True) as folder:
+        environment = lab_environment()
+        if own_folder() is None:
+            # Jupyter, IPython and Matplotlib do not start, or complain, if they have no folder to write in.
+            environment |= {"HOME": folder, "USERPROFILE": folder}
+        process = subprocess.Popen(command, env=environment)
+
+        def leave_it_to_the_program(*_) -> None:
+            """Do nothing: Ctrl-C reaches the program as well, and it asks whether it shall stop."""
+
+        def stop_the_program(*_) -> None:
+            process.terminate()
+
+        before = {
+            signal.SIGINT: signal.signal(signal.SIGINT, leave_it_to_the_program),
+            signal.SIGTERM: signal.signal(signal.SIGTERM, stop_the_program),
+        }
+        status = process.wait()
+        for number, answer in before.items():
+            signal.signal(number, answer)
+    return status
+
+
+def compile_ahead() -> None:
+    """Compile the loops that the lessons need, so that no cell has to wait for it; they are kept on disk."""
+    import numpy as np
+
+    from coinlib import QLearner, RandomAgent, loops, sticks, theory, train
+    from coinlib.solvers import greedy_margin, minimax, solve, solve_greedy
+
+    game = sticks(3)
+    train(QLearner(game), RandomAgent(), games=1, seed=1)
+    minimax(game)
+    solve(game)
+    solve_greedy([1, 2])
+    greedy_margin([1, 2])
+    loops.margin_by_diagonals(np.array([1, 2]), np.array([1, 2]))
+    theory.period({1}, misere=False)
+    theory.splitting_values(3)

@@ -1,0 +1,181 @@
+"""The controls of a lab: settings with a label, an explanation, and the browser's own element for each."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import traitlets
+
+from coinlib.arguments import number_in, one_of, shown, whole_number
+
+
+class Control(traitlets.TraitType):
+    """One setting of a lab: an attribute that checks what it is given, and how the page shows it.
+
+    Parameters
+    ----------
+    label : str
+        What stands before it.
+    explanation : str
+        One sentence, shown beside it.
+    default : object
+        Its value where nothing else is said.
+    expected : str
+        Which values are possible, in words, for error messages.
+    read : function (value) -> object
+        The value as one of Python's own; raises TypeError or ValueError if it is not possible.
+    keeps : bool
+        Whether what has happened so far stays when it is moved, and only the picture is drawn again.
+    **element
+        What the front end needs to draw it: `kind`, and `options` or `least`, `most` and `step`.
+
+    If not all values can be recorded for a page without Python, the tag `recorded` names those that are.
+    """
+
+    def __init__(
+        self, label: str, explanation: str, default, expected: str, read: Callable, keeps: bool = False, **element
+    ) -> None:
+        super().__init__(default)
+        self.tag(sync=True)
+        self.label = label
+        self.explanation = explanation
+        self.expected = expected
+        self.read = read
+        self.keeps = keeps
+        self.element = element
+
+    def check(self, name: str, value) -> Any:
+        """The value, if it is possible for the control of this name; ValueError, in words, if not."""
+        try:
+            return self.read(value)
+        except (TypeError, ValueError):
+            raise ValueError(f"{name}: expected {self.expected}, got {shown(value)}") from None
+
+    def validate(self, lab, value) -> Any:
+        """What traitlets asks whenever the attribute is set."""
+        return self.check(self.name, value)
+
+    def words(self, value) -> str:
+        """A value as it is shown on the screen."""
+        for words, choice in self.element.get("options", ()):
+            if choice == value:
+                return words
+        return str(value)
+
+    def describe(self, name: str) -> dict[str, Any]:
+        """All that the front end needs to draw it."""
+        return {"name": name, "label": self.label, "explanation": self.explanation, **self.element}
+
+
+def slider(
+    label: str, explanation: str, choices: Sequence, default=None, keeps: bool = False, kind: str = "slider"
+) -> Control:
+    """A slider over a few values, which need not be numbers.
+
+    Parameters
+    ----------
+    label, explanation : str
+    choices : sequence
+        The values in order; pairs of (words, value) where a value is not shown as it is.
+    default : object
+        One of the values; otherwise the first.
+    keeps : bool
+        As in `Control`.
+    kind : str
+        The browser's own element.
+
+    Examples
+    --------
+    >>> slider("Games", "How many.", [("none", 0), ("ten", 10)], 0).words(10)
+    'ten'
+    >>> slider("Games", "How many.", [0, 10], 0).check("games", 5)
+    Traceback (most recent call last):
+        ...
+    ValueError: games: expected one of 0, 10, got 5
+    """
+    pairs = [choice if isinstance(choice, tuple) else (_shown(choice), choice) for choice in choices]
+    values = [value for _, value in pairs]
+    element = {"kind": kind, "options": pairs, "least": 0, "most": len(pairs) - 1}
+    expected = "one of " + ", ".join(map(repr, values))
+    if default is None:
+        default = values[0]
+
+    def read(value):
+        return values[values.index(value)]
+
+    return Control(label, explanation, default, expected, read, keeps, **element)
+
+
+def _shown(value) -> str:
+    """A value of a slider or a menu as it is shown: whole numbers in groups of three."""
+    return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def menu(label: str, explanation: str, choices: Sequence, default=None, keeps: bool = False) -> Control:
+    """A menu to choose from; the parameters are those of `slider`."""
+    return slider(label, explanation, choices, default, keeps, kind="menu")
+
+
+def number(
+    label: str, explanation: str, least: int, most: int, default: int, keeps: bool = False, kind: str = "slider"
+) -> Control:
+    """A slider over whole numbers.
+
+    Parameters
+    ----------
+    label, explanation : str
+    least, most : int
+        Both possible.
+    default : int
+    keeps : bool
+        As in `Control`.
+    kind : str
+        The browser's own element.
+
+    Examples
+    --------
+    >>> number("Sticks", "At the start.", 10, 20, 20).check("sticks", 30)
+    Traceback (most recent call last):
+        ...
+    ValueError: sticks: expected a whole number from 10 to 20, got 30
+    """
+    expected = f"a whole number from {least:,} to {most:,}"
+    element = {"kind": kind, "least": least, "most": most, "step": 1}
+    read = functools.partial(whole_number, what=label, least=least, most=most)
+    return Control(label, explanation, default, expected, read, keeps, **element)
+
+
+def field(label: str, explanation: str, least: int, most: int, default: int, keeps: bool = False) -> Control:
+    """A field to type a whole number in; the parameters are those of `number`."""
+    return number(label, explanation, least, most, default, keeps, kind="number")
+
+
+def share(label: str, explanation: str, default: float = 1.0) -> Control:
+    """A slider over the numbers from 0 to 1."""
+    read = functools.partial(number_in, what=label, least=0, most=1)
+    element = {"kind": "slider", "least": 0, "most": 1, "step": 0.05}
+    control = Control(label, explanation, default, "a number from 0 to 1", read, **element)
+    return control.tag(recorded=(0.0, 0.25, 0.5, 0.75, 1.0))
+
+
+def seed(default: int = 1, keeps: bool = False) -> Control:
+    """A field for the seed of all chance in a lab: a whole number from 0 to 9,999."""
+    words = "Names the luck: the same seed gives the same games again, another seed gives others."
+    return field("Seed", words, 0, 9_999, default, keeps).tag(recorded=(1, 2, 3))
+
+
+def tick(label: str, explanation: str, default: bool = False, keeps: bool = False) -> Control:
+    """A box that is ticked or not."""
+
+    def read(value) -> bool:
+        return bool(one_of(value, label, (True, False)))
+
+    control = Control(label, explanation, default, "True or False", read, keeps, kind="tick")
+    return control.tag(recorded=(False, True))
+
+
+def text(label: str, explanation: str, default: str, expected: str = "words", read: Callable = str) -> Control:
+    """A line to write in; it counts when Enter is pressed or the field is left."""
+    return Control(label, explanation, default, expected, read, kind="text")

@@ -1,0 +1,77 @@
+"""Work in steps, in chunks so short that the kernel hears a button or Ctrl-C between them."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import functools
+import signal
+import time
+from collections.abc import Callable, Iterator
+
+from IPython import get_ipython
+
+CHUNK_SECONDS = 0.1  # A chunk has as many steps as fit into it, and at most twice those of the one before.
+NAP_SECONDS = 0.05  # A pause is cut into naps of this length, and Stop is heard between them.
+
+
+async def work(lab, steps: int) -> None:
+    """Make so many steps of a lab, in chunks, with a picture and a pause after each."""
+    chunk = 1
+    try:
+        with _interrupts(lab.stop) as listen:
+            while steps and not lab.stopping:
+                began = time.perf_counter()
+                listen()
+                made = lab.advance(min(chunk, steps))
+                if not made:
+                    break
+                steps -= made
+                seconds = max(0.001, time.perf_counter() - began)  # A coarse clock may say 0.
+                as_fits = int(chunk * CHUNK_SECONDS / seconds)
+                chunk = max(1, min(as_fits, 2 * chunk, lab.at_once))
+                await _pause(lab)
+    finally:
+        lab.running = False
+        lab.redraw()
+
+
+def main_loop() -> asyncio.AbstractEventLoop | None:
+    """The loop in which a run does its work: that of the main thread, since no other hears Ctrl-C.
+
+    JupyterLab may handle buttons in another thread (a subshell of the kernel), so they are heard in any case.
+    """
+    kernel = getattr(get_ipython(), "kernel", None)
+    if getattr(kernel, "io_loop", None):
+        return kernel.io_loop.asyncio_loop
+    with contextlib.suppress(RuntimeError):
+        return asyncio.get_running_loop()
+    return None
+
+
+async def _pause(lab) -> None:
+    """Wait for the lab's pause to end, or for Stop."""
+    ends = time.perf_counter() + lab.pause
+    while not lab.stopping and (left := ends - time.perf_counter()) > 0:
+        await asyncio.sleep(min(left, NAP_SECONDS))
+
+
+@contextlib.contextmanager
+def _interrupts(call: Callable[[], None]) -> Iterator[Callable[[], object]]:
+    """Let Ctrl-C and "interrupt the kernel" call a function for as long as a run lasts.
+
+    This yields a function to be called before each chunk of work: a cell that runs in a pause between two
+    chunks may have set another handler.
+    """
+    before = signal.getsignal(signal.SIGINT)
+    if before is signal.default_int_handler and hasattr(get_ipython(), "kernel"):
+        before = signal.SIG_IGN  # A kernel ignores the signal while no cell is at work.
+
+    def handler(*_) -> None:
+        call()
+
+    try:
+        yield functools.partial(signal.signal, signal.SIGINT, handler)
+    finally:
+        if signal.getsignal(signal.SIGINT) is handler:
+            signal.signal(signal.SIGINT, before)

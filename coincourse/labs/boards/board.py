@@ -1,0 +1,296 @@
+"""A board to play on: a game to click, an opponent that answers, and words for all of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, ClassVar
+
+from jinja2.utils import htmlsafe_json_dumps
+
+from coinlib import named
+from coinlib.arguments import number_in
+from coinlib.games import SCENARIOS, CoinGame, Game, GreedyCoins  # noqa: F401 - the examples below make some
+from coinlib.learners import Learner
+from coinlib.match import AgentError, ask
+
+from ..base.buttons import Button, ButtonRow
+from ..base.controls import menu, tick
+from ..base.lab import Lab, acts
+from ..base.pages import page, styles
+from ..base.sticks import ending
+from . import offers
+from .board_match import BoardMatch
+from .plain_data import opponent_name, plain
+from .words import TAKEN_BACK, TO_TAKE, words_for
+
+
+class Board(Lab):
+    """A board in the notebook: click coins, and the other side answers.
+
+    A first click on a coin marks it and all coins to its right; the button, or a second click,
+    takes them. Any other game is shown as its own ``picture(state)`` draws it, in plain text or
+    in HTML, with its legal moves as buttons. Each step can be made from Python as well, without
+    a browser.
+
+    Parameters
+    ----------
+    game : Game or str
+        What is played, or the name of a scenario. Any object with the seven names of a `Game`.
+    opponent : str or agent
+        "random", "take one", "search", "perfect", "person" (two people at one board), or any function
+        from ``(game, state)`` to a move.
+    controls : bool or iterable of str
+        The controls to show: "game", "ending", "opponent", "you_start", "hints", "undo" and "new game".
+    seed : int or None
+        For the built-in opponents that draw at random.
+    delay : float
+        Seconds between your move and the answer, on the screen only.
+    **settings
+        `you_start`: who makes the first move of each game; `hints`: whether the moves that win against
+        perfect play are marked; and what has happened: `moves`, and before this game `earlier`, the games
+        won by both sides, and `forfeits`, the computer's illegal moves in words.
+
+    Examples
+    --------
+    >>> board = Board(CoinGame((4,), max_pick=3), opponent=lambda game, state: 1)
+    >>> board.take(0, 2)
+    >>> board.message
+    'Computer takes 1 coin. Your turn.'
+    >>> board.take(0, 2)
+    >>> board.message
+    'You asked for 2 coins. You can take 1. Your turn.'
+    >>> board.take(0, 1)
+    >>> board.message
+    'You take the last coin. Misère play: who takes the last coin loses. Computer wins.'
+
+    Another game, whose moves are "L" and "R":
+
+    >>> board = Board(GreedyCoins((1, 2, 4, 3)), opponent="perfect", seed=1)
+    >>> board.take("R")
+    >>> board.message
+    'Computer plays R. Points: You 3, Computer 4. Your turn.'
+    """
+
+    goal = "Make your move, and the other side answers."
+    style = styles("board.css")
+    game = offers.game_menu()
+    ending = ending(thing="coin")
+    opponent = offers.opponent_menu()
+    you_start = menu("Who starts", "Who makes the first move of each game.", [("You", True), ("Computer", False)])
+    hints = tick("Hints", "Marks the moves that win against perfect play.", keeps=True)
+    GROUPS = ("undo", "new game")
+    BELOW = ("buttons", "game", "ending", "opponent", "you_start", "hints")
+    PAST: ClassVar = {"moves": (), "earlier": (0, 0), "forfeits": (), "picked": None, "delay": 0.8}
+
+    def __init__(
+        self,
+        game: Game | str = "SINGLE_21_3",
+        opponent: str | Callable = "random",
+        controls: bool | Iterable[str] = True,
+        seed: int | None = None,
+        delay: float = 0.8,
+        **settings,
+    ) -> None:
+        self.offered = {"game": dict(SCENARIOS), "opponent": {name: name for name in offers.OPPONENTS}}
+        agents = [name for name in offers.OPPONENTS if name != offers.PERSON]
+        self.agents = {name: named.agent(name, seed=seed) for name in agents}
+        self.PAST = self.PAST | {"delay": number_in(delay, "delay", 0)}
+        super().__init__(controls, game=game, opponent=opponent, **self.PAST | settings)
+
+    @classmethod
+    def complete(cls, settings: Mapping[str, Any]) -> dict[str, Any]:
+        """All settings; the ending is that of the game, which the opponent must know."""
+        settings = super().complete(settings)
+        game, opponent = settings["game"], settings["opponent"]
+        if opponent in offers.strangers(game):
+            name = words_for(game).name
+            raise ValueError(f"opponent: {opponent!r} plays rows of coins only; the game is {name}")
+        if isinstance(opponent, Learner):
+            opponent.move_weights(game, opponent.table)  # This raises a ValueError if it learns another game.
+        return settings | {"ending": offers.ending_of(game)}
+
+    compute = BoardMatch  # the match after these moves
+
+    @staticmethod
+    def draw(data: BoardMatch, hints: bool, **settings) -> str:
+        """The position as data, of which the front end makes the board."""
+        return f"<div data-board='{htmlsafe_json_dumps(data.position(hints))}'></div>"
+
+    # --- what is on the board
+
+    @property
+    def title(self) -> str:
+        """Who plays."""
+        return "A game for two" if self.opponent == offers.PERSON else "A game against the computer"
+
+    @property
+    def state(self):
+        """What is left: the coins in each row, or the state of another game."""
+        return self.data.state
+
+    @property
+    def moves(self) -> list:
+        """The moves made so far, in order."""
+        return list(self.data.moves)
+
+    @property
+    def winner(self) -> int | None:
+        """1: you (or the first person) won; 2: the other side did; 0: a tie; None while the game goes on."""
+        if not self.data.winner:  # None or 0
+            return self.data.winner
+        return 1 + self.data.sides.index(self.data.champion)
+
+    @property
+    def score(self) -> tuple[int, int]:
+        """Games won by you and by the other side since the game or the opponent was chosen."""
+        return self.data.score
+
+    @property
+    def message(self) -> str:
+        """What the board says, in words."""
+        hint = self.data.hint()[1] if self.hints else ""
+        return " ".join(filter(None, (self.data.notice or self.data.said, self.data.headline, hint)))
+
+    # --- what can be done
+
+    @acts
+    def pick(self, *move) -> None:
+        """Mark coins at the right end of a row, ``pick(row, count)``, or say why they cannot be taken."""
+        self.data.picked = None
+        self.data.picked = self.data.read(*move)
+
+    def take(self, *move) -> None:
+        """Make a move, such as ``take(row, count)`` or the one that is marked, and let the other side answer.
+
+        A move that is not legal changes nothing; `message` says what would be legal.
+        """
+        self.move(*move)
+        if not self.data.notice:
+            self.reply()
+
+    @acts
+    def move(self, *move) -> None:
+        """Your half of `take`: the other side does not answer yet."""
+        if not move and self.data.picked is None:
+            raise ValueError("Mark the coins first: click one of them.")
+        meant = move or [self.data.picked]
+        self.data.make(self.data.read(*meant))
+        self.data.picked = None
+
+    @acts
+    def reply(self) -> None:
+        """The computer's move, if it is its turn; its mistakes are said in words."""
+        if self.data.stage != "waiting":
+            return
+        agent = self.agents[self.opponent] if isinstance(self.opponent, str) else self.opponent
+        try:
+            self.data.make(ask(agent, opponent_name(self.opponent), self.game, self.state))
+        except (AgentError, ValueError) as error:
+            self.data.trouble = f"The computer's program failed: {error}."
+
+    @acts
+    def undo(self) -> None:
+        """Take back your last move and the reply to it (with two people: the last move)."""
+        self.change(moves=self.data.taken_back(), picked=None)
+        self.data.notice = TAKEN_BACK
+
+    def new_game(self) -> None:
+        """Begin again; the score stays."""
+        forfeits = self.data.forfeits
+        if self.data.forfeit:
+            forfeits = (*forfeits, self.data.forfeit.words)
+        self.change(moves=(), earlier=self.score, forfeits=forfeits, picked=None)
+
+    # --- what is on the screen
+
+    def choice(self, control: str, name: str) -> Any:
+        """What was chosen from a menu on the screen; another game keeps the ending, which has its own menu."""
+        thing = self.offered[control][name]
+        return offers.with_ending(thing, self.ending) if control == "game" else thing
+
+    def moved(self, name: str) -> None:
+        """Another game, ending or opponent begins at 0 : 0; who starts keeps the score."""
+        if name == "you_start":
+            return self.new_game()
+        if name == "game":
+            self.follow(ending=offers.ending_of(self.game))
+        elif name == "ending":
+            self.follow(game=offers.with_ending(self.game, self.ending))
+        return super().moved(name)
+
+    def now(self) -> dict[str, dict[str, Any]]:
+        """What the menus offer: what was handed over from Python as well."""
+        first, second = self.data.sides
+        opponents = [name for name in self.offered["opponent"] if name not in offers.strangers(self.game)]
+        return {
+            "game": {"options": [(name, name) for name in self.offered["game"]]},
+            "ending": {"hidden": not offers.has_endings(self.game)},
+            "opponent": {"options": [(offers.OPPONENTS.get(name, name), name) for name in opponents]},
+            "you_start": {"options": [(first, True), (second, False)]},
+        }
+
+    def rows(self) -> dict[str, ButtonRow]:
+        """The buttons; at the end of a game the keyboard goes to "New game"."""
+        data = self.data
+        buttons = []
+        if data.words.rows:
+            taking = TO_TAKE[data.stage] if data.picked is None else f"Take {data.words.named(data.picked)}"
+            explanation = "Take the coins that are marked"
+            buttons.append(Button(taking, explanation, self.move, disabled=data.picked is None))
+        if "undo" in self.shown:
+            none = data.before_yours is None
+            buttons.append(Button("Undo", "Take back your last move", self.undo, disabled=none, leaves=True))
+        if "new game" in self.shown:
+            words = "Begin again; the score stays"
+            buttons.append(Button("New game", words, self.new_game, now=data.over, leaves=True))
+        return {"buttons": ButtonRow(buttons)}
+
+    def clicked(self, to: str) -> None:
+        """A coin, a move, or the time after which the computer answers."""
+        if to.startswith("reply "):
+            return self.reply()
+        move = self.data.words.meant(to)
+        if self.data.words.rows and move != self.data.picked:
+            self.pick(move)
+        else:
+            self.move(move)
+
+    # --- without a kernel
+
+    def plain(self, setting) -> dict[str, Any]:
+        """As in every lab: a small game of coins, and an opponent that can say beforehand how it chooses."""
+        return plain(self.game, setting)
+
+    def still(self) -> str:
+        """The position and what is said of it."""
+        return render(self.game, self.state, f"{self.message} (A still picture: run this cell to play.)")
+
+    def __repr__(self) -> str:
+        names = [name for name, game in SCENARIOS.items() if game == self.game]
+        game = names[0] if names else repr(self.game)
+        return f"Board({game}, opponent={opponent_name(self.opponent)!r}, state={self.state})"
+
+
+def render(game: Game, state, message: str = "") -> str:
+    """A position as HTML that reads the same on a page without a kernel, even without styles.
+
+    Parameters
+    ----------
+    game : Game
+    state : state of `game`
+        Coins left in each row.
+    message : str
+        What is said under the rows.
+
+    Returns
+    -------
+    str
+        The same for the same arguments, byte for byte.
+
+    Examples
+    --------
+    >>> render(CoinGame((3,), max_pick=2), (2,)).count("●")
+    2
+    """
+    words = words_for(game)
+    return page("position.html", rules=words.rules, picture=words.picture(state), message=message)

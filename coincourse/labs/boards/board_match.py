@@ -1,0 +1,153 @@
+"""A match at the board: what was marked and made, who has won how often, and what the board says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from coinlib.arguments import counted
+from coinlib.games import Game, IllegalMove, Move, read_move
+
+from ..base.match_on_screen import YOU, MatchOnScreen
+from .offers import PERSON
+from .words import NOT_NOW, TIE, spoken, words_for
+
+
+class BoardMatch(MatchOnScreen):
+    """A match at the board.
+
+    Attributes
+    ----------
+    sides : tuple of two str
+        You and the computer, or two people; `names` has them in the order of their first moves.
+    earlier : tuple of int
+        Games won by each side before this one.
+    forfeits : tuple of str
+        The computer's illegal moves in those games, in words.
+    picked : Move or None
+        The move that is marked.
+    delay : float
+        Seconds before the computer's move, on the screen.
+    notice : str
+        What cannot be done, or was done besides a move.
+    trouble : str
+        How the computer's program failed.
+    """
+
+    computer = "Computer"
+
+    def __init__(self, game: Game, opponent, you_start: bool, moves: Iterable, **settings) -> None:
+        self.sides = ("Player 1", "Player 2") if opponent == PERSON else (YOU, self.computer)
+        super().__init__(game, names=self.sides if you_start else self.sides[::-1])
+        self.words = words_for(game)
+        self.earlier = settings["earlier"]
+        self.forfeits = settings["forfeits"]
+        self.delay = settings["delay"]
+        self.notice = ""
+        self.trouble = ""
+        for move in moves:
+            self.make(move)
+        self.picked = None
+        if settings["picked"] is not None:
+            self.picked = self.read(Move(*settings["picked"]))
+
+    # --- whose turn it is, and who has won
+
+    @property
+    def stage(self) -> str:
+        """The game is "over", "yours" where somebody at the screen is to move, or "waiting" for the computer."""
+        if self.over:
+            return "over"
+        return "waiting" if self.mover == self.computer else "yours"
+
+    @property
+    def champion(self) -> str:
+        """Who has won; nobody in a tie, or while the game goes on."""
+        return self.names[self.winner - 1] if self.winner else ""
+
+    @property
+    def score(self) -> tuple[int, int]:
+        """Games won by each side."""
+        won = list(self.earlier)
+        if self.champion:
+            won[self.sides.index(self.champion)] += 1
+        return tuple(won)
+
+    # --- moves
+
+    def read(self, *answer):
+        """The move that is meant, one thing or a row and a count; ValueError, in words, if it cannot be made."""
+        meant = answer[0] if len(answer) == 1 else answer
+        if self.stage != "yours":
+            raise ValueError(NOT_NOW[self.stage])
+        try:
+            return read_move(self.game, self.state, meant)
+        except IllegalMove as error:
+            raise ValueError(self.words.refused(self.state, meant, error)) from None
+
+    # --- words
+
+    @property
+    def said(self) -> str:
+        """What happened last."""
+        if self.forfeit:
+            why = self.forfeit.why
+            return f"Computer tries a move that is not allowed: {why}. An illegal move loses the game."
+        if self.trouble:
+            return self.trouble
+        if self.moves:
+            side, move = self.made[-1]
+            return f"{self.words.sentence(side, move, self.over)} {self.points_said}".strip()
+        if self.over:
+            return self.words.nothing
+        begins = spoken(self.mover)["begins"]
+        if not self.forfeits:
+            return begins
+        forfeits = counted(len(self.forfeits), "forfeit")
+        return f"{begins} {forfeits} of the opponent, for example {self.forfeits[0]}."
+
+    @property
+    def points_said(self) -> str:
+        """What each side has gained, in a game with points."""
+        if not any(self.rewards):
+            return ""
+        gained = dict(zip(self.names, self.points))
+        return f"Points: {', '.join(f'{side} {gained[side]}' for side in self.sides)}."
+
+    @property
+    def headline(self) -> str:
+        """Who has won, or is to move."""
+        if self.over:
+            return spoken(self.champion)["wins"] if self.champion else TIE
+        if self.trouble:
+            return "The game has stopped. Take your move back, or start a new game."
+        return spoken(self.mover)["turn"]
+
+    def hint(self) -> tuple[list, str]:
+        """The moves to mark, and the hint in words."""
+        if self.stage != "yours":
+            return [], ""
+        return self.words.advice(self.state)
+
+    def position(self, hints: bool) -> dict[str, Any]:
+        """All that the front end draws (see board.js), as plain data."""
+        best, hint = self.hint() if hints else ([], "")
+        to = self.words.to
+        return {
+            "headline": self.headline,
+            "said": self.said,
+            "notice": self.notice,
+            "sides": self.sides,
+            "score": self.score,
+            "champion": self.champion,
+            "rules": self.words.rules,
+            "hint": hint,
+            "turn": "" if self.over or self.trouble else self.stage,
+            "delay": round(1000 * self.delay),
+            "made": [(who, to(move)) for who, move in self.made],
+            "legal": [to(move) for move in self.game.legal_moves(self.state)],
+            "best": [to(move) for move in best],
+            "picked": None if self.picked is None else to(self.picked),
+            "rows": self.words.rows,
+            "state": self.words.drawn(self.state),
+        }

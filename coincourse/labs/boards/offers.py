@@ -1,0 +1,103 @@
+"""What the menus of a board offer: games and opponents with a name, and what is handed over from Python."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from coinlib import named
+from coinlib.arguments import one_of
+from coinlib.games import SCENARIOS, CoinGame, Game, read_game
+
+from ..base.controls import Control
+from .plain_data import opponent_again, opponent_name
+from .words import words_for
+
+PERSON = "person"
+AGENTS = ("random", "take one", "search", "perfect")
+OPPONENTS = {name: named.AGENTS[named.spelled(name)].words for name in AGENTS}
+OPPONENTS[PERSON] = "another person"
+A_GAME = f"a game such as sticks(20), or one of {', '.join(SCENARIOS)}"
+AN_OPPONENT = f"{', '.join(map(repr, OPPONENTS))} or a function (game, state) -> move"
+
+
+class Offered(Control):
+    """A menu of things that have names; what is handed over from Python is offered from then on.
+
+    Parameters
+    ----------
+    label, explanation, default, expected, read
+        As in `Control`.
+    name : function (thing) -> str
+        What stands in the menu.
+    """
+
+    def __init__(self, label: str, explanation: str, default, expected: str, read, name) -> None:
+        super().__init__(label, explanation, default, expected, read, kind="menu")
+        self.called = name
+        self.tag(to_json=lambda thing, board: name(thing))
+        self.tag(from_json=lambda chosen, board: board.choice(self.name, chosen))
+
+    def validate(self, board, value) -> Any:
+        """What traitlets asks whenever the attribute is set."""
+        thing = super().validate(board, value)
+        board.offered[self.name][self.called(thing)] = thing
+        return thing
+
+
+def game_menu() -> Offered:
+    """The menu of games."""
+    default = SCENARIOS["SINGLE_21_3"]
+    return Offered("Game", "What is played.", default, A_GAME, read_board_game, game_name)
+
+
+def opponent_menu() -> Offered:
+    """The menu of opponents."""
+    return Offered("Opponent", "Who answers your moves.", "random", AN_OPPONENT, read_opponent, opponent_name)
+
+
+def game_name(game: Game) -> str:
+    """What a game is called in the menu."""
+    return words_for(game).name
+
+
+def read_board_game(asked: Game | str | Mapping[str, Any]) -> Game:
+    """A game, the name of a scenario, or a game of coins as plain data."""
+    if isinstance(asked, Mapping):
+        return CoinGame(**asked)
+    return read_game(asked)
+
+
+def read_opponent(asked: str | Callable | Mapping[str, Any]) -> str | Callable:
+    """An agent, the name of one, or a rule or a search as plain data."""
+    if isinstance(asked, Mapping):
+        return opponent_again(asked)
+    if callable(asked) and not isinstance(asked, type):
+        return asked
+    return one_of(str(asked).replace("_", " "), "opponent", list(OPPONENTS))
+
+
+def strangers(game: Game) -> tuple[str, ...]:
+    """The opponents that do not know this game."""
+    return () if has_rows(game) else ("take one",)
+
+
+def has_rows(game: Game) -> bool:
+    """Whether a game is played with rows of coins."""
+    return getattr(game, "rows", None) is not None
+
+
+def has_endings(game: Game) -> bool:
+    """Whether a game is one of coins that is played to either ending."""
+    return has_rows(game) and hasattr(game, "misere")
+
+
+def ending_of(game: Game) -> str:
+    """The ending of a game of coins, as the menu has it."""
+    return "misere" if getattr(game, "misere", True) else "normal"
+
+
+def with_ending(game: Game, ending: str) -> Game:
+    """The game with this ending, if it is one of coins."""
+    return replace(game, misere=ending == "misere") if has_endings(game) else game

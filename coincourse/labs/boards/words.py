@@ -1,0 +1,217 @@
+"""What a board says of a game, and how it shows a position: any game, and games with rows of coins."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from markupsafe import Markup
+
+from coinlib.arguments import counted
+from coinlib.games import SCENARIOS, CoinGame, Game, IllegalMove, Move, State, ending_words, named_move
+from coinlib.solvers import minimax, solve
+
+from ..base.amounts import span
+from ..base.match_on_screen import YOU, does
+from ..base.pages import page
+
+COIN = "#D55E00"  # this and the next are readable on white and on black
+GONE = "#767676"
+TIE = "A tie."
+TAKEN_BACK = "Your last move is taken back."
+NOT_NOW = {"over": "This game is over. Start a new one.", "waiting": "Wait: it is not your turn yet."}
+# what stands on the button that takes coins, where none is marked
+TO_TAKE = {"yours": "Click a coin to choose", "waiting": "Not your turn", "over": "The game is over"}
+
+
+def spoken(side: str) -> dict[str, str]:
+    """What a board says of one side of a game: that it begins, that it is to move, that it has won."""
+    turn = f"{side}, it is your turn."
+    wins = f"{side} wins."
+    if side == YOU:
+        turn = "Your turn."
+        wins = "You win!"
+    elif side == "Computer":
+        turn = "Computer is thinking …"
+    return {"name": side, "begins": f"New game. {does(side, 'start')}.", "turn": turn, "wins": wins}
+
+
+def words_for(game: Game) -> GameWords:
+    """The words for a game."""
+    return GameWords(game) if getattr(game, "rows", None) is None else CoinWords(game)
+
+
+class GameWords:
+    """The words for any game with the seven names of a `Game`.
+
+    Attributes
+    ----------
+    name : str
+        What the game is called in a menu.
+    rules : str
+        The first line that the game says of itself.
+    rows : tuple of int or None
+        The coins in each row at the start, which are marked before they are taken; None in other games.
+    nothing : str
+        What is said of a game that is over at the start.
+    """
+
+    rows = None
+    nothing = "There is no move to make."
+    verb = "play"
+    hint = "Hint: play {} (marked ★), the best against perfect play."
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.name = type(game).__name__
+        self.rules = (type(game).__doc__ or self.name).strip().split("\n")[0]
+
+    def picture(self, state) -> Markup:
+        """A state as the game itself draws it, in HTML or in plain text; its repr if it does not."""
+        drawn = self.game.picture(state) if hasattr(self.game, "picture") else repr(state)
+        if drawn.lstrip().startswith("<"):
+            return Markup(drawn)
+        return Markup("<pre>{}</pre>").format(drawn)
+
+    def drawn(self, state):
+        """What the front end draws of a state: its picture, or the coins that are left in each row."""
+        return state if self.rows else self.picture(state)
+
+    def to(self, move) -> str:
+        """The words of the part of the page that stands for a move."""
+        return str(move)
+
+    def meant(self, to: str):
+        """The move that a part of the page stands for."""
+        for move in self.game.moves:
+            if str(move) == to:
+                return move
+        return to
+
+    def best(self, state) -> list:
+        """The best moves against perfect play."""
+        return minimax(self.game, state).moves
+
+    def named(self, move) -> str:
+        """A move in words."""
+        return str(move)
+
+    short = named  # in a hint, which may name several
+
+    def advice(self, state) -> tuple[list, str]:
+        """The best moves of a state, and the hint that names the first of them."""
+        try:
+            best = self.best(state)
+        except (MemoryError, ValueError) as error:
+            return [], f"No hint: {error}"
+        if not best:
+            return best, "Hint: no move wins here against perfect play."
+        named = [self.short(move) for move in best[:4]]
+        if len(best) > 4:
+            named.append("…")
+        return best, self.hint.format(", or ".join(named))
+
+    def sentence(self, side: str, move, over: bool) -> str:
+        """A move that somebody has made, and what it means if the game is over with it."""
+        return f"{does(side, self.verb)} {self.named(move)}."
+
+    def refused(self, state, answer, error: IllegalMove) -> str:
+        """Why a move cannot be made."""
+        return f"That cannot be played: {error}."
+
+
+class CoinWords(GameWords):
+    """The words for rows of coins: the name is that of the scenario with these coins, whatever the ending."""
+
+    verb = "take"
+    hint = "Hint: take {} (marked ★) to win against perfect play."
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        self.rows = game.rows
+        self.ending = sentence(ending_words(game))
+        self.name = coins_in_words(game)
+        amount = amount_in_words(game)
+        if self._has_several_rows:
+            amount = f"{amount} from one row"
+        self.rules = f"Take {amount}. {self.ending}".strip()
+        self.nothing = f"There is no coin to take. {self.ending}".strip()
+
+    @property
+    def _has_several_rows(self) -> bool:
+        return len(self.rows) > 1
+
+    def picture(self, state: State) -> Markup:
+        """The rows, which read the same on a page without styles."""
+        self.game.is_over(state)  # This raises a ValueError for what is no state of the game.
+        return Markup(page("rows.html", rows=list(zip(self.game.rows, state)), coin=COIN, gone=GONE))
+
+    def to(self, move: Move) -> str:
+        """The words of the coin that stands for a move."""
+        return f"{move.row},{move.count}"
+
+    def meant(self, to: str) -> Move:
+        """The coins that a click has marked, which may be too many."""
+        return Move(*map(int, to.split(",")))
+
+    def best(self, state: State) -> list[Move]:
+        """The moves that win against perfect play."""
+        if type(self.game) is CoinGame:  # These are solved without a table of moves, which would be too large.
+            return solve(self.game).best_moves(state)
+        found = minimax(self.game, state)
+        return found.moves if found.value > 0 else []
+
+    def named(self, move: Move) -> str:
+        """Coins in words: "2 coins from row 3"."""
+        return self._with_row(counted(move.count, "coin"), move)
+
+    def short(self, move: Move) -> str:
+        """Coins as they stand in a hint: "2 from row 3"."""
+        return self._with_row(str(move.count), move)
+
+    def _with_row(self, words: str, move: Move) -> str:
+        """The words, and the row of the move where there are several."""
+        return f"{words} from row {move.row}" if self._has_several_rows else words
+
+    def sentence(self, side: str, move: Move, over: bool) -> str:
+        """Coins that somebody has taken."""
+        if over:
+            return f"{does(side, 'take')} the last coin. {self.ending}".strip()
+        return super().sentence(side, move, over)
+
+    def refused(self, state: State, answer, error: IllegalMove) -> str:
+        """Why coins cannot be taken, and how many can."""
+        try:
+            row, count = named_move(self.game, answer)
+        except (TypeError, ValueError):  # The answer names no coins at all.
+            return f"That cannot be taken: {error}."
+        legal = [move.count for move in self.game.legal_moves(state) if move.row == row]
+        if not legal:
+            return f"That cannot be taken: {error}."
+        where = f"From row {row} you" if self._has_several_rows else "You"
+        return f"You asked for {counted(count, 'coin')}. {where} can take {span(legal)}."
+
+
+def sentence(words: str) -> str:
+    """Words as a sentence; "" where there are none."""
+    return f"{words[0].upper()}{words[1:]}." if words else ""
+
+
+def coins_in_words(game: Game) -> str:
+    """The name of the scenario with these coins, or the coins."""
+    for name, scenario in SCENARIOS.items():
+        if game in (replace(scenario, misere=True), replace(scenario, misere=False)):
+            return name
+    coins = ", ".join(map(str, game.rows))
+    return f"rows of {coins}" if len(game.rows) > 1 else f"a row of {coins}"
+
+
+def amount_in_words(game: Game) -> str:
+    """How many coins one move may take."""
+    if not hasattr(game, "max_pick"):
+        counts = sorted({move.count for move in game.moves})
+        return f"{span(counts)} coins"
+    if game.max_pick is None:
+        return "any number of coins"
+    if game.max_pick == 1:
+        return "1 coin"
+    return f"{span(range(1, game.max_pick + 1))} coins"

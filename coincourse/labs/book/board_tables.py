@@ -1,0 +1,125 @@
+"""A board for a page without Python: its games as tables, and every sentence that it may say.
+
+The page plays by looking things up here (docs/_static/living_board.js); it knows no rule of any game. States
+and moves are numbers: places in the lists `states` and `moves`. State 0 is the start.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from coinlib.games import Game, Move
+from coinlib.search import SearchAgent
+from coinlib.tables import Table, tabulate
+
+from ..boards.board import Board
+from ..boards.offers import PERSON, with_ending
+from ..boards.plain_data import balls_of, opponent_name
+from ..boards.words import NOT_NOW, TAKEN_BACK, TIE, TO_TAKE, GameWords, spoken, words_for
+
+
+def game_tables(board: Board) -> dict[str, Any]:
+    """All that a page needs to play on this board from where it stands, with all that its controls offer."""
+    column = tabulate(board.game).column
+    return {
+        "style": board.style,  # Its still picture has no style.
+        "settings": board.get_state(list(board.CONTROLS)),
+        "past": {"moves": [column[move] for move in board.moves], "earlier": board.data.earlier},
+        "delay": round(1000 * board.data.delay),
+        "words": {"not_now": NOT_NOW, "to_take": TO_TAKE, "taken_back": TAKEN_BACK, "tie": TIE},
+        "games": {name: with_endings(board, game) for name, game in offered(board, "game").items()},
+    }
+
+
+def offered(board: Board, control: str) -> dict[str, Any]:
+    """What a menu offers, by name; where it is not shown, what is set."""
+    if control in board.shown:
+        return board.offered[control]
+    return {board.get_state(control)[control]: getattr(board, control)}
+
+
+def with_endings(board: Board, game: Game) -> dict[str, Any]:
+    """The tables of a game with each ending that can be chosen."""
+    endings = ("misere", "normal") if "ending" in board.shown else (board.ending,)
+    return {ending: one_game(board, with_ending(game, ending)) for ending in endings}
+
+
+def one_game(board: Board, game: Game) -> dict[str, Any]:
+    """One game with its words, and all who can play it.
+
+    `next` is the state to which each move leads from each state, 0 where it is illegal, since no move leads to
+    the start; `result` names the states in which the game is over: +1, 0 or -1 for whoever would move next.
+    """
+    words = words_for(game)
+    table = tabulate(game)
+    opponents = opponents_of(board, game)
+    # The board says the same of all agents, so one of them stands for all.
+    kinds = {PERSON if name == PERSON else "random" for name in opponents}
+    return {
+        "rows": words.rows,
+        "states": list(map(words.drawn, table.states)),
+        "moves": [words.to(move) for move in table.moves],
+        "next": table.next_state.clip(min=0).tolist(),
+        "result": {row: int(table.result[row]) for row in np.flatnonzero(table.over).tolist()},
+        "rules": words.rules,
+        "nothing": words.nothing,
+        "buttons": [f"Take {words.named(move)}" for move in table.moves],
+        "refused": refusals(words),
+        "hints": hints(words, table) if board.hints or "hints" in board.shown else None,
+        "opponents": opponents,
+        "seats": {kind: sides(board, game, opponents, kind) for kind in sorted(kinds)},
+    }
+
+
+def opponents_of(board: Board, game: Game) -> dict[str, list | None]:
+    """The opponents that can play by a table, each with the moves that it draws from; a person has none."""
+    chosen = opponent_name(board.opponent)
+    found = {}
+    for name, opponent in offered(board, "opponent").items():
+        agent = board.agents.get(name, opponent)
+        if isinstance(agent, SearchAgent) and name != chosen:  # A search that is not of the lesson takes too long.
+            continue
+        balls = balls_of(game, agent)
+        if balls or name == PERSON:
+            found[name] = balls
+    return found
+
+
+def refusals(words: GameWords) -> dict[str, str]:
+    """What is said of the coins that are too far from the right end of their row, at the start and later."""
+    found = {}
+    for row, held in enumerate(words.rows or ()):
+        for count in range(1, held + 1):
+            move = Move(row, count)
+            if move not in words.game.moves:
+                found[words.to(move)] = words.refused(words.game.start, move, None)
+    return found
+
+
+def hints(words: GameWords, table: Table) -> list[tuple]:
+    """For each state the hint, and the moves that it marks."""
+    found = []
+    for state in table.states:
+        best, hint = words.advice(state)
+        found.append((hint, [table.column[move] for move in best]))
+    return found
+
+
+def sides(board: Board, game: Game, opponents: dict[str, Any], opponent: str) -> dict[str, Any]:
+    """What is said of both sides, and the controls as HTML at the start, where this opponent plays.
+
+    In `told[over][move]` stands the sentence of a move in the course of a game, or as the last one.
+    """
+    other = Board(game, opponent, controls=board.shown)
+    other.offered = board.offered | {"opponent": opponents}
+    other.redraw()
+    return {"sides": [one_side(game, side) for side in other.data.sides], "frame": other.frame}
+
+
+def one_side(game: Game, side: str) -> dict[str, Any]:
+    """What is said of one side: who it is, and the sentence of each of its moves."""
+    words = words_for(game)
+    told = [[words.sentence(side, move, over) for move in tabulate(game).moves] for over in (False, True)]
+    return spoken(side) | {"told": told}

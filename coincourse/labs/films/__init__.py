@@ -1,0 +1,1 @@
+"""Films: labs that show step by step how something happens."""

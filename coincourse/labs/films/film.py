@@ -1,0 +1,140 @@
+"""Films: what happens step by step, worked out beforehand, to be played, stepped through and scrubbed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, ClassVar
+
+from ..base.buttons import Button
+from ..base.lab import Lab, acts
+from ..base.sticks import game_code, make_game
+
+TEN_STICKS = make_game(10, 3, "misere")  # the game of the films about learning
+TEN_STICKS_CODE = game_code(10, 3, "misere")
+
+
+class Reel:
+    """The frames of a film and the place of the one that is shown.
+
+    Attributes
+    ----------
+    frames : sequence
+        What is drawn, one after the other.
+    at : int
+        The place of the frame that is shown, from 0.
+    left : int
+        How many frames follow it.
+    """
+
+    def __init__(self, frames: Sequence, at: int) -> None:
+        self.frames = frames
+        self.at = min(at, len(frames) - 1)
+
+    @property
+    def shown(self) -> Any:
+        """The frame that is shown."""
+        return self.frames[self.at]
+
+    @property
+    def before(self) -> Any:
+        """The frame before it; the first has itself before it."""
+        return self.frames[max(self.at - 1, 0)]
+
+    @property
+    def left(self) -> int:
+        """How many frames follow the one that is shown."""
+        return len(self.frames) - 1 - self.at
+
+    def step(self, steps: int) -> None:
+        """Go so many frames on, or back, as far as there are frames."""
+        self.at = min(max(self.at + steps, 0), len(self.frames) - 1)
+
+
+class Film(Lab):
+    """A lab whose data are frames: a slider goes through them, and they can be played.
+
+    A film of your own says what its slider `at` is called, what its frames are, and how `data.shown` is drawn.
+
+    >>> from coincourse.labs.base.controls import number
+    >>> class Halves(Film):
+    ...     title, goal = "Halves", "Play, or move the slider."
+    ...     at = number("Step", "How often it was halved.", 0, 1_000, 0)
+    ...     start = number("Start", "The first number.", 1, 100, 64)
+    ...
+    ...     @staticmethod
+    ...     def frames(start):
+    ...         found = [start]
+    ...         while found[-1] > 1:
+    ...             found.append(found[-1] // 2)
+    ...         return found
+    ...
+    ...     @classmethod
+    ...     def draw(cls, data, **settings):
+    ...         return f"<p>{data.shown}, and {data.left} more</p>"
+    >>> film = Halves(start=20, at=1)
+    >>> film.page
+    '<p>10, and 3 more</p>'
+    >>> film.press("Next")
+    >>> film.at, film.page
+    (2, '<p>5, and 2 more</p>')
+    >>> film.start = 9
+    >>> film.at, film.page
+    (0, '<p>9, and 3 more</p>')
+    """
+
+    pause = 0.6
+    at_once = 1  # frames between two pictures
+    step_name = "Next"
+    LOOKS: ClassVar = ("at",)
+
+    @classmethod
+    def compute(cls, at: int, **settings) -> Reel:
+        """The frames, which `frames` makes of all settings but `at`, with one that is shown."""
+        return Reel(cls.frames(**settings), at)
+
+    def now(self) -> dict[str, dict[str, Any]]:
+        """The slider ends at the last frame."""
+        if self.data is None:
+            return {}
+        return {"at": {"most": len(self.data.frames) - 1}}
+
+    def moved(self, name: str) -> None:
+        """The slider shows another frame; whatever else is moved, the film begins again."""
+        if name == "at" and self.data:
+            self.data.step(self.at - self.data.at)
+            self.redraw()
+        else:
+            self.change(at=0)
+
+    def redraw(self) -> None:
+        """Draw the frame, with the slider at its place."""
+        if self.data is not None:
+            self.follow(at=self.data.at)
+        super().redraw()
+
+    def start_again(self) -> None:
+        """Go back to the first frame, which is not worked out again."""
+        self.stop()
+        self.at = 0
+
+    def run_buttons(self) -> list[Button]:
+        """Play, back, next, and to the beginning."""
+        data = self.data
+        first = Button("Play", "Show the pictures one after the other", self.run, not data.left, "p")
+        if self.running:
+            first = Button("Stop", "Stop here", self.stop, key="p")
+        return [
+            first,
+            Button("Back", "The picture before this one", self.back, not data.at or self.running),
+            Button(self.step_name, "The picture after this one", self.one_step, self.running or not data.left),
+            Button("Start again", "Go back to the first picture", self.start_again, not data.at),
+        ]
+
+    @acts
+    def back(self) -> None:
+        """Show the frame before."""
+        self.data.step(-1)
+
+    def events(self, first: Lab) -> Iterable[str]:
+        """None: the slider leads to every frame."""
+        return ()

@@ -1,0 +1,101 @@
+"""Hats that fill, game by game (lesson 05)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from coinlib import Hats, play_match, train
+
+from ..base.controls import number, seed
+from ..base.pages import styles
+from ..base.programs import with_imports
+from ..base.sticks import turns_of
+from ..learning.hats_drawn import Hat, hats_of
+from .film import TEN_STICKS, TEN_STICKS_CODE, Film
+
+ONE_BY_ONE = 20  # So many games have a picture each; later ones come in larger steps.
+LARGER_STEPS = (*range(30, 100, 10), *range(100, 1_000, 100), *range(1_000, 10_001, 1_000))
+PRACTICE = (*range(ONE_BY_ONE + 1), *LARGER_STEPS)
+
+
+class FilledHats(NamedTuple):
+    """The hats after so many games.
+
+    Attributes
+    ----------
+    games : int
+    hats : list of Hat
+    turns : list of (int, int)
+        The sticks and the take of each turn of the last game, if it was the only one since the frame before.
+    gained : dict of int to list of int
+        For each hat that has changed since then, by its sticks: how many balls of 1, 2, 3 more it holds.
+    """
+
+    games: int
+    hats: list[Hat]
+    turns: list[tuple[int, int]]
+    gained: dict[int, list[int]]
+
+
+class HatsFilm(Film):
+    """Hats that play themselves: 10 sticks, 1 to 3 a turn, misère play; both sides draw from the same hats.
+
+    A picture for each of the first 20 games, then larger steps, up to 10,000 games.
+
+    Parameters
+    ----------
+    controls : bool or iterable of str
+        The controls to show: "at", "seed".
+    at : int
+        The picture that is shown, from 0.
+    seed : int
+        0 to 9,999.
+
+    Examples
+    --------
+    >>> film = HatsFilm(at=46)
+    >>> film.data.shown.games, [hat.favourite for hat in film.data.shown.hats]
+    (10000, [1, 1, 2, 3, None, 1, 2, 3, None, 1])
+    """
+
+    title = "Hats fill, game by game"
+    goal = "Play, or go game by game with Next. After 20 games the steps become larger."
+    template = "hats_film.html"
+    style = styles("hats.css")
+    at = number("Picture", "How far the practice has come.", 0, len(PRACTICE) - 1, 0)
+    seed = seed()
+    pause = 0.5
+
+    @staticmethod
+    def frames(seed: int) -> list[FilledHats]:
+        """The hats before the first game, and after some numbers of games."""
+        hats = Hats(TEN_STICKS, seed=seed)
+        found = [FilledHats(0, hats_of(hats), [], {})]
+        for games in PRACTICE[1:]:
+            train(hats, hats, games=games - hats.games - 1)
+            last = play_match(TEN_STICKS, hats, hats, learn=True)
+            turns = turns_of(last) if games <= ONE_BY_ONE else []
+            now = hats_of(hats)
+            found.append(FilledHats(games, now, turns, gained_balls(found[-1].hats, now)))
+        return found
+
+    @staticmethod
+    def code(at: int, seed: int) -> str:
+        """The lines of coinlib that fill the same hats."""
+        program = f"""\
+{TEN_STICKS_CODE}
+hats = Hats(game, seed={seed})
+train(hats, hats, games={PRACTICE[at]:_})    # it plays itself: both sides draw from the same hats
+
+data = hats.balls    # a row for each hat, from 10 down; a column for each ball
+hats.show()
+"""
+        return with_imports(program, "Hats", "sticks", "train")
+
+
+def gained_balls(before: list[Hat], now: list[Hat]) -> dict[int, list[int]]:
+    """For each hat that has changed, by its sticks: how many balls of 1, 2, 3 more it holds now."""
+    changed = [(was, hat) for was, hat in zip(before, now) if hat.balls != was.balls]
+    return {hat.sticks: np.subtract(hat.balls, was.balls).tolist() for was, hat in changed}

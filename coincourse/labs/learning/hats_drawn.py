@@ -1,0 +1,103 @@
+"""Hats as they are drawn, in the lab and in the film of hats."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from coinlib import Hats, solve
+
+from ..base.pages import TEMPLATES
+
+
+class Hat(NamedTuple):
+    """One hat as it is drawn.
+
+    Attributes
+    ----------
+    sticks : int
+        For how many sticks it stands.
+    balls : list of int
+        How many balls of 1, 2, 3, ... are in it.
+    most : int
+        Balls with larger numbers are never played.
+    beside : int or None
+        The ball that lies beside it.
+    visits : int
+        How often a ball was drawn from it.
+    right : list of int
+        The balls that win against perfect play, if they are to be seen.
+    """
+
+    sticks: int
+    balls: list[int]
+    most: int
+    beside: int | None
+    visits: int
+    right: list[int]
+
+    @property
+    def numbers(self) -> list[int]:
+        """The number of each ball in it."""
+        numbers = []
+        for number, many in enumerate(self.balls, 1):
+            numbers += [number] * many
+        return numbers
+
+    @property
+    def played(self) -> int:
+        """How many balls can be played; 1 where there are none, so that one can divide by it."""
+        return max(1, sum(self.balls[: self.most]))
+
+    @property
+    def favourite(self) -> int | None:
+        """The number that is on more balls than any other that can be played; None among equals."""
+        playable = self.balls[: self.most]
+        most = max(playable)
+        return playable.index(most) + 1 if playable.count(most) == 1 else None
+
+    @property
+    def favours_right(self) -> bool:
+        """Whether the favourite wins against perfect play."""
+        return self.favourite in self.right
+
+
+def hats_of(learner: Hats, reveal: bool = False) -> list[Hat]:
+    """Every hat, the smallest first; the right balls only where they are to be revealed."""
+    game = learner.game
+    balls = learner.balls
+    beside = dict(learner.beside())
+    solution = solve(game)
+    hats = []
+    for sticks in range(1, game.start[0] + 1):
+        row = learner.table.row((sticks,))
+        hat = Hat(
+            sticks=sticks,
+            balls=balls[row].tolist(),
+            most=min(sticks, game.max_pick),
+            beside=beside[row] + 1 if row in beside else None,
+            visits=int(learner.visits[row]),
+            right=[move.count for move in solution.best_moves((sticks,))] if reveal else [],
+        )
+        hats.append(hat)
+    return hats
+
+
+def short(many: int) -> str:
+    """A number of balls in at most four characters; the table beside the picture has it in full.
+
+    Examples
+    --------
+    >>> [short(many) for many in (999, 1_000, 12_345, 999_500)]
+    ['999', '1.0k', '12k', '1.0M']
+    """
+    if many < 1_000:
+        return f"{many}"
+    if many < 9_950:
+        return f"{many / 1_000:.1f}k"
+    if many < 999_500:
+        return f"{many / 1_000:.0f}k"
+    return f"{many / 1_000_000:.1f}M"
+
+
+TEMPLATES.filters["short"] = short
+TEMPLATES.globals["hats_of"] = hats_of

@@ -1,0 +1,227 @@
+"""Every slider of a Q-learner: what it has learnt, how often it wins, how far it is from perfect."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+
+from coinlib import QLearner, linear, named
+
+from ..base.amounts import minus
+from ..base.controls import menu, number, seed, share, slider
+from ..base.lab import Lab
+from ..base.pages import TEMPLATES
+from ..base.programs import with_imports
+from ..base.sticks import ending, game_code, make_game
+from .q_practice import Practice
+
+SLIDER_GAMES = (0, 1, 2, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1_000, 2_000, 3_000, 5_000, 10_000)
+DECAYS = (50, 100, 300, 1_000, 3_000, 10_000)
+POINTS = 300  # More games than this are drawn in groups.
+WINDOWS = (5, 20, 50, 100, 500)
+MOVES_FIRST = [("the learner", "agent"), ("the opponent", "opponent"), ("they take turns", "alternate")]
+
+
+class Opponent(NamedTuple):
+    """Who sits on the other side: in words, in code for a seed, and what the code imports."""
+
+    words: str
+    code: str
+    imports: tuple[str, ...]
+
+
+OPPONENTS = {
+    "random": Opponent("a random player", "RandomAgent(seed={})", ("RandomAgent",)),
+    "careless": Opponent(
+        "a careless player (illegal moves too)", "RandomAgent(seed={}, legal_only=False)", ("RandomAgent",)
+    ),
+    "take one": Opponent("one that always takes one", "RuleAgent(take_one)", ("RuleAgent", "take_one")),
+    "perfect": Opponent("a perfect player", "PerfectAgent(seed={})", ("PerfectAgent",)),
+    "itself": Opponent("itself (one table for both sides)", "learner", ()),
+}
+
+
+class QLab(Lab):
+    """A Q-learner on one row of sticks: its settings, its table, its win rate, its distance to perfect play.
+
+    It practises afresh whenever a control is moved. "One game" and "Run" add games to those of
+    the slider.
+
+    Parameters
+    ----------
+    controls : bool or iterable of str
+        The controls to show: "games", "learning_rate", "discount", "exploration", "decay",
+        "opponent", "first", "sticks", "max_take", "ending", "window", "seed".
+    steps : int
+        Games after those of the slider.
+    **settings
+        A value for each control that should not have its default.
+
+    Examples
+    --------
+    >>> lab = QLab(games=300)
+    >>> lab.data.distance.right, lab.data.distance.winning
+    (7, 7)
+    >>> lab.games = 10
+    >>> lab.data.distance.perfect
+    False
+    """
+
+    title = "What does a Q-learner learn?"
+    goal = "Move a slider and look: the win rate, the Q-table, and how far from perfect. Arrow keys move a slider too."
+    template = "q.html"
+    step_name = "One game"
+    at_once = 500  # so that one can watch
+    PAST: ClassVar = {"steps": 0}
+    games = slider("Games", "How many games it practises before you see it.", SLIDER_GAMES, 50)
+    learning_rate = share("Learning rate", "How far a value moves towards its target: 1 is all the way, 0 not at all.")
+    discount = share(
+        "Discount", "What the value of the next state counts: 1 is in full, 0 looks at the last move alone."
+    )
+    exploration = share(
+        "Exploration", "How often it tries any legal move in practice, instead of the best it knows.", 0.0
+    )
+    decay = slider(
+        "Its decay",
+        "After so many games exploration has fallen to 0, in a straight line.",
+        [("it does not fall", 0), *((f"{games:,} games", games) for games in DECAYS)],
+    ).tag(recorded=(0, 100, 1_000, 10_000))
+    opponent = menu(
+        "Opponent",
+        "Who sits on the other side in practice.",
+        [(opponent.words, name) for name, opponent in OPPONENTS.items()],
+    )
+    first = menu("Moves first", "Who makes the first move of each game.", MOVES_FIRST)
+    sticks = number("Sticks", "How many sticks lie there at the start.", 1, 30, 10)
+    sticks.tag(recorded=range(5, 31, 5))
+    max_take = number("Take at most", "The most sticks that one move may take.", 1, 7, 3)
+    ending = ending()
+    window = slider("Window", "The win rate is counted over so many last games.", WINDOWS, 5)
+    seed = seed()
+    BELOW = ("first", "sticks", "max_take", "ending", "window", "seed")  # what it plays
+
+    @staticmethod
+    def compute(
+        sticks: int, max_take: int, ending: str, opponent: str, first: str, games: int, window: int, steps: int, **rates
+    ) -> Practice:
+        """A new learner after the games of the slider, and so many more."""
+        exploration = rates.pop("exploration")
+        decay = rates.pop("decay")
+        schedule = linear(exploration, 0.0, games=decay) if decay else exploration
+        learner = QLearner(make_game(sticks, max_take, ending), exploration=schedule, **rates)
+        other = learner if opponent == "itself" else named.agent(opponent, seed=rates["seed"] + 1)
+        practice = Practice(learner, other, first, window, games)
+        if games + steps:
+            practice.step(games + steps)
+        return practice
+
+    @staticmethod
+    def code(opponent: str, first: str, games: int, steps: int, **settings) -> str:
+        """The lines of coinlib that make the same data."""
+        other = OPPONENTS[opponent]
+        imports = ["QLearner", "sticks", "train", *other.imports]
+        exploration = settings["exploration"]
+        if settings["decay"]:
+            exploration = f"linear({exploration!r}, 0.0, games={settings['decay']:_})"
+            imports.append("linear")
+        seat = "alternate" if opponent == "itself" else first
+        program = f"""\
+{game_code(settings["sticks"], settings["max_take"], settings["ending"])}
+learner = QLearner(
+    game,
+    learning_rate={settings["learning_rate"]!r},
+    discount={settings["discount"]!r},
+    exploration={exploration},
+    seed={settings["seed"]},
+)
+run = train(learner, {other.code.format(settings["seed"] + 1)}, games={games + steps:_}, first="{first}")
+
+data = {{
+    "values": learner.values,    # a row for each number of sticks, a column for each move
+    "result": run.result,
+    "win_rate": run.win_rate(window={settings["window"]}),
+    "distance": learner.distance_to_perfect(first="{seat}"),
+}}
+data["distance"]
+"""
+        return with_imports(program, *imports)
+
+    def start_again(self) -> None:
+        """Stop, and go back to the table of zeros, before the first game."""
+        self.change(games=0, **self.PAST)
+
+    def events(self, first: QLab) -> Iterator[str]:
+        """Game by game from the lesson's settings, and further from a table of zeros."""
+        others = {"games": first.games, "steps": first.data.steps}
+        most = 3 if self.games else 30
+        if self.settings | others == first.settings and self.data.steps < most:
+            yield f"press {self.step_name}"
+        if self.games or self.data.steps:
+            yield "press Start again"
+
+
+# --- pictures ---------------------------------------------------------------------------------------------
+
+
+def signed(value: float) -> str:
+    """A value with two digits; none is minus zero.
+
+    Examples
+    --------
+    >>> signed(-0.25), signed(-0.001)
+    ('−0.25', '0.00')
+    """
+    words = f"{value:.2f}"
+    return "0.00" if words == "-0.00" else minus(words)
+
+
+def groups(rate: np.ndarray) -> list[list[float]]:
+    """The win rate of each game from the first full window on, or of groups of games, where there are many.
+
+    Parameters
+    ----------
+    rate : float64 array, shape (games,)
+        NaN before a full window.
+
+    Returns
+    -------
+    list of [game, mean, lowest, highest]
+        At most 300 of them, with the middle of each group.
+
+    Examples
+    --------
+    >>> groups(np.array([np.nan, 0.5, 1.0]))
+    [[2.0, 0.5, 0.5, 0.5], [3.0, 1.0, 1.0, 1.0]]
+    """
+    games = np.flatnonzero(~np.isnan(rate))
+    if len(games) == 0:
+        return []
+    begin = np.linspace(0, len(games), min(POINTS, len(games)), endpoint=False, dtype=int)
+    parts = np.split(games, begin[1:])
+    means = [(part.mean() + 1, rate[part].mean(), rate[part].min(), rate[part].max()) for part in parts]
+    return np.array(means).tolist()
+
+
+def ticks(games: int) -> list[int]:
+    """Round numbers for an axis of games, at most six, the first 0.
+
+    Examples
+    --------
+    >>> [ticks(games) for games in (0, 7, 10_001)]
+    [[0], [0, 2, 4, 6], [0, 2000, 4000, 6000, 8000, 10000]]
+    """
+    step = 1
+    while games >= 6 * step:
+        step = _next_round(step)
+    return list(range(0, games + 1, step))
+
+
+def _next_round(number: int) -> int:
+    """The round number after this one: 1, 2, 5, 10, 20, 50, ..."""
+    leading = int(str(number)[0])
+    return number * 5 // 2 if leading == 2 else number * 2
+
+
+TEMPLATES.globals |= {"signed": signed, "groups": groups, "ticks": ticks, "players": OPPONENTS}

@@ -1,0 +1,136 @@
+"""A Q-learner in practice: its games, and what the last of them has changed in its table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+
+from coinlib import QLearner, play_match, solve
+from coinlib.distance import Distance
+from coinlib.match import Match, who_begins
+from coinlib.solvers import Solution
+from coinlib.training import Run
+
+from ..base.sticks import go_on, turns_of
+
+LAST_STEP = 100_000  # A run ends by itself after so many games.
+
+
+class Update(NamedTuple):
+    """One change of the Q-table.
+
+    Attributes
+    ----------
+    sticks, took : int
+        The sticks that lay there, and how many the learner took.
+    found : int or None
+        What lay there after the reply; None when the game was over.
+    target : float
+        The value towards which the old one was moved.
+    before, after : float
+        The value before and after this change.
+    """
+
+    sticks: int
+    took: int
+    found: int | None
+    target: float
+    before: float
+    after: float
+
+
+def updates_of(match: Match, seats: tuple, learner: QLearner, before: np.ndarray) -> list[Update]:
+    """What a game has changed, turn by turn; `before` is the learner's table before the game.
+
+    Each number of sticks is met once in a game, so what the learner found is what lay there before.
+    """
+    turns = turns_of(match)
+    updates = []
+    for turn, (sticks, took) in enumerate(turns):
+        side = turn % 2
+        if seats[side] is not learner:
+            continue
+        if turn + 2 < len(turns):
+            found, _ = turns[turn + 2]
+            target = learner.discount * before[learner.table.row((found,))].max()
+        else:
+            found = None
+            target = float(match.outcome(side + 1))
+        place = learner.table.row((sticks,)), took - 1
+        updates.append(Update(sticks, took, found, target, before[place], learner.values[place]))
+    return updates
+
+
+@dataclass
+class Practice:
+    """A learner and all it has gone through.
+
+    Attributes
+    ----------
+    learner : QLearner
+    opponent : agent
+    first : str
+        Who moves first, as in `train`.
+    window : int
+    games : int
+        Those of the slider.
+    result : int8 array, shape (games,)
+        +1 or -1 for the learner in each game.
+    updates : list of Update
+        What the last game changed, in order.
+    """
+
+    learner: QLearner
+    opponent: object
+    first: str
+    window: int
+    games: int
+    result: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int8))
+    updates: Sequence[Update] = ()
+
+    @property
+    def values(self) -> np.ndarray:
+        """float64 array, shape (S, M): the Q-table."""
+        return self.learner.values
+
+    @property
+    def win_rate(self) -> np.ndarray:
+        """float64 array, shape (games,): the rolling win rate."""
+        return Run("the learner", "its opponent", self.result, None).win_rate(self.window)
+
+    @property
+    def distance(self) -> Distance:
+        """How far it is from perfect play, in the seat in which it practises; with itself, in both."""
+        first = "alternate" if self.opponent is self.learner else self.first
+        return self.learner.distance_to_perfect(first)
+
+    @property
+    def solution(self) -> Solution:
+        """What perfect play would do."""
+        return solve(self.learner.game)
+
+    @property
+    def steps(self) -> int:
+        """Games after those of the slider."""
+        return len(self.result) - self.games
+
+    @property
+    def left(self) -> int:
+        """The games that a run can still add."""
+        return LAST_STEP - self.steps
+
+    def step(self, games: int) -> None:
+        """So many games more (1 at least), the last one a move at a time, so that its updates can be seen."""
+        done = len(self.result)
+        unseen = go_on(self.learner, self.opponent, games - 1, self.first, done)
+        order = who_begins(self.first)
+        side = order[(done + games - 1) % len(order)]
+        seats = (self.learner, self.opponent) if side == 0 else (self.opponent, self.learner)
+        before = self.learner.values
+        match = play_match(self.learner.game, *seats, learn=True)
+        self.updates = updates_of(match, seats, self.learner, before)
+        last = np.int8(match.outcome(side + 1))
+        self.result = np.concatenate([self.result, unseen, [last]])

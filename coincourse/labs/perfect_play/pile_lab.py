@@ -1,0 +1,212 @@
+"""Three piles in normal play: slices through the table of positions, and a game against perfect play."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+
+from coinlib.arguments import shown
+from coinlib.games import Move, State
+
+from ..base.buttons import Button, ButtonRow
+from ..base.controls import menu, number, seed, slider, tick
+from ..base.lab import Lab, acts
+from ..base.match_on_screen import COMPUTER
+from ..base.pages import styles
+from ..base.programs import with_imports
+from .piles import PILES, Piles
+
+SIZES = (7, 15, 31)  # coins in the largest pile
+CLICKS = [("looks at a position", "look"), ("makes your move", "play")]
+MOVES_FIRST = [("you", "you"), ("the computer", "computer")]
+SHOWN = ("third", "mode", "starts", "seed")  # A lesson shows the other controls when it has explained them.
+
+
+class PileLab(Lab):
+    """Who wins with three piles (normal play), slice by slice; and a game against a perfect player.
+
+    The grid is the slice of the table U with the third pile held fixed by the slider. A click on
+    a cell, a coin or a line of the table looks at that position, or, in a game, makes the move
+    that leads there.
+
+    Parameters
+    ----------
+    piles : sequence of int
+        Coins in the first, second and third pile.
+    controls : bool or iterable of str
+        The controls to show: "third", "mode", "starts" and "seed" if nothing is said; also
+        "first", "second", "sums" and "most". True for all.
+    history : iterable of (row, count)
+        The moves that led to `piles`, rows counted from 0.
+    **settings
+        A value for each control that should not have its default.
+
+    Examples
+    --------
+    >>> lab = PileLab((3, 3, 7))
+    >>> lab.data.best
+    [Move(row=2, count=7)]
+    >>> lab.third = 0
+    >>> lab.data.best
+    []
+    """
+
+    title = "Three piles: who wins?"
+    goal = "Move the slider of the third pile and click a cell. Is it won for whoever moves there, and by which move?"
+    template = "pile.html"
+    style = styles("pile.css")
+    first = number("First pile", "Coins in the first pile; the same as a click on a column.", 0, SIZES[-1], 3)
+    second = number("Second pile", "Coins in the second pile; the same as a click on a line.", 0, SIZES[-1], 3)
+    third = number("Third pile", "Coins in the third pile: which slice you see.", 0, SIZES[-1], 7)
+    mode = menu(
+        "A click",
+        "Look around, or play from where you are: then the computer answers, and plays perfectly.",
+        CLICKS,
+        "look",
+    )
+    starts = menu("Moves first", "Who makes the first move of a game.", MOVES_FIRST, "you")
+    sums = tick("Nim-sums", "Writes the nim-sum (binary XOR) of the three piles into each cell.", keeps=True)
+    most = slider("Largest pile", "How far the grid goes.", SIZES, 15)
+    seed = seed(keeps=True)
+    PAST: ClassVar = {"history": ()}
+    LOOKS: ClassVar = ("sums",)
+
+    def __init__(self, piles: Sequence[int] = (3, 3, 7), controls: bool | Iterable[str] = SHOWN, **settings) -> None:
+        if len(piles) != len(PILES):
+            raise ValueError(f"piles: expected three whole numbers, got {shown(piles)}")
+        super().__init__(controls, **(dict(zip(PILES, piles)) | settings))
+
+    @staticmethod
+    def compute(
+        first: int, second: int, third: int, starts: str, most: int, history: Iterable[tuple] = (), **look
+    ) -> Piles:
+        """The game that led to this position by these moves."""
+        moves = [Move(*move) for move in history]
+        start = [first, second, third]
+        for move in moves:
+            start[move.row] += move.count
+        if max(start) > most:
+            raise ValueError(f"piles: expected three whole numbers from 0 to {most}, got {tuple(start)}")
+        piles = Piles(start, starts, most)
+        for move in moves:
+            piles.make(move)
+        return piles
+
+    @staticmethod
+    def code(sums: bool, most: int, history: Iterable[tuple[int, int]] = (), **settings) -> str:
+        """The lines of coinlib that make the same data."""
+        imports = ["solve", "three_piles"]
+        numbers = ""
+        if sums:
+            imports.append("nim_sum")
+            numbers = f"""
+numbers = range({most + 1})
+data["sums"] = [[nim_sum(first, second, state[2]) for second in numbers] for first in numbers]"""
+        start = PileLab.compute(most=most, history=history, **settings).states[0]
+        moves = "".join(f"state = game.play(state, {tuple(move)})\n" for move in history)
+        program = f"""\
+game = three_piles({most}, {most}, {most})    # normal play: who takes the last coin wins
+solution = solve(game)
+state = {start}
+{moves}
+data = {{
+    "state": state,
+    "wins": solution.wins[:, :, state[2]],    # the slice: [first pile, second pile]
+    "best": solution.best_moves(state),
+}}{numbers}
+data["best"]
+"""
+        return with_imports(program, *imports)
+
+    @property
+    def state(self) -> State:
+        """The coins in the three piles."""
+        return self.first, self.second, self.third
+
+    # --- what can be done
+
+    @acts
+    def go(self, state: State) -> None:
+        """Look at a position, as a click on its cell does; in a game, make the move that leads there."""
+        data = self.data
+        state = tuple(state)
+        if self.mode == "look":
+            return self._place(state)
+        if data.over:
+            raise ValueError("This game is over. Press “New game” or “Start again”.")
+        if data.mover == COMPUTER:
+            raise ValueError("It is the computer's turn. Press “Best move” to see its move.")
+        if state not in data.leads:
+            raise ValueError(f"No move leads from {data.state} to {state}: take coins from one pile.")
+        self._make(data.leads[state])
+
+    @acts
+    def best_move(self) -> None:
+        """One step of best play for whoever is to move; in a game the computer then answers yours."""
+        if self.data.over:
+            raise ValueError("No coin is left, so there is no move.")
+        self._make(self.data.choose("perfect", self.seed))
+
+    def start_again(self) -> None:
+        """Put back the coins of this game."""
+        self._place(self.data.states[0])
+
+    def new_game(self) -> None:
+        """Other piles, which the next seed names."""
+        self.follow(seed=(self.seed + 1) % 10_000)
+        self._place(np.random.default_rng(self.seed).integers(1, self.most, size=3, endpoint=True).tolist())
+
+    def _make(self, move: Move) -> None:
+        """A move, and in a game the answer to yours."""
+        self.data.make(move)
+        if self.mode == "play":
+            self.data.reply("perfect", self.seed)
+        self.follow(**dict(zip(PILES, self.data.state)))
+
+    def _place(self, state: Iterable[int]) -> None:
+        """Begin a game with these piles."""
+        self.change(**dict(zip(PILES, state)), history=())
+
+    def clicked(self, to: str) -> None:
+        """A cell, a coin or a line of the table."""
+        self.go(tuple(map(int, to.split(","))))
+
+    # --- what is on the screen
+
+    def moved(self, name: str) -> None:
+        """Another start; a smaller grid takes the piles along."""
+        if self.CONTROLS[name].keeps:
+            self.redraw()
+        else:
+            self._place(min(held, self.most) for held in self.state)
+
+    def now(self) -> dict[str, dict[str, Any]]:
+        """The sliders go as far as the grid; in the middle of a game they follow, and cannot be moved."""
+        playing = self.mode == "play" and self.data is not None and bool(self.data.moves)
+        return {name: {"most": self.most, "disabled": playing} for name in PILES}
+
+    def rows(self) -> dict[str, ButtonRow]:
+        """Best play, and other games."""
+        buttons = [
+            Button("Best move", "One step of best play for whoever is to move", self.best_move),
+            Button("Start again", "Put back the coins of this game", self.start_again),
+            Button("New game", "Other piles, which the next seed names", self.new_game),
+        ]
+        return {"moves": ButtonRow(buttons)}
+
+    # --- without a kernel
+
+    def events(self, first: PileLab) -> Iterator[str]:
+        """Best play to the end from the lesson's position, and one move from any other."""
+        if not self.data.moves or self.data.states[0] == first.state:
+            yield "press Best move"
+        yield "press Start again"
+
+    def anywhere(self) -> Iterator[str]:
+        """A click on any position."""
+        numbers = range(self.most + 1)
+        for piles in itertools.product(numbers, repeat=3):
+            yield f"to {','.join(map(str, piles))}"

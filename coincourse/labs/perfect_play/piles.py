@@ -1,0 +1,159 @@
+"""Three piles on the table: the game, who wins from every position, and words for all of it."""
+
+from __future__ import annotations
+
+from markupsafe import Markup
+
+from coinlib.games import Move, State, three_piles
+from coinlib.solvers import solve
+from coinlib.theory import nim_sum
+
+from ..base.match_on_screen import COMPUTER, LETTERS, YOU, MatchOnScreen, does, verb
+from ..base.pages import TEMPLATES
+
+PILES = ("first", "second", "third")
+
+
+class Piles(MatchOnScreen):
+    """A game with three piles, and who wins from every position.
+
+    Parameters
+    ----------
+    start : tuple of int
+        Coins in the first, second and third pile before the first move.
+    starts : {"you", "computer"}
+        Who makes the first move of a game.
+    most : int
+        The largest pile that the grid has a place for.
+
+    Attributes
+    ----------
+    solution : Solution
+        Of the game with `most` coins in each pile.
+    notice : str
+        What could not be done.
+    """
+
+    def __init__(self, start: State, starts: str, most: int) -> None:
+        names = (YOU, COMPUTER) if starts == "you" else (COMPUTER, YOU)
+        super().__init__(three_piles(*start), names=names)
+        self.most = most
+        self.solution = solve(three_piles(most, most, most))
+        self.notice = ""
+
+    @property
+    def history(self) -> tuple[tuple[int, int], ...]:
+        """The moves as plain pairs, which read the same in a repr."""
+        return tuple(map(tuple, self.moves))
+
+    @property
+    def best(self) -> list[Move]:
+        """The moves that win from here."""
+        return self.solution.best_moves(self.state)
+
+    @property
+    def leads(self) -> dict[State, Move]:
+        """The legal moves, by what they leave."""
+        return {self.game.play(self.state, move): move for move in self.game.legal_moves(self.state)}
+
+
+def took(move: Move) -> str:
+    """A move in words: "7 from the third pile"."""
+    return f"{move.count} from the {PILES[move.row]} pile"
+
+
+def whole(position: State) -> str:
+    """A position that is not broken at the end of a line."""
+    return str(position).replace(" ", "\N{NO-BREAK SPACE}")
+
+
+def reason(left: State, who: str = YOU) -> str:
+    """Why it is good for somebody, you or the computer, to leave a lost position.
+
+    Examples
+    --------
+    >>> reason((3, 3, 0))
+    'what is left is two equal piles, and you copy: what is taken from one pile, you take from the other'
+    """
+    piles = [held for held in left if held]
+    if not piles:
+        return "that is the last coin, and who takes it wins"
+    if len(piles) == 2 and piles[0] == piles[1]:
+        copies = "the computer copies" if who == COMPUTER else "you copy"
+        takes = "it takes" if who == COMPUTER else "you take"
+        from_other = f"what is taken from one pile, {takes} from the other"
+        return f"what is left is two equal piles, and {copies}: {from_other}"
+    return f"what is left, {left}, is lost: every move from there can be answered"
+
+
+def verdict(data: Piles, playing: bool) -> Markup:
+    """Who wins from here, and how: whoever begins a game, or anybody where nobody plays."""
+    where = f"{_best_step(data)}<strong>{data.state}</strong>:"
+    if data.over:
+        words = "no coin is left. Who has to move has lost, for the other side took the last coin."
+        return Markup(f"{where} {words}")
+    mover = data.mover if playing else "Whoever moves"
+    words = [where, "<strong>won.</strong>" if data.best else "<strong>lost.</strong>"]
+    if playing:
+        words.append(f"{does(mover, 'move')} first.")
+    if data.best:
+        words.append(f"{mover} can force a win: {_ways(data, data.state, mover)}.")
+    else:
+        loses = f"{mover.lower()} {verb(mover, 'lose')}"
+        words.append(f"Against perfect play {loses}: to every move there is an answer (see the table).")
+    if mover == COMPUTER:
+        words.append("Press “Best move” to see its move.")
+    return Markup(" ".join(words))
+
+
+def _best_step(data: Piles) -> str:
+    """The step of best play that led here, if one did."""
+    if not data.moves:
+        return ""
+    before = data.states[-2]
+    taken = took(data.moves[-1])
+    if data.solution.wins[before]:
+        return f"{before}: best play took {taken}. "
+    return f"{before} was lost, so no move was better than another; {taken} was taken. "
+
+
+def story(data: Piles) -> Markup:
+    """What the last moves of a game were, whether yours was right, and whose turn it is."""
+    last, _ = data.made[-1]
+    since = 1 if last == YOU else 2  # the computer's move is told together with yours before it
+    words = []
+    turns = list(zip(data.states, data.made, data.states[1:]))
+    for before, (who, move), after in turns[-since:]:
+        words.append(f"{does(who, 'take')} {took(move)}.")
+        if who == YOU:
+            words.append(_whether_right(data, before, after))
+    if data.over:
+        words.append("That was the last coin. Normal play: who takes the last coin wins.")
+        end = f"{does(last, 'win')}."
+    else:
+        turn = "Your turn" if data.yours else "It is the computer's turn"
+        end = f"{turn} at {data.state}."
+    return Markup(f"{' '.join(words)} <strong>{end}</strong>")
+
+
+def _whether_right(data: Piles, before: State, after: State) -> str:
+    """Whether your move was a mistake."""
+    if not data.solution.wins[before]:
+        return f"(From {before} no move could win against perfect play.)"
+    if not data.solution.wins[after]:
+        return f"Right: {after} is lost for the computer."
+    ways = f"{before} was won for you: {_ways(data, before, YOU)}. Now the computer can force a win."
+    return f"<strong>That was a mistake.</strong> {ways}"
+
+
+def _ways(data: Piles, state: State, who: str) -> str:
+    """The winning moves of a position in words, each with its reason."""
+    ways = []
+    for move in data.solution.best_moves(state):
+        left = data.game.play(state, move)
+        ways.append(f"take {took(move)} ({reason(left, who)})")
+    return "; or ".join(ways)
+
+
+TEMPLATES.filters |= {"took": took, "reason": reason, "whole": whole, "verdict": verdict, "story": story}
+TEMPLATES.globals |= {"PILES": PILES, "LETTERS": LETTERS, "nim_sum": nim_sum}

@@ -1,0 +1,269 @@
+"""Greedy coins as a triangle: look at best play, play on it, and fill it in by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from typing import Any, ClassVar
+
+import numpy as np
+
+from coinlib import GreedyCoins, named, solve_greedy
+from coinlib.arguments import one_of
+
+from ..base.buttons import Button, ButtonRow
+from ..base.controls import menu, seed, text, tick
+from ..base.lab import Lab, acts
+from ..base.match_on_screen import COMPUTER, YOU, MatchOnScreen
+from ..base.pages import styles
+from ..base.programs import with_imports
+from .coin_rows import LEAST, MOST, read_row, row_in_words
+from .triangle_cells import ENDS
+from .triangle_state import PLAYERS, Triangle
+
+COINS = f"{LEAST} to {MOST} coins from left to right, with spaces between them."
+TASKS = [("look at best play", "look"), ("play on it", "play"), ("fill it in by hand", "fill")]
+SHOWS = [("A: what Alice still gets", "alice"), ("S: the margin of whoever moves", "margin")]
+SIDES = [("Alice, who moves first", "alice"), ("Bob", "bob")]
+OPPONENTS = [(named.AGENTS[name].words, name) for name in ("perfect", "random")]
+# controls that one task alone needs
+TASK_OF = {"side": "play", "opponent": "play", "reveal": "play", "arrows": "fill"}
+TASK_WORDS = {  # what stands before and after the buttons of each task
+    "look": (
+        "Look",
+        "Best play, move by move. To try another move, click a coin at an end, or press L or R on the picture.",
+    ),
+    "play": ("Play", "Click a coin at an end, or press L or R on the picture."),
+    "fill": ("Fill in", "Type a number and press Enter. Arrow keys go from cell to cell; ? asks for a hint."),
+}
+
+
+class TriangleLab(Lab):
+    """One row of greedy coins and the triangle of its subgames: look, play, or fill it in by hand.
+
+    Parameters
+    ----------
+    controls : bool or iterable of str
+        The controls to show: "task", "coins", "show", "side", "opponent", "reveal", "arrows",
+        "seed". Those that one task alone needs are seen in that task only.
+    moves : str
+        Moves made before the first picture, such as "RL".
+    filled : iterable of (table, i, j, answer)
+        Answers given before the first picture; table is "alice", "margin" or "moves".
+    **settings
+        A value for each control that should not have its default; `coins` as numbers or as words.
+
+    Examples
+    --------
+    >>> lab = TriangleLab(coins=(1, 2, 4, 3), task="fill")
+    >>> lab.fill(2, 2, "4")
+    >>> lab.data.notice
+    '✗ Coin 4, Bob moves: 4 is wrong. Bob takes this coin, so Alice does not get it.'
+    >>> lab = TriangleLab(task="play", side="bob", moves="R")
+    >>> lab.take("L")
+    >>> lab.data.costs[:2]
+    [0, 4]
+    """
+
+    title = "The triangle of greedy coins"
+    goal = (
+        "Alice and Bob take a coin from one end, in turn. Each cell stands for the coins under it. "
+        "Point at a cell, or go there with the arrow keys, and its coins light up."
+    )
+    template = "triangle.html"
+    style = styles("triangle.css")
+    task = menu("Task", "What you do with the triangle.", TASKS, "look")
+    coins = text("Coins", COINS, "1 2 4 3", "a row of coins such as 1 2 4 3", row_in_words)
+    show = menu(
+        "In the cells", "A counts Alice's points; S is the margin of whoever moves.", SHOWS, "alice", keeps=True
+    )
+    side = menu("You are", "Alice makes the first move.", SIDES, "alice")
+    opponent = menu("The computer", "Perfect play makes no mistakes; random play makes some.", OPPONENTS)
+    reveal = tick("Show the table", "Without a tick you play without numbers and arrows.", True, keeps=True)
+    arrows = tick("Arrows too", "Fill in the best moves as well: L, R, or B where both are best.", keeps=True)
+    seed = seed()
+    PAST: ClassVar = {"coins": (1, 2, 4, 3), "moves": "", "filled": ()}  # `coins` is the row that is shown
+    LOOKS: ClassVar = ("reveal",)
+    MOMENTARY = ("notice", "at")
+    BELOW = ("side", "opponent", "reveal", "arrows", "seed")
+    at_once = 1
+    pause = 0.9  # slowly enough to be watched
+
+    @staticmethod
+    def compute(
+        coins: str | Sequence[int], task: str, side: str, opponent: str, seed: int, moves: str, filled: Iterable, **look
+    ) -> Triangle:
+        """The tables of the row, with the moves made and the answers filled in."""
+        if task != "play":
+            names = PLAYERS
+        elif side == "alice":
+            names = (YOU, COMPUTER)
+        else:
+            names = (COMPUTER, YOU)
+        match = MatchOnScreen(GreedyCoins(read_row(coins)), names=names)
+        for move in moves:
+            match.make(move)
+        if match.forfeit:
+            raise ValueError(f"moves: {match.forfeit.words}")
+        match.reply(opponent, seed)
+        data = Triangle(solve_greedy(match.game.coins), match)
+        for entry in filled:
+            data.answer(*entry)
+        return data
+
+    @staticmethod
+    def code(coins: str | Sequence[int], moves: str = "", **settings) -> str:
+        """The lines of coinlib that make the same data."""
+        start = f"""\
+coins = {read_row(coins)!r}
+greedy = solve_greedy(coins)
+data = {{"alice": greedy.alice, "margin": greedy.margin, "moves": greedy.moves}}    # A, S and M
+"""
+        if not moves:
+            return with_imports(f"{start}greedy.line()    # best play from the start\n", "solve_greedy")
+        program = f"""{start}
+game = GreedyCoins(coins)
+state = game.start    # the coins that are left are coins[left:right]
+points, costs = [0, 0], []
+for number, move in enumerate("{moves}"):    # Alice's and Bob's moves in turn
+    left, right = state
+    points[number % 2] += game.reward(state, move)
+    costs.append(greedy.cost(move, left, right - 1))    # of the margin
+    state = game.play(state, move)
+data |= {{"left": game.coins_left(state), "points": points, "costs": costs}}
+points, costs
+"""
+        return with_imports(program, "GreedyCoins", "solve_greedy")
+
+    # --- what can be done
+
+    @acts
+    def take(self, end: str) -> None:
+        """Take the coin at the left ("L") or the right end ("R"); in a game the computer answers."""
+        self.data.match.make(one_of(end, "end", tuple(ENDS)))
+        self.data.match.reply(self.opponent, self.seed)
+
+    @acts
+    def let_choose(self) -> None:
+        """Tease: let the computer choose your move, where both are equally good."""
+        if not self.data.tease:
+            raise ValueError("Only where both ends are equally good for you.")
+        end = self.data.match.choose("random", self.seed)
+        self.take(end)
+        self.data.notice = f"The computer chose the {ENDS[end]} end for you: it could not hurt you."
+
+    @acts
+    def undo(self) -> None:
+        """Take back your last move, and the computer's answer to it."""
+        self.change(moves="".join(self.data.match.taken_back()))
+
+    def start_again(self) -> None:
+        """Stop, and go back to the whole row and, where it is being filled in, to an empty table."""
+        if self.task == "fill":
+            self.change(moves="", filled=())
+        else:
+            self.change(moves="")
+
+    def new_game(self) -> None:
+        """Begin again with the next seed: other luck."""
+        self.seed = (self.seed + 1) % 10_000
+
+    def shuffle(self) -> None:
+        """The same coins in another order, which the next seed names."""
+        self.new_game()
+        order = np.random.default_rng(self.seed).permutation(sorted(self.data.coins))
+        self.change(coins=order.tolist(), moves="", filled=())
+
+    @acts
+    def fill(self, i: int, j: int, typed: str) -> None:
+        """Write an answer into the cell of coins i...j: a number, or L, R or B (both), or both of these."""
+        self.data.fill(self.show, self.arrows, (i, j), typed)
+
+    @acts
+    def hint(self) -> None:
+        """Name the two candidates for the cell that was entered last, or for the next."""
+        if asked := self.data.asked(self.show, self.arrows):
+            self.data.hint(self.show, asked)
+
+    # --- the page
+
+    def clicked(self, to: str) -> None:
+        """A coin at an end of the row."""
+        if to in ENDS:
+            self.take(to)
+
+    def typed(self, to: str, words: str) -> None:
+        """An answer, in the field of a cell."""
+        self.fill(*map(int, to.split(",")), words)
+
+    def looked_at(self, to: str) -> None:
+        """A field was entered."""
+        self.data.at = tuple(map(int, to.split(",")))
+
+    def moved(self, name: str) -> None:
+        """Another row is read first; what was filled in stays where only the game begins again."""
+        row = {}
+        if name == "coins":
+            try:
+                row = {"coins": read_row(self.coins), "filled": ()}
+            except ValueError as error:
+                self.data.notice = f"{error}. The old row stays."
+        if self.CONTROLS[name].keeps or self.data.notice:
+            self.redraw()
+        else:
+            self.change(moves="", **row)
+
+    def now(self) -> dict[str, dict[str, Any]]:
+        """Only what the task needs is shown."""
+        return {name: {"hidden": True} for name, task in TASK_OF.items() if task != self.task}
+
+    def rows(self) -> dict[str, ButtonRow]:
+        """The buttons of the task."""
+        if self.task == "look":
+            buttons = self.run_buttons()
+        elif self.task == "play":
+            buttons = self._play_buttons()
+        else:
+            buttons = self._fill_buttons()
+        if "coins" in self.shown:
+            buttons.append(Button("Shuffle", "The same coins in another order", self.shuffle))
+        name, explanation = TASK_WORDS[self.task]
+        return {self.task: ButtonRow(buttons, name, explanation)}
+
+    def _play_buttons(self) -> list[Button]:
+        chooses = "Where both ends are equally good, the computer chooses your move"
+        return [
+            self._take_button("L"),
+            self._take_button("R"),
+            Button("Let the computer choose", chooses, self.let_choose, disabled=not self.data.tease),
+            Button("Undo", "Take your last move back", self.undo),
+            Button("New game", "Begin again with the next seed", self.new_game),
+        ]
+
+    def _take_button(self, end: str) -> Button:
+        """The button that takes the coin at one end, and says which coin that is."""
+        words = f"Take {ENDS[end]}"
+        run = self.data.run
+        if run:
+            place = run[0] if end == "L" else run[1]
+            words = f"{words} ({self.data.coins[place]})"
+        return Button(words, f"Or press {end} on the picture", partial(self.take, end), disabled=run is None)
+
+    def _fill_buttons(self) -> list[Button]:
+        hint = Button("Hint", "Name the two candidates for the cell you were in", self.hint, key="?")
+        return [hint, Button("Empty table", "Begin again", self.start_again)]
+
+    # --- without a kernel
+
+    def events(self, first: TriangleLab) -> Iterator[str]:
+        """Every game against the computer; or the cells in turn, with correct and with typical answers."""
+        if self.task == "fill":
+            for i, j in self.data.asked(self.show, self.arrows)[:1]:
+                for words in self.data.tried(self.show, self.arrows, (i, j)):
+                    yield f"type {i},{j} {words}"
+        elif self.data.run:
+            for end in ENDS:
+                yield f"to {end}"
+        for event in super().events(first):
+            if event not in ("press New game", "press Shuffle"):
+                yield event

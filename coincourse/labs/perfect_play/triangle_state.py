@@ -1,0 +1,266 @@
+"""A row of greedy coins in the triangle lab: its tables, the moves made, the answers filled in, and words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from coinlib.arguments import counted
+from coinlib.runs import left_by, run_in_words, runs_of
+from coinlib.solvers import Greedy
+
+from ..base.amounts import minus
+from ..base.match_on_screen import COMPUTER, YOU, MatchOnScreen, does, verb
+from ..base.pages import TEMPLATES
+from .triangle_cells import ENDS, Cell, explain, heading, read_answer, slips, truth, verdict_on
+
+PLAYERS = ("Alice", "Bob")
+WRONG_ANSWERS = 2  # So many are recorded for a page without Python, one after the other.
+
+
+@dataclass
+class Triangle:
+    """One row of coins with its tables, the game so far, and the answers of who fills the table in.
+
+    Attributes
+    ----------
+    greedy : Greedy
+    match : MatchOnScreen
+        The game so far; its names say how Alice and Bob are called: in a game one of them is "You".
+    filled : tuple of (table, i, j, answer)
+        Every answer in order, wrong ones too; table is "alice", "margin" or "moves".
+    at : (int, int) or None
+        The cell that was last entered.
+    notice : str
+        The verdict on the last answer, a hint, or what cannot be done.
+
+    Examples
+    --------
+    >>> from coinlib import GreedyCoins, solve_greedy
+    >>> data = Triangle(solve_greedy([1, 2, 4, 3]), MatchOnScreen(GreedyCoins((1, 2, 4, 3))))
+    >>> for move in "RR":
+    ...     data.match.make(move)
+    >>> data.run, data.points, data.costs
+    ((0, 1), [3, 4], [0, 0])
+    """
+
+    greedy: Greedy
+    match: MatchOnScreen
+    filled: tuple[tuple[str, int, int, int | str], ...] = ()
+    at: Cell | None = None
+    notice: str = ""
+
+    # --- what was played
+
+    @property
+    def coins(self) -> tuple[int, ...]:
+        """The whole row."""
+        return self.greedy.coins
+
+    @property
+    def moves(self) -> str:
+        """The moves made so far, Alice's and Bob's in turn."""
+        return "".join(self.match.moves)
+
+    @property
+    def runs(self) -> list[Cell]:
+        """The runs of coins that the game came through: where it began, and what each move left."""
+        return [(left, right - 1) for left, right in self.match.states if left < right]
+
+    @property
+    def run(self) -> Cell | None:
+        """The coins that are left; None when the game is over."""
+        return None if self.match.over else self.runs[-1]
+
+    @property
+    def points(self) -> list[int]:
+        """What Alice and Bob have so far."""
+        return list(self.match.points)
+
+    @property
+    def costs(self) -> list[int]:
+        """How many points of the margin each move threw away."""
+        return [self.greedy.cost(move, *run) for run, move in zip(self.runs, self.moves)]
+
+    @property
+    def owners(self) -> dict[int, str]:
+        """Who has taken which coins, by their places in the row."""
+        owners = {}
+        for number, ((i, j), move) in enumerate(zip(self.runs, self.moves)):
+            place = i if move == "L" else j
+            owners[place] = PLAYERS[number % 2]
+        return owners
+
+    @property
+    def left(self) -> int:
+        """How many moves can still be made."""
+        return len(self.coins) - len(self.moves)
+
+    def step(self, steps: int) -> None:
+        """Make so many moves of best play: the left coin where both are equally good."""
+        for move, _ in self.greedy.line(*self.run)[:steps]:
+            self.match.make(move)
+
+    @property
+    def tease(self) -> bool:
+        """Whether you may let the other side choose your move: it is your turn, and both ends are best."""
+        return self.match.yours and self.left > 1 and self.greedy.moves[self.run] == "LR"
+
+    # --- what was filled in
+
+    def answer(self, table: str, i: int, j: int, answer: int | str) -> None:
+        """Write an answer down, and say whether it is correct."""
+        self.filled = (*self.filled, (table, i, j, answer))
+        self.at = (i, j)
+        self.notice = verdict_on(self.greedy, table, i, j, answer)
+
+    def fill(self, table: str, arrows: bool, cell: Cell, typed: str) -> None:
+        """Write down what was typed into a cell: a number, and with `arrows` also the best moves."""
+        number, moves = read_answer(typed, arrows)
+        if number is not None and number != self.last(table, *cell):
+            self.answer(table, *cell, number)
+        if arrows and cell[0] < cell[1] and self.correct(table, *cell):
+            if moves:
+                self.answer("moves", *cell, moves)
+            else:
+                coins = run_in_words(self.greedy, *cell)
+                question = "which end is best, L, R, or B for both?"
+                self.notice = f"✓ The number is correct. Coins {coins}: {question}"
+
+    def hint(self, table: str, asked: Sequence[Cell]) -> None:
+        """Name the two candidates for the cell last entered, or the first that is asked for."""
+        if self.at not in asked:
+            self.at = asked[0]
+        i, j = self.at
+        rests = [left_by(self.at, end) for end in ENDS] if i < j else []
+        missing = [run_in_words(self.greedy, *rest) for rest in rests if not self.correct(table, *rest)]
+        if missing:
+            first = f"First fill in the cells of what is left: {', and '.join(missing)}."
+            self.notice = f"Hint: {heading(self.greedy, i, j)}. {first}"
+        else:
+            self.notice = f"Hint: {explain(self.greedy, table, i, j, verdict=False)}"
+
+    def last(self, table: str, i: int, j: int) -> int | str | None:
+        """The last answer for a cell; None if there is none."""
+        for *cell, answer in reversed(self.filled):
+            if cell == [table, i, j]:
+                return answer
+        return None
+
+    def correct(self, table: str, i: int, j: int) -> bool:
+        """Whether the last answer for a cell is correct."""
+        return self.last(table, i, j) == truth(self.greedy, table, i, j)
+
+    def typed(self, table: str, i: int, j: int) -> tuple[str, bool]:
+        """What was answered in a cell that is still asked for, and whether that is wrong.
+
+        Where the number is correct and its arrow is asked for, a wrong arrow stands behind the number.
+        """
+        words = ""
+        answer = self.last(table, i, j)
+        if self.correct(table, i, j):
+            words = minus(answer)
+            answer = self.last("moves", i, j)
+        if answer is None:
+            return words, False
+        return words + ("B" if answer == "LR" else minus(answer)), True
+
+    def asked(self, table: str, arrows: bool) -> list[Cell]:
+        """The cells in which a number, or with `arrows` the best moves, are still asked for, in a good order."""
+        cells = []
+        for i, j in runs_of(self.greedy):
+            arrow_asked = arrows and i < j and not self.correct("moves", i, j)
+            if arrow_asked or not self.correct(table, i, j):
+                cells.append((i, j))
+        return cells
+
+    def wrong(self, table: str) -> int:
+        """How many answers were wrong: numbers of this table, and moves."""
+        own = [entry for entry in self.filled if entry[0] in (table, "moves")]
+        return sum(answer != truth(self.greedy, at, i, j) for at, i, j, answer in own)
+
+    def tried(self, table: str, arrows: bool, cell: Cell) -> list[str]:
+        """What may be typed into a cell: what is correct, and at first what is often typed instead."""
+        correct = truth(self.greedy, table, *cell)
+        best = truth(self.greedy, "moves", *cell)
+        numbers = {correct}
+        letters = ["B" if best == "LR" else best]
+        if self.wrong(table) < WRONG_ANSWERS:
+            numbers |= slips(self.greedy, table, *cell)
+            letters = ["L", "R", "B"]
+        if not arrows or cell[0] == cell[1]:
+            letters = []
+        if self.correct(table, *cell):  # The number is there, and its arrow is asked for.
+            return letters
+        return [*map(str, sorted(numbers)), *(f"{correct}{letter}" for letter in letters)]
+
+
+# --- words: a game ---------------------------------------------------------------------------------------
+
+
+def tell(data: Triangle, promised: bool = True) -> tuple[str, str]:
+    """The last moves with their cost; and the score, with what can still be announced if that may be said."""
+    names = data.match.names
+    first, second = data.points
+    announced = promise(data) if promised and data.run else ""
+    if not data.moves:
+        begins = "Your turn." if names[0] == YOU else f"{names[0]} moves first."
+        return begins, announced
+    moves = _last_moves(data)
+    score = f"{names[0]} {first}, {_within(names[1])} {second}"
+    lead = abs(first - second)
+    leader = names[1] if second > first else names[0]
+    if data.run:
+        stand = f"{_within(leader)} {verb(leader, 'lead')} by {lead}" if lead else "nobody leads"
+        return moves, f"{score}: {stand}. {announced}".strip()
+    wins = f"{does(leader, 'win')} by {lead}." if lead else "A tie."
+    costs = [sum(data.costs[0::2]), sum(data.costs[1::2])]
+    lost = "; ".join(f"{_within(name)} {cost}" for name, cost in zip(names, costs))
+    best = f"When both play perfectly, who moves first gets {data.greedy.value}."
+    return f"{moves} {wins}", f"{score}. Points of the margin lost by mistakes: {lost}. {best}"
+
+
+def _last_moves(data: Triangle) -> str:
+    """The last move in words; the computer's together with yours before it."""
+    number = len(data.moves)
+    last = data.match.names[(number - 1) % 2]
+    since = 2 if number > 1 and last == COMPUTER else 1
+    return " ".join(_move_in_words(data, ply) for ply in range(number - since, number))
+
+
+def _move_in_words(data: Triangle, ply: int) -> str:
+    """One move, with what it cost."""
+    takes = f"{does(data.match.names[ply % 2], 'take')} the {data.match.rewards[ply]}"
+    left, right = data.runs[ply]
+    if left == right:
+        return f"{takes}, the last coin."
+    takes = f"{takes} on the {ENDS[data.moves[ply]]}"
+    cost = data.costs[ply]
+    if cost:
+        return f"{takes}. A mistake: it costs {counted(cost, 'point')} of the margin."
+    if data.greedy.moves[left, right] == "LR":
+        return f"{takes}. It costs nothing; nor would the other end."
+    return f"{takes}. It costs nothing."
+
+
+def promise(data: Triangle) -> str:
+    """What a player can announce, whatever the other does: you if you play, else Alice."""
+    names = data.match.names
+    side = names.index(YOU) if YOU in names else 0
+    more = int(data.greedy.alice[data.run])
+    if side == 1:  # Bob gets what Alice does not get.
+        more = sum(data.match.game.coins_left(data.match.state)) - more
+    points = data.points[side]
+    amount = f"{more} more, {points + more} in all" if points else f"{more}"
+    words = f"{names[side]} can announce: “I get at least {amount}, whatever you do.”"
+    if data.tease:
+        return f"{words} Both ends are equally good: let the computer choose your move."
+    return words
+
+
+def _within(name: str) -> str:
+    """A name in the middle of a sentence."""
+    return name if name in PLAYERS else name.lower()
+
+
+TEMPLATES.filters["tell"] = tell

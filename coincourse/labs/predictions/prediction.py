@@ -1,0 +1,178 @@
+"""Predictions that count: a question, an answer chosen before the lesson goes on, and the score of a lesson.
+
+The questions of a lesson lie in a file of this folder, which is called as the lesson's topic.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from functools import cache, partial
+from pathlib import Path
+from typing import Any, ClassVar
+
+from coinlib.arguments import one_of
+
+from ..base.buttons import Button, ButtonRow
+from ..base.lab import Lab, acts
+from ..base.pages import page
+from .answers import ANSWERS, Answers
+
+QUESTIONS = Path(__file__).parent  # the folder of their files
+
+
+@cache
+def questions(topic: str) -> dict[str, dict[str, Any]]:
+    """The questions of a lesson by name: `question`, `right` (a place, from 1), `answers` with their reasons."""
+    one_of(topic, "topic", sorted(file.stem for file in QUESTIONS.glob("*.toml")))
+    return tomllib.loads((QUESTIONS / f"{topic}.toml").read_text(encoding="utf-8"))
+
+
+class Question:
+    """A question with its answers, and the place of the answer that was chosen first.
+
+    Attributes
+    ----------
+    question : str
+    answers : list of (str, str)
+        Each answer with its reason.
+    right : int
+        The place of the right answer, from 0.
+    chosen : int or None
+        The place of the answer that was chosen first, from 0.
+    """
+
+    def __init__(self, topic: str, name: str, kept: Answers, chosen: int | None = None) -> None:
+        asked = questions(topic)[one_of(name, "name", list(questions(topic)))]
+        self.topic = topic
+        self.name = name
+        self.kept = kept
+        self.question = asked["question"]
+        self.answers = asked["answers"]
+        self.right = asked["right"] - 1
+        first = kept.chosen(topic, name)
+        self.chosen = chosen if first is None else first
+
+    def choose(self, place: int) -> None:
+        """Choose an answer; only the first choice counts."""
+        self.chosen = self.kept.choose(self.topic, self.name, place)
+
+
+class Tally:
+    """How many questions a lesson asks, how many were answered, and how many of these rightly."""
+
+    def __init__(self, topic: str, kept: Answers) -> None:
+        asked = [Question(topic, name, kept) for name in questions(topic)]
+        self.topic = topic
+        self.asked = len(asked)
+        self.answered = sum(question.chosen is not None for question in asked)
+        self.right = sum(question.chosen == question.right for question in asked)
+
+
+class Prediction(Lab):
+    """A question to answer before the lesson goes on: the first answer that is chosen counts.
+
+    Parameters
+    ----------
+    topic : str
+        The topic of the lesson.
+    name : str
+        The name of the question.
+    chosen : int, optional
+        The place of an answer, from 0, that has been chosen already.
+    answers : Answers, optional
+        Where the first choice is kept; otherwise among the answers of this kernel.
+
+    Examples
+    --------
+    >>> answers = Answers()
+    >>> prediction = Prediction("hats", "last ball", answers=answers)
+    >>> for words, reason in prediction.data.answers:
+    ...     print(words)
+    It holds 2 and 3
+    It holds 1, 2 and 3
+    It is empty
+    >>> prediction.press("It is empty")
+    >>> prediction.press("It holds 1, 2 and 3")
+    Traceback (most recent call last):
+        ...
+    ValueError: press: there is no button 'It holds 1, 2 and 3' that can be pressed now
+    >>> Score("hats", answers).data.answered
+    1
+    """
+
+    title = "Predict"
+    goal = "Choose before you go on: what you choose first counts."
+    template = "prediction.html"
+    BELOW = ("answers",)
+    PAST: ClassVar = {"topic": "", "name": "", "chosen": None}
+
+    def __init__(self, topic: str, name: str, chosen: int | None = None, answers: Answers = ANSWERS) -> None:
+        self.answers = answers
+        super().__init__(topic=topic, name=name, chosen=chosen)
+
+    def compute(self, topic: str, name: str, chosen: int | None) -> Question:
+        """The question, with the answer that was chosen first."""
+        return Question(topic, name, self.answers, chosen)
+
+    def rows(self) -> dict[str, ButtonRow]:
+        """A button for each answer, until one is chosen."""
+        if self.data.chosen is not None:
+            return {}
+        buttons = []
+        for place, (words, _) in enumerate(self.data.answers):
+            buttons.append(Button(words, f"Answer {place + 1}", partial(self.choose, place)))
+        return {"answers": ButtonRow(buttons)}
+
+    @acts
+    def choose(self, place: int) -> None:
+        """Choose an answer; only the first choice counts."""
+        self.data.choose(place)
+
+    def drawn_still(self) -> str:
+        """The question with its answers folded, to be read where no kernel runs."""
+        return page(self.template, data=self.data, folded=True)
+
+    def tells(self) -> dict[str, bool]:
+        """Whether each answer is right, for the score on the same page."""
+        return {words: place == self.data.right for place, (words, _) in enumerate(self.data.answers)}
+
+
+class Score(Lab):
+    """How many predictions of a lesson were right at the first choice.
+
+    Parameters
+    ----------
+    topic : str
+        The topic of the lesson.
+    answers : Answers, optional
+        Where the first choices are kept; otherwise among the answers of this kernel.
+    """
+
+    title = "Your predictions"
+    goal = "What you chose first counts."
+    template = "score.html"
+    PAST: ClassVar = {"topic": ""}
+    MOMENTARY = ("right", "answered")
+
+    def __init__(self, topic: str, answers: Answers = ANSWERS) -> None:
+        self.answers = answers
+        super().__init__(topic=topic)
+        answers.followers.add(self)
+
+    def compute(self, topic: str) -> Tally:
+        """What was answered so far."""
+        return Tally(topic, self.answers)
+
+    def anywhere(self) -> Iterator[str]:
+        """Every number of right answers, out of every number of answers."""
+        for answered in range(self.data.asked + 1):
+            for right in range(answered + 1):
+                yield f"to {right} of {answered}"
+
+    def clicked(self, to: str) -> None:
+        """A page without a kernel has counted how many of how many were right."""
+        right, answered = to.split(" of ")
+        self.data.right = int(right)
+        self.data.answered = int(answered)
+        self.redraw()

@@ -1,0 +1,171 @@
+"""An entry as the arena sees it: an agent whose moves come from a contained process."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from coincourse.outside.contained import Contained, NoAnswer, Reason
+from coincourse.outside.tournament.entries import Entry
+from coinlib.arguments import counted
+from coinlib.games import moves_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+KINDS = {"illegal": "an illegal move", "crash": "a crash", "timeout": "a timeout"}
+"""What loses a game, and how it is called in words."""
+
+MODULE = "coincourse.outside.tournament.child"
+# Importing the compiler can cost an entry's process more than it saves.
+SETTINGS = {"COINLIB_NUMBA": "0"}
+EXPLANATION = 400  # characters of it at most
+PATIENCE = 120.0  # seconds for starting Python, which is not the entry's fault
+
+
+class Limits(NamedTuple):
+    """What an entry may use: seconds for a move and to load, memory (on Unix), new starts of its process."""
+
+    seconds_per_move: float = 1.0
+    seconds_to_start: float = 30.0
+    gigabytes: float = 2.0
+    restarts: int = 3
+
+
+class Contestant:
+    """The agent of an entry, in a process of its own.
+
+    A match calls it as it calls any agent. When no answer comes in time, or the process ends, it gives no
+    move, which forfeits the game by the arena's own rule, and the process is stopped; for the next game
+    another is started, a limited number of times.
+
+    Its last method is called `stop`, since the arena calls what is called `close` after each game.
+
+    Parameters
+    ----------
+    entry : Entry
+    limits : Limits
+    luck : int
+        Seeds what the entry does while it is loaded.
+    others : iterable of Entry
+        Entries whose files it may not read.
+
+    Attributes
+    ----------
+    kind, words : str
+        Why it has given no move in this game: one of `KINDS`, and the reason in words; "" where it has moved.
+    stops : int
+        How often its process had to be stopped.
+    out : bool
+        Whether it is asked no more.
+    """
+
+    def __init__(self, entry: Entry, limits: Limits, luck: int, others: Iterable[Entry] = ()) -> None:
+        self.entry = entry
+        self.name = entry.name
+        self.limits = limits
+        self.luck = luck
+        self.kind = self.words = ""
+        self.stops = 0
+        self.out = False
+        self._folder: Path | None = None
+        self._hidden: list[Path] = []
+        if entry.file:
+            self._folder = Path(entry.file).parent
+            files = [Path(other.file) for other in others if other.file not in ("", entry.file)]
+            self._hidden = [file for file in files if self._folder in file.parents]
+        self._process: Contained | None = None
+        self._loaded = False
+
+    def start(self) -> None:
+        """Start the process; this does not wait for it."""
+        self._process = Contained(MODULE, self._folder, self._hidden, settings=SETTINGS)
+
+    def sit(self, game: bytes, luck: int) -> None:
+        """Begin a new game; `game` is its pickle, `luck` seeds whatever chance the entry uses in it."""
+        self._game = game
+        self._game_luck = luck
+        if self.out:
+            return
+        self.kind = self.words = ""
+        if not self._loaded:
+            self._load()
+
+    def __call__(self, game, state):
+        """The legal move that it makes in a state; None where it makes none: see `kind` and `words`."""
+        if self.out:
+            return None
+        return self._ask(
+            moves_of(game, state), self.limits.seconds_per_move, "move", self._game, self._game_luck, state
+        )
+
+    def stop(self) -> None:
+        """End the process and whatever it has started."""
+        process = self._process
+        self._process = None
+        self._loaded = False
+        if process is not None:
+            process.stop()
+
+    def note(self, games: pd.DataFrame) -> str:
+        """What a reader should know of it beside the table of games; "" if nothing."""
+        parts = []
+        if self.stops:
+            parts.append(f"its process had to be stopped {counted(self.stops, 'time')}")
+        if self.out:
+            parts.append(self.words)
+            return "; ".join(parts)
+        for kind, lost in games[games["forfeit"] == self.name].groupby("kind"):
+            first = f"the first in game {lost.index[0]}: {lost['why'].iloc[0]}"
+            parts.append(f"{counted(len(lost), 'game')} lost by {KINDS[kind]}, {first}")
+        return "; ".join(parts)
+
+    def _load(self) -> None:
+        """Let the process load the agent; where it cannot, the entry is out."""
+        try:
+            if self._process is None:
+                self.start()
+            self._process.wait_until_ready(PATIENCE)
+        except NoAnswer as error:
+            self._end_process(error)
+        else:
+            load = ("load", self.entry.file, self.entry.agent, self.luck, self.limits.gigabytes)
+            self._loaded = bool(self._ask([True], self.limits.seconds_to_start, *load))
+        if not self._loaded:
+            self.stop()
+            self.out = True
+            self.words = f"it could not be loaded: {self.words}"
+
+    def _ask(self, choices: Sequence, seconds: float, *call):
+        """The choice whose number comes in answer to a call; None, with `kind` and `words`, where none does.
+
+        The course's own code answers with a number or with words. A process that does not is stopped.
+        """
+        try:
+            self._process.put(*call)
+            match self._process.get(seconds):
+                case ["", int(number)] if 0 <= number < len(choices):
+                    return choices[number]
+                case ["illegal" | "crash" as kind, str(words)]:
+                    self.kind = kind
+                    self.words = _clean(words)
+                    return None
+            raise NoAnswer(Reason.INTERFERED)
+        except NoAnswer as error:
+            self._end_process(error)
+            return None
+
+    def _end_process(self, why: NoAnswer) -> None:
+        """Stop the process, and ask the entry no more if that has happened too often."""
+        self.kind = "timeout" if why.reason is Reason.LATE else "crash"
+        self.words = str(why)
+        self.stop()
+        self.stops += 1
+        self.out = self.stops > self.limits.restarts
+
+
+def _clean(words: str) -> str:
+    """Words in one line, without addresses in memory, which differ from run to run."""
+    return re.sub(r"0x[0-9a-fA-F]{4,}", "0x...", " ".join(words.split()))[:EXPLANATION]
