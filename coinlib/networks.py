@@ -207,8 +207,7 @@ class Judgement:
         self.game = read_game(game)
         self.show = show
         self.generator = np.random.default_rng(seed)
-        inputs = len(show(self.game, self.game.start))
-        self.network = Network(inputs, width, self.generator)
+        self.network = Network(len(show(self.game, self.game.start)), width, self.generator)
         self.games = 0
 
     def __call__(self, game: Game, state) -> float:
@@ -253,7 +252,8 @@ class Judgement:
         batch : int
             How many of the states, drawn anew, each step looks at.
         """
-        shown, targets = self.shown(states), np.asarray(values, dtype=np.float64)
+        shown = self.shown(states)
+        targets = np.array(values, dtype=np.float64)
         for _ in range(steps):
             some = self.generator.integers(len(shown), size=batch)
             self.network.step(shown[some], targets[some], rate)
@@ -273,16 +273,16 @@ class Judgement:
             How far each step goes.
         """
         for _ in range(games):
-            state, states, targets = self.game.start, [], []
+            state = self.game.start
+            targets = {}  # no state comes twice in a game
             while not self.game.is_over(state):
                 moves, values = self.replies(state)
-                states.append(state)
-                targets.append(values.max())
+                targets[state] = values.max()
                 move = moves[values.argmax()]
                 if self.generator.random() < exploration:
                     move = draw_evenly(moves, self.generator)
                 state = self.game.play(state, move)
-            self.network.step(self.shown(states), np.array(targets), rate)
+            self.network.step(self.shown(list(targets)), np.array(list(targets.values())), rate)
             self.games += 1
 
     def save(self, path: str | os.PathLike) -> Path:
