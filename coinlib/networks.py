@@ -274,7 +274,7 @@ class Judgement:
         """
         for _ in range(games):
             state = self.game.start
-            targets = {}  # no state comes twice in a game
+            targets = {}  # No state comes twice in a game.
             while not self.game.is_over(state):
                 moves, values = self.replies(state)
                 targets[state] = values.max()

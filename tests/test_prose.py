@@ -195,7 +195,7 @@ def test_networks_the_surprises_are_in_the_data():
     assert by["63", "counts"] < 50 and by["15 15 15", "binary"] < 15
     assert by["7 7 7", "thermometer"] < 60 and 85 < by["7 7 7", "binary"] < 95 < by["7 7 7", "signs"]
     assert by["7 7", "signs"] < by["7 7 7", "signs"] < by["7 7 7 7", "signs"]  # taught half, and so ever more
-    fair = output("projects/networks", "def taught_some").splitlines()
+    fair = output("projects/networks", "def share_right").splitlines()
     three, four = (
         [int(share) for share in re.findall(r"(\d+)%", line)] for line in fair if "255 states taught" in line
     )
