@@ -198,9 +198,7 @@ def move_words(game: Game, move) -> str:
     >>> move_words(sticks(10), Move(0, 2)), move_words(three_piles(1, 2, 3), Move(2, 3))
     ('2', '2:3')
     """
-    if hasattr(game, "move_words"):
-        return game.move_words(move)
-    return str(move)
+    return getattr(game, "move_words", str)(move)
 
 
 def picture(game: Game, state) -> str:
@@ -212,9 +210,7 @@ def picture(game: Game, state) -> str:
     row 0: o 1 coin
     row 1: oo. 2 coins
     """
-    if hasattr(game, "picture"):
-        return game.picture(state)
-    return repr(state)
+    return getattr(game, "picture", repr)(state)
 
 
 def one_row(game: Game) -> bool:

@@ -13,7 +13,7 @@ import numpy as np
 
 from coinlib import lazy
 from coinlib.agents import agent_name
-from coinlib.arena import forfeits_in_words
+from coinlib.arena import in_words
 from coinlib.arguments import check_agent, shown, whole_number
 from coinlib.learners import Learner
 from coinlib.match import Forfeit, lend_generators
@@ -91,14 +91,9 @@ class Run:
         return pandas.DataFrame(columns, index=index)
 
     def __repr__(self) -> str:
-        parts = [f"{self.won.sum():,} of {len(self.result):,} games won"]
-        if self.forfeits or self.opponent_forfeits:
-            parts.append(forfeits_in_words(self.forfeits, self.opponent_forfeits, self.illegal_move))
-        if self.interrupted:
-            parts.append("stopped: interrupted")
-        if self.error:
-            parts.append(f"stopped: {self.error}")
-        return f"Run({self.learner} against {self.opponent}: {'; '.join(parts)})"
+        won = f"{self.won.sum():,} of {len(self.result):,} games won"
+        stopped = "interrupted" if self.interrupted else self.error
+        return f"Run({self.learner} against {self.opponent}: {in_words(won, self, stopped)})"
 
 
 def train(
