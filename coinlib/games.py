@@ -394,7 +394,7 @@ class CoinGame:
         held = state[move.row]
         most = min(held, self.most)
         if not 1 <= move.count <= most:
-            asked = f"asked to take {shown(move.count)} (legal: {_up_to(most)})"
+            asked = f"asked to take {shown(move.count)} (legal: {up_to(most)})"
             raise IllegalMove(f"row {move.row} holds {counted(held, 'coin')}; {asked}")
         return move
 
@@ -454,8 +454,8 @@ class CoinGame:
             raise ValueError(f"expected a state of this game, such as {self.start}; got {shown(state)}")
 
 
-def _up_to(most: int) -> str:
-    """The legal counts from 1 to the most."""
+def up_to(most: int) -> str:
+    """The legal counts from 1 to the most, in words."""
     if most == 0:
         return "nothing"
     if most == 1:
