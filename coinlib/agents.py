@@ -4,8 +4,6 @@ The agents here are such functions. Those with chance in them own a generator. A
 beforehand how it chooses in every state of a table (`move_weights`) is played at full speed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

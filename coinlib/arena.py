@@ -191,11 +191,9 @@ def round_robin(game, agents: Mapping[str, object], games: int = 1_000, seed=Non
     >>> table.index[0], float(table.loc["perfect", "perfect"]), bool(table.loc["perfect", "mean"] > 0.9)
     ('perfect', nan, True)
     """
-    import pandas
-
     if not isinstance(agents, Mapping) or len(agents) < 2:
         raise TypeError(f"agents: expected two names or more, as in {{'mine': agent, ...}}; got {shown(agents)}")
-    rates = pandas.DataFrame(np.nan, index=list(agents), columns=list(agents))
+    rates = lazy.DataFrame(np.nan, index=list(agents), columns=list(agents))
     pairs = list(itertools.combinations(agents, 2))
     seeds = [None] * len(pairs) if seed is None else np.random.default_rng(seed).spawn(len(pairs))
     for (one, other), pair_seed in zip(pairs, seeds):

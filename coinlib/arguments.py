@@ -4,8 +4,6 @@ A slip gets one clear sentence: the name of the argument, what was expected, wha
 own error says as much, nothing is asked.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 from numbers import Integral

@@ -5,8 +5,6 @@ leads to and who has won; it does not remember anything. A state is a tuple that
 holds all that matters for the rest of the game.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -335,13 +335,12 @@ def who_begins(first: str) -> list[int]:
 def lend_generators(agents: Sequence, seed) -> Iterator[None]:
     """Lend each agent a generator made from `seed`, and give back its own afterwards; None lends nothing."""
     own = [(agent, agent.generator) for agent in agents if hasattr(agent, "generator")]
+    lent = [] if seed is None else np.random.default_rng(seed).spawn(len(agents))
     try:
-        if seed is not None:
-            lent = np.random.default_rng(seed).spawn(len(agents))
-            # From the last to the first: so one object in both seats keeps the first one's.
-            for agent, generator in reversed([*zip(agents, lent)]):
-                if hasattr(agent, "generator"):
-                    agent.generator = generator
+        # From the last to the first: so one object in both seats keeps the first one's.
+        for agent, generator in reversed([*zip(agents, lent)]):
+            if hasattr(agent, "generator"):
+                agent.generator = generator
         yield
     finally:
         for agent, generator in own:

@@ -4,8 +4,6 @@
 and says after each how many are done.
 """
 
-from __future__ import annotations
-
 import math
 import time
 import traceback

@@ -1,7 +1,5 @@
 """Who is right: perfect play, worked out from the end of the game backwards."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache

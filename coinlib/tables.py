@@ -3,8 +3,6 @@
 The rules of games are decided in `games` alone. What works on arrays asks for a table.
 """
 
-from __future__ import annotations
-
 import functools
 import math
 from dataclasses import dataclass
@@ -62,11 +60,8 @@ class Table:
         try:
             return self.index[state]
         except (KeyError, TypeError):
-            mend = ""
-            if isinstance(state, int) and (state,) in self.index:
-                mend = f"; write {(state,)!r}"
-            words = f"state: {shown(state)} cannot be reached from {self.states[0]!r}{mend}"
-            raise ValueError(words) from None
+            mend = f"; write {(state,)!r}" if isinstance(state, int) and (state,) in self.index else ""
+            raise ValueError(f"state: {shown(state)} cannot be reached from {self.states[0]!r}{mend}") from None
 
 
 def cached_by_game(function):

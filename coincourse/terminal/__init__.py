@@ -1,7 +1,5 @@
 """The `coinlib` command. Each command is an entry of COMMANDS, and imports what is slow when it runs."""
 
-from __future__ import annotations
-
 import inspect
 import re
 import sys

@@ -1,7 +1,5 @@
 """`coinlib student-copy` and `coinlib mark`: what a teacher hands out, and what comes back."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from shutil import get_terminal_size
 

@@ -1,7 +1,5 @@
 """`coinlib coins`: any rows of coins, either ending, between people, machines or both."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from numpy.random import SeedSequence

@@ -1,7 +1,5 @@
 """`coinlib greedy`: a row of coins with values; take one from either end, the larger total wins."""
 
-from __future__ import annotations
-
 import shutil
 
 from coinlib.agents import PerfectAgent

@@ -1,7 +1,5 @@
 """`coinlib lab`, `reset` and `execute`: opening the course and keeping it."""
 
-from __future__ import annotations
-
 from .pages import Page, Typed, whole
 from .talk import say
 

@@ -1,7 +1,5 @@
 """`coinlib nim`: three piles of coins, normal play, against a player that never errs."""
 
-from __future__ import annotations
-
 import re
 
 from coinlib.agents import PerfectAgent

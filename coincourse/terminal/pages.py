@@ -1,7 +1,5 @@
 """What may be typed after a command: its page of help, and the numbers, names and files on it."""
 
-from __future__ import annotations
-
 import argparse
 import os
 from argparse import ArgumentTypeError

@@ -1,7 +1,5 @@
 """`coinlib qlearn`: a Q-learner that always moves first learns the game of sticks (misère play)."""
 
-from __future__ import annotations
-
 from functools import partial
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`coinlib serve` and `coinlib join`: agents of other programs, by the AI Sandbox protocol."""
 
-from __future__ import annotations
-
 import re
 import time
 from collections.abc import Callable

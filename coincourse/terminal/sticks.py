@@ -1,7 +1,5 @@
 """`coinlib sticks`: the Game of Sticks (misère play), with a friend or against a computer that learns."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from numpy.random import SeedSequence

@@ -1,7 +1,5 @@
 """`coinlib tournament`: agents from a folder, everybody against everybody."""
 
-from __future__ import annotations
-
 from functools import partial
 from pathlib import Path
 
