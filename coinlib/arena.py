@@ -116,7 +116,7 @@ def evaluate(game, agent, opponent, games: int = 10_000, seed=None, first: str =
 
 
 def in_words(won: str, played, stopped: str) -> str:
-    """How many games were won, in words; how many were forfeited, with an example; and what stopped them, or "".
+    """How many games were won, in words; how many were forfeited, with an example; and what stopped them.
 
     `played` is an `Evaluation` or a `training.Run`.
 

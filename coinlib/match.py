@@ -227,8 +227,6 @@ class Match:
 
     def to_frame(self) -> lazy.DataFrame:
         """A table with a row for each move: player, name, what was done, what was left."""
-        import pandas
-
         sides = [number % 2 for number in range(len(self.moves))]
         made = {"player": [1 + side for side in sides], "name": [self.names[side] for side in sides]}
         left = self.states[1:]
@@ -236,7 +234,7 @@ class Match:
             made |= self.game.columns(self.moves, self.rewards, left)
         else:
             made |= {"move": self.moves, "points": self.rewards, "left": left}
-        return pandas.DataFrame(made, index=pandas.RangeIndex(1, len(self.moves) + 1, name="turn"))
+        return lazy.DataFrame(made, index=range(1, len(self.moves) + 1)).rename_axis("turn")
 
     def __repr__(self) -> str:
         now = self.reason if self.over else f"player {self.turn} is to move"

@@ -187,12 +187,13 @@ class TableGames:
         """Play up to a game; what was learnt is taken over whole, with the games that it was learnt from."""
         series = self.series
         part = slice(series.done, until)
-        starters, outcome, forfeit = (notes[part] for notes in (series.starters, series.outcome, series.forfeit))
-        players = self._players(len(starters))
+        games = until - series.done
+        noted = [notes[part] for notes in (series.starters, series.outcome, series.forfeit)]
+        players = self._players(games)
         illegal_move = np.array([-1, -1])
         with interrupts_wait():
-            loops.play_games(self.rules, players, self.generators, starters, outcome, forfeit, illegal_move, self.room)
-            self._take_over(players.visits, len(starters))
+            loops.play_games(self.rules, players, self.generators, *noted, illegal_move, self.room)
+            self._take_over(players.visits, games)
             series.done = until
         if series.illegal_move is None and illegal_move[0] >= 0:
             series.illegal_move = self._forfeit(*illegal_move)

@@ -61,7 +61,8 @@ class Table:
             return self.index[state]
         except (KeyError, TypeError):
             mend = f"; write {(state,)!r}" if isinstance(state, int) and (state,) in self.index else ""
-            raise ValueError(f"state: {shown(state)} cannot be reached from {self.states[0]!r}{mend}") from None
+            words = f"state: {shown(state)} cannot be reached from {self.states[0]!r}{mend}"
+            raise ValueError(words) from None
 
 
 def cached_by_game(function):

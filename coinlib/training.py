@@ -84,11 +84,8 @@ class Run:
 
     def to_frame(self) -> lazy.DataFrame:
         """A table with a row for each game, numbered from 1: result, won, moved_first."""
-        import pandas
-
-        index = pandas.RangeIndex(1, len(self.result) + 1, name="game")
         columns = {"result": self.result, "won": self.won, "moved_first": self.moved_first}
-        return pandas.DataFrame(columns, index=index)
+        return lazy.DataFrame(columns, index=range(1, len(self.result) + 1)).rename_axis("game")
 
     def __repr__(self) -> str:
         won = f"{self.won.sum():,} of {len(self.result):,} games won"

@@ -5,6 +5,6 @@ there, so that a later version of a lesson replaces a copy only where the studen
 """
 
 from .authors import alternative_text, as_text, execute, exercise_of_stub, meant, tidy
-from .copies import fingerprint, folder_of_copies, hand_out, own_folder, reset, student_copy, without_solutions
+from .copies import fingerprint, folder_of_copies, hand_out, own_folder, reset, student_copy
 from .jupyter import compile_ahead, lab_command, lab_environment, open_lab
 from .places import CourseError, data, find_lesson, home, notebooks, originals, write

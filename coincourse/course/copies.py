@@ -232,7 +232,8 @@ def without_solutions(content: bytes) -> bytes:
     bytes
     """
     notebook = json.loads(content)
-    notebook["cells"] = [cell for cell in notebook["cells"] if "solution" not in cell["metadata"].get("tags", ())]
+    cells = notebook["cells"]
+    notebook["cells"] = [cell for cell in cells if "solution" not in cell["metadata"].get("tags", ())]
     return _without_outputs(notebook)
 
 

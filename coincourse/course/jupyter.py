@@ -25,7 +25,8 @@ def open_lab(root: Path, lesson: str, port: int | None = None, browser: bool = T
         status = _run_until_stopped(lab_command(root, lesson, port, browser))
         compiling.terminate()
     if status not in (0, -signal.SIGTERM):
-        raise CourseError(f"JupyterLab could not start or stopped with an error (status {status}); see above.")
+        problem = f"JupyterLab could not start or stopped with an error (status {status})"
+        raise CourseError(f"{problem}; see above.")
 
 
 def lab_command(root: Path, lesson: str, port: int | None = None, browser: bool = True) -> list[str]:

@@ -100,7 +100,8 @@ def _parse(words: Sequence[str] | None) -> Typed:
     for name, command in COMMANDS.items():
         description = inspect.getdoc(command.run)
         summary, *_ = description.splitlines()
-        page = commands.add_parser(name, help=_in_a_list(summary), description=description)
+        in_the_list = summary[0].lower() + summary[1:].removesuffix(".")
+        page = commands.add_parser(name, help=in_the_list, description=description)
         command.options(page)
         page.end_with(command.example)
         page.set_defaults(run=command.run, prog=page.prog)
@@ -109,8 +110,3 @@ def _parse(words: Sequence[str] | None) -> Typed:
     if unknown:
         pages[typed.prog].error(f"unrecognized arguments: {' '.join(unknown)}")
     return typed
-
-
-def _in_a_list(summary: str) -> str:
-    """A sentence as it stands in a list: without a capital and a full stop."""
-    return summary[0].lower() + summary[1:].removesuffix(".")

@@ -31,8 +31,7 @@ def options(page: Page) -> None:
     page.add_choice("--second", "PLAYER", PLAYERS, "The other player", default="perfect")
     page.add_option("--games", whole(1), "Two machines: play so many games and count")
     page.add_flag("--alternate", f"Two machines: each moves first in turn ({GAMES} games without --games)")
-    words = "Games that hats and qlearner have played before"
-    page.add_option("--practice", whole(0), words, default=100_000)
+    page.add_option("--practice", whole(0), "Games that hats and qlearner have played before", default=100_000)
     page.add_seed()
 
 

@@ -37,8 +37,7 @@ def run(typed: Typed) -> None:
     say(f"\n{best_play(greedy)}")
     if typed.no_play:
         return
-    you = "Bob" if typed.bob else "Alice"
-    other = "Alice" if typed.bob else "Bob"
+    you, other = NAMES[::-1] if typed.bob else NAMES
     say(f"\nYou are {you}, the computer is {other}. Alice moves first.", end=" ")
     say("Take the left coin (L) or the right (R).")
     computer = PerfectAgent(typed.seed)
@@ -91,15 +90,11 @@ def triangle(greedy: Greedy, margin: bool = False) -> list[str]:
 def best_play(greedy: Greedy) -> str:
     """What the row is worth, and one line of best play, in words."""
     margin = int(greedy.margin[0, -1])
-    verdict = "a tie"
-    if margin != 0:
-        winner = "Alice" if margin > 0 else "Bob"
-        verdict = f"{winner} wins by {abs(margin)}"
+    winner = "Alice" if margin > 0 else "Bob"
+    verdict = f"{winner} wins by {abs(margin)}" if margin else "a tie"
     steps = [f"{NAMES[turn % 2]} {move} ({coin})" for turn, (move, coin) in enumerate(greedy.line())]
-    return (
-        f"With best play Alice gets {greedy.value} of {sum(greedy.coins)}: {verdict}.\n"
-        f"One line of best play: {', '.join(steps)}."
-    )
+    gets = f"With best play Alice gets {greedy.value} of {sum(greedy.coins)}: {verdict}."
+    return f"{gets}\nOne line of best play: {', '.join(steps)}."
 
 
 class TakeFromEnds(Program):

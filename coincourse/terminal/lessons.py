@@ -9,8 +9,7 @@ def lab_options(page: Page) -> None:
     page.add_argument("lesson", nargs="?", help="Number or name of the lesson to open (default: the first)")
     page.add_flag("--originals", "Open notebooks/ itself: for authors")
     page.add_flag("--no-browser", "Print the address, open no browser")
-    words = "Port to listen on (default: the first free one from 8888 on)"
-    page.add_option("--port", whole(0, 65_535), words)
+    page.add_option("--port", whole(0, 65_535), "Port to listen on (default: the first free one from 8888 on)")
 
 
 def lab(typed: Typed) -> None:

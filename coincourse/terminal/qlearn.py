@@ -121,12 +121,10 @@ def sum_up(run: Run, window: int, graph: Path | None) -> None:
         return
     say(f"\nThe learner won {run.won.sum():,} of {counted(played, 'game')}.")
     say(f"Of the last {min(window, played)} it won {run.won[-window:].sum()}.")
-    if graph is None:
-        return
-    if played < window:
+    if graph and played < window:
         say(f"No win rate is drawn: {counted(played, 'game')} cannot fill a window of {window}.")
-        return
-    from coinlib.plots import win_rate
+    elif graph:
+        from coinlib.plots import win_rate
 
-    draw_into(graph, partial(win_rate, run, window), (8, 4.2))
-    say(f"The win rate over the last {counted(window, 'game')} is drawn in {graph}.")
+        draw_into(graph, partial(win_rate, run, window), (8, 4.2))
+        say(f"The win rate over the last {counted(window, 'game')} is drawn in {graph}.")

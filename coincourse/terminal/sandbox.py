@@ -17,10 +17,8 @@ from .talk import say, screen
 REDRAW = 0.2  # seconds between two looks at the score
 PORT = whole(0, 65_535)
 PRACTICE = "Games that hats and qlearner have played with themselves before"
-AGENT = (
-    "a player of `coinlib coins --help`, or FILE.py:NAME, a function of yours (game, state) -> move; "
-    "without :NAME the one called agent"
-)
+FILE = "FILE.py:NAME, a function of yours (game, state) -> move; without :NAME the one called agent"
+AGENT = f"a player of `coinlib coins --help`, or {FILE}"
 
 
 def serve_options(page: Page) -> None:

@@ -14,8 +14,7 @@ def options(page: Page) -> None:
     """What may follow `coinlib tournament`."""
     words = "A folder of Python files, one file, or a built-in agent such as random or perfect"
     page.add_argument("entries", nargs="+", help=words)
-    words = "What is played; again for more (default: each scenario)"
-    add_scenario(page, "--scenario", words, action="append")
+    add_scenario(page, "--scenario", "What is played; again for more (default: each scenario)", action="append")
     page.add_option("--games", whole(2), "Games of each pair in each scenario; even", default=100)
     page.add_option("--seconds", decimal(0.001), "How long a move may take", default=1.0)
     page.add_option("--gigabytes", decimal(0.1), "Memory of an entry, on Unix", default=2.0)
