@@ -5,8 +5,8 @@ own error says as much, nothing is asked.
 """
 
 import math
+import operator
 from collections.abc import Iterable, Sequence
-from numbers import Integral
 
 
 def shown(value) -> str:
@@ -30,9 +30,12 @@ def whole_number(value, what: str, least: int | None = 0, most: int | None = Non
         ...
     TypeError: max_pick: expected a whole number, got 2.5
     """
-    if isinstance(value, bool) or not isinstance(value, Integral):
+    try:
+        number = operator.index(value)
+    except TypeError:
+        number = None
+    if number is None or type(value).__name__ == "bool":  # that of Python or of NumPy
         raise TypeError(f"{what}: expected a whole number, got {shown(value)}")
-    number = int(value)
     if least is not None and number < least:
         raise ValueError(f"{what}: expected {least:,} or more, got {shown(number)}")
     if most is not None and number > most:
