@@ -4,25 +4,13 @@ The agents here are such functions. Those with chance in them own a generator. A
 beforehand how it chooses in every state of a table (`move_weights`) is played at full speed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np
 
-from coinlib import theory
+from coinlib import games, theory
 from coinlib.arguments import check_agent, counted, shown
-from coinlib.games import (
-    CoinGame,
-    Game,
-    IllegalMove,
-    Move,
-    State,
-    moves_to_choose,
-    named_move,
-    read_move,
-    read_words,
-)
+from coinlib.games import CoinGame, Game, IllegalMove, Move, State
 from coinlib.solvers import minimax, perfect_play, solve
 from coinlib.tables import Table
 
@@ -98,7 +86,7 @@ class RandomAgent:
         self.name = "RandomAgent" if legal_only else "careless RandomAgent"
 
     def __call__(self, game: Game, state: State):
-        legal = moves_to_choose(game, state)
+        legal = games.moves_to_choose(game, state)
         return draw_evenly(legal if self.legal_only else game.moves, self.generator)
 
     def move_weights(self, game: Game, table: Table) -> np.ndarray:
@@ -144,7 +132,7 @@ class RuleAgent:
         for row in np.flatnonzero(~table.over):
             try:
                 answer = self.rule(game, table.states[row])
-                column = table.column[named_move(game, answer)]
+                column = table.column[games.named_move(game, answer)]
             except Exception:  # noqa: BLE001 - whatever a rule of a student raises
                 return None
             weights[row, column] = 1.0
@@ -176,7 +164,7 @@ class PerfectAgent:
         self.generator = np.random.default_rng(seed)
 
     def __call__(self, game: Game, state: State):
-        legal = moves_to_choose(game, state)
+        legal = games.moves_to_choose(game, state)
         best = solve(game).best_moves(state) if type(game) is CoinGame else minimax(game, state).moves
         return draw_evenly(best or legal, self.generator)
 
@@ -251,14 +239,14 @@ class HumanAgent:
         self.say = say
 
     def __call__(self, game: Game, state: State):
-        moves_to_choose(game, state)  # Where the game is over, no answer would ever do.
+        games.moves_to_choose(game, state)  # Where the game is over, no answer would ever do.
         # Both are looked up now, because notebooks replace them.
         ask = self.ask or input
         say = self.say or print
         while True:
             answer = ask(f"{self.name}, your move in {state}: ")
             try:
-                return read_move(game, state, read_words(game, answer))
+                return games.read_move(game, state, games.read_words(game, answer))
             except IllegalMove as error:
                 words = str(error)
                 say(f"{words[0].upper()}{words[1:]}.")

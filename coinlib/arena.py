@@ -59,15 +59,10 @@ class Evaluation:
         return wilson(self.wins, self.games)[1]
 
     def __repr__(self) -> str:
-        parts = [f"{self.wins:,} of {self.games:,} games won"]
-        if self.ties:
-            parts.append(f", {self.ties:,} ties")
-        parts.append(f": {self.win_rate:.1%}, 95 % interval {self.low:.1%} to {self.high:.1%}")
-        if self.forfeits or self.opponent_forfeits:
-            parts.append(f"; {forfeits_in_words(self.forfeits, self.opponent_forfeits, self.illegal_move)}")
-        if self.error:
-            parts.append(f"; stopped: {self.error}")
-        return f"Evaluation({''.join(parts)})"
+        ties = f", {self.ties:,} ties" if self.ties else ""
+        rate = f"{self.win_rate:.1%}, 95 % interval {self.low:.1%} to {self.high:.1%}"
+        won = f"{self.wins:,} of {self.games:,} games won{ties}: {rate}"
+        return f"Evaluation({in_words(won, self, self.error)})"
 
 
 def evaluate(game, agent, opponent, games: int = 10_000, seed=None, first: str = "alternate") -> Evaluation:
@@ -120,23 +115,27 @@ def evaluate(game, agent, opponent, games: int = 10_000, seed=None, first: str =
     )
 
 
-def forfeits_in_words(forfeits: int, opponent_forfeits: int, illegal_move: Forfeit | None) -> str:
-    """How many games were lost and won by an illegal move, and one of these moves; "" where there was none.
+def in_words(won: str, played, stopped: str) -> str:
+    """How many games were won, in words; how many were forfeited, with an example; and what stopped them.
+
+    `played` is an `Evaluation` or a `training.Run`.
 
     Examples
     --------
-    >>> forfeits_in_words(2, 1, Forfeit(1, "mine", (2,), 3, "only 2 are left"))
-    '2 forfeits; 1 forfeit of the opponent, for example mine in state (2,): only 2 are left'
+    >>> forfeit = Forfeit(1, "mine", (2,), 3, "only 2 are left")
+    >>> in_words("1 of 3 games won", Evaluation(3, 1, 0, 2, 2, 1, forfeit), "")
+    '1 of 3 games won; 2 forfeits; 1 forfeit of the opponent, for example mine in state (2,): only 2 are left'
     """
-    counts = []
-    if forfeits:
-        counts.append(counted(forfeits, "forfeit"))
-    if opponent_forfeits:
-        counts.append(f"{counted(opponent_forfeits, 'forfeit')} of the opponent")
-    words = "; ".join(counts)
-    if illegal_move is not None:
-        words += f", for example {illegal_move.words}"
-    return words
+    parts = [won]
+    if played.forfeits:
+        parts.append(counted(played.forfeits, "forfeit"))
+    if played.opponent_forfeits:
+        parts.append(f"{counted(played.opponent_forfeits, 'forfeit')} of the opponent")
+    if played.illegal_move:
+        parts[-1] += f", for example {played.illegal_move.words}"
+    if stopped:
+        parts.append(f"stopped: {stopped}")
+    return "; ".join(parts)
 
 
 def wilson(wins: int, games: int) -> tuple[float, float]:
@@ -192,24 +191,17 @@ def round_robin(game, agents: Mapping[str, object], games: int = 1_000, seed=Non
     >>> table.index[0], float(table.loc["perfect", "perfect"]), bool(table.loc["perfect", "mean"] > 0.9)
     ('perfect', nan, True)
     """
-    import pandas
-
     if not isinstance(agents, Mapping) or len(agents) < 2:
         raise TypeError(f"agents: expected two names or more, as in {{'mine': agent, ...}}; got {shown(agents)}")
-    rates = pandas.DataFrame(np.nan, index=list(agents), columns=list(agents))
+    rates = lazy.DataFrame(np.nan, index=list(agents), columns=list(agents))
     pairs = list(itertools.combinations(agents, 2))
-    if seed is None:
-        seeds = [None] * len(pairs)
-    else:
-        seeds = np.random.default_rng(seed).spawn(len(pairs))
+    seeds = [None] * len(pairs) if seed is None else np.random.default_rng(seed).spawn(len(pairs))
     for (one, other), pair_seed in zip(pairs, seeds):
         outcome = evaluate(game, agents[one], agents[other], games, pair_seed)
         one_cannot_play = max(outcome.forfeits, outcome.opponent_forfeits) == outcome.games
         if one_cannot_play:
-            words = (
-                f"{one} against {other}: every game ended by an illegal move, for example {outcome.illegal_move.words}"
-            )
-            warnings.warn(words, AgentWarning, stacklevel=2)
+            words = f"every game ended by an illegal move, for example {outcome.illegal_move.words}"
+            warnings.warn(f"{one} against {other}: {words}", AgentWarning, stacklevel=2)
         rates.loc[one, other] = outcome.win_rate
         rates.loc[other, one] = outcome.losses / outcome.games
     rates["mean"] = rates.mean(axis=1)

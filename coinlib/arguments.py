@@ -4,11 +4,9 @@ A slip gets one clear sentence: the name of the argument, what was expected, wha
 own error says as much, nothing is asked.
 """
 
-from __future__ import annotations
-
 import math
 import operator
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 
 def shown(value) -> str:
@@ -32,24 +30,17 @@ def whole_number(value, what: str, least: int | None = 0, most: int | None = Non
         ...
     TypeError: max_pick: expected a whole number, got 2.5
     """
-    number = _as_int(value)
-    if number is None:
+    try:
+        number = operator.index(value)
+    except TypeError:
+        number = None
+    if number is None or type(value).__name__ == "bool":  # that of Python or of NumPy
         raise TypeError(f"{what}: expected a whole number, got {shown(value)}")
     if least is not None and number < least:
         raise ValueError(f"{what}: expected {least:,} or more, got {shown(number)}")
     if most is not None and number > most:
         raise ValueError(f"{what}: expected at most {most:,}, got {shown(number)}")
     return number
-
-
-def _as_int(value) -> int | None:
-    """A whole number as Python's int; None for anything else, also for the truths of Python and of NumPy."""
-    if type(value).__name__ in ("bool", "bool_"):
-        return None
-    try:
-        return operator.index(value)
-    except TypeError:
-        return None
 
 
 def number_in(value, what: str, least: float, most: float = math.inf) -> float:
@@ -68,34 +59,18 @@ def number_in(value, what: str, least: float, most: float = math.inf) -> float:
 
 
 def one_of(value, what: str, choices: Sequence):
-    """`value`, if it is one of a few words."""
+    """`value`, if it is one of a few words, two at least."""
     if value not in choices:
-        raise ValueError(f"{what}: expected {_either(choices)}, got {shown(value)}")
+        *others, last = map(repr, choices)
+        raise ValueError(f"{what}: expected {', '.join(others)} or {last}, got {shown(value)}")
     return value
 
 
-def _either(choices: Sequence) -> str:
-    """Choices in a message: "'a'", "'a' or 'b'", "'a', 'b' or 'c'"."""
-    *others, last = map(repr, choices)
-    return f"{', '.join(others)} or {last}" if others else last
-
-
 def sequence(values, what: str, such_as: str) -> tuple:
-    """Values that stand in a row, as a tuple."""
-    listed = _as_tuple(values)
-    if listed is None:
+    """Values that stand in a row, as a tuple; a text is no such row, and a set has no order."""
+    if isinstance(values, (str, bytes, set, frozenset, dict)) or not isinstance(values, Iterable):
         raise TypeError(f"{what}: expected {such_as}, got {shown(values)}")
-    return listed
-
-
-def _as_tuple(values) -> tuple | None:
-    """Values that stand in a row; None for anything else, such as a text, or a set, which has no order."""
-    if isinstance(values, (str, bytes, set, frozenset, dict)):
-        return None
-    try:
-        return tuple(values)
-    except TypeError:
-        return None
+    return tuple(values)
 
 
 def whole_numbers(values, what: str, each: str, such_as: str) -> tuple[int, ...]:
@@ -121,11 +96,12 @@ def check_game(game) -> None:
 
 def check_agent(agent, what: str) -> None:
     """TypeError unless something can be asked for a move, and is not a class."""
-    if callable(agent) and not isinstance(agent, type):
-        return
-    mend = ""
     if isinstance(agent, type):
         mend = f"; write {agent.__name__}(...) to make one"
     elif isinstance(agent, str):
         mend = f"; write named.agent({agent!r})"
+    elif callable(agent):
+        return
+    else:
+        mend = ""
     raise TypeError(f"{what}: expected an agent, a function (game, state) -> move; got {shown(agent)}{mend}")

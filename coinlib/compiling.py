@@ -4,8 +4,6 @@ Numba must not be interrupted while it compiles or takes a Generator apart (the 
 Ctrl-C waits for the end of such a call, and is raised afterwards.
 """
 
-from __future__ import annotations
-
 import functools
 import os
 import signal

@@ -1,7 +1,5 @@
 """How far a policy is from perfect play, by the exact solver."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Files that are written whole or not at all: whatever goes wrong, the older file is still there."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import shutil

@@ -5,8 +5,6 @@ leads to and who has won; it does not remember anything. A state is a tuple that
 holds all that matters for the rest of the game.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -198,9 +196,7 @@ def move_words(game: Game, move) -> str:
     >>> move_words(sticks(10), Move(0, 2)), move_words(three_piles(1, 2, 3), Move(2, 3))
     ('2', '2:3')
     """
-    if hasattr(game, "move_words"):
-        return game.move_words(move)
-    return str(move)
+    return getattr(game, "move_words", str)(move)
 
 
 def picture(game: Game, state) -> str:
@@ -212,9 +208,7 @@ def picture(game: Game, state) -> str:
     row 0: o 1 coin
     row 1: oo. 2 coins
     """
-    if hasattr(game, "picture"):
-        return game.picture(state)
-    return repr(state)
+    return getattr(game, "picture", repr)(state)
 
 
 def one_row(game: Game) -> bool:
@@ -398,7 +392,7 @@ class CoinGame:
         held = state[move.row]
         most = min(held, self.most)
         if not 1 <= move.count <= most:
-            asked = f"asked to take {shown(move.count)} (legal: {_up_to(most)})"
+            asked = f"asked to take {shown(move.count)} (legal: {up_to(most)})"
             raise IllegalMove(f"row {move.row} holds {counted(held, 'coin')}; {asked}")
         return move
 
@@ -458,8 +452,8 @@ class CoinGame:
             raise ValueError(f"expected a state of this game, such as {self.start}; got {shown(state)}")
 
 
-def _up_to(most: int) -> str:
-    """The legal counts from 1 to the most."""
+def up_to(most: int) -> str:
+    """The legal counts from 1 to the most, in words."""
     if most == 0:
         return "nothing"
     if most == 1:

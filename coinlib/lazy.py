@@ -1,4 +1,4 @@
-"""Classes of libraries that are slow to import, for annotations: each is imported when it is first asked for.
+"""Classes of libraries that are slow to import: each is imported when it is first asked for.
 
 So ``-> lazy.DataFrame`` costs nothing until somebody asks what it means, as `typing.get_type_hints` does.
 """

@@ -136,15 +136,11 @@ class Learner:
 
     def choose(self, values: np.ndarray, row: int, exploration: float) -> int:
         """The column of the move that it makes by a table of values, in one row of it."""
-        raise NotImplementedError(
-            f"{self.name} does not say how it chooses: write choose(self, values, row, exploration)"
-        )
+        raise NotImplementedError(f"{self.name} does not say how it chooses: write its method `choose`")
 
     def learn(self, seat: Seat, move: tuple[int, int], reward: float, after: int | None) -> None:
         """Change `seat.values` by what came of a move."""
-        raise NotImplementedError(
-            f"{self.name} does not say how it learns: write learn(self, seat, move, reward, after)"
-        )
+        raise NotImplementedError(f"{self.name} does not say how it learns: write its method `learn`")
 
     @property
     def values(self) -> np.ndarray:
@@ -181,9 +177,7 @@ class Learner:
         """
         weigh = declared(self, "move_weights", CHOOSING)
         if weigh is None:
-            raise TypeError(
-                f"{self.name} does not say how likely it makes each move: write move_weights(self, game, table)"
-            )
+            raise TypeError(f"{self.name} does not say how likely it makes each move: write `move_weights`")
         weights = weigh(self.game, self.table)
         return weights / np.maximum(weights.sum(axis=1, keepdims=True), 1.0)
 
@@ -324,14 +318,9 @@ class Seat:
 
     def __init__(self, learner: Learner, partner: Seat | None = None) -> None:
         self.learner = learner
-        if partner is None:
-            self.values = learner.values.copy()
-            self.visits = learner.visits.copy()
-            self.seats: list[Seat] = []  # all seats of the learner in this game
-        else:
-            self.values = partner.values
-            self.visits = partner.visits
-            self.seats = partner.seats
+        self.values = partner.values if partner else learner.values.copy()
+        self.visits = partner.visits if partner else learner.visits.copy()
+        self.seats: list[Seat] = partner.seats if partner else []  # all seats of the learner in this game
         self.seats.append(self)
         learner.seats = self.seats
         exploration, rate, _ = learner.rates(1)
@@ -472,9 +461,8 @@ class Hats(Learner):
         """
         row, column = self._hat(hat), self._column(move)
         if not self.table.legal[row, column]:
-            raise ValueError(
-                f"hat {shown(hat)}: a ball {shown(move)} is never played from it, so its number cannot be changed"
-            )
+            never = f"a ball {shown(move)} is never played from it"
+            raise ValueError(f"hat {shown(hat)}: {never}, so its number cannot be changed")
         self.values[row, column] = whole_number(balls, "balls", least=1)
 
     def contents(self, hat) -> list:

@@ -6,8 +6,6 @@ one file on purpose: what Numba keeps on the disk is made anew when this file ch
 a change in another one.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

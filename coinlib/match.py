@@ -155,7 +155,11 @@ class Match:
         try:
             move = read_move(self.game, state, answer)
         except IllegalMove as error:
-            self._lose_by(answer, str(error) or "an illegal move")
+            self._last[side] = (state, answer)
+            self._gained[side] = 0
+            why = str(error) or "an illegal move"
+            self.forfeit = Forfeit(self.turn, self.names[side], state, answer, why)
+            self._end(-1 - self._lead)  # An illegal move loses by one point, whatever was gained before.
             return
         if len(self.moves) == MOVES_AT_MOST:
             raise GameError(f"game: no end after {MOVES_AT_MOST:,} moves; is it too large, or can a state come twice?")
@@ -179,14 +183,6 @@ class Match:
         if self.over:
             raise ValueError(f"match: the game is over, {self.reason}")
 
-    def _lose_by(self, answer, why: str) -> None:
-        """Whoever is to move has lost by an illegal answer."""
-        side = self.turn - 1
-        self._last[side] = (self.state, answer)
-        self._gained[side] = 0
-        self.forfeit = Forfeit(self.turn, self.names[side], self.state, answer, why)
-        self._end(-1 - self._lead)  # An illegal move loses by one point, whatever was gained before.
-
     @property
     def _lead(self) -> int:
         """By how many points whoever is to move is ahead."""
@@ -197,12 +193,9 @@ class Match:
         """The game is over; `result` is for whoever would move next, on top of the points."""
         next_player = self.turn
         final = result + self._lead
-        if final == 0:
-            self.winner = 0
-        elif final > 0:
-            self.winner = next_player
-        else:
-            self.winner = 3 - next_player
+        self.winner = 0
+        if final != 0:
+            self.winner = next_player if final > 0 else 3 - next_player
         for side, seat in enumerate(self.seats):
             if hasattr(seat, "hear"):
                 seat.hear(self.outcome(side + 1))
@@ -234,18 +227,14 @@ class Match:
 
     def to_frame(self) -> lazy.DataFrame:
         """A table with a row for each move: player, name, what was done, what was left."""
-        import pandas
-
-        made = {"player": [], "name": []}
-        for number in range(len(self.moves)):
-            made["player"].append(1 + number % 2)
-            made["name"].append(self.names[number % 2])
+        sides = [number % 2 for number in range(len(self.moves))]
+        made = {"player": [1 + side for side in sides], "name": [self.names[side] for side in sides]}
         left = self.states[1:]
         if hasattr(self.game, "columns"):
             made |= self.game.columns(self.moves, self.rewards, left)
         else:
             made |= {"move": self.moves, "points": self.rewards, "left": left}
-        return pandas.DataFrame(made, index=pandas.RangeIndex(1, len(self.moves) + 1, name="turn"))
+        return lazy.DataFrame(made, index=range(1, len(self.moves) + 1)).rename_axis("turn")
 
     def __repr__(self) -> str:
         now = self.reason if self.over else f"player {self.turn} is to move"
@@ -344,13 +333,12 @@ def who_begins(first: str) -> list[int]:
 def lend_generators(agents: Sequence, seed) -> Iterator[None]:
     """Lend each agent a generator made from `seed`, and give back its own afterwards; None lends nothing."""
     own = [(agent, agent.generator) for agent in agents if hasattr(agent, "generator")]
+    lent = [] if seed is None else np.random.default_rng(seed).spawn(len(agents))
     try:
-        if seed is not None:
-            lent = np.random.default_rng(seed).spawn(len(agents))
-            # From the last to the first: so one object in both seats keeps the first one's.
-            for agent, generator in reversed([*zip(agents, lent)]):
-                if hasattr(agent, "generator"):
-                    agent.generator = generator
+        # From the last to the first: so one object in both seats keeps the first one's.
+        for agent, generator in reversed([*zip(agents, lent)]):
+            if hasattr(agent, "generator"):
+                agent.generator = generator
         yield
     finally:
         for agent, generator in own:

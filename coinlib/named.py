@@ -1,7 +1,5 @@
 """The agents that can be called by name: one list for boards, labs and programs."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """A progress bar for work that takes long."""
 
-from __future__ import annotations
-
 import os
 import sys
 

@@ -4,8 +4,6 @@ A move takes a coin from one end of the row, so what is left is always a run of 
 first; how many coins are gone says whose turn it is.
 """
 
-from __future__ import annotations
-
 from itertools import accumulate
 from typing import NamedTuple
 

@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from coinlib.agents import draw_evenly, moves_to_choose
+from coinlib.agents import draw_evenly
 from coinlib.arguments import number_in, whole_number
-from coinlib.games import Game, points_of, read_game
+from coinlib.games import Game, moves_to_choose, points_of, read_game
 
 
 class Estimate(NamedTuple):

@@ -4,8 +4,6 @@
 and says after each how many are done.
 """
 
-from __future__ import annotations
-
 import math
 import time
 import traceback
@@ -124,12 +122,10 @@ class Series:
     def _play_matches(self, until: int) -> None:
         """Play up to this game, a move at a time."""
         while self.done < until:
-            agent_is_player = 1 if self.starters[self.done] == 0 else 2
-            if agent_is_player == 1:
-                match = play(self.game, self.agents, self.learn)
-            else:
-                match = play(self.game, self.agents[::-1], self.learn[::-1])
-            self.outcome[self.done] = match.outcome(agent_is_player)
+            starter = self.starters[self.done]
+            order = 1 if starter == 0 else -1  # Who moves first stands first.
+            match = play(self.game, self.agents[::order], self.learn[::order])
+            self.outcome[self.done] = match.outcome(1 + starter)
             if match.forfeit:
                 self.forfeit[self.done] = self.outcome[self.done]
                 self.illegal_move = self.illegal_move or match.forfeit
@@ -192,19 +188,11 @@ class TableGames:
         series = self.series
         part = slice(series.done, until)
         games = until - series.done
+        noted = [notes[part] for notes in (series.starters, series.outcome, series.forfeit)]
         players = self._players(games)
         illegal_move = np.array([-1, -1])
         with interrupts_wait():
-            loops.play_games(
-                self.rules,
-                players,
-                self.generators,
-                series.starters[part],
-                series.outcome[part],
-                series.forfeit[part],
-                illegal_move,
-                self.room,
-            )
+            loops.play_games(self.rules, players, self.generators, *noted, illegal_move, self.room)
             self._take_over(players.visits, games)
             series.done = until
         if series.illegal_move is None and illegal_move[0] >= 0:

@@ -1,7 +1,5 @@
 """Who is right: perfect play, worked out from the end of the game backwards."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -233,13 +231,12 @@ class Greedy:
             j = len(self.coins) - 1
         taken = []
         while i <= j:
-            best = str(self.moves[i, j])  # "L", "R", or "LR"
-            if best[0] == "L":
-                taken.append(("L", self.coins[i]))
-                i += 1
-            else:
+            if self.moves[i, j] == "R":
                 taken.append(("R", self.coins[j]))
                 j -= 1
+            else:
+                taken.append(("L", self.coins[i]))
+                i += 1
         return taken
 
     def cost(self, move: str, i: int = 0, j: int | None = None) -> int:

@@ -49,7 +49,6 @@ def sweep(experiment, grid: Mapping[str, Iterable], seeds=100, jobs: int | None 
     {50: 5.6, 300: 7.0}
     """
     import joblib
-    import pandas
 
     values = {name: list(choices) for name, choices in grid.items()}
     if not isinstance(seeds, Iterable):
@@ -66,7 +65,7 @@ def sweep(experiment, grid: Mapping[str, Iterable], seeds=100, jobs: int | None 
         for setting, measured in zip(settings, measures):
             rows.append(setting | measured)
             bar.update()
-    table = pandas.DataFrame(rows)
+    table = lazy.DataFrame(rows)
     table["error"] = table.pop("error")  # It is the last column, also where the first run has failed.
     failed = table[table["error"] != ""]
     if len(failed):

@@ -3,8 +3,6 @@
 The rules of games are decided in `games` alone. What works on arrays asks for a table.
 """
 
-from __future__ import annotations
-
 import functools
 import math
 from dataclasses import dataclass
@@ -62,9 +60,7 @@ class Table:
         try:
             return self.index[state]
         except (KeyError, TypeError):
-            mend = ""
-            if isinstance(state, int) and (state,) in self.index:
-                mend = f"; write {(state,)!r}"
+            mend = f"; write {(state,)!r}" if isinstance(state, int) and (state,) in self.index else ""
             words = f"state: {shown(state)} cannot be reached from {self.states[0]!r}{mend}"
             raise ValueError(words) from None
 
@@ -192,14 +188,12 @@ def same_game(one, other) -> bool:
     says_what_is_equal = type(one).__eq__ is not object.__eq__
     if type(one) is not type(other) or says_what_is_equal:
         return False
-    table, same = tabulate(one), tabulate(other)
-    return (
-        table.states == same.states
-        and table.moves == same.moves
-        and np.array_equal(table.next_state, same.next_state)
-        and np.array_equal(table.reward, same.reward)
-        and np.array_equal(table.result, same.result)
-    )
+    table = tabulate(one)
+    same = tabulate(other)
+    if table.states != same.states or table.moves != same.moves:
+        return False
+    arrays = ("next_state", "reward", "result")
+    return all(np.array_equal(getattr(table, name), getattr(same, name)) for name in arrays)
 
 
 def check_memory(needed: int, most: int, table: str) -> None:

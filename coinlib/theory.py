@@ -25,8 +25,6 @@ is the set of lost positions, by induction over the coins that are left.
   because values of one kind are rare. (`splitting_values`)
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from functools import reduce
 from operator import xor

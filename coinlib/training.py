@@ -13,7 +13,7 @@ import numpy as np
 
 from coinlib import lazy
 from coinlib.agents import agent_name
-from coinlib.arena import forfeits_in_words
+from coinlib.arena import in_words
 from coinlib.arguments import check_agent, shown, whole_number
 from coinlib.learners import Learner
 from coinlib.match import Forfeit, lend_generators
@@ -84,21 +84,13 @@ class Run:
 
     def to_frame(self) -> lazy.DataFrame:
         """A table with a row for each game, numbered from 1: result, won, moved_first."""
-        import pandas
-
-        index = pandas.RangeIndex(1, len(self.result) + 1, name="game")
         columns = {"result": self.result, "won": self.won, "moved_first": self.moved_first}
-        return pandas.DataFrame(columns, index=index)
+        return lazy.DataFrame(columns, index=range(1, len(self.result) + 1)).rename_axis("game")
 
     def __repr__(self) -> str:
-        parts = [f"{self.won.sum():,} of {len(self.result):,} games won"]
-        if self.forfeits or self.opponent_forfeits:
-            parts.append(forfeits_in_words(self.forfeits, self.opponent_forfeits, self.illegal_move))
-        if self.interrupted:
-            parts.append("stopped: interrupted")
-        if self.error:
-            parts.append(f"stopped: {self.error}")
-        return f"Run({self.learner} against {self.opponent}: {'; '.join(parts)})"
+        won = f"{self.won.sum():,} of {len(self.result):,} games won"
+        stopped = "interrupted" if self.interrupted else self.error
+        return f"Run({self.learner} against {self.opponent}: {in_words(won, self, stopped)})"
 
 
 def train(

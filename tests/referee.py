@@ -26,24 +26,14 @@ from matplotlib import pyplot as plt
 
 from coincourse.labs import HatsLab
 from coincourse.terminal import COMMANDS, main
-from coinlib import (
-    SCENARIOS,
-    CoinGame,
-    GreedyCoins,
-    Hats,
-    PerfectAgent,
-    QLearner,
-    RandomAgent,
-    evaluate,
-    plots,
-    round_robin,
-    solve,
-    solve_greedy,
-    sticks,
-    three_piles,
-    train,
-)
+from coinlib import plots
+from coinlib.agents import PerfectAgent, RandomAgent
+from coinlib.arena import evaluate, round_robin
+from coinlib.games import SCENARIOS, CoinGame, GreedyCoins, sticks, three_piles
+from coinlib.learners import Hats, QLearner
+from coinlib.solvers import solve, solve_greedy
 from coinlib.theory import nim_sum
+from coinlib.training import train
 from coinlib.trees import game_tree
 
 # --- sessions in a terminal -----------------------------------------------------------------------------------

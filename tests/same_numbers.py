@@ -18,25 +18,13 @@ if "plain" in sys.argv[1:]:
 import numpy as np
 from own_games import Ladder, Taking
 
-from coinlib import (
-    SCENARIOS,
-    CoinGame,
-    GreedyCoins,
-    Hats,
-    PerfectAgent,
-    QLearner,
-    RandomAgent,
-    RuleAgent,
-    ScriptedAgent,
-    agents,
-    evaluate,
-    linear,
-    play_match,
-    round_robin,
-    sticks,
-    three_piles,
-    train,
-)
+from coinlib import agents
+from coinlib.agents import PerfectAgent, RandomAgent, RuleAgent, ScriptedAgent
+from coinlib.arena import evaluate, round_robin
+from coinlib.games import SCENARIOS, CoinGame, GreedyCoins, sticks, three_piles
+from coinlib.learners import Hats, QLearner, linear
+from coinlib.match import play_match
+from coinlib.training import train
 
 COINS = (3, 5, 1, 2, 8)
 

@@ -9,22 +9,11 @@ import pytest
 from by_the_rules import best_moves, coin_games, games, states_of
 from hypothesis import given
 
-from coinlib import (
-    SCENARIOS,
-    CoinGame,
-    GreedyCoins,
-    HumanAgent,
-    Move,
-    PerfectAgent,
-    RandomAgent,
-    RuleAgent,
-    ScriptedAgent,
-    evaluate,
-    play_match,
-    sticks,
-    three_piles,
-)
+from coinlib import HumanAgent, PerfectAgent, RandomAgent, RuleAgent, ScriptedAgent
 from coinlib.agents import closed_form, leave_multiple, mirror, take_most, take_one
+from coinlib.arena import evaluate
+from coinlib.games import SCENARIOS, CoinGame, GreedyCoins, Move, sticks, three_piles
+from coinlib.match import play_match
 from coinlib.named import AGENTS
 from coinlib.named import agent as agent_called
 from coinlib.tables import tabulate

@@ -3,35 +3,21 @@
 from __future__ import annotations
 
 import math
-import time
 import warnings
 
 import numpy as np
 import pytest
 from own_games import OWN_GAMES
 
-from coinlib import (
-    SCENARIOS,
-    GreedyCoins,
-    Hats,
-    HumanAgent,
-    PerfectAgent,
-    QLearner,
-    RandomAgent,
-    RuleAgent,
-    compiling,
-    evaluate,
-    linear,
-    minimax,
-    play_match,
-    round_robin,
-    series,
-    sticks,
-    train,
-)
-from coinlib.agents import take_most, take_one
-from coinlib.arena import wilson
+from coinlib import series
+from coinlib.agents import HumanAgent, PerfectAgent, RandomAgent, RuleAgent, take_most, take_one
+from coinlib.arena import evaluate, round_robin, wilson
+from coinlib.games import SCENARIOS, GreedyCoins, sticks
+from coinlib.learners import Hats, QLearner, linear
+from coinlib.match import play_match
 from coinlib.series import AgentWarning
+from coinlib.solvers import minimax
+from coinlib.training import train
 
 NIM = SCENARIOS["NIM"]
 
@@ -80,15 +66,6 @@ def test_a_run_counts_forfeits():
     run = train(QLearner(sticks(5)), forgets, games=20, seed=1, first="opponent")
     assert (run.forfeits, run.opponent_forfeits, run.illegal_move.words) == (0, 20, NO_ANSWER)
     assert repr(run).endswith(f"20 of 20 games won; 20 forfeits of the opponent, for example {NO_ANSWER})")
-
-
-def test_many_games_of_built_in_agents_are_quick():
-    """100,000 games; the limit is generous, for slow machines that do other things as well."""
-    evaluate(sticks(20), RandomAgent(), PerfectAgent(), games=10, seed=1)
-    began = time.perf_counter()
-    evaluate(sticks(20), RandomAgent(), PerfectAgent(), games=100_000, seed=1)
-    if compiling.numba() is not None:
-        assert time.perf_counter() - began < 3
 
 
 def test_a_bar_appears_only_when_the_wait_is_long(capfd, monkeypatch):

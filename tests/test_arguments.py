@@ -9,36 +9,18 @@ import numpy as np
 import pytest
 from own_games import NoughtsAndCrosses, Taking
 
-from coinlib import (
-    SCENARIOS,
-    CoinGame,
-    GreedyCoins,
-    Hats,
-    HumanAgent,
-    PerfectAgent,
-    QLearner,
-    RandomAgent,
-    RuleAgent,
-    ScriptedAgent,
-    evaluate,
-    greedy_margin,
-    greedy_move,
-    linear,
-    minimax,
-    play_match,
-    round_robin,
-    solve,
-    solve_greedy,
-    sticks,
-    sweep,
-    three_piles,
-    train,
-)
+from coinlib import HumanAgent, PerfectAgent, RandomAgent, RuleAgent, ScriptedAgent
 from coinlib.agents import closed_form, mirror, take_one
-from coinlib.games import coin_game
+from coinlib.arena import evaluate, round_robin
+from coinlib.games import SCENARIOS, CoinGame, GreedyCoins, coin_game, sticks, three_piles
+from coinlib.learners import Hats, QLearner, linear
+from coinlib.match import play_match
 from coinlib.named import agent as agent_called
+from coinlib.solvers import greedy_margin, greedy_move, minimax, solve, solve_greedy
+from coinlib.sweeps import sweep
 from coinlib.tables import tabulate
 from coinlib.theory import grundy_values, is_lost, losing_counts, outcomes, period, winning_moves
+from coinlib.training import train
 
 NIM = SCENARIOS["NIM"]
 FIVE = sticks(5)

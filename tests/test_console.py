@@ -227,10 +227,7 @@ def test_without_a_coin_the_first_player_has_lost(play):
         ("join --timeout -1", "argument --timeout: expected 1 or more, got -1"),
         ("nim 1 2 -3", "expected 0 or more, got -3"),
         ("coins --rows 999999,999999,999999 --first hats", "would need"),
-        (
-            "sticks --menu nobody",
-            "argument --menu: invalid choice: 'nobody'",
-        ),
+        ("sticks --menu nobody", "argument --menu: invalid choice: 'nobody'"),
     ],
 )
 def test_what_cannot_be_is_said_in_one_line(play, words, complaint):

@@ -12,25 +12,13 @@ from by_the_rules import coin_games
 from hypothesis import given
 from own_games import Taking
 
-from coinlib import (
-    SCENARIOS,
-    CoinGame,
-    GreedyCoins,
-    Hats,
-    IllegalMove,
-    Move,
-    PerfectAgent,
-    RandomAgent,
-    ScriptedAgent,
-    evaluate,
-    minimax,
-    play_match,
-    solve,
-    sticks,
-    three_piles,
-)
+from coinlib import SCENARIOS, CoinGame, GreedyCoins, IllegalMove, Move, sticks, three_piles
+from coinlib.agents import PerfectAgent, RandomAgent, ScriptedAgent
+from coinlib.arena import evaluate
 from coinlib.games import coin_game, read_game, read_move
-from coinlib.match import Match
+from coinlib.learners import Hats
+from coinlib.match import Match, play_match
+from coinlib.solvers import minimax, solve
 from coinlib.theory import is_lost
 from coinlib.trees import tree_size
 

@@ -34,7 +34,7 @@ COINCOURSE = (("course", "outside"), ("labs", "checks"), ("classroom",), ("termi
 FILE_LINES = 300  # lines of code: docstrings, comments and empty lines are not counted
 FUNCTION_LINES = 45
 LONGER_FUNCTIONS = {"coinlib.loops.play_games": 60}  # the game loop
-PARAMETERS = 8  # `self` is not counted, nor are the options of a command
+PARAMETERS = 8  # `self` is not counted
 
 # Each of these takes a tenth of a second or more to import.
 SLOW = {"pandas", "numba", "matplotlib", "ipywidgets", "anywidget", "IPython", "joblib", "tqdm", "google"}
@@ -228,8 +228,6 @@ def test_a_function_is_read_at_one_glance(module):
 @EACH_FILE
 def test_a_function_has_few_parameters(module):
     for function in functions_of(module):
-        if room(module) == "terminal":  # There they are what may be typed behind a command.
-            continue
         asked = function.args
         names = {argument.arg for argument in (*asked.posonlyargs, *asked.args, *asked.kwonlyargs)}
         count = len(names - {"self", "cls"})

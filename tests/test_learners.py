@@ -19,23 +19,12 @@ import pytest
 from by_the_rules import best_moves, games, value
 from hypothesis import given
 
-from coinlib import (
-    CoinGame,
-    GreedyCoins,
-    Hats,
-    Move,
-    QLearner,
-    RandomAgent,
-    ScriptedAgent,
-    evaluate,
-    linear,
-    play_match,
-    round_robin,
-    sticks,
-    three_piles,
-    train,
-)
-from coinlib.agents import take_one
+from coinlib.agents import RandomAgent, ScriptedAgent, take_one
+from coinlib.arena import evaluate, round_robin
+from coinlib.games import CoinGame, GreedyCoins, Move, sticks, three_piles
+from coinlib.learners import Hats, QLearner, linear
+from coinlib.match import play_match
+from coinlib.training import train
 
 TEN = sticks(10)
 KINDS = {

@@ -15,21 +15,12 @@ import pytest
 from hypothesis import given
 
 import coinlib
-from coinlib import (
-    Hats,
-    PerfectAgent,
-    QLearner,
-    RandomAgent,
-    RuleAgent,
-    compiling,
-    evaluate,
-    linear,
-    loops,
-    sticks,
-    train,
-)
-from coinlib.agents import take_one
-from coinlib.learners import Memory
+from coinlib import compiling, loops
+from coinlib.agents import PerfectAgent, RandomAgent, RuleAgent, take_one
+from coinlib.arena import evaluate
+from coinlib.games import sticks
+from coinlib.learners import Hats, Memory, QLearner, linear
+from coinlib.training import train
 
 # --- choosing and learning, one state at a time ---------------------------------------------------------
 
@@ -155,10 +146,3 @@ def test_ctrl_c_is_heard_when_the_guarded_part_is_done(ctrl_c):
         ctrl_c()
         done.append("all of it")
     assert done == ["all of it"]
-
-
-def test_the_library_is_imported_quickly():
-    """What is heavy is imported where it is used."""
-    heavy = "pandas numba matplotlib ipywidgets joblib tqdm google.protobuf pettingzoo gymnasium anywidget IPython psutil distributed"
-    code = f"import sys, coinlib; print([name for name in {heavy.split()} if name in sys.modules])"
-    assert run_python(code)[0] == "[]"

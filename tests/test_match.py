@@ -5,23 +5,12 @@ from __future__ import annotations
 import pytest
 from own_games import Taking
 
-from coinlib import (
-    SCENARIOS,
-    CoinGame,
-    GreedyCoins,
-    Hats,
-    IllegalMove,
-    Move,
-    RandomAgent,
-    RuleAgent,
-    ScriptedAgent,
-    evaluate,
-    play_match,
-    sticks,
-)
 from coinlib import match as match_room
-from coinlib.agents import take_one
-from coinlib.match import AgentError, Match
+from coinlib.agents import RandomAgent, RuleAgent, ScriptedAgent, take_one
+from coinlib.arena import evaluate
+from coinlib.games import SCENARIOS, CoinGame, GreedyCoins, IllegalMove, Move, sticks
+from coinlib.learners import Hats
+from coinlib.match import AgentError, Match, play_match
 
 NIM = SCENARIOS["NIM"]
 

@@ -19,28 +19,14 @@ import numpy as np
 import pytest
 from own_games import Ladder
 
-from coinlib import (
-    CoinGame,
-    GreedyCoins,
-    Hats,
-    HumanAgent,
-    PerfectAgent,
-    QLearner,
-    RandomAgent,
-    RuleAgent,
-    ScriptedAgent,
-    agents,
-    evaluate,
-    learners,
-    loops,
-    play_match,
-    round_robin,
-    search,
-    sticks,
-    train,
-)
-from coinlib.learners import Learner
+from coinlib import agents, learners, loops, search
+from coinlib.agents import HumanAgent, PerfectAgent, RandomAgent, RuleAgent, ScriptedAgent
+from coinlib.arena import evaluate, round_robin
+from coinlib.games import CoinGame, GreedyCoins, sticks
+from coinlib.learners import Hats, Learner, QLearner
+from coinlib.match import play_match
 from coinlib.search import SearchAgent
+from coinlib.training import train
 
 GAME = sticks(6)
 GAMES = 30

@@ -7,22 +7,13 @@ import numpy as np
 import pytest
 from own_games import OWN_GAMES
 
-from coinlib import (
-    SCENARIOS,
-    GreedyCoins,
-    Hats,
-    PerfectAgent,
-    QLearner,
-    RandomAgent,
-    RuleAgent,
-    evaluate,
-    linear,
-    play_match,
-    series,
-    sticks,
-    train,
-)
-from coinlib.agents import take_one
+from coinlib import series
+from coinlib.agents import PerfectAgent, RandomAgent, RuleAgent, take_one
+from coinlib.arena import evaluate
+from coinlib.games import SCENARIOS, GreedyCoins, sticks
+from coinlib.learners import Hats, QLearner, linear
+from coinlib.match import play_match
+from coinlib.training import train
 
 NIM = SCENARIOS["NIM"]
 

@@ -11,18 +11,11 @@ from hypothesis import given
 from own_games import Taking
 
 from coincourse.outside.tournament import run_tournament
-from coinlib import (
-    CoinGame,
-    Move,
-    PerfectAgent,
-    RandomAgent,
-    evaluate,
-    minimax,
-    play_match,
-    solve,
-    sticks,
-)
-from coinlib.games import GameError
+from coinlib.agents import PerfectAgent, RandomAgent
+from coinlib.arena import evaluate
+from coinlib.games import CoinGame, GameError, Move, sticks
+from coinlib.match import play_match
+from coinlib.solvers import minimax, solve
 from coinlib.tables import tabulate
 
 # --- a game becomes a table -----------------------------------------------------------------------------

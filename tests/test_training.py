@@ -11,20 +11,15 @@ import interrupted
 import numpy as np
 import pytest
 
-from coinlib import (
-    SCENARIOS,
-    Hats,
-    QLearner,
-    RandomAgent,
-    evaluate,
-    sticks,
-    sweep,
-    train,
-    training,
-)
-from coinlib.agents import take_one
+from coinlib import training
+from coinlib.agents import RandomAgent, take_one
+from coinlib.arena import evaluate
+from coinlib.games import SCENARIOS, sticks
+from coinlib.learners import Hats, QLearner
 from coinlib.match import AgentError
 from coinlib.series import AgentWarning
+from coinlib.sweeps import sweep
+from coinlib.training import train
 
 NIM = SCENARIOS["NIM"]
 

@@ -4,42 +4,7 @@ A student works on copies in `my-notebooks/`, which git does not see. What was h
 there, so that a later version of a lesson replaces a copy only where the student has written nothing.
 """
 
-from coincourse.course.authors import alternative_text, as_text, execute, exercise_of_stub, meant, tidy
-from coincourse.course.copies import (
-    fingerprint,
-    folder_of_copies,
-    hand_out,
-    own_folder,
-    reset,
-    student_copy,
-    without_solutions,
-)
-from coincourse.course.jupyter import compile_ahead, lab_command, lab_environment, open_lab
-from coincourse.course.places import CourseError, data, find_lesson, home, notebooks, originals, write
-
-__all__ = [
-    "CourseError",
-    "alternative_text",
-    "as_text",
-    "compile_ahead",
-    "data",
-    "execute",
-    "exercise_of_stub",
-    "find_lesson",
-    "fingerprint",
-    "folder_of_copies",
-    "hand_out",
-    "home",
-    "lab_command",
-    "lab_environment",
-    "meant",
-    "notebooks",
-    "open_lab",
-    "originals",
-    "own_folder",
-    "reset",
-    "student_copy",
-    "tidy",
-    "without_solutions",
-    "write",
-]
+from .authors import alternative_text, as_text, execute, exercise_of_stub, meant, tidy
+from .copies import fingerprint, folder_of_copies, hand_out, own_folder, reset, student_copy
+from .jupyter import compile_ahead, lab_command, lab_environment, open_lab
+from .places import CourseError, data, find_lesson, home, notebooks, originals, write

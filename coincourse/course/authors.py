@@ -1,7 +1,5 @@
 """What authors run: a notebook is executed, and stored in the form that all notebooks of the course have."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterable
@@ -109,8 +107,7 @@ def tidy(notebook) -> None:
         cell.source = cell.source.strip("\n")
         for name in PASSING:
             cell.metadata.pop(name, None)
-        exercise = exercise_of_stub(cell)
-        if exercise:
+        if exercise := exercise_of_stub(cell):
             cell.metadata["coinlib"] = {**cell.metadata.get("coinlib", {}), "exercise": exercise}
         if "solution" in cell.metadata.get("tags", ()):
             cell.metadata["jupyter"] = {**cell.metadata.get("jupyter", {}), "source_hidden": True}

@@ -5,8 +5,6 @@ that a teacher gives away are made by `student_copy`, without the solutions. No 
 an output under a question would be its answer.
 """
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import itertools
@@ -52,15 +50,12 @@ def hand_out(folder: Path) -> list[str]:
         copy = mine / path
         lesson_now = fingerprint(lessons / path)
         copy_now = fingerprint(copy) if copy.exists() else None
-        if copy_now is None:
+        nothing_written = copy_now in (None, noted.get(name))
+        if nothing_written and copy_now != lesson_now:
             write(copy, _as_handed_out(lessons / path))
-            lines.append(f"{name}: new.")
-        elif copy_now == lesson_now:
-            pass
-        elif copy_now == noted.get(name):  # The student has written nothing in this copy.
-            write(copy, _as_handed_out(lessons / path))
-            lines.append(f"{name}: brought up to date.")
-        elif lesson_now != noted.get(name):
+            what = "new" if copy_now is None else "brought up to date"
+            lines.append(f"{name}: {what}.")
+        elif lesson_now not in (copy_now, noted.get(name)):
             way_out = f"`coinlib reset {path.stem}` gives you the new one and keeps yours beside it"
             lines.append(f"{name}: there is a newer version, but you have written in yours; {way_out}.")
             continue  # The note keeps the older version, so that this line comes again next time.
@@ -163,12 +158,8 @@ def fingerprint(file: Path) -> str:
 
 def _words_of_cells(notebook: dict) -> bytes:
     """The kind and the source of each cell that is not empty."""
-    words = []
-    for cell in notebook["cells"]:
-        source = "".join(cell["source"]).strip()
-        if source:
-            words.append((cell["cell_type"], source))
-    return json.dumps(words).encode()
+    cells = [(cell["cell_type"], "".join(cell["source"]).strip()) for cell in notebook["cells"]]
+    return json.dumps([cell for cell in cells if cell[1]]).encode()
 
 
 def _read_note(copies: Path) -> dict[str, str]:
@@ -216,10 +207,8 @@ def student_copy(folder: Path, wanted: Sequence[str] = (), overwrite: bool = Fal
         copies[folder / path] = without_solutions((lessons / path).read_bytes())
     in_the_way = [copy.name for copy, content in copies.items() if _holds_something_else(copy, content)]
     if in_the_way and not overwrite:
-        raise CourseError(
-            f"{folder} holds other files with these names already: {', '.join(in_the_way)}. "
-            "Choose an empty folder, or let them be replaced with --overwrite."
-        )
+        problem = f"{folder} holds other files with these names already: {', '.join(in_the_way)}"
+        raise CourseError(f"{problem}. Choose an empty folder, or let them be replaced with --overwrite.")
     for copy, content in copies.items():
         write(copy, content)
     return list(copies)
@@ -227,9 +216,7 @@ def student_copy(folder: Path, wanted: Sequence[str] = (), overwrite: bool = Fal
 
 def _holds_something_else(path: Path, content: bytes) -> bool:
     """Whether something is at `path` already, and it is not a file with this content."""
-    if not path.exists():
-        return False
-    return not path.is_file() or path.read_bytes() != content
+    return path.exists() and not (path.is_file() and path.read_bytes() == content)
 
 
 def without_solutions(content: bytes) -> bytes:
@@ -245,12 +232,9 @@ def without_solutions(content: bytes) -> bytes:
     bytes
     """
     notebook = json.loads(content)
-    notebook["cells"] = [cell for cell in notebook["cells"] if not _is_solution(cell)]
+    cells = notebook["cells"]
+    notebook["cells"] = [cell for cell in cells if "solution" not in cell["metadata"].get("tags", ())]
     return _without_outputs(notebook)
-
-
-def _is_solution(cell: dict) -> bool:
-    return "solution" in cell["metadata"].get("tags", ())
 
 
 # --- both ---------------------------------------------------------------------------------------------------

@@ -1,7 +1,5 @@
 """JupyterLab: how it is started at a lesson, with the course's settings, until it is stopped."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
@@ -27,8 +25,8 @@ def open_lab(root: Path, lesson: str, port: int | None = None, browser: bool = T
         status = _run_until_stopped(lab_command(root, lesson, port, browser))
         compiling.terminate()
     if status not in (0, -signal.SIGTERM):
-        problem = f"JupyterLab could not start or stopped with an error (status {status}); see above."
-        raise CourseError(problem)
+        problem = f"JupyterLab could not start or stopped with an error (status {status})"
+        raise CourseError(f"{problem}; see above.")
 
 
 def lab_command(root: Path, lesson: str, port: int | None = None, browser: bool = True) -> list[str]:
@@ -45,15 +43,9 @@ def lab_command(root: Path, lesson: str, port: int | None = None, browser: bool 
     browser : bool
         Whether JupyterLab opens the browser itself.
     """
-    command = [
-        sys.executable,
-        "-m",
-        "jupyterlab",
-        f"--ServerApp.root_dir={root}",
-        f"--LabApp.default_url=/lab/tree/{lesson}",
-        "--Application.log_level=WARN",
-        "--allow-root",  # Jupyter refuses to run as root otherwise, as in many containers.
-    ]
+    command = [sys.executable, "-m", "jupyterlab", "--Application.log_level=WARN"]
+    command += [f"--ServerApp.root_dir={root}", f"--LabApp.default_url=/lab/tree/{lesson}"]
+    command.append("--allow-root")  # Jupyter refuses to run as root otherwise, as in many containers.
     if port:
         command += [f"--port={port}", "--ServerApp.port_retries=0"]
     if not browser:
@@ -70,10 +62,8 @@ def lab_environment() -> dict[str, str]:
     """
     environment = dict(os.environ)
     for name in ("JUPYTER_CONFIG_PATH", "JUPYTER_PATH"):
-        folders = [str(SETTINGS)]
-        if os.environ.get(name):
-            folders.append(os.environ[name])
-        environment[name] = os.pathsep.join(folders)
+        folders = (str(SETTINGS), os.environ.get(name))
+        environment[name] = os.pathsep.join(filter(None, folders))
     return environment
 
 
@@ -92,10 +82,8 @@ def _run_until_stopped(command: list[str]) -> int:
         def stop_the_program(*_) -> None:
             process.terminate()
 
-        before = {
-            signal.SIGINT: signal.signal(signal.SIGINT, leave_it_to_the_program),
-            signal.SIGTERM: signal.signal(signal.SIGTERM, stop_the_program),
-        }
+        answers = {signal.SIGINT: leave_it_to_the_program, signal.SIGTERM: stop_the_program}
+        before = {number: signal.signal(number, answer) for number, answer in answers.items()}
         status = process.wait()
         for number, answer in before.items():
             signal.signal(number, answer)

@@ -1,7 +1,5 @@
 """Where the course lies: its folder, its lessons and its data."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The `coinlib` command. Each command is an entry of COMMANDS, and imports what is slow when it runs."""
 
-from __future__ import annotations
-
 import inspect
 import re
 import sys
@@ -9,14 +7,14 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from . import classroom, coins, greedy, lessons, nim, qlearn, sandbox, sticks, tournament
-from .pages import Page
+from .pages import Page, Typed
 from .talk import complain
 
 
 class Command(NamedTuple):
     """A command: what it does (the docstring is its help), what may follow it, and an example."""
 
-    run: Callable[..., None]
+    run: Callable[[Typed], None]
     options: Callable[[Page], None]
     example: str
 
@@ -67,12 +65,11 @@ def main(words: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="replace")
     prog = "coinlib"
     try:
-        wanted = vars(_parse(words))
-        run = wanted.pop("run")
-        prog = wanted.pop("prog")
+        typed = _parse(words)
+        prog = typed.prog
         # Ctrl-C ends the program, and not only the practice of a learner.
         with interrupts_raise():
-            run(**wanted)
+            typed.run(typed)
     except SystemExit as left:
         # After --help, a mistyped word or the last answer. A notebook would show it as an error.
         return int(left.code or 0)
@@ -87,7 +84,7 @@ def main(words: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _parse(words: Sequence[str] | None):
+def _parse(words: Sequence[str] | None) -> Typed:
     """What was typed, with the function to `run` and its command's name; a mistake ends the program."""
     from importlib.metadata import version
 
@@ -97,23 +94,19 @@ def _parse(words: Sequence[str] | None):
         epilog="Each command has a help of its own: coinlib sticks --help. Ctrl-C leaves a game.",
     )
     parser.add_argument("--version", action="version", version=f"coinlib {version('coinlib')}")
-    parser.set_defaults(run=parser.print_help, prog=parser.prog)
+    parser.set_defaults(run=lambda typed: parser.print_help(), prog=parser.prog)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
     pages = {parser.prog: parser}
     for name, command in COMMANDS.items():
         description = inspect.getdoc(command.run)
         summary, *_ = description.splitlines()
-        page = commands.add_parser(name, help=_in_a_list(summary), description=description)
+        in_the_list = summary[0].lower() + summary[1:].removesuffix(".")
+        page = commands.add_parser(name, help=in_the_list, description=description)
         command.options(page)
         page.end_with(command.example)
         page.set_defaults(run=command.run, prog=page.prog)
         pages[page.prog] = page
-    typed, unknown = parser.parse_known_args(words)
+    typed, unknown = parser.parse_known_args(words, Typed())
     if unknown:
         pages[typed.prog].error(f"unrecognized arguments: {' '.join(unknown)}")
     return typed
-
-
-def _in_a_list(summary: str) -> str:
-    """A sentence as it stands in a list: without a capital and a full stop."""
-    return summary[0].lower() + summary[1:].removesuffix(".")

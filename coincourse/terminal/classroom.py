@@ -1,13 +1,11 @@
 """`coinlib student-copy` and `coinlib mark`: what a teacher hands out, and what comes back."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from shutil import get_terminal_size
 
 from rich.text import Text
 
-from .pages import Page, decimal, whole
+from .pages import Page, Typed, decimal, whole
 from .talk import say
 
 SIGNS = {"passed": "✓", "wrong": "✗", "not tried": "·", "no answer": "–", "not judged": "!", "not handed in": " "}
@@ -21,11 +19,11 @@ def copy_options(page: Page) -> None:
     page.add_flag("--overwrite", "Replace files that are there already")
 
 
-def copy(folder: Path, lessons: list[str], overwrite: bool) -> None:
+def copy(typed: Typed) -> None:
     """For teachers: write the lessons without solutions and outputs into a folder."""
     from coincourse.course import student_copy
 
-    for file in student_copy(folder, lessons, overwrite):
+    for file in student_copy(typed.folder, typed.lessons, typed.overwrite):
         say(f"{file}: without solutions, without outputs")
 
 
@@ -44,17 +42,7 @@ def mark_options(page: Page) -> None:
     page.add_flag("--trust", "Run handed-in code with your rights where bubblewrap does not work")
 
 
-def mark(
-    folder: Path,
-    into: Path,
-    lesson: list[str],
-    again: list[str],
-    overwrite: bool,
-    seconds: int,
-    gigabytes: float,
-    jobs: int | None,
-    trust: bool,
-) -> None:
+def mark(typed: Typed) -> None:
     """For teachers: mark handed-in notebooks, each in a contained process.
 
     FOLDER holds NAME/04_hats.ipynb or NAME_04_hats.ipynb for each student NAME; docs/marking.md tells more.
@@ -65,17 +53,17 @@ def mark(
     from coincourse import classroom
     from coincourse.outside import contained
 
-    desk = classroom.Desk(into, overwrite)
-    limits = {"seconds": seconds, "gigabytes": gigabytes}
+    desk = classroom.Desk(typed.into, typed.overwrite)
+    settings = {name: getattr(typed, name) for name in ("again", "seconds", "gigabytes", "jobs", "trust")}
     try:
-        marks = classroom.mark(folder, into, lesson, again=again, jobs=jobs, trust=trust, **limits)
+        marks = classroom.mark(typed.folder, typed.into, typed.lesson, **settings)
     except KeyboardInterrupt:
         say("Stopped. What was marked is kept: the same command goes on where it was.")
         raise
     desk.lay_out(marks)
     report(marks)
     say(f"Notebooks run {contained.in_words()}.")
-    say(f"{into} holds sheet.csv, table.csv, overview.html and the letters; settings.toml is yours.")
+    say(f"{typed.into} holds sheet.csv, table.csv, overview.html and the letters; settings.toml is yours.")
 
 
 def report(marks) -> None:

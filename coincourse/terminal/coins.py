@@ -1,7 +1,5 @@
 """`coinlib coins`: any rows of coins, either ending, between people, machines or both."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from numpy.random import SeedSequence
@@ -12,18 +10,13 @@ from coinlib.games import SCENARIOS, CoinGame, State, sticks
 from coinlib.match import Match
 from coinlib.solvers import solve
 
-from .pages import Page, row_counts, whole
+from .pages import Page, Typed, row_counts, whole
 from .program import Program
 from .talk import ask, say
 
-
-def _in_short(game: CoinGame) -> str:
-    return f"rows of {list(game.rows)}, at most {game.max_pick} a turn"
-
-
 PERSON = "person"
 PLAYERS = {PERSON: "asks somebody", **{name: agent.words for name, agent in named.AGENTS.items()}}
-BOUNDS = {name: _in_short(game) for name, game in SCENARIOS.items()}
+BOUNDS = {name: f"rows of {[*game.rows]}, at most {game.max_pick} a turn" for name, game in SCENARIOS.items()}
 GAMES = 1_000  # that two machines play, where nobody says how many
 
 
@@ -38,8 +31,7 @@ def options(page: Page) -> None:
     page.add_choice("--second", "PLAYER", PLAYERS, "The other player", default="perfect")
     page.add_option("--games", whole(1), "Two machines: play so many games and count")
     page.add_flag("--alternate", f"Two machines: each moves first in turn ({GAMES} games without --games)")
-    words = "Games that hats and qlearner have played before"
-    page.add_option("--practice", whole(0), words, default=100_000)
+    page.add_option("--practice", whole(0), "Games that hats and qlearner have played before", default=100_000)
     page.add_seed()
 
 
@@ -48,25 +40,14 @@ def add_scenario(page: Page, flag: str, words: str, **settings) -> None:
     page.add_choice(flag, "SCENARIO", BOUNDS, words, **settings)
 
 
-def run(
-    scenario: str | None,
-    rows: tuple[int, ...] | None,
-    max_pick: int | None,
-    normal: bool,
-    first: str,
-    second: str,
-    games: int | None,
-    alternate: bool,
-    practice: int,
-    seed: int | None,
-) -> None:
+def run(typed: Typed) -> None:
     """Play a scenario of The Coin Game, or rows of your own: people, machines or both."""
-    if (scenario is None) == (rows is None):
+    if (typed.scenario is None) == (typed.rows is None):
         raise ValueError("expected either a scenario or --rows")
-    game = CoinGame(rows, max_pick=None) if scenario is None else SCENARIOS[scenario]
-    game = CoinGame(game.rows, max_pick or game.max_pick, misere=not normal)
-    names = (first, second)
-    counting = games is not None or alternate
+    game = SCENARIOS[typed.scenario] if typed.scenario else CoinGame(typed.rows, max_pick=None)
+    game = CoinGame(game.rows, typed.max_pick or game.max_pick, misere=not typed.normal)
+    names = (typed.first, typed.second)
+    counting = typed.games is not None or typed.alternate
     if counting and PERSON in names:
         mend = "choose --first and --second without a person"
         raise ValueError(f"--games and --alternate are for two machines; {mend}")
@@ -74,12 +55,12 @@ def run(
         # What solves a game is compiled now, so that nothing interrupts the session later.
         solve(sticks(2))
     seats = [
-        None if name == PERSON else named.agent(name, game, luck, practice)
-        for name, luck in zip(names, SeedSequence(seed).spawn(2))
+        None if name == PERSON else named.agent(name, game, luck, typed.practice)
+        for name, luck in zip(names, SeedSequence(typed.seed).spawn(2))
     ]
     say(rules(game))
     if counting:
-        count(game, seats, names, games or GAMES, alternate)
+        count(game, seats, names, typed.games or GAMES, typed.alternate)
     else:
         Coins(game, tuple(seats), names).run()
 
@@ -89,9 +70,7 @@ def rules(game: CoinGame, row: str = "row") -> str:
     most = f"1 to {game.max_pick} coins" if game.max_pick else "any number of coins"
     noun = row.capitalize() if len(game.rows) == 1 else f"{row.capitalize()}s"
     counts = ", ".join(str(held) for held in game.rows)
-    verb = "loses" if game.misere else "wins"
-    ending = f"{game.ending.capitalize()}: who takes the last coin {verb}."
-    return f"{noun} of {counts}: take {most} from one {row}. {ending}"
+    return f"{noun} of {counts}: take {most} from one {row}. {game.ending_words.capitalize()}."
 
 
 class Coins(Program):

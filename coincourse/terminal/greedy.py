@@ -1,7 +1,5 @@
 """`coinlib greedy`: a row of coins with values; take one from either end, the larger total wins."""
 
-from __future__ import annotations
-
 import shutil
 
 from coinlib.agents import PerfectAgent
@@ -9,7 +7,7 @@ from coinlib.games import GreedyCoins, State
 from coinlib.match import Match
 from coinlib.solvers import Greedy, solve_greedy
 
-from .pages import Page
+from .pages import Page, Typed
 from .program import Program
 from .talk import ask, say
 
@@ -25,28 +23,26 @@ def options(page: Page) -> None:
     page.add_seed()
 
 
-def run(coins: list[int], margin: bool, bob: bool, no_play: bool, seed: int | None) -> None:
+def run(typed: Typed) -> None:
     """Solve a row of greedy coins, and play it against a computer that never errs."""
-    greedy = solve_greedy(coins)
+    greedy = solve_greedy(typed.coins)
     what = "A: what Alice, who moves first, still gets"
-    if margin:
+    if typed.margin:
         what = "S: by how much whoever moves wins from there on"
     say(f"{what}; L, R or LR: the best moves of whoever is to move.\n")
-    lines = triangle(greedy, margin)
+    lines = triangle(greedy, typed.margin)
     if max(len(line) for line in lines) > shutil.get_terminal_size().columns:
         lines = [f"(The triangle of {len(greedy.coins):,} coins is too wide to be printed.)"]
     say("\n".join(lines))
     say(f"\n{best_play(greedy)}")
-    if no_play:
+    if typed.no_play:
         return
-    computer = PerfectAgent(seed)
-    seats = (None, computer)
-    who = "You are Alice, the computer is Bob. Alice moves first."
-    if bob:
-        seats = (computer, None)
-        who = "You are Bob, the computer is Alice. Alice moves first."
-    say(f"\n{who} Take the left coin (L) or the right (R).")
-    TakeFromEnds(GreedyCoins(tuple(coins)), seats, NAMES).run()
+    you, other = NAMES[::-1] if typed.bob else NAMES
+    say(f"\nYou are {you}, the computer is {other}. Alice moves first.", end=" ")
+    say("Take the left coin (L) or the right (R).")
+    computer = PerfectAgent(typed.seed)
+    seats = (computer, None) if typed.bob else (None, computer)
+    TakeFromEnds(GreedyCoins(tuple(typed.coins)), seats, NAMES).run()
 
 
 def triangle(greedy: Greedy, margin: bool = False) -> list[str]:
@@ -94,15 +90,11 @@ def triangle(greedy: Greedy, margin: bool = False) -> list[str]:
 def best_play(greedy: Greedy) -> str:
     """What the row is worth, and one line of best play, in words."""
     margin = int(greedy.margin[0, -1])
-    verdict = "a tie"
-    if margin != 0:
-        winner = "Alice" if margin > 0 else "Bob"
-        verdict = f"{winner} wins by {abs(margin)}"
+    winner = "Alice" if margin > 0 else "Bob"
+    verdict = f"{winner} wins by {abs(margin)}" if margin else "a tie"
     steps = [f"{NAMES[turn % 2]} {move} ({coin})" for turn, (move, coin) in enumerate(greedy.line())]
-    return (
-        f"With best play Alice gets {greedy.value} of {sum(greedy.coins)}: {verdict}.\n"
-        f"One line of best play: {', '.join(steps)}."
-    )
+    gets = f"With best play Alice gets {greedy.value} of {sum(greedy.coins)}: {verdict}."
+    return f"{gets}\nOne line of best play: {', '.join(steps)}."
 
 
 class TakeFromEnds(Program):

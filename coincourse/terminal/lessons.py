@@ -1,8 +1,6 @@
 """`coinlib lab`, `reset` and `execute`: opening the course and keeping it."""
 
-from __future__ import annotations
-
-from .pages import Page, whole
+from .pages import Page, Typed, whole
 from .talk import say
 
 
@@ -11,18 +9,17 @@ def lab_options(page: Page) -> None:
     page.add_argument("lesson", nargs="?", help="Number or name of the lesson to open (default: the first)")
     page.add_flag("--originals", "Open notebooks/ itself: for authors")
     page.add_flag("--no-browser", "Print the address, open no browser")
-    words = "Port to listen on (default: the first free one from 8888 on)"
-    page.add_option("--port", whole(0, 65_535), words)
+    page.add_option("--port", whole(0, 65_535), "Port to listen on (default: the first free one from 8888 on)")
 
 
-def lab(lesson: str | None, originals: bool, no_browser: bool, port: int | None) -> None:
+def lab(typed: Typed) -> None:
     """Open the course in JupyterLab."""
     from coincourse import course
 
     folder = course.home()
     lessons = course.originals(folder)
-    opened = course.find_lesson(lessons, lesson) if lesson else course.notebooks(lessons)[0]
-    if originals:
+    opened = course.find_lesson(lessons, typed.lesson) if typed.lesson else course.notebooks(lessons)[0]
+    if typed.originals:
         root = folder
         name = f"{lessons.name}/{opened.as_posix()}"
     else:
@@ -33,7 +30,7 @@ def lab(lesson: str | None, originals: bool, no_browser: bool, port: int | None)
         nowhere = "There is no home folder that may be written"
         say(f"{nowhere}, so what you change in JupyterLab's settings is not kept.")
     say(f"JupyterLab opens {name}. Press Ctrl-C twice here to stop it.")
-    course.open_lab(root, name, port, browser=not no_browser)
+    course.open_lab(root, name, typed.port, browser=not typed.no_browser)
 
 
 def reset_options(page: Page) -> None:
@@ -41,11 +38,11 @@ def reset_options(page: Page) -> None:
     page.add_argument("lesson", help="Number or name of the lesson, such as 04")
 
 
-def reset(lesson: str) -> None:
+def reset(typed: Typed) -> None:
     """Give back one lesson; what you wrote is kept beside it."""
     from coincourse import course
 
-    say("\n".join(course.reset(course.home(), lesson)))
+    say("\n".join(course.reset(course.home(), typed.lesson)))
 
 
 def execute_options(page: Page) -> None:
@@ -54,10 +51,10 @@ def execute_options(page: Page) -> None:
     page.add_option("--seconds", whole(1), "How long one cell may take", default=300)
 
 
-def execute(notebooks: list[str], seconds: int) -> None:
+def execute(typed: Typed) -> None:
     """For authors: run notebooks and store them with their outputs."""
     from coincourse import course
 
-    for path in course.meant(notebooks):
-        changed = course.execute(path, seconds)
+    for path in course.meant(typed.notebooks):
+        changed = course.execute(path, typed.seconds)
         say(f"{path.name}: {'stored with new outputs' if changed else 'as before'}")

@@ -1,16 +1,14 @@
 """`coinlib nim`: three piles of coins, normal play, against a player that never errs."""
 
-from __future__ import annotations
-
 import re
 
 from coinlib.agents import PerfectAgent
 from coinlib.arguments import counted
-from coinlib.games import IllegalMove, Move, State, read_words, three_piles
+from coinlib.games import IllegalMove, Move, State, read_words, three_piles, up_to
 from coinlib.solvers import solve
 
 from .coins import Coins, rules
-from .pages import Page, whole
+from .pages import Page, Typed, whole
 from .talk import ask, say
 
 PILES = ("nickels", "dimes", "quarters")
@@ -25,14 +23,14 @@ def options(page: Page) -> None:
     page.add_seed()
 
 
-def run(nickels: int, dimes: int, quarters: int, second: bool, seed: int | None) -> None:
+def run(typed: Typed) -> None:
     """Play three piles (normal play) against a computer that never errs."""
-    game = three_piles(nickels, dimes, quarters)
+    game = three_piles(typed.nickels, typed.dimes, typed.quarters)
     solve(game)  # before anything is said: what solves it may have to be compiled first
-    computer = PerfectAgent(seed)
+    computer = PerfectAgent(typed.seed)
     say("Three piles: n nickels, d dimes and q quarters.")
     say(rules(game, "pile"))
-    if second:
+    if typed.second:
         Nim(game, (computer, None), ("computer", "you")).run()
     else:
         Nim(game, (None, computer), ("you", "computer")).run()
@@ -94,8 +92,5 @@ def why_not(state: State, answer: str, move: Move | None) -> str:
     if move is None or move.row >= len(PILES):
         return f"Expected a pile (n, d or q) and a number of coins, got {answer[:40]!r}."
     held = state[move.row]
-    legal = "nothing" if held == 0 else "1"
-    if held > 1:
-        legal = f"1 to {held}"
     holds = f"The pile of {PILES[move.row]} holds {counted(held, 'coin')}"
-    return f"{holds}; asked to take {move.count} (legal: {legal})."
+    return f"{holds}; asked to take {move.count} (legal: {up_to(held)})."

@@ -1,7 +1,5 @@
 """What may be typed after a command: its page of help, and the numbers, names and files on it."""
 
-from __future__ import annotations
-
 import argparse
 import os
 from argparse import ArgumentTypeError
@@ -11,6 +9,10 @@ from pathlib import Path
 from typing import NoReturn
 
 from .talk import complain
+
+
+class Typed(argparse.Namespace):
+    """What was typed after a command: an attribute for all that its page lists."""
 
 
 class Page(argparse.ArgumentParser):
@@ -26,25 +28,26 @@ class Page(argparse.ArgumentParser):
         complain(f"{self.prog}: {message} (`{self.prog} --help` lists what may stand here)")
         self.exit(2)
 
-    def add_option(self, flag: str, read: Callable, words: str, default=None) -> None:
+    def add_option(self, flag: str, read: Callable, words: str, default=None, **settings) -> None:
         """Let an option with a value follow; `read` makes it of what is typed. The page says its default."""
         if default:
             words = f"{words} (default: {default})"
-        self.add_argument(flag, type=read, default=default, help=words)
+        self.add_argument(flag, type=read, default=default, help=words, **settings)
 
     def add_flag(self, flag: str, words: str) -> None:
         """Let an option without a value follow."""
         self.add_argument(flag, action="store_true", help=words)
 
-    def add_choice(
-        self, flag: str, metavar: str, names: Mapping[str, str], words: str, default=None, **settings
-    ) -> None:
+    def add_choice(self, flag: str, metavar: str, names: Mapping[str, str], words: str, **settings) -> None:
         """Let one of some names follow; they stand with their meanings at the end of the page."""
         self._lists[metavar] = names
-        if default:
-            words = f"{words} (default: {default})"
-        settings |= {"metavar": metavar, "choices": names, "default": default, "help": words}
-        self.add_argument(flag, type=name_among(names), **settings)
+        known = {name.lower(): name for name in names}
+
+        def read(word: str) -> str:
+            """The name that is meant: "take-one" is "take_one", and "nim" is "NIM"."""
+            return known.get(word.lower().replace("-", "_"), word)
+
+        self.add_option(flag, read, words, metavar=metavar, choices=names, **settings)
 
     def add_seed(self) -> None:
         """Let ``--seed`` follow."""
@@ -88,19 +91,6 @@ def _number(kind: type, least: float, most: float | None, word: str):
 def row_counts(word: str) -> tuple[int, ...]:
     """The counts in "1,3,5,7"."""
     return tuple(_number(int, 0, None, count) for count in word.split(","))
-
-
-# --- names --------------------------------------------------------------------------------------------
-
-
-def name_among(names: Mapping[str, str]) -> Callable[[str], str]:
-    """What reads a name: "take-one" is "take_one", and "nim" is "NIM"."""
-    known = {name.lower(): name for name in names}
-
-    def read(word: str) -> str:
-        return known.get(word.lower().replace("-", "_"), word)
-
-    return read
 
 
 # --- files --------------------------------------------------------------------------------------------

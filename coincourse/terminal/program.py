@@ -1,7 +1,5 @@
 """One loop that plays: who is asked, what is said, and whether to play again."""
 
-from __future__ import annotations
-
 from coinlib.agents import HumanAgent
 from coinlib.match import Match, sit_down
 

@@ -1,7 +1,5 @@
 """`coinlib qlearn`: a Q-learner that always moves first learns the game of sticks (misère play)."""
 
-from __future__ import annotations
-
 from functools import partial
 from pathlib import Path
 
@@ -15,7 +13,7 @@ from coinlib.match import Match
 from coinlib.training import Run, train
 
 from .coins import Coins, rules
-from .pages import Page, draw_into, picture_to_write, whole
+from .pages import Page, Typed, draw_into, picture_to_write, whole
 from .talk import Gone, ask, say
 
 LEAVE = "-1"
@@ -36,26 +34,17 @@ def options(page: Page) -> None:
     page.add_seed()
 
 
-def run(
-    games: int | None,
-    opponent: str,
-    sticks: int,
-    most: int,
-    window: int,
-    verbose: bool,
-    print_q: bool,
-    graph: Path | None,
-    seed: int | None,
-) -> None:
+def run(typed: Typed) -> None:
     """Let a Q-learner learn the game of sticks (misère play), and draw its win rate."""
-    human = opponent == "human"
+    human = typed.opponent == "human"
+    games = typed.games
     if games is None and not human:
         games = GAMES
-    if graph and games is not None and games < window:
-        too_few = f"{counted(games, 'game')} cannot fill a window of {window}"
+    if typed.graph and games is not None and games < typed.window:
+        too_few = f"{counted(games, 'game')} cannot fill a window of {typed.window}"
         raise ValueError(f"--graph: {too_few}; play more, or choose --window")
-    mine, theirs = np.random.SeedSequence(seed).spawn(2)
-    game = CoinGame((sticks,), max_pick=most)
+    mine, theirs = np.random.SeedSequence(typed.seed).spawn(2)
+    game = CoinGame((typed.sticks,), max_pick=typed.most)
     # As in the source it may choose any take, and has to find out which ones lose.
     learner = QLearner(game, legal_only=False, seed=mine)
     player = None if human else RandomAgent(theirs, legal_only=False)
@@ -63,11 +52,11 @@ def run(
     say("The Q-learner always moves first: learning rate 1, discount 1, no exploration.")
     if human:
         say(f"You are the other player. {LEAVE} leaves.")
-    if human or verbose or print_q:
-        result = Lesson(game, (learner, player), opponent, games, print_q).learn()
+    if human or typed.verbose or typed.print_q:
+        result = Lesson(game, (learner, player), typed.opponent, games, typed.print_q).learn()
     else:
         result = train(learner, player, games=games)
-    sum_up(result, window, graph)
+    sum_up(result, typed.window, typed.graph)
 
 
 class Lesson(Coins):
@@ -130,14 +119,12 @@ def sum_up(run: Run, window: int, graph: Path | None) -> None:
     if played == 0:
         say("\nNo game was finished, so the learner has learnt nothing.")
         return
-    say(f"\nThe learner won {run.won.sum():,} of {played:,} {'game' if played == 1 else 'games'}.")
+    say(f"\nThe learner won {run.won.sum():,} of {counted(played, 'game')}.")
     say(f"Of the last {min(window, played)} it won {run.won[-window:].sum()}.")
-    if graph is None:
-        return
-    if played < window:
+    if graph and played < window:
         say(f"No win rate is drawn: {counted(played, 'game')} cannot fill a window of {window}.")
-        return
-    from coinlib.plots import win_rate
+    elif graph:
+        from coinlib.plots import win_rate
 
-    draw_into(graph, partial(win_rate, run, window), (8, 4.2))
-    say(f"The win rate over the last {counted(window, 'game')} is drawn in {graph}.")
+        draw_into(graph, partial(win_rate, run, window), (8, 4.2))
+        say(f"The win rate over the last {counted(window, 'game')} is drawn in {graph}.")

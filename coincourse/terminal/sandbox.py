@@ -1,7 +1,5 @@
 """`coinlib serve` and `coinlib join`: agents of other programs, by the AI Sandbox protocol."""
 
-from __future__ import annotations
-
 import re
 import time
 from collections.abc import Callable
@@ -13,16 +11,14 @@ from coinlib import named
 from coinlib.games import SCENARIOS
 
 from .coins import add_scenario, rules
-from .pages import Page, whole
+from .pages import Page, Typed, whole
 from .talk import say, screen
 
 REDRAW = 0.2  # seconds between two looks at the score
 PORT = whole(0, 65_535)
 PRACTICE = "Games that hats and qlearner have played with themselves before"
-AGENT = (
-    "a player of `coinlib coins --help`, or FILE.py:NAME, a function of yours (game, state) -> move; "
-    "without :NAME the one called agent"
-)
+FILE = "FILE.py:NAME, a function of yours (game, state) -> move; without :NAME the one called agent"
+AGENT = f"a player of `coinlib coins --help`, or {FILE}"
 
 
 def serve_options(page: Page) -> None:
@@ -42,38 +38,25 @@ def serve_options(page: Page) -> None:
     page.add_seed()
 
 
-def serve(
-    scenario: str,
-    games: int,
-    host: str,
-    port: int,
-    opponent: str | None,
-    seat: int,
-    record: Path | None,
-    timeout: int,
-    wait: int | None,
-    practice: int,
-    seed: int | None,
-) -> None:
+def serve(typed: Typed) -> None:
     """Let agents of other programs play a scenario (misère play) by the AI Sandbox protocol."""
     from coincourse.outside import sandbox
 
-    game = SCENARIOS[scenario]
-    ours = maker(opponent, seed, practice)(game) if opponent else None
-    record = record or Path(f"{scenario}-{time.strftime('%Y%m%d-%H%M%S')}.csv")
+    game = SCENARIOS[typed.scenario]
+    ours = maker(typed.opponent, typed)(game) if typed.opponent else None
+    record = typed.record or Path(f"{typed.scenario}-{time.strftime('%Y%m%d-%H%M%S')}.csv")
     score = screen(stderr=True)
 
     def log(line: str) -> None:
         score.print(f"{time.strftime('%H:%M:%S')} {line}")
 
-    server = sandbox.serve(
-        game, games, ours, wait, seat=seat, host=host, port=port, timeout=timeout, record=record, log=log
-    )
-    say(f"{scenario}. {rules(game)} {games:,} games, the first move alternates.")
+    settings = {name: getattr(typed, name) for name in ("games", "wait", "seat", "host", "port", "timeout")}
+    server = sandbox.serve(game, opponent=ours, record=record, log=log, **settings)
+    say(f"{typed.scenario}. {rules(game)} {typed.games:,} games, the first move alternates.")
     for place in server.seats:
-        say(f"agent {place.number}: waits on {host}, port {place.port}")
+        say(f"agent {place.number}: waits on {typed.host}, port {place.port}")
     if ours:
-        say(f"agent {seat}: {server.names[seat - 1]}, ours")
+        say(f"agent {typed.seat}: {server.names[typed.seat - 1]}, ours")
     say(f"Every game is written to {record} as it ends. Ctrl-C stops the server.")
     watch(server, score)
 
@@ -89,18 +72,18 @@ def join_options(page: Page) -> None:
     page.add_seed()
 
 
-def join(host: str, port: int, agent: str, timeout: int | None, verbose: bool, practice: int, seed: int | None) -> None:
+def join(typed: Typed) -> None:
     """Let an agent play on a server of the AI Sandbox protocol."""
     from coincourse.outside import sandbox
 
     def show(message) -> None:
-        if verbose:
+        if typed.verbose:
             say(sandbox.words(message))
 
-    make = maker(agent, seed, practice)
+    make = maker(typed.agent, typed)
     score = screen(stderr=True)
-    score.quiet = verbose  # The messages show well enough how it goes.
-    watch(sandbox.join(None, host, port, make=make, timeout=timeout, watch=show), score)
+    score.quiet = typed.verbose  # The messages show well enough how it goes.
+    watch(sandbox.join(None, typed.host, typed.port, make=make, timeout=typed.timeout, watch=show), score)
 
 
 def watch(run, score: Console) -> None:
@@ -116,12 +99,12 @@ def watch(run, score: Console) -> None:
         raise ValueError(f"stopped: {run.stopped}")
 
 
-def maker(name: str, seed: int | None, practice: int) -> Callable:
+def maker(name: str, typed: Typed) -> Callable:
     """A function from a game to the agent that somebody named; ValueError at once if there is none."""
     found = re.fullmatch(r"(.+\.py)(?::(.+))?", name)
     if not found:
         spelled = named.spelled(name)
-        return lambda game: named.agent(spelled, game, seed, practice)
+        return lambda game: named.agent(spelled, game, typed.seed, typed.practice)
     from coincourse.outside.tournament.entries import agent_in
 
     file, function = found.groups("")

@@ -1,7 +1,5 @@
 """`coinlib sticks`: the Game of Sticks (misère play), with a friend or against a computer that learns."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from numpy.random import SeedSequence
@@ -12,7 +10,7 @@ from coinlib.learners import Hats
 from coinlib.match import Match
 from coinlib.training import train
 
-from .pages import Page, file_to_read, file_to_write, whole
+from .pages import Page, Typed, file_to_read, file_to_write, whole
 from .program import Program
 from .talk import ask_number, say
 
@@ -34,28 +32,24 @@ def options(page: Page) -> None:
     page.add_seed()
 
 
-def run(menu: str, games: int, show_hats: bool, load: Path | None, save: Path | None, seed: int | None) -> None:
+def run(typed: Typed) -> None:
     """Play the Game of Sticks (misère play) with a friend, or with a computer that learns."""
-    if menu == "full":
-        _compile_training()
+    if typed.menu == "full":
+        # What trains hats is compiled now, so that nothing interrupts the session later.
+        train(Hats(sticks(2), seed=1), Hats(sticks(2), seed=2), games=1)
     say("Welcome to the game of sticks!")
     count = ask_number("How many sticks are there on the table initially (10-100)? ", 10, 100)
     game = sticks(count, max_pick=3)
-    opponent = _choose_opponent(menu)
+    opponent = _choose_opponent(typed.menu)
     hats = None
     if opponent != "friend":
-        mine, theirs = SeedSequence(seed).spawn(2)
+        mine, theirs = SeedSequence(typed.seed).spawn(2)
         hats = Hats(game, seed=mine)
-        if load:
-            hats.load(load)
+        if typed.load:
+            hats.load(typed.load)
         if opponent == "full":
-            train(hats, Hats(game, seed=theirs), games=games, first="alternate")
-    Sticks(game, (None, hats), show_hats, save).run()
-
-
-def _compile_training() -> None:
-    """Compile what trains hats before the first question, so that nothing interrupts the session later."""
-    train(Hats(sticks(2), seed=1), Hats(sticks(2), seed=2), games=1)
+            train(hats, Hats(game, seed=theirs), games=typed.games, first="alternate")
+    Sticks(game, (None, hats), typed.show_hats, typed.save).run()
 
 
 def _choose_opponent(menu: str) -> str:

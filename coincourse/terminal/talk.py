@@ -1,7 +1,5 @@
 """Talking with a person: words on the screen, and questions that are asked until they are answered."""
 
-from __future__ import annotations
-
 import os
 import re
 

@@ -1,14 +1,12 @@
 """`coinlib tournament`: agents from a folder, everybody against everybody."""
 
-from __future__ import annotations
-
 from functools import partial
 from pathlib import Path
 
 from coinlib.arguments import counted
 
 from .coins import add_scenario
-from .pages import Page, decimal, draw_into, whole
+from .pages import Page, Typed, decimal, draw_into, whole
 from .talk import say
 
 
@@ -16,8 +14,7 @@ def options(page: Page) -> None:
     """What may follow `coinlib tournament`."""
     words = "A folder of Python files, one file, or a built-in agent such as random or perfect"
     page.add_argument("entries", nargs="+", help=words)
-    words = "What is played; again for more (default: each scenario)"
-    add_scenario(page, "--scenario", words, action="append")
+    add_scenario(page, "--scenario", "What is played; again for more (default: each scenario)", action="append")
     page.add_option("--games", whole(2), "Games of each pair in each scenario; even", default=100)
     page.add_option("--seconds", decimal(0.001), "How long a move may take", default=1.0)
     page.add_option("--gigabytes", decimal(0.1), "Memory of an entry, on Unix", default=2.0)
@@ -25,32 +22,26 @@ def options(page: Page) -> None:
     page.add_seed()
 
 
-def run(
-    entries: list[str],
-    scenario: list[str] | None,
-    games: int,
-    seconds: float,
-    gigabytes: float,
-    out: Path | None,
-    seed: int | None,
-) -> None:
+def run(typed: Typed) -> None:
     """Let agents from a folder of Python files play everybody against everybody."""
     from coincourse.outside.tournament import run_tournament
 
-    if out:
-        out.mkdir(parents=True, exist_ok=True)
-    result = run_tournament(entries, scenario, games, seed, seconds, gigabytes=gigabytes)
+    if typed.out:
+        typed.out.mkdir(parents=True, exist_ok=True)
+    played = (typed.entries, typed.scenario, typed.games, typed.seed)
+    result = run_tournament(*played, typed.seconds, gigabytes=typed.gigabytes)
     stopped = ", stopped by Ctrl-C" if result.stopped else ""
     say(f"{counted(len(result.games), 'game')} in {counted(len(result.scenarios), 'scenario')}{stopped}.")
     say(result.standings.drop(columns=["ties", "losses"]).to_string(float_format="{:.3f}".format))
     for name, note in result.notes.items():
         say(f"{name}: {note}")
-    if out:
+    if typed.out:
         from coinlib.plots import round_robin_heatmap
 
-        files = result.write(out)
+        files = result.write(typed.out)
         many = len(result.standings)
-        draw_into(out / "rates.png", partial(round_robin_heatmap, result.rates()), (3 + many, 2 + 0.7 * many))
-        say(f"Written into {out}: {', '.join(file.name for file in files)}, rates.png.")
+        draw = partial(round_robin_heatmap, result.rates())
+        draw_into(typed.out / "rates.png", draw, (3 + many, 2 + 0.7 * many))
+        say(f"Written into {typed.out}: {', '.join(file.name for file in files)}, rates.png.")
     say(f"Each entry ran {result.contained}.")
     say(f"The seed was {result.settings['seed']}.")

@@ -21,5 +21,4 @@ from coinlib.plots.trees import tree, tree_table
 from coinlib.plots.triangles import red_and_blue, triangle, triangle_heat, triangle_table
 
 # All names that are imported above, without the modules that they come from.
-_MODULES = [name for name, made in vars().items() if isinstance(made, types.ModuleType)]
-__all__ = [name for name in vars() if name not in _MODULES and not name.startswith("_")]
+__all__ = [name for name, made in vars().items() if name[0] != "_" and not isinstance(made, types.ModuleType)]

@@ -20,6 +20,7 @@ from coinlib.plots.view import STATES_SHOWN, States, View, Winning, all_states
 BALLS_DRAWN = 12  # A fuller hat is drawn as shares.
 STATES_ACROSS = 22  # More states than this stand one below another.
 COLOURS = (SKY, ORANGE, GREEN, YELLOW, PURPLE, BLUE, VERMILION, "#FFFFFF")
+DASHED = (0, (2, 1.5))
 HATCHES = ("", "//", "..", "\\\\", "--", "xx", "oo", "++")
 MOVE_LOOKS = tuple(zip(COLOURS, HATCHES))  # A move's colour and hatching; the hats lab has the same colours.
 
@@ -384,16 +385,12 @@ def _name_states(ax: lazy.Axes, view: View) -> None:
 
 def _draw_ball(ax: lazy.Axes, view: View, place: tuple[int, int], column: int) -> None:
     """A ball of a move: `place` is the place of the hat, and how many balls lie below."""
-    hat = place[0]
-    colour = "white"
-    edge = (0, (2, 1.5))  # dashed
-    if view.legal[hat, column]:
-        colour = MOVE_LOOKS[column % len(MOVE_LOOKS)][0]
-        edge = "-"
-    if view.right[hat, column]:
-        look.disc(ax, place, 0.38, facecolor=colour, edgecolor=INK, linestyle=edge, linewidth=3)
-    else:
-        look.disc(ax, place, 0.42, facecolor=colour, edgecolor=INK, linestyle=edge, linewidth=0.8)
+    ball = (place[0], column)
+    colour = COLOURS[column % len(COLOURS)] if view.legal[ball] else "white"
+    edge = "-" if view.legal[ball] else DASHED
+    radius = 0.38 if view.right[ball] else 0.42
+    ring = 3 if view.right[ball] else 0.8
+    look.disc(ax, place, radius, facecolor=colour, edgecolor=INK, linestyle=edge, linewidth=ring)
     look.write(ax, place, view.moves[column], color=look.readable_on(colour))
 
 
@@ -493,15 +490,13 @@ def _two_sides(view: View) -> tuple[Side, Side]:
 
 def _counts_across(sizes: list[int]) -> Sequence[int]:
     """Which counts stand across: those that fill the line best; none where even one has too many numbers."""
-    best: Sequence[int] = ()
-    widest = 0
-    for many in range(1, len(sizes) + 1):
-        for group in itertools.combinations(range(len(sizes)), many):
-            wide = math.prod(sizes[part] for part in group)
-            if widest < wide <= STATES_ACROSS + 2:
-                best = group
-                widest = wide
-    return best
+
+    def wide(group: Sequence[int]) -> int:
+        return math.prod(sizes[part] for part in group)
+
+    parts = range(len(sizes))
+    groups = itertools.chain.from_iterable(itertools.combinations(parts, many + 1) for many in parts)
+    return max((group for group in groups if wide(group) <= STATES_ACROSS + 2), key=wide, default=())
 
 
 def _side(view: View, parts: Sequence[int]) -> Side:

@@ -94,10 +94,8 @@ def positions_table(solution, fixed: Mapping[int, int] | None = None) -> lazy.Da
     1      lost   won  won
     2       won   won  won
     """
-    import pandas as pd
-
     plane = _plane(solution, fixed)
-    table = pd.DataFrame(np.where(plane.wins.T, "won", "lost"))
+    table = lazy.DataFrame(np.where(plane.wins.T, "won", "lost"))
     return table.rename_axis(index=f"row {plane.up}", columns=f"row {plane.across}")
 
 

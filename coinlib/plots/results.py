@@ -29,12 +29,7 @@ class Stroke(NamedTuple):
 # The looks of curves; the next curve takes the next of each kind, and after the last one the first again.
 COLOURS = (BLUE, VERMILION, GREEN, PURPLE, INK, GREY)  # Orange and sky blue are too light for a line.
 MARKS = ("o", "s", "D", "^", "v", "X")
-STROKES = (
-    Stroke("-", "", 0.02),
-    Stroke("--", "//", 0.05),
-    Stroke("-.", "..", 0.08),
-    Stroke(":", "\\\\", 0.11),
-)
+STROKES = (Stroke("-", "", 0.02), Stroke("--", "//", 0.05), Stroke("-.", "..", 0.08), Stroke(":", "\\\\", 0.11))
 
 
 def round_robin_heatmap(table: lazy.DataFrame, ax: lazy.Axes | None = None) -> lazy.Axes:

@@ -17,7 +17,7 @@ from coinlib.plots.look import GREEDY_PLAYERS, GREY, INK, PLAYERS
 NODES_ACROSS = 26  # A wider tree is folded.
 FOLDED_ACROSS = 40  # One that is still wider than this is refused.
 MOVES_NAMED = 10  # Where equal states are merged, moves are not written if more than this lead to a level.
-SWEEPS = 12
+SWEEPS = 6  # down and up
 THICK = {"linewidth": 2.4, "color": INK}
 THIN = {"linewidth": 0.9, "color": GREY}
 
@@ -110,8 +110,6 @@ def tree_table(tree) -> lazy.DataFrame:
          2 player 2     0  2: take 2    wins     False
          3 player 1     0  1: take 1    wins      True
     """
-    import pandas as pd
-
     lines = []
     above = ()
     for number, level in enumerate(tree.levels, 1):
@@ -124,7 +122,7 @@ def tree_table(tree) -> lazy.DataFrame:
             state = _state_name(tree, node.state)
             lines.append((number, turn, state, "; ".join(ways), _outcome(tree, node), node.repeated))
         above = level
-    return pd.DataFrame(lines, columns=["level", "turn", "state", "came by", "outcome", "repeated"])
+    return lazy.DataFrame(lines, columns=["level", "turn", "state", "came by", "outcome", "repeated"])
 
 
 # --- where the nodes stand --------------------------------------------------------------------------------
@@ -192,13 +190,11 @@ def _merged_places(parents: Links, children: Links) -> Places:
     structures" (1981).
     """
     order = [list(range(len(level))) for level in parents]  # the nodes of each level from left to right
-    for sweep in range(SWEEPS):
-        if sweep % 2 == 0:
-            for depth in range(1, len(order)):
-                _sort_by_neighbours(order[depth], order[depth - 1], parents[depth])
-        else:
-            for depth in range(len(order) - 2, -1, -1):
-                _sort_by_neighbours(order[depth], order[depth + 1], children[depth])
+    for _ in range(SWEEPS):
+        for depth in range(1, len(order)):
+            _sort_by_neighbours(order[depth], order[depth - 1], parents[depth])
+        for depth in reversed(range(len(order) - 1)):
+            _sort_by_neighbours(order[depth], order[depth + 1], children[depth])
     wide = max(map(len, order))
     places = []
     for level in order:

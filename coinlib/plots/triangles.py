@@ -310,10 +310,9 @@ def _draw_arrow(ax: lazy.Axes, start: Place, end: Place, player: look.PlayerLook
 def _draw_coins(ax: lazy.Axes, coins: Sequence[int], run: CoinRun | None, size: float) -> None:
     """The coins along the base, those of a run lit up."""
     for place, value in enumerate(coins):
-        if run and run[0] <= place <= run[1]:
-            look.disc(ax, (place, 0), 0.38, facecolor=ORANGE, edgecolor=INK, linewidth=3)
-        else:
-            look.disc(ax, (place, 0), 0.38, facecolor=COIN, edgecolor=INK, linewidth=1)
+        is_lit = run is not None and run[0] <= place <= run[1]
+        colour = ORANGE if is_lit else COIN
+        look.disc(ax, (place, 0), 0.38, facecolor=colour, edgecolor=INK, linewidth=3 if is_lit else 1)
         look.write(ax, (place, 0), str(value), fontsize=size, weight="bold", gid="coin")
 
 

@@ -104,10 +104,8 @@ class View:
 
     def frame(self) -> lazy.DataFrame:
         """The numbers as a table, without what is illegal; beside values the favourite, and what wins."""
-        import pandas as pd
-
-        index = pd.Index(self.names, name=self.kind)
-        frame = pd.DataFrame(np.where(self.legal, self.numbers, np.nan), index=index, columns=self.moves)
+        numbers = np.where(self.legal, self.numbers, np.nan)
+        frame = lazy.DataFrame(numbers, index=self.names, columns=self.moves).rename_axis(self.kind)
         if self.kind == "state":
             frame["favourite"] = [self.moves[column] for column in self.favourite]
         if self.marked:

@@ -15,7 +15,7 @@ from urllib.parse import quote
 
 from docutils import nodes
 
-from coincourse.course import without_solutions
+from coincourse.course.copies import without_solutions
 
 DOWNLOAD = "Download this notebook"
 FOLDED = {"code_prompt_show": "Show the solution", "code_prompt_hide": "Hide the solution"}
