@@ -31,7 +31,8 @@ def agent_name(agent) -> str:
 
 # What a derived class may override, and then plays in another way than its parent has declared.
 CHOOSING = ("__call__", "choose", "new_match")
-LEARNING = (*CHOOSING, "learn", "sit")
+LEARNING = (*CHOOSING, "learn", "sit", "rates")
+RATES = ("exploration", "learning_rate", "discount")
 
 
 def declared(agent, name: str, hooks: tuple[str, ...]):
@@ -54,7 +55,9 @@ def declared(agent, name: str, hooks: tuple[str, ...]):
     for own in (of_itself, *map(vars, type(agent).__mro__)):
         if name in own:
             return getattr(agent, name)
-        if any(hook in own for hook in hooks):
+        # A rate that is a property may depend on anything, and the loop asks for many games at once.
+        computed_rate = any(isinstance(own.get(rate), property) for rate in RATES)
+        if computed_rate or any(hook in own for hook in hooks):
             return None
     return None
 

@@ -130,13 +130,17 @@ def read_move(game: Game, state, answer):
     if hasattr(game, "read_move"):
         return game.read_move(state, answer)
     legal = moves_of(game, state)
-    if getattr(answer, "ndim", None) == 0:  # NumPy has drawn it.
-        answer = answer.item()
     for move in legal:
-        if type(answer) is type(move) and answer == move:
+        if _is_move(answer, move):
             return move
     listed = ", ".join(map(repr, legal)) or "none"
     raise IllegalMove(f"{shown(answer)} is not a legal move in {state} (legal: {listed})")
+
+
+def _is_move(answer, move) -> bool:
+    """Whether an answer is a move: equal, and of the same type; NumPy's numbers count as Python's."""
+    plain_answer, plain_move = [part.item() if getattr(part, "ndim", None) == 0 else part for part in (answer, move)]
+    return type(plain_answer) is type(plain_move) and plain_answer == plain_move
 
 
 def why_illegal(game: Game, state, answer) -> str:
@@ -155,7 +159,7 @@ def why_illegal(game: Game, state, answer) -> str:
 
 
 def named_move(game: Game, answer):
-    """The move that an answer names, legal or not: the answer itself where the game does not say more.
+    """The move that an answer names, legal or not; raises `IllegalMove` if it names none.
 
     Examples
     --------
@@ -164,7 +168,10 @@ def named_move(game: Game, answer):
     """
     if hasattr(game, "named_move"):
         return game.named_move(answer)
-    return answer
+    for move in game.moves:
+        if _is_move(answer, move):
+            return move
+    raise IllegalMove(f"move: {shown(answer)} is not a move of {game_words(game)}")
 
 
 def read_words(game: Game, words: str):
@@ -239,6 +246,10 @@ def moves_of(game: Game, state) -> list:
     legal = game.legal_moves(state)
     if legal is None:
         raise GameError(f"legal_moves({state!r}): expected a list, {NO_RETURN}")
+    if not isinstance(legal, Sequence):
+        raise GameError(f"legal_moves({state!r}): expected a list, got {shown(legal)}")
+    if any(move is None for move in legal):
+        raise GameError(f"legal_moves({state!r}): None is no move, because a forgotten `return` gives it")
     if not legal and not game.is_over(state):
         raise GameError(f"the game is not over in state {state!r}, yet there is no legal move")
     return legal
@@ -255,6 +266,8 @@ def moves_to_choose(game: Game, state) -> list:
 def points_of(game: Game, state, move) -> int:
     """What a move earns, in whole points: with fractions 0.1 + 0.2 would not tie with 0.3."""
     points = game.reward(state, move)
+    if points is None:
+        raise GameError(f"reward({state!r}, {move!r}): expected a whole number of points, {NO_RETURN}")
     if points != int(points):
         raise GameError(f"reward({state!r}, {move!r}): expected a whole number of points, got {shown(points)}")
     return int(points)
@@ -394,6 +407,9 @@ class CoinGame:
         if not 1 <= move.count <= most:
             asked = f"asked to take {shown(move.count)} (legal: {up_to(most)})"
             raise IllegalMove(f"row {move.row} holds {counted(held, 'coin')}; {asked}")
+        forbids_more = type(self).legal_moves is not CoinGame.legal_moves  # A derived class may.
+        if forbids_more and move not in self.legal_moves(state):
+            raise IllegalMove(f"{move} is not a legal move in {state}")
         return move
 
     def named_move(self, answer) -> Move:

@@ -127,8 +127,8 @@ class Learner:
         self.game = read_game(game)
         self.table = tabulate(self.game)
         self._played = self.game  # the game that it was asked to play last
-        self.memory = Memory(self.untaught(), np.zeros(len(self.table.states), dtype=np.int64), 0)
         self.generator = np.random.default_rng(seed)
+        self.memory = Memory(self.untaught(), np.zeros(len(self.table.states), dtype=np.int64), 0)
 
     def untaught(self) -> np.ndarray:
         """float64 array, shape (S, M): 0 for every legal move, and minus infinity for the others."""

@@ -18,9 +18,9 @@ from pathlib import Path
 
 import numpy as np
 
-from coinlib.agents import draw_evenly, moves_to_choose
+from coinlib.agents import draw_evenly
 from coinlib.files import whole_file
-from coinlib.games import CoinGame, Game, State, game_words, read_game
+from coinlib.games import CoinGame, Game, State, game_words, moves_to_choose, read_game
 
 # --- ways to show a state: functions (game, state) -> numbers, as many for every state of the game ------------------
 

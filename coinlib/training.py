@@ -138,7 +138,8 @@ def train(
     check_agent(opponent, "opponent")
     games = whole_number(games, "games")
     marks = sorted({whole_number(mark, "a checkpoint", most=games) for mark in checkpoints})
-    series = Series(learner.game, (learner, opponent), games, first, (True, isinstance(opponent, Learner)))
+    opponent_learns = hasattr(opponent, "sit")
+    series = Series(learner.game, (learner, opponent), games, first, (True, opponent_learns))
     tables = {}
     interrupted = False
     with lend_generators(series.agents, seed):

@@ -17,15 +17,16 @@ from functools import cached_property
 import interrupted
 import numpy as np
 import pytest
-from own_games import Ladder
+from own_games import OWN_GAMES, Ladder
 
 from coinlib import agents, learners, loops, search
 from coinlib.agents import HumanAgent, PerfectAgent, RandomAgent, RuleAgent, ScriptedAgent
 from coinlib.arena import evaluate, round_robin
-from coinlib.games import CoinGame, GreedyCoins, sticks
+from coinlib.games import CoinGame, GameError, GreedyCoins, sticks
 from coinlib.learners import Hats, Learner, QLearner
 from coinlib.match import play_match
 from coinlib.search import SearchAgent
+from coinlib.tables import tabulate
 from coinlib.training import train
 
 GAME = sticks(6)
@@ -577,3 +578,61 @@ def test_all_of_this_file_holds_where_nothing_is_compiled():
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=300)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+# --- games and agents that are a little odd -------------------------------------------------------------
+
+
+def test_a_rule_that_answers_a_float_forfeits_in_both_ways():
+    game = OWN_GAMES["taking one or two"]
+    for answer in (1.0, True):
+        quick = evaluate(game, RuleAgent(lambda game, state, answer=answer: answer), RandomAgent(), 50, seed=1)
+        plain = evaluate(game, lambda game, state, answer=answer: answer, RandomAgent(), 50, seed=1)
+        assert (quick.wins, quick.forfeits) == (plain.wins, plain.forfeits) == (0, 50)
+
+
+def derived(**members):
+    """A student's game with other members."""
+    return type("Derived", (type(OWN_GAMES["taking one or two"]),), members)()
+
+
+def test_moves_that_numpy_made_are_legal_in_both_ways():
+    game = derived(legal_moves=lambda self, state: [np.int64(take) for take in (1, 2) if take <= state])
+    quick = evaluate(game, RandomAgent(), RuleAgent(lambda game, state: 1), 60, seed=1)
+    plain = evaluate(game, RandomAgent(), lambda game, state: 1, 60, seed=1)
+    assert (quick.wins, quick.forfeits) == (plain.wins, plain.forfeits)
+    assert quick.forfeits == 0
+
+
+@pytest.mark.parametrize("legal", [lambda self, state: (take for take in (1, 2)), lambda self, state: [None]])
+def test_legal_moves_that_are_no_list_of_moves_are_refused(legal):
+    game = derived(legal_moves=legal)
+    for play in (lambda: evaluate(game, RandomAgent(), RandomAgent(), 5), lambda: tabulate(game)):
+        with pytest.raises(GameError, match="legal_moves"):
+            play()
+
+
+def test_a_derived_game_of_coins_may_forbid_more():
+    class NeverTwo(CoinGame):
+        def legal_moves(self, state):
+            return [move for move in super().legal_moves(state) if move.count != 2]
+
+    game = NeverTwo((9,), 3)
+    for agent in (RuleAgent(lambda game, state: 2), lambda game, state: 2):
+        assert evaluate(game, agent, RandomAgent(), 20, seed=1).forfeits == 20
+
+
+def test_rates_that_are_computed_are_asked_before_every_game():
+    class Cautious(QLearner):
+        learning_rate = property(lambda self: 1 / (1 + abs(float(self.values[0, 0]))), lambda self, rate: None)
+
+    class Asked(QLearner):
+        def rates(self, games):
+            exploration, rate, discount = super().rates(games)
+            return exploration, rate / (1 + abs(float(self.values[0, 0]))), discount
+
+    for kind in (Cautious, Asked):
+        learner, twin = kind(sticks(8), exploration=0.3), kind(sticks(8), exploration=0.3)
+        train(learner, RandomAgent(), games=40, seed=1)
+        list(matches(sticks(8), (twin, RandomAgent()), 40, 1, "agent", learn=True))
+        assert np.array_equal(learner.values, twin.values)
