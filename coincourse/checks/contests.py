@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Iterable, Sequence
 
 from coinlib.agents import RandomAgent
@@ -13,10 +12,13 @@ from coinlib.match import AgentError, Match, play_match
 from coinlib.solvers import solve
 from coinlib.tables import tabulate
 
-from .engine import Wrong, error_in_words, shown
-from .screens import CalledInput
+from .judging import Wrong, failure, shown
 
 Agent = Callable[[CoinGame, State], Move]
+HINT_OF_A_TYPE_ERROR = (
+    "A rule is asked with two things: the game, then the state. The state is a tuple: the count of its first row is "
+    "state[0]."
+)
 
 
 def legal_agent(function: Callable) -> Agent:
@@ -26,12 +28,11 @@ def legal_agent(function: Callable) -> Agent:
         place = counted(state[0], "coin") if len(state) == 1 else f"rows {state}"
         try:
             answer = function(game, state)
-        except CalledInput as error:
-            raise Wrong(f"For {place} {error}", case=place) from error
         except (Exception, SystemExit) as error:
-            words = f"For {place} your function raised {error_in_words(error)}"
-            hint = slip_of_a_rule(function, game, state) if isinstance(error, TypeError) else ""
-            raise Wrong(words, error=type(error).__name__, hint=hint, case=place) from error
+            failed = failure(error)
+            hint = HINT_OF_A_TYPE_ERROR if failed.error == "TypeError" else ""
+            words = f"For {place} {failed.words} {hint}".strip()
+            raise Wrong(words, case=place, hint=hint, error=failed.error) from error
         try:
             return game.read_move(state, answer)
         except IllegalMove as error:
@@ -39,32 +40,6 @@ def legal_agent(function: Callable) -> Agent:
             raise Wrong(words, case=place) from error
 
     return agent
-
-
-def slip_of_a_rule(function: Callable, game: CoinGame, state: State) -> str:
-    """Why a rule may have raised a TypeError; "" if nothing shows it.
-
-    Examples
-    --------
-    >>> from coinlib import sticks
-    >>> slip_of_a_rule(lambda state: 1, sticks(3), (3,))
-    'A rule is asked with two things: the game, then the state.'
-    >>> slip_of_a_rule(lambda game, state: state % 4, sticks(3), (3,))
-    'The state is a tuple: the count of its first row is state[0].'
-    >>> slip_of_a_rule(lambda game, state: len(game), sticks(3), (3,))
-    ''
-    """
-    try:
-        inspect.signature(function).bind(game, state)
-    except TypeError:
-        return "A rule is asked with two things: the game, then the state."
-    except ValueError:  # some functions written in C have no signature
-        return ""
-    try:
-        function(game, state[0])
-    except Exception:  # noqa: BLE001 - so the state was not what it stumbled over
-        return ""
-    return "The state is a tuple: the count of its first row is state[0]."
 
 
 def check_every_state(agent: Agent, game: CoinGame) -> None:

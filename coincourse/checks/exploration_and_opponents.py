@@ -5,7 +5,8 @@ import random
 
 from coinlib.arguments import counted
 
-from .engine import ROUNDED, Wrong, exercise, plain
+from .engine import ROUNDED, exercise
+from .judging import Wrong, plain
 
 # --- a plan that falls ----------------------------------------------------------------------------
 
@@ -44,11 +45,6 @@ def _about_plan(answer, expected, earlier: int, later: int) -> str:
 def falling(learnt):
     """A plan of exploration: at least 0.5 before the first game, never rising, and 0 from game 1,000 on."""
     return max(0.0, 1 - learnt / 1_000)
-
-
-@falling.mistake("A straight line does not end by itself: hold it at 0 from game 1,000 on.")
-def below_0(learnt):
-    return 1 - learnt / 1_000
 
 
 @falling.mistake("A function gives None where it ends without `return`.")
@@ -124,34 +120,11 @@ def not_observed(picture, box):
     return box([slider, image])
 
 
-@slider.mistake("At first there is no picture: draw one for the first value.")
-def not_drawn_at_first(picture, box):
-    slider, image = _widgets()
-    slider.observe(lambda change: setattr(image, "value", picture(change.new)), "value")
-    return box([slider, image])
-
-
-@slider.mistake("A window of 0 games has no win rate: begin at 1, with min=1.")
-def from_a_window_of_0(picture, box):
-    slider, image = _widgets(smallest=0)
-    image.value = picture(20)
-    slider.observe(lambda change: setattr(image, "value", picture(change.new)), "value")
-    return box([slider, image])
-
-
 @slider.mistake("`change.new` is a window, and not yet a picture: image.value needs picture(change.new).")
 def the_window_as_a_picture(picture, box):
     slider, image = _widgets()
     image.value = picture(20)
     slider.observe(lambda change: setattr(image, "value", change.new), "value")
-    return box([slider, image])
-
-
-@slider.mistake("The new window is `change.new`; `change` holds more than that.")
-def the_whole_change(picture, box):
-    slider, image = _widgets()
-    image.value = picture(20)
-    slider.observe(lambda change: setattr(image, "value", picture(change)), "value")
     return box([slider, image])
 
 
@@ -200,11 +173,6 @@ def perfect_share(table):
     return shares
 
 
-@perfect_share.mistake("That is how many there are; divide by the runs of this opponent.")
-def number_of_perfect_tables(table):
-    return table.groupby("opponent")["perfect"].sum().to_dict()
-
-
 @perfect_share.mistake("A failed run is no run: it counts neither as perfect nor as wrong.")
 def failed_runs_counted(table):
     return table.fillna(0).groupby("opponent")["perfect"].mean().to_dict()
@@ -227,11 +195,6 @@ def chance_of_best(exploration, legal):
 
 
 chance_of_best.slip("Exploring draws any legal move, and the favourite is one of them.", legal=math.inf)
-
-
-@chance_of_best.mistake("Add the other way to the favourite: not exploring at all.")
-def only_when_exploring(exploration, legal):
-    return exploration / legal
 
 
 # --- a mean and its band --------------------------------------------------------------------------
@@ -263,20 +226,9 @@ def mean_and_band(values):
     return values.mean(), low, high
 
 
-@mean_and_band.mistake("Those are the smallest and the largest run; cut off 2.5 % at each end.")
-def smallest_and_largest(values):
-    return values.mean(), values.min(), values.max()
-
-
 @mean_and_band.mistake("That leaves 90 %; cut off 2.5 % at each end.")
 def middle_90_per_cent(values):
     return values.mean(), values.quantile(0.05), values.quantile(0.95)
-
-
-@mean_and_band.mistake("Runs need not lie evenly about their mean: cut off 2.5 % of them at each end.")
-def two_deviations_about_the_mean(values):
-    width = 1.96 * values.std()
-    return values.mean(), values.mean() - width, values.mean() + width
 
 
 @mean_and_band.mistake("That says how well the mean is known. The band says where the runs lie.")

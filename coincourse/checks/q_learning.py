@@ -3,7 +3,8 @@
 import math
 from itertools import product
 
-from .engine import changes, exercise, shown
+from .engine import exercise
+from .judging import changes, shown
 
 # --- the greedy choice ----------------------------------------------------------------------------
 
@@ -27,16 +28,6 @@ def greedy_take(values):
         if values[take] > values[best]:
             best = take
     return best
-
-
-@greedy_take.mistake("That is a value; return the take that it belongs to.")
-def largest_value(values):
-    return max(values.values())
-
-
-@greedy_take.mistake("That is the largest take. Which take has the largest *value*?")
-def largest_take(values):
-    return max(values)
 
 
 @greedy_take.mistake("Compare each take with the best one so far, and not with the take before it.")
@@ -92,8 +83,6 @@ def q_update(q, state, move, reward, next_state, learning_rate=1.0, discount=1.0
 q_update.slip("The table is as it was: write the new value into q[state][move].", learning_rate=0.0)
 q_update.slip("The discount is not used.", discount=1.0)
 q_update.slip("That is the target; the value moves towards it by the learning rate.", learning_rate=1.0)
-q_update.slip("The value of the next state is missing from the target.", next_state=None)
-q_update.slip("The reward is missing from the target.", reward=0.0)
 
 
 @q_update.mistake("The old value was not taken away from the target.")
@@ -119,12 +108,6 @@ def largest_take_of_the_next_row(q, state, move, reward, next_state, learning_ra
     q[state][move] += learning_rate * (target - q[state][move])
 
 
-@q_update.mistake("After the last move there is no next state: look at None first.")
-def no_look_at_the_end(q, state, move, reward, next_state, learning_rate, discount):
-    target = reward + discount * max(q[next_state].values())
-    q[state][move] += learning_rate * (target - q[state][move])
-
-
 # --- the rolling win rate -------------------------------------------------------------------------
 
 
@@ -145,17 +128,6 @@ def rolling_win_rate(won, window):
         else:
             rates.append(sum(won[played - window : played]) / window)
     return rates
-
-
-@rolling_win_rate.mistake("Before a full window stands NaN, float('nan'); None is something else.")
-def none_before_a_full_window(won, window):
-    return [None if math.isnan(rate) else rate for rate in rolling_win_rate.reference(won, window)]
-
-
-@rolling_win_rate.mistake("Before a full window the answer is NaN: so few games are no window.")
-def short_windows_counted(won, window):
-    lasts = [won[max(0, played - window) : played] for played in range(1, len(won) + 1)]
-    return [sum(last) / len(last) for last in lasts]
 
 
 @rolling_win_rate.mistake("The window ends with the game itself: this one leaves it out.")

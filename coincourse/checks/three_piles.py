@@ -4,8 +4,10 @@ from itertools import product
 
 from coinlib.games import State, three_piles
 
-from .engine import Wrong, by_hand, exercise, one_of, shown
+from .engine import by_hand, exercise
 from .game_trees import NO_MEMORY, SMALL, STATES, children, wins
+from .judging import Wrong, shown
+from .the_coin_game import add_mistakes_about_moves
 
 # --- the table of U, by hand ----------------------------------------------------------------------
 
@@ -121,16 +123,6 @@ def _places(U):
     return product(*map(range, U.shape))
 
 
-@fill_u.mistake("A move may take more than one coin: look at all places in a line.")
-def one_coin_a_turn(n1, n2, n3):
-    U = _zeros(n1, n2, n3)
-    for n, d, q in _places(U):
-        for one_less in ((n - 1, d, q), (n, d - 1, q), (n, d, q - 1)):
-            if min(one_less) >= 0 and U[one_less] == 0:
-                U[n, d, q] = 1
-    return U
-
-
 @fill_u.mistake(
     "So U is 1 only where all three piles hold coins. A move changes one pile: look in three directions, and "
     "one 0 in any of them is enough."
@@ -141,11 +133,6 @@ def one_block(n1, n2, n3):
         if 0 in U[:n, :d, :q]:
             U[n, d, q] = 1
     return U
-
-
-@fill_u.mistake("So every place holds a 0. A state gets a 1 if a move leads from it to a 0.")
-def all_zeros(n1, n2, n3):
-    return _zeros(n1, n2, n3)
 
 
 # --- the moves that win ---------------------------------------------------------------------------
@@ -177,20 +164,7 @@ def winning_moves(state):
     return found
 
 
-@winning_moves.mistake("You say how many coins are left in the pile; say how many are taken.")
-def coins_left(state):
-    return [(pile, state[pile] - take) for pile, take in winning_moves.reference(state)]
-
-
-@winning_moves.mistake("In each pair the pile stands first, then how many coins to take.")
-def coins_first(state):
-    return [(take, pile) for pile, take in winning_moves.reference(state)]
-
-
-@winning_moves.mistake("Piles are counted from 0: the first one is pile 0.")
-def piles_from_1(state):
-    return [(pile + 1, take) for pile, take in winning_moves.reference(state)]
-
+add_mistakes_about_moves(winning_moves, row="pile")
 
 # --- a player -------------------------------------------------------------------------------------
 
@@ -210,7 +184,7 @@ def _good_moves(game, state) -> list:
     + [(three_piles(*start), state) for start, state in LATER],
     given=lambda game, state: f"the state {state}",
     praise="in won states and in lost ones, with up to 100 coins in a pile",
-    accept=one_of(_good_moves),
+    rights=_good_moves,
     slow="Is there a loop that never ends, or is the table filled again for each move?",
 )
 def perfect_player(game, state):
@@ -220,11 +194,6 @@ def perfect_player(game, state):
         return winning[0]
     pile = state.index(max(state))
     return (pile, 1)
-
-
-@perfect_player.mistake("In a lost state no move wins; make any legal one.")
-def lost_where_no_move_wins(game, state):
-    return winning_moves.reference(state)[0]
 
 
 # --- the other ending -----------------------------------------------------------------------------
