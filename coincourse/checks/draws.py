@@ -8,6 +8,8 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from .judging import Wrong, alike, none_of, shown
 
 DRAWS = 600  # so many that a fair draw is told from one that is not
@@ -55,8 +57,6 @@ def by_chance(can_be_drawn: Callable[..., list]) -> dict[str, Any]:
 
     def run(function, *arguments):
         """The shares of what was drawn; or the first answer that cannot be drawn."""
-        import numpy as np  # here: other exercises in the same files run without NumPy
-
         before = copy.deepcopy(arguments)
         things = can_be_drawn(*arguments)
         drawn = []

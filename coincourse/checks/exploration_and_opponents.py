@@ -6,7 +6,7 @@ import random
 from coinlib.arguments import counted
 
 from .engine import ROUNDED, exercise
-from .judging import Wrong, plain
+from .judging import RETURNED_NONE, Wrong, plain
 
 # --- a plan that falls ----------------------------------------------------------------------------
 
@@ -47,7 +47,7 @@ def falling(learnt):
     return max(0.0, 1 - learnt / 1_000)
 
 
-@falling.mistake("A function gives None where it ends without `return`.")
+@falling.mistake(RETURNED_NONE)
 def without_return(learnt):
     return None
 
@@ -106,26 +106,14 @@ def slider(picture, box):
     return box([slider, image])
 
 
-def _widgets(smallest: int = 1) -> tuple:
-    """A slider, and an image without a picture."""
-    from ipywidgets import Image, IntSlider
-
-    return IntSlider(value=20, min=smallest, max=200), Image()
-
-
 @slider.mistake("The picture stays: observe the slider, and change image.value.")
-def not_observed(picture, box):
-    slider, image = _widgets()
-    image.value = picture(20)
-    return box([slider, image])
+def the_first_picture_stays(picture, box):
+    return slider.reference(lambda window: picture(20), box)
 
 
 @slider.mistake("`change.new` is a window, and not yet a picture: image.value needs picture(change.new).")
 def the_window_as_a_picture(picture, box):
-    slider, image = _widgets()
-    image.value = picture(20)
-    slider.observe(lambda change: setattr(image, "value", change.new), "value")
-    return box([slider, image])
+    return slider.reference(lambda window: picture(20) if window == 20 else window, box)
 
 
 @slider.mistake("End with: return box([slider, image]).")

@@ -2,6 +2,8 @@
 
 from itertools import permutations, product
 
+from coinlib.solvers import greedy_margin
+
 from .engine import exercise
 
 # --- the better colour ----------------------------------------------------------------------------
@@ -132,13 +134,6 @@ def bob_is_kind(coins, alices_turn):
 
 
 # --- a counterexample -----------------------------------------------------------------------------
-
-
-def greedy_margin(coins) -> int:
-    """The library's; it is imported here, since the other exercises of this file run without NumPy."""
-    from coinlib import solvers
-
-    return solvers.greedy_margin(coins)
 
 
 @exercise(

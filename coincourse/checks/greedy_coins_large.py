@@ -30,11 +30,6 @@ def as_a_float(coins):
     return 2.0 ** (coins + 1) - 1
 
 
-@count_nodes.mistake("Those are the *different* rows. In the tree a row counts each time it stands there.")
-def different_rows(coins):
-    return coins * (coins + 1) // 2 + 1
-
-
 # --- one fuse -------------------------------------------------------------------------------------
 
 ROWS = [list(row) for count in range(1, 6) for row in product((2, 5, -1), repeat=count)]
@@ -90,17 +85,6 @@ def fuse_all(coins):
     return stack
 
 
-@fuse_all.mistake("After a fuse there may be a peak before it: look again, with while.")
-def one_look_for_each_coin(coins):
-    stack = []
-    for coin in coins:
-        if len(stack) >= 2 and stack[-2] <= stack[-1] >= coin:
-            peak = stack.pop()
-            coin = stack.pop() - peak + coin
-        stack.append(coin)
-    return stack
-
-
 # --- one diagonal ---------------------------------------------------------------------------------
 
 COINS = [[1, 2], [5, 2], [1, 5, 1], [3, 5, 1, 2], [9, 2, 61, 5, 38, 5, 140], [1, 3_000_000_000, 2]]
@@ -137,10 +121,3 @@ def margin_of_the_rest_added(coins, diagonal):
     more = len(coins) - len(diagonal) + 1
     places = range(len(diagonal) - 1)
     return [max(coins[i] + diagonal[i + 1], coins[i + more] + diagonal[i]) for i in places]
-
-
-@next_diagonal.mistake("After coin i the run that is left is diagonal[i + 1].")
-def rests_turned_round(coins, diagonal):
-    more = len(coins) - len(diagonal) + 1
-    places = range(len(diagonal) - 1)
-    return [max(coins[i] - diagonal[i], coins[i + more] - diagonal[i + 1]) for i in places]

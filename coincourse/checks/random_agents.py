@@ -113,11 +113,3 @@ def advantage(games):
         changed = slips % 2 == 1
         found[scenario] = 3 - winner if changed else winner
     return found
-
-
-@advantage.mistake("Each slip hands the win over: after two it is back.")
-def any_slip_changes(games):
-    found = {}
-    for scenario, slips, winner in zip(games.scenario, games.slips, games.winner):
-        found[scenario] = 3 - winner if slips > 0 else winner
-    return found

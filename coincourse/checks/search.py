@@ -95,16 +95,6 @@ look_next.slip("That is the move with the best average. Its bonus has to be adde
 look_next.slip("The bonus is not multiplied by `exploration`.", exploration=1)
 
 
-@look_next.mistake("N is the number of all games together, not of the moves.")
-def number_of_moves(tried, exploration):
-    def bound(move):
-        games, total = tried[move]
-        return total / games + exploration * math.sqrt(math.log(len(tried)) / games)
-
-    new = [move for move, (games, _) in tried.items() if games == 0]
-    return new[0] if new else max(tried, key=bound)
-
-
 # --- back up the tree -----------------------------------------------------------------------------
 
 TREE = {(10,): [7, 1], (9,): [2, -2], (8,): [3, 0], (7,): [4, 1], (5,): [2, -1], (4,): [0, 0]}

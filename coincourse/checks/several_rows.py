@@ -2,17 +2,10 @@
 
 from itertools import combinations, product
 
+from coinlib.theory import nim_sum
+
 from .engine import exercise
 from .the_coin_game import add_mistakes_about_moves
-
-
-def nim_sum(*values: int) -> int:
-    """The XOR of some numbers, as `coinlib.nim_sum` gives it; this one needs no NumPy."""
-    together = 0
-    for value in values:
-        together ^= value
-    return together
-
 
 # --- the value of a row ---------------------------------------------------------------------------
 
@@ -102,10 +95,3 @@ lost_rows.slip(
     "That is the rule of normal play; misère play has an exception where all values are 0 or 1.", misere=False
 )
 lost_rows.slip("The exception is one of misère play: in normal play XOR 0 is lost, always.", misere=True)
-
-
-@lost_rows.mistake("The exception holds for values of 0 as well.")
-def exception_for_ones_only(values, misere):
-    if misere and all(value == 1 for value in values):
-        return nim_sum(*values) == 1
-    return nim_sum(*values) == 0

@@ -2,6 +2,8 @@
 
 from itertools import product
 
+import numpy as np
+
 from coinlib.games import State, three_piles
 
 from .engine import by_hand, exercise
@@ -79,8 +81,6 @@ def wrong_place(place: str, state: State) -> str:
 
 def first_wrong_place(answer, expected, *most: int) -> str:
     """What is wrong with a table up to (n1, n2, n3); "" if nothing is."""
-    import numpy as np
-
     shape = tuple(count + 1 for count in most)
     table = np.array(answer, dtype=object)
     if table.shape != shape:
@@ -104,18 +104,11 @@ LONG_TABLES = [(100, 2, 1), (1, 100, 2), (0, 2, 100)]
 )
 def fill_u(n1, n2, n3):
     """The table of U up to (n1, n2, n3): 1 if whoever moves wins in normal play, otherwise 0."""
-    U = _zeros(n1, n2, n3)
+    U = np.zeros((n1 + 1, n2 + 1, n3 + 1), dtype=int)
     for n, d, q in _places(U):
         if 0 in U[:n, d, q] or 0 in U[n, :d, q] or 0 in U[n, d, :q]:
             U[n, d, q] = 1
     return U
-
-
-def _zeros(n1: int, n2: int, n3: int):
-    """A table full of zeros. NumPy is imported here: the other exercises of this file need none."""
-    import numpy as np
-
-    return np.zeros((n1 + 1, n2 + 1, n3 + 1), dtype=int)
 
 
 def _places(U):
@@ -128,7 +121,7 @@ def _places(U):
     "one 0 in any of them is enough."
 )
 def one_block(n1, n2, n3):
-    U = _zeros(n1, n2, n3)
+    U = np.zeros((n1 + 1, n2 + 1, n3 + 1), dtype=int)
     for n, d, q in _places(U):
         if 0 in U[:n, :d, :q]:
             U[n, d, q] = 1

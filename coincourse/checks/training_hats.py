@@ -3,6 +3,8 @@
 from collections.abc import Callable, Sequence
 from itertools import product
 
+import numpy as np
+
 from coinlib.arguments import counted
 
 from .conversations import IN_WORDS, TAKE, conversation, on_board
@@ -132,15 +134,9 @@ def _full(*balls: int) -> ContentsOfHats:
     return {hat: [ball, ball] if ball <= hat else [1, 1] for hat, ball in enumerate(balls, 1)}
 
 
-def _generator():
-    import numpy as np
-
-    return np.random.default_rng(1)
-
-
 def _played(function: Callable, sticks: int, hats: ContentsOfHats, answers: Sequence[str]) -> list[str]:
     """The conversation, and what is in the hats at the end."""
-    talk, after = conversation(function, (sticks, hats, _generator()), answers)
+    talk, after = conversation(function, (sticks, hats, np.random.default_rng(1)), answers)
     if not isinstance(after, dict):
         return [*talk, f"(returned {shown(after)})"]
     contents = [f"(hat {hat} holds {sorted(plain(after[hat]))} at the end)" for hat in sorted(after)]
@@ -218,7 +214,7 @@ LARGER_BALLS = {1: [1, 3, 2, 2, 3], 2: [3, 3, 1, 3], 3: [2]}  # most of them can
     ],
     given="the hats {} and {}, sticks {} and games {}",
     praise="where both sides learn, and take turns in moving first",
-    run=lambda function, *arguments: function(*arguments, _generator()),
+    run=lambda function, *arguments: function(*arguments, np.random.default_rng(1)),
     any_order=True,
 )
 def train_hats(one, two, sticks, games, generator):
@@ -250,13 +246,4 @@ def one_always_first(one, two, sticks, games, generator):
         (one, two), beside, winner = _game_of_hats([one, two], sticks, 0, generator)
         one = settle_game.reference(one, beside[0], won=winner == 0)
         two = settle_game.reference(two, beside[1], won=winner == 1)
-    return one, two
-
-
-@train_hats.mistake("This is misère play: the side that takes the last stick has lost.")
-def last_stick_wins_here(one, two, sticks, games, generator):
-    for number in range(games):
-        (one, two), beside, loser = _game_of_hats([one, two], sticks, number % 2, generator)
-        one = settle_game.reference(one, beside[0], won=loser == 1)
-        two = settle_game.reference(two, beside[1], won=loser == 0)
     return one, two

@@ -117,14 +117,6 @@ def find_circle(rates):
     return None
 
 
-@find_circle.mistake("To win half of the games is not to beat: more than half is needed.")
-def half_is_enough(rates):
-    for a, b, c in permutations(rates.index, 3):
-        if rates.loc[a, b] >= 0.5 and rates.loc[b, c] >= 0.5 and rates.loc[c, a] >= 0.5:
-            return a, b, c
-    return None
-
-
 # --- an agent repaired ----------------------------------------------------------------------------
 
 
@@ -153,16 +145,6 @@ def read_varint(data):
             return value + byte * worth, used
         value += (byte - 128) * worth
         worth *= 128
-
-
-@read_varint.mistake("The 128 in a byte is a sign only: take it away before you add.")
-def with_the_sign(data):
-    value, worth = 0, 1
-    for used, byte in enumerate(data, 1):
-        value += byte * worth
-        worth *= 128
-        if byte < 128:
-            return value, used
 
 
 @read_varint.mistake("A first byte of 128 or more says that the number goes on in the next byte.")
