@@ -23,8 +23,6 @@ from dataclasses import replace
 from .judging import ENDLESS, SECONDS, Case, Mistake, Outcome, Task, Verdict, Wrong, error_in_words, judge, shown
 from .screens import Screen, nobody_types, printing_on
 
-ROUNDED = 0.006  # how far a number is off that is rounded to two places
-PER_CENT = "A share lies between 0 and 1; this is in per cent."
 NO_FUNCTION = "Give the check a function, without brackets: expected a function, got {}."
 
 
@@ -118,8 +116,6 @@ class Exercise(Check):
         A case in words, to stand after "For"; in a text each {} is one argument.
     rights : function (*arguments) -> sequence, optional
         All right answers of a case, where there are several.
-    share : bool
-        Whether a share from 0 to 1 is asked for: it may be rounded to two places, and per cent are told so.
     **rules
         How answers are compared and spoken of: `praise`, and whatever else `Task` describes.
 
@@ -151,21 +147,14 @@ class Exercise(Check):
         cases: Sequence[tuple],
         given: str | Callable[..., str],
         rights: Callable[..., Sequence] | None = None,
-        share: bool = False,
         **rules,
     ) -> None:
-        def in_per_cent(*arguments):
-            return 100 * reference(*arguments)
-
         super().__init__(reference, prepare=lambda: self.rules.attempt(reference, cases[0]))
         self.reference = reference
         self.cases = cases
         self.given = given
         self.rights = rights
         self.mistakes: dict[str, Callable] = {}
-        if share:
-            rules["near"] = ROUNDED
-            self.mistakes[PER_CENT] = in_per_cent
         self.rules = Task(self.name, **rules)
 
     def mistake(self, sentence: str) -> Callable[[Callable], Callable]:

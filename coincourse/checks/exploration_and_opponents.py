@@ -5,8 +5,8 @@ import random
 
 from coinlib.arguments import counted
 
-from .engine import ROUNDED, exercise
-from .judging import RETURNED_NONE, Wrong, plain
+from .engine import exercise
+from .judging import RETURNED_NONE, ROUNDED, Wrong, plain
 
 # --- a plan that falls ----------------------------------------------------------------------------
 
@@ -135,21 +135,18 @@ def _try_sweep(function, runs: dict[str, list]):
     return function(table.assign(perfect=table.perfect.mask(failed).astype(float), error=error))
 
 
-FAILED = ["failed", "failed"]
-
-
 @exercise(
     cases=[
         ({"itself": [1, 1], "random": [1, 0]},),
         ({"itself": [1, 1, 0], "perfect": [0, 0, 0], "random": [1, 0, 0]},),
         ({"a rule": [0] * 10, "twin": [0] * 9 + [1]},),
         ({"itself": [0, 1], "random": [1, "failed"]},),
-        ({"a rule": ["failed", 0, 0, 1], "random": [1, 0, 1, 0, 1, 1, 1], "twin": [1, 1, *FAILED]},),
+        ({"a rule": ["failed", 0, 0, 1], "random": [1, 0, 1, 0, 1, 1, 1], "twin": [1, 1, "failed", "failed"]},),
     ],
     given="the tables {} (1 is perfect)",
     praise="for few and many seeds, also where runs have failed",
     run=_try_sweep,
-    share=True,
+    near=ROUNDED,
 )
 def perfect_share(table):
     """For each opponent the share of its runs with a perfect table; failed runs (NaN) do not count."""
@@ -173,7 +170,7 @@ def failed_runs_counted(table):
     cases=[(0, 3), (1, 3), (1, 2), (0.5, 2), (0.3, 2), (0.5, 1), (0.3, 3), (0.25, 5), (0.05, 2), (0.9, 40)],
     given=lambda exploration, legal: f"exploration {exploration:g} and {counted(legal, 'legal move')}",
     praise="without exploration, with nothing but exploration, and between them",
-    share=True,
+    near=ROUNDED,
 )
 def chance_of_best(exploration, legal):
     """How likely an exploring learner makes its favourite move."""

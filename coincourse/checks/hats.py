@@ -4,6 +4,7 @@ from coinlib.arguments import counted
 
 from .draws import by_chance
 from .engine import exercise
+from .judging import ROUNDED
 
 # --- the chance of a ball -------------------------------------------------------------------------
 
@@ -15,7 +16,7 @@ from .engine import exercise
     given="balls {}, sticks {} and number {}",
     praise="for full hats, and for low hats in which some balls are never played",
     unchanged=True,
-    share=True,
+    near=ROUNDED,
 )
 def chance(balls, sticks, number):
     """How likely a hat is to play a number with so many sticks left, from 0 to 1."""

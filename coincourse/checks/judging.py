@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 SECONDS = 5.0  # an answer that takes longer is given up
 ENDLESS = "Is there a loop that never ends?"
+ROUNDED = 0.006  # how far a number is off that is rounded to two places
 LONGEST_VALUE = 120  # characters of a value in a message
 LONGEST_LINE = 80  # characters of the line that says what a function printed
 RETURNED_NONE = "A function gives None where it ends without `return`."
@@ -199,7 +200,7 @@ class Task:
     def made_by(self, mistake: Mistake, outcomes: Sequence[Outcome]) -> bool:
         """Whether a mistake leads in every case to the same outcome."""
         return all(
-            (mine.words, mine.error) == (known.words, known.error) and self._agree(mine.answer, known.answer)
+            mine.words == known.words and self._agree(mine.answer, known.answer)
             for mine, known in zip(outcomes, mistake.outcomes)
         )
 

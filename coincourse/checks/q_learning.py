@@ -4,7 +4,7 @@ import math
 from itertools import product
 
 from .engine import exercise
-from .judging import changes, shown
+from .judging import ROUNDED, changes, shown
 
 # --- the greedy choice ----------------------------------------------------------------------------
 
@@ -49,6 +49,7 @@ TABLE = {
     4: {1: -0.625, 2: 0.25, 3: 0.5},
     9: {1: 0.375, 2: -0.125, 3: 0.0, 4: 0.9375, 5: 0.625},
 }
+OVER = {0: 0.0}  # stands for the row of the next state where there is none
 # State, move, reward, next state
 STEPS = [(1, 1, -1.0, None), (2, 1, 1.0, None), (3, 1, 0.0, 1), (4, 1, 0.0, 2)]
 STEPS += [(4, 3, 0.25, 1), (9, 5, -0.25, 4), (9, 2, 0.0, 9)]
@@ -87,24 +88,20 @@ q_update.slip("That is the target; the value moves towards it by the learning ra
 
 @q_update.mistake("The old value was not taken away from the target.")
 def old_value_not_taken_away(q, state, move, reward, next_state, learning_rate, discount):
-    best = 0.0 if next_state is None else max(q[next_state].values())
-    q[state][move] += learning_rate * (reward + discount * best)
+    target = reward + discount * max(q.get(next_state, OVER).values())
+    q[state][move] += learning_rate * target
 
 
 @q_update.mistake("That is the average of the next row. There the learner chooses itself: take the best.")
 def average_of_the_next_row(q, state, move, reward, next_state, learning_rate, discount):
-    target = reward
-    if next_state is not None:
-        values = q[next_state].values()
-        target += discount * sum(values) / len(values)
+    next_row = q.get(next_state, OVER)
+    target = reward + discount * sum(next_row.values()) / len(next_row)
     q[state][move] += learning_rate * (target - q[state][move])
 
 
 @q_update.mistake("That is the largest *take* of the next row; its values are q[next_state].values().")
 def largest_take_of_the_next_row(q, state, move, reward, next_state, learning_rate, discount):
-    target = reward
-    if next_state is not None:
-        target += discount * max(q[next_state])
+    target = reward + discount * max(q.get(next_state, OVER))
     q[state][move] += learning_rate * (target - q[state][move])
 
 
@@ -117,7 +114,7 @@ def largest_take_of_the_next_row(q, state, move, reward, next_state, learning_ra
     + [([True, False, False] * 40, 50)],
     given="won {}, window {}",
     praise="for windows of every length, and NaN before a full one",
-    share=True,
+    near=ROUNDED,
 )
 def rolling_win_rate(won, window):
     """The share of wins in the last `window` games after each game; NaN before a full window."""

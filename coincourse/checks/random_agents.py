@@ -5,7 +5,7 @@ from coinlib.games import SCENARIOS, CoinGame
 
 from .draws import by_chance
 from .engine import exercise
-from .judging import shown
+from .judging import ROUNDED, shown
 
 # --- a random move --------------------------------------------------------------------------------
 
@@ -57,7 +57,7 @@ def _lines_in_words(lines: list, first: int) -> str:
     run=lambda function, winners, player, first: function(
         _lines_of_a_table(["winner"], winners, first)["winner"], player
     ),
-    share=True,
+    near=ROUNDED,
 )
 def win_rate(winner, player):
     """The share of games, from 0 to 1, that a player won."""

@@ -27,10 +27,7 @@ def missing(numbers):
 
 @missing.mistake("0 is a whole number too: begin with 0.")
 def from_1(numbers):
-    number = 1
-    while number in numbers:
-        number = number + 1
-    return number
+    return 1 + missing.reference([number - 1 for number in numbers])
 
 
 # --- the moves to XOR 0 ---------------------------------------------------------------------------

@@ -115,13 +115,8 @@ def heard(count, takes, player):
 
 @heard.mistake("PLAY comes too soon: a player hears it just before its next State, and only there.")
 def play_at_once(count, takes, player):
-    messages = []
-    for message in heard.reference(count, takes, player):
-        if message in ("WIN", "LOSE"):
-            messages.append(message)
-        elif message != "PLAY":
-            messages += [message, "PLAY"]
-    return messages
+    messages = heard.reference(count, takes, player)
+    return [*messages[:-1], "PLAY", messages[-1]] if messages else []
 
 
 @heard.mistake("A Result answers an Action: a player that has not moved hears nothing.")

@@ -5,6 +5,7 @@ from itertools import product
 import numpy as np
 
 from coinlib.games import State, three_piles
+from coinlib.theory import nim_sum
 
 from .engine import by_hand, exercise
 from .game_trees import NO_MEMORY, SMALL, STATES, children, wins
@@ -105,15 +106,10 @@ LONG_TABLES = [(100, 2, 1), (1, 100, 2), (0, 2, 100)]
 def fill_u(n1, n2, n3):
     """The table of U up to (n1, n2, n3): 1 if whoever moves wins in normal play, otherwise 0."""
     U = np.zeros((n1 + 1, n2 + 1, n3 + 1), dtype=int)
-    for n, d, q in _places(U):
+    for n, d, q in np.ndindex(U.shape):
         if 0 in U[:n, d, q] or 0 in U[n, :d, q] or 0 in U[n, d, :q]:
             U[n, d, q] = 1
     return U
-
-
-def _places(U):
-    """All places of a table, (0, 0, 0) first."""
-    return product(*map(range, U.shape))
 
 
 @fill_u.mistake(
@@ -122,19 +118,13 @@ def _places(U):
 )
 def one_block(n1, n2, n3):
     U = np.zeros((n1 + 1, n2 + 1, n3 + 1), dtype=int)
-    for n, d, q in _places(U):
+    for n, d, q in np.ndindex(U.shape):
         if 0 in U[:n, :d, :q]:
             U[n, d, q] = 1
     return U
 
 
 # --- the moves that win ---------------------------------------------------------------------------
-
-
-def _is_lost(state: State) -> bool:
-    """Whether whoever moves has lost in normal play; the lesson reads the same off its table."""
-    n, d, q = state
-    return n ^ d ^ q == 0
 
 
 @exercise(
@@ -152,7 +142,7 @@ def winning_moves(state):
     for pile, coins in enumerate(state):
         for take in range(1, coins + 1):
             left = state[:pile] + (coins - take,) + state[pile + 1 :]
-            if _is_lost(left):
+            if nim_sum(*left) == 0:  # the lesson reads the same off its table
                 found.append((pile, take))
     return found
 

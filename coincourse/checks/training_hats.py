@@ -10,7 +10,7 @@ from coinlib.arguments import counted
 from .conversations import IN_WORDS, TAKE, conversation, on_board
 from .engine import exercise
 from .hats import draw, settle_game
-from .judging import plain, shown
+from .judging import ROUNDED, plain, shown
 from .rules import ask_number
 
 # --- the favourite of a hat -----------------------------------------------------------------------
@@ -102,7 +102,7 @@ def _training(seeds, locked) -> Callable:
     given="seeds {} with the locked hats {}",
     praise="for none, some and all",
     run=lambda function, seeds, locked: function(_training(seeds, locked), seeds),
-    share=True,
+    near=ROUNDED,
 )
 def share_locked(run, seeds):
     """The share of runs, one for each seed, in which at least one hat is locked."""
@@ -116,11 +116,6 @@ def share_locked(run, seeds):
 @share_locked.mistake("Count runs, not hats: a run with two locked hats is one locked run.")
 def hats_for_each_run(run, seeds):
     return sum(len(run(seed)) for seed in seeds) / len(seeds)
-
-
-@share_locked.mistake("The seeds need not be 0, 1, 2, ...: take those in `seeds`.")
-def places_for_seeds(run, seeds):
-    return share_locked.reference(run, range(len(seeds)))
 
 
 # --- a person against hats ------------------------------------------------------------------------

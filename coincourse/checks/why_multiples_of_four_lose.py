@@ -42,9 +42,7 @@ def break_claim(claim, lost):
 
 @break_claim.mistake("The search ends with the first count: return None after the last one.")
 def ends_with_the_first(claim, lost):
-    if claim(0) != lost[0]:
-        return 0
-    return None
+    return break_claim.reference(claim, lost[:1])
 
 
 # --- the reply ------------------------------------------------------------------------------------
@@ -92,6 +90,4 @@ first_take.slip("Not always 3 may be taken: divide by max_pick + 1.", max_pick=3
 
 @first_take.mistake("In misère play one stick is poison; both play for the others: count - 1, not count + 1.")
 def one_stick_more(count, max_pick, misere):
-    free = count + 1 if misere else count
-    too_much = free % (max_pick + 1)
-    return None if too_much == 0 else too_much
+    return first_take.reference(count + 2 if misere else count, max_pick, misere)
