@@ -179,15 +179,14 @@ def end_in_words(match: Match, seat: int, opponent: str) -> str:
     for turn in range(max(0, len(match.moves) - 4), len(match.moves)):
         move = match.moves[turn]
         left = match.states[turn + 1]
-        taken = _amount(move)
-        if len(left) == 1:
-            taken = move.count
-            left = left[0]
+        one_row = len(left) == 1
+        taken = move.count if one_row else _amount(move)
+        rest = left[0] if one_row else left
         if turn % 2 == seat - 1:
             last = "you"
-            turns.append(f"you take {taken} and leave {left}")
+            turns.append(f"you take {taken} and leave {rest}")
         else:
             last = opponent
-            turns.append(f"{opponent} takes {taken} and leaves {left}")
+            turns.append(f"{opponent} takes {taken} and leaves {rest}")
     ending = match.game.ending
     return f"The end of the game: {', '.join(turns)}. {ending[0].upper()}{ending[1:]}: {last} took the last coin."

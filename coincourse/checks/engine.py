@@ -78,7 +78,7 @@ class Check:
         patience = _patience if seconds is None else seconds
         if self._prepare:
             self._prepare()
-        return _in_time(self.name, lambda note: self.try_answer(answer, patience, note), patience)
+        return _in_time(self, answer, patience)
 
     def try_answer(self, answer, seconds: float, note: Callable[[Verdict], object]) -> Verdict:
         """The verdict; `note` hears the verdict that holds if the time is up before this returns."""
@@ -243,15 +243,15 @@ def listen(hear: Callable[[Verdict], object] = show, seconds: float = SECONDS) -
 # --- against the clock --------------------------------------------------------------------------------------------
 
 
-def _in_time(name: str, try_answer: Callable[[Callable[[Verdict], object]], Verdict], seconds: float) -> Verdict:
+def _in_time(check: Check, answer, seconds: float) -> Verdict:
     """The verdict of a check, which runs in a thread; after so many seconds the last one that was noted."""
     words = f"Your function gave no answer within {seconds:g} seconds. {ENDLESS}"
-    noted = [Verdict(name, False, words, late=True)]
+    noted = [Verdict(check.name, False, words, late=True)]
     screen = Screen()
 
     def work() -> None:
         with contextlib.suppress(_GivenUp), printing_on(screen):
-            noted.append(_verdict(name, lambda: try_answer(noted.append)))
+            noted.append(_verdict(check, answer, seconds, noted.append))
 
     thread = threading.Thread(target=work, daemon=True)
     with nobody_types():
@@ -266,15 +266,15 @@ def _in_time(name: str, try_answer: Callable[[Callable[[Verdict], object]], Verd
     return replace(verdict, printed=screen.kept)
 
 
-def _verdict(name: str, try_answer: Callable[[], Verdict]) -> Verdict:
+def _verdict(check: Check, answer, seconds: float, note: Callable[[Verdict], object]) -> Verdict:
     """The verdict of a check, whatever it raises."""
     try:
-        return try_answer()
+        return check.try_answer(answer, seconds, note)
     except Wrong as wrong:
-        return Verdict(name, False, str(wrong), **wrong.fields)
+        return Verdict(check.name, False, str(wrong), **wrong.fields)
     except Exception as error:  # noqa: BLE001 - a lesson goes on
         words = f"The check itself went wrong, and that is not your mistake: {error_in_words(error)}"
-        return Verdict(name, False, words)
+        return Verdict(check.name, False, words)
 
 
 class _GivenUp(BaseException):
