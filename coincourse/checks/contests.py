@@ -141,7 +141,8 @@ def check_both_seats(agent: Agent, game: CoinGame, opponent, name: str) -> None:
         match = play_from(agent, game, opponent, seat)
         if match.winner != seat:
             other = " (Moving first, it wins.)" if seat == 2 else ""
-            raise Wrong(f"Moving {place}, your agent loses to {name}.{other} {end_in_words(match, seat, name)}")
+            end = end_in_words(match, seat, name)
+            raise Wrong(f"Moving {place}, your agent loses to {name}.{other} {end}")
 
 
 def play_from(agent: Agent, game: CoinGame, opponent, seat: int) -> Match:
@@ -188,5 +189,5 @@ def end_in_words(match: Match, seat: int, opponent: str) -> str:
         else:
             last = opponent
             turns.append(f"{opponent} takes {taken} and leaves {rest}")
-    ending = match.game.ending
-    return f"The end of the game: {', '.join(turns)}. {ending[0].upper()}{ending[1:]}: {last} took the last coin."
+    ending = match.game.ending.capitalize()
+    return f"The end of the game: {', '.join(turns)}. {ending}: {last} took the last coin."

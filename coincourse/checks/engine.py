@@ -20,7 +20,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from .judging import ENDLESS, SECONDS, Case, Mistake, Outcome, Task, Verdict, Wrong, error_in_words, judge, shown
+from .judging import ENDLESS, SECONDS, Case, Mistake, Task, Verdict, Wrong, error_in_words, judge, shown
 from .screens import Screen, nobody_types, printing_on
 
 NO_FUNCTION = "Give the check a function, without brackets: expected a function, got {}."
@@ -185,18 +185,18 @@ class Exercise(Check):
 
     def _cases(self) -> Iterator[Case]:
         for arguments in self.cases:
-            given = self.given(*arguments) if callable(self.given) else self.given.format(*map(shown, arguments))
+            if callable(self.given):
+                given = self.given(*arguments)
+            else:
+                given = self.given.format(*map(shown, arguments))
             expected = self.rules.attempt(self.reference, arguments).answer
             rights = self.rights(*arguments) if self.rights else None
             yield Case(arguments, given, expected, rights)
 
     def _mistakes(self) -> Iterator[Mistake]:
         for sentence, function in self.mistakes.items():
-            yield Mistake(function.__name__, sentence, self._outcomes(function))
-
-    def _outcomes(self, function: Callable) -> Iterator[Outcome]:
-        for arguments in self.cases:
-            yield self.rules.attempt(function, arguments)
+            outcomes = map(functools.partial(self.rules.attempt, function), self.cases)
+            yield Mistake(function.__name__, sentence, outcomes)
 
 
 def exercise(**data) -> Callable[[Callable], Exercise]:

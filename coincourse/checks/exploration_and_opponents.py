@@ -141,7 +141,7 @@ def _try_sweep(function, runs: dict[str, list]):
         ({"itself": [1, 1, 0], "perfect": [0, 0, 0], "random": [1, 0, 0]},),
         ({"a rule": [0] * 10, "twin": [0] * 9 + [1]},),
         ({"itself": [0, 1], "random": [1, "failed"]},),
-        ({"a rule": ["failed", 0, 0, 1], "random": [1, 0, 1, 0, 1, 1, 1], "twin": [1, 1, "failed", "failed"]},),
+        ({"a rule": ["failed", 0, 0, 1], "random": [1, 0, 1, 0, 1, 1, 1], "twin": [1, 1] + ["failed"] * 2},),
     ],
     given="the tables {} (1 is perfect)",
     praise="for few and many seeds, also where runs have failed",

@@ -68,7 +68,8 @@ def alice_table(coins):
 def turn_by_the_coins_left(coins):
     if len(coins) % 2 == 0:
         return alice_table.reference(coins)
-    with_a_coin_gone = alice_table.reference([0, *coins])  # so Bob moves where Alice should, and the other way round
+    # One coin more, which is gone at once: so Bob moves where Alice should, and the other way round
+    with_a_coin_gone = alice_table.reference([0, *coins])
     return [row[1:] for row in with_a_coin_gone[1:]]
 
 

@@ -23,8 +23,8 @@ LONGEST_VALUE = 120  # characters of a value in a message
 LONGEST_LINE = 80  # characters of the line that says what a function printed
 RETURNED_NONE = "A function gives None where it ends without `return`."
 CALLED_INPUT = (
-    "your function called `input`, and nobody types while it is checked. Use what the function is given; where that "
-    "is `ask`, call it, and hand it on to every function that asks."
+    "your function called `input`, and nobody types while it is checked. Use what the function is given; "
+    "where that is `ask`, call it, and hand it on to every function that asks."
 )
 
 
@@ -184,11 +184,9 @@ class Task:
         if outcome.words:
             return outcome.words
         answer = outcome.answer
-        if self.accept:
-            complaint = self.accept(answer, case.expected, *copy.deepcopy(case.arguments))
-            return f"{self._did(answer)}. {complaint}" if complaint else ""
-        if case.rights is not None:
-            complaint = none_of(answer, case.rights)
+        if self.accept or case.rights is not None:
+            arguments = copy.deepcopy(case.arguments)
+            complaint = self.accept(answer, case.expected, *arguments) if self.accept else none_of(answer, case.rights)
             return f"{self._did(answer)}. {complaint}" if complaint else ""
         if self._agree(answer, case.expected):
             return ""
@@ -255,7 +253,8 @@ def judge(
         tried.append((case, outcome))
         words = task.refusal(case, outcome)
         if words:
-            wrong = Verdict(task.exercise, False, f"For {case.given} {words}", case=case.given, error=outcome.error)
+            words = f"For {case.given} {words}"
+            wrong = Verdict(task.exercise, False, words, case=case.given, error=outcome.error)
             note(wrong)
             tried += [(later, task.attempt(function, later.arguments)) for later in cases]
             mistake, hint = hint_about(task, outcome, tried)
