@@ -185,8 +185,10 @@ class Task:
             return outcome.words
         answer = outcome.answer
         if self.accept or case.rights is not None:
-            arguments = copy.deepcopy(case.arguments)
-            complaint = self.accept(answer, case.expected, *arguments) if self.accept else none_of(answer, case.rights)
+            if self.accept:
+                complaint = self.accept(answer, case.expected, *case.arguments)
+            else:
+                complaint = none_of(answer, case.rights)
             return f"{self._did(answer)}. {complaint}" if complaint else ""
         if self._agree(answer, case.expected):
             return ""

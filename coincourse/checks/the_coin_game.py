@@ -82,7 +82,6 @@ def winner(turns, misere):
 
 
 winner.slip("That is who took the last coin. In misère play the other one has won.", misere=False)
-winner.slip("In normal play who took the last coin has won.", misere=True)
 
 
 # --- what an agent hears --------------------------------------------------------------------------
