@@ -22,7 +22,6 @@ from coinlib import (
     Hats,
     QLearner,
     RandomAgent,
-    agents,
     play_match,
     solve,
     sticks,
@@ -227,24 +226,6 @@ def test_a_length_is_read_as_it_is_written_on_the_wire():
 # --- agents ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("name", "agent"),
-    [
-        ("found_rule", checks.stranger),
-        ("beats_random", agents.leave_multiple),
-        ("counter", agents.leave_multiple),
-        ("mirror", agents.mirror),
-        ("misere_mirror", agents.closed_form),
-        ("beat_field", agents.closed_form),
-        ("unbeaten", agents.PerfectAgent(seed=1)),
-        ("make_four", agents.leave_multiple),
-    ],
-)
-def test_an_agent_that_wins_is_right_and_one_that_takes_a_single_coin_is_not(name, agent, capsys):
-    assert said(capsys, name, agent).startswith("✓ Right: ")
-    assert said(capsys, name, lambda game, state: game.legal_moves(state)[0]).startswith("✗ ")
-
-
 def test_the_guests_go_in_a_circle_and_never_move_illegally():
     game = SCENARIOS["NIM"]
     take_one, odd, leave_one = (checks.guests[name] for name in ("take_one", "odd", "leave_one"))
@@ -281,45 +262,6 @@ def test_what_goes_wrong_is_named_and_nothing_else(capsys):
     plan = said(capsys, "falling", lambda learnt: 0.6 if learnt < 1_000 and next(asked, None) is not None else 0.0)
     assert "Asked twice about the same number it must answer the same" in plan
     assert "returned (0, [1]). Expected (1, [])." in said(capsys, "draw", lambda balls, sticks, generator: (0, balls))
-
-
-def walk(coins):
-    return 1 if coins == 0 else 1 + walk(coins - 1) + walk(coins - 1)
-
-
-def table_by_the_tree(coins):
-    gets, count = checks.alice_gets.reference, len(coins)
-    return [[gets(coins[i : j + 1], (count - j + i) % 2 == 1) for j in range(count)] for i in range(count)]
-
-
-def fused_again_and_again(coins):
-    while (shorter := checks.fuse_once.reference(coins)) != coins:
-        coins = shorter
-    return coins
-
-
-def without_memory(state):
-    return any(not without_memory(child) for child in checks.children.reference(state))
-
-
-def without_memory_in_misere(state):
-    return not any(state) or any(not without_memory_in_misere(child) for child in checks.children.reference(state))
-
-
-@pytest.mark.parametrize(
-    ("name", "answer", "hint"),
-    [
-        ("count_nodes", walk, "Both halves of it are equally large."),
-        ("alice_table", table_by_the_tree, "that stands in A already?"),
-        ("fuse_all", fused_again_and_again, "at an end of the row after each fuse?"),
-        ("wins", without_memory, "Look into the memory first"),
-        ("misere_wins", without_memory_in_misere, "Look into the memory first"),
-    ],
-)
-def test_an_answer_that_is_too_slow_is_given_up_and_told_why(name, answer, hint):
-    verdict = getattr(checks, name).judge(answer, seconds=1.0)
-    assert verdict.late and not verdict.right
-    assert "gave no answer within 1 seconds. " in verdict.words and hint in verdict.words
 
 
 def test_a_check_that_gives_up_while_numba_is_imported_leaves_it_whole():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Iterable, Sequence
 
 from coinlib.agents import RandomAgent
@@ -13,10 +12,10 @@ from coinlib.match import AgentError, Match, play_match
 from coinlib.solvers import solve
 from coinlib.tables import tabulate
 
-from .engine import Wrong, error_in_words, shown
-from .screens import CalledInput
+from .judging import Wrong, failure, shown
 
 Agent = Callable[[CoinGame, State], Move]
+HINT_OF_A_TYPE_ERROR = "A rule is given the game, then the state: a tuple, whose first count is state[0]."
 
 
 def legal_agent(function: Callable) -> Agent:
@@ -26,12 +25,11 @@ def legal_agent(function: Callable) -> Agent:
         place = counted(state[0], "coin") if len(state) == 1 else f"rows {state}"
         try:
             answer = function(game, state)
-        except CalledInput as error:
-            raise Wrong(f"For {place} {error}", case=place) from error
         except (Exception, SystemExit) as error:
-            words = f"For {place} your function raised {error_in_words(error)}"
-            hint = slip_of_a_rule(function, game, state) if isinstance(error, TypeError) else ""
-            raise Wrong(words, error=type(error).__name__, hint=hint, case=place) from error
+            failed = failure(error)
+            hint = HINT_OF_A_TYPE_ERROR if failed.error == "TypeError" else ""
+            words = f"For {place} {failed.words} {hint}".strip()
+            raise Wrong(words, case=place, hint=hint, error=failed.error) from error
         try:
             return game.read_move(state, answer)
         except IllegalMove as error:
@@ -41,37 +39,16 @@ def legal_agent(function: Callable) -> Agent:
     return agent
 
 
-def slip_of_a_rule(function: Callable, game: CoinGame, state: State) -> str:
-    """Why a rule may have raised a TypeError; "" if nothing shows it.
-
-    Examples
-    --------
-    >>> from coinlib import sticks
-    >>> slip_of_a_rule(lambda state: 1, sticks(3), (3,))
-    'A rule is asked with two things: the game, then the state.'
-    >>> slip_of_a_rule(lambda game, state: state % 4, sticks(3), (3,))
-    'The state is a tuple: the count of its first row is state[0].'
-    >>> slip_of_a_rule(lambda game, state: len(game), sticks(3), (3,))
-    ''
-    """
-    try:
-        inspect.signature(function).bind(game, state)
-    except TypeError:
-        return "A rule is asked with two things: the game, then the state."
-    except ValueError:  # some functions written in C have no signature
-        return ""
-    try:
-        function(game, state[0])
-    except Exception:  # noqa: BLE001 - so the state was not what it stumbled over
-        return ""
-    return "The state is a tuple: the count of its first row is state[0]."
-
-
 def check_every_state(agent: Agent, game: CoinGame) -> None:
     """`Wrong` unless an agent moves legally in every state of a game, the smallest first."""
     states = [state for state in tabulate(game).states if not game.is_over(state)]
-    for state in sorted(states, key=lambda state: (sum(state), state)):
+    for state in sorted(states, key=smallest_first):
         agent(game, state)
+
+
+def smallest_first(state: State) -> tuple[int, State]:
+    """What states are sorted by: the number of their coins."""
+    return sum(state), state
 
 
 # --- against everything that the other side can do ----------------------------------------------------------------
@@ -115,8 +92,11 @@ takes 1 from row 0 and leaves (1,). The other side can win now: it takes 1 from 
     """
     tried = 0
     for game in games:
+        wins = solve(game).wins
         choices = choices_against_all_play(legal_agent(function), game, seat)
-        check_no_win_is_given_away(game, choices)
+        for state in sorted(choices, key=smallest_first):
+            if wins[state] and wins[game.play(state, choices[state])]:
+                raise Wrong(_give_away_in_words(game, state, choices[state]))
         tried += len(choices)
     return f"Right: moving {seat}, your agent wins every game {where}. ({counted(tried, 'state')} tried)"
 
@@ -136,15 +116,6 @@ def choices_against_all_play(agent: Agent, game: CoinGame, seat: str) -> dict[St
         left = game.play(state, choices[state])
         waiting += [game.play(left, move) for move in game.legal_moves(left)]
     return choices
-
-
-def check_no_win_is_given_away(game: CoinGame, choices: dict[State, Move]) -> None:
-    """`Wrong`, with the smallest such state, if a move leads from a won state to one that is won for the other side."""
-    wins = solve(game).wins
-    given_away = [state for state, move in choices.items() if wins[state] and wins[game.play(state, move)]]
-    if given_away:
-        state = min(given_away, key=lambda state: (sum(state), state))
-        raise Wrong(_give_away_in_words(game, state, choices[state]))
 
 
 def _give_away_in_words(game: CoinGame, state: State, move: Move) -> str:
@@ -170,7 +141,8 @@ def check_both_seats(agent: Agent, game: CoinGame, opponent, name: str) -> None:
         match = play_from(agent, game, opponent, seat)
         if match.winner != seat:
             other = " (Moving first, it wins.)" if seat == 2 else ""
-            raise Wrong(f"Moving {place}, your agent loses to {name}.{other} {end_in_words(match, seat, name)}")
+            end = end_in_words(match, seat, name)
+            raise Wrong(f"Moving {place}, your agent loses to {name}.{other} {end}")
 
 
 def play_from(agent: Agent, game: CoinGame, opponent, seat: int) -> Match:
@@ -203,27 +175,19 @@ def rate_in_words(found: Evaluation) -> str:
 
 def end_in_words(match: Match, seat: int, opponent: str) -> str:
     """The last turns of a lost game."""
-    first = max(0, len(match.moves) - 4)
-    turns = [_turn_in_words(match, number, seat, opponent) for number in range(first, len(match.moves))]
-    last = "you" if _mover(len(match.moves) - 1) == seat else opponent
-    ending = match.game.ending
-    return f"The end of the game: {', '.join(turns)}. {ending[0].upper()}{ending[1:]}: {last} took the last coin."
-
-
-def _mover(turn: int) -> int:
-    """The player, 1 or 2, who moves in a turn; the first turn has the number 0."""
-    return 1 + turn % 2
-
-
-def _turn_in_words(match: Match, turn: int, seat: int, opponent: str) -> str:
-    move = match.moves[turn]
-    left = match.states[turn + 1]
-    if len(left) == 1:
-        taken = f"{move.count}"
-        rest = f"{left[0]}"
-    else:
-        taken = f"{move.count} from row {move.row}"
-        rest = f"{left}"
-    if _mover(turn) == seat:
-        return f"you take {taken} and leave {rest}"
-    return f"{opponent} takes {taken} and leaves {rest}"
+    turns = []
+    last = ""
+    for turn in range(max(0, len(match.moves) - 4), len(match.moves)):
+        move = match.moves[turn]
+        left = match.states[turn + 1]
+        one_row = len(left) == 1
+        taken = move.count if one_row else _amount(move)
+        rest = left[0] if one_row else left
+        if turn % 2 == seat - 1:
+            last = "you"
+            turns.append(f"you take {taken} and leave {rest}")
+        else:
+            last = opponent
+            turns.append(f"{opponent} takes {taken} and leaves {rest}")
+    ending = match.game.ending.capitalize()
+    return f"The end of the game: {', '.join(turns)}. {ending}: {last} took the last coin."

@@ -4,17 +4,13 @@ from collections.abc import Callable, Sequence
 
 from coinlib.arguments import counted
 
-from .engine import ENDLESS, Wrong, shown
-from .screens import CalledInput, Screen, printing_on
+from .judging import ENDLESS, Wrong, shown
+from .screens import Screen, printing_on
 
 INITIALLY = "How many sticks are there on the table initially (10-100)? "
 TAKE = "How many sticks do you take (1-3)? "
 LONGEST_TALK = 10_000  # characters of a conversation that are kept
 ASKS_ONCE_MORE = "your function asks once more, and all answers have been given."
-CALLED_INPUT = (
-    "your function called `input`, and nobody types while it is checked. It is given `ask`: call that in its "
-    "place, and hand it on to every function that asks."
-)
 
 
 def on_board(left: int) -> str:
@@ -27,10 +23,6 @@ def on_board(left: int) -> str:
     """
     noun = "is 1 stick" if left == 1 else f"are {left} sticks"
     return f"There {noun} on the board."
-
-
-class AllGiven(EOFError):
-    """A program asks again when all answers have been given."""
 
 
 def conversation(function: Callable, arguments: Sequence, answers: Sequence[str]) -> tuple[list[str], object]:
@@ -49,19 +41,14 @@ def conversation(function: Callable, arguments: Sequence, answers: Sequence[str]
 
     def ask(question: str = "") -> str:
         if not waiting:
-            raise AllGiven
+            raise Wrong(ASKS_ONCE_MORE)
         answer = waiting.pop(0)
         screen.write(f"{question}{answer}\n")
         return answer
 
-    try:
-        with printing_on(screen):
-            returned = function(*arguments, ask)
-    except AllGiven as error:
-        raise Wrong(ASKS_ONCE_MORE) from error
-    except CalledInput as error:
-        raise Wrong(CALLED_INPUT) from error
-    return screen.getvalue().splitlines(), returned
+    with printing_on(screen):
+        returned = function(*arguments, ask)
+    return screen.kept.splitlines(), returned
 
 
 def difference(found: list[str], wanted: list[str], *arguments) -> str:

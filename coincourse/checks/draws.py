@@ -8,7 +8,9 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from .engine import Wrong, alike, one_of, shown
+import numpy as np
+
+from .judging import Wrong, alike, none_of, shown
 
 DRAWS = 600  # so many that a fair draw is told from one that is not
 SEED = 1
@@ -52,35 +54,26 @@ def by_chance(can_be_drawn: Callable[..., list]) -> dict[str, Any]:
     >>> throw(lambda sides, generator: generator.integers(sides + 1))
     ✗ For a die of 2 sides your function returned 0. Expected 1 or 2.
     """
-    right = one_of(can_be_drawn)
 
     def run(function, *arguments):
-        """The shares of what was drawn; or the first of all wrong answers, in order of their words."""
-        import numpy as np  # here: other exercises in the same files run without NumPy
-
+        """The shares of what was drawn; or the first answer that cannot be drawn."""
         before = copy.deepcopy(arguments)
+        things = can_be_drawn(*arguments)
         drawn = []
         for generator in (np.random.default_rng(SEED), np.random.default_rng(SEED)):
             for _ in range(DRAWS):
-                drawn.append(function(*arguments, generator))
-                if arguments != before:  # that is said of it, and not what it has drawn
-                    return drawn[-1]
-        meanings = {}
-        for answer in sorted(drawn, key=shown):
-            if shown(answer) not in meanings:
-                meaning = meaning_of(answer, can_be_drawn(*arguments))
-                if meaning is None:
+                answer = function(*arguments, generator)
+                thing = meaning_of(answer, things)
+                if thing is None or arguments != before:  # this answer is wrong, whatever comes after it
                     return answer
-                meanings[shown(answer)] = meaning
-        things = [meanings[shown(answer)] for answer in drawn]
-        if things[:DRAWS] != things[DRAWS:]:
+                drawn.append(thing)
+        if drawn[:DRAWS] != drawn[DRAWS:]:
             raise Wrong("your function drew other things when asked again: draw from `generator` alone.")
-        return Shares({thing: times / len(things) for thing, times in Counter(things).items()})
+        return Shares({thing: times / len(drawn) for thing, times in Counter(drawn).items()})
 
     def accept(answer, expected, *arguments) -> str:
-        if isinstance(answer, Shares):
-            return unlikely_share(answer, can_be_drawn(*arguments))
-        return right(answer, expected, *arguments)
+        things = can_be_drawn(*arguments)
+        return unlikely_share(answer, things) if isinstance(answer, Shares) else none_of(answer, things)
 
     # Two functions that draw alike give nearly the same shares
     return {"run": run, "accept": accept, "answer_in_words": draws_in_words, "near": 0.1}

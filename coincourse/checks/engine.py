@@ -11,82 +11,53 @@ A marking runs it in a process of its own, and ends that.
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import functools
 import inspect
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future
-from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from dataclasses import replace
 
-from . import screens
-from .judging import (
-    ENDLESS,
-    SECONDS,
-    Case,
-    Mistake,
-    OneOf,
-    Outcome,
-    Task,
-    Verdict,
-    Wrong,
-    alike,
-    changes,
-    error_in_words,
-    judge,
-    name_and_message,
-    one_of,
-    plain,
-    shown,
-)
+from .judging import ENDLESS, SECONDS, Case, Mistake, Task, Verdict, Wrong, error_in_words, judge, shown
+from .screens import Screen, nobody_types, printing_on
 
-__all__ = [
-    "ENDLESS",
-    "ROUNDED",
-    "SECONDS",
-    "Check",
-    "Exercise",
-    "Verdict",
-    "Wrong",
-    "alike",
-    "by_hand",
-    "changes",
-    "error_in_words",
-    "exercise",
-    "listen",
-    "name_and_message",
-    "one_of",
-    "plain",
-    "report",
-    "shown",
-]
-
-ROUNDED = 0.006  # how far a number is off that is rounded to two places
-PER_CENT = "A share lies between 0 and 1; this is in per cent."
 NO_FUNCTION = "Give the check a function, without brackets: expected a function, got {}."
 
 
 class Check:
     """What a lesson calls with a student's answer: it prints how that did, and never raises.
 
+    Parameters
+    ----------
+    function : function (answer) -> str
+        Tries an answer: it returns praise, or raises `Wrong`. The check takes its name and its docstring.
+    takes_function : bool
+        Whether the answer must be a function.
+    prepare : function (), optional
+        Imports and compiles what the check needs, before the clock runs.
+
     Attributes
     ----------
     name : str
         Its name in the lessons.
-    takes_function : bool
-        Whether the answer must be a function.
     """
 
-    name = ""
-    takes_function = True
+    def __init__(
+        self, function: Callable, takes_function: bool = True, prepare: Callable[[], object] | None = None
+    ) -> None:
+        functools.update_wrapper(self, function)
+        self.name = function.__name__
+        self.takes_function = takes_function
+        self._function = function
+        self._prepare = prepare
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.name})"
 
     def __call__(self, answer) -> None:
-        report(self.judge(answer))
+        _hear(self.judge(answer))
 
     def judge(self, answer, seconds: float | None = None) -> Verdict:
         """Try an answer, and say nothing yet.
@@ -104,26 +75,38 @@ class Check:
         """
         if self.takes_function and not callable(answer):
             return Verdict(self.name, False, NO_FUNCTION.format(shown(answer)))
-        patience = _listener.seconds if seconds is None else seconds
-        tried = _without_input(answer) if self.takes_function else answer
-        self.before_the_clock()
-        return _in_time(self.name, lambda note: self.try_answer(tried, patience, note), patience)
-
-    def before_the_clock(self) -> None:
-        """Import and compile what the check needs: on the clock it could be broken off half done."""
+        patience = _patience if seconds is None else seconds
+        if self._prepare:
+            self._prepare()
+        return _in_time(self, answer, patience)
 
     def try_answer(self, answer, seconds: float, note: Callable[[Verdict], object]) -> Verdict:
         """The verdict; `note` hears the verdict that holds if the time is up before this returns."""
-        raise NotImplementedError
+        return Verdict(self.name, True, self._function(answer))
 
 
-@dataclass(repr=False)
+def by_hand(takes_function: bool = True, prepare: Callable[[], object] | None = None) -> Callable[..., Check]:
+    """A decorator that makes a `Check` of a function which tries an answer itself.
+
+    Examples
+    --------
+    >>> @by_hand(takes_function=False)
+    ... def odd(number):
+    ...     if number % 2 == 0:
+    ...         raise Wrong(f"{number} is even.")
+    ...     return f"Right: {number} is odd."
+    >>> odd(3)
+    ✓ Right: 3 is odd.
+    >>> odd(4)
+    ✗ 4 is even.
+    """
+    return lambda function: Check(function, takes_function, prepare)
+
+
 class Exercise(Check):
-    """One exercise. Called with a student's function it prints how that did.
+    """One exercise: a check that compares a student's function with a reference answer, case by case.
 
-    It does not raise, and gives an answer up after some seconds, save one that is in a single long call into C.
-
-    Attributes
+    Parameters
     ----------
     reference : function
         A right answer; its docstring says what is asked for.
@@ -131,28 +114,13 @@ class Exercise(Check):
         The arguments of each case, the smallest first.
     given : str or function (*arguments) -> str
         A case in words, to stand after "For"; in a text each {} is one argument.
-    praise : str
-        What is right, when all is: "for short rows and long ones".
-    any_order : bool
-        Whether the order of a list is left open.
-    tuples : bool
-        Whether the text asks for tuples; otherwise a list, a tuple and an array are the same.
-    unchanged, new : bool
-        Whether the arguments must stay as they are, and the answer must be none of them.
-    near : float
-        How far a number may be off.
-    share : bool
-        Whether a share from 0 to 1 is asked for: it may be rounded to two places, and per cent are told so.
-    run : function (function, *arguments) -> answer, optional
-        How a function is tried, where it is not its returned value that counts.
-    accept : function (answer, expected, *arguments) -> str, optional
-        Where several answers are right: "" for such an answer, otherwise what is wrong with it.
-    answer_in_words : function (answer) -> str, optional
-        How an answer is shown in a message, where Python's own way is not plain enough.
-    made : str
-        What an answer did: "returned", or "changed".
-    slow : str
-        What to say where an answer takes too long.
+    rights : function (*arguments) -> sequence, optional
+        All right answers of a case, where there are several.
+    **rules
+        How answers are compared and spoken of: `praise`, and whatever else `Task` describes.
+
+    Attributes
+    ----------
     mistakes : dict
         The wrong implementations that students often write, each under the sentence that is said about it.
 
@@ -173,33 +141,21 @@ class Exercise(Check):
     'doubled'
     """
 
-    reference: Callable
-    cases: Sequence[tuple]
-    given: str | Callable[..., str]
-    praise: str
-    any_order: bool = False
-    tuples: bool = False
-    unchanged: bool = False
-    new: bool = False
-    near: float = 1e-6
-    share: bool = False
-    run: Callable | None = None
-    accept: Callable[..., str] | None = None
-    answer_in_words: Callable[[object], str] | None = None
-    made: str = "returned"
-    slow: str = ENDLESS
-    mistakes: dict[str, Callable] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self.name = self.reference.__name__
-        self.__doc__ = self.reference.__doc__
-        if self.share:
-            self.near = ROUNDED
-
-            def in_per_cent(*arguments):
-                return 100 * self.reference(*arguments)
-
-            self.mistakes[PER_CENT] = in_per_cent
+    def __init__(
+        self,
+        reference: Callable,
+        cases: Sequence[tuple],
+        given: str | Callable[..., str],
+        rights: Callable[..., Sequence] | None = None,
+        **rules,
+    ) -> None:
+        super().__init__(reference, prepare=lambda: self.rules.attempt(reference, cases[0]))
+        self.reference = reference
+        self.cases = cases
+        self.given = given
+        self.rights = rights
+        self.mistakes: dict[str, Callable] = {}
+        self.rules = Task(self.name, **rules)
 
     def mistake(self, sentence: str) -> Callable[[Callable], Callable]:
         """Add a wrong implementation, with the sentence that is said about it."""
@@ -220,221 +176,119 @@ class Exercise(Check):
         slipped.__name__ = f"fixed_{'_and_'.join(fixed)}"
         self.mistakes[sentence] = slipped
 
-    def before_the_clock(self) -> None:
-        self.task().attempt(self.reference, self.cases[0])
-
     def try_answer(self, answer: Callable, seconds: float, note: Callable[[Verdict], object]) -> Verdict:
         return judge(self.task(), answer, seconds, note)
 
     def task(self) -> Task:
         """What the judge must know; its cases and mistakes are worked out when the judge comes to them."""
-        task = Task(
-            self.name,
-            self.praise,
-            cases=(),
-            any_order=self.any_order,
-            tuples=self.tuples,
-            unchanged=self.unchanged,
-            new=self.new,
-            near=self.near,
-            made=self.made,
-            slow=self.slow,
-            run=self.run,
-            accept=None if isinstance(self.accept, OneOf) else self.accept,
-            answer_in_words=self.answer_in_words,
-        )
-        return replace(task, cases=self._cases(task), mistakes=self._mistakes(task))
+        return replace(self.rules, cases=self._cases(), mistakes=self._mistakes())
 
-    def _cases(self, task: Task) -> Iterator[Case]:
+    def _cases(self) -> Iterator[Case]:
         for arguments in self.cases:
-            given = self.given(*arguments) if callable(self.given) else self.given.format(*map(shown, arguments))
-            expected = task.attempt(self.reference, arguments).answer
-            rights = self.accept.rights(*arguments) if isinstance(self.accept, OneOf) else None
+            if callable(self.given):
+                given = self.given(*arguments)
+            else:
+                given = self.given.format(*map(shown, arguments))
+            expected = self.rules.attempt(self.reference, arguments).answer
+            rights = self.rights(*arguments) if self.rights else None
             yield Case(arguments, given, expected, rights)
 
-    def _mistakes(self, task: Task) -> Iterator[Mistake]:
+    def _mistakes(self) -> Iterator[Mistake]:
         for sentence, function in self.mistakes.items():
-            yield Mistake(function.__name__, sentence, self._outcomes(task, function))
-
-    def _outcomes(self, task: Task, function: Callable) -> Iterator[Outcome]:
-        for arguments in self.cases:
-            yield task.attempt(function, arguments)
+            outcomes = map(functools.partial(self.rules.attempt, function), self.cases)
+            yield Mistake(function.__name__, sentence, outcomes)
 
 
 def exercise(**data) -> Callable[[Callable], Exercise]:
-    """A decorator that makes an `Exercise` of its reference answer; `data` are the exercise's attributes."""
+    """A decorator that makes an `Exercise` of its reference answer; `data` are the exercise's parameters."""
     return lambda reference: Exercise(reference, **data)
 
 
-class HandMade(Check):
-    """A check that is a function of its own; see `by_hand`."""
-
-    def __init__(
-        self, function: Callable[..., str], takes_function: bool, prepare: Callable[[], object] | None
-    ) -> None:
-        functools.update_wrapper(self, function)
-        self.name = function.__name__
-        self.takes_function = takes_function
-        self._function = function
-        self._prepare = prepare
-
-    def before_the_clock(self) -> None:
-        if self._prepare:
-            self._prepare()
-
-    def try_answer(self, answer, seconds: float, note: Callable[[Verdict], object]) -> Verdict:
-        return Verdict(self.name, True, self._function(answer))
+# --- who hears a verdict ------------------------------------------------------------------------------------------
 
 
-def by_hand(takes_function: bool = True, prepare: Callable[[], object] | None = None) -> Callable[..., HandMade]:
-    """A decorator that makes a check of a function which tries an answer itself.
-
-    The function returns praise for a right answer, and raises `Wrong`, in words, for any other.
-
-    Parameters
-    ----------
-    takes_function : bool
-        Whether the answer must be a function.
-    prepare : function (), optional
-        Imports and compiles what the check needs, before the clock runs.
+def show(verdict: Verdict) -> None:
+    """Print a verdict.
 
     Examples
     --------
-    >>> @by_hand(takes_function=False)
-    ... def odd(number):
-    ...     if number % 2 == 0:
-    ...         raise Wrong(f"{number} is even.")
-    ...     return f"Right: {number} is odd."
-    >>> odd(3)
-    ✓ Right: 3 is odd.
-    >>> odd(4)
-    ✗ 4 is even.
+    >>> show(Verdict("odd", True, "Right."))
+    ✓ Right.
     """
-    return lambda function: HandMade(function, takes_function, prepare)
+    try:
+        print(verdict)
+    except UnicodeEncodeError:  # the terminal lacks ✓ and ✗, or letters that a function returned
+        words = str(verdict).replace("✓", "[right]").replace("✗", "[not yet]")
+        print(words.encode(sys.stdout.encoding, "replace").decode(sys.stdout.encoding))
 
 
-# --- what is done with a verdict ----------------------------------------------------------------------------------
+_hear: Callable[[Verdict], object] = show
+_patience = SECONDS
 
 
-class _Listener(NamedTuple):
-    """Who hears the verdicts of this process, and how long an answer may take meanwhile."""
-
-    hear: Callable[[Verdict], object] | None = None  # None: they are printed
-    seconds: float = SECONDS
-
-
-_listener = _Listener()
-
-
-def listen(hear: Callable[[Verdict], object] | None, seconds: float = SECONDS) -> None:
-    """From now on hand each verdict to a function, and print none; for the marking.
+def listen(hear: Callable[[Verdict], object] = show, seconds: float = SECONDS) -> None:
+    """From now on hand each verdict to a function, in place of printing it; for the marking.
 
     Parameters
     ----------
     hear : function (verdict)
-        None: from now on print them again.
     seconds : float
         When an answer is given up.
     """
-    global _listener
-    _listener = _Listener(hear, seconds)
-
-
-def report(verdict: Verdict) -> None:
-    """Print a verdict, or hand it to the function that listens.
-
-    Examples
-    --------
-    >>> report(Verdict("odd", True, "Right."))
-    ✓ Right.
-    """
-    if _listener.hear:
-        _listener.hear(verdict)
-    else:
-        _print(str(verdict))
-
-
-def _print(words: str) -> None:
-    try:
-        print(words)
-    except UnicodeEncodeError:  # the terminal lacks ✓ and ✗, or letters that a function returned
-        words = words.replace("✓", "[right]").replace("✗", "[not yet]")
-        print(words.encode(sys.stdout.encoding, "replace").decode(sys.stdout.encoding))
+    global _hear, _patience
+    _hear = hear
+    _patience = seconds
 
 
 # --- against the clock --------------------------------------------------------------------------------------------
 
 
-def _without_input(function: Callable) -> Callable:
-    """A student's function, which raises `CalledInput` wherever it has asked a person."""
-
-    @functools.wraps(function)
-    def tried(*arguments):
-        try:
-            return function(*arguments)
-        except Exception as error:
-            if screens.is_called_input(error):
-                raise screens.CalledInput from error
-            raise
-
-    return tried
-
-
-def _in_time(name: str, try_answer: Callable[[Callable[[Verdict], object]], Verdict], seconds: float) -> Verdict:
+def _in_time(check: Check, answer, seconds: float) -> Verdict:
     """The verdict of a check, which runs in a thread; after so many seconds the last one that was noted."""
     words = f"Your function gave no answer within {seconds:g} seconds. {ENDLESS}"
-    noted = [Verdict(name, False, words, late=True)]
-    screen = screens.Screen()
-    outcome: Future[Verdict] = Future()
+    noted = [Verdict(check.name, False, words, late=True)]
+    screen = Screen()
 
     def work() -> None:
-        try:
-            with screens.printing_on(screen):
-                verdict = _verdict(name, lambda: try_answer(noted.append))
-            outcome.set_result(verdict)
-        except BaseException as error:  # noqa: BLE001 - the thread was told to give up
-            if not outcome.done():
-                outcome.set_exception(error)
+        with contextlib.suppress(_GivenUp), printing_on(screen):
+            noted.append(_verdict(check, answer, seconds, noted.append))
 
     thread = threading.Thread(target=work, daemon=True)
-    with screens.nobody_types():
+    with nobody_types():
         try:
             thread.start()
         except RuntimeError:  # Python in a browser has no threads: the answer is tried, and cannot be given up
             work()
-        try:
-            verdict = outcome.result(seconds)
-        except TimeoutError:
-            verdict = noted[-1]
-            _give_up(thread, outcome)
-    return replace(verdict, printed=screen.getvalue())
+        else:
+            thread.join(seconds)
+        verdict = noted[-1]
+        _give_up(thread)
+    return replace(verdict, printed=screen.kept)
 
 
-def _verdict(name: str, try_answer: Callable[[], Verdict]) -> Verdict:
+def _verdict(check: Check, answer, seconds: float, note: Callable[[Verdict], object]) -> Verdict:
     """The verdict of a check, whatever it raises."""
     try:
-        return try_answer()
+        return check.try_answer(answer, seconds, note)
     except Wrong as wrong:
-        words = f"{wrong} {wrong.hint}".strip()
-        return Verdict(name, False, words, case=wrong.case, hint=wrong.hint, error=wrong.error)
+        return Verdict(check.name, False, str(wrong), **wrong.fields)
     except Exception as error:  # noqa: BLE001 - a lesson goes on
-        return Verdict(
-            name, False, f"The check itself went wrong, and that is not your mistake: {error_in_words(error)}"
-        )
+        words = f"The check itself went wrong, and that is not your mistake: {error_in_words(error)}"
+        return Verdict(check.name, False, words)
 
 
 class _GivenUp(BaseException):
     """Ends the thread of an answer that is given up; no answer's own error."""
 
 
-def _give_up(thread: threading.Thread, outcome: Future) -> None:
-    """End the thread of an answer."""
-    if "numba" in sys.modules:  # an import that is broken off leaves Numba broken: let it end first
+def _give_up(thread: threading.Thread) -> None:
+    """End the thread of an answer, if it still goes on."""
+    if thread.is_alive() and "numba" in sys.modules:  # an import that is broken off leaves Numba broken
         from coinlib.compiling import numba
 
-        numba()
+        numba()  # waits until it is imported
     for _ in range(20):  # again and again: the code there may catch everything
+        if not thread.is_alive():
+            break
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(_GivenUp))
         thread.join(0.05)
-        if outcome.done():
-            break

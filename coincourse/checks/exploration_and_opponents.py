@@ -5,7 +5,8 @@ import random
 
 from coinlib.arguments import counted
 
-from .engine import ROUNDED, Wrong, exercise, plain
+from .engine import exercise
+from .judging import RETURNED_NONE, ROUNDED, Wrong, plain
 
 # --- a plan that falls ----------------------------------------------------------------------------
 
@@ -46,12 +47,7 @@ def falling(learnt):
     return max(0.0, 1 - learnt / 1_000)
 
 
-@falling.mistake("A straight line does not end by itself: hold it at 0 from game 1,000 on.")
-def below_0(learnt):
-    return 1 - learnt / 1_000
-
-
-@falling.mistake("A function gives None where it ends without `return`.")
+@falling.mistake(RETURNED_NONE)
 def without_return(learnt):
     return None
 
@@ -110,49 +106,14 @@ def slider(picture, box):
     return box([slider, image])
 
 
-def _widgets(smallest: int = 1) -> tuple:
-    """A slider, and an image without a picture."""
-    from ipywidgets import Image, IntSlider
-
-    return IntSlider(value=20, min=smallest, max=200), Image()
-
-
 @slider.mistake("The picture stays: observe the slider, and change image.value.")
-def not_observed(picture, box):
-    slider, image = _widgets()
-    image.value = picture(20)
-    return box([slider, image])
-
-
-@slider.mistake("At first there is no picture: draw one for the first value.")
-def not_drawn_at_first(picture, box):
-    slider, image = _widgets()
-    slider.observe(lambda change: setattr(image, "value", picture(change.new)), "value")
-    return box([slider, image])
-
-
-@slider.mistake("A window of 0 games has no win rate: begin at 1, with min=1.")
-def from_a_window_of_0(picture, box):
-    slider, image = _widgets(smallest=0)
-    image.value = picture(20)
-    slider.observe(lambda change: setattr(image, "value", picture(change.new)), "value")
-    return box([slider, image])
+def the_first_picture_stays(picture, box):
+    return slider.reference(lambda window: picture(20), box)
 
 
 @slider.mistake("`change.new` is a window, and not yet a picture: image.value needs picture(change.new).")
 def the_window_as_a_picture(picture, box):
-    slider, image = _widgets()
-    image.value = picture(20)
-    slider.observe(lambda change: setattr(image, "value", change.new), "value")
-    return box([slider, image])
-
-
-@slider.mistake("The new window is `change.new`; `change` holds more than that.")
-def the_whole_change(picture, box):
-    slider, image = _widgets()
-    image.value = picture(20)
-    slider.observe(lambda change: setattr(image, "value", picture(change)), "value")
-    return box([slider, image])
+    return slider.reference(lambda window: picture(20) if window == 20 else window, box)
 
 
 @slider.mistake("End with: return box([slider, image]).")
@@ -174,21 +135,18 @@ def _try_sweep(function, runs: dict[str, list]):
     return function(table.assign(perfect=table.perfect.mask(failed).astype(float), error=error))
 
 
-FAILED = ["failed", "failed"]
-
-
 @exercise(
     cases=[
         ({"itself": [1, 1], "random": [1, 0]},),
         ({"itself": [1, 1, 0], "perfect": [0, 0, 0], "random": [1, 0, 0]},),
         ({"a rule": [0] * 10, "twin": [0] * 9 + [1]},),
         ({"itself": [0, 1], "random": [1, "failed"]},),
-        ({"a rule": ["failed", 0, 0, 1], "random": [1, 0, 1, 0, 1, 1, 1], "twin": [1, 1, *FAILED]},),
+        ({"a rule": ["failed", 0, 0, 1], "random": [1, 0, 1, 0, 1, 1, 1], "twin": [1, 1] + ["failed"] * 2},),
     ],
     given="the tables {} (1 is perfect)",
     praise="for few and many seeds, also where runs have failed",
     run=_try_sweep,
-    share=True,
+    near=ROUNDED,
 )
 def perfect_share(table):
     """For each opponent the share of its runs with a perfect table; failed runs (NaN) do not count."""
@@ -198,11 +156,6 @@ def perfect_share(table):
         mine = done[done["opponent"] == opponent]
         shares[opponent] = mine["perfect"].sum() / len(mine)
     return shares
-
-
-@perfect_share.mistake("That is how many there are; divide by the runs of this opponent.")
-def number_of_perfect_tables(table):
-    return table.groupby("opponent")["perfect"].sum().to_dict()
 
 
 @perfect_share.mistake("A failed run is no run: it counts neither as perfect nor as wrong.")
@@ -217,7 +170,7 @@ def failed_runs_counted(table):
     cases=[(0, 3), (1, 3), (1, 2), (0.5, 2), (0.3, 2), (0.5, 1), (0.3, 3), (0.25, 5), (0.05, 2), (0.9, 40)],
     given=lambda exploration, legal: f"exploration {exploration:g} and {counted(legal, 'legal move')}",
     praise="without exploration, with nothing but exploration, and between them",
-    share=True,
+    near=ROUNDED,
 )
 def chance_of_best(exploration, legal):
     """How likely an exploring learner makes its favourite move."""
@@ -227,11 +180,6 @@ def chance_of_best(exploration, legal):
 
 
 chance_of_best.slip("Exploring draws any legal move, and the favourite is one of them.", legal=math.inf)
-
-
-@chance_of_best.mistake("Add the other way to the favourite: not exploring at all.")
-def only_when_exploring(exploration, legal):
-    return exploration / legal
 
 
 # --- a mean and its band --------------------------------------------------------------------------
@@ -263,20 +211,9 @@ def mean_and_band(values):
     return values.mean(), low, high
 
 
-@mean_and_band.mistake("Those are the smallest and the largest run; cut off 2.5 % at each end.")
-def smallest_and_largest(values):
-    return values.mean(), values.min(), values.max()
-
-
 @mean_and_band.mistake("That leaves 90 %; cut off 2.5 % at each end.")
 def middle_90_per_cent(values):
     return values.mean(), values.quantile(0.05), values.quantile(0.95)
-
-
-@mean_and_band.mistake("Runs need not lie evenly about their mean: cut off 2.5 % of them at each end.")
-def two_deviations_about_the_mean(values):
-    width = 1.96 * values.std()
-    return values.mean(), values.mean() - width, values.mean() + width
 
 
 @mean_and_band.mistake("That says how well the mean is known. The band says where the runs lie.")

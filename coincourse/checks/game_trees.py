@@ -26,21 +26,6 @@ def children(state):
     return found
 
 
-@children.mistake("A move may take more than one coin from its pile.")
-def one_coin_a_turn(state):
-    return [child for child in children.reference(state) if sum(child) == sum(state) - 1]
-
-
-@children.mistake("A move may take the whole pile.")
-def never_the_whole_pile(state):
-    return [child for child in children.reference(state) if child.count(0) == state.count(0)]
-
-
-@children.mistake("The state itself is no child.")
-def also_nothing_taken(state):
-    return [*children.reference(state), state, state, state]
-
-
 # --- the size of the tree -------------------------------------------------------------------------
 
 
@@ -55,23 +40,6 @@ def size_of_tree(state):
     for child in children.reference(state):
         size += size_of_tree.reference(child)
     return size
-
-
-@size_of_tree.mistake("A single box is a tree too: (0, 0, 0) has one node. Count the state itself.")
-def always_0(state):
-    return 0
-
-
-@size_of_tree.mistake("The state itself is a node of its tree.")
-def all_but_the_root(state):
-    return size_of_tree.reference(state) - 1
-
-
-@size_of_tree.mistake("That is the number of leaves. The nodes above them count as well.")
-def leaves_only(state):
-    if state == (0, 0, 0):
-        return 1
-    return sum(leaves_only(child) for child in children.reference(state))
 
 
 @size_of_tree.mistake("In the tree a state counts each time it stands there.")
@@ -111,18 +79,6 @@ def wins(state):
 @cache
 def every_child_lost(state):
     return state != (0, 0, 0) and all(not every_child_lost(child) for child in children.reference(state))
-
-
-@wins.mistake("One lost child is enough: not every child has to be lost. And (0, 0, 0) has no child at all.")
-@cache
-def no_child_won(state):
-    return all(not no_child_won(child) for child in children.reference(state))
-
-
-@wins.mistake("Those are the answers of misère play: in normal play (0, 0, 0) is lost.")
-@cache
-def misere_play(state):
-    return state == (0, 0, 0) or any(not misere_play(child) for child in children.reference(state))
 
 
 @wins.mistake("So all states are lost. (0, 0, 1) has the child (0, 0, 0), which is lost. Is `not` missing?")

@@ -2,7 +2,9 @@
 
 from itertools import permutations, product
 
-from .engine import exercise, one_of
+from coinlib.solvers import greedy_margin
+
+from .engine import exercise
 
 # --- the better colour ----------------------------------------------------------------------------
 
@@ -19,7 +21,7 @@ def _better_ends(coins: list[int]) -> list[str]:
     + [([7, 1, 1, 6, 1, 6],), ([2, 1, 3, 1, 2, 9, 1, 1],), ([9, *range(100, 130), 1, 50, 2],)],
     given="coins {}",
     praise="for short rows and long ones",
-    accept=one_of(_better_ends),
+    rights=_better_ends,
 )
 def better_colour(coins):
     """The end, "L" or "R", whose colour has the larger total; either where the totals are equal."""
@@ -62,53 +64,13 @@ def alice_table(coins):
     return A
 
 
-def _runs(n: int) -> list[tuple[int, int]]:
-    """All runs (i, j) of a row of n coins, the short ones first."""
-    return [(i, i + length - 1) for length in range(1, n + 1) for i in range(n - length + 1)]
-
-
-def _rests(A, i: int, j: int) -> tuple[int, int]:
-    """What A says of the run (i, j) without its left and without its right coin."""
-    return (A[i + 1][j], A[i][j - 1]) if i < j else (0, 0)
-
-
-@alice_table.mistake("Bob leaves Alice the smaller of the two, not the larger.")
-def bob_leaves_the_larger(coins):
-    n = len(coins)
-    A = [[0] * n for _ in range(n)]
-    for i, j in _runs(n):
-        after_left, after_right = _rests(A, i, j)
-        if (n - (j - i + 1)) % 2 == 0:
-            A[i][j] = max(coins[i] + after_left, coins[j] + after_right)
-        else:
-            A[i][j] = max(after_left, after_right)
-    return A
-
-
-@alice_table.mistake("The cells of shorter runs must be filled in before: short runs first.")
-def long_runs_first(coins):
-    n = len(coins)
-    A = [[0] * n for _ in range(n)]
-    for i, j in reversed(_runs(n)):
-        after_left, after_right = _rests(A, i, j)
-        if (n - (j - i + 1)) % 2 == 0:
-            A[i][j] = max(coins[i] + after_left, coins[j] + after_right)
-        else:
-            A[i][j] = min(after_left, after_right)
-    return A
-
-
 @alice_table.mistake("Whose turn it is depends on how many coins are gone.")
 def turn_by_the_coins_left(coins):
-    n = len(coins)
-    A = [[0] * n for _ in range(n)]
-    for i, j in _runs(n):
-        after_left, after_right = _rests(A, i, j)
-        if (j - i + 1) % 2 == 0:
-            A[i][j] = max(coins[i] + after_left, coins[j] + after_right)
-        else:
-            A[i][j] = min(after_left, after_right)
-    return A
+    if len(coins) % 2 == 0:
+        return alice_table.reference(coins)
+    # One coin more, which is gone at once: so Bob moves where Alice should, and the other way round
+    with_a_coin_gone = alice_table.reference([0, *coins])
+    return [row[1:] for row in with_a_coin_gone[1:]]
 
 
 # --- the table M ----------------------------------------------------------------------------------
@@ -142,29 +104,6 @@ def best_ends(coins, A, i, j):
     return "L" if left_is_better else "R"
 
 
-def _larger(left: int, right: int) -> str:
-    """The end with the larger number; "LR" where they are equal."""
-    if left == right:
-        return "LR"
-    return "L" if left > right else "R"
-
-
-@best_ends.mistake("Bob leaves Alice the smaller of the two, not the larger.")
-def bob_takes_the_larger_rest(coins, A, i, j):
-    after_left, after_right = _rests(A, i, j)
-    if (len(coins) - (j - i + 1)) % 2 == 0 and i < j:
-        return _larger(coins[i] + after_left, coins[j] + after_right)
-    return _larger(after_left, after_right)
-
-
-@best_ends.mistake("Bob keeps his coin: compare only what is left for Alice.")
-def bobs_coin_counted(coins, A, i, j):
-    after_left, after_right = _rests(A, i, j)
-    if (len(coins) - (j - i + 1)) % 2 == 0:
-        return _larger(coins[i] + after_left, coins[j] + after_right)
-    return _larger(-coins[i] - after_left, -coins[j] - after_right)
-
-
 # --- Alice's points -------------------------------------------------------------------------------
 
 
@@ -195,23 +134,7 @@ def bob_is_kind(coins, alices_turn):
     return max(after_left, after_right)
 
 
-@alice_gets.mistake("Bob keeps the coin that he takes.")
-def alice_gets_bobs_coin(coins, alices_turn):
-    if not coins:
-        return 0
-    after_left = coins[0] + alice_gets_bobs_coin(coins[1:], not alices_turn)
-    after_right = coins[-1] + alice_gets_bobs_coin(coins[:-1], not alices_turn)
-    return max(after_left, after_right) if alices_turn else min(after_left, after_right)
-
-
 # --- a counterexample -----------------------------------------------------------------------------
-
-
-def greedy_margin(coins) -> int:
-    """The library's; it is imported here, since the other exercises of this file run without NumPy."""
-    from coinlib import solvers
-
-    return solvers.greedy_margin(coins)
 
 
 @exercise(
@@ -234,10 +157,3 @@ def refutes(coins):
 def tied_halves(coins):
     half = len(coins) // 2
     return len(coins) % 2 == 0 and greedy_margin(coins[:half]) == 0 and greedy_margin(coins[half:]) == 0
-
-
-@refutes.mistake("An odd number of coins has no two halves of the same length.")
-def odd_rows_too(coins):
-    half = len(coins) // 2
-    halves_tie = greedy_margin(coins[:half]) == 0 and greedy_margin(coins[half:]) == 0
-    return halves_tie and greedy_margin(coins) != 0

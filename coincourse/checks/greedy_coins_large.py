@@ -4,7 +4,7 @@ from itertools import product
 
 from coinlib.arguments import counted
 
-from .engine import exercise, one_of
+from .engine import exercise
 
 # --- the size of the tree -------------------------------------------------------------------------
 
@@ -30,16 +30,6 @@ def as_a_float(coins):
     return 2.0 ** (coins + 1) - 1
 
 
-@count_nodes.mistake("Those are the nodes of the last level alone. The levels above it count as well.")
-def last_level_only(coins):
-    return 2**coins
-
-
-@count_nodes.mistake("Those are the *different* rows. In the tree a row counts each time it stands there.")
-def different_rows(coins):
-    return coins * (coins + 1) // 2 + 1
-
-
 # --- one fuse -------------------------------------------------------------------------------------
 
 ROWS = [list(row) for count in range(1, 6) for row in product((2, 5, -1), repeat=count)]
@@ -60,7 +50,7 @@ def _fused(coins: list[int]) -> list[list[int]]:
     given="coins {}",
     praise="for peaks, for equal coins, and for rows without a peak",
     unchanged=True,
-    accept=one_of(_fused),
+    rights=_fused,
 )
 def fuse_once(coins):
     """The row after one peak is fused, whichever; a row without a peak stays as it is."""
@@ -68,24 +58,6 @@ def fuse_once(coins):
         a, b, c = coins[i - 1 : i + 2]
         if a <= b >= c:
             return coins[: i - 1] + [a - b + c] + coins[i + 2 :]
-    return coins
-
-
-@fuse_once.mistake("A neighbour may be equal to a peak: a <= b >= c.")
-def strict_peaks(coins):
-    for i in range(1, len(coins) - 1):
-        a, b, c = coins[i - 1 : i + 2]
-        if a < b > c:
-            return coins[: i - 1] + [a - b + c] + coins[i + 2 :]
-    return coins
-
-
-@fuse_once.mistake("The new coin is a - b + c: only the middle one with minus.")
-def all_three_added(coins):
-    for i in range(1, len(coins) - 1):
-        a, b, c = coins[i - 1 : i + 2]
-        if a <= b >= c:
-            return coins[: i - 1] + [a + b + c] + coins[i + 2 :]
     return coins
 
 
@@ -107,28 +79,6 @@ def fuse_all(coins):
     stack = []
     for coin in coins:
         while len(stack) >= 2 and stack[-2] <= stack[-1] >= coin:
-            peak = stack.pop()
-            coin = stack.pop() - peak + coin
-        stack.append(coin)
-    return stack
-
-
-@fuse_all.mistake("After a fuse there may be a peak before it: look again, with while.")
-def one_look_for_each_coin(coins):
-    stack = []
-    for coin in coins:
-        if len(stack) >= 2 and stack[-2] <= stack[-1] >= coin:
-            peak = stack.pop()
-            coin = stack.pop() - peak + coin
-        stack.append(coin)
-    return stack
-
-
-@fuse_all.mistake("A neighbour may be equal to a peak: a <= b >= c.")
-def strict_peaks_only(coins):
-    stack = []
-    for coin in coins:
-        while len(stack) >= 2 and stack[-2] < stack[-1] > coin:
             peak = stack.pop()
             coin = stack.pop() - peak + coin
         stack.append(coin)
@@ -171,10 +121,3 @@ def margin_of_the_rest_added(coins, diagonal):
     more = len(coins) - len(diagonal) + 1
     places = range(len(diagonal) - 1)
     return [max(coins[i] + diagonal[i + 1], coins[i + more] + diagonal[i]) for i in places]
-
-
-@next_diagonal.mistake("After coin i the run that is left is diagonal[i + 1].")
-def rests_turned_round(coins, diagonal):
-    more = len(coins) - len(diagonal) + 1
-    places = range(len(diagonal) - 1)
-    return [max(coins[i] - diagonal[i], coins[i + more] - diagonal[i + 1]) for i in places]

@@ -4,6 +4,7 @@ from coinlib.arguments import counted
 
 from .draws import by_chance
 from .engine import exercise
+from .judging import ROUNDED
 
 # --- the chance of a ball -------------------------------------------------------------------------
 
@@ -15,7 +16,7 @@ from .engine import exercise
     given="balls {}, sticks {} and number {}",
     praise="for full hats, and for low hats in which some balls are never played",
     unchanged=True,
-    share=True,
+    near=ROUNDED,
 )
 def chance(balls, sticks, number):
     """How likely a hat is to play a number with so many sticks left, from 0 to 1."""
@@ -55,35 +56,11 @@ def settle(balls, drawn, won):
     return balls + [drawn]
 
 
-@settle.mistake("After a win two balls go in: the drawn one and a new one.")
-def one_ball_after_a_win(balls, drawn, won):
-    if won or drawn not in balls:
-        return balls + [drawn]
-    return balls.copy()
-
-
 @settle.mistake("The last ball of a number always goes back, also after a loss.")
 def last_ball_thrown_away(balls, drawn, won):
     if won:
         return balls + [drawn, drawn]
     return balls.copy()
-
-
-@settle.mistake("After a loss the ball is thrown away, unless it was the last of its number.")
-def back_after_a_loss(balls, drawn, won):
-    if won:
-        return balls + [drawn, drawn]
-    return balls + [drawn]
-
-
-@settle.mistake("Make a new list: `balls + [drawn]` does, `balls.append(drawn)` changes the old one.")
-def changed_and_returned(balls, drawn, won):
-    if won:
-        balls.append(drawn)
-        balls.append(drawn)
-    elif drawn not in balls:
-        balls.append(drawn)
-    return balls
 
 
 # --- a whole game ---------------------------------------------------------------------------------
@@ -119,16 +96,7 @@ def settle_game(hats, beside, won):
 def old_lists(hats, beside, won):
     after = dict(hats)
     for hat, drawn in beside.items():
-        after[hat] = changed_and_returned(hats[hat], drawn, won)
-    return after
-
-
-@settle_game.mistake("Only one hat is settled. Does `return` stand inside the loop?")
-def first_hat_only(hats, beside, won):
-    after = dict(hats)
-    for hat, drawn in beside.items():
-        after[hat] = settle.reference(hats[hat], drawn, won)
-        return after
+        after[hat][:] = settle.reference(hats[hat], drawn, won)
     return after
 
 

@@ -11,8 +11,6 @@ every case.
 from __future__ import annotations
 
 import copy
-import dis
-import inspect
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -20,34 +18,22 @@ from typing import Any, NamedTuple
 
 SECONDS = 5.0  # an answer that takes longer is given up
 ENDLESS = "Is there a loop that never ends?"
+ROUNDED = 0.006  # how far a number is off that is rounded to two places
 LONGEST_VALUE = 120  # characters of a value in a message
 LONGEST_LINE = 80  # characters of the line that says what a function printed
-ENDS_WITHOUT_RETURN = "A function gives None where it ends without `return`."
-RETURNS_NONE = "Its `return` was reached, and the value behind it was None."
-ENDS_OR_RETURNS_NONE = (
-    "A function gives None where it ends without `return`, or where the value behind `return` is None."
+RETURNED_NONE = "A function gives None where it ends without `return`."
+CALLED_INPUT = (
+    "your function called `input`, and nobody types while it is checked. Use what the function is given; "
+    "where that is `ask`, call it, and hand it on to every function that asks."
 )
 
 
 class Wrong(Exception):
-    """What is wrong with an answer, in words for the student.
+    """What is wrong with an answer, in words for the student; further fields of the `Verdict` may go with them."""
 
-    Parameters
-    ----------
-    words : str
-    error : str
-        The type of the error that the student's function raised, if it raised one.
-    hint : str
-        What helps beyond the words; it is said after them.
-    case : str
-        The case that went wrong, in words.
-    """
-
-    def __init__(self, words: str, error: str = "", hint: str = "", case: str = "") -> None:
+    def __init__(self, words: str, **fields: str) -> None:
         super().__init__(words)
-        self.error = error
-        self.hint = hint
-        self.case = case
+        self.fields = fields
 
 
 @dataclass(frozen=True)
@@ -64,7 +50,7 @@ class Verdict:
     case : str
         The case that went wrong, in words: "a row of 1".
     hint : str
-        The sentence of the typical mistake, or what None shows; `words` end with it.
+        The sentence of the typical mistake, or what is said of None; `words` end with it.
     mistake : str
         The name of that mistake.
     error : str
@@ -129,11 +115,40 @@ class Mistake(NamedTuple):
 
 @dataclass(frozen=True)
 class Task:
-    """All that the judge knows of an exercise. `Exercise` describes the attributes of the same names."""
+    """All that the judge knows of an exercise.
+
+    Attributes
+    ----------
+    exercise : str
+        Its name.
+    praise : str
+        What is right, when all is: "for short rows and long ones".
+    cases : iterable of Case
+        The smallest first.
+    mistakes : iterable of Mistake
+    any_order : bool
+        Whether the order of a list is left open.
+    tuples : bool
+        Whether the text asks for tuples; otherwise a list, a tuple and an array are the same.
+    unchanged, new : bool
+        Whether the arguments must stay as they are, and the answer must be none of them.
+    near : float
+        How far a number may be off.
+    made : str
+        What an answer did: "returned", or "changed".
+    slow : str
+        What to say where an answer takes too long.
+    run : function (function, *arguments) -> answer, optional
+        How a function is tried, where it is not its returned value that counts.
+    accept : function (answer, expected, *arguments) -> str, optional
+        How an answer is compared, where it must not be the expected one: "", or what is wrong with it.
+    answer_in_words : function (answer) -> str, optional
+        How an answer is shown in a message, where Python's own way is not plain enough.
+    """
 
     exercise: str
     praise: str
-    cases: Iterable[Case]
+    cases: Iterable[Case] = ()
     mistakes: Iterable[Mistake] = ()
     any_order: bool = False
     tuples: bool = False
@@ -152,16 +167,16 @@ class Task:
         try:
             answer = self.run(function, *own) if self.run else function(*own)
         except Wrong as wrong:
-            return Outcome(None, str(wrong), wrong.error)
+            return Outcome(words=str(wrong))
         except (Exception, SystemExit) as error:  # noqa: BLE001 - exit() in a student's function ends nothing here
-            return Outcome(None, f"your function raised {error_in_words(error)}", type(error).__name__)
+            return failure(error)
         for before, after in zip(arguments, own):
             if (self.unchanged or self.new) and not alike(after, before):
                 changed = f"from {shown(before)} to {shown(after)}"
-                return Outcome(None, f"your function changed what it was given, {changed}.")
+                return Outcome(words=f"your function changed what it was given, {changed}.")
         if self.new and any(answer is argument for argument in own):
             kind = type(answer).__name__
-            return Outcome(None, f"your function returned the very {kind} that it was given. Make a new one.")
+            return Outcome(words=f"your function returned the very {kind} that it was given. Make a new one.")
         return Outcome(answer)
 
     def refusal(self, case: Case, outcome: Outcome) -> str:
@@ -169,11 +184,11 @@ class Task:
         if outcome.words:
             return outcome.words
         answer = outcome.answer
-        if self.accept:
-            complaint = self.accept(answer, case.expected, *copy.deepcopy(case.arguments))
-            return f"{self._did(answer)}. {complaint}" if complaint else ""
-        if case.rights is not None:
-            complaint = none_of(answer, case.rights)
+        if self.accept or case.rights is not None:
+            if self.accept:
+                complaint = self.accept(answer, case.expected, *case.arguments)
+            else:
+                complaint = none_of(answer, case.rights)
             return f"{self._did(answer)}. {complaint}" if complaint else ""
         if self._agree(answer, case.expected):
             return ""
@@ -185,7 +200,7 @@ class Task:
     def made_by(self, mistake: Mistake, outcomes: Sequence[Outcome]) -> bool:
         """Whether a mistake leads in every case to the same outcome."""
         return all(
-            (mine.words, mine.error) == (known.words, known.error) and self._agree(mine.answer, known.answer)
+            mine.words == known.words and self._agree(mine.answer, known.answer)
             for mine, known in zip(outcomes, mistake.outcomes)
         )
 
@@ -197,8 +212,12 @@ class Task:
         return alike(answer, expected, self.near, self.any_order, self.tuples)
 
 
+def hear_nothing(verdict: Verdict) -> None:
+    """Stand for a listener where nobody listens."""
+
+
 def judge(
-    task: Task, function: Callable, seconds: float = SECONDS, note: Callable[[Verdict], object] | None = None
+    task: Task, function: Callable, seconds: float = SECONDS, note: Callable[[Verdict], object] = hear_nothing
 ) -> Verdict:
     """Try a student's function in one case after the other, and say how it did.
 
@@ -209,7 +228,7 @@ def judge(
         The student's answer.
     seconds : float
         How long the caller waits for the answer. The judge has no clock, and only names the number.
-    note : function (verdict), optional
+    note : function (verdict)
         Hears before each case the verdict that holds if this case takes too long, and before the search for a hint
         the verdict without it.
 
@@ -227,117 +246,41 @@ def judge(
     >>> print(judge(task, lambda n: n + n))
     ✗ For a row of 1 your function returned 2; expected 1. That is twice the number.
     """
-    outcomes = []
+    tried = []  # each case with its outcome
     cases = iter(task.cases)
     for case in cases:
-        if note:
-            note(too_late(task, case, seconds))
+        late = f"For {case.given} your function gave no answer within {seconds:g} seconds. {task.slow}"
+        note(Verdict(task.exercise, False, late, case=case.given, late=True))
         outcome = task.attempt(function, case.arguments)
-        outcomes.append(outcome)
+        tried.append((case, outcome))
         words = task.refusal(case, outcome)
         if words:
-            wrong = Verdict(task.exercise, False, f"For {case.given} {words}", case=case.given, error=outcome.error)
-            if note:
-                note(wrong)
-            rights = [case.expected]
-            for later in cases:
-                outcomes.append(task.attempt(function, later.arguments))
-                rights.append(later.expected)
-            return _with_hint(wrong, task, function, outcome, outcomes, rights)
-    return Verdict(task.exercise, True, f"Right, {task.praise}. ({len(outcomes)} cases tried)")
+            words = f"For {case.given} {words}"
+            wrong = Verdict(task.exercise, False, words, case=case.given, error=outcome.error)
+            note(wrong)
+            tried += [(later, task.attempt(function, later.arguments)) for later in cases]
+            mistake, hint = hint_about(task, outcome, tried)
+            return replace(wrong, words=f"{wrong.words} {hint}".strip(), hint=hint, mistake=mistake)
+    return Verdict(task.exercise, True, f"Right, {task.praise}. ({len(tried)} cases tried)")
 
 
-def too_late(task: Task, case: Case, seconds: float) -> Verdict:
-    """The verdict about an answer that takes too long in one case."""
-    words = f"For {case.given} your function gave no answer within {seconds:g} seconds. {task.slow}"
-    return Verdict(task.exercise, False, words, case=case.given, late=True)
+def hint_about(task: Task, wrong: Outcome, tried: Sequence[tuple[Case, Outcome]]) -> tuple[str, str]:
+    """The name and the sentence of the one mistake that agrees in every case; otherwise what None says, or nothing.
 
-
-def _with_hint(
-    wrong: Verdict, task: Task, function: Callable, outcome: Outcome, outcomes: list[Outcome], rights: list
-) -> Verdict:
-    """A verdict with the sentence of the one mistake that agrees in every case; otherwise with what None shows.
-
-    `outcome` is that of the case which went wrong, `outcomes` are those of all cases; `rights` are the right answers
-    from the case on which went wrong.
+    `wrong` is the outcome that was refused, `tried` are all cases with their outcomes.
     """
-    made = [mistake for mistake in task.mistakes if task.made_by(mistake, outcomes)]
+    made = [mistake for mistake in task.mistakes if task.made_by(mistake, [outcome for _, outcome in tried])]
     if len(made) == 1:
-        hint = made[0].sentence
-        return replace(wrong, words=f"{wrong.words} {hint}", hint=hint, mistake=made[0].name)
-    if outcome.words or outcome.answer is not None or task.made != "returned":
-        return wrong
-    none_is_right_somewhere = any(right is None for right in rights)
-    returns_something_elsewhere = any(other.answer is not None for other in outcomes)
-    if none_is_right_somewhere and returns_something_elsewhere:
-        return wrong
-    hint = hint_of_none(function)
-    return replace(wrong, words=f"{wrong.words} {hint}".strip(), hint=hint)
-
-
-def hint_of_none(function: Callable) -> str:
-    """What it shows that a function returned None, as far as its code tells; "" where it tells nothing.
-
-    Examples
-    --------
-    >>> def greets(name):
-    ...     print(name)
-    >>> def best(numbers):
-    ...     best = None
-    ...     return best
-    >>> def first_even(numbers):
-    ...     for number in numbers:
-    ...         if number % 2 == 0:
-    ...             return number
-    >>> for function in (greets, best, first_even):
-    ...     print(hint_of_none(function))
-    A function gives None where it ends without `return`.
-    Its `return` was reached, and the value behind it was None.
-    A function gives None where it ends without `return`, or where the value behind `return` is None.
-    """
-    code = getattr(inspect.unwrap(function), "__code__", None)
-    if code is None or code.co_name == "<lambda>":
-        return ""
-    returns_none = False
-    returns_value = False
-    before = None
-    for step in dis.get_instructions(code):
-        if step.opname == "RETURN_CONST":  # Python 3.12 and 3.13
-            returns_none = returns_none or step.argval is None
-            returns_value = returns_value or step.argval is not None
-        elif step.opname == "RETURN_VALUE":
-            none_before = before is not None and before.opname == "LOAD_CONST" and before.argval is None
-            returns_none = returns_none or none_before
-            returns_value = returns_value or not none_before
-        before = step
-    if returns_none and returns_value:
-        return ENDS_OR_RETURNS_NONE
-    return RETURNS_NONE if returns_value else ENDS_WITHOUT_RETURN
+        return made[0].name, made[0].sentence
+    none_is_right_somewhere = any(case.expected is None for case, _ in tried)
+    returned_something = any(outcome.answer is not None for _, outcome in tried)
+    none_was_meant = none_is_right_somewhere and returned_something
+    if wrong.words or wrong.answer is not None or none_was_meant:
+        return "", ""
+    return "", RETURNED_NONE
 
 
 # --- several right answers ----------------------------------------------------------------------------------------
-
-
-class OneOf:
-    """Accepts an answer where several are right; see `one_of`."""
-
-    def __init__(self, rights: Callable[..., Sequence]) -> None:
-        self.rights = rights
-
-    def __call__(self, answer: Any, expected: Any, *arguments) -> str:
-        return none_of(answer, self.rights(*arguments))
-
-
-def one_of(rights: Callable[..., Sequence]) -> OneOf:
-    """How an answer is accepted where several are right: ``rights(*arguments)`` are all that are right in a case.
-
-    Examples
-    --------
-    >>> either_end = one_of(lambda coins: [coins[0], coins[-1]])
-    >>> either_end(2, 1, [1, 2]), either_end(3, 1, [1, 2])
-    ('', 'Expected 1 or 2.')
-    """
-    return OneOf(rights)
 
 
 def none_of(answer: Any, rights: Sequence) -> str:
@@ -455,6 +398,20 @@ def error_in_words(error: BaseException) -> str:
     """
     words = name_and_message(error).rstrip()
     return words if words.endswith((".", "!", "?")) else f"{words}."
+
+
+def failure(error: BaseException) -> Outcome:
+    """What it led to that a function ended with an error, in words to stand after "For ...".
+
+    Examples
+    --------
+    >>> failure(KeyError("a"))
+    Outcome(answer=None, words="your function raised KeyError: 'a'.", error='KeyError')
+    """
+    name = type(error).__name__
+    if name in ("EOFError", "StdinNotImplementedError"):  # Python's and Jupyter's own, where nobody types
+        return Outcome(words=CALLED_INPUT)
+    return Outcome(words=f"your function raised {error_in_words(error)}", error=name)
 
 
 def shown(value: Any, digits: int = 6) -> str:

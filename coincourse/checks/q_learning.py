@@ -3,7 +3,8 @@
 import math
 from itertools import product
 
-from .engine import changes, exercise, shown
+from .engine import exercise
+from .judging import ROUNDED, changes, shown
 
 # --- the greedy choice ----------------------------------------------------------------------------
 
@@ -29,16 +30,6 @@ def greedy_take(values):
     return best
 
 
-@greedy_take.mistake("That is a value; return the take that it belongs to.")
-def largest_value(values):
-    return max(values.values())
-
-
-@greedy_take.mistake("That is the largest take. Which take has the largest *value*?")
-def largest_take(values):
-    return max(values)
-
-
 @greedy_take.mistake("Compare each take with the best one so far, and not with the take before it.")
 def better_than_the_one_before(values):
     best = 1
@@ -58,6 +49,7 @@ TABLE = {
     4: {1: -0.625, 2: 0.25, 3: 0.5},
     9: {1: 0.375, 2: -0.125, 3: 0.0, 4: 0.9375, 5: 0.625},
 }
+OVER = {0: 0.0}  # stands for the row of the next state where there is none
 # State, move, reward, next state
 STEPS = [(1, 1, -1.0, None), (2, 1, 1.0, None), (3, 1, 0.0, 1), (4, 1, 0.0, 2)]
 STEPS += [(4, 3, 0.25, 1), (9, 5, -0.25, 4), (9, 2, 0.0, 9)]
@@ -92,36 +84,24 @@ def q_update(q, state, move, reward, next_state, learning_rate=1.0, discount=1.0
 q_update.slip("The table is as it was: write the new value into q[state][move].", learning_rate=0.0)
 q_update.slip("The discount is not used.", discount=1.0)
 q_update.slip("That is the target; the value moves towards it by the learning rate.", learning_rate=1.0)
-q_update.slip("The value of the next state is missing from the target.", next_state=None)
-q_update.slip("The reward is missing from the target.", reward=0.0)
 
 
 @q_update.mistake("The old value was not taken away from the target.")
 def old_value_not_taken_away(q, state, move, reward, next_state, learning_rate, discount):
-    best = 0.0 if next_state is None else max(q[next_state].values())
-    q[state][move] += learning_rate * (reward + discount * best)
+    target = reward + discount * max(q.get(next_state, OVER).values())
+    q[state][move] += learning_rate * target
 
 
 @q_update.mistake("That is the average of the next row. There the learner chooses itself: take the best.")
 def average_of_the_next_row(q, state, move, reward, next_state, learning_rate, discount):
-    target = reward
-    if next_state is not None:
-        values = q[next_state].values()
-        target += discount * sum(values) / len(values)
+    next_row = q.get(next_state, OVER)
+    target = reward + discount * sum(next_row.values()) / len(next_row)
     q[state][move] += learning_rate * (target - q[state][move])
 
 
 @q_update.mistake("That is the largest *take* of the next row; its values are q[next_state].values().")
 def largest_take_of_the_next_row(q, state, move, reward, next_state, learning_rate, discount):
-    target = reward
-    if next_state is not None:
-        target += discount * max(q[next_state])
-    q[state][move] += learning_rate * (target - q[state][move])
-
-
-@q_update.mistake("After the last move there is no next state: look at None first.")
-def no_look_at_the_end(q, state, move, reward, next_state, learning_rate, discount):
-    target = reward + discount * max(q[next_state].values())
+    target = reward + discount * max(q.get(next_state, OVER))
     q[state][move] += learning_rate * (target - q[state][move])
 
 
@@ -134,7 +114,7 @@ def no_look_at_the_end(q, state, move, reward, next_state, learning_rate, discou
     + [([True, False, False] * 40, 50)],
     given="won {}, window {}",
     praise="for windows of every length, and NaN before a full one",
-    share=True,
+    near=ROUNDED,
 )
 def rolling_win_rate(won, window):
     """The share of wins in the last `window` games after each game; NaN before a full window."""
@@ -145,17 +125,6 @@ def rolling_win_rate(won, window):
         else:
             rates.append(sum(won[played - window : played]) / window)
     return rates
-
-
-@rolling_win_rate.mistake("Before a full window stands NaN, float('nan'); None is something else.")
-def none_before_a_full_window(won, window):
-    return [None if math.isnan(rate) else rate for rate in rolling_win_rate.reference(won, window)]
-
-
-@rolling_win_rate.mistake("Before a full window the answer is NaN: so few games are no window.")
-def short_windows_counted(won, window):
-    lasts = [won[max(0, played - window) : played] for played in range(1, len(won) + 1)]
-    return [sum(last) / len(last) for last in lasts]
 
 
 @rolling_win_rate.mistake("The window ends with the game itself: this one leaves it out.")

@@ -4,7 +4,8 @@ from coinlib.arena import wilson
 from coinlib.games import SCENARIOS, CoinGame
 
 from .draws import by_chance
-from .engine import exercise, shown
+from .engine import exercise
+from .judging import ROUNDED, shown
 
 # --- a random move --------------------------------------------------------------------------------
 
@@ -23,17 +24,6 @@ def random_move(game, state, generator):
     moves = game.legal_moves(state)
     number = generator.integers(len(moves))
     return moves[number]
-
-
-@random_move.mistake("The last move never comes: generator.integers(n) gives 0 to n - 1.")
-def never_the_last(game, state, generator):
-    moves = game.legal_moves(state)
-    return moves[generator.integers(len(moves) - 1)]
-
-
-@random_move.mistake("`game.moves` are not all legal now. Ask game.legal_moves(state) in every state.")
-def any_move(game, state, generator):
-    return game.moves[generator.integers(len(game.moves))]
 
 
 @random_move.mistake("Rows are equally likely here, so a move of a short row comes too often.")
@@ -67,7 +57,7 @@ def _lines_in_words(lines: list, first: int) -> str:
     run=lambda function, winners, player, first: function(
         _lines_of_a_table(["winner"], winners, first)["winner"], player
     ),
-    share=True,
+    near=ROUNDED,
 )
 def win_rate(winner, player):
     """The share of games, from 0 to 1, that a player won."""
@@ -76,17 +66,6 @@ def win_rate(winner, player):
 
 
 win_rate.slip("That is the share of player 1, whoever is asked for: look at `player`.", player=1)
-win_rate.slip("That is the share of player 2, whoever is asked for: look at `player`.", player=2)
-
-
-@win_rate.mistake("That is how many games were won. Divide by the number of games.")
-def games_won(winner, player):
-    return sum(winner == player)
-
-
-@win_rate.mistake("The first line need not have the number 0: take `winner.iloc[0]`, or compare all at once.")
-def lines_from_0(winner, player):
-    return sum(winner[line] == player for line in range(len(winner))) / len(winner)
 
 
 # --- how many games -------------------------------------------------------------------------------
@@ -133,22 +112,4 @@ def advantage(games):
     for scenario, slips, winner in zip(games.scenario, games.slips, games.winner):
         changed = slips % 2 == 1
         found[scenario] = 3 - winner if changed else winner
-    return found
-
-
-@advantage.mistake("Who won is not enough: look at the slips.")
-def last_winners(games):
-    return dict(zip(games.scenario, games.winner))
-
-
-@advantage.mistake("Games with slips tell it too.")
-def without_slips_only(games):
-    return advantage.reference(games[games.slips == 0])
-
-
-@advantage.mistake("Each slip hands the win over: after two it is back.")
-def any_slip_changes(games):
-    found = {}
-    for scenario, slips, winner in zip(games.scenario, games.slips, games.winner):
-        found[scenario] = 3 - winner if slips > 0 else winner
     return found

@@ -8,7 +8,8 @@ from coinlib.games import SCENARIOS, CoinGame, Move, State, sticks
 
 from . import contests
 from .conversations import IN_WORDS, INITIALLY, TAKE, conversation, on_board
-from .engine import Wrong, by_hand, exercise, shown
+from .engine import by_hand, exercise
+from .judging import Wrong, shown
 
 MISERE = SCENARIOS["SINGLE_21_3"]
 NORMAL = sticks(21, max_pick=3, misere=False)
@@ -148,28 +149,6 @@ def ask_number(question, least, most, ask=input):
         print(f"Please enter a number between {least} and {most}")
 
 
-@ask_number.mistake("The smallest and the largest number may be chosen, too.")
-def without_the_ends(question, least, most, ask):
-    number = None
-    while number is None or not least < number < most:
-        if number is not None:
-            print(f"Please enter a number between {least} and {most}")
-        try:
-            number = int(ask(question))
-        except ValueError:
-            number = least  # as wrong as an answer that is no number
-    return number
-
-
-@ask_number.mistake("An answer may be no number. Then `int` raises a ValueError: catch it, and ask again.")
-def nothing_caught(question, least, most, ask):
-    number = int(ask(question))
-    while not least <= number <= most:
-        print(f"Please enter a number between {least} and {most}")
-        number = int(ask(question))
-    return number
-
-
 # --- a person against a person --------------------------------------------------------------------
 
 
@@ -197,30 +176,5 @@ def two_players(ask=input):
         print(f"\n{on_board(left)}")
         left -= ask_number.reference(f"Player {player}: {TAKE}", 1, 3, ask)
         if left <= 0:
-            print(f"Player {player}, you lose.")
-        player = 3 - player
-
-
-@two_players.mistake("This is misère play: who takes the last stick loses.")
-def the_other_one_loses(ask):
-    print("Welcome to the game of sticks!")
-    left = ask_number.reference(INITIALLY, 10, 100, ask)
-    player = 1
-    while left > 0:
-        print(f"\n{on_board(left)}")
-        left -= ask_number.reference(f"Player {player}: {TAKE}", 1, 3, ask)
-        player = 3 - player
-    print(f"Player {player}, you lose.")
-
-
-@two_players.mistake("More sticks than there are may be named, too: that takes them all.")
-def no_more_than_there_are(ask):
-    print("Welcome to the game of sticks!")
-    left = ask_number.reference(INITIALLY, 10, 100, ask)
-    player = 1
-    while left > 0:
-        print(f"\n{on_board(left)}")
-        left -= ask_number.reference(f"Player {player}: {TAKE}", 1, min(3, left), ask)
-        if left == 0:
             print(f"Player {player}, you lose.")
         player = 3 - player

@@ -1,7 +1,7 @@
 """What a function prints while it is checked goes to a screen of its own, and nobody types an answer for it.
 
-`sys.stdout` and `sys.stdin` belong to the whole process. So what stands in for them looks at the thread that asks:
-the thread of a check gets its screen, and every other thread what it had before.
+`sys.stdout` belongs to the whole process. So a screen looks at the thread that prints: what the thread of the check
+prints is kept, and what any other thread prints goes where it went before.
 """
 
 from __future__ import annotations
@@ -13,21 +13,9 @@ import sys
 import threading
 from collections.abc import Iterator
 
-from .judging import Wrong
 
-CALLED_INPUT = "your function called `input`, and nobody types while it is checked. Use what the function is given."
-_of_this_thread = threading.local()
-
-
-class CalledInput(Wrong):
-    """A function that is checked has asked a person; nobody is there to answer."""
-
-    def __init__(self) -> None:
-        super().__init__(CALLED_INPUT)
-
-
-class Screen(io.StringIO):
-    """Keeps the beginning of what is printed on it.
+class Screen(io.TextIOBase):
+    """Keeps the beginning of what one thread prints; see `printing_on`.
 
     Parameters
     ----------
@@ -36,82 +24,43 @@ class Screen(io.StringIO):
     """
 
     def __init__(self, longest: int = 1_000) -> None:
-        super().__init__()
         self.longest = longest
+        self.kept = ""
+        self.thread = 0
+        self.behind = sys.stdout
 
     def write(self, words: str) -> int:
-        room = max(self.longest - self.tell(), 0)
-        super().write(words[:room])
+        if threading.get_ident() != self.thread:
+            return self.behind.write(words)
+        self.kept += words[: self.longest - len(self.kept)]
         return len(words)
 
 
-class _Output:
-    """Stands in for `sys.stdout`."""
-
-    def __init__(self, behind) -> None:
-        self.behind = behind
-
-    def write(self, words: str) -> int:
-        return (screen() or self.behind).write(words)
-
-    def writelines(self, lines) -> None:
-        for line in lines:
-            self.write(line)
-
-    def __getattr__(self, name: str):
-        return getattr(self.behind, name)
-
-
-class _Input:
-    """Stands in for `sys.stdin`."""
-
-    def __init__(self, behind) -> None:
-        self.behind = behind
-
-    def readline(self, *size) -> str:
-        if screen() is not None:
-            raise CalledInput
-        return self.behind.readline(*size)
-
-    def __getattr__(self, name: str):
-        if name == "fileno" and screen() is not None:
-            raise AttributeError(name)  # so `input` calls `readline`
-        return getattr(self.behind, name)
-
-
-def screen() -> Screen | None:
-    """The screen of this thread; None where what it prints is shown as usual."""
-    return getattr(_of_this_thread, "screen", None)
-
-
 @contextlib.contextmanager
-def printing_on(mine: Screen) -> Iterator[None]:
-    """Inside it, whatever this thread prints goes to a screen; other threads print as before.
+def printing_on(screen: Screen) -> Iterator[None]:
+    """Inside it, whatever this thread prints is kept on a screen; other threads print as before.
 
     Examples
     --------
-    >>> mine = Screen()
-    >>> with printing_on(mine):
+    >>> screen = Screen()
+    >>> with printing_on(screen):
     ...     print("kept")
-    >>> mine.getvalue()
+    >>> screen.kept
     'kept\\n'
     """
-    before = screen()
-    behind = sys.stdout
-    stands_in = _Output(behind)
-    sys.stdout = stands_in
-    _of_this_thread.screen = mine
+    screen.thread = threading.get_ident()
+    screen.behind = sys.stdout
+    sys.stdout = screen
     try:
         yield
     finally:
-        _of_this_thread.screen = before
-        if sys.stdout is stands_in:  # otherwise somebody else has put something in its place meanwhile
-            sys.stdout = behind
+        if sys.stdout is screen:  # otherwise somebody else has put something in its place meanwhile
+            sys.stdout = screen.behind
 
 
 @contextlib.contextmanager
 def nobody_types() -> Iterator[None]:
-    """Inside it, `input` raises `CalledInput` in a thread that has a screen.
+    """Inside it, `input` raises an error, as where a file ends.
 
     Jupyter's kernel has an `input` of its own, and functions may hold it as a default (``ask=input``): for this time
     the kernel is told that nobody can type, and raises StdinNotImplementedError.
@@ -119,7 +68,7 @@ def nobody_types() -> Iterator[None]:
     before = sys.stdin
     kernel = getattr(builtins.input, "__self__", None)
     could_type = getattr(kernel, "_allow_stdin", None)
-    sys.stdin = _Input(before)
+    sys.stdin = io.StringIO()
     if could_type:
         kernel._allow_stdin = False
     try:
@@ -128,8 +77,3 @@ def nobody_types() -> Iterator[None]:
         sys.stdin = before
         if could_type:
             kernel._allow_stdin = True
-
-
-def is_called_input(error: BaseException) -> bool:
-    """Whether an error says that a function has asked a person; Jupyter's own says so by its name."""
-    return isinstance(error, CalledInput) or type(error).__name__ == "StdinNotImplementedError"

@@ -4,7 +4,8 @@ import math
 
 from coinlib.games import sticks, three_piles
 
-from .engine import Wrong, changes, exercise
+from .engine import exercise
+from .judging import Wrong, changes
 
 # --- a random game --------------------------------------------------------------------------------
 
@@ -48,25 +49,9 @@ def play_out(game, state, choose):
     return mover * game.result(state)
 
 
-@play_out.mistake("That is the result for whoever would move at the end. Who moved at first?")
-def result_at_the_end(game, state, choose):
-    while not game.is_over(state):
-        state = game.play(state, choose(game.legal_moves(state)))
-    return game.result(state)
-
-
 @play_out.mistake("The sign is turned round: without a move it is game.result(state) itself.")
 def sign_turned_round(game, state, choose):
     return -play_out.reference(game, state, choose)
-
-
-@play_out.mistake("That says who would move at the end. Who has won there? See game.result(state).")
-def without_the_result(game, state, choose):
-    mover = 1
-    while not game.is_over(state):
-        state = game.play(state, choose(game.legal_moves(state)))
-        mover = -mover
-    return mover
 
 
 # --- which move to try next -----------------------------------------------------------------------
@@ -110,40 +95,6 @@ look_next.slip("That is the move with the best average. Its bonus has to be adde
 look_next.slip("The bonus is not multiplied by `exploration`.", exploration=1)
 
 
-def _first_new(tried):
-    """The first move without games, or None."""
-    return next((move for move, (games, _) in tried.items() if games == 0), None)
-
-
-@look_next.mistake("That is the largest sum. Return the move that it belongs to.")
-def largest_sum(tried, exploration):
-    if _first_new(tried):
-        return _first_new(tried)
-    together = sum(games for games, _ in tried.values())
-    unknown = math.log(together)
-    return max(total / games + exploration * math.sqrt(unknown / games) for games, total in tried.values())
-
-
-@look_next.mistake("N is the number of all games together, not of the moves.")
-def number_of_moves(tried, exploration):
-    def bound(move):
-        games, total = tried[move]
-        return total / games + exploration * math.sqrt(math.log(len(tried)) / games)
-
-    return _first_new(tried) or max(tried, key=bound)
-
-
-@look_next.mistake("The results are a total: divide it by the games of the move.")
-def totals(tried, exploration):
-    together = sum(games for games, _ in tried.values())
-
-    def bound(move):
-        games, total = tried[move]
-        return total + exploration * math.sqrt(math.log(together) / games)
-
-    return _first_new(tried) or max(tried, key=bound)
-
-
 # --- back up the tree -----------------------------------------------------------------------------
 
 TREE = {(10,): [7, 1], (9,): [2, -2], (8,): [3, 0], (7,): [4, 1], (5,): [2, -1], (4,): [0, 0]}
@@ -175,14 +126,6 @@ def the_same_sign(tree, path, result):
         tree[state][1] += result
 
 
-@back_up.mistake("The result belongs to the *last* state of the path: begin there.")
-def from_the_first_state(tree, path, result):
-    for state in path:
-        tree[state][0] += 1
-        tree[state][1] += result
-        result = -result
-
-
 @back_up.mistake("The tree is as it was: write into tree[state][0] and tree[state][1].")
 def nothing_written(tree, path, result):
     return None
@@ -190,7 +133,4 @@ def nothing_written(tree, path, result):
 
 @back_up.mistake("The result is that of the last state: write it there, then turn the sign.")
 def turned_too_early(tree, path, result):
-    for state in reversed(path):
-        result = -result
-        tree[state][0] += 1
-        tree[state][1] += result
+    back_up.reference(tree, path, -result)

@@ -2,16 +2,10 @@
 
 from itertools import combinations, product
 
+from coinlib.theory import nim_sum
+
 from .engine import exercise
-
-
-def nim_sum(*values: int) -> int:
-    """The XOR of some numbers, as `coinlib.nim_sum` gives it; this one needs no NumPy."""
-    together = 0
-    for value in values:
-        together ^= value
-    return together
-
+from .the_coin_game import add_mistakes_about_moves
 
 # --- the value of a row ---------------------------------------------------------------------------
 
@@ -31,17 +25,9 @@ def missing(numbers):
     return number
 
 
-@missing.mistake("The first gap counts. One more than the largest number may be too much.")
-def one_more_than_the_largest(numbers):
-    return max(numbers, default=-1) + 1
-
-
 @missing.mistake("0 is a whole number too: begin with 0.")
 def from_1(numbers):
-    number = 1
-    while number in numbers:
-        number = number + 1
-    return number
+    return 1 + missing.reference([number - 1 for number in numbers])
 
 
 # --- the moves to XOR 0 ---------------------------------------------------------------------------
@@ -70,14 +56,8 @@ def to_zero(rows, max_pick):
 
 @to_zero.mistake("Join the values by XOR, not the counts: a row of n has the value n % (max_pick + 1).")
 def counts_joined(rows, max_pick):
-    moves = []
-    for row in range(len(rows)):
-        for count in range(1, min(rows[row], max_pick) + 1):
-            left = list(rows)
-            left[row] = left[row] - count
-            if nim_sum(*left) == 0:
-                moves.append((row, count))
-    return moves
+    moves = to_zero.reference(rows, max(rows))
+    return [(row, count) for row, count in moves if count <= max_pick]
 
 
 @to_zero.mistake("A move may also make the value of its row larger. Try every legal take.")
@@ -87,15 +67,7 @@ def only_smaller_values(rows, max_pick):
     return [(row, count) for row, count in found if (rows[row] - count) % together < rows[row] % together]
 
 
-@to_zero.mistake("In each pair the row stands first, then the count.")
-def count_first(rows, max_pick):
-    return [(count, row) for row, count in to_zero.reference(rows, max_pick)]
-
-
-@to_zero.mistake("Rows are counted from 0: the first one is row 0.")
-def rows_from_1(rows, max_pick):
-    return [(row + 1, count) for row, count in to_zero.reference(rows, max_pick)]
-
+add_mistakes_about_moves(to_zero)
 
 # --- who has lost ---------------------------------------------------------------------------------
 
@@ -120,15 +92,3 @@ lost_rows.slip(
     "That is the rule of normal play; misère play has an exception where all values are 0 or 1.", misere=False
 )
 lost_rows.slip("The exception is one of misère play: in normal play XOR 0 is lost, always.", misere=True)
-
-
-@lost_rows.mistake("The exception holds only where all values are 0 or 1.")
-def always_the_exception(values, misere):
-    return nim_sum(*values) == (1 if misere else 0)
-
-
-@lost_rows.mistake("The exception holds for values of 0 as well.")
-def exception_for_ones_only(values, misere):
-    if misere and all(value == 1 for value in values):
-        return nim_sum(*values) == 1
-    return nim_sum(*values) == 0

@@ -3,7 +3,8 @@
 from coinlib.arguments import counted, whole_number
 from coinlib.games import IllegalMove, sticks
 
-from .engine import Wrong, by_hand, exercise
+from .engine import by_hand, exercise
+from .judging import Wrong
 
 HEAP = sticks(7, max_pick=3, misere=True)
 
@@ -53,11 +54,6 @@ def sticks_left(before, taken):
     return before - taken
 
 
-@sticks_left.mistake("Which of the two numbers is larger? Take the smaller one away from it.")
-def the_other_way_round(before, taken):
-    return taken - before
-
-
 sticks_left.slip("That takes one stick away, whatever `taken` is.", taken=1)
 
 
@@ -72,17 +68,5 @@ sticks_left.slip("That takes one stick away, whatever `taken` is.", taken=1)
 def finish(left):
     """How many sticks to take: all but one where 2, 3 or 4 are left, otherwise 1."""
     if 2 <= left <= 4:
-        return left - 1
-    return 1
-
-
-@finish.mistake("With 1 stick, and with more than 4, take 1.")
-def always_all_but_one(left):
-    return left - 1
-
-
-@finish.mistake("With 4 sticks one can be left too: take 3.")
-def never_three(left):
-    if left in (2, 3):
         return left - 1
     return 1

@@ -3,7 +3,7 @@
 from coinlib.arguments import counted
 from coinlib.games import Move
 
-from .engine import exercise
+from .engine import Exercise, exercise
 
 # --- one row --------------------------------------------------------------------------------------
 
@@ -21,17 +21,11 @@ def takes(count, max_pick):
 
 
 takes.slip("There are not always so many coins: look at `count` too.", count=100)
-takes.slip("No more than `max_pick` coins may be taken in one turn.", max_pick=100)
 
 
 @takes.mistake("The largest legal take is missing: range(1, n) stops before n.")
 def without_the_largest(count, max_pick):
     return list(range(1, min(count, max_pick)))
-
-
-@takes.mistake("To take 0 coins is not a move: each turn takes at least one.")
-def from_0(count, max_pick):
-    return list(range(min(count, max_pick) + 1))
 
 
 # --- several rows ---------------------------------------------------------------------------------
@@ -58,15 +52,19 @@ def first_row_only(state, max_pick):
     return legal_moves.reference(state[:1], max_pick)
 
 
-@legal_moves.mistake("In each pair the row stands first, then the count.")
-def count_first(state, max_pick):
-    return [(take, row) for row, take in legal_moves.reference(state, max_pick)]
+def add_mistakes_about_moves(moves: Exercise, row: str = "row") -> None:
+    """Add what often goes wrong where an exercise asks for moves, each of them a pair: the row, then the count."""
+
+    @moves.mistake(f"In each pair the {row} stands first, then the count.")
+    def count_first(*arguments):
+        return [(count, place) for place, count in moves.reference(*arguments)]
+
+    @moves.mistake(f"{row.capitalize()}s are counted from 0: the first one is {row} 0.")
+    def rows_from_1(*arguments):
+        return [(place + 1, count) for place, count in moves.reference(*arguments)]
 
 
-@legal_moves.mistake("Rows are counted from 0: the first one is row 0.")
-def rows_from_1(state, max_pick):
-    return [(row + 1, take) for row, take in legal_moves.reference(state, max_pick)]
-
+add_mistakes_about_moves(legal_moves)
 
 # --- the winner -----------------------------------------------------------------------------------
 
@@ -84,12 +82,6 @@ def winner(turns, misere):
 
 
 winner.slip("That is who took the last coin. In misère play the other one has won.", misere=False)
-winner.slip("In normal play who took the last coin has won.", misere=True)
-
-
-@winner.mistake("That is who has lost. Player 1 makes moves 1, 3, 5, ..., player 2 makes 2, 4, 6, ...")
-def the_other_player(turns, misere):
-    return 3 - winner.reference(turns, misere)
 
 
 # --- what an agent hears --------------------------------------------------------------------------
@@ -120,26 +112,10 @@ def heard(count, takes, player):
     return messages
 
 
-@heard.mistake("This is misère play: who takes the last coin hears LOSE.")
-def as_in_normal_play(count, takes, player):
-    other = {"WIN": "LOSE", "LOSE": "WIN"}
-    return [other.get(message, message) for message in heard.reference(count, takes, player)]
-
-
-@heard.mistake("A Result is missing: before each State but the first a player hears PLAY.")
-def without_play(count, takes, player):
-    return [message for message in heard.reference(count, takes, player) if message != "PLAY"]
-
-
 @heard.mistake("PLAY comes too soon: a player hears it just before its next State, and only there.")
 def play_at_once(count, takes, player):
-    messages = []
-    for message in heard.reference(count, takes, player):
-        if message in ("WIN", "LOSE"):
-            messages.append(message)
-        elif message != "PLAY":
-            messages += [message, "PLAY"]
-    return messages
+    messages = heard.reference(count, takes, player)
+    return [*messages[:-1], "PLAY", messages[-1]] if messages else []
 
 
 @heard.mistake("A Result answers an Action: a player that has not moved hears nothing.")
@@ -167,9 +143,3 @@ def next_state(state, move):
 @next_state.mistake("The counts are right, but a state is a tuple: put tuple(...) around them.")
 def as_a_list(state, move):
     return list(next_state.reference(state, move))
-
-
-@next_state.mistake("A tuple cannot be changed: make a list of it first, and a tuple at the end.")
-def changed_in_place(state, move):
-    state[move.row] -= move.count
-    return state

@@ -2,10 +2,15 @@
 
 from itertools import product
 
-from coinlib.games import State, three_piles
+import numpy as np
 
-from .engine import Wrong, by_hand, exercise, one_of, shown
+from coinlib.games import State, three_piles
+from coinlib.theory import nim_sum
+
+from .engine import by_hand, exercise
 from .game_trees import NO_MEMORY, SMALL, STATES, children, wins
+from .judging import Wrong, shown
+from .the_coin_game import add_mistakes_about_moves
 
 # --- the table of U, by hand ----------------------------------------------------------------------
 
@@ -77,8 +82,6 @@ def wrong_place(place: str, state: State) -> str:
 
 def first_wrong_place(answer, expected, *most: int) -> str:
     """What is wrong with a table up to (n1, n2, n3); "" if nothing is."""
-    import numpy as np
-
     shape = tuple(count + 1 for count in most)
     table = np.array(answer, dtype=object)
     if table.shape != shape:
@@ -102,32 +105,10 @@ LONG_TABLES = [(100, 2, 1), (1, 100, 2), (0, 2, 100)]
 )
 def fill_u(n1, n2, n3):
     """The table of U up to (n1, n2, n3): 1 if whoever moves wins in normal play, otherwise 0."""
-    U = _zeros(n1, n2, n3)
-    for n, d, q in _places(U):
+    U = np.zeros((n1 + 1, n2 + 1, n3 + 1), dtype=int)
+    for n, d, q in np.ndindex(U.shape):
         if 0 in U[:n, d, q] or 0 in U[n, :d, q] or 0 in U[n, d, :q]:
             U[n, d, q] = 1
-    return U
-
-
-def _zeros(n1: int, n2: int, n3: int):
-    """A table full of zeros. NumPy is imported here: the other exercises of this file need none."""
-    import numpy as np
-
-    return np.zeros((n1 + 1, n2 + 1, n3 + 1), dtype=int)
-
-
-def _places(U):
-    """All places of a table, (0, 0, 0) first."""
-    return product(*map(range, U.shape))
-
-
-@fill_u.mistake("A move may take more than one coin: look at all places in a line.")
-def one_coin_a_turn(n1, n2, n3):
-    U = _zeros(n1, n2, n3)
-    for n, d, q in _places(U):
-        for one_less in ((n - 1, d, q), (n, d - 1, q), (n, d, q - 1)):
-            if min(one_less) >= 0 and U[one_less] == 0:
-                U[n, d, q] = 1
     return U
 
 
@@ -136,25 +117,14 @@ def one_coin_a_turn(n1, n2, n3):
     "one 0 in any of them is enough."
 )
 def one_block(n1, n2, n3):
-    U = _zeros(n1, n2, n3)
-    for n, d, q in _places(U):
+    U = np.zeros((n1 + 1, n2 + 1, n3 + 1), dtype=int)
+    for n, d, q in np.ndindex(U.shape):
         if 0 in U[:n, :d, :q]:
             U[n, d, q] = 1
     return U
 
 
-@fill_u.mistake("So every place holds a 0. A state gets a 1 if a move leads from it to a 0.")
-def all_zeros(n1, n2, n3):
-    return _zeros(n1, n2, n3)
-
-
 # --- the moves that win ---------------------------------------------------------------------------
-
-
-def _is_lost(state: State) -> bool:
-    """Whether whoever moves has lost in normal play; the lesson reads the same off its table."""
-    n, d, q = state
-    return n ^ d ^ q == 0
 
 
 @exercise(
@@ -172,25 +142,12 @@ def winning_moves(state):
     for pile, coins in enumerate(state):
         for take in range(1, coins + 1):
             left = state[:pile] + (coins - take,) + state[pile + 1 :]
-            if _is_lost(left):
+            if nim_sum(*left) == 0:  # the lesson reads the same off its table
                 found.append((pile, take))
     return found
 
 
-@winning_moves.mistake("You say how many coins are left in the pile; say how many are taken.")
-def coins_left(state):
-    return [(pile, state[pile] - take) for pile, take in winning_moves.reference(state)]
-
-
-@winning_moves.mistake("In each pair the pile stands first, then how many coins to take.")
-def coins_first(state):
-    return [(take, pile) for pile, take in winning_moves.reference(state)]
-
-
-@winning_moves.mistake("Piles are counted from 0: the first one is pile 0.")
-def piles_from_1(state):
-    return [(pile + 1, take) for pile, take in winning_moves.reference(state)]
-
+add_mistakes_about_moves(winning_moves, row="pile")
 
 # --- a player -------------------------------------------------------------------------------------
 
@@ -210,7 +167,7 @@ def _good_moves(game, state) -> list:
     + [(three_piles(*start), state) for start, state in LATER],
     given=lambda game, state: f"the state {state}",
     praise="in won states and in lost ones, with up to 100 coins in a pile",
-    accept=one_of(_good_moves),
+    rights=_good_moves,
     slow="Is there a loop that never ends, or is the table filled again for each move?",
 )
 def perfect_player(game, state):
@@ -220,11 +177,6 @@ def perfect_player(game, state):
         return winning[0]
     pile = state.index(max(state))
     return (pile, 1)
-
-
-@perfect_player.mistake("In a lost state no move wins; make any legal one.")
-def lost_where_no_move_wins(game, state):
-    return winning_moves.reference(state)[0]
 
 
 # --- the other ending -----------------------------------------------------------------------------

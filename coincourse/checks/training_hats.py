@@ -3,11 +3,14 @@
 from collections.abc import Callable, Sequence
 from itertools import product
 
+import numpy as np
+
 from coinlib.arguments import counted
 
 from .conversations import IN_WORDS, TAKE, conversation, on_board
-from .engine import exercise, plain, shown
+from .engine import exercise
 from .hats import draw, settle_game
+from .judging import ROUNDED, plain, shown
 from .rules import ask_number
 
 # --- the favourite of a hat -----------------------------------------------------------------------
@@ -30,31 +33,6 @@ def favourite(counts, sticks):
 
 
 favourite.slip("Balls that are larger than the hat are never played, so do not count them.", sticks=100)
-
-
-@favourite.mistake("Lists are counted from 0, the balls from 1.")
-def place_in_the_list(counts, sticks):
-    ball = favourite.reference(counts, sticks)
-    return None if ball is None else ball - 1
-
-
-@favourite.mistake("Have two numbers equally many? And are all these balls ever played?")
-def first_of_the_most(counts, sticks):
-    return counts.index(max(counts)) + 1
-
-
-@favourite.mistake("Where two numbers have the most balls there is no favourite: return None.")
-def always_a_favourite(counts, sticks):
-    playable = counts[:sticks]
-    return playable.index(max(playable)) + 1
-
-
-@favourite.mistake("Two numbers may have equally many where a third one has more: that one is the favourite.")
-def none_where_any_are_equal(counts, sticks):
-    playable = counts[:sticks]
-    if len(set(playable)) < len(playable):
-        return None
-    return playable.index(max(playable)) + 1
 
 
 # --- the losing counts ----------------------------------------------------------------------------
@@ -81,11 +59,6 @@ def all_odd_counts(sticks):
     return sticks % 2 == 1
 
 
-@losing.mistake("The pattern does not end at 20 sticks. Write it with a remainder (%).")
-def list_up_to_20(sticks):
-    return sticks in (1, 5, 9, 13, 17)
-
-
 # --- locked hats ----------------------------------------------------------------------------------
 
 
@@ -108,19 +81,9 @@ def locked_hats(favourites, best):
     return locked
 
 
-@locked_hats.mistake("Has the hat a favourite? And is there a ball that wins?")
-def not_among_the_best(favourites, best):
-    return [hat for hat, ball in favourites.items() if ball not in best[hat]]
-
-
 @locked_hats.mistake("Where no ball wins, no ball is wrong: such a hat is not locked.")
 def also_where_no_ball_wins(favourites, best):
     return [hat for hat, ball in favourites.items() if ball is not None and ball not in best[hat]]
-
-
-@locked_hats.mistake("A hat without a favourite (None) is not locked.")
-def also_without_a_favourite(favourites, best):
-    return [hat for hat, ball in favourites.items() if best[hat] and ball not in best[hat]]
 
 
 # --- how often it happens -------------------------------------------------------------------------
@@ -139,7 +102,7 @@ def _training(seeds, locked) -> Callable:
     given="seeds {} with the locked hats {}",
     praise="for none, some and all",
     run=lambda function, seeds, locked: function(_training(seeds, locked), seeds),
-    share=True,
+    near=ROUNDED,
 )
 def share_locked(run, seeds):
     """The share of runs, one for each seed, in which at least one hat is locked."""
@@ -155,16 +118,6 @@ def hats_for_each_run(run, seeds):
     return sum(len(run(seed)) for seed in seeds) / len(seeds)
 
 
-@share_locked.mistake("That is how many runs are locked. Divide by how many there were.")
-def number_of_locked_runs(run, seeds):
-    return len([seed for seed in seeds if run(seed)])
-
-
-@share_locked.mistake("The seeds need not be 0, 1, 2, ...: take those in `seeds`.")
-def places_for_seeds(run, seeds):
-    return share_locked.reference(run, range(len(seeds)))
-
-
 # --- a person against hats ------------------------------------------------------------------------
 
 AGAIN = "Play again (1 = yes, 0 = no)? "
@@ -176,15 +129,9 @@ def _full(*balls: int) -> ContentsOfHats:
     return {hat: [ball, ball] if ball <= hat else [1, 1] for hat, ball in enumerate(balls, 1)}
 
 
-def _generator():
-    import numpy as np
-
-    return np.random.default_rng(1)
-
-
 def _played(function: Callable, sticks: int, hats: ContentsOfHats, answers: Sequence[str]) -> list[str]:
     """The conversation, and what is in the hats at the end."""
-    talk, after = conversation(function, (sticks, hats, _generator()), answers)
+    talk, after = conversation(function, (sticks, hats, np.random.default_rng(1)), answers)
     if not isinstance(after, dict):
         return [*talk, f"(returned {shown(after)})"]
     contents = [f"(hat {hat} holds {sorted(plain(after[hat]))} at the end)" for hat in sorted(after)]
@@ -243,28 +190,6 @@ def _one_game(left: int, hats: ContentsOfHats, generator, ask: Callable) -> tupl
     return hats, beside, person
 
 
-@play_hats.mistake("This is misère play: who takes the last stick loses.")
-def last_stick_wins(sticks, hats, generator, ask):
-    again = 1
-    while again == 1:
-        hats, beside, person = _one_game(sticks, hats, generator, ask)
-        print("You lose." if person else "AI loses.")
-        hats = settle_game.reference(hats, beside, won=person)
-        again = ask_number.reference(AGAIN, 0, 1, ask)
-    return hats
-
-
-@play_hats.mistake("The AI wins when the person loses: settle its hats with that.")
-def settled_for_the_person(sticks, hats, generator, ask):
-    again = 1
-    while again == 1:
-        hats, beside, person = _one_game(sticks, hats, generator, ask)
-        print("AI loses." if person else "You lose.")
-        hats = settle_game.reference(hats, beside, won=person)
-        again = ask_number.reference(AGAIN, 0, 1, ask)
-    return hats
-
-
 # --- two machines that train each other -----------------------------------------------------------
 
 
@@ -284,7 +209,7 @@ LARGER_BALLS = {1: [1, 3, 2, 2, 3], 2: [3, 3, 1, 3], 3: [2]}  # most of them can
     ],
     given="the hats {} and {}, sticks {} and games {}",
     praise="where both sides learn, and take turns in moving first",
-    run=lambda function, *arguments: function(*arguments, _generator()),
+    run=lambda function, *arguments: function(*arguments, np.random.default_rng(1)),
     any_order=True,
 )
 def train_hats(one, two, sticks, games, generator):
@@ -310,27 +235,10 @@ def _game_of_hats(players: list[ContentsOfHats], left: int, turn: int, generator
     return players, beside, turn  # the side whose turn it would be has won
 
 
-@train_hats.mistake("Both learn: settle the hats of the two sides after each game.")
-def one_alone_learns(one, two, sticks, games, generator):
-    for number in range(games):
-        after, beside, winner = _game_of_hats([one, two], sticks, number % 2, generator)
-        one = settle_game.reference(after[0], beside[0], won=winner == 0)
-    return one, two
-
-
 @train_hats.mistake("They take turns in moving first.")
 def one_always_first(one, two, sticks, games, generator):
     for _ in range(games):
         (one, two), beside, winner = _game_of_hats([one, two], sticks, 0, generator)
         one = settle_game.reference(one, beside[0], won=winner == 0)
         two = settle_game.reference(two, beside[1], won=winner == 1)
-    return one, two
-
-
-@train_hats.mistake("This is misère play: the side that takes the last stick has lost.")
-def last_stick_wins_here(one, two, sticks, games, generator):
-    for number in range(games):
-        (one, two), beside, loser = _game_of_hats([one, two], sticks, number % 2, generator)
-        one = settle_game.reference(one, beside[0], won=loser == 1)
-        two = settle_game.reference(two, beside[1], won=loser == 0)
     return one, two

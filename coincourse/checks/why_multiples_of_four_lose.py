@@ -40,24 +40,9 @@ def break_claim(claim, lost):
     return None
 
 
-@break_claim.mistake("Look at the last place of the list as well.")
-def without_the_last(claim, lost):
-    return break_claim.reference(claim, lost[:-1])
-
-
-@break_claim.mistake("A claim is also wrong where it says that a lost count is won.")
-def only_where_lost_is_claimed(claim, lost):
-    for n, truth in enumerate(lost):
-        if claim(n) and not truth:
-            return n
-    return None
-
-
 @break_claim.mistake("The search ends with the first count: return None after the last one.")
 def ends_with_the_first(claim, lost):
-    if claim(0) != lost[0]:
-        return 0
-    return None
+    return break_claim.reference(claim, lost[:1])
 
 
 # --- the reply ------------------------------------------------------------------------------------
@@ -100,25 +85,9 @@ def first_take(count, max_pick, misere):
 
 
 first_take.slip("In misère play who takes the last stick loses.", misere=False)
-first_take.slip("That is the take of misère play. In normal play no stick is poison.", misere=True)
 first_take.slip("Not always 3 may be taken: divide by max_pick + 1.", max_pick=3)
-
-
-@first_take.mistake("One cannot take 0. Where no take wins, return None.")
-def take_of_0(count, max_pick, misere):
-    free = count - 1 if misere else count
-    return free % (max_pick + 1)
-
-
-@first_take.mistake("Divide by max_pick + 1: so many go in two turns.")
-def divided_by_the_largest_take(count, max_pick, misere):
-    free = count - 1 if misere else count
-    too_much = free % max_pick
-    return None if too_much == 0 else too_much
 
 
 @first_take.mistake("In misère play one stick is poison; both play for the others: count - 1, not count + 1.")
 def one_stick_more(count, max_pick, misere):
-    free = count + 1 if misere else count
-    too_much = free % (max_pick + 1)
-    return None if too_much == 0 else too_much
+    return first_take.reference(count + 2 if misere else count, max_pick, misere)

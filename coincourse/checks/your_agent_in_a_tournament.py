@@ -1,13 +1,14 @@
 """A tournament: an agent that beats a field, a circle in a table, an agent repaired, a length on the wire."""
 
-from itertools import combinations, permutations
+from itertools import permutations
 from types import MappingProxyType
 
 from coinlib.agents import take_one
 from coinlib.games import SCENARIOS, CoinGame, State
 
 from . import contests
-from .engine import Wrong, by_hand, exercise, one_of
+from .engine import by_hand, exercise
+from .judging import Wrong
 
 NIM = SCENARIOS["NIM"]
 # How many games an agent plays against random play, and what it should win
@@ -104,7 +105,7 @@ def _agents_in_words(names: str, beats: str, rate: float) -> str:
     given=_agents_in_words,
     praise="also where a pair is equal, and where there is no circle",
     run=lambda function, names, beats, rate: function(_rates(names, beats, rate)),
-    accept=one_of(_circles),
+    rights=_circles,
 )
 def find_circle(rates):
     """Three names: the first beats the second, the second the third, the third the first; or None."""
@@ -113,22 +114,6 @@ def find_circle(rates):
             for c in rates.index:
                 if rates.loc[a, b] > 0.5 and rates.loc[b, c] > 0.5 and rates.loc[c, a] > 0.5:
                     return a, b, c
-    return None
-
-
-@find_circle.mistake("Try every order: a circle need not follow that of the rows.")
-def in_the_order_of_the_rows(rates):
-    for a, b, c in combinations(rates.index, 3):
-        if rates.loc[a, b] > 0.5 and rates.loc[b, c] > 0.5 and rates.loc[c, a] > 0.5:
-            return a, b, c
-    return None
-
-
-@find_circle.mistake("To win half of the games is not to beat: more than half is needed.")
-def half_is_enough(rates):
-    for a, b, c in permutations(rates.index, 3):
-        if rates.loc[a, b] >= 0.5 and rates.loc[b, c] >= 0.5 and rates.loc[c, a] >= 0.5:
-            return a, b, c
     return None
 
 
@@ -162,34 +147,6 @@ def read_varint(data):
         worth *= 128
 
 
-@read_varint.mistake("The 128 in a byte is a sign only: take it away before you add.")
-def with_the_sign(data):
-    value, worth = 0, 1
-    for used, byte in enumerate(data, 1):
-        value += byte * worth
-        worth *= 128
-        if byte < 128:
-            return value, used
-
-
-@read_varint.mistake("The number ends with the first byte below 128.")
-def to_the_last_byte(data):
-    value, worth = 0, 1
-    for byte in data:
-        value += byte % 128 * worth
-        worth *= 128
-    return value, len(data)
-
-
 @read_varint.mistake("A first byte of 128 or more says that the number goes on in the next byte.")
 def first_byte_only(data):
     return data[0], 1
-
-
-@read_varint.mistake("The smallest piece comes first.")
-def largest_piece_first(data):
-    value = 0
-    for used, byte in enumerate(data, 1):
-        value = value * 128 + byte % 128
-        if byte < 128:
-            return value, used

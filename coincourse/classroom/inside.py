@@ -19,7 +19,9 @@ from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
 from coincourse import checks
-from coincourse.checks import engine, screens
+from coincourse.checks import engine
+from coincourse.checks.judging import Verdict, name_and_message
+from coincourse.checks.screens import Screen
 from coincourse.classroom.notebooks import Cell, Exercise
 from coincourse.outside.contained import answer_calls, limit, take_compiled_loops
 
@@ -37,11 +39,11 @@ class NotebookRunner:
         self.exercises = [Exercise(*exercise) for exercise in exercises]
         self.shell = _shell()
         self.process = os.getpid()
-        self.verdicts: list[engine.Verdict] = []
+        self.verdicts: list[Verdict] = []
         engine.listen(self.hear, seconds)
         return self._needed()
 
-    def hear(self, verdict: engine.Verdict) -> None:
+    def hear(self, verdict: Verdict) -> None:
         """Keep what a check has found out."""
         self.verdicts.append(verdict)
 
@@ -96,12 +98,13 @@ def _shell() -> InteractiveShell:
 
 def _type_one(question: str = "") -> str:
     """Answer for the person who is not there; while an answer is checked nobody types in a lesson either."""
-    if screens.screen() is not None:
-        raise screens.CalledInput
+    an_answer_is_checked = isinstance(sys.stdout, Screen)
+    if an_answer_is_checked:
+        raise EOFError
     return "1"
 
 
-def _fields(verdict: engine.Verdict) -> dict:
+def _fields(verdict: Verdict) -> dict:
     """A verdict as plain data, its words cut."""
     fields = dataclasses.asdict(verdict)
     return {name: value[:LONGEST_MESSAGE] if isinstance(value, str) else value for name, value in fields.items()}
@@ -117,7 +120,7 @@ def _in_words(error: BaseException) -> str:
     """An error in words, with the line of the cell that it came through."""
     if isinstance(error, SyntaxError):  # of a cell that could not be read
         return f"{type(error).__name__}: {error.msg} (line {error.lineno})"[:LONGEST_MESSAGE]
-    words = engine.name_and_message(error)[:LONGEST_MESSAGE]
+    words = name_and_message(error)[:LONGEST_MESSAGE]
     frames = traceback.extract_tb(error.__traceback__)
     lines = [frame.lineno for frame in frames if "ipython-input" in frame.filename]
     return f"{words} (line {lines[-1]})" if lines else words
