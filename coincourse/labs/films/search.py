@@ -10,6 +10,7 @@ from coinlib.search import SearchAgent, upper_bound
 from coinlib.tables import tabulate
 
 from ..base.controls import menu, number, seed, slider
+from ..base.pages import styles
 from ..base.programs import with_imports
 from ..perfect_play.coin_rows import read_row
 from .film import Film, Reel
@@ -69,6 +70,7 @@ class SearchFilm(Film):
     title = "A tree grows where it pays"
     goal = "Play, or go simulation by simulation with Next. Watch which part of the tree is looked at most."
     template = "search.html"
+    style = styles("search.css")
     at = number("Simulations", "How many simulations have been made.", 0, SIMULATIONS, 0)
     coins = menu("Coins", "The row; whoever has more at the end wins.", SMALL_ROWS, SMALL_ROWS[0])
     exploration = slider("Exploration", "How much a move gains that was tried seldom.", EXPLORATIONS, 0.5)
