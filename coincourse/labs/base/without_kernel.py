@@ -41,10 +41,14 @@ class WithoutKernel:
     def described(self) -> dict[str, Any] | None:
         """The lab as plain data, for `again` in `book.living`; None where a setting is no plain data."""
         try:
-            settings = json.loads(json.dumps(self.settings, default=self.plain))
+            settings = json.loads(json.dumps(self.kept(), default=self.plain))
         except TypeError:
             return None
         return {"lab": type(self).__name__, "controls": self.shown, "settings": settings}
+
+    def kept(self) -> dict[str, Any]:
+        """All that makes the lab again: what its class is called with."""
+        return self.settings
 
     def plain(self, setting) -> Any:
         """A setting as plain data, from which the lab can be made again; TypeError if there is none."""
