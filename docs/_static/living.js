@@ -80,11 +80,11 @@ const living = (() => {
       timer = 0;
     }
 
-    function run(buttons) {
-      const leads = buttons.map((words) => after(`press ${words}`));
+    function run(events) {
+      const leads = events.map(after);
       const next = leads.find((state) => state && state !== now);
       if (!next && !leads.includes(now)) say(place, ENDS);
-      timer = next && setTimeout(run, Math.max(data.pause, WATCHED) * 1000, buttons);
+      timer = next && setTimeout(run, Math.max(data.pause, WATCHED) * 1000, events);
       show(next ?? now);
     }
 
@@ -132,7 +132,10 @@ const living = (() => {
       stop();
       say(place);
       if (content.press === "Stop") return show(now);
-      if (RUNS.includes(content.press) && !running) return run(data.runs);
+      if (RUNS.includes(content.press) && !running) {
+        now = after("to begin") ?? now;
+        return run(data.runs);
+      }
       const next = after(nameOf(content));
       const again = content.press === "New game";
       if (!next && again) say(place, "In the book it begins again from what the lesson has.");

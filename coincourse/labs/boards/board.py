@@ -213,6 +213,11 @@ class Board(Lab):
         thing = self.offered[control][name]
         return offers.with_ending(thing, self.ending) if control == "game" else thing
 
+    def facts(self) -> dict[str, Any]:
+        """The settings, who has won, and the games won by each side."""
+        yours, others = self.score
+        return self.settings | {"winner": self.winner, "won": yours, "lost": others}
+
     def moved(self, name: str) -> None:
         """Another game, ending or opponent begins at 0 : 0; who starts keeps the score."""
         if name == "you_start":

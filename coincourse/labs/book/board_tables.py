@@ -13,6 +13,7 @@ import numpy as np
 from coinlib.games import Game, Move
 from coinlib.tables import Table, tabulate
 
+from ..base.tasks import told_elsewhere
 from ..boards.board import Board
 from ..boards.offers import PERSON, with_ending
 from ..boards.plain_data import balls_of, opponent_name
@@ -111,10 +112,13 @@ def sides(board: Board, game: Game, opponents: dict[str, Any], opponent: str) ->
 
     In `told[over][move]` stands the sentence of a move in the course of a game, or as the last one.
     """
-    other = Board(game, opponent, controls=board.shown)
+    other = Board(game, opponent, controls=board.shown, tasks=board.tasks)
     other.offered = board.offered | {"opponent": opponents}
     other.redraw()
-    return {"sides": [one_side(game, side) for side in other.data.sides], "frame": other.frame}
+    return {
+        "sides": [one_side(game, side) for side in other.data.sides],
+        "frame": told_elsewhere(other.frame, board.tasks),
+    }
 
 
 def one_side(game: Game, side: str) -> dict[str, Any]:

@@ -11,7 +11,6 @@ from coinlib.tables import tabulate
 
 from ..base.controls import menu, number, seed, slider
 from ..base.pages import styles
-from ..base.programs import with_imports
 from ..perfect_play.coin_rows import read_row
 from .film import Film, Reel
 
@@ -111,7 +110,7 @@ class SearchFilm(Film):
     @staticmethod
     def code(at: int, coins: str, exploration: float, seed: int) -> str:
         """The lines of coinlib that grow the same tree."""
-        program = f"""\
+        return f"""\
 game = GreedyCoins({read_row(coins)})
 agent = SearchAgent(exploration={exploration}, seed={seed})
 for number, (path, leaf, value) in zip(range({at}), agent.search(game, game.start)):
@@ -120,4 +119,3 @@ for number, (path, leaf, value) in zip(range({at}), agent.search(game, game.star
 data = {{state: (node.visits, node.value) for state, node in agent.tree.items()}}
 data
 """
-        return with_imports(program, "GreedyCoins", "SearchAgent")
