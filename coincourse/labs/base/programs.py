@@ -31,5 +31,7 @@ def with_imports(program: str) -> str:
             found.setdefault(f"coinlib.{ROOMS[name]}", []).append(name)
         elif name in coinlib.__all__:
             found.setdefault("coinlib", []).append(name)
+    if not found:
+        return program
     imports = [f"from {module} import {', '.join(found[module])}\n" for module in sorted(found)]
-    return "".join([*imports, "\n" * bool(imports), program])
+    return f"{''.join(imports)}\n{program}"

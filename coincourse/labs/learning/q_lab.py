@@ -66,7 +66,7 @@ class QLab(Lab):
     """
 
     title = "What does a Q-learner learn?"
-    goal = "Move a slider and look: the win rate, the Q-table, and how far from perfect. Arrow keys move a slider too."
+    goal = "Move a slider and look: the win rate, the Q-table, and how far from perfect."
     template = "q.html"
     step_name = "One game"
     run_words = "Watch it practise, from the first game to those of the slider"
