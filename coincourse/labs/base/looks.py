@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from markupsafe import Markup
 
-from coinlib.plots.look import BLUE, ORANGE, SKY  # noqa: F401 - for the pages
+from coinlib.plots.look import BLUE, INK, ORANGE, SKY  # noqa: F401 - for the pages
 from coinlib.plots.memory import MOVE_LOOKS
 
 BALLS = tuple(colour for colour, _ in MOVE_LOOKS[:5])  # of balls 1, 2, 3, ..., as in the plots
