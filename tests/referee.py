@@ -245,7 +245,7 @@ def labs() -> dict[str, str]:
         if step:
             step(lab)
         page = words_of(lab._repr_mimebundle_()[0]["text/html"])  # what a page without a kernel shows
-        code = lab.code(**lab.settings).strip()
+        code = lab.program
         found.append(f"=== step {number}: {lab!r}\n{page}\n--- code\n{code}\n")
     return {"hats": "\n".join(found)}
 

@@ -51,7 +51,7 @@ def test_a_film_is_played_stepped_and_scrubbed():
     assert film.at == 0 and "The stack is empty" in film.page
     film.at = 3
     film.coins = "1 2"
-    assert film.at == 0 and film.settings == {"at": 0, "coins": "1 2"}
+    assert film.settings == {"at": 3, "coins": "1 2"}  # the place stays
     film.coins = "one two"
     assert "write whole numbers from -999 to 999 with spaces" in film.page
 

@@ -2,6 +2,7 @@
 
 import ast
 import asyncio
+import json
 import math
 import re
 import signal
@@ -16,6 +17,7 @@ import pytest
 from coincourse.labs import Board, HatsFilm, HatsLab, Lab, PileLab, ProofLab, QLab, TrainingLab, TriangleLab
 from coincourse.labs.base.controls import menu, number, seed, share, slider, text, tick
 from coincourse.labs.base.lab import CONTROLS_STYLE
+from coincourse.labs.book.living import again, living
 from coinlib import Hats, sticks, train
 
 HELD = {  # what the program of each lab leaves in `data`
@@ -261,6 +263,40 @@ def test_errors_are_said_in_the_lab_and_go_again():
     assert "root: 2.0 m" in lab.page
     lab.scale = 0
     assert "ZeroDivisionError" in lab.page
+
+
+# --- tasks
+
+TASKS = [
+    ("Let it learn nothing.", {"learning_rate": 0.0}),
+    ("Make it perfect in 300 games at most.", {"perfect": True, "games": (1, 300)}),
+    ("Explore, and forget it all.", {"exploration": 0.25, "discount": 0.25}),
+]
+
+
+def test_a_task_is_ticked_when_its_facts_are_seen_and_stays_so():
+    lab = QLab(tasks=TASKS)
+    assert [done for _, done in lab.view["tasks"]] == [False, False, False]
+    lab.learning_rate = 0.0
+    lab.learning_rate = 1.0
+    lab.games = 300
+    assert [done for _, done in lab.view["tasks"]] == [True, True, False]
+    assert lab.frame.count("data-task='done'") == 2 and "<li><b>○</b> Let it learn nothing.</li>" in lab.still()
+    board = Board("NIM", opponent="person", tasks=[("Win.", {"winner": 1})], moves=[(0, 1), (1, 2)])
+    assert board.view["tasks"] == [("Win.", False)] and '"tasks"' not in str(Board("NIM").described())
+
+
+def test_a_task_that_asks_for_what_a_lab_does_not_know_is_refused():
+    with pytest.raises(ValueError, match="tasks: 'Fly.' asks for height; known: games, .* perfect"):
+        QLab(tasks=[("Fly.", {"height": 3})])
+
+
+def test_in_the_book_a_task_that_no_recording_reaches_says_so():
+    lab = QLab(tasks=TASKS, controls=["games", "learning_rate", "exploration", "discount"], games=5)
+    twin = again(json.loads(json.dumps(lab.described())))
+    assert twin.frame == lab.frame
+    told = {line for line in living(twin)["lines"] if line.startswith("<li data-task='open'")}
+    assert [words for words, _ in TASKS if f"<b>○</b> {words} (in JupyterLab" in str(told)] == [TASKS[2][0]]
 
 
 # --- labs that run

@@ -67,12 +67,33 @@ def test_one_game_shows_each_update_in_order():
 
 def test_start_again_goes_back_to_a_table_of_zeros():
     lab = QLab()
-    lab.run(steps=30)
-    assert (lab.data.steps, len(lab.data.result)) == (30, 80)
+    lab.press("One game")
+    assert (lab.data.steps, len(lab.data.result)) == (1, 51)
     lab.press("Start again")
-    assert (lab.games, lab.data.steps, len(lab.data.result)) == (0, 0, 0)
+    assert (lab.games, lab.data.steps, len(lab.data.result)) == (50, -50, 0)
     assert set(lab.data.values[np.isfinite(lab.data.values)]) == {0.0}
     assert "Before the first game every value is 0." in words(lab)
+
+
+def test_a_run_begins_slowly_and_stops_at_the_games_of_the_slider():
+    lab, seen = QLab(games=300), []
+    as_in_lesson = lab.data.values.copy()
+    lab.pause = 0
+    lab.observe(lambda change: seen.append(len(lab.data.result)), "page")
+    lab.press("Run")
+    assert seen[0] == 0 and seen[-1] == 300 and lab.data.steps == 0
+    assert set(range(1, 11)) <= set(seen) and 15 < len(seen)  # a busy machine may show more pictures
+    np.testing.assert_array_equal(lab.data.values, as_in_lesson)
+    lab.run(steps=30)
+    assert (lab.data.steps, len(lab.data.result)) == (-270, 30)
+    assert QLab(**lab.settings).page == lab.page
+    lab.press("Run")  # goes on from there
+    assert (lab.data.steps, lab.data.left) == (0, 0)
+
+
+def test_the_window_grows_with_the_games_if_none_is_chosen():
+    assert "of the last 5." in words(QLab(games=200)) and "of the last 50." in words(QLab(games=300))
+    assert "of the last 20." in words(QLab(games=300, window=20))
 
 
 # --- what is shown
@@ -133,7 +154,7 @@ def test_it_says_against_whom_it_has_played_and_in_which_seat():
     assert "After 300 games against itself the side that moves first has won" in words(lab)
     assert "It holds both seats, so it learns as the first and as the second player." in words(lab)
     lab = QLab(sticks=7, ending="normal", first="alternate", opponent="careless")
-    assert "against a careless player (illegal moves too) it has won" in words(lab)
+    assert "against a careless player it has won" in words(lab)
     assert "7 sticks, take 1 to 3. Normal play: who takes the last stick wins." in words(lab)
     assert "Who moves first alternates; the learner begins." in words(lab)
 

@@ -266,7 +266,7 @@ def test_menus_offer_what_was_handed_over_from_python():
 def test_clicks_do_what_the_methods_do():
     board = Board(sticks(9), opponent=takes(2, 1), delay=0.2)
     board.take()
-    assert board.message == "Mark the coins first: click one of them. Your turn."
+    assert board.message == "Mark coins first, then take them. Your turn."
     board.clicked("0,3")
     assert shown(board)["picked"] == "0,3"
     board.press("Take 3 coins")
@@ -445,12 +445,30 @@ def test_a_board_describes_itself_with_what_its_opponent_does_in_each_state():
     assert Board(three_piles(100, 100, 100), "perfect").described() is None
 
 
+def test_several_opponents_have_a_menu_of_their_own():
+    searches = [SearchAgent(simulations, seed=1) for simulations in (5, 20)]
+    board = Board(sticks(9), [*searches, "perfect"], controls=["undo"])
+    assert board.shown == ["undo", "opponent"] and board.opponent is searches[0]
+    names = ["a search, 5 simulations", "a search, 20 simulations", "perfect"]
+    board.take(1)
+    board.set_state({"opponent": names[1]})
+    assert (board.opponent, board.moves) == (searches[1], [])
+    assert [name for _, name in board.now()["opponent"]["options"]] == names
+    twin = again(json.loads(json.dumps(board.described())))
+    assert list(twin.offered["opponent"]) == [names[1], names[0], names[2]]
+    [[tables]] = [endings.values() for endings in living(twin)["games"].values()]
+    assert set(tables["opponents"]) == set(names)
+    for asked in ([], ["perfect", "perfect"]):
+        with pytest.raises(ValueError, match="opponent: expected opponents with names of their own"):
+            Board(sticks(9), asked)
+
+
 def test_a_search_has_one_reply_in_each_state():
     board = Board(sticks(9), SearchAgent(20, seed=1), controls=["you_start"], moves=[(0, 1), (0, 1)])
     twin = again(json.loads(json.dumps(board.described())))
     [[tables]] = [endings.values() for endings in living(twin)["games"].values()]
     for state, after in enumerate(tables["next"]):
-        replies = tables["opponents"]["SearchAgent"][state]
+        replies = tables["opponents"]["a search, 20 simulations"][state]
         assert len(replies) == (state not in tables["result"])
         assert all(after[reply] for reply in replies)
 

@@ -55,7 +55,6 @@ const living = (() => {
     const { on, tell } = listeners();
     const states = data.moments.flatMap((moment) => moment.states.map((state, way) => Object.assign(state, { moment, way })));
     const [first] = states;
-    const begins = "at" in first.values ? { at: 0 } : {}; // a film, when another of its controls is moved
     const named = new Map(); // the first state with these values
     for (const state of [...states].reverse()) named.set(JSON.stringify(state.values), state);
     let [now, moved, timer, last] = [first, {}, 0, ""]; // the last control that was moved
@@ -65,7 +64,7 @@ const living = (() => {
       now.moment.states.find((state) => JSON.stringify(state.values) === JSON.stringify({ ...now.values, ...values }));
 
     function after(event) {
-      if ("at" in begins && event in FILM) return seenWith({ at: Math.max(0, now.values.at + FILM[event]) }) ?? now;
+      if ("at" in first.values && event in FILM) return seenWith({ at: Math.max(0, now.values.at + FILM[event]) }) ?? now;
       return data.moments[now.moment.go[event] ?? data.anywhere[event]]?.states[now.way];
     }
 
@@ -81,11 +80,11 @@ const living = (() => {
       timer = 0;
     }
 
-    function run(buttons) {
-      const leads = buttons.map((words) => after(`press ${words}`));
+    function run(events) {
+      const leads = events.map(after);
       const next = leads.find((state) => state && state !== now);
       if (!next && !leads.includes(now)) say(place, ENDS);
-      timer = next && setTimeout(run, Math.max(data.pause, WATCHED) * 1000, buttons);
+      timer = next && setTimeout(run, Math.max(data.pause, WATCHED) * 1000, events);
       show(next ?? now);
     }
 
@@ -100,7 +99,7 @@ const living = (() => {
 
     const withValue = (name, value) =>
       seenWith({ [name]: value }) ??
-      named.get(JSON.stringify({ ...now.values, ...begins, [name]: value })) ??
+      named.get(JSON.stringify({ ...now.values, [name]: value })) ??
       named.get(JSON.stringify({ ...first.values, [name]: value }));
 
     function move(name, value) {
@@ -109,9 +108,7 @@ const living = (() => {
       const ahead = values.filter((each) => (each - now.values[name]) * (value - now.values[name]) > 0); // one key, one step
       const [nearest] = (ahead.length ? ahead : [...values]).sort((one, other) => distance(one) - distance(other));
       const [state, label] = [withValue(name, nearest), `“${data.labels[name]}”`];
-      const stayed = Object.keys(first.values).every(
-        (other) => other === name || other in begins || state.values[other] === now.values[other],
-      );
+      const stayed = Object.keys(first.values).every((other) => other === name || state.values[other] === now.values[other]);
       if (nearest !== value && values.length === 1) say(place, `In the book ${label} stays as it is.`);
       else if (nearest !== value)
         say(place, `In the book ${label} lives at ${values.sort((one, other) => one - other).join(", ")}.`);
@@ -135,7 +132,10 @@ const living = (() => {
       stop();
       say(place);
       if (content.press === "Stop") return show(now);
-      if (RUNS.includes(content.press) && !running) return run(data.runs);
+      if (RUNS.includes(content.press) && !running) {
+        now = after("to begin") ?? now;
+        return run(data.runs);
+      }
       const next = after(nameOf(content));
       const again = content.press === "New game";
       if (!next && again) say(place, "In the book it begins again from what the lesson has.");

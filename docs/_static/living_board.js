@@ -59,11 +59,11 @@ living.hosts.board = ({ settings, past, delay, words, games }) => {
 
   function frame() {
     const taking = table().buttons[now.picked] ?? words.to_take[turn()];
-    const able = []; // of the buttons that cannot be pressed at the start
-    if (now.picked !== null) able.push(`data-press='${words.to_take.yours}'`);
-    if (lastOfYours() >= 0) able.push("data-press='Undo' data-leaves");
     let html = seats().frame;
-    for (const button of able) html = html.replace(`${button} disabled`, button);
+    // these cannot be pressed at the start
+    const take = `data-press='${words.to_take.yours}'`;
+    if (now.picked !== null) html = html.replace(`${take} disabled`, `${take} data-now`);
+    if (lastOfYours() >= 0) html = html.replace("data-press='Undo' data-leaves disabled", "data-press='Undo' data-leaves");
     if (turn() === "over" && now.moves.length) html = html.replace("data-press='New game'", "$& data-now");
     return html.replaceAll(words.to_take.yours, taking);
   }

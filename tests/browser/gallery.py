@@ -20,8 +20,8 @@ from coinlib import CoinGame, sticks
 def take_one(game, state):
     return game.legal_moves(state)[0]
 
-def slow(lab):  # its run lasts until a browser that is late has pressed Stop
-    lab.pause, lab.at_once = 0.2, 500
+def slow(lab, **more):  # its run lasts until a browser that is late has pressed Stop
+    vars(lab).update(pause=0.2, **more)
     return lab
 
 """
@@ -99,7 +99,7 @@ LABS = {  # first one of each kind, with all that it can show
     "nim": 'Board("NIM", opponent="take one", hints=True, delay=0.1)',
     "training": "TrainingLab()",
     "meddle": "HatsLab(sticks=6, reveal=True)",
-    "q": "slow(QLab())",
+    "q": "slow(QLab(games=50, tasks=[('Let it learn nothing.', {'learning_rate': 0.0})]))",
     "proof": "ProofLab()",
     "piles": "PileLab()",
     "film": "HatsFilm(at=3)",
@@ -113,7 +113,7 @@ LABS = {  # first one of each kind, with all that it can show
     "keyboard": "Board(sticks(6), opponent=take_one, delay=0.1)",
     "squares": "Board(NoughtsAndCrosses(), opponent=take_one, hints=True, delay=0.1)",
     "long": "Board(sticks(100), opponent=take_one, delay=0.1)",
-    "hats": "slow(HatsLab())",
+    "hats": "slow(HatsLab(), at_once=500)",
     "full": "HatsLab(sticks=30, max_take=5, history=[('train', 1_000, 'twin', 'alternate')], reveal=True)",
     "counting": "Counting()",
     "everything": "Everything()",

@@ -112,13 +112,13 @@ def test_no_barrier_in_any_lab(labs):
 
 def test_barriers_are_found(labs):
     cell = labs.output("training")
-    cell.scroll_into_view_if_needed()
     cell.locator(".page").evaluate(
         """(node) => node.insertAdjacentHTML("beforeend",
             `<div id="faults"><p style="color: #aaa; background: #fff">faint</p><img src="data:,"><button></button>
             <svg><text y="20" fill="#bbbbbb">pale</text></svg>
             <div role="slider" tabindex="0" aria-valuenow="1"></div></div>`)"""
     )
+    cell.scroll_into_view_if_needed()
     found = "\n".join(barriers(cell.page, ["#faults"]))
     texts = list(unreadable(cell))
     cell.locator("#faults").evaluate("node => node.remove()")

@@ -5,8 +5,6 @@ import re
 import pytest
 from lab import drag_to_the_left_end, expect, in_lab, knob, press, says, shot_of, status, too_wide
 
-from coincourse.labs.learning.q_practice import LAST_STEP
-
 pytestmark = pytest.mark.browser
 
 LIT = "rgba(86, 180, 233, 0.35)"
@@ -43,10 +41,15 @@ def test_a_slider_by_key_and_by_mouse_and_the_picture_follows(cell):
     rate, before = knob(cell, "Learning rate"), table.inner_text()
     drag_to_the_left_end(rate)
     expect(cell.get_by_text("a learning rate of 0 moves no value")).to_be_visible()
+    task = cell.get_by_role("listitem")
+    expect(task).to_have_text("✓ Let it learn nothing.")
     assert table.inner_text() != before
     shot_of(cell, "q-odd")
     rate.press("ArrowRight")
     expect(cell.get_by_text("a learning rate of 0 moves no value")).to_have_count(0)
+    expect(task).to_have_text("✓ Let it learn nothing.")  # what was done stays so
+    controls, found = cell.locator(".controls").first.bounding_box(), cell.locator(".found").bounding_box()
+    assert controls["x"] + controls["width"] <= found["x"] and abs(controls["y"] - found["y"]) < 20  # side by side
 
 
 @in_lab("q")
@@ -55,14 +58,17 @@ def test_one_game_run_stop_and_the_code(cell):
     says(cell, "Before the first game")
     press(cell, "One game")
     says(cell, "After 1 game against")
-    row = cell.locator("tr.n10").last
+    row = cell.locator("tr.n10").first
     row.hover()
     assert look_of(row, "backgroundColor") == LIT
+    knob(cell, "Games").press("End")
+    says(cell, "After 10,000 games")
     press(cell, "Run")
-    expect(status(cell)).to_contain_text(re.compile(r"After [\d,]{5,} games"))
+    expect(status(cell)).to_contain_text(re.compile(r"After 1?\d games? "))  # so slowly that one sees it learn
+    expect(status(cell)).to_contain_text(re.compile(r"After [\d,]{2,} games"))
     stop(cell)
     done = number_in("After {} games", status(cell))
-    assert done < LAST_STEP
+    assert done < 10_000
     press(cell, "One game")
     says(cell, f"After {done + 1:,} games")  # and none came between
     cell.get_by_text("Show the code", exact=True).press("Enter")

@@ -98,13 +98,18 @@ def test_a_film_plays_stops_and_is_scrubbed(live):
 
 @titled("What does a Q-learner learn?")
 def test_a_practice_is_run_and_goes_game_by_game(live):
-    press(live, "One game")
+    press(live, "Start again", "One game")
     expect(live.get_by_text("After 1 game", exact=True)).to_be_visible()
     press(live, "Run")
-    expect(live.get_by_text("After 30 games", exact=True)).to_be_visible(timeout=20_000)
+    expect(live.get_by_text("After 100 games", exact=True)).to_be_visible(timeout=20_000)
     expect(live.get_by_role("button", name="Run")).to_be_visible()
+    press(live, "One game", "One game", "One game")
+    expect(live.get_by_text("After 103 games", exact=True)).to_be_visible()
     press(live, "One game")
     expect(live.locator(LINE)).to_contain_text("goes no further")
+    press(live, "Run")  # begins again
+    expect(live.get_by_text(re.compile(r"^After \d\d? games?$"))).to_be_visible(timeout=20_000)
+    press(live, "Stop")
 
 
 @titled("Three piles")

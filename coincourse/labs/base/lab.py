@@ -59,6 +59,8 @@ from . import running
 from .buttons import Button, ButtonRow
 from .controls import Control, number  # noqa: F401 - the example above makes one
 from .pages import front_end, page, styles
+from .programs import with_imports
+from .tasks import Task, is_done, read_tasks
 from .without_kernel import WithoutKernel
 
 CONTROLS_STYLE = front_end("lab.css")
@@ -90,6 +92,8 @@ class Lab(WithoutKernel, anywidget.AnyWidget):
     controls : bool or iterable of str
         True for all controls, False for none, or the names of those to show. What is not
         shown keeps its setting.
+    tasks : iterable of (words, facts)
+        What is to be done here. A task is ticked once its facts, of those in `facts`, were seen: see `tasks`.
     **settings
         A value for each control that should not have its default, and what has happened so far.
 
@@ -118,6 +122,7 @@ class Lab(WithoutKernel, anywidget.AnyWidget):
     GROUPS: ClassVar[Sequence[str]] = ()  # names of rows of buttons that `controls` may leave out
     BELOW: ClassVar[Sequence[str]] = ()  # names of controls and rows that stand under the picture
     step_name = "One step"
+    run_words = "Go on until it is stopped"
     at_once = 100_000  # steps between two pictures of a run, at most
     pause = 0.02  # seconds between two chunks of a run
     LOOKS: ClassVar[Sequence[str]] = ()  # names of controls that change what is seen and nothing else
@@ -134,7 +139,7 @@ class Lab(WithoutKernel, anywidget.AnyWidget):
         own = {name: control for name, control in vars(cls).items() if isinstance(control, Control)}
         cls.CONTROLS = cls.CONTROLS | own
 
-    def __init__(self, controls: bool | Iterable[str] = True, **settings) -> None:
+    def __init__(self, controls: bool | Iterable[str] = True, tasks: Iterable[Task] = (), **settings) -> None:
         known = [*self.CONTROLS, *self.GROUPS]
         if isinstance(controls, bool):
             controls = known if controls else []
@@ -146,6 +151,8 @@ class Lab(WithoutKernel, anywidget.AnyWidget):
         self._lock = threading.RLock()  # JupyterLab may handle a button in another thread than a cell.
         self._task: Future | None = None
         super().__init__(**{name: settings[name] for name in self.CONTROLS})
+        self.tasks = read_tasks(tasks, self.facts()) if tasks else []
+        self.done: set[int] = set()  # the numbers of tasks that were done at some time
         self.redraw()
         for name in self.CONTROLS:
             self.observe(self._moved, name)
@@ -168,8 +175,15 @@ class Lab(WithoutKernel, anywidget.AnyWidget):
 
     @staticmethod
     def code(**settings) -> str:
-        """A program that makes the same data and leaves it in ``data``; a lab without one shows none."""
+        """A program that makes the same data and leaves it in ``data``; a lab without one shows none.
+
+        What it uses of `coinlib` is imported by lines that are put before it.
+        """
         return ""
+
+    def facts(self) -> dict[str, Any]:
+        """What a task can ask for, by name: the settings, and what a lab of your own adds to them."""
+        return self.settings
 
     def rows(self) -> dict[str, ButtonRow]:
         """The rows of buttons as they are now, by name."""
@@ -243,7 +257,7 @@ class Lab(WithoutKernel, anywidget.AnyWidget):
             try:
                 if self.data is not None:
                     self.page = self.draw(self.data, **self.settings)
-                    self.program = self.code(**self.settings).strip()
+                    self.program = with_imports(self.code(**self.settings).strip())
             except Exception as error:  # noqa: BLE001
                 self.page = _trouble(error)
             self.view = self.describe()
@@ -262,7 +276,7 @@ class Lab(WithoutKernel, anywidget.AnyWidget):
 
     def run_buttons(self) -> list[Button]:
         """The buttons of a lab whose state can make steps."""
-        first = Button("Run", "Go on until it is stopped", self.run)
+        first = Button("Run", self.run_words, self.run)
         if self.running:
             first = Button("Stop", "Stop here", self.stop)
         return [
@@ -361,14 +375,21 @@ class Lab(WithoutKernel, anywidget.AnyWidget):
         return {name: row for name, row in self.rows().items() if name not in left_out}
 
     def describe(self) -> dict[str, Any]:
-        """Title, controls and buttons from top to bottom."""
+        """Title, tasks, controls and buttons from top to bottom."""
         now = self.now()
         shown = {name: control for name, control in self.CONTROLS.items() if name in self.shown}
         controls = {name: control.describe(name) | now.get(name, {}) for name, control in shown.items()}
         rows = {name: row.describe() for name, row in self.offered_rows().items()}
         above = [part for name, part in (controls | rows).items() if name not in self.BELOW]
         below = [part for name, part in (rows | controls).items() if name in self.BELOW]
-        return {"title": self.title, "goal": self.goal, "above": above, "below": below}
+        return {"title": self.title, "goal": self.goal, "tasks": self.ticked(), "above": above, "below": below}
+
+    def ticked(self) -> list[tuple[str, bool]]:
+        """The words of each task, and whether it was done at some time."""
+        if self.tasks and self.data is not None:
+            facts = self.facts()
+            self.done |= {place for place, task in enumerate(self.tasks) if is_done(task, facts)}
+        return [(words, place in self.done) for place, (words, _) in enumerate(self.tasks)]
 
     def __repr__(self) -> str:
         settings = ", ".join(f"{name}={value!r}" for name, value in self.settings.items())

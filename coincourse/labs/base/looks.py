@@ -10,6 +10,7 @@ from coinlib.plots.look import BLUE, INK, ORANGE, SKY  # noqa: F401 - for the pa
 from coinlib.plots.memory import MOVE_LOOKS
 
 BALLS = tuple(colour for colour, _ in MOVE_LOOKS[:5])  # of balls 1, 2, 3, ..., as in the plots
+COIN = "#F0B32E"  # the gold of a coin
 WON = "#D6EBF8"  # a light sky blue, which dark ink can be read on
 LIGHT = "rgba(86, 180, 233, 0.35)"  # lies on the parts that light up
 

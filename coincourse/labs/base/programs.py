@@ -2,31 +2,36 @@
 
 from __future__ import annotations
 
+import ast
+
+import coinlib
+
 ROOMS = {"take_one": "agents", "SearchAgent": "search", "grundy": "theory", "nim_sum": "theory"}
 
 
-def with_imports(program: str, *names: str) -> str:
-    """A program, and before it the lines that import the names which it uses.
+def with_imports(program: str) -> str:
+    """A program, and before it the lines that import what it uses of `coinlib` and does not make itself.
 
-    Parameters
-    ----------
-    program : str
-    *names : str
-        Names of `coinlib`, in any order; those of `ROOMS` are imported from a room of it.
+    Names of `ROOMS` are imported from a room, others from `coinlib` itself.
 
     Examples
     --------
-    >>> program = "game = sticks(10)\\ntrain(Hats(game), take_one)"
-    >>> print(with_imports(program, "sticks", "train", "Hats", "take_one"))
+    >>> print(with_imports("game = sticks(10)\\ntrain(Hats(game), take_one)"))
     from coinlib import Hats, sticks, train
     from coinlib.agents import take_one
     <BLANKLINE>
     game = sticks(10)
     train(Hats(game), take_one)
     """
+    names = [node for node in ast.walk(ast.parse(program)) if isinstance(node, ast.Name)]
+    made = {name.id for name in names if isinstance(name.ctx, ast.Store)}
     found: dict[str, list[str]] = {}
-    for name in sorted(set(names)):
-        module = f"coinlib.{ROOMS[name]}" if name in ROOMS else "coinlib"
-        found.setdefault(module, []).append(name)
+    for name in sorted({name.id for name in names} - made):
+        if name in ROOMS:
+            found.setdefault(f"coinlib.{ROOMS[name]}", []).append(name)
+        elif name in coinlib.__all__:
+            found.setdefault("coinlib", []).append(name)
+    if not found:
+        return program
     imports = [f"from {module} import {', '.join(found[module])}\n" for module in sorted(found)]
     return f"{''.join(imports)}\n{program}"

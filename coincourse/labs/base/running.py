@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 
 from IPython import get_ipython
 
-CHUNK_SECONDS = 0.1  # A chunk has as many steps as fit into it, and at most twice those of the one before.
+CHUNK_SECONDS = 0.1  # A chunk has as many steps as fit into it, and at most 2.5 times those of the one before.
 NAP_SECONDS = 0.05  # A pause is cut into naps of this length, and Stop is heard between them.
 
 
@@ -29,7 +29,7 @@ async def work(lab, steps: int) -> None:
                 steps -= made
                 seconds = max(0.001, time.perf_counter() - began)  # A coarse clock may say 0.
                 as_fits = int(chunk * CHUNK_SECONDS / seconds)
-                chunk = max(1, min(as_fits, 2 * chunk, lab.at_once))
+                chunk = max(1, min(as_fits, int(2.5 * chunk), lab.at_once))
                 await _pause(lab)
     finally:
         lab.running = False

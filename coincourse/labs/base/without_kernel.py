@@ -41,10 +41,14 @@ class WithoutKernel:
     def described(self) -> dict[str, Any] | None:
         """The lab as plain data, for `again` in `book.living`; None where a setting is no plain data."""
         try:
-            settings = json.loads(json.dumps(self.settings, default=self.plain))
+            settings = json.loads(json.dumps(self.kept(), default=self.plain))
         except TypeError:
             return None
         return {"lab": type(self).__name__, "controls": self.shown, "settings": settings}
+
+    def kept(self) -> dict[str, Any]:
+        """All that makes the lab again: what its class is called with."""
+        return self.settings | ({"tasks": self.tasks} if self.tasks else {})
 
     def plain(self, setting) -> Any:
         """A setting as plain data, from which the lab can be made again; TypeError if there is none."""
@@ -75,9 +79,9 @@ class WithoutKernel:
         """The events that lead to the same moment from wherever they come."""
         return ()
 
-    def pressed_by_run(self) -> list[str]:
-        """The buttons of which "Run" presses the first that leads on, again and again."""
-        return [self.step_name]
+    def events_of_run(self) -> list[str]:
+        """The events of which "Run" makes the first that leads on, again and again."""
+        return [f"press {self.step_name}"]
 
     def tells(self) -> dict[str, bool]:
         """What the buttons of this lab tell the others on the page: whether each answer is right."""

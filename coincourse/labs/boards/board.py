@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from jinja2.utils import htmlsafe_json_dumps
@@ -36,9 +36,9 @@ class Board(Lab):
     ----------
     game : Game or str
         What is played, or the name of a scenario. Any object with the seven names of a `Game`.
-    opponent : str or agent
+    opponent : str or agent, or a list of them
         "random", "take one", "search", "perfect", "person" (two people at one board), or any function
-        from ``(game, state)`` to a move.
+        from ``(game, state)`` to a move. A list makes a menu of these alone; the first plays.
     controls : bool or iterable of str
         The controls to show: "game", "ending", "opponent", "you_start", "hints", "undo" and "new game".
     seed : int or None
@@ -85,13 +85,18 @@ class Board(Lab):
     def __init__(
         self,
         game: Game | str = "SINGLE_21_3",
-        opponent: str | Callable = "random",
+        opponent: str | Callable | Sequence = "random",
         controls: bool | Iterable[str] = True,
         seed: int | None = None,
         delay: float = 0.8,
         **settings,
     ) -> None:
-        self.offered = {"game": dict(SCENARIOS), "opponent": {name: name for name in offers.OPPONENTS}}
+        self.several = isinstance(opponent, list | tuple)
+        opponents = offers.by_name(opponent if self.several else offers.OPPONENTS)
+        if self.several:
+            opponent = next(iter(opponents.values()))
+            controls = controls if isinstance(controls, bool) else [*controls, "opponent"]
+        self.offered = {"game": dict(SCENARIOS), "opponent": opponents}
         agents = [name for name in offers.OPPONENTS if name != offers.PERSON]
         self.agents = {name: named.agent(name, seed=seed) for name in agents}
         self.PAST = self.PAST | {"delay": number_in(delay, "delay", 0)}
@@ -172,7 +177,7 @@ class Board(Lab):
     def move(self, *move) -> None:
         """Your half of `take`: the other side does not answer yet."""
         if not move and self.data.picked is None:
-            raise ValueError("Mark the coins first: click one of them.")
+            raise ValueError("Mark coins first, then take them.")
         meant = move or [self.data.picked]
         self.data.make(self.data.read(*meant))
         self.data.picked = None
@@ -208,6 +213,11 @@ class Board(Lab):
         thing = self.offered[control][name]
         return offers.with_ending(thing, self.ending) if control == "game" else thing
 
+    def facts(self) -> dict[str, Any]:
+        """The settings, who has won, and the games won by each side."""
+        yours, others = self.score
+        return self.settings | {"winner": self.winner, "won": yours, "lost": others}
+
     def moved(self, name: str) -> None:
         """Another game, ending or opponent begins at 0 : 0; who starts keeps the score."""
         if name == "you_start":
@@ -236,7 +246,8 @@ class Board(Lab):
         if data.words.rows:
             taking = TO_TAKE[data.stage] if data.picked is None else f"Take {data.words.named(data.picked)}"
             explanation = "Take the coins that are marked"
-            buttons.append(Button(taking, explanation, self.move, disabled=data.picked is None))
+            picked = data.picked is not None
+            buttons.append(Button(taking, explanation, self.move, disabled=not picked, now=picked))
         if "undo" in self.shown:
             none = data.before_yours is None
             buttons.append(Button("Undo", "Take back your last move", self.undo, disabled=none, leaves=True))
@@ -256,6 +267,14 @@ class Board(Lab):
             self.move(move)
 
     # --- without a kernel
+
+    def kept(self) -> dict[str, Any]:
+        """As in every lab, and of several opponents all, first the one that plays."""
+        kept = super().kept()
+        if self.several:
+            others = [other for other in self.offered["opponent"].values() if other is not self.opponent]
+            kept["opponent"] = [self.opponent, *others]
+        return kept
 
     def plain(self, setting) -> dict[str, Any]:
         """As in every lab: a small game of coins, and an opponent that can say beforehand how it chooses."""

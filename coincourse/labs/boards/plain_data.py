@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from coinlib.agents import CHOOSING, PerfectAgent, RandomAgent, RuleAgent, agent_name, declared
+from coinlib.arguments import counted
 from coinlib.games import CoinGame, Game
 from coinlib.search import SearchAgent
 from coinlib.tables import tabulate
@@ -74,5 +75,7 @@ def opponent_name(opponent: str | Callable) -> str:
     """What an opponent is called, without an address in it."""
     if isinstance(opponent, str):
         return opponent
+    if isinstance(opponent, SearchAgent):
+        return f"a search, {counted(opponent.simulations, 'simulation')}"
     name = agent_name(opponent)
     return "your function" if name == "<lambda>" else name

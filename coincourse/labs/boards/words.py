@@ -20,7 +20,7 @@ TIE = "A tie."
 TAKEN_BACK = "Your last move is taken back."
 NOT_NOW = {"over": "This game is over. Start a new one.", "waiting": "Wait: it is not your turn yet."}
 # what stands on the button that takes coins, where none is marked
-TO_TAKE = {"yours": "Click a coin to choose", "waiting": "Not your turn", "over": "The game is over"}
+TO_TAKE = {"yours": "Choose your coins", "waiting": "Not your turn", "over": "The game is over"}
 
 
 def spoken(side: str) -> dict[str, str]:

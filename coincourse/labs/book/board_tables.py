@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from coinlib.games import Game, Move
-from coinlib.search import SearchAgent
 from coinlib.tables import Table, tabulate
 
+from ..base.tasks import told_elsewhere
 from ..boards.board import Board
 from ..boards.offers import PERSON, with_ending
 from ..boards.plain_data import balls_of, opponent_name
@@ -79,7 +79,7 @@ def opponents_of(board: Board, game: Game) -> dict[str, list | None]:
     found = {}
     for name, opponent in offered(board, "opponent").items():
         agent = board.agents.get(name, opponent)
-        if isinstance(agent, SearchAgent) and name != chosen:  # A search that is not of the lesson takes too long.
+        if name == "search" != chosen:  # A search that is not of the lesson takes too long.
             continue
         balls = balls_of(game, agent)
         if balls or name == PERSON:
@@ -112,10 +112,13 @@ def sides(board: Board, game: Game, opponents: dict[str, Any], opponent: str) ->
 
     In `told[over][move]` stands the sentence of a move in the course of a game, or as the last one.
     """
-    other = Board(game, opponent, controls=board.shown)
+    other = Board(game, opponent, controls=board.shown, tasks=board.tasks)
     other.offered = board.offered | {"opponent": opponents}
     other.redraw()
-    return {"sides": [one_side(game, side) for side in other.data.sides], "frame": other.frame}
+    return {
+        "sides": [one_side(game, side) for side in other.data.sides],
+        "frame": told_elsewhere(other.frame, board.tasks),
+    }
 
 
 def one_side(game: Game, side: str) -> dict[str, Any]:

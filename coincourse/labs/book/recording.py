@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ..base.lab import Lab
+from ..base.tasks import Task, told_elsewhere
 
 
 def record(first: Lab, lab: Lab) -> dict[str, Any]:
@@ -36,13 +37,13 @@ def record(first: Lab, lab: Lab) -> dict[str, Any]:
     for number, moment in enumerate(recording.moments):  # The list grows meanwhile.
         moment["go"] = recording.answers(number, recording.back(number).events(first))
     return {
-        "lines": list(recording.lines),
+        "lines": [told_elsewhere(line, recording.never_done()) for line in recording.lines],
         "texts": list(recording.texts),
         "moments": recording.moments,
         "anywhere": anywhere,
         "labels": {name: control.label for name, control in lab.CONTROLS.items()},
         "pause": pause,
-        "runs": first.pressed_by_run(),
+        "runs": first.events_of_run(),
         "tells": first.tells(),
     }
 
@@ -105,6 +106,7 @@ class Recording:
         self.lines: dict[str, int] = {}
         self.texts: dict[tuple[int, ...], int] = {}
         self.moments: list[dict[str, Any]] = []
+        self.done: set[int] = set()  # the numbers of tasks that are done at some moment
         self._kept: list[tuple] = []  # the data and the controls of each moment
         self._by_state: dict[str, int] = {}  # the numbers of moments, by all that the lab says of its state
         self._by_looks: dict[str, int] = {}  # and by the way they look
@@ -138,6 +140,10 @@ class Recording:
             found[event] = self.moment()
         return found
 
+    def never_done(self) -> list[Task]:
+        """The tasks that no moment shows as done."""
+        return [task for number, task in enumerate(self.lab.tasks) if number not in self.done]
+
     def _said(self) -> str:
         """What the lab says of its state: all settings, and what the page shows for a moment only."""
         shown = {name: getattr(self.lab.data, name, None) for name in self.lab.MOMENTARY}
@@ -153,7 +159,9 @@ class Recording:
             for name, value in zip(looks, way):
                 self.lab.follow(**{name: value})
                 self.lab.moved(name)  # Unlike a control that is moved, this keeps the notice.
+            self.lab.done = set()  # A page remembers by itself what was done.
             type(self.lab).redraw(self.lab)
+            self.done |= self.lab.done
             page = self._text(self.lab.page)
             frame = self._text(self.lab.frame)
             yield {"page": page, "frame": frame, "values": self._controls()}

@@ -79,7 +79,7 @@ class Film(Lab):
     (2, '<p>5, and 2 more</p>')
     >>> film.start = 9
     >>> film.at, film.page
-    (0, '<p>9, and 3 more</p>')
+    (2, '<p>2, and 1 more</p>')
     """
 
     pause = 0.6
@@ -99,12 +99,12 @@ class Film(Lab):
         return {"at": {"most": len(self.data.frames) - 1}}
 
     def moved(self, name: str) -> None:
-        """The slider shows another frame; whatever else is moved, the film begins again."""
+        """The slider shows another frame; whatever else is moved, the place in the film stays."""
         if name == "at" and self.data:
             self.data.step(self.at - self.data.at)
             self.redraw()
         else:
-            self.change(at=0)
+            self.change()
 
     def redraw(self) -> None:
         """Draw the frame, with the slider at its place."""

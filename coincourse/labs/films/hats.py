@@ -10,7 +10,6 @@ from coinlib import Hats, play_match, train
 
 from ..base.controls import number, seed
 from ..base.pages import styles
-from ..base.programs import with_imports
 from ..base.sticks import turns_of
 from ..learning.hats_drawn import Hat, hats_of
 from .film import TEN_STICKS, TEN_STICKS_CODE, Film
@@ -84,7 +83,7 @@ class HatsFilm(Film):
     @staticmethod
     def code(at: int, seed: int) -> str:
         """The lines of coinlib that fill the same hats."""
-        program = f"""\
+        return f"""\
 {TEN_STICKS_CODE}
 hats = Hats(game, seed={seed})
 train(hats, hats, games={PRACTICE[at]:_})    # it plays itself: both sides draw from the same hats
@@ -92,7 +91,6 @@ train(hats, hats, games={PRACTICE[at]:_})    # it plays itself: both sides draw 
 data = hats.balls    # a row for each hat, from 10 down; a column for each ball
 hats.show()
 """
-        return with_imports(program, "Hats", "sticks", "train")
 
 
 def gained_balls(before: list[Hat], now: list[Hat]) -> dict[int, list[int]]:

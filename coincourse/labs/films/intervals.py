@@ -6,7 +6,6 @@ from coinlib import RandomAgent, evaluate, sticks
 from coinlib.arena import Evaluation
 
 from ..base.controls import menu, number, seed
-from ..base.programs import with_imports
 from .film import Film, Reel
 
 SAMPLES = 100
@@ -67,7 +66,7 @@ class IntervalsFilm(Film):
     @staticmethod
     def code(at: int, games: int, seed: int) -> str:
         """The lines of coinlib that make the same intervals."""
-        program = f"""\
+        return f"""\
 game = sticks(4, max_pick=3, misere=True)    # who takes the last coin loses
 data = []
 for number in range({at}):
@@ -77,4 +76,3 @@ for number in range({at}):
 
 data
 """
-        return with_imports(program, "RandomAgent", "evaluate", "sticks")

@@ -9,7 +9,6 @@ import numpy as np
 from coinlib import QLearner, named, play_match
 
 from ..base.controls import menu, number, seed
-from ..base.programs import with_imports
 from ..base.sticks import turns_of
 from .film import TEN_STICKS, TEN_STICKS_CODE, Film
 
@@ -78,13 +77,8 @@ class NewsFilm(Film):
     @staticmethod
     def code(at: int, opponent: str, seed: int) -> str:
         """The lines of coinlib that make the same table."""
-        if opponent == "take_one":
-            used = "take_one"
-            other = "take_one"
-        else:
-            used = "RandomAgent"
-            other = f"RandomAgent(seed={seed})"
-        program = f"""\
+        other = "take_one" if opponent == "take_one" else f"RandomAgent(seed={seed})"
+        return f"""\
 {TEN_STICKS_CODE}
 learner, opponent = QLearner(game), {other}
 for number in range({at}):
@@ -93,4 +87,3 @@ for number in range({at}):
 data = learner.values    # a row for each number of sticks, from 10 down; a column for each take
 data
 """
-        return with_imports(program, "QLearner", used, "play_match", "sticks")

@@ -10,7 +10,7 @@ from coinlib.search import SearchAgent, upper_bound
 from coinlib.tables import tabulate
 
 from ..base.controls import menu, number, seed, slider
-from ..base.programs import with_imports
+from ..base.pages import styles
 from ..perfect_play.coin_rows import read_row
 from .film import Film, Reel
 
@@ -69,6 +69,7 @@ class SearchFilm(Film):
     title = "A tree grows where it pays"
     goal = "Play, or go simulation by simulation with Next. Watch which part of the tree is looked at most."
     template = "search.html"
+    style = styles("search.css")
     at = number("Simulations", "How many simulations have been made.", 0, SIMULATIONS, 0)
     coins = menu("Coins", "The row; whoever has more at the end wins.", SMALL_ROWS, SMALL_ROWS[0])
     exploration = slider("Exploration", "How much a move gains that was tried seldom.", EXPLORATIONS, 0.5)
@@ -109,7 +110,7 @@ class SearchFilm(Film):
     @staticmethod
     def code(at: int, coins: str, exploration: float, seed: int) -> str:
         """The lines of coinlib that grow the same tree."""
-        program = f"""\
+        return f"""\
 game = GreedyCoins({read_row(coins)})
 agent = SearchAgent(exploration={exploration}, seed={seed})
 for number, (path, leaf, value) in zip(range({at}), agent.search(game, game.start)):
@@ -118,4 +119,3 @@ for number, (path, leaf, value) in zip(range({at}), agent.search(game, game.star
 data = {{state: (node.visits, node.value) for state, node in agent.tree.items()}}
 data
 """
-        return with_imports(program, "GreedyCoins", "SearchAgent")

@@ -18,7 +18,9 @@ function escaped(part) {
 const html = (pieces, ...parts) => new Markup(String.raw({ raw: pieces }, ...parts.map(escaped)));
 
 const letterOf = (side) => side.match(/\d/) ?? side[0]; // Player 2 is "2", Computer is "C"
-const HOW = `A click marks a coin and all coins to its right; a second click takes them. \
+const HOW = matchMedia("(pointer: coarse)").matches
+  ? "A tap marks a coin and all coins to its right; a second tap takes them."
+  : `A click marks a coin and all coins to its right; a second click takes them. \
 Keyboard: arrow keys, then Enter to mark, Enter again to take.`;
 
 // Rows of coins in fives, so that they can be counted; where a coin was taken stands who took it.
@@ -49,11 +51,11 @@ function drawRows({ rows, state: left, made, legal, best, picked, turn }) {
       return html`<span class='gone${fresh && " fresh"}' aria-hidden='true'>${takers[since]}</span>`;
     });
     const drawFive = (_, five) => html`<span class='five'>${places.slice(5 * five, 5 * five + 5)}</span>`;
-    const name = rows.length > 1 && html`<span class='name'>row ${row}</span>`;
-    return html`<div class='line'>${name}<span class='coins' role='group'
+    const held = `${left[row]} coin${left[row] === 1 ? "" : "s"}`;
+    return html`<div class='line'><span class='name'>${rowName(row)}<b>${held}</b></span><span class='coins' role='group'
       aria-label='${rowName(row)}${left[row]} of ${start}'>${Array.from({ length: Math.ceil(start / 5) }, drawFive)}</span></div>`;
   });
-  return html`<div class='rows' style='--longest: ${Math.max(...rows)}' data-group='coins' role='group'
+  return html`<div class='rows' style='--longest: ${Math.max(...rows)}; --name: ${rows.length > 1 ? 8 : 4.5}em' data-group='coins' role='group'
     aria-label='Coins'>${lines}</div><p><small>${HOW}</small></p>`;
 }
 

@@ -11,6 +11,7 @@
 //   data-peek="Point …"     here stands the aria-label of the part that is pointed at
 //   data-after="800"        sent by itself after so many ms, as if it had been clicked
 //   data-key="l"            clicked when this key is pressed on the page
+//   data-task="done"        a task, which stays done from then on
 //   data-board="{…}"        here stands a board in this position: see board.js
 
 const SILENCE = 5000; // ms without an answer before the page says so
@@ -91,6 +92,7 @@ function render({ model, el }) {
   lab.className = "coin-lab";
   el.append(lab);
   const stops = {}; // for each group of the page the place where the Tab key enters it
+  const done = new Set(); // the numbers of tasks: what was done once stays so
   let [silent, later, drawn, expecting, unfinished] = [0, 0, "", false, null]; // a field that is typed in
 
   // --- what is said to Python, and heard from there
@@ -140,6 +142,7 @@ function render({ model, el }) {
     fresh.querySelector(".page").innerHTML = model.get("page");
     for (const place of fresh.querySelectorAll("[data-board]")) place.outerHTML = drawBoard(JSON.parse(place.dataset.board));
     enliven(fresh);
+    fresh.querySelectorAll("[data-task]").forEach(tick);
     const inside = lab.contains(document.activeElement);
     follow(lab, fresh);
     lab.querySelectorAll("[data-field]").forEach(inform);
@@ -149,6 +152,13 @@ function render({ model, el }) {
     lightAgain();
     const soon = lab.querySelector("[data-after]"); // an answer that comes by itself, after so many milliseconds
     if (soon) later = setTimeout(() => send({ to: soon.dataset.to }), Number(soon.dataset.after));
+  }
+
+  function tick(task, number) {
+    if (task.dataset.task === "done") done.add(number);
+    if (!done.has(number)) return;
+    task.dataset.task = "done";
+    task.firstChild.textContent = "✓";
   }
 
   function light(node) {

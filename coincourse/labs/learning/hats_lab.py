@@ -12,13 +12,11 @@ from ..base.buttons import Button, ButtonRow
 from ..base.controls import field, menu, number, seed, tick
 from ..base.lab import Lab, acts
 from ..base.pages import styles
-from ..base.programs import with_imports
 from ..base.sticks import ending, game_code, make_game
 from . import hats_drawn  # noqa: F401 - the page draws with it
 from .hats_state import AGAINST_YOU, PARTNERS, SEATS, HatsState, opener
 
 AT_A_PRESS = (1, 10, 100, 1_000)  # There is a button for each of these numbers of games.
-IMPORTS = {"train": ["train"], "play": ["ScriptedAgent", "play_match"]}  # by the first word of an entry
 MOVES_FIRST = [("the other side", "other"), ("the computer", "computer"), ("they take turns", "alternate")]
 
 
@@ -92,15 +90,13 @@ class HatsLab(Lab):
         """The lines of coinlib that do the same to the same hats."""
         names = {"itself", *(entry[2] for entry in history if entry[0] == "train")}
         partners = [partner for name, partner in PARTNERS.items() if name in names]
-        imports = ["sticks", *(partner.imports for partner in partners)]
         lines = [game_code(sticks, max_take, ending)]
         lines += [f"{partner.code} = {partner.made.format(seed, seed + 1)}" for partner in partners]
         for entry in history:
             lines += lines_of(entry, history[:-1], sticks)
-            imports += IMPORTS.get(entry[0], ())
         data = '{"balls": hats.balls, "visits": hats.visits}'
         lines += ["", f"data = {data}    # a row for each hat, a column for each ball", "hats.show()"]
-        return with_imports("\n".join(lines), *imports)
+        return "\n".join(lines)
 
     # --- what can be done
 
@@ -203,9 +199,9 @@ class HatsLab(Lab):
                     yield f"press {so_many(games, 'game')}"
         yield "press Start again"
 
-    def pressed_by_run(self) -> list[str]:
-        """The buttons for practice games, the one with the fewest first."""
-        return [so_many(games, "game") for games in AT_A_PRESS]
+    def events_of_run(self) -> list[str]:
+        """Practice games, the fewest first."""
+        return [f"press {so_many(games, 'game')}" for games in AT_A_PRESS]
 
 
 def lines_of(entry: tuple, before: Sequence[tuple], sticks: int) -> list[str]:

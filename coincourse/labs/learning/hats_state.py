@@ -34,21 +34,18 @@ class Partner(NamedTuple):
         The name in the code.
     made : str
         The code that makes it, for the seed of the hats (0) and the next one (1).
-    imports : str
-        What that code imports.
     """
 
     name: str
     words: str
     code: str
     made: str
-    imports: str
 
 
 PARTNERS = {
-    "itself": Partner("The other side", "itself, from the same hats", "hats", "Hats(game, seed={0})", "Hats"),
-    "twin": Partner("The twin", "a twin with hats of its own", "twin", "Hats(game, seed={1})", "Hats"),
-    "random": Partner("The random player", "a random player", "other", "RandomAgent(seed={1})", "RandomAgent"),
+    "itself": Partner("The other side", "itself, from the same hats", "hats", "Hats(game, seed={0})"),
+    "twin": Partner("The twin", "a twin with hats of its own", "twin", "Hats(game, seed={1})"),
+    "random": Partner("The random player", "a random player", "other", "RandomAgent(seed={1})"),
 }
 
 DRAW_FROM_HATS = (COMPUTER, PARTNERS["itself"].name)  # These players draw from the hats that are seen.

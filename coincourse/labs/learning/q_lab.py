@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -11,51 +11,47 @@ from coinlib import QLearner, linear, named
 
 from ..base.amounts import minus
 from ..base.controls import menu, number, seed, share, slider
-from ..base.lab import Lab
+from ..base.lab import Lab, acts
 from ..base.pages import TEMPLATES
-from ..base.programs import with_imports
 from ..base.sticks import ending, game_code, make_game
-from .q_practice import Practice
+from .q_practice import Practice, window_of
 
 SLIDER_GAMES = (0, 1, 2, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1_000, 2_000, 3_000, 5_000, 10_000)
 DECAYS = (50, 100, 300, 1_000, 3_000, 10_000)
 POINTS = 300  # More games than this are drawn in groups.
-WINDOWS = (5, 20, 50, 100, 500)
+WINDOWS = [("5, later 50", 0), 5, 20, 50, 100, 500]
 MOVES_FIRST = [("the learner", "agent"), ("the opponent", "opponent"), ("they take turns", "alternate")]
 
 
 class Opponent(NamedTuple):
-    """Who sits on the other side: in words, in code for a seed, and what the code imports."""
+    """Who sits on the other side: in words, and in code for a seed."""
 
     words: str
     code: str
-    imports: tuple[str, ...]
 
 
 OPPONENTS = {
-    "random": Opponent("a random player", "RandomAgent(seed={})", ("RandomAgent",)),
-    "careless": Opponent(
-        "a careless player (illegal moves too)", "RandomAgent(seed={}, legal_only=False)", ("RandomAgent",)
-    ),
-    "take one": Opponent("one that always takes one", "RuleAgent(take_one)", ("RuleAgent", "take_one")),
-    "perfect": Opponent("a perfect player", "PerfectAgent(seed={})", ("PerfectAgent",)),
-    "itself": Opponent("itself (one table for both sides)", "learner", ()),
+    "random": Opponent("a random player", "RandomAgent(seed={})"),
+    "careless": Opponent("a careless player", "RandomAgent(seed={}, legal_only=False)"),
+    "take one": Opponent("one that always takes one", "RuleAgent(take_one)"),
+    "perfect": Opponent("a perfect player", "PerfectAgent(seed={})"),
+    "itself": Opponent("itself, with one table", "learner"),
 }
 
 
 class QLab(Lab):
     """A Q-learner on one row of sticks: its settings, its table, its win rate, its distance to perfect play.
 
-    It practises afresh whenever a control is moved. "One game" and "Run" add games to those of
-    the slider.
+    It practises afresh whenever a control is moved. "Run" shows the practice from its first game to those
+    of the slider; "One game" goes on from there.
 
     Parameters
     ----------
     controls : bool or iterable of str
         The controls to show: "games", "learning_rate", "discount", "exploration", "decay",
-        "opponent", "first", "sticks", "max_take", "ending", "window", "seed".
+        "opponent", "seed", "first", "sticks", "max_take", "ending", "window".
     steps : int
-        Games after those of the slider.
+        Games after those of the slider; below 0 in a run that has not come so far.
     **settings
         A value for each control that should not have its default.
 
@@ -70,10 +66,11 @@ class QLab(Lab):
     """
 
     title = "What does a Q-learner learn?"
-    goal = "Move a slider and look: the win rate, the Q-table, and how far from perfect. Arrow keys move a slider too."
+    goal = "Move a slider and look: the win rate, the Q-table, and how far from perfect."
     template = "q.html"
     step_name = "One game"
-    at_once = 500  # so that one can watch
+    run_words = "Watch it practise, from the first game to those of the slider"
+    pause = 0.1
     PAST: ClassVar = {"steps": 0}
     games = slider("Games", "How many games it practises before you see it.", SLIDER_GAMES, 50)
     learning_rate = share("Learning rate", "How far a value moves towards its target: 1 is all the way, 0 not at all.")
@@ -90,17 +87,21 @@ class QLab(Lab):
     ).tag(recorded=(0, 100, 1_000, 10_000))
     opponent = menu(
         "Opponent",
-        "Who sits on the other side in practice.",
+        "Who sits on the other side in practice; the careless one tries illegal moves too.",
         [(opponent.words, name) for name, opponent in OPPONENTS.items()],
     )
+    seed = seed()
     first = menu("Moves first", "Who makes the first move of each game.", MOVES_FIRST)
     sticks = number("Sticks", "How many sticks lie there at the start.", 1, 30, 10)
     sticks.tag(recorded=range(5, 31, 5))
     max_take = number("Take at most", "The most sticks that one move may take.", 1, 7, 3)
     ending = ending()
-    window = slider("Window", "The win rate is counted over so many last games.", WINDOWS, 5)
-    seed = seed()
-    BELOW = ("first", "sticks", "max_take", "ending", "window", "seed")  # what it plays
+    window = slider(
+        "Window",
+        "The win rate is counted over so many last games; over 5, and over 50 from 300 games on, if not chosen.",
+        WINDOWS,
+    )
+    BELOW = ("first", "sticks", "max_take", "ending", "window")  # what it plays
 
     @staticmethod
     def compute(
@@ -120,14 +121,12 @@ class QLab(Lab):
     @staticmethod
     def code(opponent: str, first: str, games: int, steps: int, **settings) -> str:
         """The lines of coinlib that make the same data."""
-        other = OPPONENTS[opponent]
-        imports = ["QLearner", "sticks", "train", *other.imports]
+        other = OPPONENTS[opponent].code.format(settings["seed"] + 1)
         exploration = settings["exploration"]
         if settings["decay"]:
             exploration = f"linear({exploration!r}, 0.0, games={settings['decay']:_})"
-            imports.append("linear")
         seat = "alternate" if opponent == "itself" else first
-        program = f"""\
+        return f"""\
 {game_code(settings["sticks"], settings["max_take"], settings["ending"])}
 learner = QLearner(
     game,
@@ -136,30 +135,73 @@ learner = QLearner(
     exploration={exploration},
     seed={settings["seed"]},
 )
-run = train(learner, {other.code.format(settings["seed"] + 1)}, games={games + steps:_}, first="{first}")
+run = train(learner, {other}, games={games + steps:_}, first="{first}")
 
 data = {{
     "values": learner.values,    # a row for each number of sticks, a column for each move
     "result": run.result,
-    "win_rate": run.win_rate(window={settings["window"]}),
+    "win_rate": run.win_rate(window={window_of(settings["window"], games + steps)}),
     "distance": learner.distance_to_perfect(first="{seat}"),
 }}
 data["distance"]
 """
-        return with_imports(program, *imports)
+
+    def facts(self) -> dict[str, Any]:
+        """The settings, and how well the learner plays after so many games `played`."""
+        distance = self.data.distance
+        found = {name: getattr(distance, name) for name in ("right", "winning", "perfect", "beats_perfect")}
+        rate = self.data.win_rate[-1:].tolist() or [None]
+        return self.settings | found | {"played": len(self.data.result), "win_rate": rate[0]}
+
+    # --- a run
+
+    @property
+    def at_once(self) -> int:
+        """Games up to the next picture of a run: at first one, so that one sees it learn, and ever more."""
+        played = len(self.data.result)
+        jump = 1
+        while played >= 10 * jump:
+            jump = _next_round(jump)
+        return jump - played % jump
+
+    def run(self, steps: int | None = None) -> None:
+        """Go on to the games of the slider; from the first game, if they were played."""
+        if not self.running and self.data is not None and not self.data.left:
+            self.start_again()
+        super().run(steps)
 
     def start_again(self) -> None:
         """Stop, and go back to the table of zeros, before the first game."""
-        self.change(games=0, **self.PAST)
+        self.change(steps=-self.games)
+
+    @acts
+    def one_step(self) -> None:
+        """One game, also after those of the slider."""
+        self.data.step(1)
+
+    @acts
+    def clicked(self, to: str) -> None:
+        """The next picture of a run, which a page without a kernel asks for, or the table of zeros before it."""
+        if to == "begin":
+            self.start_again()
+        elif self.data.left:
+            self.data.step(min(self.at_once, self.data.left))
+
+    # --- without a kernel
 
     def events(self, first: QLab) -> Iterator[str]:
-        """Game by game from the lesson's settings, and further from a table of zeros."""
-        others = {"games": first.games, "steps": first.data.steps}
-        most = 3 if self.games else 30
-        if self.settings | others == first.settings and self.data.steps < most:
-            yield f"press {self.step_name}"
-        if self.games or self.data.steps:
+        """A run with the lesson's settings, three games after it, and the first thirty game by game."""
+        played = len(self.data.result)
+        if self.settings | {"steps": first.data.steps} == first.settings:
+            yield "to more" if self.data.left else "to begin"
+            if played < 30 or 0 <= self.data.steps < 3:
+                yield f"press {self.step_name}"
+        if played:
             yield "press Start again"
+
+    def events_of_run(self) -> list[str]:
+        """The pictures of a run."""
+        return ["to more"]
 
 
 # --- pictures ---------------------------------------------------------------------------------------------

@@ -16,7 +16,10 @@ from coinlib.training import Run
 
 from ..base.sticks import go_on, turns_of
 
-LAST_STEP = 100_000  # A run ends by itself after so many games.
+
+def window_of(window: int, games: int) -> int:
+    """The last games over which a win rate is counted: those asked for, or as fits so many games."""
+    return window or (50 if games >= 300 else 5)
 
 
 class Update(NamedTuple):
@@ -75,6 +78,7 @@ class Practice:
     first : str
         Who moves first, as in `train`.
     window : int
+        Games over which the win rate is counted; 0 for as many as fit.
     games : int
         Those of the slider.
     result : int8 array, shape (games,)
@@ -97,9 +101,14 @@ class Practice:
         return self.learner.values
 
     @property
+    def counted(self) -> int:
+        """The last games over which the win rate is counted."""
+        return window_of(self.window, len(self.result))
+
+    @property
     def win_rate(self) -> np.ndarray:
         """float64 array, shape (games,): the rolling win rate."""
-        return Run("the learner", "its opponent", self.result, None).win_rate(self.window)
+        return Run("the learner", "its opponent", self.result, None).win_rate(self.counted)
 
     @property
     def distance(self) -> Distance:
@@ -114,13 +123,13 @@ class Practice:
 
     @property
     def steps(self) -> int:
-        """Games after those of the slider."""
+        """Games after those of the slider, below 0 before them."""
         return len(self.result) - self.games
 
     @property
     def left(self) -> int:
-        """The games that a run can still add."""
-        return LAST_STEP - self.steps
+        """The games of a run up to those of the slider."""
+        return max(0, -self.steps)
 
     def step(self, games: int) -> None:
         """So many games more (1 at least), the last one a move at a time, so that its updates can be seen."""

@@ -7,7 +7,6 @@ from coinlib.arena import Evaluation
 
 from ..base.controls import menu, number, seed, slider
 from ..base.lab import Lab
-from ..base.programs import with_imports
 from ..base.sticks import game_code, make_game
 
 PRACTICE_GAMES = (0, 10, 100, 1_000, 10_000, 100_000)
@@ -74,7 +73,7 @@ class TrainingLab(Lab):
     def code(practised: int, partner: str, sticks: int, seed: int) -> str:
         """The lines of coinlib that make the same data."""
         other = "hats" if partner == "itself" else "RandomAgent()"
-        program = f"""\
+        return f"""\
 {game_code(sticks, 3, "misere")}
 hats = Hats(game, seed={seed})
 train(hats, {other}, games={practised:_}, seed={seed}, first="alternate")
@@ -83,4 +82,3 @@ opponents = {{"random": RandomAgent(), "perfect": PerfectAgent()}}
 data = {{name: evaluate(game, hats, agent, games={MEASURED:_}, seed={seed}) for name, agent in opponents.items()}}
 data
 """
-        return with_imports(program, "Hats", "PerfectAgent", "RandomAgent", "evaluate", "sticks", "train")

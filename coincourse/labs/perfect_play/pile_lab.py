@@ -16,7 +16,6 @@ from ..base.controls import menu, number, seed, slider, tick
 from ..base.lab import Lab, acts
 from ..base.match_on_screen import COMPUTER
 from ..base.pages import styles
-from ..base.programs import with_imports
 from .piles import PILES, Piles
 
 SIZES = (7, 15, 31)  # coins in the largest pile
@@ -98,16 +97,14 @@ class PileLab(Lab):
     @staticmethod
     def code(sums: bool, most: int, history: Iterable[tuple[int, int]] = (), **settings) -> str:
         """The lines of coinlib that make the same data."""
-        imports = ["solve", "three_piles"]
         numbers = ""
         if sums:
-            imports.append("nim_sum")
             numbers = f"""
 numbers = range({most + 1})
 data["sums"] = [[nim_sum(first, second, state[2]) for second in numbers] for first in numbers]"""
         start = PileLab.compute(most=most, history=history, **settings).states[0]
         moves = "".join(f"state = game.play(state, {tuple(move)})\n" for move in history)
-        program = f"""\
+        return f"""\
 game = three_piles({most}, {most}, {most})    # normal play: who takes the last coin wins
 solution = solve(game)
 state = {start}
@@ -119,7 +116,6 @@ data = {{
 }}{numbers}
 data["best"]
 """
-        return with_imports(program, *imports)
 
     @property
     def state(self) -> State:

@@ -10,7 +10,6 @@ from coinlib.theory import grundy
 from ..base.controls import number
 from ..base.lab import Lab
 from ..base.pages import styles
-from ..base.programs import with_imports
 from ..base.sticks import ending, game_code, make_game
 
 MOST_STICKS = 30
@@ -94,7 +93,7 @@ class ProofLab(Lab):
         else:
             played = "n - 1"
             value = f"grundy(n - 1, {max_take}) if n else None"
-        program = f"""\
+        return f"""\
 {game_code(sticks, max_take, ending)}
 solution = solve(game)
 
@@ -104,4 +103,3 @@ data = [
 ]
 data    # sticks, whether whoever moves wins, the takes that win, the Grundy value of {played} sticks
 """
-        return with_imports(program, "grundy", "solve", "sticks")

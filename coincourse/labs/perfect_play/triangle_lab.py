@@ -16,7 +16,6 @@ from ..base.controls import menu, seed, text, tick
 from ..base.lab import Lab, acts
 from ..base.match_on_screen import COMPUTER, YOU, MatchOnScreen
 from ..base.pages import styles
-from ..base.programs import with_imports
 from .coin_rows import LEAST, MOST, read_row, row_in_words
 from .triangle_cells import ENDS
 from .triangle_state import PLAYERS, Triangle
@@ -120,8 +119,8 @@ greedy = solve_greedy(coins)
 data = {{"alice": greedy.alice, "margin": greedy.margin, "moves": greedy.moves}}    # A, S and M
 """
         if not moves:
-            return with_imports(f"{start}greedy.line()    # best play from the start\n", "solve_greedy")
-        program = f"""{start}
+            return f"{start}greedy.line()    # best play from the start\n"
+        return f"""{start}
 game = GreedyCoins(coins)
 state = game.start    # the coins that are left are coins[left:right]
 points, costs = [0, 0], []
@@ -133,7 +132,6 @@ for number, move in enumerate("{moves}"):    # Alice's and Bob's moves in turn
 data |= {{"left": game.coins_left(state), "points": points, "costs": costs}}
 points, costs
 """
-        return with_imports(program, "GreedyCoins", "solve_greedy")
 
     # --- what can be done
 
