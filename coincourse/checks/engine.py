@@ -36,6 +36,7 @@ from .judging import (
     changes,
     error_in_words,
     judge,
+    line_of_cell,
     name_and_message,
     one_of,
     plain,
@@ -341,7 +342,7 @@ def listen(hear: Callable[[Verdict], object] | None, seconds: float = SECONDS) -
 
 
 def report(verdict: Verdict) -> None:
-    """Print a verdict, or hand it to the function that listens.
+    """Show a verdict in a notebook, print it elsewhere, or hand it to the function that listens.
 
     Examples
     --------
@@ -350,8 +351,18 @@ def report(verdict: Verdict) -> None:
     """
     if _listener.hear:
         _listener.hear(verdict)
+    elif _in_notebook():
+        from IPython.display import display
+
+        display(verdict)
     else:
         _print(str(verdict))
+
+
+def _in_notebook() -> bool:
+    """Whether a kernel of Jupyter runs this, and not IPython in a terminal, or Python alone."""
+    ipython = sys.modules.get("IPython")
+    return hasattr(ipython and ipython.get_ipython(), "kernel")
 
 
 def _print(words: str) -> None:
@@ -416,7 +427,8 @@ def _verdict(name: str, try_answer: Callable[[], Verdict]) -> Verdict:
         return try_answer()
     except Wrong as wrong:
         words = f"{wrong} {wrong.hint}".strip()
-        return Verdict(name, False, words, case=wrong.case, hint=wrong.hint, error=wrong.error)
+        line = line_of_cell(wrong.__cause__ or wrong.__context__)
+        return Verdict(name, False, words, case=wrong.case, hint=wrong.hint, error=wrong.error, line=line)
     except Exception as error:  # noqa: BLE001 - a lesson goes on
         return Verdict(
             name, False, f"The check itself went wrong, and that is not your mistake: {error_in_words(error)}"

@@ -13,7 +13,10 @@ from __future__ import annotations
 import copy
 import dis
 import inspect
+import linecache
 import math
+import os
+import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -73,6 +76,8 @@ class Verdict:
         Whether the answer was given up because it took too long.
     printed : str
         The beginning of what the student's function printed.
+    line : str
+        The line of the student's cell in which the error was raised, in words.
 
     Examples
     --------
@@ -92,14 +97,24 @@ class Verdict:
     error: str = ""
     late: bool = False
     printed: str = ""
+    line: str = ""
 
     def __str__(self) -> str:
         mark = "✓" if self.right else "✗"
+        said = [f"{mark} {self.words}"]
+        if self.line:
+            said.append(self.line)
         lines = [line for line in self.printed.splitlines() if line.strip()]
-        if not lines:
-            return f"{mark} {self.words}"
-        note = f"(What your function printed is held back here. It began with: {cut(lines[0], LONGEST_LINE)})"
-        return f"{mark} {self.words}\n{note}"
+        if lines:
+            began = cut(lines[0], LONGEST_LINE)
+            said.append(f"(What your function printed is held back here. It began with: {began})")
+        return "\n".join(said)
+
+    def _repr_mimebundle_(self, include=None, exclude=None) -> dict[str, str]:
+        """What a notebook shows: a picture, and the words where there are no pictures."""
+        from .picture import picture
+
+        return {"text/plain": str(self), "text/html": picture(self)}
 
 
 class Outcome(NamedTuple):
@@ -108,6 +123,7 @@ class Outcome(NamedTuple):
     answer: Any = None
     words: str = ""  # "your function raised KeyError: 'a'."
     error: str = ""  # the type of the error: "KeyError"
+    line: str = ""  # "In line 2 of your cell: return row[5]"
 
 
 class Case(NamedTuple):
@@ -154,7 +170,8 @@ class Task:
         except Wrong as wrong:
             return Outcome(None, str(wrong), wrong.error)
         except (Exception, SystemExit) as error:  # noqa: BLE001 - exit() in a student's function ends nothing here
-            return Outcome(None, f"your function raised {error_in_words(error)}", type(error).__name__)
+            raised = f"your function raised {error_in_words(error)}"
+            return Outcome(None, raised, type(error).__name__, line_of_cell(error))
         for before, after in zip(arguments, own):
             if (self.unchanged or self.new) and not alike(after, before):
                 changed = f"from {shown(before)} to {shown(after)}"
@@ -236,7 +253,14 @@ def judge(
         outcomes.append(outcome)
         words = task.refusal(case, outcome)
         if words:
-            wrong = Verdict(task.exercise, False, f"For {case.given} {words}", case=case.given, error=outcome.error)
+            wrong = Verdict(
+                task.exercise,
+                False,
+                f"For {case.given} {words}",
+                case=case.given,
+                error=outcome.error,
+                line=outcome.line,
+            )
             if note:
                 note(wrong)
             rights = [case.expected]
@@ -455,6 +479,19 @@ def error_in_words(error: BaseException) -> str:
     """
     words = name_and_message(error).rstrip()
     return words if words.endswith((".", "!", "?")) else f"{words}."
+
+
+def line_of_cell(error: BaseException | None) -> str:
+    """The last line of a notebook's cell that an error came through, in words; "" where it came through none."""
+    if error is None:
+        return ""
+    for frame, number in reversed(list(traceback.walk_tb(error.__traceback__))):
+        name = frame.f_code.co_filename
+        source = linecache.getline(name, number).strip()
+        # Python knows the text of a cell, as that of a file, but no such file is there.
+        if source and not os.path.exists(name):
+            return f"In line {number} of your cell: {cut(source, LONGEST_LINE)}"
+    return ""
 
 
 def shown(value: Any, digits: int = 6) -> str:
