@@ -1,8 +1,8 @@
 """What a verdict looks like in a notebook: the same words as in print, in an order that is quicker to read.
 
-A bar of colour and a mark say how the answer did; then come the hint, the example on lines of its own, and the turns of
-a lost game one below the other. What the student's function printed is folded. The style stands in the elements
-themselves, so the picture is the same in every notebook, in the web book, and without the course's extension.
+A bar of colour and a mark say how the answer did; then come the hint, the example on lines of its own, and the
+turns of a lost game one below the other. What the student's function printed is folded. The style stands in the
+elements themselves, so the picture is the same in every notebook, in the web book, and without an extension.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def picture(verdict: Verdict) -> str:
     if verdict.right:
         parts.append(_praise(before))
     else:
-        parts.append(_paragraph("<strong>✗ Not yet</strong>"))
+        parts.append(_paragraph(_headline("✗ Not yet")))
         if verdict.hint:
             parts.append(_paragraph(escape(verdict.hint)))
         parts.append(_paragraph("<br>".join(map(escape, _lines(before, verdict.case))), EXAMPLE))
@@ -81,7 +81,12 @@ def _lines(words: str, case: str) -> list[str]:
 def _praise(words: str) -> str:
     """Words of praise, the first of them in bold: "✓ Right"."""
     first = re.match(r"\w*", words)[0]
-    return _paragraph(f"<strong>✓ {escape(first)}</strong>{escape(words.removeprefix(first))}")
+    rest = escape(words.removeprefix(first))
+    return _paragraph(f"{_headline('✓ ' + escape(first))}{rest}")
+
+
+def _headline(words: str) -> str:
+    return f"<strong style='font-size: 1.15em'>{words}</strong>"
 
 
 def _paragraph(html: str, style: str = "margin: 6px 0") -> str:
