@@ -21,7 +21,9 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from . import screens
+from coincourse.course import progress
+
+from . import FILE_OF, screens
 from .judging import (
     ENDLESS,
     SECONDS,
@@ -351,12 +353,21 @@ def report(verdict: Verdict) -> None:
     """
     if _listener.hear:
         _listener.hear(verdict)
-    elif _in_notebook():
+        return
+    _note(verdict)
+    if _in_notebook():
         from IPython.display import display
 
         display(verdict)
     else:
         _print(str(verdict))
+
+
+def _note(verdict: Verdict) -> None:
+    """Note that an exercise of a lesson is right, where this is kept."""
+    lesson = FILE_OF.get(verdict.exercise)
+    if verdict.right and lesson:
+        progress.KEPT.note_right(lesson, verdict.exercise)
 
 
 def _in_notebook() -> bool:
