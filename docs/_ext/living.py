@@ -27,6 +27,8 @@ from coincourse.labs.base.without_kernel import DESCRIBED
 from coincourse.labs.book.living import KINDS, again
 from coincourse.labs.book.living import living as what_lives
 
+# A link from a lab to a lesson, which is a page in the book
+LESSON = re.compile(r"(?<=href=')((?:projects/)?\w+)\.ipynb(?=')")
 STILL = re.compile(r"\(A still picture: run this cell to [a-z ]+\.\)")  # there is no cell to be run on a page
 
 
@@ -49,8 +51,10 @@ def _living(described: str) -> str:
     lab = again(json.loads(described))
     module, _ = front_end(type(lab))
     data = json.dumps(what_lives(lab) | {"module": module}, separators=(",", ":"), ensure_ascii=False)
+    data = LESSON.sub(r"\1.html", data)
     packed = base64.b64encode(zlib.compress(data.encode(), 9)).decode()
-    return f"<div class='living'>{lab.still()}<script type='text/plain'>{packed}</script></div>"
+    still = LESSON.sub(r"\1.html", lab.still())
+    return f"<div class='living'>{still}<script type='text/plain'>{packed}</script></div>"
 
 
 def read_lesson(app, docname: str, source: list[str]) -> None:
@@ -67,7 +71,7 @@ def read_lesson(app, docname: str, source: list[str]) -> None:
             if described:
                 data["text/html"] = living(described)
             if "text/html" in data:
-                data["text/html"] = STILL.sub(still, "".join(data["text/html"]))
+                data["text/html"] = LESSON.sub(r"\1.html", STILL.sub(still, "".join(data["text/html"])))
     source[0] = json.dumps(notebook)
 
 
