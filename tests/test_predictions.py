@@ -44,10 +44,10 @@ def test_the_first_choice_counts_and_its_reasons_open():
 
 def test_the_score_follows_what_is_chosen():
     score, size = Score("hats"), len(questions("hats"))
-    assert f"0 of {size} prediction" in score.page and f"{size} still open" in score.page
+    assert f"0 of {size} right" in score.page and f"{size} still open" in score.page
     for name, question in questions("hats").items():
         Prediction("hats", name).choose(question["right"] - 1)
-    assert f"{size} of {size} prediction" in score.page and "still open" not in score.page
+    assert f"{size} of {size} right" in score.page and "still open" not in score.page
 
 
 # --- what outlives the kernel

@@ -13,13 +13,14 @@ from docutils import nodes
 
 GLOSSARY = "docs/guide/glossary"
 MENTION = re.compile(
-    r"(?P<lessons>\blessons? \d\d(?:(?:, and |, | and | to | or )\d\d\b)*)"
+    r"(?P<lessons>\blessons? \d\d(?:(?: \([^()]*\))?(?:, and |, | and | to | or )\d\d\b)*)"
     r"|(?P<plan>\b\d\d · §\d+)"
     r"|(?P<mark>§\d+)"
     r"|(?P<sections>\bsections? \d+(?:(?:, and |, | and | to | or )\d+\b)*)",
     re.IGNORECASE,
 )
-NUMBERED = re.compile(r"(?:\b(?:lesson|section)s? |§)?\d+", re.IGNORECASE)  # "lesson 05", and the bare numbers after it
+# "lesson 05", and the bare numbers after it; what stands in brackets is no part of a mention
+NUMBERED = re.compile(r"\([^()]*\)|(?:\b(?:lesson|section)s? |§)?\d+", re.IGNORECASE)
 QUIET = (nodes.title, nodes.reference, nodes.literal, nodes.literal_block, nodes.math, nodes.raw)
 
 
@@ -111,6 +112,8 @@ class Mentions:
 
     def _address(self, kind: str, name: str, lesson: str) -> str:
         """Where a mention leads; "" where there is nothing, or the page itself."""
+        if name.startswith("("):
+            return ""
         numbers = re.findall(r"\d+", name)
         if kind == "lessons":
             page = self.pages.get(numbers[0])

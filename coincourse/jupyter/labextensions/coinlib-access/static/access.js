@@ -163,8 +163,8 @@
 
   // --- from lesson to lesson
 
-  const LESSONS = /\blessons? \d\d(?:(?:, and |, | and | to | or )\d\d)*/gi;
-  const NUMBER = /(?:\blessons? )?\d\d/gi;
+  const LESSONS = /\blessons? \d\d(?:(?: \([^()]*\))?(?:, and |, | and | to | or )\d\d)*/gi;
+  const NUMBER = /\([^()]*\)|(?:\blessons? )?\d\d/gi; // what stands in brackets is no part of it
   const UNLINKED = "a, code, pre, summary, h1, h2, h3, h4";
   const files = new Map(); // for each folder the promise of the files of its lessons, by their numbers
   const linked = new WeakMap(); // texts, with the first of their parts when they were linked
@@ -199,7 +199,7 @@
   function linkIn(text, lessons, here) {
     for (const names of [...text.data.matchAll(LESSONS)].reverse()) {
       for (const name of [...names[0].matchAll(NUMBER)].reverse()) {
-        const path = lessons.get(name[0].slice(-2));
+        const path = lessons.get(name[0].slice(-2)); // none ends with a bracket
         if (!path || path === here) continue;
         const words = text.splitText(names.index + name.index);
         words.splitText(name[0].length);
