@@ -6,6 +6,7 @@
   const SHEET = new URL("screen.css", document.currentScript.src);
   const WIDGET = "application/vnd.jupyter.widget-view+json";
   const NOT_FOUND = "Error displaying widget";
+  const SOON = 150; // ms, so that the many changes of a lab that runs are looked at once
   const ENDED = ["restarting", "autorestarting", "terminating", "dead"]; // of a kernel whose widgets are lost
   const ASLEEP = "This lab sleeps. Wake it: Run, Run All Above Selected Cell, then Shift+Enter.";
   const NOT_TRUSTED = "Its picture lacks colours, since this notebook is not trusted:";
@@ -235,14 +236,14 @@
 
   function activate(app) {
     document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href: SHEET }));
-    let waiting = false; // many changes at once are looked at once
+    let waiting = false;
     const soon = () => {
       if (waiting) return;
       waiting = true;
-      requestAnimationFrame(() => {
+      setTimeout(() => {
         waiting = false;
         look(app);
-      });
+      }, SOON);
     };
     new MutationObserver(soon).observe(document.body, { childList: true, subtree: true });
     document.addEventListener("click", (event) => openLesson(app, event), true);
