@@ -41,19 +41,22 @@ def front_end(kind: type[Lab]) -> tuple[str, str]:
     raise LookupError(f"{kind.__name__} has no front end")
 
 
-def living(described: dict) -> str:
-    """The still picture of a lab that has described itself and its data, as HTML."""
-    return _living(json.dumps(described, sort_keys=True))
+def living(described: dict, lessons: str = "") -> str:
+    """The still picture of a lab that has described itself and its data, as HTML.
+
+    `lessons` is the way from its page to those of the lessons.
+    """
+    return _living(json.dumps(described, sort_keys=True), lessons)
 
 
 @functools.cache  # the page with one lab of each kind shows some that are in lessons too
-def _living(described: str) -> str:
+def _living(described: str, lessons: str) -> str:
     lab = again(json.loads(described))
     module, _ = front_end(type(lab))
     data = json.dumps(what_lives(lab) | {"module": module}, separators=(",", ":"), ensure_ascii=False)
-    data = LESSON.sub(r"\1.html", data)
+    data = LESSON.sub(rf"{lessons}\1.html", data)
     packed = base64.b64encode(zlib.compress(data.encode(), 9)).decode()
-    still = LESSON.sub(r"\1.html", lab.still())
+    still = LESSON.sub(rf"{lessons}\1.html", lab.still())
     return f"<div class='living'>{still}<script type='text/plain'>{packed}</script></div>"
 
 
@@ -85,7 +88,9 @@ class Living(SphinxDirective):
         names = {name: getattr(coinlib, name) for name in coinlib.__all__}
         names |= {name: getattr(coincourse.labs, name) for name in coincourse.labs.__all__}
         lab = eval("\n".join(self.content), names)
-        return [nodes.raw("", living(lab.described()), format="html")]
+        first = self.env.app.builder.get_relative_uri(self.env.docname, "notebooks/00_start_here")
+        lessons = first.rpartition("/")[0] + "/"
+        return [nodes.raw("", living(lab.described(), lessons), format="html")]
 
 
 def write_front_ends(app) -> None:

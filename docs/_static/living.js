@@ -159,12 +159,15 @@ const living = (() => {
     }
     document.addEventListener("predicted", count);
     count();
-    const before = kept()[question]; // on an earlier day
-    if (before in data.tells) send({ press: before, fields: {} });
+    function remember() { // what was predicted on an earlier day
+      const before = kept()[question];
+      if (before in data.tells) send({ press: before, fields: {} });
+    }
 
     return {
       on,
       send,
+      remember,
       get(name) {
         if (name === "page") return text(now.page);
         if (name !== "frame") return now.values[name];
@@ -211,10 +214,12 @@ const living = (() => {
     const [el, line] = [document.createElement("div"), document.createElement("p")];
     line.className = "living-line";
     line.setAttribute("role", "status");
-    front.render({ model: hosts[data.host](data, place), el });
+    const model = hosts[data.host](data, place);
+    front.render({ model, el });
     el.prepend(...place.querySelectorAll(":scope > .coin-lab > style"));
     if (data.style) el.prepend(Object.assign(document.createElement("style"), { textContent: data.style }));
     place.replaceChildren(el, line);
+    model.remember?.();
   }
 
   async function begin() {

@@ -209,14 +209,14 @@ def test_the_book_keeps_what_was_predicted(chromium, book):
     page = chromium.new_page()
     page.goto(f"{book}notebooks/04_hats.html")
     score = page.locator(".living", has=page.get_by_text("What you have done"))
-    expect(score.get_by_role("status")).to_contain_text("3 still open")
+    expect(score.get_by_role("status").first).to_contain_text("3 still open")
     page.get_by_role("button", name="It is empty").click()
-    expect(score.get_by_role("status")).to_contain_text("2 still open")
+    expect(score.get_by_role("status").first).to_contain_text("2 still open")
     page.reload()
     expect(page.get_by_text("It is empty (your answer)")).to_be_visible()
-    expect(score.get_by_role("status")).to_contain_text("2 still open")
+    expect(score.get_by_role("status").first).to_contain_text("2 still open")
     score.get_by_role("button", name="Begin again").click()
-    expect(score.get_by_role("status")).to_contain_text("3 still open")
+    expect(score.get_by_role("status").first).to_contain_text("3 still open")
     assert score.get_by_role("link", name="lesson 05").get_attribute("href") == "05_training_hats.html"
     page.close()
 
