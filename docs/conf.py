@@ -26,6 +26,7 @@ extensions = [
     "numpydoc",  # which are in NumPy's style
     "sphinx_copybutton",
     "lessons",  # solutions are folded, exercises say where to do them, lessons have a map
+    "links",  # mentions of lessons, sections and terms
     "living",  # labs live
     "rooms",  # a table at the top of each room of the library
     "mathml",  # formulas without a script

@@ -21,6 +21,7 @@ LESSONS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 WRITTEN = ("*.md", "docs/**/*.md", "data/*.md", "benchmarks/**/*.md")
 TEXTS = sorted(file for pattern in WRITTEN for file in ROOT.glob(pattern))
 STILL = re.compile(r"\(A still picture: [^)]*\)")  # a page says another way to the living lab
+LESSON = re.compile(r"(\w+)\.ipynb(?=')")  # a link from a lab to a lesson leads to a page
 OUTER = re.compile(r"^(?:[a-z][a-z0-9+.-]*:|//)", re.IGNORECASE)
 
 
@@ -142,7 +143,7 @@ def test_what_a_lesson_has_stored_is_on_its_page(built_book, file):
     printed = [output for output in outputs if output["output_type"] == "stream"]
     assert len(page.of_class("output", "stream")) == len(printed)
     text = (built_book.folder / "notebooks" / f"{file.stem}.html").read_text("utf-8")
-    stored = ["".join(data["text/html"]) for data in shown if "text/html" in data]
+    stored = [LESSON.sub(r"\1.html", "".join(data["text/html"])) for data in shown if "text/html" in data]
     assert all(part in text for html in stored for part in STILL.split(html))
 
 
@@ -249,3 +250,18 @@ def test_the_first_page_and_the_readme_list_the_lessons():
         assert cells[0].startswith(f"# {row['title']}\n")
         assert any(re.search(rf"\*\*Time:?\*\* {row['minutes']} minutes", cell) for cell in cells)
         assert f"| {row['minutes']} | {row['can']} |" in readme
+
+
+# --- mentions
+
+PAGES_WITH_MENTIONS = ("docs/guide/plans", "notebooks/04_hats", "docs/guide/glossary")
+
+
+def test_lessons_sections_and_words_of_the_glossary_are_links(built_book):
+    def links(page):
+        return [href for tag, href in built_book.pages[page].all("href") if tag == "a"]
+
+    plans, hats, glossary = (links(f"{page}.html") for page in PAGES_WITH_MENTIONS)
+    assert sum(re.search(r"notebooks/\d\d_\w+\.html#", href) is not None for href in plans) > 30
+    assert {"03_rules.html", "#one-game-by-hand-7-minutes", "../docs/guide/glossary.html#term-hat-ball"} <= set(hats)
+    assert sum("notebooks/" in href for href in glossary) > 100

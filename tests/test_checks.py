@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import builtins
 import dataclasses
+import html
 import json
+import linecache
+import re
 import subprocess
 import sys
 import threading
@@ -246,6 +249,53 @@ def test_in_a_notebook_nobody_types_for_an_answer_either(monkeypatch):
 
     assert judging.CALLED_INPUT in checks.finish.judge(asks).words
     assert kernel._allow_stdin and input() == "1"
+
+
+# --- a verdict in a notebook --------------------------------------------------------------------------------------
+
+SAID = {
+    "right": Verdict("a", True, "Right, for short rows. (11 cases tried)"),
+    "wrong": Verdict(
+        "a", False, "For a row of 1 your function returned <b>; expected 1. Twice.", "a row of 1", "Twice."
+    ),
+    "game": Verdict(
+        "a",
+        False,
+        "Moving second, your agent loses to odd. The end of the game: odd takes 1 from row 1 and leaves (0, 2), you take "
+        "2 from row 1 and leave (0, 0). Misère play: you took the last coin.",
+        turns="odd takes 1 from row 1 and leaves (0, 2)\nyou take 2 from row 1 and leave (0, 0)",
+    ),
+    "error": Verdict("a", False, "For 1 your function raised KeyError: 3.", "1", line="In line 2 of your cell: a[3]"),
+    "prints": Verdict("a", False, "For 1 your function returned 2; expected 1.", "1", printed="[1]\n[2]\n"),
+}
+
+
+@pytest.mark.parametrize("name", SAID)
+def test_the_picture_of_a_verdict_says_the_words_of_print_and_no_others(name):
+    shown = SAID[name]._repr_mimebundle_()
+    assert shown["text/plain"] == str(SAID[name])
+    words = html.unescape(re.sub("<[^>]+>", " ", shown["text/html"]))
+    words = words.replace("✗ Not yet", "✗").replace("What your function printed", "").replace("[2]", "")
+    plain = shown["text/plain"].replace("What your function printed is held back here. It began with: ", "")
+    assert sorted(re.findall(r"\w+", words)) == sorted(re.findall(r"\w+", plain))
+
+
+def test_the_picture_has_the_hint_before_the_example_and_each_turn_on_its_own_line():
+    wrong, game, prints = (SAID[name]._repr_mimebundle_()["text/html"] for name in ("wrong", "game", "prints"))
+    assert wrong.index("Twice.") < wrong.index("For a row of 1<br>your function returned &lt;b&gt;;<br>expected 1.")
+    assert "<li>odd takes 1 from row 1 and leaves (0, 2)</li><li>you take 2 from row 1 and leave (0, 0)</li>" in game
+    assert prints.count("<details>") == 1 and "[1]\n[2]</pre>" in prints
+
+
+def test_an_error_comes_with_the_line_of_the_cell():
+    source = "def finish(left):\n    helper = {}\n    return helper[left]\n"
+    linecache.cache["<cell 7>"] = (len(source), None, source.splitlines(keepends=True), "<cell 7>")
+    names = {}
+    exec(compile(source, "<cell 7>", "exec"), names)  # noqa: S102 - as a kernel does it
+    verdict = checks.finish.judge(names["finish"])
+    assert verdict.line == "In line 3 of your cell: return helper[left]"
+    assert str(verdict).splitlines()[1] == verdict.line
+    assert checks.finish.judge(lambda left: 1 / 0).line == ""  # this file is no cell
 
 
 # --- who hears a verdict ------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ import pytest
 from small_course import words, write_lesson
 
 from coincourse import course, terminal
-from coincourse.course import authors, places
+from coincourse.course import authors, places, progress
 from coincourse.course.copies import NOTE
 from coinlib import compiling, loops
 
@@ -262,19 +262,50 @@ def test_reset_and_execute_are_commands(inside, capsys):
     assert code.outputs[0].data["text/plain"] == "10"
 
 
+def test_the_kernels_learn_where_to_keep_what_is_done_and_only_for_copies(mine, monkeypatch):
+    monkeypatch.setenv(progress.FOLDER, "elsewhere")
+    assert progress.FOLDER not in course.lab_environment()
+    assert course.lab_environment(mine)[progress.FOLDER] == str(mine)
+
+
+def test_reset_forgets_what_is_done_in_that_lesson_and_the_terminal_shows_the_map(inside, mine, monkeypatch, capsys):
+    kept = progress.Progress(mine)
+    kept.note_right("hats", "settle")
+    kept.note_right("start_here", "finish")
+    monkeypatch.setattr(course, "open_lab", lambda *_, **__: None)
+    assert terminal.main(["lab"]) == 0
+    assert "\n04 Hats: 1 of 4 exercises, 0 of 3 predictions\n" in capsys.readouterr().out
+    course.reset(inside, "04")
+    assert kept.of("hats").exercises == set() and kept.of("start_here").exercises == {"finish"}
+
+
+def test_only_the_texts_of_a_students_own_copies_cannot_be_deleted(inside, mine, tmp_path):
+    lesson = inside / "notebooks" / "05_texts.ipynb"
+    nbformat.write(nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell("text")]), lesson)
+    course.hand_out(inside)
+    course.student_copy(tmp_path / "given")
+    course.reset(inside, "05")
+    said = [
+        nbformat.read(file, 4).cells[0].metadata
+        for file in (mine / lesson.name, tmp_path / "given" / lesson.name, lesson)
+    ]
+    assert said == [{"deletable": False}, {}, {}]
+    assert "deletable" not in (mine / "04_hats.ipynb").read_text(encoding="utf-8")
+
+
 def test_originals_and_a_lesson_of_ones_own_choice(inside, monkeypatch):
     opened = []
 
-    def open_lab(root, lesson, port, browser):
-        opened.append((root, lesson, browser))
+    def open_lab(root, lesson, port, browser, copies):
+        opened.append((root, lesson, browser, copies))
 
     monkeypatch.setattr(course, "open_lab", open_lab)
     assert terminal.main(["lab", "--originals", "--no-browser"]) == 0
     assert not (inside / "my-notebooks").exists()
     assert terminal.main(["lab", "04"]) == 0
     assert opened == [
-        (inside, "notebooks/00_start_here.ipynb", False),
-        (inside / "my-notebooks", "04_hats.ipynb", True),
+        (inside, "notebooks/00_start_here.ipynb", False, None),
+        (inside / "my-notebooks", "04_hats.ipynb", True, inside / "my-notebooks"),
     ]
 
 

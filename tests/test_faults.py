@@ -233,7 +233,7 @@ def test_without_a_home_jupyterlab_gets_folders_that_can_be_written(monkeypatch,
 
     monkeypatch.setattr(Path, "home", lambda: tmp_path / "none")
     monkeypatch.setattr(subprocess, "Popen", Process)
-    assert course.jupyter._run_until_stopped(["lab"]) == 0
+    assert course.jupyter._run_until_stopped(["lab"], course.lab_environment()) == 0
     assert seen["there"] and not os.path.exists(seen["HOME"])  # removed at the end
     assert course.own_folder() is None
     monkeypatch.setattr(Path, "home", lambda: tmp_path)

@@ -453,7 +453,7 @@ def imported_by(module):
             names = [folder, *((*folder, name.name) for name in node.names)]
             found |= {tuple(filter(None, name)) for name in names} & FILES.keys()
         elif isinstance(node, ast.ImportFrom):
-            assert not node.module.startswith("coincourse"), module
+            assert not node.module.startswith("coincourse.labs"), module
     return found
 
 

@@ -9,8 +9,13 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from coincourse.labs import Prediction, Score
-from coincourse.labs.predictions.answers import ANSWERS
+from coincourse import checks
+from coincourse.checks import engine
+from coincourse.course import progress
+from coincourse.course.progress import Done, Progress, file_of
+from coincourse.labs import CourseMap, Prediction, Score
+from coincourse.labs.predictions.answers import ANSWERS, Answers
+from coincourse.labs.predictions.lessons import LESSONS
 from coincourse.labs.predictions.prediction import QUESTIONS, questions
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -39,10 +44,85 @@ def test_the_first_choice_counts_and_its_reasons_open():
 
 def test_the_score_follows_what_is_chosen():
     score, size = Score("hats"), len(questions("hats"))
-    assert f"0 of {size} prediction" in score.page and f"{size} still open" in score.page
+    assert f"0 of {size} right" in score.page and f"{size} still open" in score.page
     for name, question in questions("hats").items():
         Prediction("hats", name).choose(question["right"] - 1)
-    assert f"{size} of {size} prediction" in score.page and "open" not in score.page
+    assert f"{size} of {size} right" in score.page and "still open" not in score.page
+
+
+# --- what outlives the kernel
+
+
+def answers_in(folder):
+    """The answers of a kernel to which `coinlib lab` has named this folder."""
+    return Answers(kept=Progress(folder))
+
+
+def test_what_is_done_outlives_the_kernel(tmp_path):
+    monday, topic = answers_in(tmp_path), "hats"
+    score = Score(topic, monday)
+    monday.kept.note_right("hats", "settle")
+    assert "✓ settle" in score.page and "○ chance" in score.page and "1 of 4 done" in score.page
+    Prediction(topic, "last ball", answers=monday).press("It is empty")
+    tuesday = answers_in(tmp_path)
+    assert Score(topic, tuesday).page == score.page
+    assert Prediction(topic, "last ball", answers=tuesday).data.chosen == 2
+    assert tuesday.choose(topic, "last ball", 0) == 2  # too late, also on the next day
+    Score(topic, tuesday).press("Begin again")
+    assert Score(topic, answers_in(tmp_path)).data.done == Score(topic, tuesday).data.answered == 0
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_that_cannot_be_read_or_written_changes_nothing_but_the_memory(tmp_path):
+    file_of(tmp_path, "hats").write_text("[1,")
+    assert Score("hats", answers_in(tmp_path)).data.done == 0
+    nowhere = answers_in(tmp_path / "a file" / "below")
+    (tmp_path / "a file").write_text("")
+    nowhere.kept.note_right("hats", "settle")
+    nowhere.choose("hats", "last ball", 1)
+    assert Score("hats", nowhere).data.done == Score("hats", nowhere).data.answered == 1
+    assert (tmp_path / "a file").read_text() == ""
+
+
+def test_a_check_notes_what_is_right_and_takes_nothing_away(tmp_path, monkeypatch, capsys):
+    kept = Progress(tmp_path)
+    monkeypatch.setattr(progress, "KEPT", kept)
+    checks.finish(checks.finish.reference)
+    checks.finish(lambda left: None)
+    checks.first_move(9)
+    assert kept.of("start_here") == Done({"finish"}, {})
+    engine.listen([].append)  # as the marking does
+    try:
+        checks.sticks_left(checks.sticks_left.reference)
+    finally:
+        engine.listen()
+    assert Progress(tmp_path).of("start_here").exercises == {"finish"}
+
+
+def test_without_a_folder_everything_is_open(capsys):
+    checks.finish(checks.finish.reference)
+    assert Score("start").data.done == 0 and "○ finish" in Score("start").page
+    assert " 0 of 3 exercises, 0 of 2 predictions" in str(CourseMap(Answers())).splitlines()[0]
+
+
+def test_the_map_of_the_course_leads_to_each_lesson(tmp_path):
+    answers = answers_in(tmp_path)
+    for name in checks.NAMES["hats"]:
+        answers.kept.note_right("hats", name)
+    shown = CourseMap(answers)._repr_mimebundle_()
+    links = re.findall("href='([^']+)'", shown["text/html"])
+    assert links == [path.name for path in sorted((ROOT / "notebooks").glob("*.ipynb"))]
+    assert "04 Hats: 4 of 4 exercises, 0 of 3 predictions" in shown["text/plain"]
+
+
+def test_every_exercise_of_the_score_is_one_of_its_lesson():
+    for lesson in LESSONS.values():
+        cells = nbformat.read(ROOT / "notebooks" / lesson.notebook, 4).cells
+        called = {name for cell in cells for name in re.findall(r"^check\.(\w+)\(", cell.source, re.MULTILINE)}
+        assert called == set(lesson.exercises)
+
+
+# --- the questions themselves
 
 
 def test_without_a_kernel_the_answers_are_folded():

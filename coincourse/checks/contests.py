@@ -29,7 +29,7 @@ def legal_agent(function: Callable) -> Agent:
             failed = failure(error)
             hint = HINT_OF_A_TYPE_ERROR if failed.error == "TypeError" else ""
             words = f"For {place} {failed.words} {hint}".strip()
-            raise Wrong(words, case=place, hint=hint, error=failed.error) from error
+            raise Wrong(words, case=place, hint=hint, error=failed.error, line=failed.line) from error
         try:
             return game.read_move(state, answer)
         except IllegalMove as error:
@@ -141,8 +141,8 @@ def check_both_seats(agent: Agent, game: CoinGame, opponent, name: str) -> None:
         match = play_from(agent, game, opponent, seat)
         if match.winner != seat:
             other = " (Moving first, it wins.)" if seat == 2 else ""
-            end = end_in_words(match, seat, name)
-            raise Wrong(f"Moving {place}, your agent loses to {name}.{other} {end}")
+            words = f"Moving {place}, your agent loses to {name}.{other} {end_in_words(match, seat, name)}"
+            raise Wrong(words, turns="\n".join(last_turns(match, seat, name)))
 
 
 def play_from(agent: Agent, game: CoinGame, opponent, seat: int) -> Match:
@@ -173,10 +173,9 @@ def rate_in_words(found: Evaluation) -> str:
     return f"{rate} of {found.games:,} games (95 % interval {low} to {high})"
 
 
-def end_in_words(match: Match, seat: int, opponent: str) -> str:
-    """The last turns of a lost game."""
+def last_turns(match: Match, seat: int, opponent: str) -> tuple[str, ...]:
+    """The last turns of a lost game, each in words."""
     turns = []
-    last = ""
     for turn in range(max(0, len(match.moves) - 4), len(match.moves)):
         move = match.moves[turn]
         left = match.states[turn + 1]
@@ -184,10 +183,16 @@ def end_in_words(match: Match, seat: int, opponent: str) -> str:
         taken = move.count if one_row else _amount(move)
         rest = left[0] if one_row else left
         if turn % 2 == seat - 1:
-            last = "you"
             turns.append(f"you take {taken} and leave {rest}")
         else:
-            last = opponent
             turns.append(f"{opponent} takes {taken} and leaves {rest}")
+    return tuple(turns)
+
+
+def end_in_words(match: Match, seat: int, opponent: str) -> str:
+    """The end of a lost game in one sentence, and who took the last coin."""
+    turns = ", ".join(last_turns(match, seat, opponent))
+    students_turn_was_last = (len(match.moves) - 1) % 2 == seat - 1
+    last = "you" if students_turn_was_last else opponent
     ending = match.game.ending.capitalize()
-    return f"The end of the game: {', '.join(turns)}. {ending}: {last} took the last coin."
+    return f"The end of the game: {turns}. {ending}: {last} took the last coin."

@@ -20,6 +20,9 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
+from coincourse.course import progress
+
+from . import FILE_OF
 from .judging import ENDLESS, SECONDS, Case, Mistake, Task, Verdict, Wrong, error_in_words, judge, shown
 from .screens import Screen, nobody_types, printing_on
 
@@ -208,13 +211,31 @@ def exercise(**data) -> Callable[[Callable], Exercise]:
 
 
 def show(verdict: Verdict) -> None:
-    """Print a verdict.
+    """Show a verdict in a notebook, print it elsewhere; note a right answer where that is kept.
 
     Examples
     --------
     >>> show(Verdict("odd", True, "Right."))
     ✓ Right.
     """
+    lesson = FILE_OF.get(verdict.exercise)
+    if verdict.right and lesson:
+        progress.KEPT.note_right(lesson, verdict.exercise)
+    if _in_notebook():
+        from IPython.display import display
+
+        display(verdict)
+    else:
+        _print(verdict)
+
+
+def _in_notebook() -> bool:
+    """Whether a kernel of Jupyter runs this, and not IPython in a terminal, or Python alone."""
+    ipython = sys.modules.get("IPython")
+    return hasattr(ipython and ipython.get_ipython(), "kernel")
+
+
+def _print(verdict: Verdict) -> None:
     try:
         print(verdict)
     except UnicodeEncodeError:  # the terminal lacks ✓ and ✗, or letters that a function returned

@@ -11,7 +11,10 @@ every case.
 from __future__ import annotations
 
 import copy
+import linecache
 import math
+import os
+import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -31,7 +34,7 @@ CALLED_INPUT = (
 class Wrong(Exception):
     """What is wrong with an answer, in words for the student; further fields of the `Verdict` may go with them."""
 
-    def __init__(self, words: str, **fields: str) -> None:
+    def __init__(self, words: str, **fields) -> None:
         super().__init__(words)
         self.fields = fields
 
@@ -57,6 +60,10 @@ class Verdict:
         The type of the error that the student's function raised: "NameError".
     late : bool
         Whether the answer was given up because it took too long.
+    line : str
+        The line of the student's cell in which the error was raised, in words.
+    turns : str
+        The turns at the end of a lost game, each on a line of its own; `words` tell them too.
     printed : str
         The beginning of what the student's function printed.
 
@@ -77,15 +84,26 @@ class Verdict:
     mistake: str = ""
     error: str = ""
     late: bool = False
+    line: str = ""
+    turns: str = ""
     printed: str = ""
 
     def __str__(self) -> str:
         mark = "✓" if self.right else "✗"
+        said = [f"{mark} {self.words}"]
+        if self.line:
+            said.append(self.line)
         lines = [line for line in self.printed.splitlines() if line.strip()]
-        if not lines:
-            return f"{mark} {self.words}"
-        note = f"(What your function printed is held back here. It began with: {cut(lines[0], LONGEST_LINE)})"
-        return f"{mark} {self.words}\n{note}"
+        if lines:
+            began = cut(lines[0], LONGEST_LINE)
+            said.append(f"(What your function printed is held back here. It began with: {began})")
+        return "\n".join(said)
+
+    def _repr_mimebundle_(self, include=None, exclude=None) -> dict[str, str]:
+        """What a notebook shows: a picture, and the words where there are no pictures."""
+        from .picture import picture
+
+        return {"text/plain": str(self), "text/html": picture(self)}
 
 
 class Outcome(NamedTuple):
@@ -94,6 +112,7 @@ class Outcome(NamedTuple):
     answer: Any = None
     words: str = ""  # "your function raised KeyError: 'a'."
     error: str = ""  # the type of the error: "KeyError"
+    line: str = ""  # "In line 2 of your cell: return row[5]"
 
 
 class Case(NamedTuple):
@@ -256,7 +275,8 @@ def judge(
         words = task.refusal(case, outcome)
         if words:
             words = f"For {case.given} {words}"
-            wrong = Verdict(task.exercise, False, words, case=case.given, error=outcome.error)
+            fields = {"case": case.given, "error": outcome.error, "line": outcome.line}
+            wrong = Verdict(task.exercise, False, words, **fields)
             note(wrong)
             tried += [(later, task.attempt(function, later.arguments)) for later in cases]
             mistake, hint = hint_about(task, outcome, tried)
@@ -406,12 +426,23 @@ def failure(error: BaseException) -> Outcome:
     Examples
     --------
     >>> failure(KeyError("a"))
-    Outcome(answer=None, words="your function raised KeyError: 'a'.", error='KeyError')
+    Outcome(answer=None, words="your function raised KeyError: 'a'.", error='KeyError', line='')
     """
     name = type(error).__name__
     if name in ("EOFError", "StdinNotImplementedError"):  # Python's and Jupyter's own, where nobody types
         return Outcome(words=CALLED_INPUT)
-    return Outcome(words=f"your function raised {error_in_words(error)}", error=name)
+    return Outcome(words=f"your function raised {error_in_words(error)}", error=name, line=line_of_cell(error))
+
+
+def line_of_cell(error: BaseException) -> str:
+    """The last line of a notebook's cell that an error came through, in words; "" where it came through none."""
+    for frame, number in reversed(list(traceback.walk_tb(error.__traceback__))):
+        name = frame.f_code.co_filename
+        source = linecache.getline(name, number).strip()
+        # Python knows the text of a cell, as that of a file, but no such file is there.
+        if source and not os.path.exists(name):
+            return f"In line {number} of your cell: {cut(source, LONGEST_LINE)}"
+    return ""
 
 
 def shown(value: Any, digits: int = 6) -> str:

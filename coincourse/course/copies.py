@@ -13,6 +13,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
+from coincourse.course import progress
 from coincourse.course.places import CourseError, files_in, find_lesson, home, notebooks, originals, write
 from coinlib.arguments import sequence
 
@@ -98,6 +99,7 @@ def reset(folder: Path, wanted: str) -> list[str]:
         lines.append(f"What you wrote is kept as {COPIES}/{kept.relative_to(mine).as_posix()}.")
     write(copy, _as_handed_out(original))
     _write_note(mine, _read_note(mine) | {path.as_posix(): fingerprint(original)})
+    progress.forget(mine, path.stem.partition("_")[2])
     lines.append(f"{COPIES}/{path.as_posix()} is as it was handed out.")
     return lines
 
@@ -245,7 +247,11 @@ def _as_handed_out(original: Path) -> bytes:
     content = original.read_bytes()
     if original.suffix != ".ipynb":
         return content
-    return _without_outputs(json.loads(content))
+    notebook = json.loads(content)
+    for cell in notebook["cells"]:
+        if cell["cell_type"] == "markdown":
+            cell["metadata"]["deletable"] = False  # one key would delete a text without a question
+    return _without_outputs(notebook)
 
 
 def _without_outputs(notebook: dict) -> bytes:

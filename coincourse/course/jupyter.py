@@ -9,20 +9,28 @@ from pathlib import Path
 
 from coincourse.course.copies import own_folder
 from coincourse.course.places import CourseError
+from coincourse.course.progress import FOLDER
 
 SETTINGS = Path(__file__).resolve().parent.parent / "jupyter"  # JupyterLab finds it: see lab_environment
 
 
-def open_lab(root: Path, lesson: str, port: int | None = None, browser: bool = True) -> None:
+def open_lab(
+    root: Path, lesson: str, port: int | None = None, browser: bool = True, copies: Path | None = None
+) -> None:
     """Run JupyterLab until it is stopped.
 
-    Parameters are those of `lab_command`.
+    The other parameters are those of `lab_command`.
+
+    Parameters
+    ----------
+    copies : Path, optional
+        The folder of the copies, beside which is kept what the student has done; otherwise it is kept nowhere.
     """
     # The loops are compiled in a process of their own, while the student reads lesson 00.
     compile_loops = [sys.executable, "-c", "from coincourse.course import compile_ahead; compile_ahead()"]
     nowhere = subprocess.DEVNULL
     with subprocess.Popen(compile_loops, stdin=nowhere, stdout=nowhere, stderr=nowhere) as compiling:
-        status = _run_until_stopped(lab_command(root, lesson, port, browser))
+        status = _run_until_stopped(lab_command(root, lesson, port, browser), lab_environment(copies))
         compiling.terminate()
     if status not in (0, -signal.SIGTERM):
         problem = f"JupyterLab could not start or stopped with an error (status {status})"
@@ -53,27 +61,29 @@ def lab_command(root: Path, lesson: str, port: int | None = None, browser: bool 
     return command
 
 
-def lab_environment() -> dict[str, str]:
+def lab_environment(copies: Path | None = None) -> dict[str, str]:
     """Our environment, in which JupyterLab also finds the course's settings and its extension.
 
     The settings (no news, no questions about updates) are defaults: what students choose for themselves
     in JupyterLab comes first. The extension gives figures and sliders the names that screen readers say,
-    and lets a lab keep the keys that are pressed in it.
+    and lets a lab keep the keys that are pressed in it. The kernels learn where to keep what a student has done.
     """
     environment = dict(os.environ)
+    environment.pop(FOLDER, None)
+    if copies:
+        environment[FOLDER] = str(copies)
     for name in ("JUPYTER_CONFIG_PATH", "JUPYTER_PATH"):
         folders = (str(SETTINGS), os.environ.get(name))
         environment[name] = os.pathsep.join(filter(None, folders))
     return environment
 
 
-def _run_until_stopped(command: list[str]) -> int:
+def _run_until_stopped(command: list[str], environment: dict[str, str]) -> int:
     """Run a program until it ends, or is stopped by Ctrl-C or a signal sent to us, and return its status."""
     with tempfile.TemporaryDirectory(prefix="coinlib-", ignore_cleanup_errors=True) as folder:
-        environment = lab_environment()
         if own_folder() is None:
             # Jupyter, IPython and Matplotlib do not start, or complain, if they have no folder to write in.
-            environment |= {"HOME": folder, "USERPROFILE": folder}
+            environment = environment | {"HOME": folder, "USERPROFILE": folder}
         process = subprocess.Popen(command, env=environment)
 
         def leave_it_to_the_program(*_) -> None:

@@ -15,6 +15,7 @@ from .learning.training_lab import TrainingLab
 from .perfect_play.pile_lab import PileLab
 from .perfect_play.proof_lab import ProofLab
 from .perfect_play.triangle_lab import TriangleLab
-from .predictions.prediction import Prediction, Score
+from .predictions.prediction import Prediction
+from .predictions.score import CourseMap, Score
 
 __all__ = [name for name, thing in vars().items() if name[0] != "_" and not isinstance(thing, types.ModuleType)]

@@ -1,5 +1,7 @@
 """`coinlib lab`, `reset` and `execute`: opening the course and keeping it."""
 
+from pathlib import Path
+
 from .pages import Page, Typed, whole
 from .talk import say
 
@@ -19,18 +21,30 @@ def lab(typed: Typed) -> None:
     folder = course.home()
     lessons = course.originals(folder)
     opened = course.find_lesson(lessons, typed.lesson) if typed.lesson else course.notebooks(lessons)[0]
+    copies = None
     if typed.originals:
         root = folder
         name = f"{lessons.name}/{opened.as_posix()}"
     else:
-        root = course.folder_of_copies(folder)
+        copies = course.folder_of_copies(folder)
+        root = copies
         name = opened.as_posix()
         say("".join(f"{line}\n" for line in course.hand_out(folder)), end="")
+        say(f"What you have done:\n{done(copies)}\n")
     if course.own_folder() is None:
         nowhere = "There is no home folder that may be written"
         say(f"{nowhere}, so what you change in JupyterLab's settings is not kept.")
     say(f"JupyterLab opens {name}. Press Ctrl-C twice here to stop it.")
-    course.open_lab(root, name, typed.port, browser=not typed.no_browser)
+    course.open_lab(root, name, typed.port, browser=not typed.no_browser, copies=copies)
+
+
+def done(copies: Path) -> str:
+    """The map of the course, with what a student has done."""
+    from coincourse.course.progress import Progress
+    from coincourse.labs.predictions.answers import Answers
+    from coincourse.labs.predictions.score import CourseMap
+
+    return str(CourseMap(Answers(kept=Progress(copies))))
 
 
 def reset_options(page: Page) -> None:

@@ -27,6 +27,8 @@ from coincourse.labs.base.without_kernel import DESCRIBED
 from coincourse.labs.book.living import KINDS, again
 from coincourse.labs.book.living import living as what_lives
 
+# A link from a lab to a lesson, which is a page in the book
+LESSON = re.compile(r"(?<=href=')((?:projects/)?\w+)\.ipynb(?=')")
 STILL = re.compile(r"\(A still picture: run this cell to [a-z ]+\.\)")  # there is no cell to be run on a page
 
 
@@ -39,18 +41,23 @@ def front_end(kind: type[Lab]) -> tuple[str, str]:
     raise LookupError(f"{kind.__name__} has no front end")
 
 
-def living(described: dict) -> str:
-    """The still picture of a lab that has described itself and its data, as HTML."""
-    return _living(json.dumps(described, sort_keys=True))
+def living(described: dict, lessons: str = "") -> str:
+    """The still picture of a lab that has described itself and its data, as HTML.
+
+    `lessons` is the way from its page to those of the lessons.
+    """
+    return _living(json.dumps(described, sort_keys=True), lessons)
 
 
 @functools.cache  # the page with one lab of each kind shows some that are in lessons too
-def _living(described: str) -> str:
+def _living(described: str, lessons: str) -> str:
     lab = again(json.loads(described))
     module, _ = front_end(type(lab))
     data = json.dumps(what_lives(lab) | {"module": module}, separators=(",", ":"), ensure_ascii=False)
+    data = LESSON.sub(rf"{lessons}\1.html", data)
     packed = base64.b64encode(zlib.compress(data.encode(), 9)).decode()
-    return f"<div class='living'>{lab.still()}<script type='text/plain'>{packed}</script></div>"
+    still = LESSON.sub(rf"{lessons}\1.html", lab.still())
+    return f"<div class='living'>{still}<script type='text/plain'>{packed}</script></div>"
 
 
 def read_lesson(app, docname: str, source: list[str]) -> None:
@@ -67,7 +74,7 @@ def read_lesson(app, docname: str, source: list[str]) -> None:
             if described:
                 data["text/html"] = living(described)
             if "text/html" in data:
-                data["text/html"] = STILL.sub(still, "".join(data["text/html"]))
+                data["text/html"] = LESSON.sub(r"\1.html", STILL.sub(still, "".join(data["text/html"])))
     source[0] = json.dumps(notebook)
 
 
@@ -81,7 +88,9 @@ class Living(SphinxDirective):
         names = {name: getattr(coinlib, name) for name in coinlib.__all__}
         names |= {name: getattr(coincourse.labs, name) for name in coincourse.labs.__all__}
         lab = eval("\n".join(self.content), names)
-        return [nodes.raw("", living(lab.described()), format="html")]
+        first = self.env.app.builder.get_relative_uri(self.env.docname, "notebooks/00_start_here")
+        lessons = first.rpartition("/")[0] + "/"
+        return [nodes.raw("", living(lab.described(), lessons), format="html")]
 
 
 def write_front_ends(app) -> None:

@@ -12,6 +12,7 @@ const living = (() => {
   const modules = {}; // the text of each front end, and later its promise
   const hosts = { recorded };
   const predicted = []; // whether each answer that was chosen first on this page was right
+  const KEPT = `coinlib ${location.pathname}`; // where the browser keeps these answers
 
   async function unpack(text) {
     const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
@@ -57,6 +58,7 @@ const living = (() => {
     const [first] = states;
     const named = new Map(); // the first state with these values
     for (const state of [...states].reverse()) named.set(JSON.stringify(state.values), state);
+    const question = Object.keys(data.tells).join(); // a prediction, named by its answers
     let [now, moved, timer, last] = [first, {}, 0, ""]; // the last control that was moved
 
     const text = (number) => data.texts[number].map((line) => data.lines[line]).join("\n");
@@ -136,6 +138,7 @@ const living = (() => {
         now = after("to begin") ?? now;
         return run(data.runs);
       }
+      if (content.press === "Begin again") return beginAgain();
       const next = after(nameOf(content));
       const again = content.press === "New game";
       if (!next && again) say(place, "In the book it begins again from what the lesson has.");
@@ -143,6 +146,7 @@ const living = (() => {
         say(place, "In the book the cells are filled one after the other, with the answers that most people give.");
       else if (!next) say(place, ENDS);
       if (next && content.press in data.tells) {
+        keep(question, content.press);
         predicted.push(data.tells[content.press]);
         document.dispatchEvent(new Event("predicted"));
       }
@@ -155,10 +159,15 @@ const living = (() => {
     }
     document.addEventListener("predicted", count);
     count();
+    function remember() { // what was predicted on an earlier day
+      const before = kept()[question];
+      if (before in data.tells) send({ press: before, fields: {} });
+    }
 
     return {
       on,
       send,
+      remember,
       get(name) {
         if (name === "page") return text(now.page);
         if (name !== "frame") return now.values[name];
@@ -173,6 +182,30 @@ const living = (() => {
     };
   }
 
+  // --- from one day to the next
+
+  // Of each prediction on this page the answer that was chosen first; nothing, where the browser keeps nothing.
+  function kept() {
+    try {
+      return JSON.parse(localStorage.getItem(KEPT)) ?? {};
+    } catch {
+      return {};
+    }
+  }
+
+  function keep(question, answer) {
+    try {
+      localStorage.setItem(KEPT, JSON.stringify({ ...kept(), [question]: answer }));
+    } catch {} // a private window
+  }
+
+  function beginAgain() {
+    try {
+      localStorage.removeItem(KEPT);
+    } catch {}
+    location.reload();
+  }
+
   // --- life
 
   async function enliven(place) {
@@ -181,10 +214,12 @@ const living = (() => {
     const [el, line] = [document.createElement("div"), document.createElement("p")];
     line.className = "living-line";
     line.setAttribute("role", "status");
-    front.render({ model: hosts[data.host](data, place), el });
+    const model = hosts[data.host](data, place);
+    front.render({ model, el });
     el.prepend(...place.querySelectorAll(":scope > .coin-lab > style"));
     if (data.style) el.prepend(Object.assign(document.createElement("style"), { textContent: data.style }));
     place.replaceChildren(el, line);
+    model.remember?.();
   }
 
   async function begin() {

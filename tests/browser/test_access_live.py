@@ -118,7 +118,7 @@ def test_barriers_are_found(labs):
             <svg><text y="20" fill="#bbbbbb">pale</text></svg>
             <div role="slider" tabindex="0" aria-valuenow="1"></div></div>`)"""
     )
-    cell.scroll_into_view_if_needed()
+    cell.evaluate("cell => cell.scrollIntoView({ block: 'center' })")  # all of it, with what was added
     found = "\n".join(barriers(cell.page, ["#faults"]))
     texts = list(unreadable(cell))
     cell.locator("#faults").evaluate("node => node.remove()")

@@ -153,8 +153,8 @@ def test_the_proof_follows_its_sliders(live):
 
 def test_predictions_count_in_the_score(page):
     first, second = page.locator(".living", has_text="Choose before you go on").all()
-    score = page.locator(".living", has_text="Your predictions")
-    expect(score.get_by_text("0 of 3 predictions right")).to_be_visible()
+    score = page.locator(".living", has_text="What you have done")
+    expect(score.get_by_text("0 of 3 right")).to_be_visible()
     for prediction in (first, second):
         prediction.get_by_role("button").first.click()
         expect(prediction.get_by_role("button")).to_have_count(0)

@@ -21,7 +21,8 @@ from ..learning.training_lab import TrainingLab
 from ..perfect_play.pile_lab import PileLab
 from ..perfect_play.proof_lab import ProofLab
 from ..perfect_play.triangle_lab import TriangleLab
-from ..predictions.prediction import Prediction, Score
+from ..predictions.prediction import Prediction
+from ..predictions.score import Score
 from . import board_tables, recording
 
 LABS = (HatsLab, PileLab, ProofLab, QLab, TrainingLab, TriangleLab)

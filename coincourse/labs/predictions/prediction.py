@@ -1,4 +1,4 @@
-"""Predictions that count: a question, an answer chosen before the lesson goes on, and the score of a lesson.
+"""Predictions that count: a question, and an answer chosen before the lesson goes on.
 
 The questions of a lesson lie in a file of this folder, which is called as the lesson's topic.
 """
@@ -6,7 +6,6 @@ The questions of a lesson lie in a file of this folder, which is called as the l
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator
 from functools import cache, partial
 from pathlib import Path
 from typing import Any, ClassVar
@@ -58,17 +57,6 @@ class Question:
         self.chosen = self.kept.choose(self.topic, self.name, place)
 
 
-class Tally:
-    """How many questions a lesson asks, how many were answered, and how many of these rightly."""
-
-    def __init__(self, topic: str, kept: Answers) -> None:
-        asked = [Question(topic, name, kept) for name in questions(topic)]
-        self.topic = topic
-        self.asked = len(asked)
-        self.answered = sum(question.chosen is not None for question in asked)
-        self.right = sum(question.chosen == question.right for question in asked)
-
-
 class Prediction(Lab):
     """A question to answer before the lesson goes on: the first answer that is chosen counts.
 
@@ -97,8 +85,6 @@ class Prediction(Lab):
     Traceback (most recent call last):
         ...
     ValueError: press: there is no button 'It holds 1, 2 and 3' that can be pressed now
-    >>> Score("hats", answers).data.answered
-    1
     """
 
     title = "Predict"
@@ -136,43 +122,3 @@ class Prediction(Lab):
     def tells(self) -> dict[str, bool]:
         """Whether each answer is right, for the score on the same page."""
         return {words: place == self.data.right for place, (words, _) in enumerate(self.data.answers)}
-
-
-class Score(Lab):
-    """How many predictions of a lesson were right at the first choice.
-
-    Parameters
-    ----------
-    topic : str
-        The topic of the lesson.
-    answers : Answers, optional
-        Where the first choices are kept; otherwise among the answers of this kernel.
-    """
-
-    title = "Your predictions"
-    goal = "What you chose first counts."
-    template = "score.html"
-    PAST: ClassVar = {"topic": ""}
-    MOMENTARY = ("right", "answered")
-
-    def __init__(self, topic: str, answers: Answers = ANSWERS) -> None:
-        self.answers = answers
-        super().__init__(topic=topic)
-        answers.followers.add(self)
-
-    def compute(self, topic: str) -> Tally:
-        """What was answered so far."""
-        return Tally(topic, self.answers)
-
-    def anywhere(self) -> Iterator[str]:
-        """Every number of right answers, out of every number of answers."""
-        for answered in range(self.data.asked + 1):
-            for right in range(answered + 1):
-                yield f"to {right} of {answered}"
-
-    def clicked(self, to: str) -> None:
-        """A page without a kernel has counted how many of how many were right."""
-        right, answered = to.split(" of ")
-        self.data.right = int(right)
-        self.data.answered = int(answered)
-        self.redraw()

@@ -1,25 +1,253 @@
-// What JupyterLab lacks: names of figures for screen readers, and folded answers that are easy to hit.
+// What JupyterLab lacks for a course: names of figures for screen readers, pictures of labs whose Python has ended
+// and a button that wakes them, a look at a tall lab from its top, and links from lesson to lesson.
 // JupyterLab loads this file as it is (a "prebuilt extension", written by hand).
 
 (() => {
+  const SHEET = new URL("screen.css", document.currentScript.src);
+  const WIDGET = "application/vnd.jupyter.widget-view+json";
+  const NOT_FOUND = "Error displaying widget";
+  const SOON = 150; // ms, so that the many changes of a lab that runs are looked at once
+  const ENDED = ["restarting", "autorestarting", "terminating", "dead"]; // of a kernel whose widgets are lost
+  const ASLEEP = "This lab sleeps. Wake it: Run, Run All Above Selected Cell, then Shift+Enter.";
+  const NOT_TRUSTED = "Its picture lacks colours, since this notebook is not trusted:";
+  const HOW_TO_TRUST = "View, Activate Command Palette, Trust Notebook.";
+
+  const isNotebook = (panel) => panel.content?.rendermime && panel.sessionContext;
+  const notebooks = (app) => [...app.shell.widgets("main")].filter(isNotebook);
+
+  function made(tag, words, className = "") {
+    return Object.assign(document.createElement(tag), { textContent: words, className });
+  }
+
+  function button(words, act) {
+    const node = made("button", words);
+    node.type = "button";
+    node.addEventListener("click", act);
+    return node;
+  }
+
+  // --- names of figures
+
   // What its author says about a figure stands in the metadata of its cell. A student may have changed the code
   // since, so it is said whose words these are.
   function nameFigures(app) {
     for (const image of document.querySelectorAll(".jp-RenderedImage img:not([alt])")) {
-      const cells = [...app.shell.widgets("main")].flatMap((panel) => panel.content?.widgets ?? []);
+      const cells = notebooks(app).flatMap((panel) => panel.content.widgets);
       const cell = cells.find((other) => other.node.contains(image));
       const words = cell?.model?.getMetadata?.("mystnb")?.image?.alt;
       if (words) image.alt = `As the lesson has it: ${words}`;
     }
   }
 
-  // Folded answers lie one below the other: each line is a target of at least 24 pixels.
-  const TARGETS = ".jp-RenderedHTMLCommon summary { padding: 4px 0 }";
+  // --- labs that sleep
+
+  const ended = new WeakSet(); // outputs whose Python has ended while they were on the screen
+  const followed = new WeakSet(); // notebooks whose kernel is followed
+
+  // Every lab of a notebook: its cell, the part of the page that shows it, and what the notebook stores of it.
+  function* labsOf(panel) {
+    for (const cell of panel.content.widgets) {
+      const shown = cell.outputArea?.widgets ?? [];
+      for (const [place, { node }] of shown.entries()) {
+        const output = cell.outputArea.model.get(place);
+        if (output?.data[WIDGET] && output.data["text/html"]) yield { cell, node, output };
+      }
+    }
+  }
+
+  function followKernel(app, panel) {
+    if (followed.has(panel)) return;
+    followed.add(panel);
+    const end = () => {
+      for (const { output } of labsOf(panel)) ended.add(output);
+      showSleepers(app, panel);
+    };
+    panel.sessionContext.statusChanged.connect((_, status) => ENDED.includes(status) && end());
+    panel.sessionContext.kernelChanged.connect((_, { oldValue, newValue }) => oldValue && newValue && end());
+  }
+
+  // In place of a lab that sleeps stands the still picture that the notebook has stored.
+  function showSleepers(app, panel) {
+    for (const { cell, node, output } of labsOf(panel)) {
+      const view = node.querySelector(".jp-OutputArea-output:not(.coin-asleep)");
+      // Of a notebook that is not trusted JupyterLab shows no widget.
+      const sleeps = ended.has(output) || !output.trusted || view?.textContent.includes(NOT_FOUND);
+      if (view && sleeps && !node.querySelector(".coin-asleep")) {
+        view.hidden = true;
+        node.append(stillOf(app, panel, cell, output));
+      }
+    }
+  }
+
+  function stillOf(app, panel, cell, output) {
+    const still = made("div", "", "coin-asleep jp-OutputArea-output");
+    const line = made("p", "", "coin-asleep-line");
+    const words = made("span", ASLEEP);
+    words.setAttribute("role", "status");
+    line.append(words, button("Wake it", () => wake(app, panel, cell, line)));
+    still.append(line);
+    if (!output.trusted) {
+      const trusting = made("p", `${NOT_TRUSTED} ${HOW_TO_TRUST}`, "coin-asleep-line");
+      trusting.append(button("Trust it", () => trust(app, panel)));
+      still.append(trusting);
+    }
+    const { rendermime } = panel.content;
+    const data = { "text/html": output.data["text/html"] };
+    const picture = rendermime.createRenderer("text/html");
+    picture.renderModel(rendermime.createModel({ data, trusted: output.trusted }));
+    still.append(picture.node);
+    return still;
+  }
+
+  async function trust(app, panel) {
+    app.shell.activateById(panel.id);
+    await app.commands.execute("notebook:trust");
+    for (const { node } of labsOf(panel)) node.querySelector(".coin-asleep")?.remove();
+    showSleepers(app, panel);
+  }
+
+  // Run what the lab needs, then the lab; a cell that raises stops it, and is shown.
+  async function wake(app, panel, cell, line) {
+    const notebook = panel.content;
+    const [words, waken] = line.children;
+    const place = notebook.widgets.indexOf(cell);
+    const run = async (command) => {
+      notebook.deselectAll();
+      notebook.activeCellIndex = place;
+      await app.commands.execute(command);
+    };
+    words.textContent = "This lab wakes: the cells above it run first.";
+    line.replaceChildren(words, waken);
+    app.shell.activateById(panel.id);
+    await panel.sessionContext.ready;
+    await panel.sessionContext.session?.kernel?.info; // what runs sooner is dropped in silence
+    await run("notebook:run-all-above");
+    const stopped = notebook.widgets.slice(0, place).find(errorOf);
+    if (!stopped) {
+      await run("notebook:run-cell");
+      cell.node.scrollIntoView({ block: "nearest" });
+      return;
+    }
+    const why = `A cell above stopped with ${errorOf(stopped)}, so this lab still sleeps.`;
+    words.textContent = `${why} Correct that cell, then wake it again.`;
+    waken.before(button("Show that cell", () => notebook.scrollToItem(notebook.widgets.indexOf(stopped))));
+  }
+
+  // The name of the error with which a cell has stopped.
+  function errorOf(cell) {
+    const outputs = cell.outputArea?.model.toJSON() ?? [];
+    return outputs.find((output) => output.output_type === "error")?.ename;
+  }
+
+  // --- a tall lab is seen from its top
+
+  const seen = new WeakSet(); // outputs
+
+  // JupyterLab scrolls to the cell below the one that was run, and of a tall lab shows the lower end.
+  function lookAtTops(panel) {
+    for (const { cell, node, output } of labsOf(panel)) {
+      const alive = node.querySelector(".coin-lab") && !node.querySelector(".coin-asleep");
+      if (!alive || seen.has(output)) continue;
+      seen.add(output);
+      const { activeCellIndex, widgets } = panel.content;
+      if (widgets[activeCellIndex - 1] === cell) setTimeout(lookAtTop, 300, panel, cell, node);
+    }
+  }
+
+  function lookAtTop(panel, cell, lab) {
+    const frame = panel.content.node.getBoundingClientRect();
+    const place = lab.getBoundingClientRect();
+    if (place.top >= frame.top && place.bottom <= frame.bottom) return;
+    const top = cell.node.offsetHeight <= frame.height ? cell.node : lab;
+    top.scrollIntoView({ block: "start" });
+  }
+
+  // --- from lesson to lesson
+
+  const LESSONS = /\blessons? \d\d(?:(?: \([^()]*\))?(?:, and |, | and | to | or )\d\d)*/gi;
+  const NUMBER = /\([^()]*\)|(?:\blessons? )?\d\d/gi; // what stands in brackets is no part of it
+  const UNLINKED = "a, code, pre, summary, h1, h2, h3, h4";
+  const files = new Map(); // for each folder the promise of the files of its lessons, by their numbers
+  const linked = new WeakMap(); // texts, with the first of their parts when they were linked
+
+  async function lessonsIn(app, folder) {
+    const listed = await app.serviceManager.contents.get(folder, { content: true });
+    const found = listed.content.filter(({ name, type }) => type === "notebook" && /^\d\d_/.test(name));
+    return new Map(found.map(({ name, path }) => [name.slice(0, 2), path]));
+  }
+
+  async function linkLessons(app, panel) {
+    const path = panel.context.localPath ?? panel.context.path;
+    const folder = path.split("/").slice(0, -1).join("/").replace(/(^|\/)projects$/, "");
+    if (!files.has(folder)) files.set(folder, lessonsIn(app, folder));
+    const lessons = await files.get(folder);
+    for (const text of panel.content.node.querySelectorAll(".jp-RenderedMarkdown")) {
+      if (!text.firstElementChild || linked.get(text) === text.firstElementChild) continue;
+      linked.set(text, text.firstElementChild);
+      for (const part of partsOf(text)) linkIn(part, lessons, path);
+    }
+  }
+
+  // The texts in which a mention becomes a link.
+  function partsOf(text) {
+    const walker = document.createTreeWalker(text, NodeFilter.SHOW_TEXT);
+    const parts = [];
+    while (walker.nextNode()) parts.push(walker.currentNode);
+    return parts.filter((part) => !part.parentElement.closest(UNLINKED));
+  }
+
+  // Make links of the lessons that a text names, but for the one in which it stands.
+  function linkIn(text, lessons, here) {
+    for (const names of [...text.data.matchAll(LESSONS)].reverse()) {
+      for (const name of [...names[0].matchAll(NUMBER)].reverse()) {
+        const path = lessons.get(name[0].slice(-2)); // none ends with a bracket
+        if (!path || path === here) continue;
+        const words = text.splitText(names.index + name.index);
+        words.splitText(name[0].length);
+        const link = made("a", name[0], "coin-lesson");
+        link.href = path.split("/").pop();
+        link.dataset.path = path;
+        words.replaceWith(link);
+      }
+    }
+  }
+
+  // Links to lessons, also those in a lab, open beside the notebook and not in place of JupyterLab.
+  function openLesson(app, event) {
+    const link = event.target.closest?.("a.coin-lesson, .coin-lab a[href$='.ipynb']");
+    if (!link) return;
+    event.preventDefault();
+    const here = notebooks(app).find((panel) => panel.node.contains(link))?.context.path ?? "";
+    const beside = [...here.split("/").slice(0, -1), link.getAttribute("href")].join("/");
+    app.commands.execute("docmanager:open", { path: link.dataset.path ?? beside });
+  }
+
+  // --- all of it
+
+  function look(app) {
+    nameFigures(app);
+    for (const panel of notebooks(app)) {
+      followKernel(app, panel);
+      showSleepers(app, panel);
+      lookAtTops(panel);
+      linkLessons(app, panel);
+    }
+  }
 
   function activate(app) {
-    document.head.appendChild(document.createElement("style")).textContent = TARGETS;
-    new MutationObserver(() => nameFigures(app)).observe(document.body, { childList: true, subtree: true });
-    nameFigures(app);
+    document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href: SHEET }));
+    let waiting = false;
+    const soon = () => {
+      if (waiting) return;
+      waiting = true;
+      setTimeout(() => {
+        waiting = false;
+        look(app);
+      }, SOON);
+    };
+    new MutationObserver(soon).observe(document.body, { childList: true, subtree: true });
+    document.addEventListener("click", (event) => openLesson(app, event), true);
+    look(app);
   }
 
   const plugin = { id: "coinlib-access:plugin", autoStart: true, activate };

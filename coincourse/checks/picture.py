@@ -1,0 +1,91 @@
+"""What a verdict looks like in a notebook: the same words as in print, in an order that is quicker to read.
+
+A bar of colour and a mark say how the answer did; then come the hint, the example on lines of its own, and the
+turns of a lost game one below the other. What the student's function printed is folded. The style stands in the
+elements themselves, so the picture is the same in every notebook, in the web book, and without an extension.
+"""
+
+from __future__ import annotations
+
+import re
+from html import escape
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .judging import Verdict
+
+BAR = "border-left: 6px solid {}; padding: 2px 14px; max-width: 80ch; overflow-wrap: break-word"
+RIGHT = "#0072b2"  # the blue and the orange of all labs
+NOT_YET = "#d55e00"
+EXAMPLE = "font-family: var(--jp-code-font-family, monospace); margin: 6px 0"
+PRINTED = "white-space: pre-wrap; overflow-wrap: anywhere; margin: 4px 0 4px 14px"
+# A line ends behind a semicolon, and behind a sentence.
+NEXT_LINE = re.compile(r"(?<=;) |(?<=[.?!]) (?=[A-Z(])|(?<=\.\)) (?=[A-Z])")
+
+
+def picture(verdict: Verdict) -> str:
+    """A verdict as HTML.
+
+    Examples
+    --------
+    >>> from coincourse.checks.judging import Verdict
+    >>> words = "For a row of 1 your function returned 2; expected 1. That is twice the number."
+    >>> verdict = Verdict("square", False, words, case="a row of 1", hint="That is twice the number.")
+    >>> print(re.sub(r" *(<[^>]+>)+ *", " ", picture(verdict)).strip())
+    ✗ Not yet
+    That is twice the number.
+    For a row of 1 your function returned 2; expected 1.
+    """
+    told = verdict.words.removesuffix(verdict.hint).rstrip()
+    turns = verdict.turns.splitlines()
+    before = told
+    after = ""
+    if turns:
+        before, _, after = told.partition(", ".join(turns) + ".")
+    parts = []
+    if verdict.right:
+        parts.append(_praise(before))
+    else:
+        parts.append(_paragraph(_headline("✗ Not yet")))
+        if verdict.hint:
+            parts.append(_paragraph(escape(verdict.hint)))
+        parts.append(_paragraph("<br>".join(map(escape, _lines(before, verdict.case))), EXAMPLE))
+    if turns:
+        parts.append(_listed(turns))
+        parts.append(_paragraph(escape(after)))
+    if verdict.line:
+        parts.append(_paragraph(escape(verdict.line), EXAMPLE))
+    if verdict.printed.strip():
+        printed = f"<pre style='{PRINTED}'>{escape(verdict.printed.rstrip())}</pre>"
+        parts.append(f"<details><summary>What your function printed</summary>{printed}</details>")
+    bar = BAR.format(RIGHT if verdict.right else NOT_YET)
+    inside = "\n".join(parts)
+    return f"<div class='coin-verdict' style='{bar}'>\n{inside}\n</div>"
+
+
+def _lines(words: str, case: str) -> list[str]:
+    """The lines of an example: the case, what the function did, what was expected."""
+    given = f"For {case}"
+    if not case or not words.startswith(given):
+        return NEXT_LINE.split(words)
+    return [given, *NEXT_LINE.split(words.removeprefix(given).lstrip())]
+
+
+def _praise(words: str) -> str:
+    """Words of praise, the first of them in bold: "✓ Right"."""
+    first = re.match(r"\w*", words)[0]
+    rest = escape(words.removeprefix(first))
+    return _paragraph(f"{_headline('✓ ' + escape(first))}{rest}")
+
+
+def _headline(words: str) -> str:
+    return f"<strong style='font-size: 1.15em'>{words}</strong>"
+
+
+def _paragraph(html: str, style: str = "margin: 6px 0") -> str:
+    return f"<p style='{style}'>{html}</p>"
+
+
+def _listed(turns: list[str]) -> str:
+    items = "".join(f"<li>{escape(turn)}</li>" for turn in turns)
+    return f"<ol style='margin: 6px 0; padding-left: 2em'>{items}</ol>"

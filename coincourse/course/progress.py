@@ -1,0 +1,125 @@
+"""What a student has done in each lesson; it is the student's alone, and no marking reads it.
+
+`coinlib lab` names the folder of the copies to the kernels, and there a hidden file for each lesson keeps what was
+done. Where no folder is named (in an author's lesson, in a test, in a marking) nothing is kept, and all is open.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import weakref
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from coincourse.course.places import CourseError, write
+
+FOLDER = "COINLIB_PROGRESS"  # a variable of the environment
+
+
+@dataclass
+class Done:
+    """What was done in one lesson.
+
+    Attributes
+    ----------
+    exercises : set of str
+        The names of those that were right once: a later mistake takes none away.
+    choices : dict of str to int
+        For each prediction the place of the answer that was chosen first.
+    """
+
+    exercises: set[str] = field(default_factory=set)
+    choices: dict[str, int] = field(default_factory=dict)
+
+
+class Progress:
+    """Keeps what is done, in a folder; where it cannot be written, in memory; without a folder, nowhere.
+
+    A lesson is called as its file, without the number: "hats".
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     Progress(Path(folder)).note_right("hats", "settle")
+    ...     Progress(Path(folder)).of("hats")
+    Done(exercises={'settle'}, choices={})
+    >>> nowhere = Progress(None)
+    >>> nowhere.note_right("hats", "settle")
+    >>> nowhere.of("hats")
+    Done(exercises=set(), choices={})
+    """
+
+    def __init__(self, folder: Path | None) -> None:
+        self.folder = folder
+        self.followers = weakref.WeakSet()  # labs whose `change` is called after each exercise
+        self._unwritten: dict[str, Done] = {}
+
+    def of(self, lesson: str) -> Done:
+        """What is done in a lesson."""
+        if self.folder is None:
+            return Done()
+        return self._unwritten.get(lesson) or _read(file_of(self.folder, lesson))
+
+    def note_right(self, lesson: str, exercise: str) -> None:
+        """Note that an exercise is right."""
+        done = self.of(lesson)
+        if self.folder is None or exercise in done.exercises:
+            return
+        done.exercises.add(exercise)
+        self._keep(lesson, done)
+        for lab in list(self.followers):
+            lab.change()
+
+    def note_choice(self, lesson: str, question: str, place: int) -> None:
+        """Note which answer to a prediction was chosen first."""
+        done = self.of(lesson)
+        if self.folder is not None and question not in done.choices:
+            done.choices[question] = place
+            self._keep(lesson, done)
+
+    def forget(self, lesson: str) -> None:
+        """Forget a lesson, so that it can begin again."""
+        self._unwritten.pop(lesson, None)
+        if self.folder is not None:
+            forget(self.folder, lesson)
+
+    def _keep(self, lesson: str, done: Done) -> None:
+        words = {"exercises": sorted(done.exercises), "choices": done.choices}
+        try:
+            write(file_of(self.folder, lesson), (json.dumps(words, indent=1) + "\n").encode())
+            self._unwritten.pop(lesson, None)
+        except CourseError:
+            self._unwritten[lesson] = done
+
+
+def file_of(folder: Path, lesson: str) -> Path:
+    """The file that keeps what is done in a lesson."""
+    return folder / f".progress-{lesson}.json"
+
+
+def forget(folder: Path, lesson: str) -> None:
+    """Remove what a folder keeps of a lesson; where that cannot be removed, it stays."""
+    try:
+        file_of(folder, lesson).unlink(missing_ok=True)
+    except OSError as error:
+        raise CourseError(f"{file_of(folder, lesson)} cannot be removed: {error.strerror}.") from error
+
+
+def _read(file: Path) -> Done:
+    """What a file keeps; nothing, where it cannot be read."""
+    try:
+        words = json.loads(file.read_text(encoding="utf-8"))
+        return Done({str(name) for name in words["exercises"]}, {**words["choices"]})
+    except (OSError, ValueError, KeyError, TypeError):
+        return Done()
+
+
+def _named_folder() -> Path | None:
+    """The folder that `coinlib lab` has named to this kernel."""
+    named = os.environ.get(FOLDER)
+    return Path(named) if named else None
+
+
+KEPT = Progress(_named_folder())  # of this process

@@ -1,0 +1,146 @@
+"""What is done: the score at the end of a lesson, and the map of the course."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from ..base.buttons import Button, ButtonRow
+from ..base.lab import Lab
+from ..base.pages import page, styles
+from .answers import ANSWERS, Answers
+from .lessons import LESSONS, after
+from .prediction import Question, questions
+
+
+class Tally:
+    """What a lesson asks, and how much of it is done.
+
+    Attributes
+    ----------
+    lesson : Lesson
+    next : Lesson or None
+        The lesson that follows.
+    exercises : list of (str, bool)
+        Each exercise by its name, and whether it is done.
+    asked, answered, right : int
+        How many predictions there are, how many were made, and how many of these were right.
+    """
+
+    def __init__(self, topic: str, answers: Answers) -> None:
+        self.topic = topic
+        self.lesson = LESSONS[topic]
+        self.next = after(self.lesson)
+        done = answers.kept.of(self.lesson.file).exercises
+        self.exercises = [(name, name in done) for name in self.lesson.exercises]
+        asked = [Question(topic, name, answers) for name in questions(topic)]
+        self.asked = len(asked)
+        self.answered = sum(question.chosen is not None for question in asked)
+        self.right = sum(question.chosen == question.right for question in asked)
+
+    @property
+    def done(self) -> int:
+        """How many exercises are done."""
+        return sum(done for _, done in self.exercises)
+
+    @property
+    def encouragement(self) -> str:
+        """One sentence for the end of the lesson."""
+        if self.done == len(self.exercises):
+            return "You have done every exercise of this lesson. Well done!"
+        if self.right < self.answered:
+            return "A wrong prediction is the one that you will remember."
+        if self.done:
+            return "You have made a good beginning. The open exercises wait for you."
+        return "Each exercise that you try makes the next one easier: begin with the first that is open."
+
+
+class Score(Lab):
+    """What is done of a lesson: its exercises, its predictions, and what comes next.
+
+    Parameters
+    ----------
+    topic : str
+        The topic of the lesson.
+    answers : Answers, optional
+        Where the first choices are kept; otherwise among the answers of this kernel.
+
+    Examples
+    --------
+    >>> score = Score("hats")
+    >>> score.data.done, score.data.answered
+    (0, 0)
+    """
+
+    title = "What you have done"
+    goal = "Of the predictions, what you chose first counts."
+    template = "score.html"
+    style = styles("score.css")
+    PAST: ClassVar = {"topic": ""}
+    MOMENTARY = ("right", "answered")
+    BELOW = ("again",)
+
+    def __init__(self, topic: str, answers: Answers = ANSWERS) -> None:
+        self.answers = answers
+        super().__init__(topic=topic)
+        answers.followers.add(self)
+        answers.kept.followers.add(self)
+
+    def compute(self, topic: str) -> Tally:
+        """What is done so far."""
+        return Tally(topic, self.answers)
+
+    def rows(self) -> dict[str, ButtonRow]:
+        """One button, which forgets all of it."""
+        words = "Forget what is done in this lesson; what you wrote in it stays"
+        return {"again": ButtonRow([Button("Begin again", words, self.begin_again)])}
+
+    def begin_again(self) -> None:
+        """Forget what is done in this lesson."""
+        self.answers.forget(self.data.topic)
+
+    def events(self, first) -> Iterator[str]:
+        """None: a page without Python forgets by itself."""
+        return iter(())
+
+    def anywhere(self) -> Iterator[str]:
+        """Every number of right answers, out of every number of answers."""
+        for answered in range(self.data.asked + 1):
+            for right in range(answered + 1):
+                yield f"to {right} of {answered}"
+
+    def clicked(self, to: str) -> None:
+        """A page without a kernel has counted how many of how many were right."""
+        right, answered = to.split(" of ")
+        self.data.right = int(right)
+        self.data.answered = int(answered)
+        self.redraw()
+
+
+class CourseMap:
+    """All lessons, and what is done in each; a notebook shows it as a table, a terminal as lines.
+
+    Parameters
+    ----------
+    answers : Answers, optional
+        Where the first choices are kept; otherwise among the answers of this kernel.
+
+    Examples
+    --------
+    >>> print(str(CourseMap(Answers())).splitlines()[4])
+    04 Hats: 0 of 4 exercises, 0 of 3 predictions
+    """
+
+    def __init__(self, answers: Answers = ANSWERS) -> None:
+        self.lessons = [Tally(topic, answers) for topic in LESSONS]
+
+    def __str__(self) -> str:
+        lines = []
+        for tally in self.lessons:
+            exercises = f"{tally.done} of {len(tally.exercises)} exercises"
+            predictions = f"{tally.answered} of {tally.asked} predictions"
+            lines.append(f"{tally.lesson.number:02} {tally.lesson.title}: {exercises}, {predictions}")
+        return "\n".join(lines)
+
+    def _repr_mimebundle_(self, include=None, exclude=None) -> dict[str, str]:
+        return {"text/plain": str(self), "text/html": page("map.html", lab=Score, lessons=self.lessons)}
