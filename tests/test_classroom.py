@@ -23,7 +23,7 @@ from coincourse.classroom.desk import file_name, hardest, mistakes
 from coincourse.classroom.handed_in import collect
 from coincourse.classroom.marking import ANSWERS
 from coincourse.classroom.marks import Row, as_csv
-from coincourse.classroom.notebooks import ASKED, LARGEST, exercises_of, read_lessons
+from coincourse.classroom.notebooks import ASKED, LARGEST, cells_of, exercises_of, read_lessons
 from coincourse.outside import contained
 from coincourse.terminal import main
 from coincourse.terminal.classroom import report
@@ -375,7 +375,8 @@ def messages(marks: Marks, student: str) -> dict[str, str]:
 
 
 def notes(marks: Marks, student: str) -> list[str]:
-    (words,) = {line.not_run for line in marks.of(student) if line.lesson == "04_hats"}
+    (words, *others) = [line.not_run for line in marks.of(student) if line.lesson == "04_hats"]
+    assert not any(others)
     return [note.partition("): ")[2] for note in words.splitlines()]
 
 
@@ -465,6 +466,99 @@ def test_what_comes_late_beside_others_runs_once_more_alone(tmp_path, monkeypatc
     folder = hand_in(tmp_path, {f"{name}/04.ipynb": notebook("x") for name in ("busy", "slow")})
     assert outcomes(mark(folder, tmp_path / "desk", jobs=2, trust=True), "slow") == "✓✓✓✓"
     assert sorted(begun[:2]) == ["busy", "slow"] and begun[2:] == ["slow"]
+
+
+# --- no hand-in stops the marking --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("heading", ["## x" + 200_000 * " " + "y", "## x " + 100_000 * "*(" + "y"])
+def test_a_heading_is_read_at_once(heading):
+    made = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(heading), nbformat.v4.new_code_cell("x")])
+    begun = time.process_time()
+    (cell,) = cells_of(nbformat.writes(made).encode())
+    assert cell.section == heading[3:] and time.process_time() - begun < 2
+
+
+def test_notebooks_of_before_and_their_metadata_are_read_quickly():
+    old = {"cell_type": "code", "input": ["x = 1\n", "y"], "outputs": []}
+    assert cells_of(json.dumps({"nbformat": 3, "worksheets": [{"cells": [old]}]}).encode())[0].source == "x = 1\ny"
+    cells = [{"cell_type": "code", "source": "x"}]
+    made = {"nbformat": 4, "metadata": {"x": [{}] * 1_000_000}, "cells": cells}
+    content = json.dumps(made).encode()
+    begun = time.process_time()
+    cells_of(content)
+    assert time.process_time() - begun < 3  # 3 million bytes, of which 30 are read
+    with pytest.raises(ValueError, match="more than 5,000 cells"):
+        cells_of(json.dumps(made | {"cells": 6_000 * cells}).encode())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="deep folders are made otherwise there")
+def test_a_path_that_is_too_long_has_its_reason(tmp_path):
+    hand_in(tmp_path, {"ada/04.ipynb": notebook("check.settle(1)")})
+    place = os.open(tmp_path, os.O_RDONLY)
+    for _ in range(30):
+        os.mkdir("d" * 200, dir_fd=place)
+        deeper = os.open("d" * 200, os.O_RDONLY, dir_fd=place)
+        os.close(place)
+        place = deeper
+    os.close(place)
+    found, _ = collect(tmp_path, LESSONS, NOWHERE)
+    subprocess.run(["rm", "-rf", "d" * 200], cwd=tmp_path, check=True)
+    assert [(one.student[:3], one.why_not) for one in found] == [
+        ("ada", ""),
+        ("ddd", "it cannot be read (File name too long)"),
+    ]
+
+
+def test_a_file_that_vanishes_has_its_reason(tmp_path, monkeypatch):
+    hand_in(tmp_path, {"ada/04.ipynb": notebook("check.settle(1)"), "ben/04.ipynb": notebook("check.settle(1)")})
+    opened = Path.open
+
+    def vanishing(path, *how):
+        path.parent.name == "ada" and path.unlink()
+        return opened(path, *how)
+
+    monkeypatch.setattr(Path, "open", vanishing)
+    found, _ = collect(tmp_path, LESSONS, NOWHERE)
+    assert [one.why_not for one in found] == ["it cannot be read (No such file or directory)", ""]
+
+
+def test_what_the_system_refuses_costs_one_notebook(tmp_path, monkeypatch):
+    def run(running):
+        if running.work.student == "ada":
+            raise RuntimeError("can't start new thread")
+        return iter(())
+
+    def full(*_):
+        raise course.CourseError("No space left on device.")
+
+    monkeypatch.setattr(marking.Running, "run", run)
+    monkeypatch.setattr(course, "write", full)
+    hand_in(tmp_path, {f"{name}/04.ipynb": notebook("check.settle(1)") for name in ("ada", "ben")})
+    marks = mark(tmp_path, tmp_path / "marks", trust=True)
+    assert outcomes(marks, "ada") == "!!!!" and outcomes(marks, "ben") == "––––"
+    why = "the marking itself failed with RuntimeError: can't start new thread."
+    assert messages(marks, "ada")["draw"] == f"Could not be judged: {why}"
+    assert marks.warnings == ["ben/04.ipynb is marked, and must be marked again next time: No space left on device."]
+
+
+FLOODS = """
+    from coincourse.checks import engine
+    class Long(str):
+        def __getitem__(self, cut):
+            return self
+    engine.name_and_message = lambda error: Long("x" * 150_000)
+"""
+
+
+@CONTAINED
+def test_long_errors_are_cut_and_said_once(tmp_path):
+    marks = mark(
+        hand_in(tmp_path, {"ada/04.ipynb": notebook(FLOODS, *["1 / 0"] * 50, HATS["draw"])}), tmp_path / "marks"
+    )
+    assert [len(row.not_run) // 1_000 for row in marks.rows] == [31, 0, 0, 0]
+    assert marks.rows[0].not_run.endswith("\n... and 20 more cells") and outcomes(marks, "ada") == "–––✓"
+    assert len(as_csv(marks.table())) < 15_000
 
 
 # --- without bubblewrap ------------------------------------------------------------------------------------

@@ -108,6 +108,34 @@ def test_there_is_a_named_reason_where_no_answer_comes(started, plain, source, r
     assert (raised.value.reason, str(raised.value)) == (reason, words)
 
 
+@BOTH
+def test_a_call_that_nobody_takes_is_late(started, plain):
+    process = started()
+    process.put("run", "time.sleep(99)")
+    process.put("run", "#" * 10**6)  # more than fits into a pipe
+    with pytest.raises(NoAnswer, match=r"no answer after 0\.5 s"):
+        process.get(0.5)
+
+
+@pytest.mark.parametrize("plain", [True], indirect=True)
+@pytest.mark.parametrize(
+    ("refused", "error"),
+    [
+        ("threading.Thread.start", RuntimeError("can't start new thread")),
+        ("tempfile.TemporaryDirectory", OSError(28, "No space left on device")),
+    ],
+)
+def test_what_the_system_does_not_allow_is_said(plain, monkeypatch, refused, error):
+    def refuse(*_, **__):
+        raise error
+
+    before = psutil.Process().children()
+    monkeypatch.setattr(f"coincourse.outside.contained.{refused}", refuse)
+    with pytest.raises(NoAnswer, match=f"its process could not be started: {error.args[-1]}"):
+        Contained("answerer")
+    assert psutil.Process().children() == before
+
+
 @pytest.mark.parametrize("plain", [True], indirect=True)
 def test_a_process_that_lives_may_close_its_connection(started, plain):
     """In bubblewrap the connection stays open, and there the answer is late."""

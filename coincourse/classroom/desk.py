@@ -173,7 +173,8 @@ def mistakes(marks: Marks) -> list[tuple[int, str, str]]:
     An unknown name is no mistake where another cell of the notebook could not run: it only follows from that.
     """
     wrong = [row for row in marks.rows if row.outcome == WRONG]
-    own = [row for row in wrong if not (row.not_run and row.error == "NameError")]
+    broken = {(row.student, row.lesson) for row in marks.rows if row.not_run}
+    own = [row for row in wrong if row.error != "NameError" or (row.student, row.lesson) not in broken]
     made = Counter((row.exercise, _mistake(row)) for row in own)
     return [(number, *mistake) for mistake, number in made.most_common()]
 

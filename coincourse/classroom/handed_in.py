@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path, PurePath
 
-from coincourse.classroom.notebooks import Cell, Lesson, cells_of, printable
+from coincourse.classroom.notebooks import LARGEST, Cell, Lesson, cells_of, printable
 
 HIDDEN = "it is hidden"
 ARCHIVES = (".zip", ".7z", ".rar", ".gz", ".tar", ".tgz", ".xz")
@@ -64,7 +64,7 @@ def _files(folder: Path, desk: Path) -> Iterator[Path]:
         if not entries:
             yield place
         for path in entries:
-            if path.is_dir() and not path.is_symlink() and not path.name.startswith("."):
+            if _is_folder(path) and not path.is_symlink() and not path.name.startswith("."):
                 waiting.append(path)
             else:
                 yield path
@@ -78,18 +78,29 @@ def _entries(folder: Path, desk: Path) -> list[Path]:
         return []
 
 
+def _is_folder(path: Path) -> bool:
+    """Whether a path leads to a folder; not, if it is longer than the system allows."""
+    try:
+        return path.is_dir()
+    except OSError:
+        return False
+
+
 def _read(path: Path, name: Path, lessons: Mapping[str, Lesson]) -> HandedIn:
     """Read a file; `why_not` says why it cannot be marked."""
-    student, number, lesson_of_name = whose(name / "its files" if path.is_dir() else name, lessons)
+    student, number, lesson_of_name = whose(name / "its files" if _is_folder(path) else name, lessons)
     work = HandedIn(printable(name.as_posix()), student, number, why_not=_why_not(path))
     if work.why_not == HIDDEN:
         work.student = ""  # Nobody becomes a student by a hidden file.
     if work.why_not:
         return work
-    work.changed = path.stat().st_mtime
     try:
-        work.cells = cells_of(path.read_bytes())
-    except (OSError, ValueError) as error:
+        work.changed = path.stat().st_mtime
+        with path.open("rb") as file:
+            work.cells = cells_of(file.read(LARGEST + 1))
+    except OSError as error:
+        work.why_not = f"it cannot be read ({error.strerror})"
+    except ValueError as error:
         work.why_not = str(error)
     work.lesson = _lesson_of(work.cells, lessons) or lesson_of_name
     if not work.lesson:
@@ -104,14 +115,17 @@ def _why_not(path: Path) -> str:
     """Why something is not opened; "" for a notebook."""
     if path.name.startswith("."):
         return HIDDEN
-    if path.is_symlink():
-        return "it is a link, and is not followed"
-    if path.is_dir():
-        return "the folder is empty, or cannot be read"
-    if path.suffix.lower() in ARCHIVES:
-        return "unpack it first"
-    if not path.is_file() or path.suffix.lower() != ".ipynb":
-        return "it is no notebook"
+    try:
+        if path.is_symlink():
+            return "it is a link, and is not followed"
+        if path.is_dir():
+            return "the folder is empty, or cannot be read"
+        if path.suffix.lower() in ARCHIVES:
+            return "unpack it first"
+        if not path.is_file() or path.suffix.lower() != ".ipynb":
+            return "it is no notebook"
+    except OSError as error:
+        return f"it cannot be read ({error.strerror})"
     return ""
 
 

@@ -23,7 +23,7 @@ from coincourse.checks import engine, screens
 from coincourse.classroom.notebooks import Cell, Exercise
 from coincourse.outside.contained import answer_calls, limit, take_compiled_loops
 
-LONGEST_MESSAGE = 1_000  # characters
+LONGEST_MESSAGE = 1_000  # characters; many long ones would not go through the pipe
 
 
 class NotebookRunner:

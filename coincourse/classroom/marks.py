@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 import pandas as pd
 
+from coincourse.checks.judging import cut
+
 PASSED = "passed"
 WRONG = "wrong"
 UNTOUCHED = "not tried"
@@ -16,6 +18,7 @@ MISSING = "no answer"
 FAILED = "not judged"
 ABSENT = "not handed in"
 OUTCOMES = [PASSED, WRONG, UNTOUCHED, MISSING, FAILED, ABSENT]
+LONGEST_CELL = 10_000  # characters; a spreadsheet has a limit too
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")  # a spreadsheet computes what begins so
 
 
@@ -27,7 +30,7 @@ class Row(NamedTuple):
     exercise: str
     outcome: str
     message: str = ""
-    not_run: str = ""  # a line for each cell of the notebook that went wrong
+    not_run: str = ""  # a line for each cell that went wrong, in the first row of a notebook
     file: str = ""
     id: str = ""
     code: str = ""
@@ -103,5 +106,8 @@ def as_csv(table: pd.DataFrame, separator: str = ",") -> bytes:
 
 
 def _guarded(cell):
-    """A cell of which a spreadsheet makes no formula."""
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA) else cell
+    """A cell of which a spreadsheet makes no formula, cut where it is very long."""
+    if not isinstance(cell, str):
+        return cell
+    words = cut(cell, LONGEST_CELL)
+    return f"'{words}" if words.startswith(FORMULA) else words

@@ -20,6 +20,7 @@ MODULE = "coincourse.classroom.inside"
 PATIENCE = 120.0  # seconds for starting Python
 CHECK = 2 * engine.SECONDS  # longer than in a lesson: several run at once
 BUDGET = 10  # a notebook may take so many times what a cell may
+LONGEST = 1_000  # characters of what a process says of a cell or an answer
 ADDRESS = re.compile(r"0x[0-9a-fA-F]{4,}")  # differs from run to run
 
 
@@ -142,7 +143,8 @@ def _read_verdict(fields: dict) -> Verdict:
 
 
 def _clean(words: str) -> str:
-    return ADDRESS.sub("0x...", printable(words))
+    """Words from a process, cut, in one line, and without what differs from run to run."""
+    return ADDRESS.sub("0x...", printable(words[:LONGEST]))
 
 
 def cells_to_run(work: HandedIn, lesson: Lesson) -> list[Cell]:

@@ -107,9 +107,9 @@ class Contained:
         settings: Mapping[str, str] | None = None,
     ) -> None:
         self._call: int | None = None  # the number of the last call
-        self._own = tempfile.TemporaryDirectory(prefix="coinlib-", ignore_cleanup_errors=True)
-        self._walls = [] if why_plain() else walls(self._own.name, folder, hidden, readable)
         try:
+            self._own = tempfile.TemporaryDirectory(prefix="coinlib-", ignore_cleanup_errors=True)
+            self._walls = [] if why_plain() else walls(self._own.name, folder, hidden, readable)
             self._process = subprocess.Popen(
                 [*self._walls, sys.executable, "-P", "-m", module],
                 stdin=subprocess.PIPE,
@@ -124,8 +124,14 @@ class Contained:
             raise NoAnswer(Reason.COULD_NOT_START, error.strerror) from None
         # At most one line waits in the queue, so endless output cannot fill the memory.
         self._lines: queue.Queue[bytes] = queue.Queue(1)
-        # A thread reads, because no portable call reads a pipe with a timeout.
-        threading.Thread(target=self._read, daemon=True).start()
+        self._calls: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        # Threads read and write, because no portable call reads or writes a pipe with a timeout.
+        try:
+            threading.Thread(target=self._read, daemon=True).start()
+            threading.Thread(target=self._write, daemon=True).start()
+        except RuntimeError as error:  # the system allows no more threads
+            self.stop()
+            raise NoAnswer(Reason.COULD_NOT_START, str(error)) from None
 
     # --- calls
 
@@ -137,16 +143,13 @@ class Contained:
             raise NoAnswer(Reason.COULD_NOT_START, str(error)) from None
 
     def put(self, *call) -> None:
-        """Send a call: the name of a method of the answerer, and its arguments; wait until it is taken."""
+        """Send a call: the name of a method of the answerer, and its arguments; `get` waits until it is taken."""
         # The number is random, so that a process cannot answer in advance.
         self._call = secrets.randbits(48)
-        # Where the process has ended nobody reads the call, and `get` will say why.
-        with contextlib.suppress(OSError):
-            cloudpickle.dump([self._call, *call], self._process.stdin)
-            self._process.stdin.flush()
+        self._calls.put(cloudpickle.dumps([self._call, *call]))
 
     def get(self, seconds: float) -> list:
-        """The answer to the last call, waited for so long at most; `NoAnswer` if there is none."""
+        """The answer to the last call; `NoAnswer` if it is not taken and answered in so many seconds."""
         try:
             line = self._lines.get(timeout=seconds)
         except queue.Empty:
@@ -159,6 +162,14 @@ class Contained:
             if number == self._call:
                 return answer
         raise NoAnswer(Reason.INTERFERED)
+
+    def _write(self) -> None:
+        """Write each call that is put, until an empty one comes; runs in a thread."""
+        # Where the process has ended nobody reads the call, and `get` will say why.
+        with contextlib.suppress(OSError), self._process.stdin as calls:
+            while call := self._calls.get():
+                calls.write(call)
+                calls.flush()
 
     def _read(self) -> None:
         """Hand on each line that comes, and an empty one at the end; runs in a thread."""
@@ -182,8 +193,7 @@ class Contained:
             with contextlib.suppress(OSError, psutil.Error):
                 process.kill()
         self._process.wait()
-        with contextlib.suppress(OSError):
-            self._process.stdin.close()
+        self._calls.put(b"")
         # The thread that reads may be waiting for room in the queue.
         with contextlib.suppress(queue.Empty):
             self._lines.get_nowait()
