@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 import re
@@ -14,6 +15,7 @@ import time
 from pathlib import Path
 
 import nbformat
+import pandas as pd
 import psutil
 import pytest
 
@@ -147,7 +149,9 @@ def test_exercises_are_read_off_the_lesson(lesson):
     ("name", "student", "number"),
     [
         ("ada/04_hats.ipynb", "ada", ""),
-        ("_ada/04_hats.ipynb", "ada", ""),
+        ("_ada/04_hats.ipynb", "_ada", ""),
+        ("Ada  Lovelace_04.ipynb", "Ada  Lovelace", ""),
+        ("Ada\u00a0Lovelace_04.ipynb", "Ada\\xa0Lovelace", ""),
         ("Ada Lovelace_12345_assignsubmission_file_/04_hats.ipynb", "Ada Lovelace", "12345"),
         ("Ada Lovelace_12345_assignsubmission_file_04_hats.ipynb", "Ada Lovelace", "12345"),
         ("lovelaceada_LATE_4711_815_04_hats-1.ipynb", "lovelaceada", "4711"),
@@ -158,7 +162,7 @@ def test_exercises_are_read_off_the_lesson(lesson):
         ("ada/week 3/my work.ipynb", "ada", ""),  # by its checks
         ("ada/05_training_hats.ipynb", "ada", ""),  # renamed: its checks are those of lesson 04
         ("Zoe\u0301/04.ipynb", "Zoé", ""),
-        ("a\x1b[2Jd\na/04.ipynb", "a?[2Jd a", ""),
+        ("a\x1b[2Jd\na/04.ipynb", r"a\x1b[2Jd\na", ""),
         ("lesson04/Ada Lovelace/04.ipynb", "Ada Lovelace", ""),  # a folder for each task
         ("04_hats/Ada_4711_assignsubmission_file_/mine.ipynb", "Ada", "4711"),
         ("Lesson 04 Hats/ada.ipynb", "ada", ""),
@@ -195,6 +199,58 @@ def test_namesakes_are_two_and_nothing_is_lost(tmp_path):
     assert "is there 3 times" in warnings[2] and "Call it lesson04" in warnings[2]
 
 
+def test_two_names_are_one_student_only_if_they_are_the_same(tmp_path):
+    """In the flat form the name of a file says whose it is: one that looks like another costs nobody a mark."""
+    names = ["Ada Lovelace", "Ada  Lovelace", "Ada\u00a0Lovelace", "ADA LOVELACE"]
+    hand_in(tmp_path, {f"{name}_04.ipynb": notebook(f"x = {name!r}") for name in names})
+    if sys.platform == "linux":
+        for name in (b"J\xfcrg", b"J\xf6rg", "Jürg".encode()):
+            (Path(os.fsdecode(bytes(tmp_path) + b"/" + name + b"_04.ipynb"))).write_bytes(notebook("x"))
+        names += ["Jürg (ISO/IEC 8859-1)", "Jörg (ISO/IEC 8859-1)", "Jürg"]
+    found, warnings = collect(tmp_path, LESSONS, NOWHERE)
+    assert sorted(one.student for one in found) == sorted(name.replace("\u00a0", r"\xa0") for name in names)
+    assert len({one.file for one in found}) == len(found)
+    assert warnings[0] == (
+        "These names look alike, and are several students: ADA LOVELACE, Ada  Lovelace, Ada Lovelace."
+    )
+    marks = Marks([Row(one.student, one.lesson, "draw", "passed", file=one.file) for one in found])
+    Desk(tmp_path / "desk").lay_out(marks)
+    assert len(list((tmp_path / "desk" / "letters").iterdir())) == len(marks.sheet()) == len(names)
+
+
+def test_a_students_folder_says_whose_a_file_in_it_is(tmp_path):
+    moodle = "Ben Okri_4711_assignsubmission_file_06.ipynb"
+    files = ["Ben Okri/04.ipynb", f"Eve/{moodle}", "Eve/Ben Okri_05.ipynb", "Eve/my work_04.ipynb"]
+    files += [f"Eve/{moodle[:-8]}/08.ipynb", f"lesson06/{moodle}", f"Ada_1_assignsubmission_file_/{moodle}"]
+    hand_in(tmp_path, {name: notebook("x") for name in files})
+    found, warnings = collect(tmp_path, LESSONS, NOWHERE)
+    assert {one.file: (one.student, one.id) for one in found} == {
+        **{name: ("Eve", "") for name in files if name.startswith("Eve")},
+        "Ben Okri/04.ipynb": ("Ben Okri", ""),
+        f"lesson06/{moodle}": ("Ben Okri", "4711"),
+        f"Ada_1_assignsubmission_file_/{moodle}": ("Ada", "1"),
+    }
+    said = [warning.partition(" bears the name of Ben Okri. It lies in the folder of ") for warning in warnings]
+    assert sorted((file, rest[:3]) for file, _, rest in said) == [
+        (f"Ada_1_assignsubmission_file_/{moodle}", "Ada"),
+        ("Eve/Ben Okri_05.ipynb", "Eve"),
+        (f"Eve/{moodle[:-8]}/08.ipynb", "Eve"),
+        (f"Eve/{moodle}", "Eve"),
+    ]
+
+
+def test_a_name_that_we_give_is_nobodys(tmp_path):
+    moodle = "Ben_{}_assignsubmission_file_04.ipynb"
+    for name in (moodle.format(1), moodle.format(2), "Ben (1)/05.ipynb", "Ada_04.ipynb", "Ada_04 (1).ipynb"):
+        hand_in(tmp_path, {name: notebook("x")})
+        os.utime(tmp_path / name, (9, 9))
+    hand_in(tmp_path, {"Ada (Ada_04.ipynb)/05.ipynb": notebook("x")})
+    found, _ = collect(tmp_path, LESSONS, NOWHERE)
+    given = {one.file: one.student for one in found}
+    assert given["Ben (1)/05.ipynb"] == "Ben (1)" != given[moodle.format(1)] == "Ben (1)*"
+    assert len(set(given.values())) == len(found)
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="links and deep folders are made otherwise there")
 def test_whatever_is_not_marked_is_listed_with_its_reason(tmp_path):
     hand_in(tmp_path, {name: b"" for name in ("ada/notes.txt", "ben.zip", ".DS_Store", "ada/._04_hats.ipynb")})
@@ -219,7 +275,7 @@ def test_whatever_is_not_marked_is_listed_with_its_reason(tmp_path):
         "ada/._04_hats.ipynb": "it is hidden",
         "d/d/d/d/d/d/d/d/d/d/": "the folder is empty, or cannot be read",
     }
-    assert {one.student for one in found} == {"", "ada", "ben", "link", "nobody", "d"}
+    assert {one.student for one in found} == {"", "ada", "ben", "link", "_nobody", "d"}
 
 
 # --- honest work and all the rest, marked together --------------------------------------------------------------
@@ -635,7 +691,29 @@ def test_a_letter_runs_nothing_and_keeps_the_teachers_words(tmp_path):
         Desk(tmp_path)
     Desk(tmp_path, overwrite=True).lay_out(marks)
     assert "teacher" not in (tmp_path / "sheet.csv").read_text(encoding="utf-8-sig")
-    assert len({file_name(name) for name in ("a/b", "a\\b", "a_b", "x" * 200, "x" * 201)}) == 5
+    students = ["a/b", "a\\b", "a_b", "x" * 200, "x" * 201]
+    students += [file_name(name) for name in students[:2]]  # whoever is called as a file of somebody else
+    assert len({file_name(name) for name in students}) == 7
+
+
+def test_two_letters_never_share_a_file(tmp_path, monkeypatch):
+    """Where the system takes ada and Ada for one name, as macOS and Windows do, they have two letters."""
+    monkeypatch.setattr("coincourse.classroom.desk.file_name", str.casefold)
+    Desk(tmp_path).lay_out(Marks([Row(name, "04_hats", "draw", "passed") for name in ("Ada", "ada")]))
+    letters = [page.read_text(encoding="utf-8") for page in (tmp_path / "letters").iterdir()]
+    assert len(letters) == 2 and letters[0] != letters[1]
+    assert len(list((tmp_path / "words").iterdir())) == 2
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+@pytest.mark.parametrize("cell", ["x;=1+1", "x,=1+1", "x\t=1", '";"=1', 'x;"=1"', "a;-1", "x\r\n@y", "x|+1", "＝1"])
+def test_no_separator_makes_a_formula_of_a_cell(cell, separator):
+    """Whichever separator a spreadsheet takes for that of a table, no cell begins like a formula."""
+    written = as_csv(pd.DataFrame({"name": [cell, "Ada"], "said": ["[1, -2]", cell]}), separator).decode("utf-8-sig")
+    for taken in ",;\t|":
+        for line in csv.reader(written.splitlines(), delimiter=taken):
+            assert not any(found.startswith(("=", "+", "-", "@", "＝")) for found in line)
+    assert "[1, -2]" in written
 
 
 @CONTAINED

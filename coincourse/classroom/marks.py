@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -19,7 +20,8 @@ FAILED = "not judged"
 ABSENT = "not handed in"
 OUTCOMES = [PASSED, WRONG, UNTOUCHED, MISSING, FAILED, ABSENT]
 LONGEST_CELL = 10_000  # characters; a spreadsheet has a limit too
-FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")  # a spreadsheet computes what begins so
+# A spreadsheet computes what begins so, at the start of a cell or behind any separator.
+FORMULA = re.compile(r'(^|[,;\t\r\n|])(["\t\r\n]*)(?=[=+\-@＝＋－＠])')
 
 
 class Row(NamedTuple):
@@ -99,8 +101,8 @@ def as_csv(table: pd.DataFrame, separator: str = ",") -> bytes:
 
     Examples
     --------
-    >>> as_csv(pd.DataFrame({"student": ["=1+1", "Ada"]})).decode("utf-8-sig")
-    "student\\r\\n'=1+1\\r\\nAda\\r\\n"
+    >>> as_csv(pd.DataFrame({"student": ["=1+1", "Ada;=2"]})).decode("utf-8-sig")
+    "student\\r\\n'=1+1\\r\\nAda;'=2\\r\\n"
     """
     return table.map(_guarded).to_csv(sep=separator, index=False, lineterminator="\r\n").encode("utf-8-sig")
 
@@ -109,5 +111,4 @@ def _guarded(cell):
     """A cell of which a spreadsheet makes no formula, cut where it is very long."""
     if not isinstance(cell, str):
         return cell
-    words = cut(cell, LONGEST_CELL)
-    return f"'{words}" if words.startswith(FORMULA) else words
+    return FORMULA.sub(r"\1\2'", cut(cell, LONGEST_CELL))
