@@ -744,6 +744,7 @@ def test_the_class_is_told_in_a_table_and_a_picture(tmp_path):
 
 @CONTAINED
 def test_the_command_shows_a_table_and_writes_it(copies, tmp_path, capsys, monkeypatch, ctrl_c):
+    monkeypatch.setattr(contained, "memory_in_words", lambda: "Memory is limited.")
     monkeypatch.chdir(tmp_path)
     answers = {"sticks_left": "def sticks_left(before, taken):\n    return taken\n\n\ncheck.sticks_left(sticks_left)"}
     ben = {"in/Ben_12_assignsubmission_file_/work.zip": b"", "in/letter.pdf": b""}
@@ -765,7 +766,7 @@ def test_the_command_shows_a_table_and_writes_it(copies, tmp_path, capsys, monke
         Not marked: letter.pdf: it is no notebook
         Not marked: Ben_12_assignsubmission_file_/work.zip: unpack it first
         Hardest: sticks_left (1 wrong).
-        Notebooks run in bubblewrap, without a network and with nothing of anybody else in view.
+        Notebooks run in bubblewrap, without a network and with nothing of anybody else in view. Memory is limited.
         in/marks holds sheet.csv, table.csv, overview.html and the letters; settings.toml is yours.
         """
     )

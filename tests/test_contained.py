@@ -215,6 +215,54 @@ def test_nothing_of_anybody_else_is_in_view_and_nothing_can_be_changed(started, 
     assert answer(process, source) == [-1, -1]
 
 
+@pytest.mark.contained
+def test_no_setting_of_the_system_can_be_written_even_by_root(started):
+    process = started()
+    writable = "[path for path in Path('/proc/sys').rglob('*') if path.is_file() and os.access(path, os.W_OK)]"
+    assert answer(process, f"answer = len({writable})") == 0
+    for place in ("/proc/sys/vm/swappiness", "/proc/self/oom_score_adj"):
+        assert answer(process, f"open({place!r}, 'w')")[1].startswith("[Errno 30] Read-only file system")
+    assert answer(process, LIBC + "answer = libc.mount(b'none', b'/proc', None, 32, None)") == -1
+
+
+# The commands write what they were called with, and run what stands behind "--".
+SYSTEMD = """#!/bin/sh
+echo "$@" >> {calls}
+for word in "$@"; do shift; [ "$word" = -- ] && break; done
+case "$*" in sh*) echo {found};; *) exec "$@";; esac
+"""
+
+
+@pytest.fixture
+def systemd(tmp_path, monkeypatch, request):
+    """A systemd-run that only notes what it is asked for, and that finds this limit."""
+    (tmp_path / "systemd-run").write_text(SYSTEMD.format(calls=tmp_path / "calls", found=request.param))
+    (tmp_path / "systemd-run").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    monkeypatch.setenv("XDG_RUNTIME_DIR", "/run/user/1")
+    contained.limits_all.cache_clear()
+    yield tmp_path / "calls"
+    contained.limits_all.cache_clear()
+
+
+@BOTH
+@pytest.mark.parametrize("systemd", [2**26], indirect=True)
+def test_systemd_limits_the_memory_of_all_that_it_starts(systemd, started, plain):
+    process = started(gigabytes=1.5)
+    asked = systemd.read_text().splitlines()[1]
+    assert asked.startswith(f"--user --scope --quiet --collect -p MemoryMax={2**31} -p MemorySwapMax=0 -p TasksMax=")
+    assert contained.memory_in_words() == "Memory is limited for each of them, with all that it starts."
+    if not contained.why_plain():
+        assert answer(process, "answer = 'XDG_RUNTIME_DIR' in os.environ") is False
+
+
+@pytest.mark.parametrize("systemd", ["max"], indirect=True)
+def test_a_limit_that_systemd_does_not_keep_is_none(systemd):
+    assert contained.scope(1.0) == []
+    assert [call.split()[0] for call in systemd.read_text().splitlines()] == ["--user", "--system"]
+    assert "but not for all that it starts" in contained.memory_in_words()
+
+
 @BOTH
 def test_whatever_it_starts_ends_with_it(started, plain):
     process = started()

@@ -250,9 +250,10 @@ def _say_whose(files: list[HandedIn]) -> list[str]:
         named = {name for name, by_platform in work.named.items() if by_platform or name in students}
         others = named - {work.student}
         if work.student and others:
+            owner = work.student
             warnings.append(
-                f"{work.file} bears the name of {', '.join(sorted(others))}. It lies in the folder of {work.student}, and is marked as "
-                f"{work.student}'s. (A folder of several students? Call it lesson{work.lesson[:2]}.)"
+                f"{work.file} bears the name of {', '.join(sorted(others))}. It lies in the folder of {owner}, and "
+                f"is marked as {owner}'s. (A folder of several students? Call it lesson{work.lesson[:2]}.)"
             )
     for names in alike.values():
         if len(names) > 1:

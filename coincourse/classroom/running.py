@@ -91,7 +91,7 @@ class Running:
         readable = [course.home() / "pyproject.toml", course.home() / "data", *filter(None, [kept])]
         limits = min(CHECK, self.seconds / 2), self.gigabytes
         try:
-            self.contained = Contained(MODULE, readable=readable)
+            self.contained = Contained(MODULE, readable=readable, gigabytes=self.gigabytes)
             self.contained.wait_until_ready(PATIENCE)
             self.contained.put("open", cells, self.lesson.exercises, *limits, self.compiled)
             return self.contained.get(PATIENCE)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import importlib.util
 import json
 import os
 import pickle
@@ -33,6 +34,9 @@ import psutil
 DISK = 64 * 2**20  # bytes on the disk of a process
 LONGEST_ANSWER = 200_000  # bytes
 LARGEST_FILE = 2**28  # bytes, where a process has no disk of its own
+OWN_MEMORY = 0.5  # gigabytes that Python and the library need before anything of anybody runs
+MOST_PROCESSES = 512  # of all that a process starts, where systemd limits it
+BUS = ("XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS")  # the variables by which systemd is found
 LINUX_FOLDERS = (  # what Python needs of a Linux system
     *("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/nix/store"),
     *("/etc/alternatives", "/etc/ld.so.cache", "/etc/localtime", "/etc/fonts"),
@@ -91,6 +95,8 @@ class Contained:
         What else it may read.
     settings : dict of str to str
         Variables of its environment, on top of the usual ones.
+    gigabytes : float, optional
+        Memory of all that it and its children hold together, where `limits_all`.
 
     Raises
     ------
@@ -105,17 +111,18 @@ class Contained:
         hidden: Iterable[Path] = (),
         readable: Iterable[Path] = (),
         settings: Mapping[str, str] | None = None,
+        gigabytes: float | None = None,
     ) -> None:
         self._call: int | None = None  # the number of the last call
         try:
             self._own = tempfile.TemporaryDirectory(prefix="coinlib-", ignore_cleanup_errors=True)
             self._walls = [] if why_plain() else walls(self._own.name, folder, hidden, readable)
             self._process = subprocess.Popen(
-                [*self._walls, sys.executable, "-P", "-m", module],
+                [*scope(gigabytes), *self._walls, sys.executable, "-P", "-m", module],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
-                env=variables(self._own.name) | dict(settings or {}),
+                env=variables(self._own.name) | dict(settings or {}) | _bus(),
                 cwd=folder or self._own.name,
                 # In a session of its own it does not hear Ctrl-C, and all that it starts is stopped with it.
                 start_new_session=True,
@@ -143,7 +150,7 @@ class Contained:
             raise NoAnswer(Reason.COULD_NOT_START, str(error)) from None
 
     def put(self, *call) -> None:
-        """Send a call: the name of a method of the answerer, and its arguments; `get` waits until it is taken."""
+        """Send a call: the name of a method of the answerer, and its arguments; this does not wait."""
         # The number is random, so that a process cannot answer in advance.
         self._call = secrets.randbits(48)
         self._calls.put(cloudpickle.dumps([self._call, *call]))
@@ -270,7 +277,8 @@ def walls(
     if folder is not None:
         seen.append(folder)
     words = ["bwrap", "--unshare-all", "--unshare-user", "--disable-userns", "--cap-drop", "ALL"]
-    words += ["--die-with-parent", "--proc", "/proc", "--dev", "/dev"]
+    # What can be written in /proc are settings of the whole system, if the caller is root.
+    words += ["--die-with-parent", "--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev"]
     words += ["--size", str(DISK), "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]
     for path in LINUX_FOLDERS:
         if os.path.islink(path):
@@ -281,8 +289,59 @@ def walls(
         words += ["--ro-bind", str(path), str(path)]
     for path in hidden:
         words += ["--ro-bind", os.devnull, str(path)]
+    for name in BUS:
+        words += ["--unsetenv", name]
     words += ["--size", str(DISK), "--tmpfs", own, "--remount-ro", "/"]
     return [*words, "--chdir", str(folder or own), "--"]
+
+
+# --- systemd ----------------------------------------------------------------------------------------------
+
+
+def scope(gigabytes: float | None) -> list[str]:
+    """The words that limit the memory of a command and of all that it starts, when they stand before it.
+
+    What is held without being in any process, such as a memfd, counts too.
+    """
+    manager = limits_all()
+    if gigabytes is None or not manager:
+        return []
+    memory = int((gigabytes + OWN_MEMORY) * 2**30)
+    words = ["systemd-run", manager, "--scope", "--quiet", "--collect", "-p", f"MemoryMax={memory}"]
+    return [*words, "-p", "MemorySwapMax=0", "-p", f"TasksMax={MOST_PROCESSES}", "--"]
+
+
+@functools.cache
+def limits_all() -> str:
+    """The systemd that can limit all that a process holds, as an option; "" where a trial has failed."""
+    if not shutil.which("systemd-run"):
+        return ""
+    memory = 2**26
+    read_limit = "cat /sys/fs/cgroup$(sed -n s/^0:://p /proc/self/cgroup)/memory.max"
+    for manager in ("--user", "--system"):
+        trial = ["systemd-run", manager, "--scope", "--quiet", "--collect", "-p", f"MemoryMax={memory}"]
+        # Where no systemd runs, the command fails or waits for ever.
+        with contextlib.suppress(subprocess.SubprocessError):
+            found = subprocess.check_output(
+                [*trial, "--", "sh", "-c", read_limit], stderr=subprocess.DEVNULL, timeout=10
+            )
+            if found.split() == [b"%d" % memory]:
+                return manager
+    return ""
+
+
+def _bus() -> dict[str, str]:
+    """The variables by which systemd is found, where it is needed."""
+    return {name: os.environ[name] for name in BUS if limits_all() and name in os.environ}
+
+
+def memory_in_words() -> str:
+    """What limits the memory of a process here, in a sentence."""
+    if limits_all():
+        return "Memory is limited for each of them, with all that it starts."
+    if importlib.util.find_spec("resource"):
+        return "Memory is limited for each process, but not for all that it starts or holds outside itself."
+    return "Memory is not limited here."
 
 
 # --- on the side of the process ---------------------------------------------------------------------------

@@ -74,7 +74,7 @@ def mark(
         raise
     desk.lay_out(marks)
     report(marks)
-    say(f"Notebooks run {contained.in_words()}.")
+    say(f"Notebooks run {contained.in_words()}. {contained.memory_in_words()}")
     say(f"{into} holds sheet.csv, table.csv, overview.html and the letters; settings.toml is yours.")
 
 
