@@ -307,6 +307,7 @@ HONEST = {  # lesson 04; what is expected of its four exercises stands beside it
         ],
         "✓✓✓✗",
     ),
+    "in another order": ([HATS["settle_game"], HATS["draw"], HATS["settle"], HATS["chance"], "del draw"], "✓✓✓✓"),
     "gone wrong": (
         [HATS["chance"].replace("):\n", ")\n", 1), HATS["settle"], "1 / 0", "check.draw(draw)"],
         "–✓––",

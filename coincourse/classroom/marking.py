@@ -144,7 +144,8 @@ def judge(running: Running) -> list[Row]:
                 went_wrong[ran.cell.number] = f"cell {ran.cell.number} ({first_line[:50]}): {ran.error}"
             if ran.cell.own:
                 _take_verdicts(rows, ran, running)
-                _take_silence(rows, ran, running)
+                if not ran.again:
+                    _take_silence(rows, ran, running)
     except Stopped as error:
         late = late or error.late
         why_not = str(error)

@@ -46,6 +46,7 @@ class Ran(NamedTuple):
     error: str = ""  # what went wrong, in words
     late: bool = False  # whether it was stopped because it took too long, or too much memory
     verdicts: Sequence[Verdict] = ()
+    again: bool = False  # whether only an answer was judged once more
 
 
 class Running:
@@ -67,6 +68,7 @@ class Running:
         self.compiled = compiled
         self.seconds, self.gigabytes = limits
         self.cells = {cell.number: cell for cell in cells_to_run(work, lesson)}
+        self.without_name: dict[str, Cell] = {}  # exercises whose answers have used an unknown name
         self.deadline = math.inf
         self.contained: Contained | None = None
 
@@ -82,8 +84,15 @@ class Running:
                     ended_by = number
                     break
             if ended_by is None:
+                yield from self._try_again()
                 return
             del cells[ended_by]
+
+    def _try_again(self) -> Iterator[Ran]:
+        """Judge once more what has used a name that the notebook defines further down, as its student could."""
+        for exercise, cell in self.without_name.items():
+            if self.contained is not None:
+                yield self._ask(cell, "again", exercise)._replace(again=True)
 
     def _open(self, cells: list[Cell]) -> list[int]:
         """Start a process; the numbers of the cells that it will run, said before it has run any of them."""
@@ -103,9 +112,19 @@ class Running:
 
     def _run(self, cell: Cell) -> Ran:
         """Run a cell; if that has cost the process, it is closed."""
+        ran = self._ask(cell, "run", cell.number)
+        for verdict in ran.verdicts:
+            if verdict.error == "NameError":
+                self.without_name[verdict.exercise] = cell
+            else:
+                self.without_name.pop(verdict.exercise, None)
+        return ran
+
+    def _ask(self, cell: Cell, *call) -> Ran:
+        """What a call about a cell has led to."""
         if time.monotonic() > self.deadline:
             raise Stopped(f"the notebook has used up its {self.seconds * BUDGET:g} s", late=True)
-        self.contained.put("run", cell.number)
+        self.contained.put(*call)
         try:
             error, verdicts = self.contained.get(self.seconds)
             failed = f"it failed with {_clean(error)}" if error else ""
