@@ -17,6 +17,7 @@ import pickle
 import queue
 import re
 import secrets
+import select
 import shutil
 import signal
 import subprocess
@@ -32,6 +33,7 @@ import cloudpickle
 import psutil
 
 DISK = 64 * 2**20  # bytes on the disk of a process
+ATOMIC = 4096  # bytes that a pipe with room takes as a whole
 LONGEST_ANSWER = 200_000  # bytes
 LARGEST_FILE = 2**28  # bytes, where a process has no disk of its own
 OWN_MEMORY = 0.5  # gigabytes that Python and the library need before anything of anybody runs
@@ -131,11 +133,9 @@ class Contained:
             raise NoAnswer(Reason.COULD_NOT_START, error.strerror) from None
         # At most one line waits in the queue, so endless output cannot fill the memory.
         self._lines: queue.Queue[bytes] = queue.Queue(1)
-        self._calls: queue.SimpleQueue[bytes] = queue.SimpleQueue()
-        # Threads read and write, because no portable call reads or writes a pipe with a timeout.
+        # A thread reads, because no portable call reads a pipe with a timeout.
         try:
             threading.Thread(target=self._read, daemon=True).start()
-            threading.Thread(target=self._write, daemon=True).start()
         except RuntimeError as error:  # the system allows no more threads
             self.stop()
             raise NoAnswer(Reason.COULD_NOT_START, str(error)) from None
@@ -153,7 +153,12 @@ class Contained:
         """Send a call: the name of a method of the answerer, and its arguments; this does not wait."""
         # The number is random, so that a process cannot answer in advance.
         self._call = secrets.randbits(48)
-        self._calls.put(cloudpickle.dumps([self._call, *call]))
+        message = cloudpickle.dumps([self._call, *call])
+        if len(message) <= ATOMIC and self._has_room():
+            self._write(message)
+        else:
+            # A process that does not read its calls must not hold its caller.
+            threading.Thread(target=self._write, args=(message,), daemon=True).start()
 
     def get(self, seconds: float) -> list:
         """The answer to the last call; `NoAnswer` if it is not taken and answered in so many seconds."""
@@ -170,13 +175,20 @@ class Contained:
                 return answer
         raise NoAnswer(Reason.INTERFERED)
 
-    def _write(self) -> None:
-        """Write each call that is put, until an empty one comes; runs in a thread."""
+    def _has_room(self) -> bool:
+        """Whether a short call can be written at once; never known on Windows."""
+        try:
+            return bool(select.select([], [self._process.stdin], [], 0)[1])
+        except (OSError, ValueError):
+            return False
+
+    def _write(self, message: bytes) -> None:
+        """Write a call."""
+        left = memoryview(message)
         # Where the process has ended nobody reads the call, and `get` will say why.
-        with contextlib.suppress(OSError), self._process.stdin as calls:
-            while call := self._calls.get():
-                calls.write(call)
-                calls.flush()
+        with contextlib.suppress(OSError, ValueError):
+            while left:
+                left = left[self._process.stdin.raw.write(left) :]
 
     def _read(self) -> None:
         """Hand on each line that comes, and an empty one at the end; runs in a thread."""
@@ -200,7 +212,8 @@ class Contained:
             with contextlib.suppress(OSError, psutil.Error):
                 process.kill()
         self._process.wait()
-        self._calls.put(b"")
+        with contextlib.suppress(OSError):
+            self._process.stdin.close()
         # The thread that reads may be waiting for room in the queue.
         with contextlib.suppress(queue.Empty):
             self._lines.get_nowait()
