@@ -239,6 +239,14 @@ def test_a_students_folder_says_whose_a_file_in_it_is(tmp_path):
     ]
 
 
+def test_a_file_beside_a_students_folder_does_not_take_its_name(tmp_path):
+    hand_in(tmp_path, {name: notebook("x") for name in ("Ada/04.ipynb", "Ada_04.ipynb", "Ada _04.ipynb")})
+    os.utime(tmp_path / "Ada/04.ipynb", (9, 9))  # the older one
+    found, _ = collect(tmp_path, LESSONS, NOWHERE)
+    given = {one.file: one.student for one in found}
+    assert given == {"Ada/04.ipynb": "Ada", "Ada_04.ipynb": "Ada (Ada_04.ipynb)", "Ada _04.ipynb": "Ada "}
+
+
 def test_a_name_that_we_give_is_nobodys(tmp_path):
     moodle = "Ben_{}_assignsubmission_file_04.ipynb"
     for name in (moodle.format(1), moodle.format(2), "Ben (1)/05.ipynb", "Ada_04.ipynb", "Ada_04 (1).ipynb"):
@@ -600,11 +608,10 @@ def test_what_the_system_refuses_costs_one_notebook(tmp_path, monkeypatch):
 
 
 FLOODS = """
-    from coincourse.checks import engine
-    class Long(str):
-        def __getitem__(self, cut):
-            return self
-    engine.name_and_message = lambda error: Long("x" * 150_000)
+    import gc, types
+    for each in gc.get_objects():
+        if isinstance(each, types.FunctionType) and each.__name__ == "_in_words":
+            each.__code__ = (lambda error: "x" * 150_000).__code__
 """
 
 
@@ -616,6 +623,103 @@ def test_long_errors_are_cut_and_said_once(tmp_path):
     assert [len(row.not_run) // 1_000 for row in marks.rows] == [31, 0, 0, 0]
     assert marks.rows[0].not_run.endswith("\n... and 20 more cells") and outcomes(marks, "ada") == "–––✓"
     assert len(as_csv(marks.table())) < 15_000
+
+
+# --- a forged mark -------------------------------------------------------------------------------------------
+
+
+READS_THE_STACK = """
+    import sys
+    def chance(*given):
+        frame = sys._getframe()
+        while frame:
+            for value in [*frame.f_locals.values(), *frame.f_globals.values()]:
+                if type(value).__name__ in ("Case", "Exercise", "Task"):
+                    return value.expected if hasattr(value, "expected") else value.reference(*given)
+            frame = frame.f_back
+        return 2
+    check.chance(chance)
+"""
+READS_MEMORY = """
+    import gc
+    def chance(*given):
+        for value in gc.get_objects():
+            if type(value).__name__ == "Exercise" and hasattr(value, "reference"):
+                return value.reference(*given)
+        return 2
+    check.chance(chance)
+"""
+READS_FILES = """
+    import glob, importlib, os, sys
+    del sys.modules["coincourse.checks"]
+    sys.path_importer_cache.clear()
+    chance = importlib.import_module("coincourse.checks.hats").chance.reference
+    check.chance(chance)
+"""
+LIES = """
+    class Liar(list):
+        def __eq__(self, other): return True
+        def __len__(self): return 3
+        def __getitem__(self, place): return 0
+        def __class__(self): return list
+    def settle(*_): return Liar()
+    check.settle(settle)
+"""
+PATCHES = """
+    import builtins, math
+    from coincourse.checks import judging
+    class Any(float):
+        def __eq__(self, other): return True
+        def tolist(self): return self
+    math.isclose = builtins.all = lambda *_, **__: True
+    judging.alike = judging.judge = judging.Task.refusal = lambda *_, **__: ""
+    def chance(*_): return Any(2)
+    check.chance(chance)
+"""
+SAYS_RIGHT = """
+    import gc
+    right = {"exercise": "chance", "right": True, "words": "Right."}
+    for value in gc.get_objects():
+        if type(value).__name__ == "NotebookRunner":
+            type(value).run = lambda *_: ["", [right]]
+            type(value).described = lambda *_: ["chance", right]
+            type(value).call = lambda *_: ["verdict", right]
+"""
+FORGED = {  # lesson 04
+    "reads the stack": ([READS_THE_STACK], "✗–––"),
+    "reads memory": ([READS_MEMORY], "✗–––"),
+    "reads files": ([READS_FILES], "––––"),
+    "lies": ([LIES], "–✗––"),
+    "patches": ([PATCHES], "✗–––"),
+    "says right": ([SAYS_RIGHT, WRONG, HATS["settle"]], "––––"),
+    "asks for the reference": (["check.chance(check.chance.reference)"], "––––"),
+}
+
+
+@pytest.fixture(scope="module")
+def forged(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("forged")
+    files = {f"{name}/04.ipynb": notebook(*cells) for name, (cells, _) in FORGED.items()}
+    return mark(hand_in(folder, files), folder / "marks", **LIMITS, jobs=2)
+
+
+@CONTAINED
+@pytest.mark.parametrize("student", FORGED)
+def test_the_judge_cannot_be_touched(forged, student):
+    assert outcomes(forged, student) == FORGED[student][1]
+
+
+@CONTAINED
+def test_what_is_judged_beside_the_students_code_is_said(copies, tmp_path):
+    lesson = "07_exploration_and_opponents"
+    answers = {"slider": solutions(lesson)["slider"]}
+    marks = mark(
+        hand_in(tmp_path, {f"ada/{lesson}.ipynb": done(copies, lesson, answers)}), tmp_path / "marks", **LIMITS
+    )
+    assert outcomes(marks, "ada", lesson) == "·✓···"
+    assert marks.warnings == [
+        "Tried beside the student's code, who could forge it, since its answer is no plain data: slider."
+    ]
 
 
 # --- without bubblewrap ------------------------------------------------------------------------------------

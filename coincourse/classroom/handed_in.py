@@ -22,7 +22,7 @@ PLATFORM = re.compile(
 TASK = re.compile(r"(?:lesson|week|task|homework|assignment|submission)s?(?:[\s_-]*\d.*)?", re.IGNORECASE)
 LATIN = " (ISO/IEC 8859-1)"  # said of a name that is not in UTF-8; no file's name holds a slash
 COPY = re.compile(r"(?:[\s_-]|\(\d+\)|\d|copy|mine|final|late)+$", re.IGNORECASE)
-EDGES = " _-."  # what may stand around a name
+SEPARATOR = "(?: - |[ _.-])"  # what stands between a name and a lesson, once
 
 
 @dataclass
@@ -38,6 +38,7 @@ class HandedIn:
     changed: float = 0.0  # the time of its last change
     # The student whom each part of its path names, and whether a learning platform has made that part.
     named: dict[str, bool] = field(default_factory=dict)
+    in_own_folder: bool = False  # whether a folder is called as its student
 
     @property
     def known(self) -> bool:
@@ -99,6 +100,7 @@ def _read(path: Path, name: Path, lessons: Mapping[str, Lesson]) -> HandedIn:
     parts = [PurePath(folder, "its files") for folder in name.parts[:-1]] + [PurePath(name.name)]
     for part in parts:
         work.named[whose(part, lessons)[0]] = bool(PLATFORM.match(part.parts[0]))
+    work.in_own_folder = student in {whose(part, lessons)[0] for part in parts[:-1]}
     if work.why_not == HIDDEN:
         work.student = ""  # Nobody becomes a student by a hidden file.
     if work.why_not:
@@ -220,8 +222,8 @@ def lesson_in(name: str, lessons: Collection[str]) -> tuple[str, str]:
         for match in reversed(matches):
             lesson = lesson_of_number.get(match[0][:2])
             if lesson:
-                before = name[: match.start()].strip(EDGES)
-                after = COPY.sub("", name[match.end() :]).strip(EDGES)
+                before = re.sub(f"{SEPARATOR}$", "", name[: match.start()])
+                after = re.sub(f"^{SEPARATOR}", "", COPY.sub("", name[match.end() :]))
                 return lesson, before or after
     return "", ""
 
@@ -292,7 +294,7 @@ def _keep_older(files: list[HandedIn]) -> list[str]:
     warnings = []
     taken = {work.student for work in files}
     known = [work for work in files if work.known]
-    known.sort(key=lambda work: (work.student, work.lesson, -work.changed, work.file))
+    known.sort(key=lambda work: (work.student, work.lesson, not work.in_own_folder, -work.changed, work.file))
     for (student, lesson), group in groupby(known, key=lambda work: (work.student, work.lesson)):
         works = list(group)
         if len(works) == 1:

@@ -18,13 +18,15 @@ from coincourse.checks.judging import cut, name_and_message
 from coincourse.classroom.handed_in import HandedIn, collect
 from coincourse.classroom.marks import ABSENT, FAILED, MISSING, PASSED, UNTOUCHED, WRONG, Marks, Row
 from coincourse.classroom.notebooks import Lesson, printable, read_lessons
-from coincourse.classroom.running import LONGEST, Ran, Running, Stopped
+from coincourse.classroom.plain_data import NO_PLAIN_DATA
+from coincourse.classroom.running import LONGEST, Judges, Ran, Running, Stopped
 from coincourse.outside import contained
 from coinlib.arguments import number_in, sequence
 
 ANSWERS = "answers"  # the folder of the desk with what came of each notebook
 MOST_NOTES = 30  # cells of a notebook of which it is said that they could not run
 LONGEST_CODE = 10_000  # characters of a student's code that are kept with an answer
+INSIDE = "Tried beside the student's code, who could forge it, since its answer is no plain data"
 TRUST = (
     "Handed-in code is code, and {}, so it would run with your rights: it could read and change your files. "
     "If you trust everybody who has handed in, add --trust. Otherwise mark in a container: docs/marking.md says how."
@@ -44,8 +46,8 @@ def mark(
 ) -> Marks:
     """Mark the handed-in notebooks of a folder, each in a contained process.
 
-    The checks run beside the student's code, so a student can forge or spoil their own marks, and nobody
-    else's.
+    A judge in a process of its own calls the student's functions, so a student can spoil their own marks, and
+    forge nobody's.
 
     Parameters
     ----------
@@ -97,6 +99,9 @@ def mark(
                 warnings.append(f"{work.file} is marked, and must be marked again next time: {error}")
     rows = [row for work in works for row in results[work.file]] + _absent(works, files, asked)
     rows.sort(key=lambda row: (row.lesson, row.student.casefold(), row.student))
+    inside = sorted({row.exercise for row in rows if row.outcome == PASSED} & {*NO_PLAIN_DATA})
+    if inside:
+        warnings.append(f"{INSIDE}: {', '.join(inside)}.")
     return Marks(rows, [(work.file, work.why_not) for work in files if not work.known], warnings)
 
 
@@ -232,8 +237,8 @@ def _mark_all(
     if not works:
         return
     course.compile_ahead()
-    compiled = contained.compiled_loops()
-    notebooks = [Running(work, asked[work.lesson], limits, compiled) for work in works]
+    judges = Judges(contained.compiled_loops(), limits[1])
+    notebooks = [Running(work, asked[work.lesson], limits, judges) for work in works]
     pool = ThreadPoolExecutor(jobs)
     alone = []
     try:
@@ -250,6 +255,7 @@ def _mark_all(
         pool.shutdown(wait=False, cancel_futures=True)
         for running in notebooks:
             running.stop()
+        judges.stop()
         pool.shutdown()
     yield from _mark_all(alone, asked, limits, jobs=1)
 

@@ -34,7 +34,7 @@ import psutil
 
 DISK = 64 * 2**20  # bytes on the disk of a process
 ATOMIC = 4096  # bytes that a pipe with room takes as a whole
-LONGEST_ANSWER = 200_000  # bytes
+LONGEST_ANSWER = 1_000_000  # bytes
 LARGEST_FILE = 2**28  # bytes, where a process has no disk of its own
 OWN_MEMORY = 0.5  # gigabytes that Python and the library need before anything of anybody runs
 MOST_PROCESSES = 512  # of all that a process starts, where systemd limits it
@@ -92,7 +92,7 @@ class Contained:
     folder : Path, optional
         Where it runs, and what it may read; left out: an empty folder of its own, on its own disk.
     hidden : iterable of Path
-        Files in that folder that it may not read.
+        Files and folders that it may not read.
     readable : iterable of Path
         What else it may read.
     settings : dict of str to str
@@ -301,7 +301,13 @@ def walls(
     for path in seen:
         words += ["--ro-bind", str(path), str(path)]
     for path in hidden:
-        words += ["--ro-bind", os.devnull, str(path)]
+        words += ["--tmpfs", str(path)] if os.path.isdir(path) else ["--ro-bind", os.devnull, str(path)]
+    for place in filter(os.path.isdir, hidden):
+        # What is to be read in a hidden folder is laid on top.
+        for path in readable:
+            if Path(place) in Path(path).parents:
+                words += ["--ro-bind", str(path), str(path)]
+        words += ["--remount-ro", str(place)]
     for name in BUS:
         words += ["--unsetenv", name]
     words += ["--size", str(DISK), "--tmpfs", own, "--remount-ro", "/"]
