@@ -27,7 +27,7 @@ from coincourse.classroom.marks import ABSENT, as_csv
 
 HATS = list(honest.HATS.values())
 WRONG = honest.WRONG
-LIMITS = {"seconds": 10, "gigabytes": 1}
+LIMITS = {"seconds": 20, "gigabytes": 1}
 
 # The pipe of calls is filled, and the answer to the call that is running is forged.
 FILLS_THE_PIPE = """
@@ -192,9 +192,13 @@ def marked(folder: Path) -> tuple[Marks, float]:
 def compare(alone: Path, among: Path, pupils: list[str], marks: tuple[Marks, Marks]) -> list[str]:
     """What is different for honest pupils."""
     different = []
-    tables = [as_csv(Marks([row for row in each.rows if row.student in pupils]).table()) for each in marks]
+    rows = [[row for row in each.rows if row.student in pupils] for each in marks]
+    tables = [as_csv(Marks(each).table()) for each in rows]
     if tables[0] != tables[1]:
         different.append("the table")
+    for before, after in zip(*rows):
+        if before != after:
+            print(f"alone: {before}\namong: {after}")
     sheets = []
     for folder in (alone, among):
         lines = (folder / "marks/sheet.csv").read_bytes().splitlines()
@@ -244,7 +248,8 @@ def main(folder: Path) -> int:
     if honest.all_of_the_course() != before:
         different.append("files of the course")
     left = [each for each in psutil.process_iter(["cmdline"]) if str(folder) in " ".join(each.info["cmdline"] or ())]
-    different += [f"process {each.pid}" for each in left if each.pid != os.getpid()]
+    ours = {os.getpid(), *(each.pid for each in psutil.Process().parents())}
+    different += [f"process {each.pid}" for each in left if each.pid not in ours]
     print(f"{len(pupils)} honest notebooks alone: {seconds_alone:.0f} s")
     print(f"with {len(attackers)} of attackers: {seconds_among:.0f} s")
     print(f"rows of honest pupils: {sum(row.student in names for row in marks_alone.rows)}")
