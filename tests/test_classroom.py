@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 import re
@@ -14,6 +15,7 @@ import time
 from pathlib import Path
 
 import nbformat
+import pandas as pd
 import psutil
 import pytest
 
@@ -23,7 +25,7 @@ from coincourse.classroom.desk import file_name, hardest, mistakes
 from coincourse.classroom.handed_in import collect
 from coincourse.classroom.marking import ANSWERS
 from coincourse.classroom.marks import Row, as_csv
-from coincourse.classroom.notebooks import ASKED, LARGEST, exercises_of, read_lessons
+from coincourse.classroom.notebooks import ASKED, LARGEST, cells_of, exercises_of, read_lessons
 from coincourse.outside import contained
 from coincourse.terminal import main
 from coincourse.terminal.classroom import report
@@ -147,7 +149,9 @@ def test_exercises_are_read_off_the_lesson(lesson):
     ("name", "student", "number"),
     [
         ("ada/04_hats.ipynb", "ada", ""),
-        ("_ada/04_hats.ipynb", "ada", ""),
+        ("_ada/04_hats.ipynb", "_ada", ""),
+        ("Ada  Lovelace_04.ipynb", "Ada  Lovelace", ""),
+        ("Ada\u00a0Lovelace_04.ipynb", "Ada\\xa0Lovelace", ""),
         ("Ada Lovelace_12345_assignsubmission_file_/04_hats.ipynb", "Ada Lovelace", "12345"),
         ("Ada Lovelace_12345_assignsubmission_file_04_hats.ipynb", "Ada Lovelace", "12345"),
         ("lovelaceada_LATE_4711_815_04_hats-1.ipynb", "lovelaceada", "4711"),
@@ -158,7 +162,7 @@ def test_exercises_are_read_off_the_lesson(lesson):
         ("ada/week 3/my work.ipynb", "ada", ""),  # by its checks
         ("ada/05_training_hats.ipynb", "ada", ""),  # renamed: its checks are those of lesson 04
         ("Zoe\u0301/04.ipynb", "Zoé", ""),
-        ("a\x1b[2Jd\na/04.ipynb", "a?[2Jd a", ""),
+        ("a\x1b[2Jd\na/04.ipynb", r"a\x1b[2Jd\na", ""),
         ("lesson04/Ada Lovelace/04.ipynb", "Ada Lovelace", ""),  # a folder for each task
         ("04_hats/Ada_4711_assignsubmission_file_/mine.ipynb", "Ada", "4711"),
         ("Lesson 04 Hats/ada.ipynb", "ada", ""),
@@ -195,6 +199,66 @@ def test_namesakes_are_two_and_nothing_is_lost(tmp_path):
     assert "is there 3 times" in warnings[2] and "Call it lesson04" in warnings[2]
 
 
+def test_two_names_are_one_student_only_if_they_are_the_same(tmp_path):
+    """In the flat form the name of a file says whose it is: one that looks like another costs nobody a mark."""
+    names = ["Ada Lovelace", "Ada  Lovelace", "Ada\u00a0Lovelace", "ADA LOVELACE"]
+    hand_in(tmp_path, {f"{name}_04.ipynb": notebook(f"x = {name!r}") for name in names})
+    if sys.platform == "linux":
+        for name in (b"J\xfcrg", b"J\xf6rg", "Jürg".encode()):
+            (Path(os.fsdecode(bytes(tmp_path) + b"/" + name + b"_04.ipynb"))).write_bytes(notebook("x"))
+        names += ["Jürg (ISO/IEC 8859-1)", "Jörg (ISO/IEC 8859-1)", "Jürg"]
+    found, warnings = collect(tmp_path, LESSONS, NOWHERE)
+    assert sorted(one.student for one in found) == sorted(name.replace("\u00a0", r"\xa0") for name in names)
+    assert len({one.file for one in found}) == len(found)
+    assert warnings[0] == (
+        "These names look alike, and are several students: ADA LOVELACE, Ada  Lovelace, Ada Lovelace."
+    )
+    marks = Marks([Row(one.student, one.lesson, "draw", "passed", file=one.file) for one in found])
+    Desk(tmp_path / "desk").lay_out(marks)
+    assert len(list((tmp_path / "desk" / "letters").iterdir())) == len(marks.sheet()) == len(names)
+
+
+def test_a_students_folder_says_whose_a_file_in_it_is(tmp_path):
+    moodle = "Ben Okri_4711_assignsubmission_file_06.ipynb"
+    files = ["Ben Okri/04.ipynb", f"Eve/{moodle}", "Eve/Ben Okri_05.ipynb", "Eve/my work_04.ipynb"]
+    files += [f"Eve/{moodle[:-8]}/08.ipynb", f"lesson06/{moodle}", f"Ada_1_assignsubmission_file_/{moodle}"]
+    hand_in(tmp_path, {name: notebook("x") for name in files})
+    found, warnings = collect(tmp_path, LESSONS, NOWHERE)
+    assert {one.file: (one.student, one.id) for one in found} == {
+        **{name: ("Eve", "") for name in files if name.startswith("Eve")},
+        "Ben Okri/04.ipynb": ("Ben Okri", ""),
+        f"lesson06/{moodle}": ("Ben Okri", "4711"),
+        f"Ada_1_assignsubmission_file_/{moodle}": ("Ada", "1"),
+    }
+    said = [warning.partition(" bears the name of Ben Okri. It lies in the folder of ") for warning in warnings]
+    assert sorted((file, rest[:3]) for file, _, rest in said) == [
+        (f"Ada_1_assignsubmission_file_/{moodle}", "Ada"),
+        ("Eve/Ben Okri_05.ipynb", "Eve"),
+        (f"Eve/{moodle[:-8]}/08.ipynb", "Eve"),
+        (f"Eve/{moodle}", "Eve"),
+    ]
+
+
+def test_a_file_beside_a_students_folder_does_not_take_its_name(tmp_path):
+    hand_in(tmp_path, {name: notebook("x") for name in ("Ada/04.ipynb", "Ada_04.ipynb", "Ada _04.ipynb")})
+    os.utime(tmp_path / "Ada/04.ipynb", (9, 9))  # the older one
+    found, _ = collect(tmp_path, LESSONS, NOWHERE)
+    given = {one.file: one.student for one in found}
+    assert given == {"Ada/04.ipynb": "Ada", "Ada_04.ipynb": "Ada (Ada_04.ipynb)", "Ada _04.ipynb": "Ada "}
+
+
+def test_a_name_that_we_give_is_nobodys(tmp_path):
+    moodle = "Ben_{}_assignsubmission_file_04.ipynb"
+    for name in (moodle.format(1), moodle.format(2), "Ben (1)/05.ipynb", "Ada_04.ipynb", "Ada_04 (1).ipynb"):
+        hand_in(tmp_path, {name: notebook("x")})
+        os.utime(tmp_path / name, (9, 9))
+    hand_in(tmp_path, {"Ada (Ada_04.ipynb)/05.ipynb": notebook("x")})
+    found, _ = collect(tmp_path, LESSONS, NOWHERE)
+    given = {one.file: one.student for one in found}
+    assert given["Ben (1)/05.ipynb"] == "Ben (1)" != given[moodle.format(1)] == "Ben (1)*"
+    assert len(set(given.values())) == len(found)
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="links and deep folders are made otherwise there")
 def test_whatever_is_not_marked_is_listed_with_its_reason(tmp_path):
     hand_in(tmp_path, {name: b"" for name in ("ada/notes.txt", "ben.zip", ".DS_Store", "ada/._04_hats.ipynb")})
@@ -219,7 +283,7 @@ def test_whatever_is_not_marked_is_listed_with_its_reason(tmp_path):
         "ada/._04_hats.ipynb": "it is hidden",
         "d/d/d/d/d/d/d/d/d/d/": "the folder is empty, or cannot be read",
     }
-    assert {one.student for one in found} == {"", "ada", "ben", "link", "nobody", "d"}
+    assert {one.student for one in found} == {"", "ada", "ben", "link", "_nobody", "d"}
 
 
 # --- honest work and all the rest, marked together --------------------------------------------------------------
@@ -251,6 +315,7 @@ HONEST = {  # lesson 04; what is expected of its four exercises stands beside it
         ],
         "✓✓✓✗",
     ),
+    "in another order": ([HATS["settle_game"], HATS["draw"], HATS["settle"], HATS["chance"], "del draw"], "✓✓✓✓"),
     "gone wrong": (
         [HATS["chance"].replace("):\n", ")\n", 1), HATS["settle"], "1 / 0", "check.draw(draw)"],
         "–✓––",
@@ -375,7 +440,8 @@ def messages(marks: Marks, student: str) -> dict[str, str]:
 
 
 def notes(marks: Marks, student: str) -> list[str]:
-    (words,) = {line.not_run for line in marks.of(student) if line.lesson == "04_hats"}
+    (words, *others) = [line.not_run for line in marks.of(student) if line.lesson == "04_hats"]
+    assert not any(others)
     return [note.partition("): ")[2] for note in words.splitlines()]
 
 
@@ -467,6 +533,195 @@ def test_what_comes_late_beside_others_runs_once_more_alone(tmp_path, monkeypatc
     assert sorted(begun[:2]) == ["busy", "slow"] and begun[2:] == ["slow"]
 
 
+# --- no hand-in stops the marking --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("heading", ["## x" + 200_000 * " " + "y", "## x " + 100_000 * "*(" + "y"])
+def test_a_heading_is_read_at_once(heading):
+    made = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(heading), nbformat.v4.new_code_cell("x")])
+    begun = time.process_time()
+    (cell,) = cells_of(nbformat.writes(made).encode())
+    assert cell.section == heading[3:] and time.process_time() - begun < 2
+
+
+def test_notebooks_of_before_and_their_metadata_are_read_quickly():
+    old = {"cell_type": "code", "input": ["x = 1\n", "y"], "outputs": []}
+    assert cells_of(json.dumps({"nbformat": 3, "worksheets": [{"cells": [old]}]}).encode())[0].source == "x = 1\ny"
+    cells = [{"cell_type": "code", "source": "x"}]
+    made = {"nbformat": 4, "metadata": {"x": [{}] * 1_000_000}, "cells": cells}
+    content = json.dumps(made).encode()
+    begun = time.process_time()
+    cells_of(content)
+    assert time.process_time() - begun < 3  # 3 million bytes, of which 30 are read
+    with pytest.raises(ValueError, match="more than 5,000 cells"):
+        cells_of(json.dumps(made | {"cells": 6_000 * cells}).encode())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="deep folders are made otherwise there")
+def test_a_path_that_is_too_long_has_its_reason(tmp_path):
+    hand_in(tmp_path, {"ada/04.ipynb": notebook("check.settle(1)")})
+    place = os.open(tmp_path, os.O_RDONLY)
+    for _ in range(30):
+        os.mkdir("d" * 200, dir_fd=place)
+        deeper = os.open("d" * 200, os.O_RDONLY, dir_fd=place)
+        os.close(place)
+        place = deeper
+    os.close(place)
+    found, _ = collect(tmp_path, LESSONS, NOWHERE)
+    subprocess.run(["rm", "-rf", "d" * 200], cwd=tmp_path, check=True)
+    assert [(one.student[:3], one.why_not) for one in found] == [
+        ("ada", ""),
+        ("ddd", "it cannot be read (File name too long)"),
+    ]
+
+
+def test_a_file_that_vanishes_has_its_reason(tmp_path, monkeypatch):
+    hand_in(tmp_path, {"ada/04.ipynb": notebook("check.settle(1)"), "ben/04.ipynb": notebook("check.settle(1)")})
+    opened = Path.open
+
+    def vanishing(path, *how):
+        path.parent.name == "ada" and path.unlink()
+        return opened(path, *how)
+
+    monkeypatch.setattr(Path, "open", vanishing)
+    found, _ = collect(tmp_path, LESSONS, NOWHERE)
+    assert [one.why_not for one in found] == ["it cannot be read (No such file or directory)", ""]
+
+
+def test_what_the_system_refuses_costs_one_notebook(tmp_path, monkeypatch):
+    def run(running):
+        if running.work.student == "ada":
+            raise RuntimeError("can't start new thread")
+        return iter(())
+
+    def full(*_):
+        raise course.CourseError("No space left on device.")
+
+    monkeypatch.setattr(marking.Running, "run", run)
+    monkeypatch.setattr(course, "write", full)
+    hand_in(tmp_path, {f"{name}/04.ipynb": notebook("check.settle(1)") for name in ("ada", "ben")})
+    marks = mark(tmp_path, tmp_path / "marks", trust=True)
+    assert outcomes(marks, "ada") == "!!!!" and outcomes(marks, "ben") == "––––"
+    why = "the marking itself failed with RuntimeError: can't start new thread."
+    assert messages(marks, "ada")["draw"] == f"Could not be judged: {why}"
+    assert marks.warnings == ["ben/04.ipynb is marked, and must be marked again next time: No space left on device."]
+
+
+FLOODS = """
+    import gc, types
+    for each in gc.get_objects():
+        if isinstance(each, types.FunctionType) and each.__name__ == "_in_words":
+            each.__code__ = (lambda error: "x" * 150_000).__code__
+"""
+
+
+@CONTAINED
+def test_long_errors_are_cut_and_said_once(tmp_path):
+    marks = mark(
+        hand_in(tmp_path, {"ada/04.ipynb": notebook(FLOODS, *["1 / 0"] * 50, HATS["draw"])}), tmp_path / "marks"
+    )
+    assert [len(row.not_run) // 1_000 for row in marks.rows] == [31, 0, 0, 0]
+    assert marks.rows[0].not_run.endswith("\n... and 20 more cells") and outcomes(marks, "ada") == "–––✓"
+    assert len(as_csv(marks.table())) < 15_000
+
+
+# --- a forged mark -------------------------------------------------------------------------------------------
+
+
+READS_THE_STACK = """
+    import sys
+    def chance(*given):
+        frame = sys._getframe()
+        while frame:
+            for value in [*frame.f_locals.values(), *frame.f_globals.values()]:
+                if type(value).__name__ in ("Case", "Exercise", "Task"):
+                    return value.expected if hasattr(value, "expected") else value.reference(*given)
+            frame = frame.f_back
+        return 2
+    check.chance(chance)
+"""
+READS_MEMORY = """
+    import gc
+    def chance(*given):
+        for value in gc.get_objects():
+            if type(value).__name__ == "Exercise" and hasattr(value, "reference"):
+                return value.reference(*given)
+        return 2
+    check.chance(chance)
+"""
+READS_FILES = """
+    import glob, importlib, os, sys
+    del sys.modules["coincourse.checks"]
+    sys.path_importer_cache.clear()
+    chance = importlib.import_module("coincourse.checks.hats").chance.reference
+    check.chance(chance)
+"""
+LIES = """
+    class Liar(list):
+        def __eq__(self, other): return True
+        def __len__(self): return 3
+        def __getitem__(self, place): return 0
+        def __class__(self): return list
+    def settle(*_): return Liar()
+    check.settle(settle)
+"""
+PATCHES = """
+    import builtins, math
+    from coincourse.checks import judging
+    class Any(float):
+        def __eq__(self, other): return True
+        def tolist(self): return self
+    math.isclose = builtins.all = lambda *_, **__: True
+    judging.alike = judging.judge = judging.Task.refusal = lambda *_, **__: ""
+    def chance(*_): return Any(2)
+    check.chance(chance)
+"""
+SAYS_RIGHT = """
+    import gc
+    right = {"exercise": "chance", "right": True, "words": "Right."}
+    for value in gc.get_objects():
+        if type(value).__name__ == "NotebookRunner":
+            type(value).run = lambda *_: ["", [right]]
+            type(value).described = lambda *_: ["chance", right]
+            type(value).call = lambda *_: ["verdict", right]
+"""
+FORGED = {  # lesson 04
+    "reads the stack": ([READS_THE_STACK], "✗–––"),
+    "reads memory": ([READS_MEMORY], "✗–––"),
+    "reads files": ([READS_FILES], "––––"),
+    "lies": ([LIES], "–✗––"),
+    "patches": ([PATCHES], "✗–––"),
+    "says right": ([SAYS_RIGHT, WRONG, HATS["settle"]], "––––"),
+    "asks for the reference": (["check.chance(check.chance.reference)"], "––––"),
+}
+
+
+@pytest.fixture(scope="module")
+def forged(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("forged")
+    files = {f"{name}/04.ipynb": notebook(*cells) for name, (cells, _) in FORGED.items()}
+    return mark(hand_in(folder, files), folder / "marks", **LIMITS, jobs=2)
+
+
+@CONTAINED
+@pytest.mark.parametrize("student", FORGED)
+def test_the_judge_cannot_be_touched(forged, student):
+    assert outcomes(forged, student) == FORGED[student][1]
+
+
+@CONTAINED
+def test_what_is_judged_beside_the_students_code_is_said(copies, tmp_path):
+    lesson = "07_exploration_and_opponents"
+    answers = {"slider": solutions(lesson)["slider"]}
+    marks = mark(
+        hand_in(tmp_path, {f"ada/{lesson}.ipynb": done(copies, lesson, answers)}), tmp_path / "marks", **LIMITS
+    )
+    assert outcomes(marks, "ada", lesson) == "·✓···"
+    assert marks.warnings == [
+        "Tried beside the student's code, who could forge it, since its answer is no plain data: slider."
+    ]
+
+
 # --- without bubblewrap ------------------------------------------------------------------------------------
 
 
@@ -541,7 +796,29 @@ def test_a_letter_runs_nothing_and_keeps_the_teachers_words(tmp_path):
         Desk(tmp_path)
     Desk(tmp_path, overwrite=True).lay_out(marks)
     assert "teacher" not in (tmp_path / "sheet.csv").read_text(encoding="utf-8-sig")
-    assert len({file_name(name) for name in ("a/b", "a\\b", "a_b", "x" * 200, "x" * 201)}) == 5
+    students = ["a/b", "a\\b", "a_b", "x" * 200, "x" * 201]
+    students += [file_name(name) for name in students[:2]]  # whoever is called as a file of somebody else
+    assert len({file_name(name) for name in students}) == 7
+
+
+def test_two_letters_never_share_a_file(tmp_path, monkeypatch):
+    """Where the system takes ada and Ada for one name, as macOS and Windows do, they have two letters."""
+    monkeypatch.setattr("coincourse.classroom.desk.file_name", str.casefold)
+    Desk(tmp_path).lay_out(Marks([Row(name, "04_hats", "draw", "passed") for name in ("Ada", "ada")]))
+    letters = [page.read_text(encoding="utf-8") for page in (tmp_path / "letters").iterdir()]
+    assert len(letters) == 2 and letters[0] != letters[1]
+    assert len(list((tmp_path / "words").iterdir())) == 2
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+@pytest.mark.parametrize("cell", ["x;=1+1", "x,=1+1", "x\t=1", '";"=1', 'x;"=1"', "a;-1", "x\r\n@y", "x|+1", "＝1"])
+def test_no_separator_makes_a_formula_of_a_cell(cell, separator):
+    """Whichever separator a spreadsheet takes for that of a table, no cell begins like a formula."""
+    written = as_csv(pd.DataFrame({"name": [cell, "Ada"], "said": ["[1, -2]", cell]}), separator).decode("utf-8-sig")
+    for taken in ",;\t|":
+        for line in csv.reader(written.splitlines(), delimiter=taken):
+            assert not any(found.startswith(("=", "+", "-", "@", "＝")) for found in line)
+    assert "[1, -2]" in written
 
 
 @CONTAINED
@@ -572,6 +849,7 @@ def test_the_class_is_told_in_a_table_and_a_picture(tmp_path):
 
 @CONTAINED
 def test_the_command_shows_a_table_and_writes_it(copies, tmp_path, capsys, monkeypatch, ctrl_c):
+    monkeypatch.setattr(contained, "memory_in_words", lambda: "Memory is limited.")
     monkeypatch.chdir(tmp_path)
     answers = {"sticks_left": "def sticks_left(before, taken):\n    return taken\n\n\ncheck.sticks_left(sticks_left)"}
     ben = {"in/Ben_12_assignsubmission_file_/work.zip": b"", "in/letter.pdf": b""}
@@ -593,7 +871,7 @@ def test_the_command_shows_a_table_and_writes_it(copies, tmp_path, capsys, monke
         Not marked: letter.pdf: it is no notebook
         Not marked: Ben_12_assignsubmission_file_/work.zip: unpack it first
         Hardest: sticks_left (1 wrong).
-        Notebooks run in bubblewrap, without a network and with nothing of anybody else in view.
+        Notebooks run in bubblewrap, without a network and with nothing of anybody else in view. Memory is limited.
         in/marks holds sheet.csv, table.csv, overview.html and the letters; settings.toml is yours.
         """
     )

@@ -108,6 +108,34 @@ def test_there_is_a_named_reason_where_no_answer_comes(started, plain, source, r
     assert (raised.value.reason, str(raised.value)) == (reason, words)
 
 
+@BOTH
+def test_a_call_that_nobody_takes_is_late(started, plain):
+    process = started()
+    process.put("run", "time.sleep(99)")
+    process.put("run", "#" * 10**6)  # more than fits into a pipe
+    with pytest.raises(NoAnswer, match=r"no answer after 0\.5 s"):
+        process.get(0.5)
+
+
+@pytest.mark.parametrize("plain", [True], indirect=True)
+@pytest.mark.parametrize(
+    ("refused", "error"),
+    [
+        ("threading.Thread.start", RuntimeError("can't start new thread")),
+        ("tempfile.TemporaryDirectory", OSError(28, "No space left on device")),
+    ],
+)
+def test_what_the_system_does_not_allow_is_said(plain, monkeypatch, refused, error):
+    def refuse(*_, **__):
+        raise error
+
+    before = psutil.Process().children()
+    monkeypatch.setattr(f"coincourse.outside.contained.{refused}", refuse)
+    with pytest.raises(NoAnswer, match=f"its process could not be started: {error.args[-1]}"):
+        Contained("answerer")
+    assert psutil.Process().children() == before
+
+
 @pytest.mark.parametrize("plain", [True], indirect=True)
 def test_a_process_that_lives_may_close_its_connection(started, plain):
     """In bubblewrap the connection stays open, and there the answer is late."""
@@ -185,6 +213,54 @@ def test_nothing_of_anybody_else_is_in_view_and_nothing_can_be_changed(started, 
     assert answer(process, "answer = len([name for name in os.listdir('/proc') if name.isdecimal()])") <= 3
     source = LIBC + "answer = [libc.mount(b'none', b'/usr', b'tmpfs', 0, None), libc.unshare(0x10000000)]"
     assert answer(process, source) == [-1, -1]
+
+
+@pytest.mark.contained
+def test_no_setting_of_the_system_can_be_written_even_by_root(started):
+    process = started()
+    writable = "[path for path in Path('/proc/sys').rglob('*') if path.is_file() and os.access(path, os.W_OK)]"
+    assert answer(process, f"answer = len({writable})") == 0
+    for place in ("/proc/sys/vm/swappiness", "/proc/self/oom_score_adj"):
+        assert answer(process, f"open({place!r}, 'w')")[1].startswith("[Errno 30] Read-only file system")
+    assert answer(process, LIBC + "answer = libc.mount(b'none', b'/proc', None, 32, None)") == -1
+
+
+# The commands write what they were called with, and run what stands behind "--".
+SYSTEMD = """#!/bin/sh
+echo "$@" >> {calls}
+for word in "$@"; do shift; [ "$word" = -- ] && break; done
+case "$*" in sh*) echo {found};; *) exec "$@";; esac
+"""
+
+
+@pytest.fixture
+def systemd(tmp_path, monkeypatch, request):
+    """A systemd-run that only notes what it is asked for, and that finds this limit."""
+    (tmp_path / "systemd-run").write_text(SYSTEMD.format(calls=tmp_path / "calls", found=request.param))
+    (tmp_path / "systemd-run").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    monkeypatch.setenv("XDG_RUNTIME_DIR", "/run/user/1")
+    contained.limits_all.cache_clear()
+    yield tmp_path / "calls"
+    contained.limits_all.cache_clear()
+
+
+@BOTH
+@pytest.mark.parametrize("systemd", [2**26], indirect=True)
+def test_systemd_limits_the_memory_of_all_that_it_starts(systemd, started, plain):
+    process = started(gigabytes=1.5)
+    asked = systemd.read_text().splitlines()[1]
+    assert asked.startswith(f"--user --scope --quiet --collect -p MemoryMax={2**31} -p MemorySwapMax=0 -p TasksMax=")
+    assert contained.memory_in_words() == "Memory is limited for each of them, with all that it starts."
+    if not contained.why_plain():
+        assert answer(process, "answer = 'XDG_RUNTIME_DIR' in os.environ") is False
+
+
+@pytest.mark.parametrize("systemd", ["max"], indirect=True)
+def test_a_limit_that_systemd_does_not_keep_is_none(systemd):
+    assert contained.scope(1.0) == []
+    assert [call.split()[0] for call in systemd.read_text().splitlines()] == ["--user", "--system"]
+    assert "but not for all that it starts" in contained.memory_in_words()
 
 
 @BOTH

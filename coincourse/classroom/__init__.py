@@ -1,7 +1,17 @@
-"""For the teacher: the marking of what students hand in, the sheet and the letters."""
+"""For the teacher: the marking of what students hand in, the sheet and the letters.
 
-from coincourse.classroom.desk import Desk
-from coincourse.classroom.marking import mark
-from coincourse.classroom.marks import Marks
+A name is loaded when it is first used: the processes of notebooks need none of them.
+"""
+
+from importlib import import_module
 
 __all__ = ["Desk", "Marks", "mark"]
+
+HOMES = {"Desk": "desk", "Marks": "marks", "mark": "marking"}
+
+
+def __getattr__(name: str):
+    """What has that name; Python calls this for a name that the package does not hold yet."""
+    if name not in HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{HOMES[name]}"), name)

@@ -89,6 +89,8 @@ class Desk:
     def _write_letter(self, student: str, points: pd.Series, rows: list[Row]) -> None:
         """Write the letter of a student, with the words that the teacher has written for it."""
         name = file_name(student)
+        if (self.folder / "letters" / f"{name}.html").exists():  # of one who is called so but for capitals
+            name = _with_hash(name, student)
         words = self.folder / "words" / f"{name}.txt"
         if not words.exists():
             write(words, b"")
@@ -115,12 +117,17 @@ def file_name(student: str) -> str:
     Examples
     --------
     >>> file_name("Ada Lovelace (4711)"), file_name("a/b")
-    ('Ada Lovelace (4711)', 'a_b-c14cddc0')
+    ('Ada Lovelace (4711)', 'a_b-c14cddc033f64b9d')
     """
     name = re.sub(r"[^\w ().,@'’-]", "_", student)[:50].strip(" .")
-    if name == student:
+    if name == student and not re.search("-[0-9a-f]{16}$", name):
         return name
-    return f"{name}-{hashlib.sha256(student.encode()).hexdigest()[:8]}"  # Two students never share a file.
+    return _with_hash(name, student)
+
+
+def _with_hash(name: str, student: str) -> str:
+    """A name for a student's files which nobody else's can be."""
+    return f"{name}-{hashlib.sha256(student.encode()).hexdigest()[:16]}"
 
 
 def _text(file: Path) -> str:
@@ -173,7 +180,8 @@ def mistakes(marks: Marks) -> list[tuple[int, str, str]]:
     An unknown name is no mistake where another cell of the notebook could not run: it only follows from that.
     """
     wrong = [row for row in marks.rows if row.outcome == WRONG]
-    own = [row for row in wrong if not (row.not_run and row.error == "NameError")]
+    broken = {(row.student, row.lesson) for row in marks.rows if row.not_run}
+    own = [row for row in wrong if row.error != "NameError" or (row.student, row.lesson) not in broken]
     made = Counter((row.exercise, _mistake(row)) for row in own)
     return [(number, *mistake) for mistake, number in made.most_common()]
 

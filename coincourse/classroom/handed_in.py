@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import unicodedata
 from collections.abc import Collection, Iterator, Mapping
@@ -9,7 +10,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path, PurePath
 
-from coincourse.classroom.notebooks import Cell, Lesson, cells_of, printable
+from coincourse.classroom.notebooks import LARGEST, Cell, Lesson, cells_of
 
 HIDDEN = "it is hidden"
 ARCHIVES = (".zip", ".7z", ".rar", ".gz", ".tar", ".tgz", ".xz")
@@ -19,8 +20,9 @@ PLATFORM = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 TASK = re.compile(r"(?:lesson|week|task|homework|assignment|submission)s?(?:[\s_-]*\d.*)?", re.IGNORECASE)
+LATIN = " (ISO/IEC 8859-1)"  # said of a name that is not in UTF-8; no file's name holds a slash
 COPY = re.compile(r"(?:[\s_-]|\(\d+\)|\d|copy|mine|final|late)+$", re.IGNORECASE)
-EDGES = " _-."  # what may stand around a name
+SEPARATOR = "(?: - |[ _.-])"  # what stands between a name and a lesson, once
 
 
 @dataclass
@@ -34,6 +36,9 @@ class HandedIn:
     cells: list[Cell] = field(default_factory=list)
     why_not: str = ""  # why it cannot be marked
     changed: float = 0.0  # the time of its last change
+    # The student whom each part of its path names, and whether a learning platform has made that part.
+    named: dict[str, bool] = field(default_factory=dict)
+    in_own_folder: bool = False  # whether a folder is called as its student
 
     @property
     def known(self) -> bool:
@@ -46,11 +51,13 @@ def collect(folder: Path, lessons: Mapping[str, Lesson], desk: Path) -> tuple[li
 
     A notebook belongs to the lesson most of whose exercises it answers. If it answers none, it belongs to
     the lesson that its name holds ("04_hats", or the number 04). Its student is named by the first folder
-    that it lies in and that is not the folder of a task ("lesson04"). If there is no such folder, the
-    student is what the notebook's name says beside the lesson.
+    that it lies in and that is not the folder of a task ("lesson04"), whatever the file is called. If there
+    is no such folder, the student is what the notebook's name says beside the lesson. Two names are one
+    student only if they are the same.
     """
     files = [_read(path, path.relative_to(folder), lessons) for path in _files(folder, desk)]
-    warnings = _tell_apart(files)
+    warnings = _say_whose(files)
+    warnings += _tell_apart(files)
     warnings += _keep_older(files)
     return files, warnings
 
@@ -64,7 +71,7 @@ def _files(folder: Path, desk: Path) -> Iterator[Path]:
         if not entries:
             yield place
         for path in entries:
-            if path.is_dir() and not path.is_symlink() and not path.name.startswith("."):
+            if _is_folder(path) and not path.is_symlink() and not path.name.startswith("."):
                 waiting.append(path)
             else:
                 yield path
@@ -78,18 +85,33 @@ def _entries(folder: Path, desk: Path) -> list[Path]:
         return []
 
 
+def _is_folder(path: Path) -> bool:
+    """Whether a path leads to a folder; not, if it is longer than the system allows."""
+    try:
+        return path.is_dir()
+    except OSError:
+        return False
+
+
 def _read(path: Path, name: Path, lessons: Mapping[str, Lesson]) -> HandedIn:
     """Read a file; `why_not` says why it cannot be marked."""
-    student, number, lesson_of_name = whose(name / "its files" if path.is_dir() else name, lessons)
-    work = HandedIn(printable(name.as_posix()), student, number, why_not=_why_not(path))
+    student, number, lesson_of_name = whose(name / "its files" if _is_folder(path) else name, lessons)
+    work = HandedIn(readable(name.as_posix()), student, number, why_not=_why_not(path))
+    parts = [PurePath(folder, "its files") for folder in name.parts[:-1]] + [PurePath(name.name)]
+    for part in parts:
+        work.named[whose(part, lessons)[0]] = bool(PLATFORM.match(part.parts[0]))
+    work.in_own_folder = student in {whose(part, lessons)[0] for part in parts[:-1]}
     if work.why_not == HIDDEN:
         work.student = ""  # Nobody becomes a student by a hidden file.
     if work.why_not:
         return work
-    work.changed = path.stat().st_mtime
     try:
-        work.cells = cells_of(path.read_bytes())
-    except (OSError, ValueError) as error:
+        work.changed = path.stat().st_mtime
+        with path.open("rb") as file:
+            work.cells = cells_of(file.read(LARGEST + 1))
+    except OSError as error:
+        work.why_not = f"it cannot be read ({error.strerror})"
+    except ValueError as error:
         work.why_not = str(error)
     work.lesson = _lesson_of(work.cells, lessons) or lesson_of_name
     if not work.lesson:
@@ -104,14 +126,17 @@ def _why_not(path: Path) -> str:
     """Why something is not opened; "" for a notebook."""
     if path.name.startswith("."):
         return HIDDEN
-    if path.is_symlink():
-        return "it is a link, and is not followed"
-    if path.is_dir():
-        return "the folder is empty, or cannot be read"
-    if path.suffix.lower() in ARCHIVES:
-        return "unpack it first"
-    if not path.is_file() or path.suffix.lower() != ".ipynb":
-        return "it is no notebook"
+    try:
+        if path.is_symlink():
+            return "it is a link, and is not followed"
+        if path.is_dir():
+            return "the folder is empty, or cannot be read"
+        if path.suffix.lower() in ARCHIVES:
+            return "unpack it first"
+        if not path.is_file() or path.suffix.lower() != ".ipynb":
+            return "it is no notebook"
+    except OSError as error:
+        return f"it cannot be read ({error.strerror})"
     return ""
 
 
@@ -130,9 +155,10 @@ def whose(file: PurePath, lessons: Collection[str]) -> tuple[str, str, str]:
     stem = file.stem
     tasks = [folder for folder in folders if TASK.fullmatch(folder) or folder.lower() in lessons]
     people = [folder for folder in folders if folder not in tasks]
-    platform = _platform([*folders, stem])
-    if platform and platform.string == stem:
-        stem = platform["file"] or stem
+    platform = PLATFORM.match(people[0] if people else stem)
+    of_file = PLATFORM.match(stem)
+    if of_file:
+        stem = of_file["file"] or stem
     lesson, beside = lesson_in(stem, lessons)
     if not lesson:
         lesson = next((lesson_in(task, lessons)[0] for task in tasks), "")
@@ -145,18 +171,34 @@ def whose(file: PurePath, lessons: Collection[str]) -> tuple[str, str, str]:
         student = beside
     else:
         student = ""
-    student = printable(unicodedata.normalize("NFC", student)).strip(EDGES)
+    if not platform and of_file and of_file["student"] == student:
+        platform = of_file
     number = platform["id"] if platform else ""
-    return student, number, lesson
+    return readable(unicodedata.normalize("NFC", student)), number, lesson
 
 
-def _platform(names: list[str]) -> re.Match | None:
-    """The first of some names that a learning platform has made, taken apart."""
-    for name in names:
-        match = PLATFORM.match(name)
-        if match:
-            return match
-    return None
+def readable(name: str) -> str:
+    """A name as it is shown, in one line; two names that differ are shown differently.
+
+    Examples
+    --------
+    >>> readable("Ada  Lovelace"), readable("no\\x1b[2J such\\nthing"), readable("J\\udcfcrg")
+    ('Ada  Lovelace', 'no\\\\x1b[2J such\\\\nthing', 'Jürg (ISO/IEC 8859-1)')
+    """
+    latin = ""
+    try:
+        name.encode()
+    except UnicodeEncodeError:  # Its bytes are no UTF-8.
+        name = os.fsencode(name).decode("latin-1")
+        latin = LATIN
+    return "".join(_escaped(sign) for sign in name) + latin
+
+
+def _escaped(sign: str) -> str:
+    """A sign, or its number where it cannot be shown."""
+    if sign.isprintable() and sign != "\\":
+        return sign
+    return sign.encode("unicode_escape").decode()
 
 
 def lesson_in(name: str, lessons: Collection[str]) -> tuple[str, str]:
@@ -180,8 +222,8 @@ def lesson_in(name: str, lessons: Collection[str]) -> tuple[str, str]:
         for match in reversed(matches):
             lesson = lesson_of_number.get(match[0][:2])
             if lesson:
-                before = name[: match.start()].strip(EDGES)
-                after = COPY.sub("", name[match.end() :]).strip(EDGES)
+                before = re.sub(f"{SEPARATOR}$", "", name[: match.start()])
+                after = re.sub(f"^{SEPARATOR}", "", COPY.sub("", name[match.end() :]))
                 return lesson, before or after
     return "", ""
 
@@ -198,6 +240,29 @@ def _lesson_of(cells: list[Cell], lessons: Mapping[str, Lesson]) -> str:
     return best if counts[best] else ""
 
 
+def _say_whose(files: list[HandedIn]) -> list[str]:
+    """Say in words which files bear the name of somebody else, and which names look alike."""
+    warnings = []
+    alike: dict[str, set[str]] = {}
+    for work in files:
+        looks = unicodedata.normalize("NFKC", work.student).casefold().removesuffix(LATIN.casefold())
+        alike.setdefault(re.sub(r"[\W_]+", " ", looks).strip(), set()).add(work.student)
+    students = {work.student for work in files if work.student}
+    for work in files:
+        named = {name for name, by_platform in work.named.items() if by_platform or name in students}
+        others = named - {work.student}
+        if work.student and others:
+            owner = work.student
+            warnings.append(
+                f"{work.file} bears the name of {', '.join(sorted(others))}. It lies in the folder of {owner}, and "
+                f"is marked as {owner}'s. (A folder of several students? Call it lesson{work.lesson[:2]}.)"
+            )
+    for names in alike.values():
+        if len(names) > 1:
+            warnings.append(f"These names look alike, and are several students: {', '.join(sorted(names))}.")
+    return warnings
+
+
 def _tell_apart(files: list[HandedIn]) -> list[str]:
     """Give students who share a name other names, so that nobody's work is lost; say so in words.
 
@@ -206,6 +271,7 @@ def _tell_apart(files: list[HandedIn]) -> list[str]:
     """
     warnings = []
     renumbered = []
+    taken = {work.student for work in files}
     for name in sorted({work.student for work in files if work.student}):
         works = [work for work in files if work.student == name]
         numbers = sorted({work.id for work in works if work.id})
@@ -214,7 +280,8 @@ def _tell_apart(files: list[HandedIn]) -> list[str]:
         if len(notebooks) > len(lessons):
             warnings.append(f"{name} is the name of several students here: {', '.join(numbers)}.")
             for work in works:
-                work.student = f"{name} ({work.id})" if work.id else name
+                if work.id:
+                    work.student = _new_name(f"{name} ({work.id})", taken)
         elif len(numbers) > 1:
             renumbered.append(name)
     if renumbered:
@@ -225,17 +292,25 @@ def _tell_apart(files: list[HandedIn]) -> list[str]:
 def _keep_older(files: list[HandedIn]) -> list[str]:
     """Give the older of several notebooks of a student's lesson rows of their own; say so in words."""
     warnings = []
+    taken = {work.student for work in files}
     known = [work for work in files if work.known]
-    known.sort(key=lambda work: (work.student, work.lesson, -work.changed, work.file))
+    known.sort(key=lambda work: (work.student, work.lesson, not work.in_own_folder, -work.changed, work.file))
     for (student, lesson), group in groupby(known, key=lambda work: (work.student, work.lesson)):
         works = list(group)
         if len(works) == 1:
             continue
         for older in works[1:]:
-            older.student = f"{student} ({older.file})"
+            older.student = _new_name(f"{student} ({older.file})", taken)
         names = ", ".join(work.file for work in works)
         warnings.append(
             f"{lesson} of {student} is there {len(works)} times: {names}. All are marked, "
             f"older ones in their own rows. (A task's folder, and no student? Call it lesson{lesson[:2]}.)"
         )
     return warnings
+
+
+def _new_name(name: str, taken: Collection[str]) -> str:
+    """A name that we give; nobody has it whose folder or file is called so."""
+    while name in taken:
+        name += "*"
+    return name

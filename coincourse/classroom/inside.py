@@ -1,75 +1,152 @@
-"""What runs in the contained process of a handed-in notebook: its cells, and the checks beside them.
+"""What runs in the contained process of a handed-in notebook: its cells, and the functions that are judged.
 
-Nobody trusts what comes from here: the student's code can change all of it, and thereby its own marks.
+The checks are not here: what stands for them takes an answer and hands it to the judge, who calls it through
+the pipe. Nobody trusts what comes from here, since the student's code can change all of it.
 """
 
 from __future__ import annotations
 
+import base64
 import builtins
-import dataclasses
+import contextlib
 import dis
+import functools
 import gc
+import io
 import itertools
+import json
 import os
+import pickle
+import queue
 import sys
+import threading
 import traceback
+from collections.abc import Callable
+from types import ModuleType
+from typing import NamedTuple
 
 from IPython.core.inputtransformer2 import TransformerManager
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
-from coincourse import checks
-from coincourse.checks import engine
-from coincourse.checks.judging import Verdict, name_and_message
-from coincourse.checks.screens import Screen
+import coincourse.checks
+from coincourse.checks.judging import name_and_message
 from coincourse.classroom.notebooks import Cell, Exercise
+from coincourse.classroom.plain_data import LARGEST, encode, signature_of
 from coincourse.outside.contained import answer_calls, limit, take_compiled_loops
 
-LONGEST_MESSAGE = 1_000  # characters
+LONGEST_MESSAGE = 1_000  # characters; many long ones would not go through the pipe
+MOST_PRINTED = 10_000  # characters that are kept of what a function prints
+
+
+class AskedAPerson(EOFError):
+    """A function that is judged has called `input`."""
+
+
+class Answer(NamedTuple):
+    """What a cell has handed to a check."""
+
+    exercise: str
+    value: object
+
+
+class Checks(ModuleType):
+    """Stands for `coincourse.checks`: it takes answers, and has what a lesson gives beside its exercises.
+
+    Parameters
+    ----------
+    take : function (exercise, answer)
+    names : list of str
+    given : dict
+        Such as the opponent `stranger`.
+    """
+
+    def __init__(self, take: Callable, names: list[str], given: dict) -> None:
+        super().__init__("coincourse.checks")
+        self.__path__ = coincourse.checks.__path__
+        self.__file__ = coincourse.checks.__file__
+        self.__all__ = [*names, *given]
+        for name in names:
+            setattr(self, name, functools.partial(take, name))
+        for name, value in given.items():
+            setattr(self, name, value)
 
 
 class NotebookRunner:
     """Answers the calls of `running.Running`."""
 
-    def open(self, cells: list, exercises: list, seconds: float, gigabytes: float, compiled: list) -> list:
-        """Take the cells; the numbers of those that must be run."""
+    def open(self, cells: list, exercises: list, checks: tuple, gigabytes: float, compiled: list) -> list:
+        """Take the cells, and what `Checks` needs; the numbers of the cells that must be run."""
         take_compiled_loops(*compiled)
         limit(gigabytes)
         self.cells = {cell.number: cell for cell in itertools.starmap(Cell, cells)}
         self.exercises = [Exercise(*exercise) for exercise in exercises]
+        stands_in = Checks(self.take, *checks)
+        sys.modules["coincourse.checks"] = coincourse.checks = stands_in
         self.shell = _shell()
+        self.shell.user_ns |= {"check": stands_in, "checks": stands_in}  # even if the import was deleted
         self.process = os.getpid()
-        self.verdicts: list[Verdict] = []
-        engine.listen(self.hear, seconds)
+        self.answers: list[Answer] = []  # the place in the list is the number by which the judge knows it
+        self.calls = Calls(self.answers)
         return self._needed()
 
-    def hear(self, verdict: Verdict) -> None:
-        """Keep what a check has found out."""
-        self.verdicts.append(verdict)
+    def take(self, exercise: str, value: object) -> None:
+        """Keep an answer for the judge."""
+        self.answers.append(Answer(exercise, value))
 
     def run(self, number: int) -> list:
-        """Run a cell, and check what it has answered: what went wrong, and the fields of each verdict."""
-        self.verdicts = []
+        """Run a cell: what went wrong, and what it has answered, for the judge."""
+        first = len(self.answers)
         before = dict(self.shell.user_ns)
         result = self.shell.run_cell(self.cells[number].source, store_history=False, silent=True)
         if os.getpid() != self.process:  # a cell has forked, and this is the fork
             os._exit(0)
         error = result.error_before_exec or result.error_in_exec
         if self.cells[number].own:
-            self._check_the_rest(before)
-        if error or any(not verdict.right for verdict in self.verdicts):
+            self._take_the_rest(first, before)
+        words = ""
+        if error:
+            words = _in_words(error)
+            del result, error
             gc.collect()  # frees the memory that a traceback keeps alive, for the next cell
-        words = "" if error is None else _in_words(error)
-        return [words, [_fields(verdict) for verdict in self.verdicts]]
+        return [words, [self.described(place) for place in range(first, len(self.answers))]]
 
-    def _check_the_rest(self, before: dict) -> None:
-        """Check the answers that a cell has made without handing them to their checks."""
-        checked = {verdict.exercise for verdict in self.verdicts}
+    def again(self, exercise: str) -> list:
+        """The last answer to an exercise once more, as `run` gives it, now that all cells have run."""
+        places = [place for place, answer in enumerate(self.answers) if answer.exercise == exercise]
+        return ["", [self.described(place) for place in places[-1:]]]
+
+    def described(self, place: int) -> list:
+        """An exercise, and what the judge must know of its answer."""
+        exercise, value = self.answers[place]
+        is_function = callable(value)
+        return [
+            exercise,
+            {
+                "key": place,
+                "callable": is_function,
+                "value": encode(value),
+                "name": str(getattr(value, "__name__", "answer")),
+                "parameters": signature_of(value) if is_function else None,
+            },
+        ]
+
+    def _take_the_rest(self, first: int, before: dict) -> None:
+        """Take the answers that a cell has made without handing them to their checks."""
+        handed = {answer.exercise for answer in self.answers[first:]}
         names = self.shell.user_ns
         for name, answer, _ in self.exercises:
             is_new = answer in names and names[answer] is not before.get(answer)
-            if is_new and name not in checked:
-                getattr(checks, name)(names[answer])
+            if is_new and name not in handed:
+                self.take(name, names[answer])
+
+    def call(self, payload: str, times: int) -> list:
+        """Call what the judge calls, so many times; see `Calls.call`."""
+        return self.calls.call(payload, times)
+
+    def reply(self, kind: str, *content) -> list:
+        """Take what a function of the judge has led to, and go on."""
+        return self.calls.reply(kind, *content)
 
     def _needed(self) -> list[int]:
         """The student's own cells, with those of the lesson that give something to them."""
@@ -87,7 +164,6 @@ def _shell() -> InteractiveShell:
     settings = Config()
     settings.HistoryManager.enabled = False
     shell = InteractiveShell.instance(config=settings)
-    shell.user_ns |= {"check": checks, "checks": checks}  # even if the import was deleted
     shell.showtraceback = shell.showsyntaxerror = lambda *_, **__: None  # nobody reads them
     shell.enable_matplotlib = lambda *_: ("agg", "agg")
     shell.ask_exit = None
@@ -97,17 +173,147 @@ def _shell() -> InteractiveShell:
 
 
 def _type_one(question: str = "") -> str:
-    """Answer for the person who is not there; while an answer is checked nobody types in a lesson either."""
-    an_answer_is_checked = isinstance(sys.stdout, Screen)
-    if an_answer_is_checked:
-        raise EOFError
+    """Answer for the person who is not there; while an answer is judged nobody types in a lesson either."""
+    if threading.current_thread().name == JUDGED:
+        raise AskedAPerson
     return "1"
 
 
-def _fields(verdict: Verdict) -> dict:
-    """A verdict as plain data, its words cut."""
-    fields = dataclasses.asdict(verdict)
-    return {name: value[:LONGEST_MESSAGE] if isinstance(value, str) else value for name, value in fields.items()}
+# --- calls of the judge -----------------------------------------------------------------------------------
+
+JUDGED = "judged"  # the name of the thread in which the judge's calls run
+
+
+class Printed(io.StringIO):
+    """Keeps the beginning of what a function prints, until it is taken."""
+
+    def write(self, words: str) -> int:
+        super().write(words[: max(MOST_PRINTED - self.tell(), 0)])
+        return len(words)
+
+    def taken(self) -> str:
+        """What was printed since this was asked before."""
+        words = self.getvalue()
+        self.seek(0)
+        self.truncate()
+        return words
+
+
+class Calls:
+    """The calls of the judge. They run in a thread, since a function may call one of the judge's in between.
+
+    Parameters
+    ----------
+    answers : list of Answer
+    """
+
+    def __init__(self, answers: list[Answer]) -> None:
+        self.answers = answers
+        self.generators: dict[str, object] = {}  # those of the judge, by their names
+        self.messages: queue.SimpleQueue = queue.SimpleQueue()  # for the judge
+        self.replies: queue.SimpleQueue = queue.SimpleQueue()
+        self.printed = Printed()
+        self.work: queue.SimpleQueue = queue.SimpleQueue()  # the calls that wait for the thread
+        self.thread: threading.Thread | None = None
+
+    def call(self, payload: str, times: int) -> list:
+        """Call a function, until it raises or changes what it was given: what it did, or what it asks for.
+
+        Returns
+        -------
+        list
+            Either "done", what was printed, a list with what each call led to, and the arguments that have
+            changed; or "ask", what was printed, and the number and the arguments of a function of the judge.
+        """
+        if self.thread is None or not self.thread.is_alive():
+            self.thread = threading.Thread(target=self._work, name=JUDGED, daemon=True)
+            self.thread.start()
+        self.work.put((payload, times))
+        return self.messages.get()
+
+    def reply(self, *reply) -> list:
+        """Hand on what a function of the judge has led to; what comes next, as in `call`."""
+        self.replies.put(reply)
+        return self.messages.get()
+
+    def _work(self) -> None:
+        """Run one call after the other; in a thread."""
+        while True:
+            self.messages.put(self._done(*self.work.get()))
+
+    def _done(self, payload: str, times: int) -> list:
+        """The message about a call that is done."""
+        outcomes: list = []
+        changed: list = []
+        try:
+            function, arguments = self._load(payload)
+            before = [encode(argument) for argument in arguments]
+            size = 0
+            with contextlib.redirect_stdout(self.printed):
+                while len(outcomes) < times and size < LARGEST and not changed:
+                    outcomes.append(self._outcome(function, arguments))
+                    if outcomes[-1][0] not in ("returned", "same"):
+                        times = 0
+                    size += len(json.dumps(outcomes[-1]))
+                    after = [encode(argument) for argument in arguments]
+                    changed = [[number, new] for number, new in enumerate(after) if new != before[number]]
+        except BaseException as error:  # noqa: BLE001 - the judge waits for a message in any case
+            outcomes.append(_raised(error))
+        return ["done", self.printed.taken(), outcomes, changed]
+
+    def _outcome(self, function: Callable, arguments: tuple) -> list:
+        """What one call has led to."""
+        try:
+            answer = function(*arguments)
+        except AskedAPerson:
+            return ["asked a person"]
+        except BaseException as error:  # noqa: BLE001 - exit() in a student's function ends nothing here
+            return _raised(error)
+        for number, argument in enumerate(arguments):
+            if answer is argument and isinstance(answer, list | dict | set):
+                return ["same", number]
+        return ["returned", encode(answer)]
+
+    def ask(self, number: int, arguments: tuple, named: dict) -> object:
+        """What a function of the judge returns or raises."""
+        self.messages.put(["ask", self.printed.taken(), number, encode(arguments), encode(named)])
+        kind, *content = self.replies.get()
+        if kind == "returned":
+            return self._load(content[0])
+        name, words, base, place = content
+        kind_of_error = type(name, (getattr(builtins, base),), {"__str__": lambda _: words, "place": place})
+        raise kind_of_error
+
+    def _load(self, payload: str) -> object:
+        """What the judge has sent."""
+        unpickler = pickle.Unpickler(io.BytesIO(base64.b64decode(payload)))
+        unpickler.persistent_load = self._meant
+        return unpickler.load()
+
+    def _meant(self, sign: tuple) -> object:
+        """What stands here for what is not sent."""
+        kind, name, *more = sign
+        if kind == "answer":
+            return self.answers[name].value
+        if kind == "function":
+            return functools.partial(_call_back, self, name)
+        if name not in self.generators:
+            import numpy as np
+
+            self.generators[name] = np.random.default_rng()
+            self.generators[name].bit_generator.state = more[0]
+        return self.generators[name]
+
+
+def _call_back(calls: Calls, number: int, *arguments, **named) -> object:
+    return calls.ask(number, arguments, named)
+
+
+def _raised(error: BaseException) -> list:
+    """An error as plain data: its name and words, the error of Python that it is, and its place at the judge."""
+    words = name_and_message(error).partition(": ")[2][:LONGEST_MESSAGE]
+    kinds = [kind.__name__ for kind in type(error).__mro__ if kind.__module__ == "builtins"]
+    return ["raised", type(error).__name__, words, kinds[0], getattr(error, "place", None)]
 
 
 def _given_by(source: str) -> set[str]:

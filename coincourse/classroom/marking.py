@@ -14,14 +14,19 @@ from pathlib import Path
 from tqdm.auto import tqdm
 
 from coincourse import course
+from coincourse.checks.judging import cut, name_and_message
 from coincourse.classroom.handed_in import HandedIn, collect
 from coincourse.classroom.marks import ABSENT, FAILED, MISSING, PASSED, UNTOUCHED, WRONG, Marks, Row
 from coincourse.classroom.notebooks import Lesson, printable, read_lessons
-from coincourse.classroom.running import Ran, Running, Stopped
+from coincourse.classroom.plain_data import NO_PLAIN_DATA
+from coincourse.classroom.running import LONGEST, Judges, Ran, Running, Stopped
 from coincourse.outside import contained
 from coinlib.arguments import number_in, sequence
 
 ANSWERS = "answers"  # the folder of the desk with what came of each notebook
+MOST_NOTES = 30  # cells of a notebook of which it is said that they could not run
+LONGEST_CODE = 10_000  # characters of a student's code that are kept with an answer
+INSIDE = "Tried beside the student's code, who could forge it, since its answer is no plain data"
 TRUST = (
     "Handed-in code is code, and {}, so it would run with your rights: it could read and change your files. "
     "If you trust everybody who has handed in, add --trust. Otherwise mark in a container: docs/marking.md says how."
@@ -41,8 +46,8 @@ def mark(
 ) -> Marks:
     """Mark the handed-in notebooks of a folder, each in a contained process.
 
-    The checks run beside the student's code, so a student can forge or spoil their own marks, and nobody
-    else's.
+    A judge in a process of its own calls the student's functions, so a student can spoil their own marks, and
+    forge nobody's.
 
     Parameters
     ----------
@@ -88,9 +93,15 @@ def mark(
     for work, rows in tqdm(marked, total=len(waiting), disable=None):  # no bar where nobody sees it
         results[work.file] = rows
         if not any(row.outcome == FAILED for row in rows):
-            course.write(kept[work.file], json.dumps(rows).encode())
+            try:
+                course.write(kept[work.file], json.dumps(rows).encode())
+            except course.CourseError as error:
+                warnings.append(f"{work.file} is marked, and must be marked again next time: {error}")
     rows = [row for work in works for row in results[work.file]] + _absent(works, files, asked)
     rows.sort(key=lambda row: (row.lesson, row.student.casefold(), row.student))
+    inside = sorted({row.exercise for row in rows if row.outcome == PASSED} & {*NO_PLAIN_DATA})
+    if inside:
+        warnings.append(f"{INSIDE}: {', '.join(inside)}.")
     return Marks(rows, [(work.file, work.why_not) for work in files if not work.known], warnings)
 
 
@@ -127,6 +138,7 @@ def judge(running: Running) -> list[Row]:
     rows = _rows_before(running)
     went_wrong: dict[int, str] = {}  # by the number of the cell
     late = False
+    why_not = ""
     try:
         if running.work.why_not:
             raise Stopped(running.work.why_not)
@@ -137,16 +149,29 @@ def judge(running: Running) -> list[Row]:
                 went_wrong[ran.cell.number] = f"cell {ran.cell.number} ({first_line[:50]}): {ran.error}"
             if ran.cell.own:
                 _take_verdicts(rows, ran, running)
-                _take_silence(rows, ran, running)
+                if not ran.again:
+                    _take_silence(rows, ran, running)
     except Stopped as error:
         late = late or error.late
-        for name, row in rows.items():
-            if row.outcome in (UNTOUCHED, MISSING):
-                rows[name] = row._replace(outcome=FAILED, message=f"Could not be judged: {error}.")
+        why_not = str(error)
+    except Exception as error:  # noqa: BLE001 - one notebook stops no other
+        why_not = f"the marking itself failed with {printable(name_and_message(error))[:LONGEST]}"
     finally:
         running.close()
-    not_run = "\n".join(went_wrong.values())
-    return [row._replace(not_run=not_run, late=row.late or late) for row in rows.values()]
+    if why_not:
+        for name, row in rows.items():
+            if row.outcome in (UNTOUCHED, MISSING):
+                rows[name] = row._replace(outcome=FAILED, message=f"Could not be judged: {why_not}.")
+    judged = [row._replace(late=row.late or late) for row in rows.values()]
+    # What did not run is said once, and not with each exercise.
+    judged[0] = judged[0]._replace(not_run=_lines(list(went_wrong.values())))
+    return judged
+
+
+def _lines(notes: list[str]) -> str:
+    """Notes under each other; of very many the first."""
+    more = [f"... and {len(notes) - MOST_NOTES} more cells"] if len(notes) > MOST_NOTES else []
+    return "\n".join(notes[:MOST_NOTES] + more)
 
 
 def _rows_before(running: Running) -> dict[str, Row]:
@@ -194,7 +219,8 @@ def _code(running: Running, exercise: str, last: float = math.inf) -> str:
     """What of a student's cells belongs to an answer: the last ones that name it, up to the one that gave it."""
     (answer,) = (answer for name, answer, _ in running.lesson.exercises if name == exercise)
     own = [cell.source for cell in running.cells.values() if cell.own and cell.number <= last]
-    return "\n\n".join([source for source in own if re.search(rf"\b{answer}\b", source)][-2:])
+    naming = [source for source in own if re.search(rf"\b{answer}\b", source)]
+    return cut("\n\n".join(naming[-2:]), LONGEST_CODE)
 
 
 # --- all of them ------------------------------------------------------------------------------------------
@@ -211,8 +237,8 @@ def _mark_all(
     if not works:
         return
     course.compile_ahead()
-    compiled = contained.compiled_loops()
-    notebooks = [Running(work, asked[work.lesson], limits, compiled) for work in works]
+    judges = Judges(contained.compiled_loops(), limits[1])
+    notebooks = [Running(work, asked[work.lesson], limits, judges) for work in works]
     pool = ThreadPoolExecutor(jobs)
     alone = []
     try:
@@ -229,6 +255,7 @@ def _mark_all(
         pool.shutdown(wait=False, cancel_futures=True)
         for running in notebooks:
             running.stop()
+        judges.stop()
         pool.shutdown()
     yield from _mark_all(alone, asked, limits, jobs=1)
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import NamedTuple
 
 import pandas as pd
+
+from coincourse.checks.judging import cut
 
 PASSED = "passed"
 WRONG = "wrong"
@@ -16,7 +19,9 @@ MISSING = "no answer"
 FAILED = "not judged"
 ABSENT = "not handed in"
 OUTCOMES = [PASSED, WRONG, UNTOUCHED, MISSING, FAILED, ABSENT]
-FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")  # a spreadsheet computes what begins so
+LONGEST_CELL = 10_000  # characters; a spreadsheet has a limit too
+# A spreadsheet computes what begins so, at the start of a cell or behind any separator.
+FORMULA = re.compile(r'(^|[,;\t\r\n|])(["\t\r\n]*)(?=[=+\-@＝＋－＠])')
 
 
 class Row(NamedTuple):
@@ -27,7 +32,7 @@ class Row(NamedTuple):
     exercise: str
     outcome: str
     message: str = ""
-    not_run: str = ""  # a line for each cell of the notebook that went wrong
+    not_run: str = ""  # a line for each cell that went wrong, in the first row of a notebook
     file: str = ""
     id: str = ""
     code: str = ""
@@ -96,12 +101,14 @@ def as_csv(table: pd.DataFrame, separator: str = ",") -> bytes:
 
     Examples
     --------
-    >>> as_csv(pd.DataFrame({"student": ["=1+1", "Ada"]})).decode("utf-8-sig")
-    "student\\r\\n'=1+1\\r\\nAda\\r\\n"
+    >>> as_csv(pd.DataFrame({"student": ["=1+1", "Ada;=2"]})).decode("utf-8-sig")
+    "student\\r\\n'=1+1\\r\\nAda;'=2\\r\\n"
     """
     return table.map(_guarded).to_csv(sep=separator, index=False, lineterminator="\r\n").encode("utf-8-sig")
 
 
 def _guarded(cell):
-    """A cell of which a spreadsheet makes no formula."""
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA) else cell
+    """A cell of which a spreadsheet makes no formula, cut where it is very long."""
+    if not isinstance(cell, str):
+        return cell
+    return FORMULA.sub(r"\1\2'", cut(cell, LONGEST_CELL))

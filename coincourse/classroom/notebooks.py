@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
@@ -9,9 +10,13 @@ from typing import NamedTuple
 from coincourse import course
 
 LARGEST = 20_000_000  # bytes of a notebook
+MOST_CELLS = 5_000
 CALL = re.compile(r"\bchecks?\.(\w+)\(")
 ASKED = re.compile(r"\bchecks?\.(\w+)\((\w+)\)")  # the check, and the name of the answer
-MINUTES = re.compile(r"\s*\*\(.*\)\*$")
+KEPT = {  # the names that are read of a notebook's file, with those of its third version
+    *("nbformat", "worksheets", "cells", "cell_type", "source", "input", "metadata", "tags"),
+    *("coinlib", "exercise"),
+}
 
 
 def printable(words: str) -> str:
@@ -95,30 +100,52 @@ def cells_of(content: bytes) -> list[Cell]:
         ...
     ValueError: it is not a notebook
     """
-    import nbformat
-
     if len(content) > LARGEST:
         raise ValueError(f"the file is larger than {LARGEST // 1_000_000} MB")
     try:
-        notebook = nbformat.reads(content.decode("utf-8-sig"), as_version=4)
-        cells = list(_code_cells(notebook.cells))
+        notebook = json.loads(content.decode("utf-8-sig"), object_hook=_what_is_read)
+        sheets = notebook["worksheets"] if notebook["nbformat"] < 4 else [notebook]
+        found = [cell for sheet in sheets for cell in sheet["cells"]]
+        cells = list(_code_cells(found[: MOST_CELLS + 1]))
     except Exception:  # noqa: BLE001 - whatever somebody has handed in
         raise ValueError("it is not a notebook") from None
+    if len(found) > MOST_CELLS:
+        raise ValueError(f"the notebook has more than {MOST_CELLS:,} cells")
     if not cells:
         raise ValueError("the notebook has no code cells")
     return cells
 
 
+def _what_is_read(record: dict) -> dict:
+    """What is read of a record of a notebook's file, so that nothing else takes memory."""
+    return {name: record[name] for name in record if name in KEPT}
+
+
 def _code_cells(cells: list) -> Iterator[Cell]:
     section = ""
     for number, cell in enumerate(cells, 1):
-        source = cell.source.encode(errors="replace").decode()  # Half a surrogate pair cannot be written.
+        lines = cell.get("source", cell.get("input", ""))
+        # Half a surrogate pair cannot be written.
+        source = "".join(lines).encode(errors="replace").decode()
         headings = [line[3:] for line in source.splitlines() if line.startswith("## ")]
-        if cell.cell_type == "markdown" and headings:
-            section = MINUTES.sub("", headings[-1])
-        elif cell.cell_type == "code" and source.strip():
-            solution = "solution" in cell.metadata.get("tags", ())
-            yield Cell(number, source, solution, section, exercise=_exercise_of(cell.metadata))
+        if cell["cell_type"] == "markdown" and headings:
+            section = _without_minutes(headings[-1])
+        elif cell["cell_type"] == "code" and source.strip():
+            metadata = cell.get("metadata", {})
+            solution = "solution" in metadata.get("tags", ())
+            yield Cell(number, source, solution, section, exercise=_exercise_of(metadata))
+
+
+def _without_minutes(heading: str) -> str:
+    """A heading without the minutes at its end.
+
+    Examples
+    --------
+    >>> _without_minutes("2 · Chance *(15 minutes)*")
+    '2 · Chance'
+    """
+    words, _, minutes = heading.partition("*(")
+    return words.rstrip() if minutes.endswith(")*") else heading
 
 
 def _exercise_of(metadata) -> str:

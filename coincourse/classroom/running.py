@@ -5,21 +5,31 @@ from __future__ import annotations
 import dataclasses
 import math
 import re
+import sys
+import threading
 import time
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
-from coincourse import course
-from coincourse.checks import engine
-from coincourse.checks.engine import Verdict
+import cloudpickle
+
+from coincourse import checks, course
+from coincourse.checks.judging import SECONDS, Verdict
 from coincourse.classroom.handed_in import HandedIn
 from coincourse.classroom.notebooks import Cell, Lesson, printable
 from coincourse.outside.contained import Contained, NoAnswer, Reason
 
 MODULE = "coincourse.classroom.inside"
+JUDGE = "coincourse.classroom.outside_judge"
+# The folder that a notebook's process does not see, but for these files
+EXERCISES = Path(checks.__file__).parent
+GIVEN = ("stranger", "guests")  # what a lesson takes from there beside exercises
+SEEN_OF_EXERCISES = ("__init__.py", "judging.py")
 PATIENCE = 120.0  # seconds for starting Python
-CHECK = 2 * engine.SECONDS  # longer than in a lesson: several run at once
+CHECK = 3 * SECONDS  # longer than in a lesson: several run at once, and each call goes through a pipe
 BUDGET = 10  # a notebook may take so many times what a cell may
+LONGEST = 1_000  # characters of what a process says of a cell or an answer
 ADDRESS = re.compile(r"0x[0-9a-fA-F]{4,}")  # differs from run to run
 
 
@@ -45,6 +55,56 @@ class Ran(NamedTuple):
     error: str = ""  # what went wrong, in words
     late: bool = False  # whether it was stopped because it took too long, or too much memory
     verdicts: Sequence[Verdict] = ()
+    again: bool = False  # whether only an answer was judged once more
+    ended: bool = False  # whether it has ended its process
+
+
+class Judges:
+    """The judges of a marking: a process for each thread that marks, in which nothing of a student runs.
+
+    Parameters
+    ----------
+    compiled : tuple of str
+        See `contained.compiled_loops`.
+    gigabytes : float
+    """
+
+    def __init__(self, compiled: tuple[str, str], gigabytes: float) -> None:
+        self.compiled = compiled
+        self.gigabytes = gigabytes
+        self._of_thread = threading.local()
+        self._all: list[Contained] = []
+
+    def ask(self, *call) -> list:
+        """What the judge of this thread answers to a call."""
+        process = getattr(self._of_thread, "process", None)
+        try:
+            if process is None:
+                process = self._start()
+            process.put(*call)
+            return process.get(PATIENCE)
+        except NoAnswer as error:
+            self._of_thread.process = None
+            raise Stopped(f"its judge gave no answer: {error}", late=True) from None
+
+    def _start(self) -> Contained:
+        process = Contained(JUDGE, readable=readable(self.compiled), gigabytes=self.gigabytes)
+        self._all.append(process)
+        process.wait_until_ready(PATIENCE)
+        process.put("open", self.gigabytes, self.compiled)
+        process.get(PATIENCE)
+        self._of_thread.process = process
+        return process
+
+    def stop(self) -> None:
+        """End all of them."""
+        for process in self._all:
+            process.stop()
+
+
+def readable(compiled: tuple[str, str]) -> list[Path | str]:
+    """What the processes of a marking may read beside the library."""
+    return [course.home() / "pyproject.toml", course.home() / "data", *filter(None, compiled[:1])]
 
 
 class Running:
@@ -56,43 +116,55 @@ class Running:
     lesson : Lesson
     limits : tuple of float
         Seconds for a cell; gigabytes for the process.
-    compiled : tuple of str
-        See `contained.compiled_loops`.
+    judges : Judges
     """
 
-    def __init__(self, work: HandedIn, lesson: Lesson, limits: tuple[float, float], compiled: tuple[str, str]) -> None:
+    def __init__(self, work: HandedIn, lesson: Lesson, limits: tuple[float, float], judges: Judges) -> None:
         self.work = work
         self.lesson = lesson
-        self.compiled = compiled
+        self.judges = judges
         self.seconds, self.gigabytes = limits
+        self.exercises = {exercise.name for exercise in lesson.exercises}
         self.cells = {cell.number: cell for cell in cells_to_run(work, lesson)}
+        self.judged: set[tuple[int, int]] = set()  # of each answer that was judged its cell and its place there
+        self.without_name: dict[str, Cell] = {}  # exercises whose answers have used an unknown name
         self.deadline = math.inf
         self.contained: Contained | None = None
 
     def run(self) -> Iterator[Ran]:
-        """Run the cells. When one has ended the process, a new process runs all the others from the first."""
+        """Run the cells. When one has ended the process, a new process runs all the others from the first.
+
+        An answer that is late ends the process too, and then its cell runs again with the others.
+        """
         self.deadline = min(self.deadline, time.monotonic() + self.seconds * BUDGET)
         cells = dict(self.cells)
         while any(cell.own for cell in cells.values()):
-            ended_by = None  # the number of the cell that has ended the process
             for number in self._open([*cells.values()]):
-                yield self._run(cells[number])
+                ran = self._run(cells[number])
+                yield ran
+                if ran.ended:
+                    del cells[number]
                 if self.contained is None:
-                    ended_by = number
                     break
-            if ended_by is None:
+            else:
+                yield from self._try_again()
                 return
-            del cells[ended_by]
+
+    def _try_again(self) -> Iterator[Ran]:
+        """Judge once more what has used a name that the notebook defines further down."""
+        for exercise, cell in self.without_name.items():
+            if self.contained is not None:
+                yield self._ask(cell, "again", exercise)._replace(again=True)
 
     def _open(self, cells: list[Cell]) -> list[int]:
         """Start a process; the numbers of the cells that it will run, said before it has run any of them."""
-        kept, _ = self.compiled
-        readable = [course.home() / "pyproject.toml", course.home() / "data", *filter(None, [kept])]
-        limits = min(CHECK, self.seconds / 2), self.gigabytes
+        compiled = self.judges.compiled
+        seen = [*readable(compiled), *(EXERCISES / name for name in SEEN_OF_EXERCISES)]
         try:
-            self.contained = Contained(MODULE, readable=readable)
+            self.contained = Contained(MODULE, hidden=[EXERCISES], readable=seen, gigabytes=self.gigabytes)
             self.contained.wait_until_ready(PATIENCE)
-            self.contained.put("open", cells, self.lesson.exercises, *limits, self.compiled)
+            names = exercise_names(), given(cells)
+            self.contained.put("open", cells, self.lesson.exercises, names, self.gigabytes, compiled)
             return self.contained.get(PATIENCE)
         except NoAnswer as error:
             late = error.reason is not Reason.INTERFERED
@@ -102,19 +174,64 @@ class Running:
 
     def _run(self, cell: Cell) -> Ran:
         """Run a cell; if that has cost the process, it is closed."""
-        if time.monotonic() > self.deadline:
-            raise Stopped(f"the notebook has used up its {self.seconds * BUDGET:g} s", late=True)
-        self.contained.put("run", cell.number)
+        ran = self._ask(cell, "run", cell.number)
+        for verdict in ran.verdicts:
+            if verdict.error == "NameError":
+                self.without_name[verdict.exercise] = cell
+            else:
+                self.without_name.pop(verdict.exercise, None)
+        return ran
+
+    def _ask(self, cell: Cell, *call) -> Ran:
+        """What a call about a cell has led to, with the verdicts about what the cell has answered."""
+        self._check_the_time()
+        verdicts: list[Verdict] = []
         try:
-            error, verdicts = self.contained.get(self.seconds)
+            self.contained.put(*call)
+            error, answers = self.contained.get(self.seconds)
             failed = f"it failed with {_clean(error)}" if error else ""
-            return Ran(cell, failed, verdicts=[_read_verdict(fields) for fields in verdicts])
+            for place, (exercise, answer) in enumerate(answers):
+                is_new = (cell.number, place) not in self.judged or call[0] == "again"
+                if is_new and self.contained is not None and exercise in self.exercises:
+                    self.judged.add((cell.number, place))
+                    verdicts.append(self._judge(exercise, answer))
+            return Ran(cell, failed, verdicts=verdicts)
         except NoAnswer as error:
-            ran = Ran(cell, str(error), late=error.reason in (Reason.LATE, Reason.KILLED))
-        except (TypeError, ValueError, AttributeError):  # whatever a student's code may send
-            ran = Ran(cell, Reason.INTERFERED.value)
+            late = error.reason in (Reason.LATE, Reason.KILLED)
+            ran = Ran(cell, str(error), late, verdicts, ended=True)
+        except (TypeError, ValueError, AttributeError, LookupError):  # whatever a student's code may send
+            ran = Ran(cell, Reason.INTERFERED.value, verdicts=verdicts, ended=True)
         self.close()
         return ran
+
+    def _judge(self, exercise: str, answer: dict) -> Verdict:
+        """The verdict of the judge, whose calls go to the process, and whose answers come back."""
+        self._check_the_time()
+        seconds = min(CHECK, self.seconds / 2)
+        message = self.judges.ask("judge", exercise, answer, seconds)
+        busy = False  # whether the process is in the middle of a call
+        while message[0] in ("call", "reply"):
+            self.contained.put(*message)
+            try:
+                reply = self.contained.get(seconds)
+            except NoAnswer as error:
+                if error.reason is not Reason.LATE:
+                    raise
+                busy = True
+                message = self.judges.ask("wait")
+            else:
+                busy = reply[0] != "done"
+                message = self.judges.ask("answered", reply)
+        if message[0] != "verdict":
+            raise NoAnswer(Reason.INTERFERED)
+        if busy:
+            self.close()
+        return _read_verdict(message[1])
+
+    def _check_the_time(self) -> None:
+        """`Stopped` if the notebook has no time left."""
+        if time.monotonic() > self.deadline:
+            raise Stopped(f"the notebook has used up its {self.seconds * BUDGET:g} s", late=True)
 
     def stop(self) -> None:
         """Let no thread run anything more of the notebook."""
@@ -129,6 +246,20 @@ class Running:
             process.stop()
 
 
+def exercise_names() -> list[str]:
+    """The names of all exercises."""
+    return [name for name in checks.__all__ if name not in GIVEN]
+
+
+def given(cells: list[Cell]) -> dict[str, object]:
+    """What the exercises give to the cells of a lesson, each with its own code."""
+    mentioned = set().union(*(cell.words for cell in cells))
+    found = {name: getattr(checks, name) for name in GIVEN if name in mentioned}
+    for name in found:
+        cloudpickle.register_pickle_by_value(sys.modules[f"{checks.__name__}.{checks.FILE_OF[name]}"])
+    return found
+
+
 def _read_verdict(fields: dict) -> Verdict:
     """A verdict that has come through the pipe; TypeError or AttributeError if it is none."""
     verdict = Verdict(**fields)
@@ -137,12 +268,15 @@ def _read_verdict(fields: dict) -> Verdict:
         value = getattr(verdict, field.name)
         if isinstance(value, bool) != (field.type == "bool"):
             raise TypeError(f"{field.name}: got {value!r}")
+        if field.name == "printed":  # Of that only the first line is said.
+            value = next((line for line in value.splitlines() if line.strip()), "")
         cleaned[field.name] = value if isinstance(value, bool) else _clean(value)
     return Verdict(**cleaned)
 
 
 def _clean(words: str) -> str:
-    return ADDRESS.sub("0x...", printable(words))
+    """Words from a process, cut, in one line, and without what differs from run to run."""
+    return ADDRESS.sub("0x...", printable(words[:LONGEST]))
 
 
 def cells_to_run(work: HandedIn, lesson: Lesson) -> list[Cell]:

@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import importlib.util
 import json
 import os
 import pickle
 import queue
 import re
 import secrets
+import select
 import shutil
 import signal
 import subprocess
@@ -31,8 +33,12 @@ import cloudpickle
 import psutil
 
 DISK = 64 * 2**20  # bytes on the disk of a process
-LONGEST_ANSWER = 200_000  # bytes
+ATOMIC = 4096  # bytes that a pipe with room takes as a whole
+LONGEST_ANSWER = 1_000_000  # bytes
 LARGEST_FILE = 2**28  # bytes, where a process has no disk of its own
+OWN_MEMORY = 0.5  # gigabytes that Python and the library need before anything of anybody runs
+MOST_PROCESSES = 512  # of all that a process starts, where systemd limits it
+BUS = ("XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS")  # the variables by which systemd is found
 LINUX_FOLDERS = (  # what Python needs of a Linux system
     *("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/nix/store"),
     *("/etc/alternatives", "/etc/ld.so.cache", "/etc/localtime", "/etc/fonts"),
@@ -86,11 +92,13 @@ class Contained:
     folder : Path, optional
         Where it runs, and what it may read; left out: an empty folder of its own, on its own disk.
     hidden : iterable of Path
-        Files in that folder that it may not read.
+        Files and folders that it may not read.
     readable : iterable of Path
         What else it may read.
     settings : dict of str to str
         Variables of its environment, on top of the usual ones.
+    gigabytes : float, optional
+        Memory of all that it and its children hold together, where `limits_all`.
 
     Raises
     ------
@@ -105,17 +113,18 @@ class Contained:
         hidden: Iterable[Path] = (),
         readable: Iterable[Path] = (),
         settings: Mapping[str, str] | None = None,
+        gigabytes: float | None = None,
     ) -> None:
         self._call: int | None = None  # the number of the last call
-        self._own = tempfile.TemporaryDirectory(prefix="coinlib-", ignore_cleanup_errors=True)
-        self._walls = [] if why_plain() else walls(self._own.name, folder, hidden, readable)
         try:
+            self._own = tempfile.TemporaryDirectory(prefix="coinlib-", ignore_cleanup_errors=True)
+            self._walls = [] if why_plain() else walls(self._own.name, folder, hidden, readable)
             self._process = subprocess.Popen(
-                [*self._walls, sys.executable, "-P", "-m", module],
+                [*scope(gigabytes), *self._walls, sys.executable, "-P", "-m", module],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
-                env=variables(self._own.name) | dict(settings or {}),
+                env=variables(self._own.name) | dict(settings or {}) | _bus(),
                 cwd=folder or self._own.name,
                 # In a session of its own it does not hear Ctrl-C, and all that it starts is stopped with it.
                 start_new_session=True,
@@ -125,7 +134,11 @@ class Contained:
         # At most one line waits in the queue, so endless output cannot fill the memory.
         self._lines: queue.Queue[bytes] = queue.Queue(1)
         # A thread reads, because no portable call reads a pipe with a timeout.
-        threading.Thread(target=self._read, daemon=True).start()
+        try:
+            threading.Thread(target=self._read, daemon=True).start()
+        except RuntimeError as error:  # the system allows no more threads
+            self.stop()
+            raise NoAnswer(Reason.COULD_NOT_START, str(error)) from None
 
     # --- calls
 
@@ -137,16 +150,18 @@ class Contained:
             raise NoAnswer(Reason.COULD_NOT_START, str(error)) from None
 
     def put(self, *call) -> None:
-        """Send a call: the name of a method of the answerer, and its arguments; wait until it is taken."""
+        """Send a call: the name of a method of the answerer, and its arguments; this does not wait."""
         # The number is random, so that a process cannot answer in advance.
         self._call = secrets.randbits(48)
-        # Where the process has ended nobody reads the call, and `get` will say why.
-        with contextlib.suppress(OSError):
-            cloudpickle.dump([self._call, *call], self._process.stdin)
-            self._process.stdin.flush()
+        message = cloudpickle.dumps([self._call, *call])
+        if len(message) <= ATOMIC and self._has_room():
+            self._write(message)
+        else:
+            # A process that does not read its calls must not hold its caller.
+            threading.Thread(target=self._write, args=(message,), daemon=True).start()
 
     def get(self, seconds: float) -> list:
-        """The answer to the last call, waited for so long at most; `NoAnswer` if there is none."""
+        """The answer to the last call; `NoAnswer` if it is not taken and answered in so many seconds."""
         try:
             line = self._lines.get(timeout=seconds)
         except queue.Empty:
@@ -159,6 +174,21 @@ class Contained:
             if number == self._call:
                 return answer
         raise NoAnswer(Reason.INTERFERED)
+
+    def _has_room(self) -> bool:
+        """Whether a short call can be written at once; never known on Windows."""
+        try:
+            return bool(select.select([], [self._process.stdin], [], 0)[1])
+        except (OSError, ValueError):
+            return False
+
+    def _write(self, message: bytes) -> None:
+        """Write a call."""
+        left = memoryview(message)
+        # Where the process has ended nobody reads the call, and `get` will say why.
+        with contextlib.suppress(OSError, ValueError):
+            while left:
+                left = left[self._process.stdin.raw.write(left) :]
 
     def _read(self) -> None:
         """Hand on each line that comes, and an empty one at the end; runs in a thread."""
@@ -260,7 +290,8 @@ def walls(
     if folder is not None:
         seen.append(folder)
     words = ["bwrap", "--unshare-all", "--unshare-user", "--disable-userns", "--cap-drop", "ALL"]
-    words += ["--die-with-parent", "--proc", "/proc", "--dev", "/dev"]
+    # What can be written in /proc are settings of the whole system, if the caller is root.
+    words += ["--die-with-parent", "--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev"]
     words += ["--size", str(DISK), "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]
     for path in LINUX_FOLDERS:
         if os.path.islink(path):
@@ -270,9 +301,66 @@ def walls(
     for path in seen:
         words += ["--ro-bind", str(path), str(path)]
     for path in hidden:
-        words += ["--ro-bind", os.devnull, str(path)]
+        words += ["--tmpfs", str(path)] if os.path.isdir(path) else ["--ro-bind", os.devnull, str(path)]
+    for place in filter(os.path.isdir, hidden):
+        # What is to be read in a hidden folder is laid on top.
+        for path in readable:
+            if Path(place) in Path(path).parents:
+                words += ["--ro-bind", str(path), str(path)]
+        words += ["--remount-ro", str(place)]
+    for name in BUS:
+        words += ["--unsetenv", name]
     words += ["--size", str(DISK), "--tmpfs", own, "--remount-ro", "/"]
     return [*words, "--chdir", str(folder or own), "--"]
+
+
+# --- systemd ----------------------------------------------------------------------------------------------
+
+
+def scope(gigabytes: float | None) -> list[str]:
+    """The words that limit the memory of a command and of all that it starts, when they stand before it.
+
+    What is held without being in any process, such as a memfd, counts too.
+    """
+    manager = limits_all()
+    if gigabytes is None or not manager:
+        return []
+    memory = int((gigabytes + OWN_MEMORY) * 2**30)
+    words = ["systemd-run", manager, "--scope", "--quiet", "--collect", "-p", f"MemoryMax={memory}"]
+    return [*words, "-p", "MemorySwapMax=0", "-p", f"TasksMax={MOST_PROCESSES}", "--"]
+
+
+@functools.cache
+def limits_all() -> str:
+    """The systemd that can limit all that a process holds, as an option; "" where a trial has failed."""
+    if not shutil.which("systemd-run"):
+        return ""
+    memory = 2**26
+    read_limit = "cat /sys/fs/cgroup$(sed -n s/^0:://p /proc/self/cgroup)/memory.max"
+    for manager in ("--user", "--system"):
+        trial = ["systemd-run", manager, "--scope", "--quiet", "--collect", "-p", f"MemoryMax={memory}"]
+        # Where no systemd runs, the command fails or waits for ever.
+        with contextlib.suppress(subprocess.SubprocessError):
+            found = subprocess.check_output(
+                [*trial, "--", "sh", "-c", read_limit], stderr=subprocess.DEVNULL, timeout=10
+            )
+            if found.split() == [b"%d" % memory]:
+                return manager
+    return ""
+
+
+def _bus() -> dict[str, str]:
+    """The variables by which systemd is found, where it is needed."""
+    return {name: os.environ[name] for name in BUS if limits_all() and name in os.environ}
+
+
+def memory_in_words() -> str:
+    """What limits the memory of a process here, in a sentence."""
+    if limits_all():
+        return "Memory is limited for each of them, with all that it starts."
+    if importlib.util.find_spec("resource"):
+        return "Memory is limited for each process, but not for all that it starts or holds outside itself."
+    return "Memory is not limited here."
 
 
 # --- on the side of the process ---------------------------------------------------------------------------

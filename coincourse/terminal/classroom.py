@@ -62,7 +62,7 @@ def mark(typed: Typed) -> None:
         raise
     desk.lay_out(marks)
     report(marks)
-    say(f"Notebooks run {contained.in_words()}.")
+    say(f"Notebooks run {contained.in_words()}. {contained.memory_in_words()}")
     say(f"{typed.into} holds sheet.csv, table.csv, overview.html and the letters; settings.toml is yours.")
 
 

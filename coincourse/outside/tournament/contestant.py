@@ -81,7 +81,8 @@ class Contestant:
 
     def start(self) -> None:
         """Start the process; this does not wait for it."""
-        self._process = Contained(MODULE, self._folder, self._hidden, settings=SETTINGS)
+        gigabytes = self.limits.gigabytes
+        self._process = Contained(MODULE, self._folder, self._hidden, settings=SETTINGS, gigabytes=gigabytes)
 
     def sit(self, game: bytes, luck: int) -> None:
         """Begin a new game; `game` is its pickle, `luck` seeds whatever chance the entry uses in it."""

@@ -1,0 +1,146 @@
+"""Answers as plain data: what goes through the pipe between a student's function and its judge.
+
+JSON knows no tuples, no `Move`, and only texts as keys: so each value that is not JSON's own is a record with
+one name, which says what it is. A value of any other kind arrives as what it looks like, and is like nothing.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+
+from coinlib.games import Move
+
+# Exercises whose answers are none: how such an answer is tried happens beside the student's code.
+NO_PLAIN_DATA = ("slider",)
+LARGEST = 400_000  # characters of an answer that is sent
+LONGEST = 200  # characters of what another value looks like
+DEEPEST = 50
+
+
+class Other:
+    """Stands for a value that is no plain data.
+
+    Parameters
+    ----------
+    words : str
+        What it looks like.
+    """
+
+    def __init__(self, words: str) -> None:
+        self.words = str(words)
+
+    def __repr__(self) -> str:
+        return self.words
+
+
+class Column(dict):
+    """A column of pandas: its values by their labels."""
+
+    def __init__(self, labels: list, values: list) -> None:
+        super().__init__(zip(labels, values))
+        self.listed = values
+
+    def tolist(self) -> list:
+        """The values alone."""
+        return self.listed
+
+
+def encode(value: object) -> object:
+    """A value as what JSON can write; one that is too large or too deep for that as what it looks like.
+
+    Examples
+    --------
+    >>> encode([1, (2, 3.5), {4: None}, Move(0, 1)])
+    [1, {'tuple': [2, 3.5]}, {'dict': [[4, None]]}, {'move': [0, 1]}]
+    >>> decode(encode({(1, 2): {"a": b"x"}, True: {3}}))
+    {(1, 2): {'a': b'x'}, True: {3}}
+    >>> decode(encode(len))
+    <built-in function len>
+    """
+    try:
+        data = _encoded(value, DEEPEST)
+        too_large = len(json.dumps(data)) > LARGEST
+    except Exception:  # noqa: BLE001 - whatever a student's own classes do
+        too_large = True
+    return _other(value) if too_large else data
+
+
+def _encoded(value: object, depth: int) -> object:
+    kind = type(value)
+    if depth == 0:
+        return _other(value)
+    if value is None or kind is bool:
+        return value
+    # What the class of a student says about its values does not count: these are the values of Python's own.
+    for plain, own in ((str, str.__str__), (int, int.__int__), (float, float.__float__)):
+        if isinstance(value, plain) and not hasattr(value, "tolist"):
+            return own(value)
+    if hasattr(value, "tolist"):
+        return _of_numpy(value, depth)
+    if isinstance(value, bytes):
+        return {"bytes": bytes.hex(value)}
+    if kind is range and len(value) < LARGEST:
+        return list(value)
+    if isinstance(value, dict):
+        items = dict.items(value)
+        return {"dict": [[_encoded(key, depth - 1), _encoded(part, depth - 1)] for key, part in items]}
+    for plain, name in ((list, ""), (tuple, "tuple"), (set, "set"), (frozenset, "set")):
+        if isinstance(value, plain):
+            parts = [_encoded(part, depth - 1) for part in plain.__iter__(value)]
+            if kind is Move:
+                name = "move"
+            return {name: parts} if name else parts
+    return _other(value)
+
+
+def _of_numpy(value, depth: int) -> object:
+    """A number or an array of NumPy, or a column of pandas."""
+    listed = value.tolist()
+    if not hasattr(value, "keys"):
+        return _encoded(listed, depth - 1)
+    labels = value.keys().tolist()
+    return {"column": [[_encoded(part, depth - 1) for part in parts] for parts in (labels, listed)]}
+
+
+def _other(value: object) -> dict:
+    try:
+        words = repr(value)
+    except Exception:  # noqa: BLE001 - whatever a student's own classes do
+        words = f"<{type(value).__name__}>"
+    return {"other": str.__str__(words)[:LONGEST]}
+
+
+def decode(data: object) -> object:
+    """The value of what `encode` has made; ValueError, TypeError or RecursionError for anything else."""
+    if isinstance(data, list):
+        return [decode(part) for part in data]
+    if not isinstance(data, dict):
+        return data
+    ((name, content),) = data.items()
+    if name == "dict":
+        return {decode(key): decode(part) for key, part in content}
+    if name == "column":
+        labels, values = content
+        return Column(decode(labels), decode(values))
+    makers = {"tuple": tuple, "set": set, "bytes": bytes.fromhex, "other": Other, "move": Move._make}
+    parts = content if isinstance(content, str) else map(decode, content)
+    return makers[name](parts)
+
+
+def signature_of(function: object) -> list | None:
+    """The parameters of a function, each with name, kind, and whether it may be left out; None if unknown."""
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return None
+    return [[each.name, int(each.kind), each.default is not each.empty] for each in parameters]
+
+
+def read_signature(parameters: list) -> inspect.Signature:
+    """The signature of what `signature_of` has made; ValueError or TypeError for anything else."""
+    made = []
+    for name, kind, optional in parameters:
+        default = None if optional else inspect.Parameter.empty
+        made.append(inspect.Parameter(name, inspect._ParameterKind(kind), default=default))
+    return inspect.Signature(made)
