@@ -4,7 +4,7 @@ A table has an entry for each state, and knows nothing of the others. A network 
 and works out from them what the state is worth. So how a state is shown decides what can be learnt: see `counts`,
 `thermometer`, `binary` and `signs`.
 
-Every sum here is taken in a fixed order, and nothing but +, -, *, / and the square root is used. So the same seed gives
+Every sum here is taken in a fixed order, and nothing but ``+ - * /`` and the square root is used. So the same seed gives
 the same numbers on every processor. (A matrix product ``@`` is faster, but its last digits differ between processors.)
 """
 

@@ -14,6 +14,7 @@ import re
 import signal
 import subprocess
 import sys
+from argparse import Namespace
 from pathlib import Path
 
 import pytest
@@ -262,7 +263,7 @@ def test_a_folder_with_spaces_umlauts_and_a_long_name(checkout, monkeypatch):
 )
 def test_an_agent_in_a_file_on_a_drive(monkeypatch, named, file, function):
     monkeypatch.setattr("coincourse.outside.tournament.entries.agent_in", lambda *asked: asked)
-    assert maker(named, None, 0)(SIX) == (file, function)
+    assert maker(named, Namespace(seed=None, practice=0))(SIX) == (file, function)
 
 
 @pytest.mark.parametrize(("encoding", "marks"), [("cp1252", ("[right]", "[not yet]")), ("utf-8", ("✓", "✗"))])

@@ -8,3 +8,30 @@ from .authors import alternative_text, as_text, execute, exercise_of_stub, meant
 from .copies import fingerprint, folder_of_copies, hand_out, own_folder, reset, student_copy
 from .jupyter import compile_ahead, lab_command, lab_environment, open_lab
 from .places import CourseError, data, find_lesson, home, notebooks, originals, write
+
+# The reference of the web book describes these names.
+__all__ = [
+    "CourseError",
+    "alternative_text",
+    "as_text",
+    "compile_ahead",
+    "data",
+    "execute",
+    "exercise_of_stub",
+    "find_lesson",
+    "fingerprint",
+    "folder_of_copies",
+    "hand_out",
+    "home",
+    "lab_command",
+    "lab_environment",
+    "meant",
+    "notebooks",
+    "open_lab",
+    "originals",
+    "own_folder",
+    "reset",
+    "student_copy",
+    "tidy",
+    "write",
+]

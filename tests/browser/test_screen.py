@@ -96,9 +96,15 @@ LOSES = """def my_rule(game, state):
     return 1
 
 check.counter(my_rule)"""
+HINTED = """from coincourse import checks as check
+
+def sticks_left(left, taken):
+    return left - 1
+
+check.sticks_left(sticks_left)"""
 VERDICTS = {
     "right": FUNCTIONS.format("return left - 1 if 2 <= left <= 4 else 1"),
-    "hint": FUNCTIONS.format("return left - 1"),
+    "hint": HINTED,
     "error": FUNCTIONS.format("helper = {}\n    return helper[left]"),
     "prints": FUNCTIONS.format("print('so many:', left)\n    return 7"),
     "game": LOSES,
@@ -113,8 +119,8 @@ def test_results_look_like_results(lab):
     expect(shown).to_have_count(len(VERDICTS))
     texts = dict(zip(VERDICTS, shown.all_inner_texts(), strict=True))
     assert texts["right"].startswith("✓ Right, with 2, 3 and 4 sticks")
-    assert texts["hint"].split("\n\n")[:2] == ["✗ Not yet", "With 1 stick, and with more than 4, take 1."]
-    assert "For 1 stick\nyour function returned 0;\nexpected 1." in texts["hint"]
+    assert texts["hint"].split("\n\n")[:2] == ["✗ Not yet", "That takes one stick away, whatever `taken` is."]
+    assert "For 2 sticks of which 2 are taken\nyour function returned 1;\nexpected 0." in texts["hint"]
     assert "In line 5 of your cell: return helper[left]" in texts["error"]
     assert "so many: 1\n" not in texts["prints"]
     shown.nth(3).get_by_text("What your function printed").click()

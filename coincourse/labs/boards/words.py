@@ -181,7 +181,7 @@ class CoinWords(GameWords):
     def refused(self, state: State, answer, error: IllegalMove) -> str:
         """Why coins cannot be taken, and how many can."""
         try:
-            row, count = named_move(self.game, answer)
+            row, count = answer if isinstance(answer, Move) else named_move(self.game, answer)
         except (TypeError, ValueError):  # The answer names no coins at all.
             return f"That cannot be taken: {error}."
         legal = [move.count for move in self.game.legal_moves(state) if move.row == row]
