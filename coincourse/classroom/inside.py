@@ -66,6 +66,8 @@ class Checks(ModuleType):
         self.__path__ = coincourse.checks.__path__
         self.__file__ = coincourse.checks.__file__
         self.__all__ = [*names, *given]
+        self.NAMES = coincourse.checks.NAMES
+        self.FILE_OF = coincourse.checks.FILE_OF
         for name in names:
             setattr(self, name, functools.partial(take, name))
         for name, value in given.items():
