@@ -1,12 +1,12 @@
 """How machines learn to win: the small library under the course.
 
-The rooms, in the order of the course: `games` (what is played), `match` (one game, a move at a time), `agents` (who
-chooses), `learners` (who improves), `arena` (who wins), `training`, `sweeps` (many settings), `solvers` (who is
-right), `search` (who looks ahead without a table), `networks` (who judges a state it never met), `theory` (why),
-`plots` (pictures of all that).
+The rooms, in the order of the course: `games` (what is played), `match` (one game, a move at a time),
+`agents` (who chooses), `learners` (who improves), `arena` (who wins), `training`, `sweeps` (many settings),
+`solvers` (who is right), `search` (who looks ahead without a table), `networks` (who judges a state it
+never met), `theory` (why), `plots` (pictures of all that).
 
-A name is loaded when it is first used, as SPEC 1 of Scientific Python describes. So the games come without NumPy, and
-``import coinlib`` takes no time.
+A name is loaded when it is first used, as SPEC 1 of Scientific Python describes. So the games come without
+NumPy, and ``import coinlib`` takes no time.
 """
 
 from importlib import import_module

@@ -324,7 +324,12 @@ def greedy_tables(coins, margin, alice, moves, left, right, both):
         for j in range(i + 1, size):
             total += coins[j]
             by_left, by_right = here - margin[i + 1, j], coins[j] - before
-            moves[i, j] = left if by_left > by_right else right if by_right > by_left else both
+            if by_left > by_right:
+                moves[i, j] = left
+            elif by_right > by_left:
+                moves[i, j] = right
+            else:
+                moves[i, j] = both
             margin[i, j] = before = max(by_left, by_right)
             # Alice is to move where an even number of coins has gone
             gone = size - 1 - j + i

@@ -1,11 +1,12 @@
 """Who judges a state that it never met: a network of one hidden layer, in NumPy alone.
 
-A table has an entry for each state, and knows nothing of the others. A network is *shown* a state as a few numbers,
-and works out from them what the state is worth. So how a state is shown decides what can be learnt: see `counts`,
-`thermometer`, `binary` and `signs`.
+A table has an entry for each state, and knows nothing of the others. A network is *shown* a state as a few
+numbers, and works out from them what the state is worth. So how a state is shown decides what can be
+learnt: see `counts`, `thermometer`, `binary` and `signs`.
 
-Every sum here is taken in a fixed order, and nothing but ``+ - * /`` and the square root is used. So the same seed gives
-the same numbers on every processor. (A matrix product ``@`` is faster, but its last digits differ between processors.)
+Every sum here is taken in a fixed order, and nothing but ``+ - * /`` and the square root is used. So the
+same seed gives the same numbers on every processor. (A matrix product ``@`` is faster, but its last digits
+differ between processors.)
 """
 
 from __future__ import annotations
@@ -124,8 +125,8 @@ class Network:
     Attributes
     ----------
     weights : list of four float64 arrays
-        From the inputs to the hidden units, shape (K, H); added to each hidden unit, shape (H,); from the hidden
-        units to the output, shape (H, 1); added to the output, shape (1,).
+        From the inputs to the hidden units, shape (K, H); added to each hidden unit, shape (H,); from the
+        hidden units to the output, shape (H, 1); added to the output, shape (1,).
 
     References
     ----------
@@ -148,7 +149,8 @@ class Network:
     def gradient(self, shown: np.ndarray, targets: np.ndarray) -> list[np.ndarray]:
         """How the mean squared error grows with each weight; `targets` has the shape (N,).
 
-        This is the chain rule, from the output backwards: what a total adds to the error, then what each weight adds.
+        This is the chain rule, from the output backwards: what a total adds to the error, then what each
+        weight adds.
         """
         hidden, output = self.forward(shown)
         error = 2 * (output - targets[:, None]) / len(shown)
@@ -261,8 +263,9 @@ class Judgement:
     def practise(self, games: int, exploration: float = 0.3, rate: float = 1.0) -> None:
         """Learn by playing with itself: after each game, one step towards what the best replies were worth.
 
-        It is the update of Q-learning at discount 1. There a table's entry moves towards the best value of the next
-        state; here the network moves towards the best reply's worth, in each state that the game came through.
+        It is the update of Q-learning at discount 1. There a table's entry moves towards the best value of
+        the next state; here the network moves towards the best reply's worth, in each state that the game
+        came through.
 
         Parameters
         ----------
@@ -299,7 +302,8 @@ class Judgement:
         Raises
         ------
         ValueError
-            If the file is damaged, comes from elsewhere, or holds another judgement; this one is then as it was.
+            If the file is damaged, comes from elsewhere, or holds another judgement; this one is then as it
+            was.
 
         Examples
         --------

@@ -174,7 +174,8 @@ class SearchAgent:
         looks deeper.
     seed : int, SeedSequence, Generator or None
     judge : function (game, state) -> float, optional
-        Asked in place of a playout: what a state is worth to whoever moves in it. See `coinlib.networks.Judgement`.
+        Asked in place of a playout: what a state is worth to whoever moves in it. See
+        `coinlib.networks.Judgement`.
 
     Attributes
     ----------

@@ -1,8 +1,8 @@
 """Answers to the exercises: each check tries a student's function and says in words how it did.
 
-A lesson writes ``from coincourse import checks as check`` and then ``check.name(function)``. A check prints ✓, or ✗
-with the smallest example that goes wrong, and does not raise. It gives an answer up after 5 seconds; one long call into
-C, as in ``sum(range(10**10))``, it cannot give up before that call ends.
+A lesson writes ``from coincourse import checks as check`` and then ``check.name(function)``. A check prints
+✓, or ✗ with the smallest example that goes wrong, and does not raise. It gives an answer up after 5
+seconds; one long call into C, as in ``sum(range(10**10))``, it cannot give up before that call ends.
 
 A name is loaded from its file when it is first used, so `coincourse.checks.judging` can be imported alone.
 """

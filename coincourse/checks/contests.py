@@ -76,7 +76,8 @@ def win_every_game(function: Callable, games: Sequence[CoinGame], seat: str, whe
     Returns
     -------
     str
-        Praise. `Wrong` is raised, with a state and a move that give a win away, if some play of the other side wins.
+        Praise. `Wrong` is raised, with a state and a move that give a win away, if some play of the other
+        side wins.
 
     Examples
     --------
@@ -87,7 +88,8 @@ def win_every_game(function: Callable, games: Sequence[CoinGame], seat: str, whe
     >>> win_every_game(take_one, [sticks(4, 3, misere=False)], "second", "on 4 sticks")
     Traceback (most recent call last):
         ...
-    coincourse.checks.judging.Wrong: On rows (4,), at most 3 a turn, normal play, your agent can come to (2,). It then \
+    coincourse.checks.judging.Wrong: On rows (4,), at most 3 a turn, normal play, your agent can come to
+    (2,). It then \
 takes 1 from row 0 and leaves (1,). The other side can win now: it takes 1 from row 0.
     """
     tried = 0

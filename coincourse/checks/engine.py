@@ -1,12 +1,12 @@
 """How a check tries an answer, against the clock and with its prints held back, and hands on the verdict.
 
-An `Exercise` is data: its cases, a reference answer, and the mistakes that are often made, each of them a wrong
-implementation with a sentence. `judging` compares and chooses the words. A check that compares in another way is a
-function under `by_hand`.
+An `Exercise` is data: its cases, a reference answer, and the mistakes that are often made, each of them a
+wrong implementation with a sentence. `judging` compares and chooses the words. A check that compares in
+another way is a function under `by_hand`.
 
-An answer is given up after some seconds, and a lesson goes on. But Python hears no clock, and no Ctrl-C, while one
-call into C goes on, as in ``sum(range(10**10))``: such a call is not given up in the process in which the check runs.
-A marking runs it in a process of its own, and ends that.
+An answer is given up after some seconds, and a lesson goes on. But Python hears no clock, and no Ctrl-C,
+while one call into C goes on, as in ``sum(range(10**10))``: such a call is not given up in the process in
+which the check runs. A marking runs it in a process of its own, and ends that.
 """
 
 from __future__ import annotations

@@ -1,11 +1,12 @@
 """The judge of the exercises: it compares answers, and chooses the sentence that is said about them.
 
-The judge knows an exercise as a `Task`: its cases, their right answers, and what each typical mistake gives in every
-case. In a notebook an `Exercise` makes these records from functions, one after the other, as the judge asks for
-them; elsewhere they can have been recorded beforehand. This file needs nothing beside the standard library.
+The judge knows an exercise as a `Task`: its cases, their right answers, and what each typical mistake gives
+in every case. In a notebook an `Exercise` makes these records from functions, one after the other, as the
+judge asks for them; elsewhere they can have been recorded beforehand. This file needs nothing beside the
+standard library.
 
-Nothing is guessed: the sentence of a mistake is said where an answer agrees with that mistake, and with no other, in
-every case.
+Nothing is guessed: the sentence of a mistake is said where an answer agrees with that mistake, and with no
+other, in every case.
 """
 
 from __future__ import annotations
@@ -248,8 +249,8 @@ def judge(
     seconds : float
         How long the caller waits for the answer. The judge has no clock, and only names the number.
     note : function (verdict)
-        Hears before each case the verdict that holds if this case takes too long, and before the search for a hint
-        the verdict without it.
+        Hears before each case the verdict that holds if this case takes too long, and before the search for
+        a hint the verdict without it.
 
     Returns
     -------

@@ -1,8 +1,9 @@
 """What a verdict looks like in a notebook: the same words as in print, in an order that is quicker to read.
 
-A bar of colour and a mark say how the answer did; then come the hint, the example on lines of its own, and the
-turns of a lost game one below the other. What the student's function printed is folded. The style stands in the
-elements themselves, so the picture is the same in every notebook, in the web book, and without an extension.
+A bar of colour and a mark say how the answer did; then come the hint, the example on lines of its own, and
+the turns of a lost game one below the other. What the student's function printed is folded. The style
+stands in the elements themselves, so the picture is the same in every notebook, in the web book, and
+without an extension.
 """
 
 from __future__ import annotations

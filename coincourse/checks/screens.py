@@ -1,7 +1,7 @@
 """What a function prints while it is checked goes to a screen of its own, and nobody types an answer for it.
 
-`sys.stdout` belongs to the whole process. So a screen looks at the thread that prints: what the thread of the check
-prints is kept, and what any other thread prints goes where it went before.
+`sys.stdout` belongs to the whole process. So a screen looks at the thread that prints: what the thread of
+the check prints is kept, and what any other thread prints goes where it went before.
 """
 
 from __future__ import annotations
@@ -62,8 +62,8 @@ def printing_on(screen: Screen) -> Iterator[None]:
 def nobody_types() -> Iterator[None]:
     """Inside it, `input` raises an error, as where a file ends.
 
-    Jupyter's kernel has an `input` of its own, and functions may hold it as a default (``ask=input``): for this time
-    the kernel is told that nobody can type, and raises StdinNotImplementedError.
+    Jupyter's kernel has an `input` of its own, and functions may hold it as a default (``ask=input``): for
+    this time the kernel is told that nobody can type, and raises StdinNotImplementedError.
     """
     before = sys.stdin
     kernel = getattr(builtins.input, "__self__", None)

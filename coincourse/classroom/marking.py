@@ -54,7 +54,8 @@ def mark(
     folder : Path or str
         See `coincourse.classroom.handed_in.collect` for how students and lessons are recognised.
     desk : Path or str
-        The folder in which results are kept as they come: what is there and has not changed is not marked again.
+        The folder in which results are kept as they come: what is there and has not changed is not marked
+        again.
     lessons : iterable of str
         Numbers or names of the lessons that are marked; none at all means all of them.
     again : iterable of str

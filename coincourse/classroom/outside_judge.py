@@ -1,8 +1,8 @@
 """The judge: a process of its own with the exercises, which a student's code cannot touch.
 
-The student's function stays in the contained process of the notebook. The judge calls it through the marking,
-which hands on what each of the two has to say: the judge's calls go there, and answers come back as plain data.
-So cases, right answers and sentences are never where the student's code runs.
+The student's function stays in the contained process of the notebook. The judge calls it through the
+marking, which hands on what each of the two has to say: the judge's calls go there, and answers come back
+as plain data. So cases, right answers and sentences are never where the student's code runs.
 """
 
 from __future__ import annotations

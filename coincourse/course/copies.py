@@ -167,7 +167,8 @@ def _words_of_cells(notebook: dict) -> bytes:
 def _read_note(copies: Path) -> dict[str, str]:
     """The fingerprints of the lessons as they were handed out.
 
-    Where the note cannot be read it is empty: then every copy that differs from its lesson is the student's work.
+    Where the note cannot be read it is empty: then every copy that differs from its lesson is the student's
+    work.
     """
     try:
         return dict(json.loads((copies / NOTE).read_text(encoding="utf-8")))

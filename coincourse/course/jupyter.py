@@ -24,7 +24,8 @@ def open_lab(
     Parameters
     ----------
     copies : Path, optional
-        The folder of the copies, beside which is kept what the student has done; otherwise it is kept nowhere.
+        The folder of the copies, beside which is kept what the student has done; otherwise it is kept
+        nowhere.
     """
     # The loops are compiled in a process of their own, while the student reads lesson 00.
     compile_loops = [sys.executable, "-c", "from coincourse.course import compile_ahead; compile_ahead()"]
@@ -64,9 +65,10 @@ def lab_command(root: Path, lesson: str, port: int | None = None, browser: bool 
 def lab_environment(copies: Path | None = None) -> dict[str, str]:
     """Our environment, in which JupyterLab also finds the course's settings and its extension.
 
-    The settings (no news, no questions about updates) are defaults: what students choose for themselves
-    in JupyterLab comes first. The extension gives figures and sliders the names that screen readers say,
-    and lets a lab keep the keys that are pressed in it. The kernels learn where to keep what a student has done.
+    The settings (no news, no questions about updates) are defaults: what students choose for themselves in
+    JupyterLab comes first. The extension gives figures and sliders the names that screen readers say, and
+    lets a lab keep the keys that are pressed in it. The kernels learn where to keep what a student has
+    done.
     """
     environment = dict(os.environ)
     environment.pop(FOLDER, None)

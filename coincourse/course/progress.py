@@ -1,7 +1,8 @@
 """What a student has done in each lesson; it is the student's alone, and no marking reads it.
 
-`coinlib lab` names the folder of the copies to the kernels, and there a hidden file for each lesson keeps what was
-done. Where no folder is named (in an author's lesson, in a test, in a marking) nothing is kept, and all is open.
+`coinlib lab` names the folder of the copies to the kernels, and there a hidden file for each lesson keeps
+what was done. Where no folder is named (in an author's lesson, in a test, in a marking) nothing is kept,
+and all is open.
 """
 
 from __future__ import annotations

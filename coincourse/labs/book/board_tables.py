@@ -49,8 +49,9 @@ def with_endings(board: Board, game: Game) -> dict[str, Any]:
 def one_game(board: Board, game: Game) -> dict[str, Any]:
     """One game with its words, and all who can play it.
 
-    `next` is the state to which each move leads from each state, 0 where it is illegal, since no move leads to
-    the start; `result` names the states in which the game is over: +1, 0 or -1 for whoever would move next.
+    `next` is the state to which each move leads from each state, 0 where it is illegal, since no move leads
+    to the start; `result` names the states in which the game is over: +1, 0 or -1 for whoever would move
+    next.
     """
     words = words_for(game)
     table = tabulate(game)

@@ -1,8 +1,8 @@
 """Recordings of labs: what a reader can do there is done here first, and the answers travel with the page.
 
 A *recording* holds the moments of a lab, which event leads from which moment to which, and how each moment
-looks: some controls change nothing but the picture, so a moment has a *state* for each of their values. A page
-without a kernel answers from it (docs/_static/living.js).
+looks: some controls change nothing but the picture, so a moment has a *state* for each of their values. A
+page without a kernel answers from it (docs/_static/living.js).
 """
 
 from __future__ import annotations

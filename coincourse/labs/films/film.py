@@ -53,7 +53,8 @@ class Reel:
 class Film(Lab):
     """A lab whose data are frames: a slider goes through them, and they can be played.
 
-    A film of your own says what its slider `at` is called, what its frames are, and how `data.shown` is drawn.
+    A film of your own says what its slider `at` is called, what its frames are, and how `data.shown` is
+    drawn.
 
     >>> from coincourse.labs.base.controls import number
     >>> class Halves(Film):
