@@ -324,12 +324,8 @@ def greedy_tables(coins, margin, alice, moves, left, right, both):
         for j in range(i + 1, size):
             total += coins[j]
             by_left, by_right = here - margin[i + 1, j], coins[j] - before
-            if by_left > by_right:
-                moves[i, j] = left
-            elif by_right > by_left:
-                moves[i, j] = right
-            else:
-                moves[i, j] = both
+            not_left = right if by_right > by_left else both
+            moves[i, j] = left if by_left > by_right else not_left
             margin[i, j] = before = max(by_left, by_right)
             # Alice is to move where an even number of coins has gone
             gone = size - 1 - j + i
