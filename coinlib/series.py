@@ -127,6 +127,7 @@ class Series:
             match = play(self.game, self.agents[::order], self.learn[::order])
             self.outcome[self.done] = match.outcome(1 + starter)
             if match.forfeit:
+                # A forfeit has the sign of its outcome.
                 self.forfeit[self.done] = self.outcome[self.done]
                 self.illegal_move = self.illegal_move or match.forfeit
             self.done += 1

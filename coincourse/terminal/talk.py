@@ -68,6 +68,7 @@ def ask_number(question: str, least: int, most: int) -> int:
     """A number from `least` to `most`; the question comes again until the answer is one."""
     while True:
         answer = ask(question).strip()
+        # A longer number is none that is asked for, and Python takes long to read one of thousands of digits.
         if answer.isdecimal() and len(answer) < 10 and least <= int(answer) <= most:
             return int(answer)
         say(f"Please enter a number between {least} and {most}")

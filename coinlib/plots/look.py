@@ -95,7 +95,7 @@ def blend(name: str, colours: list[str]):
 
 
 def short(number: float) -> str:
-    """A number with at most two decimals and a minus that is as wide as a plus."""
+    """A number of at most six digits, two of them decimals, and a minus that is as wide as a plus."""
     rounded = round(number, 2) + 0.0  # The sum is 0.0 where the rounded number is -0.0.
     return f"{rounded:g}".replace("-", "−")
 

@@ -249,8 +249,9 @@ class Board(Lab):
             picked = data.picked is not None
             buttons.append(Button(taking, explanation, self.move, disabled=not picked, now=picked))
         if "undo" in self.shown:
-            none = data.before_yours is None
-            buttons.append(Button("Undo", "Take back your last move", self.undo, disabled=none, leaves=True))
+            nothing_to_undo = data.before_yours is None
+            words = "Take back your last move"
+            buttons.append(Button("Undo", words, self.undo, disabled=nothing_to_undo, leaves=True))
         if "new game" in self.shown:
             words = "Begin again; the score stays"
             buttons.append(Button("New game", words, self.new_game, now=data.over, leaves=True))
