@@ -83,7 +83,6 @@ def test_every_name_in_its_steps_is_one_of_the_library():
         "MAKE_LEARNER": "tests/test_own_learners.py",
         "PAST": "coincourse/labs/base/lab.py",
         "HELD": "tests/test_labs.py",
-        "KINDS": "coincourse/labs/book/living.py",
         "COMMANDS": "coincourse/terminal/__init__.py",
         "MEASURES": "benchmarks/measures.py",
         "LABS": "tests/browser/gallery.py",
