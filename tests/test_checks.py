@@ -151,6 +151,13 @@ def leaves_out_a_case(left):
         return 1
 
 
+def best_below_nothing(left, taken):
+    best = None
+    if left > taken:
+        best = left - taken
+    return best
+
+
 def may_mean_none(counts, sticks):
     return None if len(set(counts)) < len(counts) else counts.index(max(counts)) + 1
 
@@ -160,6 +167,7 @@ def may_mean_none(counts, sticks):
     [
         ("finish", gives_an_error, "your function raised ValueError: Take one."),
         ("finish", leaves_out_a_case, judging.RETURNED_NONE),
+        ("sticks_left", best_below_nothing, judging.NONE_HERE),
         ("favourite", lambda counts, sticks: None, judging.RETURNED_NONE),
         ("favourite", may_mean_none, "your function returned None; expected 3."),
         ("finish", 3, "Give the check a function, without brackets: expected a function, got 3."),

@@ -26,6 +26,7 @@ ROUNDED = 0.006  # how far a number is off that is rounded to two places
 LONGEST_VALUE = 120  # characters of a value in a message
 LONGEST_LINE = 80  # characters of the line that says what a function printed
 RETURNED_NONE = "A function gives None where it ends without `return`."
+NONE_HERE = "Here it ended without `return`, or the value behind its `return` was None."
 CALLED_INPUT = (
     "your function called `input`, and nobody types while it is checked. Use what the function is given; "
     "where that is `ask`, call it, and hand it on to every function that asks."
@@ -298,6 +299,8 @@ def hint_about(task: Task, wrong: Outcome, tried: Sequence[tuple[Case, Outcome]]
     none_was_meant = none_is_right_somewhere and returned_something
     if wrong.words or wrong.answer is not None or none_was_meant:
         return "", ""
+    if returned_something:  # It has a `return`, which is not to be blamed.
+        return "", NONE_HERE
     return "", RETURNED_NONE
 
 
