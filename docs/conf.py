@@ -1,7 +1,7 @@
 """How the web book is built from the lessons, the documentation and the docstrings.
 
 The folder of the course is the source, so that nothing is copied and links work here as they do on the page
-of the repository: ``sphinx-build -c docs . build/book``.
+of the repository: ``sphinx-build -c docs -d build/doctrees . build/book``.
 """
 
 import sys
@@ -26,11 +26,13 @@ extensions = [
     "numpydoc",  # which are in NumPy's style
     "sphinx_copybutton",
     "lessons",  # solutions are folded, exercises say where to do them, lessons have a map
+    "python_page",  # exercises are written in the page, and checked there
     "links",  # mentions of lessons, sections and terms
     "living",  # labs live
     "rooms",  # a table at the top of each room of the library
     "mathml",  # formulas without a script
     "captions",  # for screen readers
+    "found",  # what the search shows
 ]
 
 # --- what belongs to the book
@@ -49,6 +51,12 @@ exclude_patterns = [".*", "**/.*", "docs/_*", "build", "dist", "my-notebooks", "
 templates_path = ["_templates"]
 html_additional_pages = {"index": "front.html"}  # the first page is docs/index.html
 
+# --- Python in the page
+
+python_in_page = True  # False: the exercises can be read in the book, and written in JupyterLab
+pyodide = "314.0.7"  # the release of Pyodide that npm fetches when the book is built, and the SHA-512 of its package
+pyodide_hash = "0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A=="
+
 # --- how pages are read
 
 autodoc_use_type_comments = False  # there are none, and to look for them takes a while
@@ -56,7 +64,13 @@ nb_execution_mode = "off"  # the lessons are stored with their outputs
 nb_ipywidgets_js = {}  # the labs live by a script of the book; none comes from elsewhere
 nb_merge_streams = True
 addresses = tomllib.loads((HERE.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]["urls"]
-myst_enable_extensions = ["deflist", "dollarmath"]
+myst_enable_extensions = ["deflist", "dollarmath", "substitution"]
+# Where the course can be had, for readers who were given nothing but the book
+if "Repository" in addresses:
+    home = f"The course with all its files is at <{addresses['Repository']}>."
+else:
+    home = "This book names no address on the web; ask whoever gave it to you for the folder of the course."
+myst_substitutions = {"home": home}
 myst_heading_anchors = 3
 smartquotes = False  # quotes around values of Python stay as Python writes them
 default_role = "py:obj"  # a name between single backticks is a link where such a thing is described

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from coinlib.agents import RandomAgent
 from coinlib.arena import Evaluation
 from coinlib.arguments import counted
 from coinlib.games import CoinGame, IllegalMove, Move, State
 from coinlib.match import AgentError, Match, play_match
-from coinlib.solvers import solve
-from coinlib.tables import tabulate
+from coinlib.theory import is_lost, winning_moves
 
-from .judging import Wrong, failure, shown
+from .judging import Praise, Wrong, failure, shown
 
 Agent = Callable[[CoinGame, State], Move]
 HINT_OF_A_TYPE_ERROR = "A rule is given the game, then the state: a tuple, whose first count is state[0]."
@@ -28,22 +28,40 @@ def legal_agent(function: Callable) -> Agent:
         except (Exception, SystemExit) as error:
             failed = failure(error)
             hint = HINT_OF_A_TYPE_ERROR if failed.error == "TypeError" else ""
-            words = f"For {place} {failed.words} {hint}".strip()
-            raise Wrong(words, case=place, hint=hint, error=failed.error, line=failed.line) from error
+            fields = {"case": place, "hint": hint, "error": failed.error, "line": failed.line}
+            raise Wrong(f"For {place}", failed.words, **fields) from error
         try:
             return game.read_move(state, answer)
         except IllegalMove as error:
-            words = f"For {place} your function returned {shown(answer)}, which is illegal: {error}."
-            raise Wrong(words, case=place) from error
+            illegal = f"your function returned {shown(answer)}, which is illegal: {error}."
+            raise Wrong(f"For {place}", illegal, case=place, hint=_too_many_in_words(game, answer)) from error
 
     return agent
 
 
+def _too_many_in_words(game: CoinGame, answer) -> str:
+    """What to say of a number that is larger than a turn may take; "" for anything else."""
+    if isinstance(answer, int) and game.max_pick is not None and answer > game.max_pick:
+        return f"Here a turn takes at most {game.max_pick}: that is game.max_pick."
+    return ""
+
+
 def check_every_state(agent: Agent, game: CoinGame) -> None:
     """`Wrong` unless an agent moves legally in every state of a game, the smallest first."""
-    states = [state for state in tabulate(game).states if not game.is_over(state)]
-    for state in sorted(states, key=smallest_first):
+    for state in states_of(game):
         agent(game, state)
+
+
+def states_of(game: CoinGame) -> list[State]:
+    """All states of a game in which somebody has to move, the smallest first."""
+    found = set()
+    waiting = [game.start]
+    while waiting:
+        state = waiting.pop()
+        if state not in found and not game.is_over(state):
+            found.add(state)
+            waiting += [game.play(state, move) for move in game.legal_moves(state)]
+    return sorted(found, key=smallest_first)
 
 
 def smallest_first(state: State) -> tuple[int, State]:
@@ -54,13 +72,7 @@ def smallest_first(state: State) -> tuple[int, State]:
 # --- against everything that the other side can do ----------------------------------------------------------------
 
 
-def prepare(games: Iterable[CoinGame]) -> None:
-    """Solve games before the clock of a check runs, since a solver may have to be compiled."""
-    for game in games:
-        solve(game)
-
-
-def win_every_game(function: Callable, games: Sequence[CoinGame], seat: str, where: str) -> str:
+def win_every_game(function: Callable, games: Sequence[CoinGame], seat: str, where: str) -> Praise:
     """Try an agent in one seat of some games against everything the other side can do.
 
     Parameters
@@ -75,16 +87,16 @@ def win_every_game(function: Callable, games: Sequence[CoinGame], seat: str, whe
 
     Returns
     -------
-    str
-        Praise. `Wrong` is raised, with a state and a move that give a win away, if some play of the other
-        side wins.
+    Praise
+        `Wrong` is raised, with a state and a move that give a win away, if some play of the other side wins.
 
     Examples
     --------
     >>> from coinlib.agents import closed_form, take_one
     >>> from coinlib import sticks
-    >>> win_every_game(closed_form, [sticks(8, 3, misere=False)], "second", "on 8 sticks")
-    'Right: moving second, your agent wins every game on 8 sticks. (6 states tried)'
+    >>> praise = win_every_game(closed_form, [sticks(8, 3, misere=False)], "second", "on 8 sticks")
+    >>> praise.headline, praise.lines
+    ('Right', (': moving second, your agent wins every game on 8 sticks.', '(6 states tried)'))
     >>> win_every_game(take_one, [sticks(4, 3, misere=False)], "second", "on 4 sticks")
     Traceback (most recent call last):
         ...
@@ -94,13 +106,14 @@ takes 1 from row 0 and leaves (1,). The other side can win now: it takes 1 from 
     """
     tried = 0
     for game in games:
-        wins = solve(game).wins
         choices = choices_against_all_play(legal_agent(function), game, seat)
         for state in sorted(choices, key=smallest_first):
-            if wins[state] and wins[game.play(state, choices[state])]:
-                raise Wrong(_give_away_in_words(game, state, choices[state]))
+            gives_away = not is_lost(game, game.play(state, choices[state]))
+            if gives_away and not is_lost(game, state):
+                raise Wrong(*_give_away_in_words(game, state, choices[state]))
         tried += len(choices)
-    return f"Right: moving {seat}, your agent wins every game {where}. ({counted(tried, 'state')} tried)"
+    won = f": moving {seat}, your agent wins every game {where}."
+    return Praise("Right", (won, f"({counted(tried, 'state')} tried)"))
 
 
 def choices_against_all_play(agent: Agent, game: CoinGame, seat: str) -> dict[State, Move]:
@@ -120,14 +133,14 @@ def choices_against_all_play(agent: Agent, game: CoinGame, seat: str) -> dict[St
     return choices
 
 
-def _give_away_in_words(game: CoinGame, state: State, move: Move) -> str:
+def _give_away_in_words(game: CoinGame, state: State, move: Move) -> tuple[str, ...]:
     left = game.play(state, move)
     most = "any number of coins" if game.max_pick is None else f"at most {game.max_pick}"
     found = f"On rows {game.start}, {most} a turn, {game.ending}, your agent can come to {state}."
-    taken = f"{found} It then takes {_amount(move)} and leaves {left}."
+    taken = f"It then takes {_amount(move)} and leaves {left}."
     if game.is_over(left):
-        return f"{taken} That was the last coin, and it loses."
-    return f"{taken} The other side can win now: it takes {_amount(solve(game).best_moves(left)[0])}."
+        return found, taken, "That was the last coin, and it loses."
+    return found, taken, f"The other side can win now: it takes {_amount(winning_moves(game, left)[0])}."
 
 
 def _amount(move: Move) -> str:
@@ -142,9 +155,11 @@ def check_both_seats(agent: Agent, game: CoinGame, opponent, name: str) -> None:
     for seat, place in ((1, "first"), (2, "second")):
         match = play_from(agent, game, opponent, seat)
         if match.winner != seat:
-            other = " (Moving first, it wins.)" if seat == 2 else ""
-            words = f"Moving {place}, your agent loses to {name}.{other} {end_in_words(match, seat, name)}"
-            raise Wrong(words, turns="\n".join(last_turns(match, seat, name)))
+            lines = [f"Moving {place}, your agent loses to {name}."]
+            if seat == 2:
+                lines.append("(Moving first, it wins.)")
+            end = end_of(match, seat, name)
+            raise Wrong(*lines, end.begins, turns=end.turns, after=end.after)
 
 
 def play_from(agent: Agent, game: CoinGame, opponent, seat: int) -> Match:
@@ -175,8 +190,16 @@ def rate_in_words(found: Evaluation) -> str:
     return f"{rate} of {found.games:,} games (95 % interval {low} to {high})"
 
 
-def last_turns(match: Match, seat: int, opponent: str) -> tuple[str, ...]:
-    """The last turns of a lost game, each in words."""
+class End(NamedTuple):
+    """The end of a lost game, for a `Verdict`."""
+
+    begins: str  # the line before the turns
+    turns: tuple[str, ...]  # the last ones, each in words
+    after: str  # who took the last coin
+
+
+def end_of(match: Match, seat: int, opponent: str) -> End:
+    """The end of a game that the student's agent has lost in this seat."""
     turns = []
     for turn in range(max(0, len(match.moves) - 4), len(match.moves)):
         move = match.moves[turn]
@@ -188,13 +211,7 @@ def last_turns(match: Match, seat: int, opponent: str) -> tuple[str, ...]:
             turns.append(f"you take {taken} and leave {rest}")
         else:
             turns.append(f"{opponent} takes {taken} and leaves {rest}")
-    return tuple(turns)
-
-
-def end_in_words(match: Match, seat: int, opponent: str) -> str:
-    """The end of a lost game in one sentence, and who took the last coin."""
-    turns = ", ".join(last_turns(match, seat, opponent))
     students_turn_was_last = (len(match.moves) - 1) % 2 == seat - 1
     last = "you" if students_turn_was_last else opponent
     ending = match.game.ending.capitalize()
-    return f"The end of the game: {turns}. {ending}: {last} took the last coin."
+    return End("The end of the game:", tuple(turns), f"{ending}: {last} took the last coin.")

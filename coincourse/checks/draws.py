@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import functools
 import math
 from collections import Counter
 from collections.abc import Callable
@@ -10,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from .judging import Wrong, alike, none_of, shown
+from .judging import Wrong, alike, none_of, plain, shown
 
 DRAWS = 600  # so many that a fair draw is told from one that is not
 SEED = 1
@@ -54,29 +55,37 @@ def by_chance(can_be_drawn: Callable[..., list]) -> dict[str, Any]:
     >>> throw(lambda sides, generator: generator.integers(sides + 1))
     ✗ For a die of 2 sides your function returned 0. Expected 1 or 2.
     """
-
-    def run(function, *arguments):
-        """The shares of what was drawn; or the first answer that cannot be drawn."""
-        before = copy.deepcopy(arguments)
-        things = can_be_drawn(*arguments)
-        drawn = []
-        for generator in (np.random.default_rng(SEED), np.random.default_rng(SEED)):
-            for _ in range(DRAWS):
-                answer = function(*arguments, generator)
-                thing = meaning_of(answer, things)
-                if thing is None or arguments != before:  # this answer is wrong, whatever comes after it
-                    return answer
-                drawn.append(thing)
-        if drawn[:DRAWS] != drawn[DRAWS:]:
-            raise Wrong("your function drew other things when asked again: draw from `generator` alone.")
-        return Shares({thing: times / len(drawn) for thing, times in Counter(drawn).items()})
-
-    def accept(answer, expected, *arguments) -> str:
-        things = can_be_drawn(*arguments)
-        return unlikely_share(answer, things) if isinstance(answer, Shares) else none_of(answer, things)
-
+    run = functools.partial(draw_often, can_be_drawn)
+    accept = functools.partial(about_draws, can_be_drawn)
     # Two functions that draw alike give nearly the same shares
     return {"run": run, "accept": accept, "answer_in_words": draws_in_words, "near": 0.1}
+
+
+def draw_often(can_be_drawn: Callable[..., list], function: Callable, *arguments):
+    """The shares of what a function has drawn; or the first answer that cannot be drawn."""
+    before = copy.deepcopy(arguments)
+    things = can_be_drawn(*arguments)
+    meanings: dict[str, str | None] = {}  # of what was drawn before
+    drawn = []
+    for generator in (np.random.default_rng(SEED), np.random.default_rng(SEED)):
+        for _ in range(DRAWS):
+            answer = function(*arguments, generator)
+            words = repr(plain(answer))
+            if words not in meanings:
+                meanings[words] = meaning_of(answer, things)
+            thing = meanings[words]
+            if thing is None or arguments != before:  # this answer is wrong, whatever comes after it
+                return answer
+            drawn.append(thing)
+    if drawn[:DRAWS] != drawn[DRAWS:]:
+        raise Wrong("your function drew other things when asked again: draw from `generator` alone.")
+    return Shares({thing: times / len(drawn) for thing, times in Counter(drawn).items()})
+
+
+def about_draws(can_be_drawn: Callable[..., list], answer, expected, *arguments) -> str:
+    """What is wrong with the shares of what was drawn, or with an answer that cannot be drawn; "" if nothing is."""
+    things = can_be_drawn(*arguments)
+    return unlikely_share(answer, things) if isinstance(answer, Shares) else none_of(answer, things)
 
 
 def meaning_of(answer, things: list) -> str | None:

@@ -23,10 +23,8 @@ from dataclasses import replace
 from coincourse.course import progress
 
 from . import FILE_OF
-from .judging import ENDLESS, SECONDS, Case, Mistake, Task, Verdict, Wrong, error_in_words, judge, shown
+from .judging import ENDLESS, NO_FUNCTION, SECONDS, Case, Mistake, Task, Verdict, judge, shown, verdict_of
 from .screens import Screen, nobody_types, printing_on
-
-NO_FUNCTION = "Give the check a function, without brackets: expected a function, got {}."
 
 
 class Check:
@@ -34,12 +32,12 @@ class Check:
 
     Parameters
     ----------
-    function : function (answer) -> str
+    function : function (answer) -> Praise
         Tries an answer: it returns praise, or raises `Wrong`. The check takes its name and its docstring.
     takes_function : bool
         Whether the answer must be a function.
-    prepare : function (), optional
-        Imports and compiles what the check needs, before the clock runs.
+    ours : object, optional
+        The course's own right answer, for `or_ours`.
 
     Attributes
     ----------
@@ -47,20 +45,54 @@ class Check:
         Its name in the lessons.
     """
 
-    def __init__(
-        self, function: Callable, takes_function: bool = True, prepare: Callable[[], object] | None = None
-    ) -> None:
+    def __init__(self, function: Callable, takes_function: bool = True, ours: object = None) -> None:
         functools.update_wrapper(self, function)
         self.name = function.__name__
         self.takes_function = takes_function
+        self.ours = ours
         self._function = function
-        self._prepare = prepare
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.name})"
 
     def __call__(self, answer) -> None:
         _hear(self.judge(answer))
+
+    def or_ours(self, answer):
+        """The student's answer if it is right, otherwise the course's own; one line says which.
+
+        Parameters
+        ----------
+        answer : object
+            What the student has written so far; it is tried once more.
+
+        Returns
+        -------
+        object
+            `answer`, or the course's own in its place.
+
+        Raises
+        ------
+        ValueError
+            If the check has no answer of the course's own.
+
+        Examples
+        --------
+        >>> from coincourse import checks as check
+        >>> check.sticks_left.or_ours(lambda before, taken: before - taken)(7, 2)
+        Your sticks_left plays on.
+        5
+        >>> check.sticks_left.or_ours(None)(7, 2)
+        The course's own sticks_left plays on: yours is not right yet.
+        5
+        """
+        if self.ours is None:
+            raise ValueError(f"check.{self.name} has no answer of the course's own; expected `ours`.")
+        if self.judge(answer).right:
+            print(f"Your {self.name} plays on.")
+            return answer
+        print(f"The course's own {self.name} plays on: yours is not right yet.")
+        return self.ours
 
     def judge(self, answer, seconds: float | None = None) -> Verdict:
         """Try an answer, and say nothing yet.
@@ -77,33 +109,37 @@ class Check:
         Verdict
         """
         if self.takes_function and not callable(answer):
-            return Verdict(self.name, False, NO_FUNCTION.format(shown(answer)))
+            return Verdict(self.name, False, (NO_FUNCTION.format(shown(answer)),))
         patience = _patience if seconds is None else seconds
-        if self._prepare:
-            self._prepare()
+        self.prepare()
         return _in_time(self, answer, patience)
+
+    def prepare(self) -> None:
+        """Import and compile what the check needs, before the clock runs."""
 
     def try_answer(self, answer, seconds: float, note: Callable[[Verdict], object]) -> Verdict:
         """The verdict; `note` hears the verdict that holds if the time is up before this returns."""
-        return Verdict(self.name, True, self._function(answer))
+        praise = self._function(answer)
+        return Verdict(self.name, True, **praise._asdict())
 
 
-def by_hand(takes_function: bool = True, prepare: Callable[[], object] | None = None) -> Callable[..., Check]:
+def by_hand(takes_function: bool = True, ours: object = None) -> Callable[..., Check]:
     """A decorator that makes a `Check` of a function which tries an answer itself.
 
     Examples
     --------
+    >>> from coincourse.checks.judging import Praise, Wrong
     >>> @by_hand(takes_function=False)
     ... def odd(number):
     ...     if number % 2 == 0:
     ...         raise Wrong(f"{number} is even.")
-    ...     return f"Right: {number} is odd."
+    ...     return Praise("Right", (f": {number} is odd.",))
     >>> odd(3)
     ✓ Right: 3 is odd.
     >>> odd(4)
     ✗ 4 is even.
     """
-    return lambda function: Check(function, takes_function, prepare)
+    return lambda function: Check(function, takes_function, ours)
 
 
 class Exercise(Check):
@@ -152,7 +188,7 @@ class Exercise(Check):
         rights: Callable[..., Sequence] | None = None,
         **rules,
     ) -> None:
-        super().__init__(reference, prepare=lambda: self.rules.attempt(reference, cases[0]))
+        super().__init__(reference, ours=reference)
         self.reference = reference
         self.cases = cases
         self.given = given
@@ -178,6 +214,10 @@ class Exercise(Check):
 
         slipped.__name__ = f"fixed_{'_and_'.join(fixed)}"
         self.mistakes[sentence] = slipped
+
+    def prepare(self) -> None:
+        """Try the reference once."""
+        self.rules.attempt(self.reference, self.cases[0])
 
     def try_answer(self, answer: Callable, seconds: float, note: Callable[[Verdict], object]) -> Verdict:
         return judge(self.task(), answer, seconds, note)
@@ -215,7 +255,7 @@ def show(verdict: Verdict) -> None:
 
     Examples
     --------
-    >>> show(Verdict("odd", True, "Right."))
+    >>> show(Verdict("odd", True, (".",), headline="Right"))
     ✓ Right.
     """
     lesson = FILE_OF.get(verdict.exercise)
@@ -266,13 +306,13 @@ def listen(hear: Callable[[Verdict], object] = show, seconds: float = SECONDS) -
 
 def _in_time(check: Check, answer, seconds: float) -> Verdict:
     """The verdict of a check, which runs in a thread; after so many seconds the last one that was noted."""
-    words = f"Your function gave no answer within {seconds:g} seconds. {ENDLESS}"
-    noted = [Verdict(check.name, False, words, late=True)]
+    lines = (f"Your function gave no answer within {seconds:g} seconds.", ENDLESS)
+    noted = [Verdict(check.name, False, lines, late=True)]
     screen = Screen()
 
     def work() -> None:
         with contextlib.suppress(_GivenUp), printing_on(screen):
-            noted.append(_verdict(check, answer, seconds, noted.append))
+            noted.append(verdict_of(check.name, lambda: check.try_answer(answer, seconds, noted.append)))
 
     thread = threading.Thread(target=work, daemon=True)
     with nobody_types():
@@ -282,20 +322,10 @@ def _in_time(check: Check, answer, seconds: float) -> Verdict:
             work()
         else:
             thread.join(seconds)
+        late = thread.is_alive()
         verdict = noted[-1]
         _give_up(thread)
-    return replace(verdict, printed=screen.kept)
-
-
-def _verdict(check: Check, answer, seconds: float, note: Callable[[Verdict], object]) -> Verdict:
-    """The verdict of a check, whatever it raises."""
-    try:
-        return check.try_answer(answer, seconds, note)
-    except Wrong as wrong:
-        return Verdict(check.name, False, str(wrong), **wrong.fields)
-    except Exception as error:  # noqa: BLE001 - a lesson goes on
-        words = f"The check itself went wrong, and that is not your mistake: {error_in_words(error)}"
-        return Verdict(check.name, False, words)
+    return replace(verdict, printed=screen.kept, late=late)
 
 
 class _GivenUp(BaseException):

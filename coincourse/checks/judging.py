@@ -27,6 +27,7 @@ LONGEST_VALUE = 120  # characters of a value in a message
 LONGEST_LINE = 80  # characters of the line that says what a function printed
 RETURNED_NONE = "A function gives None where it ends without `return`."
 NONE_HERE = "Here it ended without `return`, or the value behind its `return` was None."
+NO_FUNCTION = "Give the check a function, without brackets: expected a function, got {}."
 CALLED_INPUT = (
     "your function called `input`, and nobody types while it is checked. Use what the function is given; "
     "where that is `ask`, call it, and hand it on to every function that asks."
@@ -34,61 +35,93 @@ CALLED_INPUT = (
 
 
 class Wrong(Exception):
-    """What is wrong with an answer, in words for the student; further fields of the `Verdict` may go with them."""
+    """What is wrong with an answer, line by line; further fields of the `Verdict` may go with the lines."""
 
-    def __init__(self, words: str, **fields) -> None:
-        super().__init__(words)
+    def __init__(self, *lines: str, **fields) -> None:
+        super().__init__(*lines)
+        self.lines = lines
         self.fields = fields
+
+    def __str__(self) -> str:
+        return " ".join(self.lines)
+
+
+class Praise(NamedTuple):
+    """What is said of a right answer: fields of its `Verdict`."""
+
+    headline: str
+    lines: tuple[str, ...]
+    turns: tuple[str, ...] = ()
+    after: str = ""
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a check finds out about an answer.
+    """What a check finds out about an answer. What is said about it stands here in parts.
 
     Attributes
     ----------
     exercise : str
         Its name, such as "legal_moves".
     right : bool
-    words : str
-        All that is said, without the mark before it.
+    lines : tuple of str
+        What is said, line by line: the case, what the function did, what was expected.
+    headline : str
+        The word before the lines that is shown large: "Right". The first line begins with its comma or colon.
+    turns : tuple of str
+        The turns at the end of a lost game; they stand behind the lines.
+    after : str
+        What is said behind the turns.
     case : str
         The case that went wrong, in words: "a row of 1".
     hint : str
-        The sentence of the typical mistake, or what is said of None; `words` end with it.
+        The sentence of the typical mistake, or what is said of None; it stands at the end.
     mistake : str
         The name of that mistake.
     error : str
         The type of the error that the student's function raised: "NameError".
     late : bool
-        Whether the answer was given up because it took too long.
+        Whether the time was up before the answer was judged, or before the hint about it was found.
     line : str
         The line of the student's cell in which the error was raised, in words.
-    turns : str
-        The turns at the end of a lost game, each on a line of its own; `words` tell them too.
     printed : str
         The beginning of what the student's function printed.
 
     Examples
     --------
-    >>> print(Verdict("settle", True, "Right, for wins and losses."))
+    >>> print(Verdict("settle", True, (", for wins and losses.",), headline="Right"))
     ✓ Right, for wins and losses.
-    >>> print(Verdict("settle", False, "For 1 ball your function returned None.", printed="[1]\\n[2]\\n"))
+    >>> lines = ("For 1 ball", "your function returned None.")
+    >>> print(Verdict("settle", False, lines, printed="[1]\\n[2]\\n"))
     ✗ For 1 ball your function returned None.
     (What your function printed is held back here. It began with: [1])
     """
 
     exercise: str
     right: bool
-    words: str
+    lines: tuple[str, ...]
+    headline: str = ""
+    turns: tuple[str, ...] = ()
+    after: str = ""
     case: str = ""
     hint: str = ""
     mistake: str = ""
     error: str = ""
     late: bool = False
     line: str = ""
-    turns: str = ""
     printed: str = ""
+
+    @property
+    def words(self) -> str:
+        """All that is said, without the mark before it."""
+        parts = list(self.lines)
+        if self.turns:
+            parts.append(f"{', '.join(self.turns)}.")
+        if self.after:
+            parts.append(self.after)
+        if self.hint:
+            parts.append(self.hint)
+        return self.headline + " ".join(parts)
 
     def __str__(self) -> str:
         mark = "✓" if self.right else "✗"
@@ -200,23 +233,23 @@ class Task:
             return Outcome(words=f"your function returned the very {kind} that it was given. Make a new one.")
         return Outcome(answer)
 
-    def refusal(self, case: Case, outcome: Outcome) -> str:
-        """What is wrong with the outcome of a case, in words; "" if nothing is."""
+    def refusal(self, case: Case, outcome: Outcome) -> tuple[str, ...]:
+        """What is wrong with the outcome of a case, line by line; no line if nothing is."""
         if outcome.words:
-            return outcome.words
+            return (outcome.words,)
         answer = outcome.answer
         if self.accept or case.rights is not None:
             if self.accept:
                 complaint = self.accept(answer, case.expected, *case.arguments)
             else:
                 complaint = none_of(answer, case.rights)
-            return f"{self._did(answer)}. {complaint}" if complaint else ""
+            return (f"{self._did(answer)}.", complaint) if complaint else ()
         if self._agree(answer, case.expected):
-            return ""
+            return ()
         # Where six digits do not show the difference, all digits do
         same_in_six_digits = alike(plain(answer, 6), plain(case.expected, 6), near=0)
         digits = 17 if same_in_six_digits else 6
-        return f"{self._did(answer, digits)}; expected {shown(case.expected, digits)}."
+        return f"{self._did(answer, digits)};", f"expected {shown(case.expected, digits)}."
 
     def made_by(self, mistake: Mistake, outcomes: Sequence[Outcome]) -> bool:
         """Whether a mistake leads in every case to the same outcome."""
@@ -235,6 +268,25 @@ class Task:
 
 def hear_nothing(verdict: Verdict) -> None:
     """Stand for a listener where nobody listens."""
+
+
+def verdict_of(exercise: str, attempt: Callable[[], Verdict]) -> Verdict:
+    """What an attempt finds out about an answer; the verdict too where it raises.
+
+    Examples
+    --------
+    >>> def attempt():
+    ...     raise Wrong("4 is even.")
+    >>> print(verdict_of("odd", attempt))
+    ✗ 4 is even.
+    """
+    try:
+        return attempt()
+    except Wrong as wrong:
+        return Verdict(exercise, False, wrong.lines, **wrong.fields)
+    except Exception as error:  # noqa: BLE001 - a lesson goes on
+        line = f"The check itself went wrong, and that is not your mistake: {error_in_words(error)}"
+        return Verdict(exercise, False, (line,))
 
 
 def judge(
@@ -270,20 +322,21 @@ def judge(
     tried = []  # each case with its outcome
     cases = iter(task.cases)
     for case in cases:
-        late = f"For {case.given} your function gave no answer within {seconds:g} seconds. {task.slow}"
+        given = f"For {case.given}"
+        late = (given, f"your function gave no answer within {seconds:g} seconds.", task.slow)
         note(Verdict(task.exercise, False, late, case=case.given, late=True))
         outcome = task.attempt(function, case.arguments)
         tried.append((case, outcome))
-        words = task.refusal(case, outcome)
-        if words:
-            words = f"For {case.given} {words}"
+        refusal = task.refusal(case, outcome)
+        if refusal:
             fields = {"case": case.given, "error": outcome.error, "line": outcome.line}
-            wrong = Verdict(task.exercise, False, words, **fields)
+            wrong = Verdict(task.exercise, False, (given, *refusal), **fields)
             note(wrong)
             tried += [(later, task.attempt(function, later.arguments)) for later in cases]
             mistake, hint = hint_about(task, outcome, tried)
-            return replace(wrong, words=f"{wrong.words} {hint}".strip(), hint=hint, mistake=mistake)
-    return Verdict(task.exercise, True, f"Right, {task.praise}. ({len(tried)} cases tried)")
+            return replace(wrong, hint=hint, mistake=mistake)
+    praise = (f", {task.praise}.", f"({len(tried)} cases tried)")
+    return Verdict(task.exercise, True, praise, headline="Right")
 
 
 def hint_about(task: Task, wrong: Outcome, tried: Sequence[tuple[Case, Outcome]]) -> tuple[str, str]:

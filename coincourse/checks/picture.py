@@ -8,7 +8,7 @@ without an extension.
 
 from __future__ import annotations
 
-import re
+from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -20,8 +20,6 @@ RIGHT = "#0072b2"  # the blue and the orange of all labs
 NOT_YET = "#d55e00"
 EXAMPLE = "font-family: var(--jp-code-font-family, monospace); margin: 6px 0"
 PRINTED = "white-space: pre-wrap; overflow-wrap: anywhere; margin: 4px 0 4px 14px"
-# A line ends behind a semicolon, and behind a sentence.
-NEXT_LINE = re.compile(r"(?<=;) |(?<=[.?!]) (?=[A-Z(])|(?<=\.\)) (?=[A-Z])")
 
 
 def picture(verdict: Verdict) -> str:
@@ -30,30 +28,23 @@ def picture(verdict: Verdict) -> str:
     Examples
     --------
     >>> from coincourse.checks.judging import Verdict
-    >>> words = "For a row of 1 your function returned 2; expected 1. That is twice the number."
-    >>> verdict = Verdict("square", False, words, case="a row of 1", hint="That is twice the number.")
-    >>> print(re.sub(r" *(<[^>]+>)+ *", " ", picture(verdict)).strip())
-    ✗ Not yet
-    That is twice the number.
-    For a row of 1 your function returned 2; expected 1.
+    >>> lines = ("For a row of 1", "your function returned 2;", "expected 1.")
+    >>> html = picture(Verdict("square", False, lines, hint="That is twice the number."))
+    >>> html.index("Not yet") < html.index("That is twice") < html.index("For a row of 1<br>your function")
+    True
     """
-    told = verdict.words.removesuffix(verdict.hint).rstrip()
-    turns = verdict.turns.splitlines()
-    before = told
-    after = ""
-    if turns:
-        before, _, after = told.partition(", ".join(turns) + ".")
     parts = []
     if verdict.right:
-        parts.append(_praise(before))
+        praise = escape(" ".join(verdict.lines))
+        parts.append(_paragraph(f"{_headline(f'✓ {verdict.headline}')}{praise}"))
     else:
         parts.append(_paragraph(_headline("✗ Not yet")))
         if verdict.hint:
             parts.append(_paragraph(escape(verdict.hint)))
-        parts.append(_paragraph("<br>".join(map(escape, _lines(before, verdict.case))), EXAMPLE))
-    if turns:
-        parts.append(_listed(turns))
-        parts.append(_paragraph(escape(after)))
+        parts.append(_paragraph("<br>".join(map(escape, verdict.lines)), EXAMPLE))
+    if verdict.turns:
+        parts.append(_listed(verdict.turns))
+        parts.append(_paragraph(escape(verdict.after)))
     if verdict.line:
         parts.append(_paragraph(escape(verdict.line), EXAMPLE))
     if verdict.printed.strip():
@@ -64,21 +55,6 @@ def picture(verdict: Verdict) -> str:
     return f"<div class='coin-verdict' style='{bar}'>\n{inside}\n</div>"
 
 
-def _lines(words: str, case: str) -> list[str]:
-    """The lines of an example: the case, what the function did, what was expected."""
-    given = f"For {case}"
-    if not case or not words.startswith(given):
-        return NEXT_LINE.split(words)
-    return [given, *NEXT_LINE.split(words.removeprefix(given).lstrip())]
-
-
-def _praise(words: str) -> str:
-    """Words of praise, the first of them in bold: "✓ Right"."""
-    first = re.match(r"\w*", words)[0]
-    rest = escape(words.removeprefix(first))
-    return _paragraph(f"{_headline('✓ ' + escape(first))}{rest}")
-
-
 def _headline(words: str) -> str:
     return f"<strong style='font-size: 1.15em'>{words}</strong>"
 
@@ -87,6 +63,6 @@ def _paragraph(html: str, style: str = "margin: 6px 0") -> str:
     return f"<p style='{style}'>{html}</p>"
 
 
-def _listed(turns: list[str]) -> str:
+def _listed(turns: Sequence[str]) -> str:
     items = "".join(f"<li>{escape(turn)}</li>" for turn in turns)
     return f"<ol style='margin: 6px 0; padding-left: 2em'>{items}</ol>"

@@ -20,6 +20,7 @@ from coinlib.arguments import number_in, one_of
 
 SETTINGS = "settings.toml"
 MADE = ("table.csv", "sheet.csv", "letters/*.html")
+INSIDE = "passed beside the student's code"  # the column of what a student could forge
 LAST = "overview.html"  # It is made last: a newer file was changed after the marking.
 TEMPLATES = Path(__file__).with_name("templates")
 PAGES = Environment(
@@ -67,9 +68,13 @@ class Desk:
         if not (self.folder / SETTINGS).exists():
             write(self.folder / SETTINGS, (TEMPLATES / SETTINGS).read_bytes())
         sheet = marks.sheet(self.counts).map(self._written).rename(columns=self._written)
+        inside = marks.tried_inside()
+        on_sheet = sheet.reset_index()
+        if inside:
+            on_sheet[INSIDE] = [", ".join(inside.get(student, [])) for student in sheet.index]
         table = marks.table().drop(columns=["code", "section", "hint", "error", "late"])
         write(self.folder / "table.csv", as_csv(table, self.separator))
-        write(self.folder / "sheet.csv", as_csv(sheet.reset_index(), self.separator))
+        write(self.folder / "sheet.csv", as_csv(on_sheet, self.separator))
         marks.warnings += self._words_without_letter(sheet.index)
         for letter in self.folder.glob("letters/*.html"):  # A student may have another name now.
             letter.unlink()

@@ -22,7 +22,6 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable
-from types import ModuleType
 from typing import NamedTuple
 
 from IPython.core.inputtransformer2 import TransformerManager
@@ -31,9 +30,10 @@ from traitlets.config import Config
 
 import coincourse.checks
 from coincourse.checks.judging import name_and_message
+from coincourse.checks.plain_data import IS_RIGHT, LARGEST, NO_PLAIN_DATA, encode, signature_of
+from coincourse.checks.stand_in import Checks
 from coincourse.classroom.notebooks import Cell, Exercise
-from coincourse.classroom.plain_data import LARGEST, encode, signature_of
-from coincourse.outside.contained import answer_calls, limit, take_compiled_loops
+from coincourse.outside.contained import Answering, answer_calls, limit, take_compiled_loops
 
 LONGEST_MESSAGE = 1_000  # characters; many long ones would not go through the pipe
 MOST_PRINTED = 10_000  # characters that are kept of what a function prints
@@ -48,42 +48,27 @@ class Answer(NamedTuple):
 
     exercise: str
     value: object
+    counts: bool = True  # whether it is handed in, and not only tried
 
 
-class Checks(ModuleType):
-    """Stands for `coincourse.checks`: it takes answers, and has what a lesson gives beside its exercises.
-
-    Parameters
-    ----------
-    take : function (exercise, answer)
-    names : list of str
-    given : dict
-        Such as the opponent `stranger`.
-    """
-
-    def __init__(self, take: Callable, names: list[str], given: dict) -> None:
-        super().__init__("coincourse.checks")
-        self.__path__ = coincourse.checks.__path__
-        self.__file__ = coincourse.checks.__file__
-        self.__all__ = [*names, *given]
-        self.NAMES = coincourse.checks.NAMES
-        self.FILE_OF = coincourse.checks.FILE_OF
-        for name in names:
-            setattr(self, name, functools.partial(take, name))
-        for name, value in given.items():
-            setattr(self, name, value)
+class NotRightYet(Exception):
+    """An answer is wrong, and the cell would go on with the course's own, which is not here."""
 
 
 class NotebookRunner:
     """Answers the calls of `running.Running`."""
 
-    def open(self, cells: list, exercises: list, checks: tuple, gigabytes: float, compiled: list) -> list:
+    answering: Answering
+
+    def open(
+        self, cells: list, exercises: list, names: list[str], given: dict, gigabytes: float, compiled: list
+    ) -> list:
         """Take the cells, and what `Checks` needs; the numbers of the cells that must be run."""
         take_compiled_loops(*compiled)
         limit(gigabytes)
         self.cells = {cell.number: cell for cell in itertools.starmap(Cell, cells)}
         self.exercises = [Exercise(*exercise) for exercise in exercises]
-        stands_in = Checks(self.take, *checks)
+        stands_in = Checks(self.take, names, given, self.right_answer)
         sys.modules["coincourse.checks"] = coincourse.checks = stands_in
         self.shell = _shell()
         self.shell.user_ns |= {"check": stands_in, "checks": stands_in}  # even if the import was deleted
@@ -95,6 +80,19 @@ class NotebookRunner:
     def take(self, exercise: str, value: object) -> None:
         """Keep an answer for the judge."""
         self.answers.append(Answer(exercise, value))
+
+    def right_answer(self, exercise: str, value: object) -> object:
+        """An answer, if the judge finds it right in the middle of a cell; otherwise the cell ends here.
+
+        What is no plain data does not reach the judge: it plays on as it is.
+        """
+        if exercise in NO_PLAIN_DATA:
+            return value
+        self.answers.append(Answer(exercise, value, counts=False))
+        (right,) = self.answering.ask(IS_RIGHT, self.described(len(self.answers) - 1))
+        if not right:
+            raise NotRightYet(f"{exercise} is not right yet, and the course's own is not at hand in a marking")
+        return value
 
     def run(self, number: int) -> list:
         """Run a cell: what went wrong, and what it has answered, for the judge."""
@@ -111,16 +109,20 @@ class NotebookRunner:
             words = _in_words(error)
             del result, error
             gc.collect()  # frees the memory that a traceback keeps alive, for the next cell
-        return [words, [self.described(place) for place in range(first, len(self.answers))]]
+        return [words, [self.described(place) for place in self._handed(first)]]
 
     def again(self, exercise: str) -> list:
         """The last answer to an exercise once more, as `run` gives it, now that all cells have run."""
-        places = [place for place, answer in enumerate(self.answers) if answer.exercise == exercise]
+        places = [place for place in self._handed(0) if self.answers[place].exercise == exercise]
         return ["", [self.described(place) for place in places[-1:]]]
+
+    def _handed(self, first: int) -> list[int]:
+        """The places of the answers that were handed in, from a first place on."""
+        return [place for place in range(first, len(self.answers)) if self.answers[place].counts]
 
     def described(self, place: int) -> list:
         """An exercise, and what the judge must know of its answer."""
-        exercise, value = self.answers[place]
+        exercise, value, _ = self.answers[place]
         is_function = callable(value)
         return [
             exercise,
@@ -135,7 +137,7 @@ class NotebookRunner:
 
     def _take_the_rest(self, first: int, before: dict) -> None:
         """Take the answers that a cell has made without handing them to their checks."""
-        handed = {answer.exercise for answer in self.answers[first:]}
+        handed = {self.answers[place].exercise for place in self._handed(first)}
         names = self.shell.user_ns
         for name, answer, _ in self.exercises:
             is_new = answer in names and names[answer] is not before.get(answer)

@@ -18,7 +18,6 @@ from coincourse.checks.judging import cut, name_and_message
 from coincourse.classroom.handed_in import HandedIn, collect
 from coincourse.classroom.marks import ABSENT, FAILED, MISSING, PASSED, UNTOUCHED, WRONG, Marks, Row
 from coincourse.classroom.notebooks import Lesson, printable, read_lessons
-from coincourse.classroom.plain_data import NO_PLAIN_DATA
 from coincourse.classroom.running import LONGEST, Judges, Ran, Running, Stopped
 from coincourse.outside import contained
 from coinlib.arguments import number_in, sequence
@@ -100,10 +99,11 @@ def mark(
                 warnings.append(f"{work.file} is marked, and must be marked again next time: {error}")
     rows = [row for work in works for row in results[work.file]] + _absent(works, files, asked)
     rows.sort(key=lambda row: (row.lesson, row.student.casefold(), row.student))
-    inside = sorted({row.exercise for row in rows if row.outcome == PASSED} & {*NO_PLAIN_DATA})
+    marks = Marks(rows, [(work.file, work.why_not) for work in files if not work.known], warnings)
+    inside = sorted(set().union(*marks.tried_inside().values()))
     if inside:
         warnings.append(f"{INSIDE}: {', '.join(inside)}.")
-    return Marks(rows, [(work.file, work.why_not) for work in files if not work.known], warnings)
+    return marks
 
 
 def _wanted(files: list[HandedIn], lessons: tuple, folder: Path) -> list[HandedIn]:
@@ -247,7 +247,7 @@ def _mark_all(
         for future in as_completed(futures):
             work = futures[future]
             rows = future.result()
-            late = any(row.late for row in rows if row.outcome != PASSED)
+            late = any(row.late for row in rows)
             if late and min(jobs, len(works)) > 1:
                 alone.append(work)
             else:

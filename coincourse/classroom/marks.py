@@ -11,6 +11,7 @@ from typing import NamedTuple
 import pandas as pd
 
 from coincourse.checks.judging import cut
+from coincourse.checks.plain_data import NO_PLAIN_DATA
 
 PASSED = "passed"
 WRONG = "wrong"
@@ -63,6 +64,14 @@ class Marks:
     def of(self, student: str) -> list[Row]:
         """The rows of a student."""
         return [row for row in self.rows if row.student == student]
+
+    def tried_inside(self) -> dict[str, list[str]]:
+        """The exercises of each student that passed beside the student's code: their answers are no plain data."""
+        found: dict[str, list[str]] = {}
+        for row in self.rows:
+            if row.outcome == PASSED and row.exercise in NO_PLAIN_DATA:
+                found.setdefault(row.student, []).append(row.exercise)
+        return found
 
     def table(self) -> pd.DataFrame:
         """The rows as a table."""

@@ -36,7 +36,6 @@ class Cell(NamedTuple):
 
     number: int  # from 1, as JupyterLab counts them, texts included
     source: str
-    solution: bool = False  # whether it has the tag of the explained solutions
     section: str = ""  # the heading above it
     own: bool = False  # whether it is a student's own
     exercise: str = ""  # the exercise whose stub it is, as its metadata say
@@ -94,7 +93,7 @@ def cells_of(content: bytes) -> list[Cell]:
     --------
     >>> cell = '{"cell_type": "code", "metadata": {}, "source": "x = 1"}'
     >>> cells_of(f'{{"nbformat": 4, "metadata": {{}}, "cells": [{cell}]}}'.encode())
-    [Cell(number=1, source='x = 1', solution=False, section='', own=False, exercise='')]
+    [Cell(number=1, source='x = 1', section='', own=False, exercise='')]
     >>> cells_of(b"Dear teacher")
     Traceback (most recent call last):
         ...
@@ -132,8 +131,7 @@ def _code_cells(cells: list) -> Iterator[Cell]:
             section = _without_minutes(headings[-1])
         elif cell["cell_type"] == "code" and source.strip():
             metadata = cell.get("metadata", {})
-            solution = "solution" in metadata.get("tags", ())
-            yield Cell(number, source, solution, section, exercise=_exercise_of(metadata))
+            yield Cell(number, source, section, exercise=_exercise_of(metadata))
 
 
 def _without_minutes(heading: str) -> str:

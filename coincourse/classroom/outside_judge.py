@@ -26,7 +26,7 @@ import numpy as np
 from coincourse import checks
 from coincourse.checks.engine import Check
 from coincourse.checks.judging import Wrong
-from coincourse.classroom.plain_data import NO_PLAIN_DATA, decode, read_signature
+from coincourse.checks.plain_data import NO_PLAIN_DATA, decode, read_signature
 from coincourse.outside.contained import answer_calls, limit, take_compiled_loops
 
 SLICE = 0.05  # seconds: how soon a thread hears that it is given up

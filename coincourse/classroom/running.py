@@ -16,20 +16,22 @@ import cloudpickle
 
 from coincourse import checks, course
 from coincourse.checks.judging import SECONDS, Verdict
+from coincourse.checks.plain_data import IS_RIGHT
 from coincourse.classroom.handed_in import HandedIn
 from coincourse.classroom.notebooks import Cell, Lesson, printable
-from coincourse.outside.contained import Contained, NoAnswer, Reason
+from coincourse.outside.contained import GO_ON, Contained, NoAnswer, Reason
 
 MODULE = "coincourse.classroom.inside"
 JUDGE = "coincourse.classroom.outside_judge"
 # The folder that a notebook's process does not see, but for these files
 EXERCISES = Path(checks.__file__).parent
 GIVEN = ("stranger", "guests")  # what a lesson takes from there beside exercises
-SEEN_OF_EXERCISES = ("__init__.py", "judging.py")
+SEEN_OF_EXERCISES = ("__init__.py", "judging.py", "plain_data.py", "stand_in.py")
 PATIENCE = 120.0  # seconds for starting Python
 CHECK = 3 * SECONDS  # longer than in a lesson: several run at once, and each call goes through a pipe
 BUDGET = 10  # a notebook may take so many times what a cell may
 LONGEST = 1_000  # characters of what a process says of a cell or an answer
+KINDS = {"bool": bool, "str": str, "tuple[str, ...]": list | tuple}  # what stands in the fields of a verdict
 ADDRESS = re.compile(r"0x[0-9a-fA-F]{4,}")  # differs from run to run
 
 
@@ -164,7 +166,7 @@ class Running:
             self.contained = Contained(MODULE, hidden=[EXERCISES], readable=seen, gigabytes=self.gigabytes)
             self.contained.wait_until_ready(PATIENCE)
             names = exercise_names(), given(cells)
-            self.contained.put("open", cells, self.lesson.exercises, names, self.gigabytes, compiled)
+            self.contained.put("open", cells, self.lesson.exercises, *names, self.gigabytes, compiled)
             return self.contained.get(PATIENCE)
         except NoAnswer as error:
             late = error.reason is not Reason.INTERFERED
@@ -188,7 +190,11 @@ class Running:
         verdicts: list[Verdict] = []
         try:
             self.contained.put(*call)
-            error, answers = self.contained.get(self.seconds)
+            reply = self.contained.get(self.seconds)
+            while reply[0] == IS_RIGHT:
+                self.contained.put(GO_ON, self._is_right(*reply[1]))
+                reply = self.contained.get(self.seconds)
+            error, answers = reply
             failed = f"it failed with {_clean(error)}" if error else ""
             for place, (exercise, answer) in enumerate(answers):
                 is_new = (cell.number, place) not in self.judged or call[0] == "again"
@@ -203,6 +209,15 @@ class Running:
             ran = Ran(cell, Reason.INTERFERED.value, verdicts=verdicts, ended=True)
         self.close()
         return ran
+
+    def _is_right(self, exercise: str, answer: dict) -> bool:
+        """Whether an answer is right on which a cell goes on."""
+        if exercise not in exercise_names():
+            raise NoAnswer(Reason.INTERFERED)
+        verdict = self._judge(exercise, answer)
+        if self.contained is None:  # The answer was late, and the cell would ask again and again.
+            raise NoAnswer(Reason.LATE, min(CHECK, self.seconds / 2))
+        return verdict.right
 
     def _judge(self, exercise: str, answer: dict) -> Verdict:
         """The verdict of the judge, whose calls go to the process, and whose answers come back."""
@@ -266,11 +281,15 @@ def _read_verdict(fields: dict) -> Verdict:
     cleaned = {}
     for field in dataclasses.fields(Verdict):
         value = getattr(verdict, field.name)
-        if isinstance(value, bool) != (field.type == "bool"):
+        if not isinstance(value, KINDS[field.type]):
             raise TypeError(f"{field.name}: got {value!r}")
         if field.name == "printed":  # Of that only the first line is said.
             value = next((line for line in value.splitlines() if line.strip()), "")
-        cleaned[field.name] = value if isinstance(value, bool) else _clean(value)
+        if isinstance(value, str):
+            value = _clean(value)
+        elif not isinstance(value, bool):
+            value = tuple(map(_clean, value))
+        cleaned[field.name] = value
     return Verdict(**cleaned)
 
 
@@ -280,11 +299,9 @@ def _clean(words: str) -> str:
 
 
 def cells_to_run(work: HandedIn, lesson: Lesson) -> list[Cell]:
-    """The cells up to the last answer; solutions that were handed in are left out."""
-    given = {cell.text for cell in lesson.cells if not cell.solution}
-    solved = {cell.text for cell in lesson.cells if cell.solution}
-    mine = [cell for cell in work.cells if not (cell.solution and cell.text in solved)]
-    cells = [cell._replace(own=cell.text not in given) for cell in mine]
+    """The cells up to the last answer."""
+    given = {cell.text for cell in lesson.cells}
+    cells = [cell._replace(own=cell.text not in given) for cell in work.cells]
     asked = {exercise.name for exercise in lesson.exercises}
     speaking_of = asked | {exercise.answer for exercise in lesson.exercises}
     answering = [cell.number for cell in cells if cell.own and (cell.words & speaking_of or cell.exercise in asked)]

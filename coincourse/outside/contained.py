@@ -37,6 +37,7 @@ ATOMIC = 4096  # bytes that a pipe with room takes as a whole
 LONGEST_ANSWER = 1_000_000  # bytes
 LARGEST_FILE = 2**28  # bytes, where a process has no disk of its own
 OWN_MEMORY = 0.5  # gigabytes that Python and the library need before anything of anybody runs
+GO_ON = "go on"  # what is called in answer to a question
 MOST_PROCESSES = 512  # of all that a process starts, where systemd limits it
 BUS = ("XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS")  # the variables by which systemd is found
 LINUX_FOLDERS = (  # what Python needs of a Linux system
@@ -366,23 +367,48 @@ def memory_in_words() -> str:
 # --- on the side of the process ---------------------------------------------------------------------------
 
 
+class Answering:
+    """Answers calls by the methods of `answerer`, which return lists.
+
+    A method may ask for something before it is through: it answers the call that it serves with what it asks
+    for, and goes on when the caller calls `GO_ON`. The caller may call other methods in between.
+    """
+
+    def __init__(self, answerer) -> None:
+        self.answerer = answerer
+        self.calls = os.fdopen(os.dup(0), "rb")
+        self.answers = os.fdopen(os.dup(1), "wb", buffering=0)
+        self.number: int | None = None  # of the last call, which waits for an answer
+        # From now on there is no input, and what is printed goes nowhere.
+        nothing = os.open(os.devnull, os.O_RDWR)
+        for stream in (0, 1, 2):
+            os.dup2(nothing, stream)
+
+    def send(self, *answer) -> None:
+        """Answer the last call."""
+        self.answers.write(json.dumps([self.number, *answer]).encode("ascii") + b"\n")
+
+    def serve(self) -> list:
+        """Answer calls until `GO_ON` is called, and return what comes with it; or until nobody calls any more."""
+        while self.calls.peek():
+            self.number, name, *arguments = pickle.load(self.calls)
+            if name == GO_ON:
+                return arguments
+            self.send(*getattr(self.answerer, name)(*arguments))
+        return []
+
+    def ask(self, *question) -> list:
+        """What the caller says to a question; in the middle of a method."""
+        self.send(*question)
+        return self.serve()
+
+
 def answer_calls(answerer) -> None:
     """Answer calls by the methods of `answerer`, which return lists, until nobody calls any more."""
-    calls = os.fdopen(os.dup(0), "rb")
-    answers = os.fdopen(os.dup(1), "wb", buffering=0)
-    # From now on there is no input, and what is printed goes nowhere.
-    nothing = os.open(os.devnull, os.O_RDWR)
-    for stream in (0, 1, 2):
-        os.dup2(nothing, stream)
+    answerer.answering = Answering(answerer)
     threading.Thread(target=end_with, args=(os.getppid(),), daemon=True).start()
-
-    def send(message: list) -> None:
-        answers.write(json.dumps(message).encode("ascii") + b"\n")
-
-    send([None, "", 0])  # ready
-    while calls.peek():
-        number, name, *arguments = pickle.load(calls)
-        send([number, *getattr(answerer, name)(*arguments)])
+    answerer.answering.send("", 0)  # ready
+    answerer.answering.serve()
 
 
 def end_with(parent: int) -> None:

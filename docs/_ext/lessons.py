@@ -1,4 +1,8 @@
-"""The lessons in the book: solutions are folded, each exercise says where to do it, and a lesson has a map.
+"""The lessons in the book: each exercise says where to do it, and a lesson has a map.
+
+What a lesson says of JupyterLab can have other words here: a cell of text whose metadata say
+``{"coinlib": {"book": "..."}}`` reads like that in the book. What comes out of a cell that answers a
+question in bold is folded, so that a reader can answer first.
 
 Two values of `conf.py` are read here. `solutions`: False leaves the solutions out of the pages, of the
 notebooks beside them, and of the teacher's pages. `addresses`: where the course stands on the web, as
@@ -14,11 +18,13 @@ from pathlib import Path
 from urllib.parse import quote
 
 from docutils import nodes
+from python_page import exercise_of, lesson_of, lives_on, place_of, whys
 
 from coincourse.course.copies import without_solutions
+from coincourse.course.solutions import is_solution
+from coincourse.labs.base.without_kernel import DESCRIBED
 
 DOWNLOAD = "Download this notebook"
-FOLDED = {"code_prompt_show": "Show the solution", "code_prompt_hide": "Hide the solution"}
 GITHUB = "https://github.com/"
 ANSWERS = re.compile(r"^## (Exercises|Answers|Homework)\n.*?(?=^## )", re.MULTILINE | re.DOTALL)
 
@@ -75,35 +81,75 @@ def buttons(app, docname: str, words: str) -> str:
 # --- between a file and its page; the file stays as it is
 
 
-def is_solution(cell: dict) -> bool:
-    return "solution" in cell["metadata"].get("tags", [])
+SHOWN_LATER = {"code_prompt_show": "Show what comes out", "code_prompt_hide": "Hide what comes out"}
+BOLD_QUESTION = re.compile(r"\*\*[^*]*(?:\?|[Pp]redict|[Gg]uess)[^*]*\*\*")
 
 
-def fold(cell: dict) -> None:
-    """Give a cell the tag and the words with which myst-nb folds it."""
-    note = cell["metadata"]
-    note["tags"] = [*note["tags"], "hide-cell"]
-    note["mystnb"] = note.get("mystnb", {}) | FOLDED
+def asks(cell: dict) -> bool:
+    """Whether a text ends with a question in bold, whose answer is what the next cell shows.
+
+    >>> asks({"cell_type": "markdown", "source": "Two players meet. **Predict: who wins more often?**"})
+    True
+    >>> asks({"cell_type": "markdown", "source": "**Why?**\\n\\n<details><summary>Answer</summary>So.</details>"})
+    False
+    """
+    if cell["cell_type"] != "markdown":
+        return False
+    last = "".join(cell["source"]).strip().split("\n\n")[-1]
+    return "<details" not in last and "</details>" not in last and bool(BOLD_QUESTION.search(last))
 
 
-def lesson_page(notebook: dict, where: str, solutions: bool) -> dict:
-    """A notebook with a line before each solution that says where to do the exercise."""
+def fold_answer(cell: dict) -> None:
+    """Fold what comes out of a cell of code, but for a lab, a board or a prediction, which asks by itself."""
+    kinds = set().union(*(output.get("data", {}) for output in cell["outputs"]))
+    if cell["outputs"] and DESCRIBED not in kinds:
+        note = cell["metadata"]
+        note["tags"] = [*note.get("tags", []), "hide-output"]
+        note["mystnb"] = note.get("mystnb", {}) | SHOWN_LATER
+
+
+def lesson_page(notebook: dict, where: str, solutions: bool, whys: dict[str, str]) -> dict:
+    """A notebook in which an exercise is written on its page, or says where to do it.
+
+    `whys` says of each exercise why it cannot be written on a page: "" where it can. A check says nothing of
+    an exercise that nobody has touched.
+    """
     cells = []
+    asked = False  # whether the text before this cell asks what it shows
     for cell in notebook["cells"]:
+        cell["source"] = cell["metadata"].get("coinlib", {}).get("book", cell["source"])
+        exercise = exercise_of(cell)
+        if asked and cell["cell_type"] == "code" and not exercise:
+            fold_answer(cell)
+        asked = asks(cell)
+        if exercise:
+            cell["outputs"] = []
         if is_solution(cell):
-            fold(cell)
-            name = f"{cell['id']}-where"
-            cells.append({"cell_type": "markdown", "id": name, "metadata": {}, "source": where})
+            exercise = cell["metadata"]["coinlib"]["solution"]
+            why = whys.get(exercise, "no Python")
+            if why:
+                reason = f"{whys.get(exercise, '')}\n\n{where}".strip()
+                cells.append(markdown(f"{cell['id']}-where", reason))
+            cell["source"] = "".join(cell["source"]).replace("<details>", f'<details id="solution-{exercise}">', 1)
         if solutions or not is_solution(cell):
             cells.append(cell)
+        if exercise_of(cell) and whys.get(exercise) == "":
+            cells.append(markdown(f"{cell['id']}-write", place_of(exercise, "".join(cell["source"]))))
     return notebook | {"cells": cells}
+
+
+def markdown(name: str, source: str) -> dict:
+    """A cell of text."""
+    return {"cell_type": "markdown", "id": name, "metadata": {}, "source": source}
 
 
 def read_page(app, docname: str, source: list[str]) -> None:
     """Change a lesson or a teacher's page after it has been read."""
     if app.env.doc2path(docname).suffix == ".ipynb":
         where = buttons(app, docname, "Do it yourself")
-        source[0] = json.dumps(lesson_page(json.loads(source[0]), where, app.config.solutions))
+        notebook = json.loads(source[0])
+        page = lesson_page(notebook, where, app.config.solutions, whys(app, notebook))
+        source[0] = json.dumps(page)
     elif docname.startswith("docs/guide/") and not app.config.solutions:
         source[0] = ANSWERS.sub("", source[0])
 
@@ -118,6 +164,10 @@ def add_map(app, doctree: nodes.document) -> None:
     how = app.builder.get_relative_uri(app.env.docname, "docs/online")
     where = buttons(app, app.env.docname, f'Work on this lesson (<a href="{how}">how</a>)')
     sections = f'<details class="map"><summary>In this lesson</summary><ul>{"".join(items)}</ul></details>'
+    if lives_on(app, app.env.docname):
+        work = f'<div class="work" data-lesson="{lesson_of(app.env.docname)}"></div>'
+        sections = work + sections
+        title.parent.append(nodes.raw("", work, format="html"))
     if len(title.astext()) > 60:
         title.parent["classes"].append("long-title")  # book.css makes it smaller on a phone
     title.parent.insert(1, nodes.raw("", where + sections, format="html"))

@@ -8,18 +8,32 @@
     document.body.dataset.jpThemeLight = String(light);
   };
 
+  // On a phone a picture of a lab stays as wide as its smallest letters need, and scrolls in its own place.
+  const SMALLEST = 11; // pixels
+  const readable = () => {
+    if (innerWidth > 736) return; // what the style sheet calls narrow: 46em
+    for (const picture of document.querySelectorAll(".living svg")) {
+      picture.style.minWidth = "";
+      const scale = picture.getScreenCTM()?.a;
+      const sizes = [...picture.querySelectorAll("text")].map((text) => parseFloat(getComputedStyle(text).fontSize));
+      const smallest = Math.min(...sizes) * scale;
+      if (!scale || !(smallest < SMALLEST)) continue;
+      picture.style.minWidth = `${Math.ceil((picture.getBoundingClientRect().width * SMALLEST) / smallest)}px`;
+      picture.parentElement.classList.add("scroll");
+    }
+  };
+
   // What is wider than its place is reached by the Tab key, and then scrolled by the arrow keys.
   const reach = () => {
+    readable();
     for (const box of document.querySelectorAll("pre, .table-wrapper, .math, .output, .output .scroll, .living .scroll")) {
       if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
       else if (box.tabIndex === 0 && !box.hasAttribute("aria-label")) box.removeAttribute("tabindex");
     }
   };
 
-  // A page that was opened as a file may read no other: the search shows titles, without the lines that were found.
-  if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
-
-  // Nor does a browser save what lies beside such a page, it shows it: there the notebook comes as a script.
+  // A browser does not save what lies beside a page that was opened as a file, it shows it: there the notebook comes as
+  // a script.
   const save = (event) => {
     const link = event.target.closest("a[download]");
     if (!link || location.protocol !== "file:") return;

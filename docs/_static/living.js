@@ -203,6 +203,7 @@ const living = (() => {
     try {
       localStorage.removeItem(KEPT);
     } catch {}
+    document.dispatchEvent(new Event("forgotten"));
     location.reload();
   }
 

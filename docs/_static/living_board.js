@@ -2,7 +2,9 @@
 // in tables that Python has worked out (coincourse/labs/book/board_tables.py). It knows no rule, writes no sentence and draws
 // nothing. States and moves are numbers there: places in a table's lists. State 0 is the start.
 
-living.hosts.board = ({ settings, past, delay, words, games }) => {
+living.boards = []; // those of this page, in their order, for an agent that is written here
+
+living.hosts.board = ({ settings, past, delay, words, games }, place) => {
   const { on, tell } = living.listeners();
   const now = { ...past, picked: null, notice: "" }; // moves and earlier, the games won before this one
 
@@ -41,11 +43,11 @@ living.hosts.board = ({ settings, past, delay, words, games }) => {
 
   function position() {
     const { sides } = seats();
-    const { rows, rules, moves, states, hints } = table();
+    const { rows, row, rules, moves, states, hints } = table();
     const [hint, best] = settings.hints && turn() === "yours" ? hints[state()] : ["", []];
     const named = (move) => moves[move];
     return {
-      rules, rows, delay, hint, headline: headline(), said: said(), notice: now.notice, score: score(),
+      rules, rows, row, delay, hint, headline: headline(), said: said(), notice: now.notice, score: score(),
       state: states[state()],
       sides: sides.map(({ name }) => name),
       champion: sides[winner()]?.name ?? "",
@@ -111,6 +113,16 @@ living.hosts.board = ({ settings, past, delay, words, games }) => {
   }
 
   const changed = () => tell("change", "msg:custom");
+
+  // An agent is known by its move in each state: pairs of a state and a move.
+  function seat(name, choices) {
+    const chosen = new Map(choices.map(([state, move]) => [String(state), table().moves.indexOf(String(move))]));
+    table().opponents[name] = table().states.map((state) => (chosen.has(String(state)) ? [chosen.get(String(state))] : []));
+    set("opponent", name);
+    changed();
+  }
+
+  living.boards.push({ place, seat, coins: () => table().coins });
   return {
     on, set,
     get: (name) => (name === "page" ? page() : name === "frame" ? frame() : settings[name]),

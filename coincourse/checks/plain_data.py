@@ -1,4 +1,4 @@
-"""Answers as plain data: what goes through the pipe between a student's function and its judge.
+"""Answers as plain data: what goes through the pipe between a student's function and its judge, or into a page.
 
 JSON knows no tuples, no `Move`, and only texts as keys: so each value that is not JSON's own is a record with
 one name, which says what it is. A value of any other kind arrives as what it looks like, and is like nothing.
@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import inspect
 import json
+from collections.abc import Iterable, Iterator
 
-from coinlib.games import Move
+from coinlib.games import CoinGame, Move
 
 # Exercises whose answers are none: how such an answer is tried happens beside the student's code.
-NO_PLAIN_DATA = ("slider",)
+NO_PLAIN_DATA = ("slider", "lost_states")
+IS_RIGHT = "is right"  # the question about an answer on which a cell goes on
 LARGEST = 400_000  # characters of an answer that is sent
 LONGEST = 200  # characters of what another value looks like
 DEEPEST = 50
@@ -46,8 +48,14 @@ class Column(dict):
         return self.listed
 
 
-def encode(value: object) -> object:
+def encode(value: object, largest: int = LARGEST) -> object:
     """A value as what JSON can write; one that is too large or too deep for that as what it looks like.
+
+    Parameters
+    ----------
+    value : object
+    largest : int
+        How many characters it may take.
 
     Examples
     --------
@@ -55,12 +63,14 @@ def encode(value: object) -> object:
     [1, {'tuple': [2, 3.5]}, {'dict': [[4, None]]}, {'move': [0, 1]}]
     >>> decode(encode({(1, 2): {"a": b"x"}, True: {3}}))
     {(1, 2): {'a': b'x'}, True: {3}}
+    >>> decode(encode(range(3))), decode(encode(CoinGame((7,), max_pick=3, misere=True)))
+    (range(0, 3), CoinGame(rows=(7,), max_pick=3, misere=True))
     >>> decode(encode(len))
     <built-in function len>
     """
     try:
         data = _encoded(value, DEEPEST)
-        too_large = len(json.dumps(data)) > LARGEST
+        too_large = len(json.dumps(data)) > largest
     except Exception:  # noqa: BLE001 - whatever a student's own classes do
         too_large = True
     return _other(value) if too_large else data
@@ -81,7 +91,9 @@ def _encoded(value: object, depth: int) -> object:
     if isinstance(value, bytes):
         return {"bytes": bytes.hex(value)}
     if kind is range and len(value) < LARGEST:
-        return list(value)
+        return {"range": [value.start, value.stop, value.step]}
+    if kind is CoinGame:
+        return {"game": [_encoded(value.rows, depth - 1), value.max_pick, value.misere]}
     if isinstance(value, dict):
         items = dict.items(value)
         return {"dict": [[_encoded(key, depth - 1), _encoded(part, depth - 1)] for key, part in items]}
@@ -123,9 +135,80 @@ def decode(data: object) -> object:
     if name == "column":
         labels, values = content
         return Column(decode(labels), decode(values))
-    makers = {"tuple": tuple, "set": set, "bytes": bytes.fromhex, "other": Other, "move": Move._make}
+    makers = {
+        "tuple": tuple,
+        "set": set,
+        "bytes": bytes.fromhex,
+        "other": Other,
+        "move": Move._make,
+        "range": _short_range,
+        "game": lambda parts: CoinGame(*parts),
+    }
     parts = content if isinstance(content, str) else map(decode, content)
     return makers[name](parts)
+
+
+# --- long lists ---------------------------------------------------------------------------------------------------
+
+LONG = 100  # how many items a list has that is made shorter
+RUN = 10  # how many whole numbers in equal steps are written as a range
+
+
+def shortened(data: object) -> object:
+    """Encoded data in which ranges stand for parts of long lists, where these go on in equal steps.
+
+    Examples
+    --------
+    >>> shortened([[*range(1_000), 7], [1, 2]])
+    [{'joined': [[0, 1000, 1], [7, 8, 1]]}, [1, 2]]
+    >>> lengthened(_) == [[*range(1_000), 7], [1, 2]]
+    True
+    """
+    if isinstance(data, dict):
+        return {name: shortened(content) for name, content in data.items()}
+    if not isinstance(data, list):
+        return data
+    if len(data) >= LONG and all(type(item) is int for item in data):
+        runs = list(_runs(data))
+        if RUN * len(runs) < len(data):
+            return {"joined": runs}
+    return [shortened(item) for item in data]
+
+
+def _runs(numbers: list[int]) -> Iterator[list[int]]:
+    """Ranges that make a list, one behind the other: start, stop and step of each."""
+    first = 0
+    while first < len(numbers):
+        last = first
+        step = 1
+        if first + 1 < len(numbers) and numbers[first + 1] != numbers[first]:
+            step = numbers[first + 1] - numbers[first]
+        while last + 1 < len(numbers) and numbers[last + 1] - numbers[last] == step:
+            last += 1
+        yield [numbers[first], numbers[last] + step, step]
+        first = last + 1
+
+
+def lengthened(data: object) -> object:
+    """What `shortened` has made shorter."""
+    if isinstance(data, list):
+        return [lengthened(item) for item in data]
+    if not isinstance(data, dict):
+        return data
+    if "joined" in data:
+        return [number for run in data["joined"] for number in range(*run)]
+    return {name: lengthened(content) for name, content in data.items()}
+
+
+# --- what comes back ----------------------------------------------------------------------------------------------
+
+
+def _short_range(parts: Iterable[int]) -> range:
+    """A range; ValueError where it is so long that no honest answer is."""
+    numbers = range(*parts)
+    if len(numbers) > LARGEST:
+        raise ValueError("the range is too long")
+    return numbers
 
 
 def signature_of(function: object) -> list | None:

@@ -1,0 +1,136 @@
+"""A cell that runs in a page: what it prints, the value of its last line, and its errors in words."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import linecache
+import pprint
+import sys
+import traceback
+from collections.abc import Iterator
+from types import ModuleType
+from typing import Any, NamedTuple
+
+import coincourse.checks
+from coincourse.checks.judging import Verdict, error_in_words, line_of_cell
+from coincourse.checks.screens import Screen, nobody_types, printing_on
+
+from . import needs
+
+CELL = "<your cell>"  # the name of the file that the reader's code seems to come from
+BEFORE = "<before>"
+LONGEST_VALUE = 10_000  # characters
+MOST_LINES = 6  # of the way that an error has taken through the cell
+
+
+class Ran(NamedTuple):
+    """What came of a cell."""
+
+    names: dict[str, Any]  # what it has defined
+    value: Any = None  # of its last line
+    error: BaseException | None = None
+
+
+def run_cell(source: str, before: str, checks: ModuleType, screen: Screen) -> Ran:
+    """Run a cell after as much of the code of earlier cells as it needs.
+
+    Parameters
+    ----------
+    source : str
+    before : str
+        What it prints is not shown.
+    checks : module
+        What the cell gets where it imports the checks.
+    screen : Screen
+        Keeps what the cell prints.
+
+    Returns
+    -------
+    Ran
+    """
+    names: dict[str, Any] = {"__name__": "__main__", "check": checks, "checks": checks}
+    linecache.cache[CELL] = (len(source), None, source.splitlines(keepends=True), CELL)
+    with _standing_in(checks), nobody_types(), printing_on(screen), contextlib.redirect_stderr(screen):
+        try:
+            cell = ast.parse(source, CELL)
+            with printing_on(Screen()):
+                _run_what_is_needed(before, cell, names)
+            return Ran(names, _value_of(cell, names))
+        except BaseException as error:  # noqa: BLE001 - exit() in a cell ends nothing here
+            return Ran(names, error=error)
+
+
+def _run_what_is_needed(before: str, cell: ast.Module, names: dict[str, Any]) -> None:
+    """Run what gives a cell the names that it reads and does not make."""
+    wanted = needs.names_needed(cell.body)
+    needed = ast.Module(needs.needed(ast.parse(before).body, wanted), type_ignores=[])
+    exec(compile(ast.fix_missing_locations(needed), BEFORE, "exec"), names)  # noqa: S102 - cells of the lesson
+
+
+def _value_of(cell: ast.Module, names: dict[str, Any]) -> Any:
+    """Run a cell: the value of its last line, if that is an expression."""
+    last = None
+    if cell.body and isinstance(cell.body[-1], ast.Expr):
+        last = ast.Expression(cell.body.pop().value)
+    exec(compile(cell, CELL, "exec"), names)  # noqa: S102 - to run what the reader has written is the point
+    return eval(compile(last, CELL, "eval"), names) if last else None
+
+
+def module_of(name: str, source: str) -> ModuleType:
+    """A module of the course, or a part of one, made of its source."""
+    module = ModuleType(name)
+    module.__package__ = name.rpartition(".")[0]
+    exec(compile(source, f"<{name}>", "exec"), vars(module))  # noqa: S102 - the course's own
+    return module
+
+
+@contextlib.contextmanager
+def _standing_in(checks: ModuleType) -> Iterator[None]:
+    """Inside it, a cell that imports the checks gets these."""
+    before = sys.modules["coincourse.checks"]
+    sys.modules["coincourse.checks"] = coincourse.checks = checks
+    try:
+        yield
+    finally:
+        sys.modules["coincourse.checks"] = coincourse.checks = before
+
+
+# --- in words -----------------------------------------------------------------------------------------------------
+
+
+def verdict_of_error(exercise: str, error: BaseException) -> Verdict:
+    """The verdict about a cell that has raised an error itself."""
+    line = line_of_cell(error)
+    words = error_in_words(error)
+    if isinstance(error, SyntaxError) and error.filename == CELL:
+        words = f"{type(error).__name__}: {error.msg}."
+        line = f"In line {error.lineno} of your cell: {(error.text or '').strip()}"
+    return Verdict(exercise, False, (words,), error=type(error).__name__, line=line)
+
+
+def error_with_lines(error: BaseException) -> str:
+    """An error as Python words it, behind the lines of the cell that it came through."""
+    words = traceback.format_exception_only(error)
+    if isinstance(error, SyntaxError) and error.filename == CELL:
+        where = f"Line {error.lineno}:\n"
+        return "".join([where, *words[1:]]).rstrip()
+    lines: list[str] = []
+    for step in traceback.extract_tb(error.__traceback__):
+        where = "" if step.name == "<module>" else f", in {step.name}"
+        line = f"Line {step.lineno}{where}: {step.line}\n"
+        if step.filename == CELL and line not in lines[-1:]:
+            lines.append(line)
+    return "".join([*lines[-MOST_LINES:], *words]).rstrip()
+
+
+def value_in_words(value: object) -> str:
+    """A value as a notebook shows it; a long one with an item on each line.
+
+    Examples
+    --------
+    >>> value_in_words("a"), value_in_words({"b": 1, "a": 2})
+    ("'a'", "{'b': 1, 'a': 2}")
+    """
+    words = repr(value) if isinstance(value, str) else pprint.pformat(value, sort_dicts=False)
+    return words if len(words) <= LONGEST_VALUE else f"{words[:LONGEST_VALUE]}..."

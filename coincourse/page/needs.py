@@ -1,0 +1,94 @@
+"""What a piece of code needs: the statements, among those that stand before it, which give it its names."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Iterable, Sequence
+
+
+def names_needed(code: Iterable[ast.stmt]) -> set[str]:
+    """The names that code reads and does not make itself.
+
+    Examples
+    --------
+    >>> sorted(names_needed(ast.parse("def total(rows): return nim_sum(*rows) + len(OTHERS)").body))
+    ['OTHERS', 'nim_sum']
+    """
+    read = set()
+    made = set(dir(builtins))
+    for statement in code:
+        made |= names_made(statement)
+        for node in ast.walk(statement):
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+                read.add(node.id)
+    return read - made
+
+
+def names_made(statement: ast.stmt) -> set[str]:
+    """The names that a statement makes: variables, functions, their parameters, and what it imports."""
+    made = set()
+    for node in ast.walk(statement):
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            made.add(node.id)
+        elif isinstance(node, ast.FunctionDef | ast.ClassDef):
+            made.add(node.name)
+        elif isinstance(node, ast.arg):
+            made.add(node.arg)
+        elif isinstance(node, ast.alias):
+            made.add(imported_name(node))
+    return made
+
+
+def imported_name(alias: ast.alias) -> str:
+    """The name under which an import is known: "np", or "os" for ``import os.path``."""
+    return alias.asname or alias.name.partition(".")[0]
+
+
+def names_given(statement: ast.stmt) -> set[str]:
+    """The names that a statement gives to the statements after it; those inside a function are its own.
+
+    Examples
+    --------
+    >>> sorted(names_given(ast.parse("a, b = [x for x in y]").body[0]) - {"x"})
+    ['a', 'b']
+    >>> names_given(ast.parse("def f(n): m = n").body[0])
+    {'f'}
+    """
+    if isinstance(statement, ast.FunctionDef | ast.ClassDef):
+        return {statement.name}
+    return names_made(statement)
+
+
+def needed(statements: Sequence[ast.stmt], wanted: Iterable[str]) -> list[ast.stmt]:
+    """The statements that give some names, and all that these statements need in turn, in their order.
+
+    Imports are cut to the names that are needed.
+
+    Examples
+    --------
+    >>> module = "from math import pi, e" + chr(10) + "half = pi / 2" + chr(10) + "third = pi / 3"
+    >>> print(ast.unparse(needed(ast.parse(module).body, {"half"})))
+    from math import pi
+    half = pi / 2
+    """
+    names = set(wanted)
+    kept: set[int] = set()  # places of statements
+    while True:
+        found = {place for place, each in enumerate(statements) if names_given(each) & names} - kept
+        if not found:
+            break
+        kept |= found
+        for place in found:
+            names |= names_needed([statements[place]])
+    return [_cut(statements[place], names) for place in sorted(kept)]
+
+
+def _cut(statement: ast.stmt, names: set[str]) -> ast.stmt:
+    """An import without the names that nobody needs; any other statement as it is."""
+    if not isinstance(statement, ast.Import | ast.ImportFrom):
+        return statement
+    aliases = [alias for alias in statement.names if imported_name(alias) in names]
+    if isinstance(statement, ast.Import):
+        return ast.Import(aliases)
+    return ast.ImportFrom(statement.module, aliases, statement.level)

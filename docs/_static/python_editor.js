@@ -1,0 +1,131 @@
+// A small editor for Python: the browser's own field for text, with line numbers and the keys that code needs.
+//
+// Whatever it changes goes through `insertText`, so the browser's own undo takes it back. Tab indents; who has pressed
+// Escape leaves the field with the next Tab.
+const pythonEditor = (() => {
+  const STEP = 4;
+
+  // All of it is deprecated and works in every browser; nothing else keeps the undo of a field.
+  const insert = (words) => document.execCommand(words ? "insertText" : "delete", false, words);
+
+  const lineStart = (field, place) => field.value.lastIndexOf("\n", place - 1) + 1;
+
+  function lineOf(field) {
+    return field.value.slice(lineStart(field, field.selectionStart), field.selectionStart);
+  }
+
+  function newLine(field) {
+    const line = lineOf(field);
+    const indent = line.match(/^ */)[0];
+    const opens = line.trimEnd().endsWith(":") ? " ".repeat(STEP) : "";
+    insert(`\n${indent}${opens}`);
+  }
+
+  // All lines of the selection move by one step.
+  function move(field, change) {
+    const begin = lineStart(field, field.selectionStart);
+    const end = field.selectionEnd;
+    const before = field.value.slice(begin, end);
+    const after = before.split("\n").map(change).join("\n");
+    if (after === before) return;
+    field.setSelectionRange(begin, end);
+    insert(after);
+    field.setSelectionRange(begin, begin + after.length);
+  }
+
+  const further = (line) => (line ? " ".repeat(STEP) + line : line);
+  const back = (line) => line.replace(/^ {1,4}/, "");
+
+  function indent(field) {
+    if (field.value.slice(field.selectionStart, field.selectionEnd).includes("\n")) {
+      move(field, further);
+      return;
+    }
+    insert(" ".repeat(STEP - (lineOf(field).length % STEP)));
+  }
+
+  function outdent(field) {
+    if (field.selectionStart !== field.selectionEnd) {
+      move(field, back);
+      return;
+    }
+    const begin = lineStart(field, field.selectionStart);
+    const blanks = field.value.slice(begin).match(/^ {0,4}/)[0].length;
+    if (!blanks) return;
+    const place = Math.max(begin, field.selectionStart - blanks);
+    field.setSelectionRange(begin, begin + blanks);
+    insert("");
+    field.setSelectionRange(place, place);
+  }
+
+  // Backspace takes a whole step of blanks before the first letter of a line.
+  function takesStep(field) {
+    const line = lineOf(field);
+    if (field.selectionStart !== field.selectionEnd || !/^ +$/.test(line)) return false;
+    const blanks = line.length % STEP || STEP;
+    field.setSelectionRange(field.selectionStart - blanks, field.selectionStart);
+    insert("");
+    return true;
+  }
+
+  function keys(field) {
+    let leaves = false;
+    field.addEventListener("keydown", (event) => {
+      const plain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.isComposing;
+      if (event.key === "Escape") {
+        leaves = true;
+      } else if (event.key === "Tab" && plain && !leaves) {
+        event.preventDefault();
+        if (event.shiftKey) outdent(field);
+        else indent(field);
+      } else if (event.key === "Enter" && plain && !event.shiftKey) {
+        event.preventDefault();
+        newLine(field);
+      } else if (event.key === "Backspace" && plain && takesStep(field)) {
+        event.preventDefault();
+      } else if (!["Tab", "Shift"].includes(event.key)) {
+        leaves = false;
+      }
+    });
+    field.addEventListener("blur", () => (leaves = false));
+  }
+
+  // `changed` is called when something was written.
+  function make({ label, hint, changed }) {
+    const place = document.createElement("div");
+    const numbers = document.createElement("pre");
+    const field = document.createElement("textarea");
+    place.className = "write-code";
+    numbers.setAttribute("aria-hidden", "true");
+    Object.assign(field, { wrap: "off", spellcheck: false, autocomplete: "off" });
+    for (const name of ["autocapitalize", "autocorrect"]) field.setAttribute(name, "off");
+    field.setAttribute("aria-label", label);
+    field.setAttribute("aria-describedby", hint);
+    place.append(numbers, field);
+
+    function count() {
+      const lines = field.value.split("\n").length;
+      numbers.textContent = Array.from({ length: lines }, (_, line) => line + 1).join("\n");
+      field.rows = lines;
+    }
+    field.addEventListener("input", () => {
+      count();
+      changed();
+    });
+    keys(field);
+
+    return {
+      place,
+      field,
+      read: () => field.value,
+      write(words) {
+        field.value = words;
+        count();
+      },
+      indent: () => (field.focus(), indent(field)),
+      outdent: () => (field.focus(), outdent(field)),
+    };
+  }
+
+  return { make };
+})();
