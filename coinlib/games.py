@@ -229,9 +229,23 @@ def ending_words(game: Game) -> str:
     Examples
     --------
     >>> ending_words(sticks(10)), ending_words(GreedyCoins((1, 2)))
-    ('misère play: who takes the last coin loses', '')
+    ('misère play: whoever takes the last coin loses', '')
     """
     return getattr(game, "ending_words", "")
+
+
+def row_word(game: Game) -> str:
+    """What one line of coins is called: a row, and a pile in the game with three piles.
+
+    Examples
+    --------
+    >>> row_word(SCENARIOS["NIM"]), row_word(three_piles(3, 3, 7))
+    ('row', 'pile')
+    """
+    rows = getattr(game, "rows", ())
+    if len(rows) == 3 and getattr(game, "max_pick", 0) is None:
+        return "pile"
+    return "row"
 
 
 def game_words(game: Game) -> str:
@@ -296,8 +310,8 @@ class CoinGame:
     max_pick : int or None
         The most coins one move may take; None for no bound.
     misere : bool
-        True: who takes the last coin loses (*misère play*).
-        False: who takes the last coin wins (*normal play*).
+        True: whoever takes the last coin loses (*misère play*).
+        False: whoever takes the last coin wins (*normal play*).
 
     Examples
     --------
@@ -338,7 +352,7 @@ class CoinGame:
     @property
     def ending_words(self) -> str:
         """What the last coin means, in a sentence without its full stop."""
-        return f"{self.ending}: who takes the last coin {'loses' if self.misere else 'wins'}"
+        return f"{self.ending}: whoever takes the last coin {'loses' if self.misere else 'wins'}"
 
     @cached_property
     def moves(self) -> tuple[Move, ...]:
@@ -560,7 +574,7 @@ def sticks(count: int, max_pick: int | None = 3, misere: bool = True) -> CoinGam
 
 
 def three_piles(nickels: int, dimes: int, quarters: int) -> CoinGame:
-    """Three piles, any number of coins from one of them, normal play: who takes the last wins.
+    """Three piles, any number of coins from one of them, normal play: whoever takes the last wins.
 
     Examples
     --------

@@ -7,7 +7,6 @@ chooses and learns are those of lessons 04 and 06: `draw`, `settle`, `greedy`, `
 
 from __future__ import annotations
 
-import json
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -21,8 +20,8 @@ from coinlib import loops
 from coinlib.agents import CHOOSING, declared
 from coinlib.arguments import number_in, shown, whole_number
 from coinlib.distance import Distance, distance
-from coinlib.files import whole_file
 from coinlib.games import Game, Move, game_words, named_move, one_row, read_game
+from coinlib.learnt import Learnt, read_learnt, write_learnt
 from coinlib.tables import Table, same_game, tabulate
 
 Schedule = float | Callable[[int], float]  # a number, or a function of the games already learnt
@@ -216,11 +215,8 @@ class Learner:
 
         Raises OSError if the file cannot be written; an older file of that name is then unharmed.
         """
-        state = self.generator.bit_generator.state
-        about = json.dumps({"learner": self._words(), "games": self.games, "generator": state})
-        with whole_file(path) as half, open(half, "wb") as file:
-            np.savez_compressed(file, about=np.array(about), values=self.values, visits=self.visits)
-        return Path(path)
+        arrays = {"values": self.values, "visits": self.visits}
+        return write_learnt(path, "learner", self._words(), Learnt(arrays, self.games, self.generator))
 
     def load(self, path: str | os.PathLike) -> None:
         """Take over what a learner of the same kind had learnt of the same game; nothing is unpickled.
@@ -243,21 +239,12 @@ class Learner:
         >>> fresh.contents(4)
         [1, 2, 3, 3, 3, 3, 3]
         """
-        generator = np.random.default_rng()
-        with open(path, "rb") as file:
-            try:
-                with np.load(file, allow_pickle=False) as stored:
-                    about = json.loads(str(stored["about"]))
-                    memory = Memory(stored["values"] * 1.0, stored["visits"].astype(np.int64), int(about["games"]))
-                generator.bit_generator.state = about["generator"]
-                found = about["learner"]
-            except Exception as error:  # whatever a damaged file leads to
-                raise ValueError(f"{path} is not a learner that coinlib saved, or is damaged") from error
-        if found != self._words():
-            raise ValueError(f"{path}: expected {self._words()}; the file holds {found}")
-        if not np.array_equal(np.isfinite(memory.values), np.isfinite(self.values)):
+        learnt = read_learnt(path, "learner", self._words(), ("values", "visits"))
+        values = learnt.arrays["values"] * 1.0
+        if not np.array_equal(np.isfinite(values), np.isfinite(self.values)):
             raise ValueError(f"{path}: it holds values for other moves than this learner may make")
-        self.memory, self.generator = memory, generator
+        self.memory = Memory(values, learnt.arrays["visits"].astype(np.int64), learnt.games)
+        self.generator = learnt.generator
 
     def _words(self) -> str:
         """What it is, as a file names it."""

@@ -11,7 +11,6 @@ differ between processors.)
 
 from __future__ import annotations
 
-import json
 import math
 import os
 from collections.abc import Callable, Sequence
@@ -20,8 +19,10 @@ from pathlib import Path
 import numpy as np
 
 from coinlib.agents import draw_evenly
-from coinlib.files import whole_file
 from coinlib.games import CoinGame, Game, State, game_words, moves_to_choose, read_game
+from coinlib.learnt import Learnt, read_learnt, write_learnt
+
+IN_FILE = ("arr_0", "arr_1", "arr_2", "arr_3")  # the names of the weights in a file
 
 # --- ways to show a state: functions (game, state) -> numbers, as many for every state of the game ------------------
 
@@ -290,11 +291,8 @@ class Judgement:
 
     def save(self, path: str | os.PathLike) -> Path:
         """Write all that has been learnt to a file, ``.npz`` by custom; nothing is left half written."""
-        state = self.generator.bit_generator.state
-        about = json.dumps({"judgement": repr(self), "games": self.games, "generator": state})
-        with whole_file(path) as half, open(half, "wb") as file:
-            np.savez_compressed(file, *self.network.weights, about=np.array(about))
-        return Path(path)
+        arrays = dict(zip(IN_FILE, self.network.weights))
+        return write_learnt(path, "judgement", repr(self), Learnt(arrays, self.games, self.generator))
 
     def load(self, path: str | os.PathLike) -> None:
         """Take over what a judgement of the same game, way to show and width had learnt; nothing is unpickled.
@@ -317,22 +315,10 @@ class Judgement:
         >>> fresh.games, fresh(sticks(10), (5,)) == practised(sticks(10), (5,))
         (20, True)
         """
-        generator = np.random.default_rng()
-        with open(path, "rb") as file:
-            try:
-                with np.load(file, allow_pickle=False) as stored:
-                    about = json.loads(str(stored["about"]))
-                    weights = [stored[f"arr_{number}"] * 1.0 for number in range(4)]
-                generator.bit_generator.state = about["generator"]
-                found = about["judgement"]
-                games = int(about["games"])
-            except Exception as error:  # whatever a damaged file leads to
-                raise ValueError(f"{path} is not a judgement that coinlib saved, or is damaged") from error
-        if found != repr(self):
-            raise ValueError(f"{path}: expected {self}; the file holds {found}")
-        self.network.weights = weights
-        self.generator = generator
-        self.games = games
+        learnt = read_learnt(path, "judgement", repr(self), IN_FILE)
+        self.network.weights = [learnt.arrays[name] * 1.0 for name in IN_FILE]
+        self.generator = learnt.generator
+        self.games = learnt.games
 
     def __repr__(self) -> str:
         inputs, width = self.network.weights[0].shape

@@ -132,7 +132,7 @@ def losing_counts(max_pick: int, misere: bool, up_to: int) -> list[int]:
     max_pick : int
         The most coins one move may take, k.
     misere : bool
-        True: who takes the last coin loses.
+        True: whoever takes the last coin loses.
     up_to : int
         The largest count to look at.
 
@@ -287,8 +287,8 @@ def outcomes(amounts: Iterable[int], misere: bool, up_to: int) -> list[bool]:
 
     Without a 1 among the amounts a player can be stuck: coins are left, and no move is legal.
     Perhaps nobody takes the last coin. So the endings are told in other words, which mean the
-    same where a 1 is among the amounts. *Normal play: who cannot move loses. Misère play: who
-    cannot move wins.*
+    same where a 1 is among the amounts. *Normal play: whoever cannot move loses. Misère play:
+    whoever cannot move wins.*
 
     With s for the smallest amount, fewer than s coins are won in misère play, and n coins are
     lost exactly when n - s are lost in normal play. For a move to fewer than s coins lets the
@@ -300,7 +300,7 @@ def outcomes(amounts: Iterable[int], misere: bool, up_to: int) -> list[bool]:
     amounts : iterable of int
         What one move may take, each 1 or more.
     misere : bool
-        True: who cannot move wins. False: who cannot move loses.
+        True: whoever cannot move wins. False: whoever cannot move loses.
     up_to : int
         The largest count, 0 or more.
 
@@ -371,7 +371,7 @@ def period(amounts: Iterable[int], misere: bool) -> Period:
     amounts : iterable of int
         What one move may take, each 1 or more.
     misere : bool
-        True: who cannot move wins. False: who cannot move loses. See `outcomes`.
+        True: whoever cannot move wins. False: whoever cannot move loses. See `outcomes`.
 
     Returns
     -------
@@ -459,7 +459,7 @@ def _amounts(amounts) -> list[int]:
 def splitting_values(up_to: int) -> np.ndarray:
     """The Grundy values of one heap in Grundy's game: a move splits a heap into two unequal ones.
 
-    Normal play: who cannot split any heap loses. The value of n is the smallest number that is
+    Normal play: whoever cannot split any heap loses. The value of n is the smallest number that is
     not the nim-sum of the values of two unequal parts of n. To look at all pairs of parts for
     every n takes quadratic time. Values of one kind are rare, and so most pairs need not be
     looked at. Call a value *common* if its binary digits, without the last, hold an odd number

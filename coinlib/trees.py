@@ -96,6 +96,17 @@ class Tree:
         """
         return replace(self, levels=_grow(self.game, self._top, opens=_is_new))
 
+    def without_ends(self) -> Tree:
+        """The same tree without its lowest level, where nothing is left.
+
+        Examples
+        --------
+        >>> from coinlib import GreedyCoins
+        >>> game_tree(GreedyCoins((1, 2, 4, 3))).merged().without_ends()
+        Tree(GreedyCoins(coins=(1, 2, 4, 3)): 10 nodes on 4 levels)
+        """
+        return replace(self, levels=self.levels[:-1])
+
     @property
     def _top(self):
         """The state in which the tree begins."""

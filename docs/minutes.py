@@ -1,10 +1,18 @@
-"""The minutes of the lessons, counted: 130 words a minute, 6 s a line of code, some minutes for each task.
+"""The minutes of the lessons, counted as slowly as a reader who has never seen them goes.
 
     uv run --group test python docs/minutes.py            # a table of what is counted
     uv run --group test python docs/minutes.py --write    # writes it wherever minutes stand
 
-Minutes stand in the lessons (their box and their sections), in the teacher's guide, in README.md and in
-docs/index.md. Sections whose title begins with ★ are not counted, nor are solutions and folded answers.
+200 words a minute of the text that is not folded, the lines that one clicks on included; 25 lines of code a
+minute; 6.5 minutes for an exercise, or what its author says in the metadata of the cell,
+``{"coinlib": {"exercise": "settle", "minutes": 8}}`` (the minutes alone where one writes on paper); 3.5 for
+a board, a lab or a film; 1 for a question with folded answers and for a prediction; 1.5 for each "Change
+it", "Test it", "Break it", "Make your own"; half a minute for each question in bold; a quarter for each
+output.
+
+Minutes stand in the lessons (their box, their sections, and the break in the middle), in the teacher's
+guide, in README.md and in docs/index.md. A lesson of two sittings has a section called "Second sitting".
+Sections whose title begins with ★ are not counted, nor are solutions, sources and folded answers.
 """
 
 from __future__ import annotations
@@ -18,12 +26,24 @@ from pathlib import Path
 
 import nbformat
 
+from coincourse.course.authors import as_text
+from coincourse.course.solutions import is_solution
+
 ROOT = Path(__file__).resolve().parent.parent
 LESSONS = {path.name[:2]: path for path in sorted((ROOT / "notebooks").glob("[0-9][0-9]_*.ipynb"))}
 HEADING = re.compile(r"^## (?P<title>\S.*?)(?: \*\((?:\d+ minutes?)\)\*)?$", re.MULTILINE)
 BOX = re.compile(r"(?<=\*\*Time:\*\* )\d+ minutes")
+SITTINGS = re.compile(r"in two sittings of \d+ and \d+")
+BREAK = re.compile(r"\d+ minutes are behind you, \d+ are ahead")
 FOLDED = re.compile(r"<details.*?</details>", re.DOTALL)
+CLICKED = re.compile(r"<summary>.*?</summary>", re.DOTALL)  # the line of a folded text that is always seen
+# Folded texts one below the other: the answers of one question.
+ANSWERS = re.compile(r"(?:<details.*?</details>\s*)+", re.DOTALL)
+NO_QUESTION = ("Sources", "What the solution does", "A hint", "Hint")  # what else is folded
+BOLD = re.compile(r"\*\*(.+?)\*\*", re.DOTALL)
+TRY = re.compile(r"\*\*(?:Change it|Test it|Break it|Make your own)\b")
 TAG = re.compile(r"<[^>]+>")
+EXERCISE = 6.5  # minutes, where the author of an exercise says nothing else
 
 
 @dataclass
@@ -32,9 +52,12 @@ class Count:
 
     words: int = 0
     lines: int = 0
-    exercises: int = 0
+    exercises: float = 0  # minutes
     labs: int = 0
     quizzes: int = 0
+    tries: int = 0
+    questions: int = 0
+    outputs: int = 0
 
     def __add__(self, other: Count) -> Count:
         sums = [getattr(self, field.name) + getattr(other, field.name) for field in fields(self)]
@@ -42,24 +65,49 @@ class Count:
 
     @property
     def minutes(self) -> float:
-        """5 minutes for an exercise, 3 for a lab, half a minute for a question."""
-        return self.words / 130 + self.lines / 10 + 5 * self.exercises + 3 * self.labs + self.quizzes / 2
+        """What a careful reader needs."""
+        read = self.words / 200 + self.lines / 25 + self.outputs / 4
+        asked = self.quizzes + 1.5 * self.tries + self.questions / 2
+        return read + asked + self.exercises + 3.5 * self.labs
 
 
 def counted(cell) -> Count:
     """What takes time in one cell."""
-    if "solution" in cell.metadata.get("tags", []):
+    if is_solution(cell):
         return Count()
     if cell.cell_type == "markdown":
-        words = re.findall(r"\w+", TAG.sub("", FOLDED.sub("", cell.source)))
-        return Count(words=len(words), quizzes=int("<details" in cell.source))
+        return _counted_text(cell)
     lines = [line.strip() for line in cell.source.splitlines()]
+    noted = cell.metadata.get("coinlib", {})
+    exercises = noted.get("minutes", EXERCISE) if "exercise" in noted else 0
     return Count(
         lines=sum(1 for line in lines if line and not line.startswith("#")),
-        exercises=int("exercise" in cell.metadata.get("coinlib", {})),
+        exercises=exercises,
         labs=int(bool(re.search(r"\b(\w*(Lab|Film)|Board)\(", cell.source))),
         quizzes=len(re.findall(r"\bPrediction\(", cell.source)),
+        outputs=len(cell.outputs),
     )
+
+
+def _counted_text(cell) -> Count:
+    """What takes time in a cell of text."""
+    source = cell.source
+    asked = [group for group in ANSWERS.findall(source) if not _is_no_question(group)]
+    open_text = FOLDED.sub("", source)
+    bold = [words for words in BOLD.findall(open_text) if "?" in words]
+    read = open_text + " ".join(CLICKED.findall(source))
+    return Count(
+        words=len(re.findall(r"\w+", TAG.sub("", read))),
+        exercises=cell.metadata.get("coinlib", {}).get("minutes", 0),  # an exercise on paper
+        quizzes=len(asked),
+        tries=len(TRY.findall(open_text)),
+        questions=len(bold),
+    )
+
+
+def _is_no_question(group: str) -> bool:
+    first = TAG.sub("", CLICKED.search(group)[0])
+    return first.startswith(NO_QUESTION)
 
 
 @cache
@@ -91,6 +139,26 @@ def whole(number: str) -> int:
     return sum(minutes(number).values())
 
 
+def parts(number: str) -> list[int]:
+    """The minutes of a lesson before its break and behind it; all of them, where it has none."""
+    title = ""
+    for cell in nbformat.read(LESSONS[number], 4).cells:
+        heading = HEADING.search(cell.source) if cell.cell_type == "markdown" else None
+        if heading:
+            title = heading["title"]
+        if "pause" in cell.metadata.get("tags", []):
+            return _split(minutes(number), title)
+    return [whole(number)]
+
+
+def _split(known: dict[str, int], last: str) -> list[int]:
+    """The sums of the minutes up to a section, and behind it."""
+    titles = list(known)
+    place = titles.index(last) + 1
+    before = sum(known[title] for title in titles[:place])
+    return [before, sum(known.values()) - before]
+
+
 def in_words(number_of: int) -> str:
     """Minutes as a lesson says them: "1 minute", "12 minutes"."""
     if number_of == 1:
@@ -108,7 +176,16 @@ def write_lesson(number: str) -> None:
         if cell.cell_type == "markdown":
             cell.source = BOX.sub(in_words(whole(number)), cell.source)
             cell.source = HEADING.sub(lambda heading: _heading(number, heading["title"]), cell.source)
-    nbformat.write(notebook, LESSONS[number])
+            cell.source = _with_parts(cell.source, parts(number))
+    LESSONS[number].write_text(as_text(notebook), encoding="utf-8")
+
+
+def _with_parts(source: str, known: list[int]) -> str:
+    """A text with the minutes before and behind the break, where it names them."""
+    if len(known) == 2:
+        source = BREAK.sub("{} minutes are behind you, {} are ahead".format(*known), source)
+        source = SITTINGS.sub("in two sittings of {} and {}".format(*known), source)
+    return source
 
 
 def _heading(number: str, title: str) -> str:
@@ -192,7 +269,7 @@ def main() -> None:
     for number in options.lessons or LESSONS:
         count = sum(sections(number).values(), Count())
         things = [f"{field.name} {getattr(count, field.name)}" for field in fields(count)]
-        print(f"{number}: {whole(number)} minutes", *things)
+        print(f"{number}: {whole(number)} minutes, in parts {parts(number)}:", *things)
         if options.lessons:
             for title, part in sections(number).items():
                 print(f"    {part.minutes:5.1f}  {title}")

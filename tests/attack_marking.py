@@ -34,9 +34,6 @@ FILLS_THE_PIPE = """
     import gc, json, os, time
     runner = next(each for each in gc.get_objects() if type(each).__name__ == "NotebookRunner")
     def run(number):
-        import sys
-        frame = sys._getframe(1)
-        names = frame.f_locals
         for number_of_pipe in range(3, 20):
             try:
                 if "pipe" not in os.readlink(f"/proc/self/fd/{number_of_pipe}"):
@@ -46,7 +43,7 @@ FILLS_THE_PIPE = """
                     os.write(filled, b"x" * 4096)
             except OSError:
                 pass
-        names["send"]([names["number"], "", []])
+        runner.answering.send("", [])
         time.sleep(999)
     runner.run = run
 """

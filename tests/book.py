@@ -23,7 +23,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-COMMAND = ("sphinx-build", "-c", "docs", ".")  # then comes the folder of the book
+COMMAND = ("sphinx-build", "-c", "docs", "-d", "build/doctrees", ".")  # then comes the folder of the book
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ def build(folder: Path, *settings: str) -> Book:
         "sphinx",
         "-q",
         *(f"-D{setting}" for setting in settings),
-        *COMMAND[1:],
+        *("-c", "docs", "-d", f"{folder}-doctrees", "."),  # what Sphinx keeps for itself is not in the book
         str(folder),
     ]
     done = subprocess.run(program, check=False, cwd=ROOT, capture_output=True, text=True)

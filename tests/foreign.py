@@ -219,7 +219,7 @@ class Server:
                 status = LOSE if agents_turn else WIN
             else:
                 coins[row] -= count
-                if not any(coins):  # who took the last coin loses
+                if not any(coins):  # whoever took the last coin loses
                     status = LOSE if agents_turn else WIN
             agents_turn = not agents_turn
         if moved:

@@ -34,7 +34,7 @@ class NoughtsAndCrosses:
 
 @dataclass
 class Taking:
-    """One row from which a move takes one of some amounts; who cannot move loses, or wins in misère play.
+    """One row from which a move takes one of some amounts; whoever cannot move loses, or wins in misère play.
 
     As every plain dataclass it can be changed, and so cannot be the key of a dictionary.
     """

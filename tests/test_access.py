@@ -277,7 +277,7 @@ def test_text_on_a_ground_of_its_own_can_be_read():
     pairs += [(looks.INK, ball) for ball in looks.BALLS]
     pairs += [(looks.INK, ground) for ground in (looks.WON, looks.ORANGE, looks.SKY, "white")]
     pairs += [(looks.INK, ground) for ground in ("#CFE8F7", "#D3F0E5", "#F0B32E")]  # cells and coins of the triangle
-    pairs += [("#1a1a1a", "#e69f00")]  # lost cells of the three piles
+    pairs += [("#ffffff", "#0072b2")]  # lost cells of the three piles
     assert [pair for pair in pairs if contrast(*pair) < READABLE] == []
 
 
@@ -345,8 +345,8 @@ MEANINGS = {  # what each colour means, and what else is different where it mean
     "red and blue coins": lambda: two(look.VERMILION, look.BLUE),
     "proof lab": lambda: two(looks.WON, looks.ORANGE),
     "training lab": lambda: two(looks.BLUE, looks.ORANGE),
-    "lost cells of the piles, on a light page": lambda: two("#e69f00", "white"),
-    "lost cells of the piles, on a dark page": lambda: two("#e69f00", DARK[0]),
+    "lost cells of the piles, on a light page": lambda: two("#0072b2", "white"),
+    "lost cells of the piles, on a dark page": lambda: two("#0072b2", DARK[0]),
     "coins of the board, there and marked": lambda: two("#e69f00", "#0072b2"),
     "won and lost on the board, by the sign before the words": lambda: two("#009e73", "#d55e00", ("★", "✕")),
 }

@@ -58,7 +58,7 @@ def test_an_answer_is_judged_rightly(topic, answer):
     assert found.right == answer["right"], found.words
     assert "check itself" not in found.words
     assert answer.get("hint", "") in found.hint
-    if found.late and found.case:  # an exercise of cases says what may have taken so long
+    if found.case and "gave no answer" in found.words:  # an exercise of cases says what may have taken so long
         assert found.words.endswith(getattr(checks, answer["exercise"]).rules.slow)
 
 

@@ -56,7 +56,8 @@ def test_each_mistake_is_refused_with_its_own_sentence(name, sentence):
 def test_a_verdict_names_its_exercise_and_is_plain_data(name):
     verdict = CHECKS[name].judge(None)
     assert verdict.exercise == CHECKS[name].name == name and not verdict.right
-    assert Verdict(**json.loads(json.dumps(dataclasses.asdict(verdict)))) == verdict
+    data = json.loads(json.dumps(dataclasses.asdict(verdict)))
+    assert Verdict(**data)._repr_mimebundle_() == verdict._repr_mimebundle_()
 
 
 def test_no_name_of_a_check_is_the_name_of_a_file():
@@ -126,10 +127,10 @@ def test_recorded_cases_are_judged_as_in_a_notebook(name):
 
 
 def test_a_rule_that_stumbles_over_its_state_is_told_what_a_state_is():
-    verdict = checks.mirror.judge(lambda game, state: state % 4)
+    verdict = checks.my_mirror.judge(lambda game, state: state % 4)
     assert verdict.hint == contests.HINT_OF_A_TYPE_ERROR and verdict.words.endswith(verdict.hint)
     assert verdict.error == "TypeError" and verdict.case == "rows (1, 0)"
-    assert "your function raised SystemExit." in checks.mirror.judge(lambda game, state: sys.exit()).words
+    assert "your function raised SystemExit." in checks.my_mirror.judge(lambda game, state: sys.exit()).words
 
 
 def test_numbers_of_numpy_are_shown_as_pythons_and_digits_only_where_they_count():
@@ -227,7 +228,7 @@ def ask_without_ask(question, least, most, ask=input):
         ("ask_number", ask_without_ask),
         ("two_players", lambda ask: ask_without_ask("How many? ", 1, 3)),
         ("finish", lambda left: int(input("How many? "))),
-        ("mirror", lambda game, state: int(input("How many? "))),
+        ("my_mirror", lambda game, state: int(input("How many? "))),
     ],
 )
 def test_an_answer_that_asks_a_person_is_told_so_at_once(name, answer):
@@ -262,19 +263,19 @@ def test_in_a_notebook_nobody_types_for_an_answer_either(monkeypatch):
 # --- a verdict in a notebook --------------------------------------------------------------------------------------
 
 SAID = {
-    "right": Verdict("a", True, "Right, for short rows. (11 cases tried)"),
+    "right": Verdict("a", True, (", for short rows.", "(11 cases tried)"), headline="Right"),
     "wrong": Verdict(
-        "a", False, "For a row of 1 your function returned <b>; expected 1. Twice.", "a row of 1", "Twice."
+        "a", False, ("For a row of 1", "your function returned <b>;", "expected 1."), case="a row of 1", hint="Twice."
     ),
     "game": Verdict(
         "a",
         False,
-        "Moving second, your agent loses to odd. The end of the game: odd takes 1 from row 1 and leaves (0, 2), you take "
-        "2 from row 1 and leave (0, 0). Misère play: you took the last coin.",
-        turns="odd takes 1 from row 1 and leaves (0, 2)\nyou take 2 from row 1 and leave (0, 0)",
+        ("Moving second, your agent loses to odd.", "The end of the game:"),
+        turns=("odd takes 1 from row 1 and leaves (0, 2)", "you take 2 from row 1 and leave (0, 0)"),
+        after="Misère play: you took the last coin.",
     ),
-    "error": Verdict("a", False, "For 1 your function raised KeyError: 3.", "1", line="In line 2 of your cell: a[3]"),
-    "prints": Verdict("a", False, "For 1 your function returned 2; expected 1.", "1", printed="[1]\n[2]\n"),
+    "error": Verdict("a", False, ("For 1", "your function raised KeyError: 3."), line="In line 2 of your cell: a[3]"),
+    "prints": Verdict("a", False, ("For 1", "your function returned 2;", "expected 1."), printed="[1]\n[2]\n"),
 }
 
 
@@ -329,6 +330,22 @@ def test_whoever_listens_hears_each_verdict_and_nothing_is_printed(capsys):
     assert capsys.readouterr().out.startswith("✓ Legal: 2 taken from 7")
 
 
+def test_a_hint_that_is_not_found_in_time_is_late():
+    """Such a verdict would be another one on a machine with less to do, so a marking asks again."""
+
+    @engine.exercise(cases=[(1,)], given="{}", praise="")
+    def same(number):
+        return number
+
+    @same.mistake("That is a zero.")
+    def zero(number):
+        return threading.Event().wait(5)
+
+    verdict = same.judge(lambda number: 0, seconds=0.5)
+    assert (verdict.right, verdict.late, verdict.hint) == (False, True, "")
+    assert verdict.words == "For 1 your function returned 0; expected 1."
+
+
 def test_where_there_are_no_threads_an_answer_is_tried_all_the_same(monkeypatch):
     """As in a browser."""
 
@@ -352,4 +369,4 @@ def test_a_check_that_goes_wrong_blames_nobody():
 
 def test_a_module_of_the_lessons_offers_its_checks_by_name():
     assert isinstance(checks, types.ModuleType) and checks.settle is checks.settle
-    assert checks.legal_moves.name == "legal_moves" and repr(checks.mirror) == "Check(mirror)"
+    assert checks.legal_moves.name == "legal_moves" and repr(checks.my_mirror) == "Check(my_mirror)"

@@ -43,7 +43,9 @@ CONTAINED = pytest.mark.contained
 
 def solutions(lesson: str) -> dict[str, str]:
     """The code of the explained solutions by the name of the exercise."""
-    return {ASKED.findall(cell.source)[0][0]: cell.source for cell in LESSONS[lesson].cells if cell.solution}
+    solved = course.solved(json.loads(copy_of(NOTEBOOKS, lesson).read_bytes()))
+    noted = [(cell["metadata"].get("coinlib", {}).get("exercise"), cell["source"]) for cell in solved["cells"]]
+    return {name: source for name, source in noted if name}
 
 
 def names(lesson: str) -> list[str]:
@@ -93,15 +95,16 @@ def test_a_copy_is_the_lesson_without_solutions_and_outputs(copies, lesson):
     handed_out = nbformat.read(copy_of(copies, lesson), 4)
     nbformat.validate(handed_out)
     original = nbformat.read(copy_of(NOTEBOOKS, lesson), 4)
-    kept = [cell for cell in original.cells if "solution" not in cell.metadata.get("tags", [])]
+    kept = [cell for cell in original.cells if not course.is_solution(cell)]
     assert len(kept) == len(original.cells) - len(names(lesson))
     assert [cell.source for cell in handed_out.cells] == [cell.source for cell in kept]
-    named = [cell.metadata["coinlib"]["exercise"] for cell in handed_out.cells if "coinlib" in cell.metadata]
+    noted = [cell.metadata.get("coinlib", {}).get("exercise") for cell in handed_out.cells]
+    named = [name for name in noted if name]
     assert named == names(lesson)
     code = [cell for cell in handed_out.cells if cell.cell_type == "code"]
     assert all(cell.outputs == [] and cell.execution_count is None for cell in code)
     text = copy_of(copies, lesson).read_text(encoding="utf-8")
-    for source in solutions(lesson).values():
+    for source in course.solutions(original).values():
         assert json.dumps(source)[1:-1] not in text
 
 
@@ -144,7 +147,7 @@ def test_exercises_are_read_off_the_lesson(lesson):
     least = 3 if lesson[0].isdigit() else 1  # a project may have fewer
     cells = LESSONS[lesson].cells
     asked = exercises_of(cells)
-    assert len(asked) == sum(cell.solution for cell in cells) >= least
+    assert {exercise.name for exercise in asked} <= set(solutions(lesson)) and len(asked) >= least
     assert {exercise.name for exercise in asked} <= set(checks.__all__)
     assert all(re.match(r"[★\d]", exercise.section) for exercise in asked)
 
@@ -475,7 +478,7 @@ def test_what_went_wrong_is_said(marked):
     assert notes(marks, "magics") == []
     assert "your function raised ZeroDivisionError" in messages(marks, "prints")["chance"]
     assert "your function changed what it was given" in messages(marks, "otherwise")["draw"]
-    syntax = "it failed with SyntaxError: expected ':' (line 1)"
+    syntax = "it failed with SyntaxError: expected ':' (line 3)"
     assert messages(marks, "gone wrong")["chance"] == f"Its cell went wrong: {syntax}."
     missing = "it failed with NameError: name 'draw' is not defined (line 1)"
     assert notes(marks, "gone wrong")[::2] == [syntax, missing]
@@ -685,7 +688,7 @@ PATCHES = """
 """
 SAYS_RIGHT = """
     import gc
-    right = {"exercise": "chance", "right": True, "words": "Right."}
+    right = {"exercise": "chance", "right": True, "lines": ["Right."]}
     for value in gc.get_objects():
         if type(value).__name__ == "NotebookRunner":
             type(value).run = lambda *_: ["", [right]]
@@ -723,10 +726,35 @@ def test_what_is_judged_beside_the_students_code_is_said(copies, tmp_path):
     marks = mark(
         hand_in(tmp_path, {f"ada/{lesson}.ipynb": done(copies, lesson, answers)}), tmp_path / "marks", **LIMITS
     )
-    assert outcomes(marks, "ada", lesson) == "·✓···"
+    assert outcomes(marks, "ada", lesson) == "··✓··"
     assert marks.warnings == [
         "Tried beside the student's code, who could forge it, since its answer is no plain data: slider."
     ]
+    Desk(tmp_path / "marks").lay_out(marks)
+    head, ada = list(csv.reader((tmp_path / "marks/sheet.csv").read_text(encoding="utf-8-sig").splitlines()))
+    assert (head[-1], ada[-1]) == ("passed beside the student's code", "slider")
+
+
+# --- an answer on which a lesson goes on ---------------------------------------------------------------------
+
+
+@CONTAINED
+def test_a_right_answer_plays_on_and_a_wrong_one_ends_its_cell(tmp_path):
+    """The course's own answer, with which a lesson would go on, is not beside the student's code."""
+    again = f"assert check.chance.or_ours(chance) is chance\n{HATS['settle']}"
+    wrong = f"check.draw.or_ours(lambda *_: 7)\n{HATS['settle_game']}"
+    slow = f"import time\ncheck.settle.or_ours(lambda *_: time.sleep(99))\n{HATS['settle']}"
+    files = {
+        "ada/04.ipynb": notebook(HATS["chance"], again, wrong),
+        "ben/04.ipynb": notebook(slow, HATS["chance"]),
+    }
+    marks = mark(hand_in(tmp_path, files), tmp_path / "marks", **LIMITS, jobs=1)
+    assert (outcomes(marks, "ada"), outcomes(marks, "ben")) == ("✓✓––", "✓–––")
+    words = (
+        "it failed with NotRightYet: draw is not right yet, and the course's own is not at hand in a marking (line 1)"
+    )
+    assert notes(marks, "ada") == [words]
+    assert notes(marks, "ben") == ["no answer after 5 s"]
 
 
 # --- without bubblewrap ------------------------------------------------------------------------------------

@@ -77,7 +77,7 @@ def test_taking_more_than_is_left_takes_everything_and_loses_in_words(play, left
     before = {2: ["3", "3", "2"], 1: ["3", "3", "3"]}[left]
     screen, _ = play("sticks --menu friend", "10", *before, "3")
     rest = screen[screen.index(words) :]
-    assert rest == f"{words}: who takes more takes all, and loses.\nPlayer 2, you lose.\n"
+    assert rest == f"{words}: whoever takes more takes all, and loses.\nPlayer 2, you lose.\n"
 
 
 def test_the_computer_learns_from_game_to_game_and_shows_its_hats(play, monkeypatch):
@@ -188,7 +188,7 @@ def test_a_learner_that_was_left_in_its_first_game_has_learnt_nothing(play, tmp_
 
 
 def test_piles_are_called_by_their_names(play):
-    screen, status = play("nim 1 2 3", "q 4", "n 2", "d 0", "z 1", "5 1", "1 2", "n 1")
+    screen, status = play("nim 1 2 3", "q 4", "n 2", "d 0", "z 1", "5 1", "1 2", "nickel 1")
     assert "The pile of quarters holds 3 coins; asked to take 4 (legal: 1 to 3)." in screen
     assert "The pile of nickels holds 1 coin; asked to take 2 (legal: 1)." in screen
     assert "The pile of dimes holds 2 coins; asked to take 0 (legal: 1 to 2)." in screen
@@ -208,8 +208,11 @@ def test_without_a_coin_the_first_player_has_lost(play):
     ("words", "complaint"),
     [
         ("qlearn --exploration 1.5", "unrecognized arguments: --exploration 1.5 (`coinlib qlearn --help` lists"),
-        ("nim 1 2 1e9", "argument quarters: invalid int value: '1e9'"),
-        (f"sticks --seed {'9' * 5000}", "argument --seed: invalid int value: '999"),
+        ("nim 1 2 1e9", "argument quarters: expected a whole number, got '1e9'"),
+        ("greedy 1 x", "argument coins: expected a whole number, got 'x'"),
+        (f"greedy 1 {2**70}", "expected values that add up to less than 2**62"),
+        (f"tournament {HANDOUTS}", f"entries: the folder '{HANDOUTS}' holds no Python files"),
+        (f"sticks --seed {'9' * 5000}", "argument --seed: expected a whole number, got '999"),
         ("coins NIM --rows 1,2", "expected either a scenario or --rows"),
         ("coins --rows 1,-2", "argument --rows: expected 0 or more, got -2"),
         ("coins NIM --first random --second random --games 0", "argument --games: expected 1 or more, got 0"),
@@ -233,6 +236,18 @@ def test_without_a_coin_the_first_player_has_lost(play):
 def test_what_cannot_be_is_said_in_one_line(play, words, complaint):
     screen, status = play(words)
     assert (complaint in screen, screen.count("\n"), status) == (True, 1, 2)
+
+
+def test_the_two_ends_of_a_row_are_called_left_and_right(play):
+    screen, status = play("greedy 1 2 4 3", "x", "", "left")
+    assert screen.count("Please enter L or R, got") == 2 and "legal" not in screen and status == 0
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_page_of_help_fits_on_a_terminal(play, monkeypatch, command):
+    monkeypatch.setenv("COLUMNS", "80")
+    screen, status = play(f"{command} --help")
+    assert max(map(len, screen.splitlines())) <= 80 and status == 0
 
 
 HOSTILE = st.one_of(
@@ -326,7 +341,7 @@ def test_no_word_and_no_state_is_broken_at_the_edge_of_a_terminal():
     assert 30 < max(map(len, running.seen.splitlines())) <= 40
     assert all(line.count("(") == line.count(")") for line in running.seen.splitlines())
     assert "leaving (90, 90, 0)." in " ".join(running.seen.split())
-    for words in ("Normal play: who takes the last coin wins.", "Which pile, and how many coins, such as n 1?"):
+    for words in ("Normal play: whoever takes the last coin wins.", "Which pile, and how many coins, such as n 1?"):
         assert words in " ".join(running.seen.split())
     running.press("\x04", "\n")
     assert running.finish() == 0

@@ -314,7 +314,7 @@ def test_originals_and_a_lesson_of_ones_own_choice(inside, monkeypatch):
 
 @pytest.fixture
 def lesson(tmp_path):
-    """Prints, a live slider, a solution, and what editors and other machines leave behind."""
+    """Prints, a live slider, and what editors and other machines leave behind."""
     file = tmp_path / "lesson.ipynb"
     write_lesson(
         file,
@@ -323,7 +323,7 @@ def lesson(tmp_path):
         "6 * 7",
     )
     notebook = nbformat.read(file, 4)
-    notebook.cells[2].metadata = {"tags": ["solution"], "execution": {"iopub.status.busy": "now"}}
+    notebook.cells[2].metadata = {"tags": ["x"], "execution": {"iopub.status.busy": "now"}}
     notebook.metadata["language_info"] = {"name": "python", "version": "2.7"}
     notebook.metadata["kernelspec"] = {"name": "my-own-kernel", "display_name": "mine", "language": "python"}
     nbformat.write(notebook, file)
@@ -346,7 +346,7 @@ def test_what_is_stored_is_tidy(lesson):
     assert [cell.execution_count for cell in notebook.cells] == [1, 2, 3]
     assert [output.text for output in notebook.cells[0].outputs] == ["1\ntwo\n"]  # no bars, and one text
     assert set(notebook.cells[1].outputs[0].data) == {"text/plain"}
-    assert notebook.cells[2].metadata == {"tags": ["solution"], "jupyter": {"source_hidden": True}}
+    assert notebook.cells[2].metadata == {"tags": ["x"]}
     assert notebook.cells[2].outputs[0].data["text/plain"] == "42"
 
 

@@ -270,7 +270,7 @@ def test_an_agent_in_a_file_on_a_drive(monkeypatch, named, file, function):
 def test_words_on_a_terminal_that_lacks_letters(monkeypatch, encoding, marks):
     screen = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
     monkeypatch.setattr(sys, "stdout", screen)
-    engine.show(engine.Verdict("any", True, "Right."))
+    engine.show(engine.Verdict("any", True, ("Right.",)))
     sticks_left(lambda before, taken: "ž")
     screen.flush()
     printed = screen.buffer.getvalue().decode(encoding)

@@ -96,7 +96,7 @@ def test_hats_fill_by_the_balls_of_each_game(seed):
         assert frame.games == before.games + 1 and changed <= dict(frame.turns).keys()
         for turn, (hat, ball) in enumerate(frame.turns):
             was, now = (hats.hats[hat - 1].balls[ball - 1] for hats in (before, frame))
-            won = turn % 2 == len(frame.turns) % 2  # misère play: who took the last stick has lost
+            won = turn % 2 == len(frame.turns) % 2  # misère play: whoever took the last stick has lost
             assert now == (was + 1 if won else max(was - 1, 1))
             assert sum(frame.hats[hat - 1].balls) - sum(before.hats[hat - 1].balls) == now - was
     for at in (0, 1, 20, 24, len(film.data.frames) - 1):

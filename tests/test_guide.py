@@ -56,9 +56,49 @@ def test_every_page_has_the_same_parts_and_names_its_file(number):
 
 
 @pytest.mark.parametrize("number", LESSONS)
-def test_the_minutes_are_counted_and_are_an_hour_at_most(number):
+def test_every_exercise_of_a_lesson_has_its_line_on_its_page(number):
+    asked = re.findall(r"^### Exercise (\d+)", prose(number), re.MULTILINE)
+    (part,) = re.findall(r"^## Exercises\n(.*?)^## ", page(number), re.MULTILINE | re.DOTALL)
+    assert re.findall(r"^\| (\d+)(?: \(?★\)?)? · ", part, re.MULTILINE) == asked
+
+
+@pytest.mark.parametrize(
+    "place", ["README.md", "docs/index.md", "docs/guide/index.md", "notebooks/00_start_here.ipynb"]
+)
+def test_wherever_the_lessons_are_counted_their_number_is_right(place):
+    counted = {15: "fifteen", 16: "sixteen", 17: "seventeen"}[len(LESSONS)]
+    text = (ROOT / place).read_text(encoding="utf-8").lower()
+    assert re.findall(r"\b(\w+teen) (?:jupyter notebooks|lessons)\b", text) == [counted]
+
+
+SHORT = ["00", "04", "05", "06", "07", "08", "11", "12", "15"]
+
+
+def two_sittings() -> list[str]:
+    """The lessons that say that they have two."""
+    return [number for number in LESSONS if any("Second sitting" in title for title in sections(number))]
+
+
+def test_three_lessons_at_most_have_two_sittings_and_say_how_long_they_are():
+    assert len(two_sittings()) <= 3
+    for number in two_sittings():
+        one, two = minutes.parts(number)
+        assert f"in two sittings of {one} and {two}" in prose(number)
+
+
+def test_a_lesson_takes_little_more_than_an_hour_on_average():
+    assert sum(map(minutes.whole, LESSONS)) / len(LESSONS) <= 67
+
+
+@pytest.mark.parametrize("number", LESSONS)
+def test_the_minutes_are_counted_and_no_part_is_longer_than_a_school_period(number):
     assert sections(number) == minutes.minutes(number)
-    assert box(number) == minutes.whole(number) <= 60
+    assert box(number) == minutes.whole(number)
+    assert box(number) <= (65 if number in SHORT else 75) or number in two_sittings()
+    parts = minutes.parts(number)
+    assert max(parts) <= 45
+    said = re.findall(r"(\d+) minutes are behind you, (\d+) are ahead", prose(number))
+    assert [list(map(int, numbers)) for numbers in said] == ([parts] if len(parts) > 1 else [])
     rows = re.findall(r"^\| (\d+ · [^|]+?) \| (\d+) \|", page(number), re.MULTILINE)
     assert [(part, int(known)) for part, known in rows] == list(sections(number).items())
     assert f"| together | {box(number)} | |" in page(number)
@@ -111,12 +151,12 @@ BOLD = re.compile(r"\*\*(.+?)\*\*|<(?:b|strong)>(.+?)</(?:b|strong)>", re.DOTALL
 A_TERM = re.compile(r"[A-Za-zèé→-]{2,}( [A-Za-zèé→-]+){0,2}")
 # What is bold for another reason: a stress, a key, a button, the beginning of a task or of a line in a list.
 STRESSED = """
-    after a loss, after a win, afterwards you can, against perfect play, against random play, all, both
-    learn, break, enter, esc, even, every, exploration should fall, for one ending, forgets, four rows, four
+    after a loss, after a win, against perfect play, against random play, all, both
+    learn, break, enter, esc, even, every, for one ending, forgets, four rows, four
     together, goes straight back, high, in binary, itself, last line, length, loses, loss, low, meddle,
     never, never rises, new, no favourite, once, one, one more than, one row, practise, random, reveal,
-    shift, six, smallest, some, ten million, ten million coins, the best teacher, the end, the reply, the
-    right hats, the rule, third pile empty, together, two rows, values, whoever moves there, why, win, wins,
+    shift, six, smallest, some, ten million, ten million coins, the best teacher, the end, the reply,
+    the rule, third pile empty, together, two rows, values, whoever moves there, why, win, wins,
     write it down
 """
 NO_TERMS = {" ".join(words.split()) for words in STRESSED.split(",")}

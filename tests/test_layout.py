@@ -25,11 +25,11 @@ PACKAGES = ("coinlib", "coincourse")
 # The rooms of coinlib in the order of reading: each imports only from rooms that stand before it.
 COINLIB = (
     *("arguments", "files", "lazy", "games", "tables", "compiling", "loops", "theory", "solvers", "runs", "trees"),
-    *("agents", "match", "distance", "learners", "progress", "series", "arena", "training", "sweeps", "search"),
-    *("networks", "named", "plots"),
+    *("agents", "match", "distance", "learnt", "learners", "progress", "series", "arena", "training", "sweeps"),
+    *("search", "networks", "named", "plots"),
 )
 # The floors of coincourse: each imports only from floors below it, and nothing that shares its own.
-COINCOURSE = (("course", "outside"), ("checks",), ("labs",), ("classroom",), ("terminal",))
+COINCOURSE = (("course", "outside"), ("checks",), ("labs", "page"), ("classroom",), ("terminal",))
 
 FILE_LINES = 300  # lines of code: docstrings, comments and empty lines are not counted
 FUNCTION_LINES = 45
@@ -237,12 +237,15 @@ def test_a_function_has_few_parameters(module):
 # --- habits of the code -------------------------------------------------------------------------------
 
 
+RUNS_CELLS = "coincourse.page.cell"  # a reader's cells, in a page of her own browser
+
+
 @EACH_FILE
 def test_nothing_that_a_user_typed_is_run_or_asserted(module):
     """`eval(input())` runs whatever is typed, and `assert` vanishes under `python -O`."""
     for node in ast.walk(tree_of(module)):
         assert not isinstance(node, ast.Assert), f"line {node.lineno}: raise an error with words"
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        if module != RUNS_CELLS and isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             assert node.func.id not in ("eval", "exec"), f"line {node.lineno}: it runs whatever was typed"
 
 
@@ -310,7 +313,7 @@ def test_importing_the_library_brings_in_nothing_slow():
         "import coinlib.arguments",
         "from coinlib import SCENARIOS, sticks; sticks(20).play((20,), 3); SCENARIOS['NIM'].moves",
         "from coinlib.games import GreedyCoins; GreedyCoins((1, 2, 4, 3)).picture((0, 4))",
-        "from coincourse.checks.judging import Verdict; print(Verdict('takes', right=True, words='Right.'))",
+        "from coincourse.checks.judging import Verdict; print(Verdict('takes', right=True, lines=('Right.',)))",
     ],
     ids=["arguments", "games", "greedy coins", "judging"],
 )

@@ -15,6 +15,9 @@ LESSONS = sorted(path for path in (ROOT / "notebooks").rglob("*.ipynb") if ".ipy
 NOT_COMPARED = re.compile(r"nbval[-_]ignore[-_]output", re.IGNORECASE)
 REFUSED = re.compile(r"nbval[-_]skip|(nbval[-_])?raises[-_]exception", re.IGNORECASE)
 NOT_COMPARED_AT_MOST = 3
+FOLDED_SOLUTION = re.compile(
+    r"<details>\n<summary>Solution</summary>\n\n.*^```python\n.+^```\n\n.*</details>", re.MULTILINE | re.DOTALL
+)
 # a path of the machine on which a notebook was run, or the address of an object in its memory
 OF_ONE_MACHINE = re.compile(
     rf"{re.escape(str(ROOT))}|(?<![\w.:/])/(home|Users|root|tmp|private|mnt)/|[A-Z]:\\+Users|\b0x[0-9a-f]{{6,}}"
@@ -40,12 +43,22 @@ def complaints_about_cell(cell) -> list[str]:
         found.append("is left out of the comparison, or may fail")
     if (NOT_COMPARED.search(tags) or NOT_COMPARED.search(cell.source)) and "#" not in cell.source:
         found.append("is not compared and does not say why in a comment")
-    if "solution" in tags.split() and not cell.metadata.get("jupyter", {}).get("source_hidden"):
-        found.append("is a solution that is not folded")
+    if "solution" in tags.split():
+        found.append("is a solution that runs")
     if any(OF_ONE_MACHINE.search(shown(output)) for output in cell.outputs):
         found.append("shows a path or an address of one machine")
     if any(WIDGET_VIEW in output.get("data", {}) for output in cell.outputs):
         found.append("stores a live widget that no longer lives")
+    return found
+
+
+def complaints_about_solution(cell, exercises: set[str]) -> list[str]:
+    """What is wrong with a cell of text that is a solution."""
+    found = []
+    if cell.metadata.get("coinlib", {}).get("solution") not in exercises:
+        found.append("is a solution that names no exercise of its lesson")
+    if not re.fullmatch(FOLDED_SOLUTION, cell.source):
+        found.append("is a solution that is not folded, or holds no code")
     return found
 
 
@@ -64,9 +77,14 @@ def complaints(notebook) -> list[str]:
         found.append(f"{len(not_compared)} cells are not compared; at most {NOT_COMPARED_AT_MOST} may be")
     if [cell.execution_count for cell in code] != list(range(1, len(code) + 1)):
         found.append("was not run once from the top")
+    exercises = {cell.metadata.get("coinlib", {}).get("exercise") for cell in code}
     for number, cell in enumerate(notebook.cells, 1):
+        about = []
         if cell in code:
-            found += [f"cell {number} {complaint}" for complaint in complaints_about_cell(cell)]
+            about = complaints_about_cell(cell)
+        elif course.is_solution(cell):
+            about = complaints_about_solution(cell, exercises)
+        found += [f"cell {number} {complaint}" for complaint in about]
     return found
 
 
@@ -82,13 +100,16 @@ def test_a_lesson_is_stored_as_it_should_be(path):
 
 
 def good_notebook():
-    """A notebook with nothing to complain about: two code cells, the second a folded solution."""
+    """A notebook with nothing to complain about: two code cells, the second a stub, and its solution."""
     output = nbformat.v4.new_output("execute_result", {"text/plain": "2"})
-    folded = {"tags": ["solution"], "jupyter": {"source_hidden": True}}
+    stub = {"coinlib": {"exercise": "settle"}}
+    solution = {"tags": ["solution"], "coinlib": {"solution": "settle"}}
+    folded = "<details>\n<summary>Solution</summary>\n\n```python\nx = 1\n```\n\nOne.\n\n</details>"
     cells = [
         nbformat.v4.new_markdown_cell("# Hats"),
         nbformat.v4.new_code_cell("1 + 1", execution_count=1, outputs=[output]),
-        nbformat.v4.new_code_cell("2", execution_count=2, outputs=[output], metadata=folded),
+        nbformat.v4.new_code_cell("2", execution_count=2, outputs=[output], metadata=stub),
+        nbformat.v4.new_markdown_cell(folded, metadata=solution),
     ]
     return nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": dict(KERNEL)})
 
@@ -113,7 +134,7 @@ def error(nb):
 FAULTS = [
     (lambda nb: nb.cells[1].update(execution_count=None, outputs=[]), "cell 2 has not been run"),
     (lambda nb: nb.cells[1].update(execution_count=7), "was not run once from the top"),
-    (lambda nb: [cell.update(outputs=[]) for cell in nb.cells[1:]], "no cell stores an output"),
+    (lambda nb: [cell.update(outputs=[]) for cell in nb.cells[1:3]], "no cell stores an output"),
     (error, "cell 2 stores an error"),
     (tag("nbval-skip"), "is left out of the comparison"),
     (tag("x", "# NBVAL_SKIP\n1"), "is left out of the comparison"),
@@ -123,7 +144,9 @@ FAULTS = [
     (lambda nb: nb.metadata.update(widgets={}), "stores the state of widgets"),
     (show("{}", WIDGET_VIEW), "stores a live widget that no longer lives"),
     (lambda nb: nb.metadata.kernelspec.update(name="coinlib"), "a kernel other than python3"),
-    (lambda nb: nb.cells[2].metadata.pop("jupyter"), "cell 3 is a solution that is not folded"),
+    (lambda nb: nb.cells[2].metadata.update(tags=["solution"]), "cell 3 is a solution that runs"),
+    (lambda nb: nb.cells[2].metadata.pop("coinlib"), "cell 4 is a solution that names no exercise"),
+    (lambda nb: nb.cells[3].update(source="```python\nx = 1\n```"), "cell 4 is a solution that is not folded"),
     (show("'/home/ada/course/data'"), "cell 2 shows a path or an address"),
     (show(str(ROOT)), "shows a path"),
     (show("<hats.Hats object at 0x7f3a5c1d2e80>"), "shows a path or an address"),

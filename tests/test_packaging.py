@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from book import COMMAND as BOOK_COMMAND
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
@@ -39,6 +40,19 @@ def pins(lines, python: str) -> dict[str, str]:
         if wanted.marker is None or wanted.marker.evaluate(machine):
             pinned[canonicalize_name(wanted.name)] = str(wanted.specifier).removeprefix("==")
     return pinned
+
+
+# what runs on GitHub
+
+WORKFLOW = yaml.safe_load((ROOT / ".github" / "workflows" / "course.yml").read_text(encoding="utf-8"))
+
+
+def test_the_workflow_runs_the_commands_that_the_pages_name():
+    commands = [step["run"] for job in WORKFLOW["jobs"].values() for step in job["steps"] if "run" in step]
+    alone, tests = TEST_COMMAND.split(" && ")
+    book = " ".join(BOOK_COMMAND)
+    assert commands == [".ci/run", alone, tests, f"pip install uv && uv run --group docs {book} build/book"]
+    assert os.access(ROOT / ".ci" / "run", os.X_OK)
 
 
 # environment.yml

@@ -78,6 +78,16 @@ def test_win_rates_stand_where_the_table_says():
     assert ax.get_ylim() == (2.5, -0.5)  # the first row at the top
 
 
+def test_shares_stand_where_the_counts_say():
+    ax = plots.shares(DataFrame({"search": [18, 54], "average": [15, 23]}, index=[10, 1_000]), asked=60)
+    for container, counts in zip(ax.containers, ((18, 54), (15, 23))):
+        dots, _, (bars,) = container
+        ends = [bar[:, 1] for bar in bars.get_segments()]
+        np.testing.assert_allclose(dots.get_ydata(), 100 * np.array(counts) / 60)
+        np.testing.assert_allclose(ends, [100 * np.array(wilson(count, 60)) for count in counts])
+    assert ax.get_xscale() == "log" and labels(ax.xaxis) == ["10", "1,000"]
+
+
 # --- learning curves --------------------------------------------------------------------------------------
 
 

@@ -23,12 +23,14 @@ def output(lesson: str, words: str) -> str:
 
 
 def test_a_full_window_comes_long_before_a_right_table():
-    rows = [line.split() for line in output("q_learning", "(100 * shares").splitlines()]
-    full = {row[0]: (float(row[1]), float(row[2])) for row in rows if row and row[0][0].isdigit()}
-    assert set(full) == {"50", "100", "300", "1,000", "3,000"}
-    assert 60 < full["50"][0] < 80 and full["50"][1] < 25
-    assert full["1,000"][0] > 80 and full["1,000"][1] < 40
-    assert min(full["300"] + full["3,000"]) > 98
+    lines = output("q_learning", "shares(measure(").splitlines()
+    found = {line.split()[0]: list(map(int, re.findall(r"(\d+)%", line))) for line in lines if line[0].isdigit()}
+    assert set(found) == {"50", "100", "300", "1,000", "3,000"}
+    long_run = {"50": (75, 12), "100": (93, 67), "1,000": (84, 31)}  # thousands of other seeds, in %
+    for games, shares in long_run.items():
+        _, low, high, _, right_low, right_high = found[games]
+        assert low <= shares[0] <= high and right_low <= shares[1] <= right_high
+    assert min(found["300"][::3] + found["3,000"][::3]) >= 98
 
 
 def halves_tie(coins):
@@ -48,7 +50,7 @@ def ends_mislead(coins):
 
 def test_greedy_coins_the_searches_find_what_another_program_finds():
     for refuted, count, most, row, cell in (
-        (halves_tie, 8, 2, (1, 1, 1, 1, 2, 1, 1, 2), "search(refutes, (8,), 2)"),
+        (halves_tie, 8, 2, (1, 1, 1, 1, 2, 1, 1, 2), "search(refuter, (8,), 2)"),
         (colours_mislead, 4, 4, (2, 1, 2, 3), "search(refutes_colours"),
         (ends_mislead, 4, 4, (1, 1, 4, 3), "search(refutes_ends"),
     ):
@@ -98,10 +100,11 @@ def test_game_trees_the_learners_are_judged_as_the_lesson_says():
 
 
 def test_tournament_without_odd_the_circle_is_gone():
-    text = output("your_agent_in_a_tournament", "")
+    text = output("your_agent_in_a_tournament", "for out in (")
+    assert text.startswith("without nobody: leave_one before ")
     assert "without odd: take_one before leave_one\n" in text
-    standings = text[text.index("rating") :]
-    assert standings.index("leave_one") < standings.index("take_one")
+    standings = output("your_agent_in_a_tournament", "points.sort_values")
+    assert "('leave_one', 'odd', 'take_one')\n" in standings
     assert all(guest in standings for guest in checks.guests)
 
 
@@ -125,12 +128,18 @@ def rows_under(words: str) -> dict[str, list[str]]:
 
 
 def test_exploration_plans_and_rates():
-    lines = output("exploration_and_opponents", "result.join(others)").splitlines()[2:]
+    lines = output("exploration_and_opponents", '(columns={"mean": "right of 14"})').splitlines()[2:]
     mean, _, _, perfect, last = zip(*[map(float, line.split()[-5:]) for line in lines])
-    none, falls, rises, low = 0, 2, 3, 4
-    assert mean[rises] == min(mean) and mean[none] > 13 > mean[falls]
-    assert mean[low] < 9 < mean[low + 1] < mean[low + 2] and min(perfect[low + 2 :]) > 0.9
-    assert max(last[rises], last[low + 3]) < 0.55 and last[low + 2] > 0.95
+    none, always, falls, rises = 0, 1, 2, 4
+    low = 5  # the first line of the low rate
+    assert mean[rises] == min(mean) and mean[none] > 13 and max(mean[always], mean[falls], mean[rises]) < 10
+    assert mean[low] < 9 < mean[low + always] < mean[low + falls] <= mean[low + rises]
+    assert min(perfect[low + falls], perfect[low + rises]) > 0.9
+    assert max(last[rises], last[low + rises]) < 0.55 and last[low + falls] > 0.95
+    rivals = output("exploration_and_opponents", "of_rivals = sweep(").splitlines()[2:]
+    right = [int(line.split()[-4]) for line in rivals]  # random: falls, rises, always 1; itself: the same
+    assert max(right[:3]) - min(right[:3]) < 20 and right[2] == max(right[:3])
+    assert right[3] > 245 > right[4] > 190 > right[5]
     nim = output("exploration_and_opponents", "nim = sweep(").splitlines()[2:]
     none, falls, slow, both = (int(line.split()[-4]) for line in nim)
     assert both > none > falls > slow
@@ -144,8 +153,10 @@ def test_exploration_teachers():
     assert perfect["perfect"] == perfect["always"] == "0%" and 0 < int(perfect["random"].rstrip("%")) < 100
     described = rows_under("known.tail(5)")
     assert described["19"][-4:] == ["the", "win", "away", "0"] and described["18"][-1] == "0"
-    none, falls = (list(map(int, line)) for line in list(rows_under('"row 1 fuller": (more').values())[2:])
-    assert none[0] == none[3] > 10 * falls[3] > 0 and falls[0] and falls[2]
+    seen = output("exploration_and_opponents", "row 0 is the fuller one")
+    numbers = [list(map(int, re.findall(r"\d+", line)[:2])) for line in seen.splitlines()]
+    (none, none_fuller), (falls, falls_fuller) = numbers
+    assert none == none_fuller > 10 * falls and falls > falls_fuller > 0
 
 
 def test_a_bound_on_the_pre_period_breaks_where_said():

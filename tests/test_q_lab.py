@@ -136,8 +136,8 @@ def test_the_line_is_the_rolling_win_rate():
         ({"opponent": "perfect"}, "nobody tries new moves"),
         ({"games": 2}, "the window of 5 games is not full yet after 2 games"),
         ({"max_take": 1}, "there is never a choice of moves here"),
-        ({"opponent": "perfect", "sticks": 9}, "who moves first loses this game against perfect play"),
-        ({"opponent": "perfect", "first": "opponent"}, "who moves second loses this game against perfect play"),
+        ({"opponent": "perfect", "sticks": 9}, "whoever moves first loses this game against perfect play"),
+        ({"opponent": "perfect", "first": "opponent"}, "whoever moves second loses this game against perfect play"),
     ],
 )
 def test_odd_settings_are_said_in_words(settings, sentence):
@@ -155,7 +155,7 @@ def test_it_says_against_whom_it_has_played_and_in_which_seat():
     assert "It holds both seats, so it learns as the first and as the second player." in words(lab)
     lab = QLab(sticks=7, ending="normal", first="alternate", opponent="careless")
     assert "against a careless player it has won" in words(lab)
-    assert "7 sticks, take 1 to 3. Normal play: who takes the last stick wins." in words(lab)
+    assert "7 sticks, take 1 to 3. Normal play: whoever takes the last stick wins." in words(lab)
     assert "Who moves first alternates; the learner begins." in words(lab)
 
 

@@ -18,7 +18,7 @@ SMALL = {
     "points": GreedyCoins((3, 5, 1, 2)),
     "a tie": GreedyCoins((1, 2, 4, 3)),
     "points and a result": Ladder(6),
-    "who cannot move loses": Taking(6),
+    "whoever cannot move loses": Taking(6),
 }
 
 

@@ -99,7 +99,7 @@ def test_rules_that_do_not_hold_together_are_said(changes, words):
 
 
 def test_a_class_made_from_a_coin_game_may_have_other_rules():
-    """Who cannot take the last coin loses: perfect play asks the rules, and `solve` says that it cannot."""
+    """Whoever cannot take the last coin loses: perfect play asks the rules, and `solve` says that it cannot."""
 
     class Reversed(CoinGame):
         def result(self, state):

@@ -16,6 +16,7 @@ from own_games import Ladder, NoughtsAndCrosses
 
 from coincourse.outside import contained
 from coincourse.outside.tournament import BUILT_IN, ratings, read_tournament, rounds, run_tournament
+from coincourse.outside.tournament.entries import agent_in
 from coincourse.terminal import main
 from coinlib import SCENARIOS, CoinGame, GreedyCoins, RandomAgent, sticks
 from coinlib.agents import closed_form, take_one
@@ -221,6 +222,12 @@ def test_a_file_without_an_agent_loses_and_it_is_said_why(folder):
     assert tournament.standings.loc["take_one", "win_rate"] == 1
 
 
+def test_a_function_that_is_named_and_not_in_its_file(folder):
+    file = folder(two=WITHOUT_AGENT["two"][0]) / "two.py"
+    with pytest.raises(LookupError, match=r"^expected a function three\(game, state\); found one, two$"):
+        agent_in(str(file), "three")
+
+
 def test_a_forgotten_return_is_told_in_the_notes():
     def forgets(game, state):
         game.legal_moves(state)[0]
@@ -259,7 +266,7 @@ def test_functions_and_learners_of_a_notebook(tmp_path, monkeypatch):
         ({"entries": ["random", "nobody"]}, "expected a folder of Python files, a file or one of random, .*'nobody'"),
         ({"entries": ["random", RandomAgent]}, r"write RandomAgent\(...\) to make one"),
         ({"entries": 3}, "expected a folder, files, names or functions, got 3"),
-        ({"entries": "empty"}, "expected a folder of Python files, .*'empty'"),
+        ({"entries": "empty"}, "the folder 'empty' holds no Python files"),
         ({"entries": {"all": "two", "one": "random"}}, "with names that differ; got all, all, one"),
         ({"scenarios": "CHESS"}, "scenarios: expected 'SINGLE_21_2', .*, got 'CHESS'"),
         ({"scenarios": {"mine": 3}}, "game: expected a game such as .* got 3"),

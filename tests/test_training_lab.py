@@ -40,4 +40,4 @@ def test_the_bars_are_as_long_as_the_numbers_say():
     assert "After <strong>100</strong> practice games with itself the computer wins <strong>" in lab.page
     lab.partner = "random"
     assert "practice games with a random player the computer wins" in lab.page
-    assert "20 sticks, take 1 to 3. Misère play: who takes the last stick loses." in lab.page
+    assert "20 sticks, take 1 to 3. Misère play: whoever takes the last stick loses." in lab.page

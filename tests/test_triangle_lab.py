@@ -170,7 +170,7 @@ def test_a_mistake_is_said_with_its_cost_and_can_be_punished():
     assert "You take the 2 on the right. It costs nothing. The computer takes the 1, the last coin." in said(lab)
     assert "The computer wins by 1. You 5, the computer 6." in said(lab)
     assert (
-        "Points of the margin lost by mistakes: you 4; the computer 0. When both play perfectly, who moves first gets 7."
+        "Points of the margin lost by mistakes: you 4; the computer 0. When both play perfectly, whoever moves first gets 7."
         in said(lab)
     )
     assert disabled(lab)["Take left"] and disabled(lab)["Take right"]
@@ -328,7 +328,7 @@ def test_arrows_are_asked_for_too():
     for i, coin in enumerate((2, 5, 1)):
         lab.fill(i, i, str(coin))  # an odd row: the last coin is Alice's
     lab.fill(0, 1, "2")
-    assert "✓ The number is correct. Coins 2 5: which end is best, L, R, or B for both?" in said(lab)
+    assert "✓ The number is correct. Coins 2 5: which end is best, L, R, or LR for both?" in said(lab)
     assert "3 of 6 cells" in said(lab)
     lab.fill(0, 1, "B")
     assert "✗ Coins 2 5, Bob moves: the two ends are not equally good. Compare what they give." in said(lab)

@@ -17,7 +17,7 @@ from coinlib.games import SCENARIOS, GreedyCoins, Move, sticks, three_piles
 from coinlib.match import Match
 from coinlib.search import SearchAgent
 
-LOST = "Misère play: who takes the last coin loses. Computer wins."
+LOST = "Misère play: whoever takes the last coin loses. Computer wins."
 
 
 TAKING = OWN_GAMES["taking one or two"]
@@ -61,7 +61,7 @@ def test_a_game_lost_in_misere_play_and_won_in_normal_play():
     assert (board.winner, board.score) == (2, (0, 1))
     board = Board(sticks(3, misere=False), opponent=takes(1, 1))
     board.take(1)
-    play(board, ("take", 1, (0,), "You take the last coin. Normal play: who takes the last coin wins. You win!"))
+    play(board, ("take", 1, (0,), "You take the last coin. Normal play: whoever takes the last coin wins. You win!"))
     assert (board.winner, board.score) == (1, (1, 0))
 
 
@@ -254,11 +254,11 @@ def test_menus_offer_what_was_handed_over_from_python():
     assert board.game == replace(SCENARIOS["NIM"], misere=False)  # the ending is a menu of its own
     board.set_state({"ending": "misere", "you_start": False, "opponent": "person", "hints": True})
     assert (board.game, board.you_start, board.opponent, board.hints) == (SCENARIOS["NIM"], False, "person", True)
-    board.set_state({"game": "rows of 3, 3, 7", "opponent": "first_legal"})
+    board.set_state({"game": "piles of 3, 3, 7", "opponent": "first_legal"})
     assert (board.game, board.data.stage) == (replace(three_piles(3, 3, 7), misere=True), "waiting")
     board.reply()
     assert board.moves == [Move(0, 1)]
-    assert board.get_state("game") == {"game": "rows of 3, 3, 7"}
+    assert board.get_state("game") == {"game": "piles of 3, 3, 7"}
     board.game = "NIM_7"
     assert board.ending == "misere"
 
@@ -296,11 +296,11 @@ def test_controls_can_be_hidden():
 
 def test_rules_in_words():
     board = Board(sticks(9, max_pick=1))
-    assert shown(board)["rules"] == "Take 1 coin. Misère play: who takes the last coin loses."
+    assert shown(board)["rules"] == "Take 1 coin. Misère play: whoever takes the last coin loses."
     empty = Board(three_piles(0, 0, 0))
-    assert empty.message == "There is no coin to take. Normal play: who takes the last coin wins. Computer wins."
+    assert empty.message == "There is no coin to take. Normal play: whoever takes the last coin wins. Computer wins."
     page = render(three_piles(1, 2, 3), (1, 1, 1))
-    assert "Take any number of coins from one row. Normal play: who takes the last coin wins." in page
+    assert "Take any number of coins from one pile. Normal play: whoever takes the last coin wins." in page
 
 
 # --- any other game
@@ -361,7 +361,7 @@ def test_a_game_shows_itself_in_text_in_html_or_as_its_state():
 
 
 class OneThreeOrFour:
-    """Rows from which one, three or four coins are taken; who cannot move has lost."""
+    """Rows from which one, three or four coins are taken; whoever cannot move has lost."""
 
     rows = start = (3, 5)
     moves = tuple(Move(row, count) for row in (0, 1) for count in (1, 3, 4))

@@ -28,8 +28,12 @@ def _about_plan(answer, expected, earlier: int, later: int) -> str:
     if earlier == 0 and before < 0.5:
         return "Before the first game it is at least 0.5."
     if later >= END and after > 1e-9:
-        return f"From game {END:,} on it is 0."
+        return f"At game {later:,} your plan is {after:g}; it must be 0 from game {END:,} on."
     return ""
+
+
+def _ask_three_times(plan, earlier: int, later: int) -> list:
+    return [plan(earlier), plan(later), plan(earlier)]
 
 
 @exercise(
@@ -39,7 +43,7 @@ def _about_plan(answer, expected, earlier: int, later: int) -> str:
     + [(END, 100 * END), (0, 1)],
     given=lambda earlier, later: f"{earlier:,}, {later:,} and again {earlier:,} games learnt",
     praise="it starts high, never rises and ends at 0",
-    run=lambda function, earlier, later: [function(earlier), function(later), function(earlier)],
+    run=_ask_three_times,
     accept=_about_plan,
 )
 def falling(learnt):
@@ -85,9 +89,15 @@ def _try_slider(function, windows: list[int]) -> list[str] | None:
     return shown
 
 
+def _moves_in_words(windows: list[int]) -> str:
+    if not windows:
+        return "a slider that nobody has moved yet"
+    return f"a slider that is moved to {', then to '.join(map(str, windows))}"
+
+
 @exercise(
     cases=[([],), ([50],), ([100, 20, 1],), ([200, 0, 300],), ([20, 21, 20],)],
-    given="a slider and the moves {}",
+    given=_moves_in_words,
     praise="wherever the slider is moved",
     run=_try_slider,
     made="showed",

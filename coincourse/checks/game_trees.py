@@ -42,6 +42,11 @@ def size_of_tree(state):
     return size
 
 
+@size_of_tree.mistake("A single box is a tree, too: count the state itself.")
+def without_the_root(state):
+    return 0
+
+
 @size_of_tree.mistake("In the tree a state counts each time it stands there.")
 def different_states(state):
     return (state[0] + 1) * (state[1] + 1) * (state[2] + 1)
@@ -79,6 +84,12 @@ def wins(state):
 @cache
 def every_child_lost(state):
     return state != (0, 0, 0) and all(not every_child_lost(child) for child in children.reference(state))
+
+
+@wins.mistake("You look for children that are all lost; and of (0, 0, 0), which has none, `all` says True.")
+@cache
+def all_children_lost(state):
+    return all(not all_children_lost(child) for child in children.reference(state))
 
 
 @wins.mistake("So all states are lost. (0, 0, 1) has the child (0, 0, 0), which is lost. Is `not` missing?")

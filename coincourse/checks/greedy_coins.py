@@ -35,6 +35,11 @@ def larger_end(coins):
     return "L" if coins[0] >= coins[-1] else "R"
 
 
+@better_colour.mistake("That is the end whose colour has the smaller total.")
+def worse_colour(coins):
+    return "R" if sum(coins[0::2]) >= sum(coins[1::2]) else "L"
+
+
 # --- the table A ----------------------------------------------------------------------------------
 
 ROWS = [list(row) for count in range(4) for row in product((4, 2, 7), repeat=count)]
@@ -71,6 +76,22 @@ def turn_by_the_coins_left(coins):
     # One coin more, which is gone at once: so Bob moves where Alice should, and the other way round
     with_a_coin_gone = alice_table.reference([0, *coins])
     return [row[1:] for row in with_a_coin_gone[1:]]
+
+
+@alice_table.mistake("Bob leaves Alice the smaller of the two, not the larger.")
+def bob_leaves_the_larger(coins):
+    n = len(coins)
+    A = [[0] * n for _ in range(n)]
+    for length in range(1, n + 1):
+        for i in range(n - length + 1):
+            j = i + length - 1
+            after_left = A[i + 1][j] if i < j else 0
+            after_right = A[i][j - 1] if i < j else 0
+            if (n - length) % 2 == 0:
+                A[i][j] = max(coins[i] + after_left, coins[j] + after_right)
+            else:
+                A[i][j] = max(after_left, after_right)
+    return A
 
 
 # --- the table M ----------------------------------------------------------------------------------
@@ -157,3 +178,10 @@ def refutes(coins):
 def tied_halves(coins):
     half = len(coins) // 2
     return len(coins) % 2 == 0 and greedy_margin(coins[:half]) == 0 and greedy_margin(coins[half:]) == 0
+
+
+@refutes.mistake("A row with an odd number of coins has no two halves, so it refutes nothing.")
+def odd_rows_too(coins):
+    half = len(coins) // 2
+    halves_tie = greedy_margin(coins[:half]) == 0 and greedy_margin(coins[half:]) == 0
+    return halves_tie and greedy_margin(coins) != 0

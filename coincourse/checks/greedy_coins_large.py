@@ -30,6 +30,16 @@ def as_a_float(coins):
     return 2.0 ** (coins + 1) - 1
 
 
+@count_nodes.mistake("That is the lowest level of the tree alone. Count the levels above it, too.")
+def lowest_level(coins):
+    return 2**coins
+
+
+@count_nodes.mistake("Those are the runs, each counted once. The program looks at the same run again and again.")
+def each_run_once(coins):
+    return coins * (coins + 1) // 2
+
+
 # --- one fuse -------------------------------------------------------------------------------------
 
 ROWS = [list(row) for count in range(1, 6) for row in product((2, 5, -1), repeat=count)]

@@ -39,6 +39,20 @@ def better_than_the_one_before(values):
     return best
 
 
+@greedy_take.mistake("That is the largest *take*: `max` of a dictionary looks at its keys. Compare the values.")
+def largest_key(values):
+    return max(values)
+
+
+@greedy_take.mistake("Among equal values you keep the last one; the smallest take was asked for.")
+def last_among_equals(values):
+    best = 1
+    for take in values:
+        if values[take] >= values[best]:
+            best = take
+    return best
+
+
 # --- the update -----------------------------------------------------------------------------------
 
 # No two ways to get a target wrong give the same number in this table. Its last row has five takes.

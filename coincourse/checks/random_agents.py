@@ -1,13 +1,17 @@
 """Random agents: a random move, win rates, how many games are needed, who has the advantage."""
 
 from coinlib.arena import wilson
-from coinlib.games import SCENARIOS, CoinGame
+from coinlib.games import SCENARIOS, CoinGame, State
 
 from .draws import by_chance
 from .engine import exercise
 from .judging import ROUNDED, shown
 
 # --- a random move --------------------------------------------------------------------------------
+
+
+def _legal_pairs(game: CoinGame, state: State) -> list[tuple[int, int]]:
+    return [tuple(move) for move in game.legal_moves(state)]
 
 
 @exercise(
@@ -17,7 +21,7 @@ from .judging import ROUNDED, shown
     + [(CoinGame((4, 9, 1), 5, misere=False), (4, 2, 0))],
     given=lambda game, state: f"rows {state} and at most {game.max_pick} a turn",
     praise="with legal moves only, all of them equally likely, and all chance from the generator",
-    **by_chance(lambda game, state: [tuple(move) for move in game.legal_moves(state)]),
+    **by_chance(_legal_pairs),
 )
 def random_move(game, state, generator):
     """One of the legal moves, each equally likely, drawn from the generator."""
@@ -31,6 +35,11 @@ def row_first(game, state, generator):
     rows = [row for row, count in enumerate(state) if count]
     row = rows[generator.integers(len(rows))]
     return row, generator.integers(1, min(state[row], game.max_pick) + 1)
+
+
+@random_move.mistake("That is a draw from all moves that can be named: ask for the legal moves of this state.")
+def any_named_move(game, state, generator):
+    return game.moves[generator.integers(len(game.moves))]
 
 
 # --- a win rate -----------------------------------------------------------------------------------
@@ -48,15 +57,17 @@ def _lines_in_words(lines: list, first: int) -> str:
     return f"{shown(lines)} (lines {first}, {first + 1}, ... of a table)" if first else shown(lines)
 
 
+def _try_column(function, winners: list, player: int, first: int):
+    return function(_lines_of_a_table(["winner"], winners, first)["winner"], player)
+
+
 @exercise(
     cases=[([1], 1, 0), ([2, 1], 1, 0), ([1, 2, 1, 1], 1, 0), ([1, 2, 1, 1], 2, 0), ([2, 2, 2], 1, 0)]
     + [([2, 2, 2], 2, 0), ([2, 1], 1, 10), ([1, 1, 2, 1, 2, 1, 1], 2, 10)]
     + [([2, 1, 1, 1, 1] * 80, 1, 10), ([2, 1, 1, 1, 1] * 80, 2, 10)],
     given=lambda winners, player, first: f"the winners {_lines_in_words(winners, first)} and player {player}",
     praise="for both players, also where one of them never wins",
-    run=lambda function, winners, player, first: function(
-        _lines_of_a_table(["winner"], winners, first)["winner"], player
-    ),
+    run=_try_column,
     near=ROUNDED,
 )
 def win_rate(winner, player):
@@ -66,6 +77,11 @@ def win_rate(winner, player):
 
 
 win_rate.slip("That is the share of player 1, whoever is asked for: look at `player`.", player=1)
+
+
+@win_rate.mistake("That is the number of wins. The share is this number divided by the number of games.")
+def number_of_wins(winner, player):
+    return (winner == player).sum()
 
 
 # --- how many games -------------------------------------------------------------------------------
@@ -87,10 +103,19 @@ def games_needed(rate):
 games_needed.slip("100 games are not always enough: double while the lower end is not above 0.5.", rate=1.0)
 
 
+@games_needed.mistake("The number of games is to be doubled each time, and not made larger by 100.")
+def one_hundred_more(rate):
+    games = 100
+    while wilson(round(rate * games), games)[0] <= 0.5:
+        games = games + 100
+    return games
+
+
 # --- the advantage --------------------------------------------------------------------------------
 
 
-GAMES = ["scenario", "slips", "winner"]
+def _try_table(function, games: list, first: int):
+    return function(_lines_of_a_table(["scenario", "slips", "winner"], games, first))
 
 
 @exercise(
@@ -104,7 +129,7 @@ GAMES = ["scenario", "slips", "winner"]
     ],
     given=lambda games, first: f"the games (scenario, slips, winner) {_lines_in_words(games, first)}",
     praise="after even and odd numbers of slips",
-    run=lambda function, games, first: function(_lines_of_a_table(GAMES, games, first)),
+    run=_try_table,
 )
 def advantage(games):
     """For each scenario the player who had the advantage at the start."""
@@ -113,3 +138,8 @@ def advantage(games):
         changed = slips % 2 == 1
         found[scenario] = 3 - winner if changed else winner
     return found
+
+
+@advantage.mistake("That is who won. After an odd number of slips the other player had the advantage at the start.")
+def whoever_won(games):
+    return dict(zip(games.scenario, games.winner))

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from coinlib import agents
 from coinlib.agents import RuleAgent
 from coinlib.arguments import counted
 from coinlib.games import SCENARIOS, CoinGame, Move, State, sticks
@@ -9,7 +10,7 @@ from coinlib.games import SCENARIOS, CoinGame, Move, State, sticks
 from . import contests
 from .conversations import IN_WORDS, INITIALLY, TAKE, conversation, on_board
 from .engine import by_hand, exercise
-from .judging import Wrong, shown
+from .judging import Praise, Wrong, shown
 
 MISERE = SCENARIOS["SINGLE_21_3"]
 NORMAL = sticks(21, max_pick=3, misere=False)
@@ -31,7 +32,7 @@ stranger = RuleAgent(_leave_odd, name="the stranger")
 
 
 @by_hand()
-def found_rule(function) -> str:
+def found_rule(function) -> Praise:
     """Compare a rule ``(game, state) -> move`` with what `stranger` does with 1 to 21 coins.
 
     Examples
@@ -47,72 +48,90 @@ def found_rule(function) -> str:
     wrong = [count for count in counts if takes[count] != right[count]]
     if wrong:
         raise Wrong(
-            f"With {counted(wrong[0], 'coin')} the stranger takes {right[wrong[0]]}; your rule takes "
-            f"{takes[wrong[0]]}. They agree for {len(takes) - len(wrong)} of the {len(takes)} counts."
+            f"With {counted(wrong[0], 'coin')} the stranger takes {right[wrong[0]]};",
+            f"your rule takes {takes[wrong[0]]}.",
+            f"They agree for {len(takes) - len(wrong)} of the {len(takes)} counts.",
         )
-    return f"Right: your rule does what the stranger does. ({len(takes)} cases tried)"
+    return Praise("Right", (": your rule does what the stranger does.", f"({len(takes)} cases tried)"))
 
 
-@by_hand()
-def beats_random(function) -> str:
+def _slow_until_three(game: CoinGame, state: State) -> Move:
+    """Take all that is left where that is 3 or less, else 1."""
+    count = state[0]
+    if count <= 3:
+        return Move(0, count)
+    return Move(0, 1)
+
+
+@by_hand(ours=_slow_until_three)
+def my_rule(function) -> Praise:
     """Let a rule play 500 games of SINGLE_21_3, normal play, against random play: has it won 70 %?
 
     Examples
     --------
-    >>> beats_random(lambda game, state: 1)
+    >>> my_rule(lambda game, state: 1)
     ✗ In normal play your rule won 41.0 % of 500 games (95 % interval 36.8 % to 45.4 %); 70 % are wanted. \
 With 2 coins left your rule takes 1. To take 2 would win at once: \
-this is normal play, who takes the last coin wins.
+this is normal play, whoever takes the last coin wins.
     """
     rule = contests.legal_agent(function)
     contests.check_every_state(rule, NORMAL)
     found, lost = contests.against_random(rule, NORMAL, GAMES, SEED)
-    example = ""
-    if lost:
-        seat = 1 + len(lost.moves) % 2
-        example = f"A lost game. {contests.end_in_words(lost, seat, 'random play')}"
+    won = contests.rate_in_words(found)
+    if not lost:
+        return Praise("Right", (f": your rule won {won}.", "It lost none of them."))
+    end = contests.end_of(lost, 1 + len(lost.moves) % 2, "random play")
+    example = ("A lost game.", end.begins)
     if found.win_rate >= WANTED:
-        return f"Right: your rule won {contests.rate_in_words(found)}. {example or 'It lost none of them.'}"
-    hint = f"Your rule takes the last coins where it can. {example}"
-    for count in (3, 2):
+        return Praise("Right", (f": your rule won {won}.", *example), end.turns, end.after)
+    too_few = (f"In normal play your rule won {won};", f"{100 * WANTED:.0f} % are wanted.")
+    for count in (2, 3):
         take = rule(NORMAL, (count,)).count
         if take < count:
-            hint = (
-                f"With {count} coins left your rule takes {take}. To take {count} would win at once: "
-                "this is normal play, who takes the last coin wins."
+            raise Wrong(
+                *too_few,
+                f"With {count} coins left your rule takes {take}.",
+                f"To take {count} would win at once: this is normal play, whoever takes the last coin wins.",
             )
-    won = contests.rate_in_words(found)
-    raise Wrong(f"In normal play your rule won {won}; {100 * WANTED:.0f} % are wanted. {hint}")
+    takes_the_last = "Your rule takes the last coins where it can."
+    raise Wrong(*too_few, takes_the_last, *example, turns=end.turns, after=end.after)
 
 
-@by_hand()
-def counter(function) -> str:
+def _always_two(game: CoinGame, state: State) -> Move:
+    """Take 2, except from 21, the start, and from 1."""
+    if state[0] in (1, 21):
+        return Move(0, 1)
+    return Move(0, 2)
+
+
+@by_hand(ours=_always_two)
+def my_counter(function) -> Praise:
     """Let a rule play SINGLE_21_3 in misère play against `stranger` from both seats, and say how it did.
 
     Examples
     --------
-    >>> counter(lambda game, state: 1)
+    >>> my_counter(lambda game, state: 1)
     ✗ Moving first, your agent loses to the stranger. The end of the game: \
 the stranger takes 1 and leaves 3, you take 1 and leave 2, \
 the stranger takes 1 and leaves 1, you take 1 and leave 0. Misère play: you took the last coin.
     """
     contests.check_both_seats(contests.legal_agent(function), MISERE, stranger, "the stranger")
-    return "Right: your rule beats the stranger in misère play, moving first and moving second."
+    return Praise("Right", (": your rule beats the stranger in misère play, moving first and moving second.",))
 
 
 EQUAL_ROWS = [CoinGame((held, held), most, misere=False) for held in range(1, 8) for most in (3, None)]
-EQUAL_ROWS.append(CoinGame((21, 21), 3, misere=False))
+EQUAL_ROWS += [CoinGame((21, 21), 3, misere=False)]
 DOUBLE = [SCENARIOS["DOUBLE_21_3"]]
 
 
-@by_hand(prepare=lambda: contests.prepare(EQUAL_ROWS))
-def mirror(function) -> str:
+@by_hand(ours=agents.mirror)
+def my_mirror(function) -> Praise:
     """Try a rule on two equal rows, normal play, moving second, against all that the first player can do."""
     return contests.win_every_game(function, EQUAL_ROWS, "second", "on equal rows in normal play")
 
 
-@by_hand(prepare=lambda: contests.prepare(DOUBLE))
-def misere_mirror(function) -> str:
+@by_hand()
+def misere_mirror(function) -> Praise:
     """Try a rule on DOUBLE_21_3 in misère play, moving first, against everything the second player can do."""
     return contests.win_every_game(function, DOUBLE, "first", "of DOUBLE_21_3 in misère play")
 
@@ -152,6 +171,12 @@ def ask_number(question, least, most, ask=input):
 # --- a person against a person --------------------------------------------------------------------
 
 
+def _talk(function: Callable, answers: Sequence[str]) -> list[str]:
+    """The conversation alone."""
+    talk, _ = conversation(function, (), answers)
+    return talk
+
+
 @exercise(
     cases=[
         (["10", "3", "3", "3", "1"],),  # the handout's first example
@@ -164,11 +189,11 @@ def ask_number(question, least, most, ask=input):
     ],
     given="the answers {}",
     praise="line by line as in the handout",
-    run=lambda function, answers: conversation(function, (), answers)[0],
+    run=_talk,
     **IN_WORDS,
 )
 def two_players(ask=input):
-    """The Game of Sticks (misère play) for two people: who takes the last stick loses."""
+    """The Game of Sticks (misère play) for two people: whoever takes the last stick loses."""
     print("Welcome to the game of sticks!")
     left = ask_number.reference(INITIALLY, 10, 100, ask)
     player = 1

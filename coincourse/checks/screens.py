@@ -58,6 +58,13 @@ def printing_on(screen: Screen) -> Iterator[None]:
             sys.stdout = screen.behind
 
 
+class NobodysKeyboard(io.StringIO):
+    """Stands for a keyboard where nobody types."""
+
+    def readline(self, *_) -> str:
+        raise EOFError("nobody can type an answer here")
+
+
 @contextlib.contextmanager
 def nobody_types() -> Iterator[None]:
     """Inside it, `input` raises an error, as where a file ends.
@@ -68,7 +75,7 @@ def nobody_types() -> Iterator[None]:
     before = sys.stdin
     kernel = getattr(builtins.input, "__self__", None)
     could_type = getattr(kernel, "_allow_stdin", None)
-    sys.stdin = io.StringIO()
+    sys.stdin = NobodysKeyboard()
     if could_type:
         kernel._allow_stdin = False
     try:

@@ -54,6 +54,22 @@ def sign_turned_round(game, state, choose):
     return -play_out.reference(game, state, choose)
 
 
+@play_out.mistake("That is who would move at the end. Ask game.result(state) as well: it says who has won.")
+def result_forgotten(game, state, choose):
+    mover = 1
+    while not game.is_over(state):
+        state = game.play(state, choose(game.legal_moves(state)))
+        mover = -mover
+    return mover
+
+
+@play_out.mistake("The result belongs to whoever would move next at the end. Who moved at first?")
+def result_of_the_end(game, state, choose):
+    while not game.is_over(state):
+        state = game.play(state, choose(game.legal_moves(state)))
+    return game.result(state)
+
+
 # --- which move to try next -----------------------------------------------------------------------
 
 TRIED = [
@@ -95,9 +111,26 @@ look_next.slip("That is the move with the best average. Its bonus has to be adde
 look_next.slip("The bonus is not multiplied by `exploration`.", exploration=1)
 
 
+@look_next.mistake("Sums can be negative, so do not begin with 0 as the largest: begin with -math.inf.")
+def begun_with_zero(tried, exploration):
+    best = look_next.reference(tried, exploration)
+    games, total = tried[best]
+    if games == 0:
+        return best
+    together = sum(games for games, _ in tried.values())
+    bound = total / games + exploration * math.sqrt(math.log(together) / games)
+    return best if bound > 0 else None
+
+
 # --- back up the tree -----------------------------------------------------------------------------
 
 TREE = {(10,): [7, 1], (9,): [2, -2], (8,): [3, 0], (7,): [4, 1], (5,): [2, -1], (4,): [0, 0]}
+
+
+def _path_in_words(tree, path, result) -> str:
+    """A case, with the entries of its path alone."""
+    entries = {state: tree[state] for state in path}
+    return f"the path {path}, where the tree holds {entries}, and result {result}"
 
 
 @exercise(
@@ -106,7 +139,7 @@ TREE = {(10,): [7, 1], (9,): [2, -2], (8,): [3, 0], (7,): [4, 1], (5,): [2, -1],
         for path in ([10], [10, 9], [10, 7, 4], [10, 8, 5, 4], [10, 9, 8, 7, 5])
         for result in (1, -1)
     ],
-    given="the tree {}, path {} and result {}",
+    given=_path_in_words,
     praise="for paths of every length, and with the sign of each player",
     run=changes,
     made="changed",
@@ -134,3 +167,8 @@ def nothing_written(tree, path, result):
 @back_up.mistake("The result is that of the last state: write it there, then turn the sign.")
 def turned_too_early(tree, path, result):
     back_up.reference(tree, path, -result)
+
+
+@back_up.mistake("The result belongs to the last state of the path: begin there, and go up.")
+def from_the_table_down(tree, path, result):
+    back_up.reference(tree, path[::-1], result)

@@ -30,6 +30,11 @@ def from_1(numbers):
     return 1 + missing.reference([number - 1 for number in numbers])
 
 
+@missing.mistake("A number may be missing below the largest one: count up from 0.")
+def one_more_than_the_largest(numbers):
+    return max(numbers, default=-1) + 1
+
+
 # --- the moves to XOR 0 ---------------------------------------------------------------------------
 
 ROWS = [list(rows) for size in (1, 2, 3) for rows in product((0, 1, 2, 5), repeat=size)]
@@ -92,3 +97,14 @@ lost_rows.slip(
     "That is the rule of normal play; misère play has an exception where all values are 0 or 1.", misere=False
 )
 lost_rows.slip("The exception is one of misère play: in normal play XOR 0 is lost, always.", misere=True)
+
+
+@lost_rows.mistake("The exception holds only where all values are 0 or 1. Elsewhere XOR 0 is lost, in misère play too.")
+def exception_everywhere(values, misere):
+    return nim_sum(*values) == (1 if misere else 0)
+
+
+@lost_rows.mistake("The exception is for all values 0 or 1: a row of value 0 belongs to it.")
+def exception_for_ones_only(values, misere):
+    only_ones = misere and all(value == 1 for value in values)
+    return lost_rows.reference(values, only_ones)

@@ -4,14 +4,14 @@ from coinlib.arguments import counted, whole_number
 from coinlib.games import IllegalMove, sticks
 
 from .engine import by_hand, exercise
-from .judging import Wrong
+from .judging import Praise, Wrong
 
 HEAP = sticks(7, max_pick=3, misere=True)
 
 
 @by_hand(takes_function=False)
-def first_move(count) -> str:
-    """Say whether `count` sticks can be taken from seven, or which error the game would raise.
+def first_move(count) -> Praise:
+    """Say whether `count` coins can be taken from seven, or which error the game would raise.
 
     Parameters
     ----------
@@ -25,7 +25,7 @@ def first_move(count) -> str:
     >>> first_move("2")
     ✗ my_move: expected a whole number, got '2'.
     >>> first_move(2)
-    ✓ Legal: 2 taken from 7, and 5 sticks are left.
+    ✓ Legal: 2 taken from 7, and 5 coins are left.
     """
     try:
         (left,) = HEAP.play(HEAP.start, whole_number(count, "my_move", least=None))
@@ -33,7 +33,7 @@ def first_move(count) -> str:
         raise Wrong(f"IllegalMove: {error}") from None
     except TypeError as error:
         raise Wrong(f"{error}.") from None
-    return f"Legal: {count} taken from 7, and {counted(left, 'stick')} are left."
+    return Praise("Legal", (f": {count} taken from 7, and {counted(left, 'coin')} are left.",))
 
 
 # --- how many are left ----------------------------------------------------------------------------
@@ -70,3 +70,13 @@ def finish(left):
     if 2 <= left <= 4:
         return left - 1
     return 1
+
+
+@finish.mistake("One less than there are is right for 2, 3 and 4 sticks only: with any other number take 1.")
+def one_less_everywhere(left):
+    return left - 1
+
+
+@finish.mistake("With 4 sticks you can leave one, too: take 3.")
+def without_four(left):
+    return left - 1 if left in (2, 3) else 1

@@ -28,6 +28,11 @@ def without_the_largest(count, max_pick):
     return list(range(1, min(count, max_pick)))
 
 
+@takes.mistake("Nobody may wait: 0 is no legal take.")
+def with_zero(count, max_pick):
+    return list(range(min(count, max_pick) + 1))
+
+
 # --- several rows ---------------------------------------------------------------------------------
 
 
@@ -84,6 +89,11 @@ def winner(turns, misere):
 winner.slip("That is who took the last coin. In misère play the other one has won.", misere=False)
 
 
+@winner.mistake("The two endings are exchanged: in misère play whoever took the last coin has lost.")
+def endings_exchanged(turns, misere):
+    return winner.reference(turns, not misere)
+
+
 # --- what an agent hears --------------------------------------------------------------------------
 
 
@@ -138,6 +148,11 @@ def next_state(state, move):
     counts = list(state)
     counts[move.row] -= move.count
     return tuple(counts)
+
+
+@next_state.mistake("Only one row changes: the row of the move.")
+def taken_from_all_rows(state, move):
+    return tuple(count - move.count for count in state)
 
 
 @next_state.mistake("The counts are right, but a state is a tuple: put tuple(...) around them.")

@@ -1,15 +1,16 @@
-"""Three piles: the table of U by hand and by program, the moves that win, a player, the other ending."""
+"""Three piles: the table of U by hand and by program, the moves that win, on paper too, a player, the other ending."""
 
 from itertools import product
 
 import numpy as np
 
+from coinlib import theory
 from coinlib.games import State, three_piles
 from coinlib.theory import nim_sum
 
 from .engine import by_hand, exercise
 from .game_trees import NO_MEMORY, SMALL, STATES, children, wins
-from .judging import Wrong, shown
+from .judging import Praise, Wrong, shown
 from .the_coin_game import add_mistakes_about_moves
 
 # --- the table of U, by hand ----------------------------------------------------------------------
@@ -20,7 +21,7 @@ SIDE = 4
 
 
 @by_hand(takes_function=False)
-def u_table(table) -> str:
+def u_table(table) -> Praise:
     """Look at a slice of U that was filled by hand: 0 to 3 coins in two piles, and 1 in the third.
 
     Parameters
@@ -42,10 +43,10 @@ def u_table(table) -> str:
     """
     lines = _lines(table)
     for d, n in product(range(SIDE), repeat=2):
-        words = wrong_place(lines[SIDE - 1 - d][n], (n, d, THIRD))
-        if words:
-            raise Wrong(words)
-    return f"Right, all {SIDE * SIDE} places."
+        wrong = wrong_place(lines[SIDE - 1 - d][n], (n, d, THIRD))
+        if wrong:
+            raise Wrong(*wrong)
+    return Praise("Right", (f", all {SIDE * SIDE} places.",))
 
 
 def _lines(table) -> list[list[str]]:
@@ -63,18 +64,19 @@ def _lines(table) -> list[list[str]]:
 WORTH = {"0": 0, "0.0": 0, "False": 0, "1": 1, "1.0": 1, "True": 1}  # what may stand at a place
 
 
-def wrong_place(place: str, state: State) -> str:
-    """What is wrong with what stands at one place of the table of U; "" if nothing is."""
+def wrong_place(place: str, state: State) -> tuple[str, ...]:
+    """What is wrong with what stands at one place of the table of U, line by line; no line if nothing is."""
     if "?" in place:
-        return f"U{state} is still open. From {state}, is there a move to a state where U is 0?"
+        return f"U{state} is still open.", f"From {state}, is there a move to a state where U is 0?"
     if place not in WORTH:
-        return f"U{state} should be 0 or 1, got {place}."
-    lost_child = next((child for child in children.reference(state) if not wins.reference(child)), None)
-    if WORTH[place] == 0 and lost_child:
-        return f"U{state} should not be 0: a move leads to {lost_child}, where U is 0."
-    if WORTH[place] == 1 and not lost_child:
-        return f"U{state} should not be 1: no move leads to a state where U is 0."
-    return ""
+        return (f"U{state} should be 0 or 1, got {place}.",)
+    game = three_piles(*state)
+    winning = theory.winning_moves(game, state)
+    if WORTH[place] == 0 and winning:
+        return (f"U{state} should not be 0: a move leads to {game.play(state, winning[0])}, where U is 0.",)
+    if WORTH[place] == 1 and not winning:
+        return (f"U{state} should not be 1: no move leads to a state where U is 0.",)
+    return ()
 
 
 # --- the table of U, by program -------------------------------------------------------------------
@@ -87,9 +89,9 @@ def first_wrong_place(answer, expected, *most: int) -> str:
     if table.shape != shape:
         return f"Expected a table of {' × '.join(map(str, shape))} places: the last one is U{most}."
     for state in np.ndindex(shape):
-        words = wrong_place(str(table[state]), state)
-        if words:
-            return words
+        wrong = wrong_place(str(table[state]), state)
+        if wrong:
+            return " ".join(wrong)
     return ""
 
 
@@ -148,6 +150,61 @@ def winning_moves(state):
 
 
 add_mistakes_about_moves(winning_moves, row="pile")
+
+# --- the moves that win, on paper -------------------------------------------------------------------
+
+ON_PAPER = (20, 30, 15)
+WIN_ON_PAPER = ((0, 3), (1, 3), (2, 5))  # pile, take
+
+
+@by_hand(takes_function=False, ours=list(WIN_ON_PAPER))
+def moves_on_paper(moves) -> Praise:
+    """Look at the moves from (20, 30, 15) that were found with a pencil.
+
+    Parameters
+    ----------
+    moves : sequence of pairs
+        Each a pile and how many coins to take.
+
+    Examples
+    --------
+    >>> moves_on_paper([(0, 17)])
+    ✗ Taking 17 from pile 0 leaves (3, 30, 15). Its nim-sum is 18, not 0. Is 17 what you want to leave? Give what you take.
+    >>> moves_on_paper([(0, 3), (2, 5)])
+    ✗ Right so far. One more move wins: which other pile can go down to the right number?
+    >>> moves_on_paper([(2, 5), (0, 3), (1, 3)])
+    ✓ Right: these three moves win, and no other does.
+    """
+    winning = set(WIN_ON_PAPER)
+    found = [_legal_move(move) for move in moves]
+    if not found:
+        raise Wrong("The list is still empty.", "Write the three piles in binary, one below the other.")
+    for pile, take in found:
+        left = ON_PAPER[:pile] + (ON_PAPER[pile] - take,) + ON_PAPER[pile + 1 :]
+        if nim_sum(*left) == 0:
+            continue
+        lines = [f"Taking {take} from pile {pile} leaves {left}.", f"Its nim-sum is {nim_sum(*left)}, not 0."]
+        if (pile, ON_PAPER[pile] - take) in winning:
+            lines.append(f"Is {take} what you want to leave? Give what you take.")
+        raise Wrong(*lines)
+    missing = len(winning) - len(set(found))
+    if missing == 1:
+        raise Wrong("Right so far.", "One more move wins: which other pile can go down to the right number?")
+    if missing:
+        raise Wrong("Right so far.", "More moves win: can another pile go down to the right number?")
+    return Praise("Right", (": these three moves win, and no other does.",))
+
+
+def _legal_move(move) -> tuple[int, int]:
+    """A move as a pair of whole numbers, which the piles allow."""
+    try:
+        pile, take = map(int, move)
+    except (TypeError, ValueError):
+        raise Wrong(f"Expected pairs such as (0, 4), a pile and how many coins; got {shown(move)}.") from None
+    if pile not in range(len(ON_PAPER)) or not 1 <= take <= ON_PAPER[pile]:
+        raise Wrong(f"({pile}, {take}) is no move: expected pile 0, 1 or 2, and 1 coin up to all of that pile.")
+    return pile, take
+
 
 # --- a player -------------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""Training hats: favourites, losing counts, locked hats; and programs in which hats play and learn."""
+"""Training hats: favourites, lost states of one's own game, locked hats; programs in which hats learn."""
 
 from collections.abc import Callable, Sequence
 from itertools import product
@@ -6,11 +6,14 @@ from itertools import product
 import numpy as np
 
 from coinlib.arguments import counted
+from coinlib.games import CoinGame, State
+from coinlib.theory import is_lost
 
+from .contests import states_of
 from .conversations import IN_WORDS, TAKE, conversation, on_board
-from .engine import exercise
+from .engine import by_hand, exercise
 from .hats import draw, settle_game
-from .judging import ROUNDED, plain, shown
+from .judging import ROUNDED, Praise, Wrong, failure, plain, shown
 from .rules import ask_number
 
 # --- the favourite of a hat -----------------------------------------------------------------------
@@ -19,7 +22,8 @@ from .rules import ask_number
 @exercise(
     cases=[([1, 1, 5], 4)]
     + [(list(counts), hat) for counts in product((1, 2, 5), repeat=3) for hat in (1, 2, 3, 9)]
-    + [([20_011, 49_990, 3], 20), ([20_011, 49_990, 49_991], 20), ([7, 3, 8], 2)],
+    + [([20_011, 49_990, 3], 20), ([20_011, 49_990, 49_991], 20), ([7, 3, 8], 2)]
+    + [([2, 2, 9, 4], 12), ([1, 8, 1, 8, 3], 20), ([1, 1, 4, 9], 3), ([1, 1, 1, 6, 2], 5)],
     given="counts {} in hat {}",
     praise="for clear favourites, for equals, and for hats in which a ball is never played",
 )
@@ -33,6 +37,61 @@ def favourite(counts, sticks):
 
 
 favourite.slip("Balls that are larger than the hat are never played, so do not count them.", sticks=100)
+
+
+# --- the lost states of a game of one's own ---------------------------------------------------------
+
+OWN_GAME = CoinGame((5, 5), max_pick=2, misere=False)
+FEWEST_STATES = 10  # In a smaller game there is no pattern to be found.
+GAME_AND_RULE = "Hand in both: my_answer = my_game, lost."
+
+
+def _equal_remainders(state: State) -> bool:
+    """Whether the player to move has lost in `OWN_GAME`."""
+    return (state[0] - state[1]) % 3 == 0
+
+
+@by_hand(takes_function=False, ours=(OWN_GAME, _equal_remainders))
+def lost_states(answer) -> Praise:
+    """Compare a rule for the lost states of a game with the solver; the answer is a pair, game and rule.
+
+    Examples
+    --------
+    >>> lost_states((OWN_GAME, lambda state: state[0] == state[1]))
+    ✗ Your rule is right in 29 of 35 states. \
+The smallest in which it is wrong: in (0, 3) it returned False; the solver says that whoever moves there has lost.
+    """
+    if not isinstance(answer, tuple) or len(answer) != 2 or not callable(answer[1]):
+        raise Wrong(f"The check was given {shown(answer)}.", GAME_AND_RULE)
+    game, rule = answer
+    if not isinstance(game, CoinGame):
+        raise Wrong(f"The first of the two is {shown(game)}; expected a CoinGame.", GAME_AND_RULE)
+    states = states_of(game)
+    if len(states) < FEWEST_STATES:
+        raise Wrong(f"Your game has {counted(len(states), 'state')}; choose one with at least {FEWEST_STATES}.")
+    wrong = []
+    for state in states:
+        said = _said_of(rule, state)
+        if bool(said) != is_lost(game, state):
+            wrong.append((state, said))
+    if wrong:
+        state, said = wrong[0]
+        verdict = "has lost" if is_lost(game, state) else "can win"
+        raise Wrong(
+            f"Your rule is right in {len(states) - len(wrong)} of {len(states)} states.",
+            f"The smallest in which it is wrong: in {state} it returned {shown(said)};",
+            f"the solver says that whoever moves there {verdict}.",
+        )
+    return Praise("Right", (f": your rule agrees with the solver in all {len(states)} states of your game.",))
+
+
+def _said_of(rule: Callable, state: State) -> object:
+    """What a student's rule says of one state."""
+    try:
+        return rule(state)
+    except (Exception, SystemExit) as error:
+        failed = failure(error)
+        raise Wrong(f"For {state}", failed.words, error=failed.error, line=failed.line) from error
 
 
 # --- the losing counts ----------------------------------------------------------------------------
@@ -89,10 +148,10 @@ def also_where_no_ball_wins(favourites, best):
 # --- how often it happens -------------------------------------------------------------------------
 
 
-def _training(seeds, locked) -> Callable:
-    """Stands for the training: the locked hats of each seed, and two hats for any other seed."""
+def _try_trainings(function: Callable, seeds: Sequence[int], locked: Sequence[list[int]]) -> float:
+    """Hand on what stands for the training: it has the locked hats of each seed, and two for any other seed."""
     runs = dict(zip(seeds, locked))
-    return lambda seed: list(runs.get(seed, [19, 20]))
+    return function(lambda seed: list(runs.get(seed, [19, 20])), seeds)
 
 
 @exercise(
@@ -101,7 +160,7 @@ def _training(seeds, locked) -> Callable:
     + [(range(100, 140), [[], [], [18], [], [], [6, 18], [], []] * 5)],
     given="seeds {} with the locked hats {}",
     praise="for none, some and all",
-    run=lambda function, seeds, locked: function(_training(seeds, locked), seeds),
+    run=_try_trainings,
     near=ROUNDED,
 )
 def share_locked(run, seeds):
@@ -196,6 +255,10 @@ def _one_game(left: int, hats: ContentsOfHats, generator, ask: Callable) -> tupl
 LARGER_BALLS = {1: [1, 3, 2, 2, 3], 2: [3, 3, 1, 3], 3: [2]}  # most of them cannot be played
 
 
+def _with_a_generator(function: Callable, *arguments):
+    return function(*arguments, np.random.default_rng(1))
+
+
 @exercise(
     cases=[
         (_full(1), _full(1), 1, 1),
@@ -209,7 +272,7 @@ LARGER_BALLS = {1: [1, 3, 2, 2, 3], 2: [3, 3, 1, 3], 3: [2]}  # most of them can
     ],
     given="the hats {} and {}, sticks {} and games {}",
     praise="where both sides learn, and take turns in moving first",
-    run=lambda function, *arguments: function(*arguments, np.random.default_rng(1)),
+    run=_with_a_generator,
     any_order=True,
 )
 def train_hats(one, two, sticks, games, generator):

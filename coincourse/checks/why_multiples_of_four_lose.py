@@ -4,6 +4,7 @@ from coinlib.games import sticks
 
 from . import contests
 from .engine import by_hand, exercise
+from .judging import Praise
 
 # --- a claim --------------------------------------------------------------------------------------
 
@@ -24,13 +25,17 @@ def _wrong_at(count: int) -> list[bool]:
     return claim
 
 
+def _try_claim(function, claimed: list[bool], lost: list[bool]):
+    return function(lambda count: claimed[count], lost)
+
+
 @exercise(
     cases=[([True] * 5, FOURS[:5]), ([False] * 5, FOURS[:5]), (_multiples(2, below=9), FOURS[:9])]
     + [(THREES[:9], FOURS[:9]), (THREES, THREES), (FOURS[:31], THREES), (FOURS[:400], FOURS[:400])]
     + [(_wrong_at(count), FOURS) for count in (200, 395, 400)],
     given="the claims {} and the truth {}",
     praise="for claims that hold and claims that break, early and late",
-    run=lambda function, claimed, lost: function(lambda count: claimed[count], lost),
+    run=_try_claim,
 )
 def break_claim(claim, lost):
     """The smallest count for which a claim differs from the truth, or None."""
@@ -50,11 +55,15 @@ def ends_with_the_first(claim, lost):
 
 TIMES_AND_MOST = [(times, most) for most in (3, 1, 2, 4, 5, 6) for times in (1, 2, 5)]
 MULTIPLES = [sticks(times * (most + 1), most, misere=False) for times, most in TIMES_AND_MOST]
-MULTIPLES.append(sticks(5 * 13, 12, misere=False))
+MULTIPLES += [sticks(5 * 13, 12, misere=False)]
 
 
-@by_hand(prepare=lambda: contests.prepare(MULTIPLES))
-def make_four(function) -> str:
+def _make_four(game, state) -> int:
+    return state[0] % (game.max_pick + 1) or 1
+
+
+@by_hand(ours=_make_four)
+def make_four(function) -> Praise:
     """Try an agent that moves second in normal play on multiples of k + 1 sticks, with 1 to k a turn."""
     where = "of normal play on multiples of k + 1 sticks"
     return contests.win_every_game(function, MULTIPLES, "second", where)
@@ -84,10 +93,15 @@ def first_take(count, max_pick, misere):
     return None if too_much == 0 else too_much
 
 
-first_take.slip("In misère play who takes the last stick loses.", misere=False)
+first_take.slip("In misère play whoever takes the last stick loses.", misere=False)
 first_take.slip("Not always 3 may be taken: divide by max_pick + 1.", max_pick=3)
 
 
 @first_take.mistake("In misère play one stick is poison; both play for the others: count - 1, not count + 1.")
 def one_stick_more(count, max_pick, misere):
     return first_take.reference(count + 2 if misere else count, max_pick, misere)
+
+
+@first_take.mistake("Where no take wins, return None: taking 0 sticks is no move.")
+def nothing_taken(count, max_pick, misere):
+    return first_take.reference(count, max_pick, misere) or 0

@@ -5,10 +5,11 @@ from types import MappingProxyType
 
 from coinlib.agents import take_one
 from coinlib.games import SCENARIOS, CoinGame, State
+from coinlib.theory import winning_moves
 
 from . import contests
 from .engine import by_hand, exercise
-from .judging import Wrong
+from .judging import Praise, Wrong
 
 NIM = SCENARIOS["NIM"]
 # How many games an agent plays against random play, and what it should win
@@ -37,7 +38,7 @@ guests = MappingProxyType({"take_one": take_one, "odd": _odd, "leave_one": _leav
 
 
 @by_hand()
-def beat_field(function) -> str:
+def beat_field(function) -> Praise:
     """Let an agent play NIM, misère play, against `guests` from both seats and against random play.
 
     Examples
@@ -55,8 +56,8 @@ Misère play: you took the last coin.
     found, _ = contests.against_random(agent, NIM, GAMES, SEED)
     words = f"{contests.rate_in_words(found)} against random play"
     if found.win_rate < WANTED:
-        raise Wrong(f"Your agent beats all guests, but it won {words}; {100 * WANTED:.0f} % are wanted.")
-    return f"Right: your agent beats {', '.join(guests)} from both seats, and won {words}."
+        raise Wrong(f"Your agent beats all guests, but it won {words};", f"{100 * WANTED:.0f} % are wanted.")
+    return Praise("Right", (f": your agent beats {', '.join(guests)} from both seats, and won {words}.",))
 
 
 # --- a circle in a table --------------------------------------------------------------------------
@@ -90,6 +91,10 @@ def _agents_in_words(names: str, beats: str, rate: float) -> str:
     return f"the agents {', '.join(names)}, where {', '.join(pairs)} ({rate:g}),"
 
 
+def _try_rates(function, names: str, beats: str, rate: float):
+    return function(_rates(names, beats, rate))
+
+
 @exercise(
     cases=[
         ("ABC", "AB BC CA", 0.8),
@@ -104,7 +109,7 @@ def _agents_in_words(names: str, beats: str, rate: float) -> str:
     ],
     given=_agents_in_words,
     praise="also where a pair is equal, and where there is no circle",
-    run=lambda function, names, beats, rate: function(_rates(names, beats, rate)),
+    run=_try_rates,
     rights=_circles,
 )
 def find_circle(rates):
@@ -120,8 +125,17 @@ def find_circle(rates):
 # --- an agent repaired ----------------------------------------------------------------------------
 
 
-@by_hand(prepare=lambda: contests.prepare([NIM]))
-def unbeaten(function) -> str:
+def repaired(game: CoinGame, state: State):
+    """`take_one`, repaired: it makes a winning move wherever its own gives a win away."""
+    move = take_one(game, state)
+    best = winning_moves(game, state)
+    if best and move not in best:
+        return best[0]
+    return move
+
+
+@by_hand(ours=repaired)
+def unbeaten(function) -> Praise:
     """Try an agent on NIM in misère play, moving first, against everything the second player can do."""
     return contests.win_every_game(function, [NIM], "first", "of NIM in misère play")
 

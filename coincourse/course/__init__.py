@@ -4,10 +4,11 @@ A student works on copies in `my-notebooks/`, which git does not see. What was h
 there, so that a later version of a lesson replaces a copy only where the student has written nothing.
 """
 
-from .authors import alternative_text, as_text, execute, exercise_of_stub, meant, tidy
+from .authors import alternative_text, as_text, execute, exercise_of_stub, meant, run, tidy
 from .copies import fingerprint, folder_of_copies, hand_out, own_folder, reset, student_copy
 from .jupyter import compile_ahead, lab_command, lab_environment, open_lab
 from .places import CourseError, data, find_lesson, home, notebooks, originals, write
+from .solutions import in_place, is_solution, solutions, solved
 
 # The reference of the web book describes these names.
 __all__ = [
@@ -23,6 +24,8 @@ __all__ = [
     "folder_of_copies",
     "hand_out",
     "home",
+    "in_place",
+    "is_solution",
     "lab_command",
     "lab_environment",
     "meant",
@@ -31,6 +34,9 @@ __all__ = [
     "originals",
     "own_folder",
     "reset",
+    "run",
+    "solutions",
+    "solved",
     "student_copy",
     "tidy",
     "write",

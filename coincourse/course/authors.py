@@ -44,11 +44,33 @@ def execute(path: Path, seconds: int = 300) -> bool:
         Whether the file has changed. It is left as it was where a cell fails.
     """
     import nbformat
-    from nbclient import NotebookClient
-    from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 
     before = path.read_text(encoding="utf-8")
     notebook = nbformat.reads(before, as_version=4)
+    run(notebook, path, seconds)
+    tidy(notebook)
+    after = as_text(notebook)
+    if after == before:
+        return False
+    write(path, after.encode())
+    return True
+
+
+def run(notebook, path: Path, seconds: int = 300) -> None:
+    """Run a notebook from the top; its cells then hold what came out.
+
+    Parameters
+    ----------
+    notebook : nbformat.NotebookNode
+        It is changed in place.
+    path : Path
+        Its file: it runs in the folder of that, and an error names it.
+    seconds : int
+        How long one cell may take.
+    """
+    from nbclient import NotebookClient
+    from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
+
     client = NotebookClient(
         notebook,
         timeout=seconds,
@@ -63,12 +85,6 @@ def execute(path: Path, seconds: int = 300) -> bool:
         raise _left_alone(path, f"a cell failed with {error.ename}: {error.evalue}") from error
     except (CellTimeoutError, DeadKernelError) as error:
         raise _left_alone(path, str(error).strip()) from error
-    tidy(notebook)
-    after = as_text(notebook)
-    if after == before:
-        return False
-    write(path, after.encode())
-    return True
 
 
 def _left_alone(path: Path, why: str) -> CourseError:
@@ -88,10 +104,9 @@ def tidy(notebook) -> None:
     """Bring an executed notebook into the one form in which the course keeps its notebooks.
 
     What differs from run to run without meaning anything is removed: the state and the identity of
-    live widgets, the times of cells, the release of Python, random names of cells. Cells tagged
-    `solution` are folded. The stub of an exercise gets the exercise's name. The alternative text of
-    a figure, which its author writes into the metadata of the cell, is copied to where Jupyter's own
-    tools look for it.
+    live widgets, the times of cells, the release of Python, random names of cells. The stub of an
+    exercise gets the exercise's name. The alternative text of a figure, which its author writes into
+    the metadata of the cell, is copied to where Jupyter's own tools look for it.
 
     Parameters
     ----------
@@ -109,8 +124,6 @@ def tidy(notebook) -> None:
             cell.metadata.pop(name, None)
         if exercise := exercise_of_stub(cell):
             cell.metadata["coinlib"] = {**cell.metadata.get("coinlib", {}), "exercise": exercise}
-        if "solution" in cell.metadata.get("tags", ()):
-            cell.metadata["jupyter"] = {**cell.metadata.get("jupyter", {}), "source_hidden": True}
         for output in cell.get("outputs", []):
             _tidy_output(output, alternative_text(cell))
 
@@ -118,14 +131,14 @@ def tidy(notebook) -> None:
 def exercise_of_stub(cell) -> str:
     """The exercise whose stub a cell is; "" if it is none.
 
-    A stub is a cell of code without the tag `solution`, whose last line hands a name to a check. Other
-    programs read the exercise in the metadata of the cell: ``{"coinlib": {"exercise": "settle"}}``.
+    A stub is a cell of code whose last line hands a name to a check. Other programs read the exercise
+    in the metadata of the cell: ``{"coinlib": {"exercise": "settle"}}``.
 
     Parameters
     ----------
     cell : nbformat.NotebookNode
     """
-    if cell.cell_type != "code" or "solution" in cell.metadata.get("tags", ()):
+    if cell.cell_type != "code":
         return ""
     call = re.search(r"^check\.(\w+)\(\w+\)\s*\Z", cell.source, re.MULTILINE)
     return call[1] if call else ""

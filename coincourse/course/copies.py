@@ -15,6 +15,7 @@ from pathlib import Path
 
 from coincourse.course import progress
 from coincourse.course.places import CourseError, files_in, find_lesson, home, notebooks, originals, write
+from coincourse.course.solutions import is_solution
 from coinlib.arguments import sequence
 
 COPIES = "my-notebooks"
@@ -235,8 +236,7 @@ def without_solutions(content: bytes) -> bytes:
     bytes
     """
     notebook = json.loads(content)
-    cells = notebook["cells"]
-    notebook["cells"] = [cell for cell in cells if "solution" not in cell["metadata"].get("tags", ())]
+    notebook["cells"] = [cell for cell in notebook["cells"] if not is_solution(cell)]
     return _without_outputs(notebook)
 
 

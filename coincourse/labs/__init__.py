@@ -12,6 +12,7 @@ from .films.search import SearchFilm
 from .learning.hats_lab import HatsLab
 from .learning.q_lab import QLab
 from .learning.training_lab import TrainingLab
+from .perfect_play.open_tree import OpenTree
 from .perfect_play.pile_lab import PileLab
 from .perfect_play.proof_lab import ProofLab
 from .perfect_play.triangle_lab import TriangleLab

@@ -162,7 +162,7 @@ class raw_env(_MatchEnv, AECEnv):
     scenario : str or Game
         The name of a scenario, or any game, also one of your own.
     misere : bool or None
-        For rows of coins. True: who takes the last coin loses. False: who takes it wins. None: as `scenario`
+        For rows of coins. True: whoever takes the last coin loses. False: whoever takes it wins. None: as `scenario`
         has it.
     render_mode : {"human", "ansi", "rgb_array"} or None
         "human" prints each position, "ansi" returns it as text (in a game of your own what its

@@ -77,7 +77,7 @@ def main(words: Sequence[str] | None = None) -> int:
         # The cursor stands behind ^C.
         print(file=sys.stderr)
         return 130
-    except (CourseError, AgentError, ValueError, OSError, MemoryError) as error:
+    except (CourseError, AgentError, ValueError, OverflowError, OSError, MemoryError) as error:
         words_of_error = " ".join(str(error).split())
         complain(f"{prog}: " + re.sub(r"^\[Errno \d+\] ", "", words_of_error))
         return 2

@@ -26,7 +26,7 @@ def options(page: Page) -> None:
     page.add_option("--rows", row_counts, "Rows of your own in place of a scenario, such as 1,3,5,7")
     words = "The most coins a turn (default: the scenario's; with --rows any number)"
     page.add_option("--max-pick", whole(1), words)
-    page.add_flag("--normal", "Normal play: who takes the last coin wins, not loses")
+    page.add_flag("--normal", "Normal play: whoever takes the last coin wins, not loses")
     page.add_choice("--first", "PLAYER", PLAYERS, "Who moves first", default=PERSON)
     page.add_choice("--second", "PLAYER", PLAYERS, "The other player", default="perfect")
     page.add_option("--games", whole(1), "Two machines: play so many games and count")

@@ -7,7 +7,7 @@ from coinlib.games import GreedyCoins, State
 from coinlib.match import Match
 from coinlib.solvers import Greedy, solve_greedy
 
-from .pages import Page, Typed
+from .pages import Page, Typed, whole
 from .program import Program
 from .talk import ask, say
 
@@ -16,7 +16,7 @@ NAMES = ("Alice", "Bob")
 
 def options(page: Page) -> None:
     """What may follow `coinlib greedy`."""
-    page.add_argument("coins", nargs="+", type=int, help="The values from left to right")
+    page.add_argument("coins", nargs="+", type=whole(), help="The values from left to right")
     page.add_flag("--margin", "Print S, by how much the mover wins, in place of A")
     page.add_flag("--bob", "Play Bob, who moves second (default: Alice)")
     page.add_flag("--no-play", "Print the table and best play, then stop")
@@ -103,12 +103,14 @@ class TakeFromEnds(Program):
     def show(self, match: Match) -> None:
         say(f"\n{self.game.picture(match.state)}")
 
-    def answer(self, state: State, player: int) -> str:
-        return ask(f"{NAMES[player - 1]}: left or right (L/R)? ").strip()[:1]
-
     def ask(self, state: State, player: int) -> str:
         left, right = state
-        move = super().ask(state, player)
+        while True:
+            answer = ask(f"{NAMES[player - 1]}: left or right (L/R)? ").strip()
+            move = answer[:1].upper()
+            if move in ("L", "R"):
+                break
+            say(f"Please enter L or R, got {answer[:40]!r}")
         if cost := solve_greedy(self.game.coins).cost(move, left, right - 1):
             say(("That was a mistake", "red"), f": it costs {cost} of your margin.")
         return move

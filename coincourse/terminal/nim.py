@@ -12,7 +12,6 @@ from .pages import Page, Typed, whole
 from .talk import ask, say
 
 PILES = ("nickels", "dimes", "quarters")
-LETTERS = "ndq"  # the first letter of each pile
 
 
 def options(page: Page) -> None:
@@ -69,12 +68,11 @@ class Nim(Coins):
         return move
 
     def read(self, answer: str) -> Move | None:
-        """The move that an answer means, such as "n 1" or "0 1", legal or not; None where it means none."""
-        words = answer.strip().lower()
-        if re.fullmatch(rf"[{LETTERS}] *[0-9]+", words):
-            words = f"{LETTERS.index(words[0])} {words[1:]}"
+        """The move that an answer means, such as "n 1", "nickels 1" or "0 1"; None where it means none."""
+        named = re.fullmatch(r"([a-z]+) *([0-9]+)", answer.strip().lower())
+        rows = [row for row, pile in enumerate(PILES) if named and pile.startswith(named[1])]
         try:
-            return read_words(self.game, words)
+            return read_words(self.game, f"{rows[0]} {named[2]}" if rows else answer)
         except IllegalMove:
             return None
 

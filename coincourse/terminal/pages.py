@@ -1,7 +1,10 @@
 """What may be typed after a command: its page of help, and the numbers, names and files on it."""
 
 import argparse
+import math
 import os
+import re
+import textwrap
 from argparse import ArgumentTypeError
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -15,11 +18,25 @@ class Typed(argparse.Namespace):
     """What was typed after a command: an attribute for all that its page lists."""
 
 
+class Folded(argparse.HelpFormatter):
+    """The form of a page: texts above and below its lists are folded at words, and lists of names stay lists."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        lines = []
+        paragraphs = re.sub(r"(?<=\S)\n(?=\S)", " ", text)
+        for line in paragraphs.splitlines():
+            before_meaning = re.match(r" +\S+ +", line)
+            hanging = " " * len(before_meaning[0]) if before_meaning else ""
+            folded = textwrap.wrap(line, width, subsequent_indent=hanging, break_on_hyphens=False)
+            lines.append("\n".join(folded))
+        return "\n".join(lines)
+
+
 class Page(argparse.ArgumentParser):
     """What may follow a command, and its help; a mistake is said in one line."""
 
     def __init__(self, **settings) -> None:
-        super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, **settings)
+        super().__init__(formatter_class=Folded, **settings)
         # The names that may be typed, by the word that stands for one of them.
         self._lists: dict[str, Mapping[str, str]] = {}
 
@@ -66,8 +83,8 @@ class Page(argparse.ArgumentParser):
 # --- numbers ------------------------------------------------------------------------------------------
 
 
-def whole(least: int, most: int | None = None) -> Callable[[str], int]:
-    """What reads a whole number from `least` on, or from `least` to `most`."""
+def whole(least: float = -math.inf, most: int | None = None) -> Callable[[str], int]:
+    """What reads a whole number: any, or from `least` on, or from `least` to `most`."""
     return partial(_number, int, least, most)
 
 
@@ -81,7 +98,8 @@ def _number(kind: type, least: float, most: float | None, word: str):
     try:
         number = kind(word)
     except ValueError:
-        raise ArgumentTypeError(f"invalid {kind.__name__} value: {word!r}") from None
+        expected = "a whole number" if kind is int else "a number"
+        raise ArgumentTypeError(f"expected {expected}, got {word[:40]!r}") from None
     if number >= least and (most is None or number <= most):
         return number
     bounds = f"{least} or more" if most is None else f"{least} to {most}"

@@ -82,7 +82,7 @@ class Sticks(Program):
         (left,) = state
         count = ask_number(f"Player {player}: How many sticks do you take (1-3)? ", 1, 3)
         if count > left:
-            say(f"Only {counted(left, 'stick')} left: who takes more takes all, and loses.")
+            say(f"Only {counted(left, 'stick')} left: whoever takes more takes all, and loses.")
         return min(count, left)
 
     def tell(self, match: Match) -> None:

@@ -16,7 +16,7 @@ from coinlib.plots.memory import (
 )
 from coinlib.plots.planes import positions, positions_table
 from coinlib.plots.position import board
-from coinlib.plots.results import round_robin_heatmap, win_rate, win_rate_table, win_rates
+from coinlib.plots.results import round_robin_heatmap, shares, win_rate, win_rate_table, win_rates
 from coinlib.plots.trees import tree, tree_table
 from coinlib.plots.triangles import red_and_blue, triangle, triangle_heat, triangle_table
 

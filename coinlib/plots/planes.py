@@ -10,9 +10,9 @@ import numpy as np
 
 from coinlib import lazy
 from coinlib.arguments import counted
-from coinlib.games import CoinGame, ending_words
+from coinlib.games import CoinGame, ending_words, row_word
 from coinlib.plots import look
-from coinlib.plots.look import BLUE, VERMILION
+from coinlib.plots.look import BLUE
 
 NUMBERS_ACROSS = 22  # If a line has more states than this, no numbers stand in the cells.
 DOTS_ACROSS = 45  # If it has more than this, no dots stand in them either.
@@ -30,15 +30,14 @@ def positions(
     fixed : dict of int to int, or None
         How many coins each other row holds: all rows but two must be named.
     values : function of a state, or None
-        A number for each state, for example its nim-sum; it gives the colour, and stands in the cell
-        where there is room.
+        A number for each state, for example its nim-sum; it stands in the cell in place of the dot.
     ax : Axes or None
         Where to draw; None for a new figure.
 
     Returns
     -------
     Axes
-        Dark cells with a white dot are lost; with `values` they have a thick frame.
+        Dark cells are lost; in each stands a white dot, or its value in a frame.
 
     See Also
     --------
@@ -49,22 +48,27 @@ def positions(
     >>> from coinlib import solve, three_piles
     >>> ax = positions(solve(three_piles(3, 3, 7)), fixed={2: 1})
     >>> ax.get_xlabel(), ax.get_ylabel()
-    ('coins in row 0', 'coins in row 1')
+    ('coins in pile 0', 'coins in pile 1')
     """
     plane = _plane(solution, fixed)
     wide, high = plane.wins.shape
     side = _side(plane)
-    beside = 0.9 if values is None else 2.2  # inches for the labels, and for the legend of the values
-    ax = look.axes(ax, max(4.0, beside + 1.1 * side * wide), max(2.4, 1.2 + side * high))
-    if values is None:
-        mark = _draw_winners(ax, plane)
-    else:
-        _draw_values(ax, solution.game, plane, values)
-        mark = "framed"
-    ax.set(xlabel=f"coins in row {plane.across}", ylabel=f"coins in row {plane.up}")
+    ax = look.axes(ax, max(4.0, 0.9 + 1.1 * side * wide), max(2.4, 1.2 + side * high))
+    colours = look.blend("lost, won", [BLUE, "#E8E8E8"])
+    ax.imshow(plane.wins.T, cmap=colours, vmin=0, vmax=1, origin="lower")
+    mark = "dark"
+    if values is not None:
+        _write_values(ax, solution.game, plane, values)
+        mark = "dark, with a frame"
+    elif max(plane.wins.shape) <= DOTS_ACROSS:
+        lost = np.argwhere(~plane.wins)
+        ax.plot(*lost.T, "o", color="white", markersize=min(8.0, 26 * side), gid="lost")
+        mark = "dark, with a dot"
+    word = row_word(solution.game)
+    ax.set(xlabel=f"coins in {word} {plane.across}", ylabel=f"coins in {word} {plane.up}")
     ax.xaxis.set_ticks(range(0, wide, _tick_step(wide)))
     ax.yaxis.set_ticks(range(0, high, _tick_step(high)))
-    held = [f"row {row} holds {counted(coins, 'coin')}" for row, coins in plane.fixed.items()]
+    held = [f"{word} {row} holds {counted(coins, 'coin')}" for row, coins in plane.fixed.items()]
     look.caption(ax, [ending_words(solution.game), *held, f"{mark}: whoever moves loses"])
     return ax
 
@@ -88,15 +92,16 @@ def positions_table(solution, fixed: Mapping[int, int] | None = None) -> lazy.Da
     --------
     >>> from coinlib import solve, three_piles
     >>> print(positions_table(solve(three_piles(2, 2, 1)), fixed={2: 1}))
-    row 0     0     1    2
-    row 1
-    0       won  lost  won
-    1      lost   won  won
-    2       won   won  won
+    pile 0     0     1    2
+    pile 1
+    0        won  lost  won
+    1       lost   won  won
+    2        won   won  won
     """
     plane = _plane(solution, fixed)
     table = lazy.DataFrame(np.where(plane.wins.T, "won", "lost"))
-    return table.rename_axis(index=f"row {plane.up}", columns=f"row {plane.across}")
+    word = row_word(solution.game)
+    return table.rename_axis(index=f"{word} {plane.up}", columns=f"{word} {plane.across}")
 
 
 class Plane(NamedTuple):
@@ -133,33 +138,17 @@ def _tick_step(many: int) -> int:
     return 4 if many <= DOTS_ACROSS else 10
 
 
-def _draw_winners(ax: lazy.Axes, plane: Plane) -> str:
-    """Who wins in each state, as a colour and a dot; returns how the lost states are marked, in words."""
-    colours = look.blend("lost, won", [BLUE, "#E8E8E8"])
-    ax.imshow(plane.wins.T, cmap=colours, vmin=0, vmax=1, origin="lower")
-    if max(plane.wins.shape) > DOTS_ACROSS:
-        return "dark"
-    lost = np.argwhere(~plane.wins)
-    ax.plot(*lost.T, "o", color="white", markersize=min(8.0, 26 * _side(plane)), gid="lost")
-    return "dark, with a dot"
-
-
-def _draw_values(ax: lazy.Axes, game: CoinGame, plane: Plane, values: Callable) -> None:
-    """The number that a function gives each state, as a colour and in the cell; the lost states in frames."""
-    from matplotlib.ticker import MaxNLocator
-
+def _write_values(ax: lazy.Axes, game: CoinGame, plane: Plane, values: Callable) -> None:
+    """The number that a function gives each state, in its cell where there is room."""
+    if max(plane.wins.shape) > NUMBERS_ACROSS:
+        return
     counts = [range(start + 1) for start in game.rows]
     for row, held in plane.fixed.items():
         counts[row] = range(held, held + 1)
-    found = [values(state) for state in itertools.product(*counts)]
-    numbers = np.array(found, dtype=float).reshape(plane.wins.shape)
-    image = ax.imshow(numbers.T, cmap="viridis", origin="lower")
-    has_room = max(numbers.shape) <= NUMBERS_ACROSS
-    if has_room:
-        for place, number in np.ndenumerate(numbers):
-            look.write(ax, place, f"{number:g}", color=look.readable_on(image.cmap(image.norm(number))))
-    label = getattr(values, "__name__", "value").replace("<lambda>", "value").replace("_", " ")
-    are_whole = (numbers == numbers.round()).all()
-    ax.figure.colorbar(image, ax=ax, label=label, ticks=MaxNLocator(integer=True) if are_whole else None)
-    for centre in np.argwhere(~plane.wins):
-        look.square(ax, centre, 0.45, fill=False, edgecolor=VERMILION, linewidth=2.5 if has_room else 0.8)
+    states = itertools.product(*counts)
+    for state, (place, is_won) in zip(states, np.ndenumerate(plane.wins)):
+        colour = look.INK
+        if not is_won:
+            colour = "white"
+            look.square(ax, place, 0.4, fill=False, edgecolor=colour, linewidth=1.5)
+        look.write(ax, place, f"{values(state):g}", color=colour)

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from coinlib import lazy
+from coinlib.arena import wilson
 from coinlib.arguments import counted
 from coinlib.plots import look
 from coinlib.plots.look import BLUE, GREEN, GREY, INK, ORANGE, PAPER, PURPLE, SKY, SMALL, VERMILION
@@ -165,6 +166,49 @@ def win_rate(runs: Runs, window: int = 5, log: bool = False, ax: lazy.Axes | Non
     ax.spines[["top", "right"]].set_visible(False)
     if ax.get_legend_handles_labels()[1]:
         ax.legend(loc="lower left", bbox_to_anchor=(0, 1), frameon=False, fontsize=SMALL)
+    return ax
+
+
+def shares(counts: lazy.DataFrame, asked: int, ax: lazy.Axes | None = None) -> lazy.Axes:
+    """Shares with their 95 % intervals, as something grows by factors: a curve for each column.
+
+    Parameters
+    ----------
+    counts : DataFrame
+        How many of those that were asked are right; the index holds what grows, and its name stands at the axis.
+    asked : int
+        How many were asked each time.
+    ax : Axes or None
+        Where to draw; None for a new figure.
+
+    Returns
+    -------
+    Axes
+        Each curve has a colour, a dash and a mark of its own.
+
+    Examples
+    --------
+    >>> from pandas import DataFrame
+    >>> ax = shares(DataFrame({"search": [18, 54]}, index=[10, 1_000]), asked=60)
+    >>> ax.get_ylabel(), [line.get_label() for line in ax.containers]
+    ('right of 60, in %, with 95 % intervals', ['search'])
+    """
+    ax = look.axes(ax, 8, 4.2)
+    places = counts.index.to_numpy(dtype=float)
+    for number, name in enumerate(counts.columns):
+        rates = 100 * counts[name].to_numpy(dtype=float) / asked
+        low, high = 100 * np.array([wilson(int(count), asked) for count in counts[name]]).T
+        # Bars of one place stand beside each other.
+        beside = places * 1.04**number
+        line = {"color": COLOURS[number], "marker": MARKS[number], "linestyle": STROKES[number].dash}
+        ax.errorbar(beside, rates, yerr=(rates - low, high - rates), capsize=4, label=name, **line)
+    ax.set_xscale("log")
+    ax.set_xticks(places, [f"{place:,.0f}" for place in places])
+    ax.minorticks_off()
+    ax.set(ylim=(-3, 103), xlabel=counts.index.name or "", ylabel=f"right of {asked}, in %, with 95 % intervals")
+    ax.grid(color=PAPER, linewidth=0.6)
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.legend(loc="lower left", bbox_to_anchor=(0, 1), frameon=False, fontsize=SMALL)
     return ax
 
 

@@ -10,7 +10,7 @@ from statistics import fmean
 from typing import Any
 
 from coinlib import lazy
-from coinlib.games import ending_words, move_words, one_row
+from coinlib.games import ending_words, move_words, one_row, row_word
 from coinlib.plots import look
 from coinlib.plots.look import GREEDY_PLAYERS, GREY, INK, PLAYERS
 
@@ -79,7 +79,7 @@ def tree(tree, ax: lazy.Axes | None = None) -> lazy.Axes:
     for depth, level in enumerate(drawn.levels):
         for node, x in zip(level, places[depth]):
             _draw_node(ax, (x, depth), drawn, node)
-    ax.set_yticks(range(high), [_turn_in_words(drawn, level) for level in drawn.levels])
+    ax.set_yticks(range(high), [_level_in_words(drawn, depth) for depth in range(high)])
     ax.tick_params(length=0)
     look.caption(ax, _notes(drawn, all(named), folded=drawn is not tree))
     return ax
@@ -272,11 +272,12 @@ def _player(tree, node) -> look.PlayerLook:
     return looks[node.player]
 
 
-def _turn_in_words(tree, level) -> str:
-    """Who moves on a level."""
+def _level_in_words(tree, depth: int) -> str:
+    """The number of a level, from 1 at the top, and who moves there."""
+    level = tree.levels[depth]
     if all(node.over for node in level):
-        return "the end"
-    return f"{_player(tree, level[0]).name}\nmoves"
+        return f"level {depth + 1}\nthe end"
+    return f"level {depth + 1}\n{_player(tree, level[0]).name} moves"
 
 
 def _outcome(tree, node) -> str:
@@ -303,17 +304,18 @@ def _notes(tree, named: bool, folded: bool) -> list[str]:
     if ending:
         notes.append(ending)
     if tree.points:
-        notes.append("in a box: what is left, and by how much whoever moves then beats the other")
+        notes.append("in a box: what is left, and the margin of whoever moves")
         notes.append("on a line: the move and its points; thick: a best move")
     else:
-        notes.append("in a box: what is left, and whether whoever moves there wins")
+        notes.append("in a box: what is left; whoever moves there wins or loses")
         notes.append(f"on a line: {_what_a_move_says(tree.game)}; thick: it wins")
     if not named:
-        notes.append("where lines are many the boxes at their ends tell the move")
+        notes.append("no label where lines are many")
     if any(node.repeated and not node.over for level in tree.levels for node in level):
         goes_on = ", and goes on there" if folded else ""
-        notes.append(f"dashed: stands above or further left already{goes_on}")
-    notes.append("grey: the game is over")
+        notes.append(f"dashed: drawn before{goes_on}")
+    if any(node.over for node in tree.levels[-1]):
+        notes.append("grey: the end")
     return notes
 
 
@@ -321,4 +323,4 @@ def _what_a_move_says(game) -> str:
     """What the short name of a move says."""
     if one_row(game):
         return "how many are taken"
-    return "row:coins taken" if hasattr(game, "rows") else "the move"
+    return f"{row_word(game)}:coins taken" if hasattr(game, "rows") else "the move"

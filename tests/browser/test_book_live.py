@@ -6,7 +6,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from lab import NOTEBOOKS, shot_of, too_wide, troubles_of
+from lab import NOTEBOOKS, expect, shot_of, too_wide, troubles_of
 
 from coincourse.course import alternative_text
 from coinlib.plots.look import BLUE, SKY
@@ -62,13 +62,13 @@ def test_pages_fit_the_window_and_fetch_nothing_from_elsewhere(reader, path):
 
 
 def test_a_solution_is_folded_until_it_is_opened(reader):
-    fold = reader(HATS, NARROW).locator("details.hide").first
-    code = fold.get_by_text("the others go straight back")
+    page = reader(HATS, NARROW)
+    code = page.locator("details[id^=solution-] pre").first
+    opens = page.locator("button:visible, summary:visible").get_by_text("Solution", exact=True).first
     assert not code.is_visible()
-    fold.get_by_text("Show the solution").click()
+    opens.click()
     assert code.is_visible()
-    assert fold.get_by_text("✓").first.is_visible()
-    fold.get_by_text("Hide the solution").click()
+    opens.click()
     assert not code.is_visible()
 
 
@@ -103,6 +103,51 @@ def test_the_search_finds_words_with_accents(reader):
     page.wait_for_url("**/notebooks/01_the_coin_game.html*")
 
 
+@pytest.mark.parametrize("query", ["misere", "misère"])
+def test_the_search_folds_accents_shows_the_words_and_opens_the_glossary_at_the_term(built_book, chromium, query):
+    page = chromium.new_page()
+    page.goto((built_book.folder / "search.html").as_uri() + f"?q={query}")  # a file, which may read no other page
+    first = page.locator("#search-results li").first
+    expect(first.locator(".context")).to_contain_text("misère")
+    first.get_by_role("link", name="Glossary").click()
+    assert page.url.endswith("glossary.html#term-misere-play")
+    page.close()
+
+
+PAPER = """() => ["skip-to-content", "back-to-top", "places", "copybtn"].filter(name =>
+    [...document.querySelectorAll("." + name)].some(part => getComputedStyle(part).display !== "none"))"""
+
+
+def test_on_paper_stand_no_buttons_and_no_line_is_cut(reader):
+    page = reader(PAGES[3])
+    page.set_viewport_size({"width": 680, "height": 960})  # what is left of a page of A4
+    page.emulate_media(media="print")
+    assert page.evaluate(PAPER) == []
+    assert (
+        page.evaluate("[...document.querySelectorAll('pre')].filter(p => p.scrollWidth > p.clientWidth + 1).length")
+        == 0
+    )
+
+
+SMALL_LETTERS = """() => [...document.querySelectorAll(".living svg text")].map(text =>
+    parseFloat(getComputedStyle(text).fontSize) * text.closest("svg").getScreenCTM().a).filter(size => size < 10.9)"""
+
+
+@pytest.mark.parametrize("path", ["notebooks/00_start_here.html", "notebooks/02_random_agents.html", HATS])
+def test_letters_in_pictures_are_large_enough_on_a_phone(reader, path):
+    page = reader(path, NARROW)
+    page.wait_for_timeout(1000)
+    assert page.evaluate(SMALL_LETTERS) == []
+
+
+def test_what_answers_a_question_is_folded_until_it_is_opened(reader):
+    fold = reader(PAGES[3]).locator("details.hide").first
+    answer = fold.locator(".output").first
+    assert not answer.is_visible()
+    fold.get_by_text("Show what comes out").click()
+    assert answer.is_visible()
+
+
 def test_the_search_field_of_a_page_leads_to_the_results(reader):
     page = reader("docs/api/index.html")
     page.get_by_placeholder("Search").fill("greedy_margin")
@@ -133,6 +178,22 @@ def test_the_first_page_has_a_board_above_the_fold(reader):
         assert take.bounding_box()["y"] + take.bounding_box()["height"] < look["height"]
         take.click()
         page.get_by_role("status").get_by_text("Computer takes").wait_for()
+
+
+def test_the_book_keeps_what_was_predicted(chromium, book):
+    page = chromium.new_page()
+    page.goto(f"{book}notebooks/04_hats.html")
+    score = page.locator(".living", has=page.get_by_text("What you have done"))
+    expect(score.get_by_role("status").first).to_contain_text("3 still open")
+    page.get_by_role("button", name="It is empty").click()
+    expect(score.get_by_role("status").first).to_contain_text("2 still open")
+    page.reload()
+    expect(page.get_by_text("It is empty (your answer)")).to_be_visible()
+    expect(score.get_by_role("status").first).to_contain_text("2 still open")
+    score.get_by_role("button", name="Begin again").click()
+    expect(score.get_by_role("status").first).to_contain_text("3 still open")
+    assert score.get_by_role("link", name="lesson 05").get_attribute("href") == "05_training_hats.html"
+    page.close()
 
 
 def test_a_newcomer_finds_the_way_with_the_folder_alone(chromium, built_book):

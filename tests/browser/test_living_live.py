@@ -154,11 +154,11 @@ def test_the_proof_follows_its_sliders(live):
 def test_predictions_count_in_the_score(page):
     first, second = page.locator(".living", has_text="Choose before you go on").all()
     score = page.locator(".living", has_text="What you have done")
-    expect(score.get_by_text("0 of 3 right")).to_be_visible()
+    expect(score.get_by_text("0 of 2 right")).to_be_visible()
     for prediction in (first, second):
         prediction.get_by_role("button").first.click()
         expect(prediction.get_by_role("button")).to_have_count(0)
-    expect(score.get_by_text("1 still open")).to_be_visible()
+    expect(score).not_to_contain_text("still open")
 
 
 def test_no_barrier_and_all_fits_on_a_phone(page):
@@ -178,8 +178,8 @@ def test_an_arrow_key_moves_a_slider_to_the_next_value_at_which_it_lives(chromiu
     lab = page.locator(".living", has_text="What does a Q-learner learn?")
     lab.scroll_into_view_if_needed()
     exploration = lab.get_by_role("slider", name="Exploration")
-    for key, value in (("ArrowRight", "0.25"), ("ArrowRight", "0.50"), ("ArrowLeft", "0.25")):
+    for key, value in (("ArrowRight", "0.25"), ("ArrowRight", "0.30"), ("ArrowLeft", "0.25")):
         exploration.press(key)
         expect(exploration).to_have_attribute("aria-valuetext", value)
-        expect(lab.locator(LINE)).to_contain_text("lives at 0, 0.25, 0.5, 0.75, 1")
+        expect(lab.locator(LINE)).to_contain_text("lives at 0, 0.25, 0.3, 0.5, 0.75, 1")
     page.close()

@@ -7,7 +7,6 @@ from lab import drag_to_the_left_end, expect, in_lab, knob, press, says, shot_of
 
 pytestmark = pytest.mark.browser
 
-NAMES = ("first", "second", "third")
 
 
 def place(cell, *piles):
@@ -16,14 +15,14 @@ def place(cell, *piles):
 
 
 def coin(cell, words):
-    """The coin that says so, such as "take 2 from the first pile"."""
+    """The coin that says so, such as "take 2 from pile 0"."""
     return cell.locator(f".coin[aria-label^='{words},']")
 
 
 @in_lab("piles")
 def test_the_slider_moves_the_slice_by_key_and_by_mouse(cell):
-    says(cell, "(3, 3, 7): won. Whoever moves can force a win: take 7 from the third pile")
-    handle = knob(cell, "Third pile")
+    says(cell, "(3, 3, 7): won. Whoever moves can force a win: take 7 from pile 2")
+    handle = knob(cell, "Pile 2")
     for _ in range(5):
         handle.press("ArrowLeft")
     says(cell, "(3, 3, 2): won.")
@@ -37,15 +36,15 @@ def test_the_slider_moves_the_slice_by_key_and_by_mouse(cell):
 
 @in_lab("piles")
 def test_a_cell_is_clicked_and_its_winning_moves_appear(cell):
-    knob(cell, "Third pile").press("Home")
+    knob(cell, "Pile 2").press("Home")
     place(cell, 9, 4, 0).click()
-    says(cell, "(9, 4, 0): won. Whoever moves can force a win: take 5 from the first pile (what is left is two equal")
+    says(cell, "(9, 4, 0): won. Whoever moves can force a win: take 5 from pile 0 (what is left is two equal")
     expect(cell.locator("path.arrow")).to_have_count(1)
     expect(cell.get_by_role("table").locator("tbody tr")).to_have_count(1)
     place(cell, 9, 4, 0).focus()
     for key in ("ArrowUp", "ArrowUp", "ArrowRight", "Enter"):
         cell.page.keyboard.press(key)
-    says(cell, "(10, 6, 0): won. Whoever moves can force a win: take 4 from the first pile")
+    says(cell, "(10, 6, 0): won. Whoever moves can force a win: take 4 from pile 0")
     expect(place(cell, 10, 6, 0)).to_be_focused()
     strip = cell.locator("[data-group='strip'] [data-to='10,6,12']")
     strip.hover()
@@ -58,13 +57,13 @@ def test_a_cell_is_clicked_and_its_winning_moves_appear(cell):
 
 @in_lab("piles")
 def test_what_belongs_together_lights_up(cell):
-    knob(cell, "Third pile").fill("12")
+    knob(cell, "Pile 2").fill("12")
     place(cell, 3, 5, 12).click()
     says(cell, "(3, 5, 12): won.")
     lit = cell.locator(".lit, .coin.lit ~ .coin")
-    cell.get_by_text("take 6 from the third pile", exact=True).hover()
+    cell.get_by_text("take 6 from pile 2", exact=True).hover()
     expect(lit).to_have_count(1 + 1 + 6)  # the line, the place on the strip, and the coins
-    coin(cell, "take 2 from the first pile").hover()
+    coin(cell, "take 2 from pile 0").hover()
     expect(lit).to_have_count(1 + 2)
     expect(place(cell, 1, 5, 12)).to_have_class(re.compile("lit"))
     place(cell, 3, 5, 12).focus()
@@ -77,13 +76,13 @@ def test_what_belongs_together_lights_up(cell):
 
 @in_lab("game")
 def test_a_game_is_won_by_clicking(cell):
-    says(cell, "(1, 2, 4): won. You move first. You can force a win: take 1 from the third pile")
+    says(cell, "(1, 2, 4): won. You move first. You can force a win: take 1 from pile 2")
     place(cell, 0, 1, 4).click()
     expect(cell.get_by_role("note")).to_have_text(
         "No move leads from (1, 2, 4) to (0, 1, 4): take coins from one pile."
     )
-    coin(cell, "take 1 from the third pile").click()
-    says(cell, "You take 1 from the third pile. Right: (1, 2, 3) is lost for the computer.", "Your turn at")
+    coin(cell, "take 1 from pile 2").click()
+    says(cell, "You take 1 from pile 2. Right: (1, 2, 3) is lost for the computer.", "Your turn at")
     expect(cell.locator("path.arrow")).to_have_count(0)
     for _ in range(6):
         turn = re.search(r"Your turn at \((\d+), (\d+), (\d+)\)", status(cell).inner_text())
@@ -92,9 +91,9 @@ def test_a_game_is_won_by_clicking(cell):
         piles = [int(held) for held in turn.groups()]
         total = piles[0] ^ piles[1] ^ piles[2]
         pile = next(pile for pile, held in enumerate(piles) if held ^ total < held)
-        coin(cell, f"take {piles[pile] - (piles[pile] ^ total)} from the {NAMES[pile]} pile").click()
+        coin(cell, f"take {piles[pile] - (piles[pile] ^ total)} from pile {pile}").click()
         expect(cell.get_by_text(turn[0])).to_have_count(0)
-    says(cell, "That was the last coin. Normal play: who takes the last coin wins. You win.")
+    says(cell, "That was the last coin. Normal play: whoever takes the last coin wins. You win.")
     shot_of(cell, "piles-won")
     cell.get_by_text("Show the code").click()
     expect(cell.get_by_label("The code of this lab")).to_contain_text("state = game.play(state, (2, 1))")
@@ -106,14 +105,14 @@ def test_a_game_is_won_by_clicking(cell):
 
 @in_lab("lost")
 def test_a_game_is_lost_after_a_mistake_by_keyboard_alone(cell):
-    coin(cell, "take 1 from the first pile").press("Enter")
-    says(cell, "That was a mistake. (1, 1, 2) was won for you: take 2 from the third pile")
+    coin(cell, "take 1 from pile 0").press("Enter")
+    says(cell, "That was a mistake. (1, 1, 2) was won for you: take 2 from pile 2")
     says(cell, "Now the computer can force", "Your turn at (0, 1, 1).")
     expect(place(cell, 0, 1, 1)).to_be_focused()  # the coin is gone
     shot_of(cell, "piles-mistake")
     cell.page.keyboard.press("ArrowDown")
     cell.page.keyboard.press("Enter")
-    says(cell, "The computer takes 1 from the third pile. That was the last coin.", "The computer wins.")
+    says(cell, "The computer takes 1 from pile 2. That was the last coin.", "The computer wins.")
     place(cell, 0, 0, 0).click()
     expect(cell.get_by_role("note")).to_contain_text("This game is over.")
 
@@ -122,7 +121,7 @@ def test_a_game_is_lost_after_a_mistake_by_keyboard_alone(cell):
 def test_the_computer_moves_first(cell):
     says(cell, "The computer moves first. The computer can force a win", "Press “Best move” to see its move.")
     press(cell, "Best move")
-    says(cell, "The computer takes 1 from the first pile. Your turn at (4, 6, 2).")
+    says(cell, "The computer takes 1 from pile 0. Your turn at (4, 6, 2).")
     expect(cell.locator(".gone")).to_have_text(["C"])
 
 

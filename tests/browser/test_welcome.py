@@ -25,9 +25,12 @@ def test_no_cell_failed(lesson):
     assert page.locator(".jp-RenderedText").get_by_text("Traceback").count() == 0
 
 
-def test_solutions_are_folded(lesson):
-    assert lesson.page.locator(".jp-CodeCell .jp-InputPlaceholder, .jp-CodeCell .jp-Placeholder").count() == 3
-    assert lesson.page.get_by_text("return before - taken").count() == 0
+def test_solutions_are_folded_and_nothing_runs_them(lesson):
+    folded = lesson.page.locator(".jp-RenderedMarkdown details").filter(has_text="return before - taken")
+    assert folded.locator("pre").is_hidden()
+    folded.locator("summary").click()
+    assert folded.locator("pre").is_visible()
+    assert lesson.page.locator(".coin-verdict").get_by_text("✓").count() == 0  # the stubs are as they were
 
 
 def test_a_whole_game_by_clicking(lesson):
@@ -43,7 +46,7 @@ def test_a_whole_game_by_clicking(lesson):
         board.get_by_role("button", name=re.compile(r"^take 1\b")).click()
         board.get_by_role("button", name="Take 1 coin").click()
         expect(status).not_to_contain_text("Your turn.")  # a busy kernel may still show the turn before
-    expect(status).to_contain_text("the last coin. Misère play: who takes the last coin loses.")
+    expect(status).to_contain_text("the last coin. Misère play: whoever takes the last coin loses.")
     words = status.inner_text()
     assert ("You win!" in words) == ("Computer takes the last coin" in words)
     shot_of(board, "welcome-game")
@@ -88,10 +91,10 @@ def test_an_exercise_wrongly_then_rightly(lesson):
     keyboard = lesson.page.keyboard
     verdict = cell.locator(".coin-verdict")
     expect(verdict).to_contain_text("✗ Not yet")
-    expect(verdict).to_contain_text("row 0 holds 7 coins;asked to take 5 (legal: 1 to 3)")
+    expect(verdict).to_contain_text("row 0 holds 7 coins; asked to take 5 (legal: 1 to 3)")
     cell.locator(".cm-line", has_text="my_move = 5").click()
     for key in ("End", "Shift+Home"):
         keyboard.press(key)
     keyboard.type("my_move = 3")
     keyboard.press("Shift+Enter")
-    lesson.page.get_by_text("✓ Legal: 3 taken from 7, and 4 sticks are left.").wait_for()
+    lesson.page.get_by_text("✓ Legal: 3 taken from 7, and 4 coins are left.").wait_for()

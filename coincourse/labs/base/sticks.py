@@ -19,7 +19,7 @@ def ending(default: str = "misere", thing: str = "stick") -> Control:
     """The control that chooses who wins: misère or normal play."""
     return menu(
         "Ending",
-        f"Who takes the last {thing}: loses (misère play) or wins (normal play).",
+        f"Whoever takes the last {thing} loses (misère play) or wins (normal play).",
         [(f"misère play: last {thing} loses", "misere"), (f"normal play: last {thing} wins", "normal")],
         default,
     )
@@ -35,7 +35,7 @@ def game_code(sticks: int, max_take: int, ending: str) -> str:
     misere = ending == "misere"
     last = "loses" if misere else "wins"
     game = f"sticks({sticks}, max_pick={max_take}, misere={misere})"
-    return f"game = {game}    # who takes the last stick {last}"
+    return f"game = {game}    # whoever takes the last stick {last}"
 
 
 def rules_in_words(game: CoinGame) -> str:
@@ -47,7 +47,7 @@ def rules_in_words(game: CoinGame) -> str:
 def last_one(game: CoinGame, thing: str) -> str:
     """What the last stick or coin means."""
     end = "loses" if game.misere else "wins"
-    return f"{game.ending.capitalize()}: who takes the last {thing} {end}."
+    return f"{game.ending.capitalize()}: whoever takes the last {thing} {end}."
 
 
 def go_on(learner: Learner, opponent, games: int, first: str, done: int) -> np.ndarray:

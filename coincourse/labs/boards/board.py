@@ -61,7 +61,7 @@ class Board(Lab):
     'You asked for 2 coins. You can take 1. Your turn.'
     >>> board.take(0, 1)
     >>> board.message
-    'You take the last coin. Misère play: who takes the last coin loses. Computer wins.'
+    'You take the last coin. Misère play: whoever takes the last coin loses. Computer wins.'
 
     Another game, whose moves are "L" and "R":
 

@@ -149,5 +149,6 @@ class BoardMatch(MatchOnScreen):
             "best": [to(move) for move in best],
             "picked": None if self.picked is None else to(self.picked),
             "rows": self.words.rows,
+            "row": self.words.row,
             "state": self.words.drawn(self.state),
         }

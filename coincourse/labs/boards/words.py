@@ -7,7 +7,7 @@ from dataclasses import replace
 from markupsafe import Markup
 
 from coinlib.arguments import counted
-from coinlib.games import SCENARIOS, CoinGame, Game, IllegalMove, Move, State, ending_words, named_move
+from coinlib.games import SCENARIOS, CoinGame, Game, IllegalMove, Move, State, ending_words, named_move, row_word
 from coinlib.solvers import minimax, solve
 
 from ..base.amounts import span
@@ -51,11 +51,14 @@ class GameWords:
         The first line that the game says of itself.
     rows : tuple of int or None
         The coins in each row at the start, which are marked before they are taken; None in other games.
+    row : str
+        What one of them is called: a row, or a pile.
     nothing : str
         What is said of a game that is over at the start.
     """
 
     rows = None
+    row = "row"
     nothing = "There is no move to make."
     verb = "play"
     hint = "Hint: play {} (marked ★), the best against perfect play."
@@ -128,11 +131,12 @@ class CoinWords(GameWords):
     def __init__(self, game: Game) -> None:
         super().__init__(game)
         self.rows = game.rows
+        self.row = row_word(game)
         self.ending = sentence(ending_words(game))
         self.name = coins_in_words(game)
         amount = amount_in_words(game)
         if self._has_several_rows:
-            amount = f"{amount} from one row"
+            amount = f"{amount} from one {self.row}"
         self.rules = f"Take {amount}. {self.ending}".strip()
         self.nothing = f"There is no coin to take. {self.ending}".strip()
 
@@ -143,7 +147,7 @@ class CoinWords(GameWords):
     def picture(self, state: State) -> Markup:
         """The rows, which read the same on a page without styles."""
         self.game.is_over(state)  # This raises a ValueError for what is no state of the game.
-        return Markup(page("rows.html", rows=list(zip(self.game.rows, state)), coin=COIN, gone=GONE))
+        return Markup(page("rows.html", word=self.row, rows=list(zip(self.game.rows, state)), coin=COIN, gone=GONE))
 
     def to(self, move: Move) -> str:
         """The words of the coin that stands for a move."""
@@ -170,7 +174,7 @@ class CoinWords(GameWords):
 
     def _with_row(self, words: str, move: Move) -> str:
         """The words, and the row of the move where there are several."""
-        return f"{words} from row {move.row}" if self._has_several_rows else words
+        return f"{words} from {self.row} {move.row}" if self._has_several_rows else words
 
     def sentence(self, side: str, move: Move, over: bool) -> str:
         """Coins that somebody has taken."""
@@ -187,7 +191,7 @@ class CoinWords(GameWords):
         legal = [move.count for move in self.game.legal_moves(state) if move.row == row]
         if not legal:
             return f"That cannot be taken: {error}."
-        where = f"From row {row} you" if self._has_several_rows else "You"
+        where = f"From {self.row} {row} you" if self._has_several_rows else "You"
         return f"You asked for {counted(count, 'coin')}. {where} can take {span(legal)}."
 
 
@@ -202,7 +206,8 @@ def coins_in_words(game: Game) -> str:
         if game in (replace(scenario, misere=True), replace(scenario, misere=False)):
             return name
     coins = ", ".join(map(str, game.rows))
-    return f"rows of {coins}" if len(game.rows) > 1 else f"a row of {coins}"
+    word = row_word(game)
+    return f"{word}s of {coins}" if len(game.rows) > 1 else f"a row of {coins}"
 
 
 def amount_in_words(game: Game) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from coinlib.games import Game, Move
+from coinlib.games import CoinGame, Game, Move
 from coinlib.tables import Table, tabulate
 
 from ..base.tasks import told_elsewhere
@@ -49,7 +49,8 @@ def with_endings(board: Board, game: Game) -> dict[str, Any]:
 def one_game(board: Board, game: Game) -> dict[str, Any]:
     """One game with its words, and all who can play it.
 
-    `next` is the state to which each move leads from each state, 0 where it is illegal, since no move leads
+    `coins` is a game of coins in plain data, for an agent that is written in the page: its rows, the most coins
+    that a turn may take, and whether it is misère. `next` is the state to which each move leads from each state, 0 where it is illegal, since no move leads
     to the start; `result` names the states in which the game is over: +1, 0 or -1 for whoever would move
     next.
     """
@@ -59,7 +60,9 @@ def one_game(board: Board, game: Game) -> dict[str, Any]:
     # The board says the same of all agents, so one of them stands for all.
     kinds = {PERSON if name == PERSON else "random" for name in opponents}
     return {
+        "coins": [game.rows, game.max_pick, game.misere] if type(game) is CoinGame else None,
         "rows": words.rows,
+        "row": words.row,
         "states": list(map(words.drawn, table.states)),
         "moves": [words.to(move) for move in table.moves],
         "next": table.next_state.clip(min=0).tolist(),

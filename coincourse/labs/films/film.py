@@ -87,6 +87,14 @@ class Film(Lab):
     at_once = 1  # frames between two pictures
     step_name = "Next"
     LOOKS: ClassVar = ("at",)
+    STILL_AT: ClassVar = 0  # the picture that a page without a kernel shows in place of the beginning
+
+    def still(self) -> str:
+        """The film on a page without a kernel, where nobody can play it: not at its empty beginning."""
+        if self.at > 0 or self.STILL_AT == 0:
+            return super().still()
+        settings = self.kept() | {"at": self.STILL_AT}
+        return type(self)(self.shown, **settings).still()
 
     @classmethod
     def compute(cls, at: int, **settings) -> Reel:

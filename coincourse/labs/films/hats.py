@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -66,6 +66,7 @@ class HatsFilm(Film):
     at = number("Picture", "How far the practice has come.", 0, len(PRACTICE) - 1, 0)
     seed = seed()
     pause = 0.5
+    STILL_AT: ClassVar = 5  # after five games
 
     @staticmethod
     def frames(seed: int) -> list[FilledHats]:

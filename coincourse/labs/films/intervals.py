@@ -63,11 +63,17 @@ class IntervalsFilm(Film):
         missed = {place: sample for place, sample in samples if not sample.low <= TRUE_RATE <= sample.high}
         return super().draw(data, missed=missed, rate=TRUE_RATE, **settings)
 
+    def still(self) -> str:
+        """The page without a kernel: nobody can play the film there, so all samples are shown."""
+        if self.at == SAMPLES:
+            return super().still()
+        return type(self)(at=SAMPLES, games=self.games, seed=self.seed).still()
+
     @staticmethod
     def code(at: int, games: int, seed: int) -> str:
         """The lines of coinlib that make the same intervals."""
         return f"""\
-game = sticks(4, max_pick=3, misere=True)    # who takes the last coin loses
+game = sticks(4, max_pick=3, misere=True)    # whoever takes the last coin loses
 data = []
 for number in range({at}):
     seed = {SAMPLES * seed} + number

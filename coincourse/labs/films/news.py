@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -58,6 +58,7 @@ class NewsFilm(Film):
 
     title = "The news of a win walks back"
     goal = "Play, or go game by game with Next. What a game has changed is framed."
+    STILL_AT: ClassVar = 5  # By then the news of a win has reached the row of 10.
     template = "news.html"
     at = number("Games", "How many games the learner has played.", 0, LAST_GAME, 0)
     opponent = menu("Opponent", "Who sits on the other side.", OTHERS)

@@ -5,6 +5,7 @@
 // position.made      what happened, as pairs of who and what: ["You", "2,1"] took one coin from row 2
 // position.legal, best and picked are moves in the same words
 // position.rows      the coins in each row at the start; null in other games
+// position.row       what one of them is called: row, or pile
 // position.state     the coins in each row now; in other games their own picture, which is HTML
 
 class Markup extends String {} // what may stand in a page as it is
@@ -24,13 +25,13 @@ const HOW = matchMedia("(pointer: coarse)").matches
 Keyboard: arrow keys, then Enter to mark, Enter again to take.`;
 
 // Rows of coins in fives, so that they can be counted; where a coin was taken stands who took it.
-function drawRows({ rows, state: left, made, legal, best, picked, turn }) {
+function drawRows({ rows, row: word, state: left, made, legal, best, picked, turn }) {
   const moves = made.map(([side, move]) => [...move.split(",").map(Number), letterOf(side)]);
   const [lastRow, lastCount] = moves.at(-1) ?? [0, 0];
   const [pickedRow, pickedCount] = picked?.split(",").map(Number) ?? [];
   const next = left[lastRow] ? lastRow : left.findIndex(Boolean); // where the keyboard goes
 
-  const rowName = (row) => rows.length > 1 && `row ${row}: `; // one that is alone has none
+  const rowName = (row) => rows.length > 1 && `${word} ${row}: `; // one that is alone has none
 
   function drawCoin(row, count) {
     const [move, marked] = [`${row},${count}`, row === pickedRow && count <= pickedCount];

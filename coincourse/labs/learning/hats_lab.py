@@ -44,11 +44,6 @@ class HatsLab(Lab):
     True
     """
 
-    title = "A computer made of hats"
-    goal = (
-        "Each hat stands for a number of sticks. The computer draws a ball from the hat of the sticks "
-        "that are left, and takes as many."
-    )
     template = "hats.html"
     style = styles("hats.css")
     look = tick("Look inside", "Shows the balls in every hat, as a picture and as a table.", True, keeps=True)
@@ -72,7 +67,7 @@ class HatsLab(Lab):
     seed = seed()
     PAST: ClassVar = {"history": ()}
     LOOKS: ClassVar = ("look", "reveal")
-    MOMENTARY = ("notice", "story", "fresh")
+    MOMENTARY = ("notice", "story", "seen", "fresh")
     GROUPS = ("play", "train", "meddle")
     BELOW = ("meddle", "look", "reveal", "partner", "first", "sticks", "max_take", "ending", "seed")
     step_name = "One move"
@@ -133,6 +128,28 @@ class HatsLab(Lab):
         self.run(games)
 
     # --- what is on the screen
+
+    @property
+    def is_secret(self) -> bool:
+        """Whether nothing tells that hats play: they are closed, and no control opens them."""
+        return not self.look and "look" not in self.shown
+
+    @property
+    def title(self) -> str:
+        """Who plays, if that is no secret."""
+        if self.is_secret:
+            return "Sticks against the computer"
+        return "A computer made of hats"
+
+    @property
+    def goal(self) -> str:
+        """How the computer plays, if that is no secret."""
+        if self.is_secret:
+            return "Take sticks, and the computer answers."
+        return (
+            "Each hat stands for a number of sticks. The computer draws a ball from the hat of the sticks "
+            "that are left, and takes as many."
+        )
 
     def named_in_still(self) -> list[str]:
         """The settings that a still picture names: not what it shows, nor a partner where nobody practised."""

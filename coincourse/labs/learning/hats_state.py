@@ -93,6 +93,8 @@ class HatsState:
         Who can sit at the table, the hats among them, as they are without the game on the table.
     story : list of str
         What happened last, in sentences.
+    seen : list of str
+        What of it is seen while the hats are closed.
     fresh : int or None
         The hat from which the last move was drawn.
     left : int
@@ -116,6 +118,7 @@ class HatsState:
         self.entries: list[tuple] = []
         self.on_table: HatsMatch | None = None
         self.story: list[str] = []
+        self.seen: list[str] = []
         self.fresh: int | None = None
         self.notice = ""
         for entry in history:
@@ -167,7 +170,7 @@ class HatsState:
             seats = seats[::-1]
             names = names[::-1]
         self.on_table = HatsMatch(self.game, seats, names, partner, first, players)
-        self.story = [*given_up, f"New game. {does(names[0], 'move')} first."]
+        self._begin_story(*given_up, f"New game. {does(names[0], 'move')} first.")
         self._answer()
 
     def take(self, count: int) -> None:
@@ -175,7 +178,7 @@ class HatsState:
         if not self.yours:
             raise ValueError("it is not your turn")
         move = read_move(self.game, self.on_table.state, count)
-        self.story = []
+        self._begin_story()
         self._make(move)
 
     def watch(self) -> None:
@@ -209,8 +212,9 @@ class HatsState:
         else:
             took = f"{verb(name, 'take')} {count}"
         if match.partner != AGAINST_YOU:
-            self.story = []
-        self.story.append(f"{name} {took}: {so_many(self.sticks, 'stick')} left.")
+            self._begin_story()
+        left = so_many(self.sticks, "stick")
+        self._tell(f"{name} {took}: {left} left.", seen=f"{name} {verb(name, 'take')} {count}: {left} left.")
         if match.over:
             self._end()
         else:
@@ -230,7 +234,7 @@ class HatsState:
         gained = self.hats.values - before
         winner = match.names[match.winner - 1]
         if winner not in DRAW_FROM_HATS:
-            self.story.append(f"{does(winner, 'win')}!")
+            self._tell(f"{does(winner, 'win')}!")
         for name in DRAW_FROM_HATS:
             fates = []
             for (hat, ball), (who, _) in zip(turns_of(match), match.made):
@@ -239,12 +243,22 @@ class HatsState:
                     fates.append(FATES[change].format(hat=hat, ball=ball))
             if fates:
                 outcome = "won" if name == winner else "lost"
-                self.story.append(f"{name} {outcome}: {'; '.join(fates)}.")
+                self._tell(f"{name} {outcome}: {'; '.join(fates)}.", seen=f"{name} {outcome}.")
         if match.partner == AGAINST_YOU:
             yours = tuple(move.count for who, move in match.made if who == YOU)
             self.entries.append(("play", match.first, yours))
         else:
             self._note_practice(1, match.partner, match.first)
+
+    def _begin_story(self, *sentences: str) -> None:
+        """Forget what was told, and tell these sentences."""
+        self.story = list(sentences)
+        self.seen = list(sentences)
+
+    def _tell(self, words: str, seen: str | None = None) -> None:
+        """Go on with the story; `seen` is said in place of the words while the hats are closed."""
+        self.story.append(words)
+        self.seen.append(words if seen is None else seen)
 
     # --- many games, and meddling
 
@@ -255,14 +269,14 @@ class HatsState:
         go_on(self.hats, self.players[partner], games, SEATS[first], done)
         self._note_practice(games, partner, first)
         trained = so_many(self.entries[-1][1], "game")
-        self.story = [*given_up, f"Trained: {trained} with {PARTNERS[partner].words}."]
+        self._begin_story(*given_up, f"Trained: {trained} with {PARTNERS[partner].words}.")
 
     def put(self, hat: int, ball: int, balls: int) -> None:
         """Let a hat hold so many balls of this number; a game on the table is given up."""
         self.players["itself"].put(hat, ball, balls)
         given_up = self.give_up()
         self.entries.append(("put", hat, ball, balls))
-        self.story = [*given_up, f"By hand: hat {hat} now holds {balls:,} of ball {ball}."]
+        self._begin_story(*given_up, f"By hand: hat {hat} now holds {balls:,} of ball {ball}.")
 
     def _note_practice(self, games: int, partner: str, first: str) -> None:
         """Write games of practice into the history, as one entry with those that were of the same kind."""

@@ -84,7 +84,7 @@ class QLab(Lab):
         "Its decay",
         "After so many games exploration has fallen to 0, in a straight line.",
         [("it does not fall", 0), *((f"{games:,} games", games) for games in DECAYS)],
-    ).tag(recorded=(0, 100, 1_000, 10_000))
+    ).tag(recorded=(0, 100, 300, 1_000, 10_000))
     opponent = menu(
         "Opponent",
         "Who sits on the other side in practice; the careless one tries illegal moves too.",

@@ -27,14 +27,14 @@ SHOWN = ("third", "mode", "starts", "seed")  # A lesson shows the other controls
 class PileLab(Lab):
     """Who wins with three piles (normal play), slice by slice; and a game against a perfect player.
 
-    The grid is the slice of the table U with the third pile held fixed by the slider. A click on
+    The grid is the slice of the table U with pile 2 held fixed by the slider. A click on
     a cell, a coin or a line of the table looks at that position, or, in a game, makes the move
     that leads there.
 
     Parameters
     ----------
     piles : sequence of int
-        Coins in the first, second and third pile.
+        Coins in piles 0, 1 and 2.
     controls : bool or iterable of str
         The controls to show: "third", "mode", "starts" and "seed" if nothing is said; also
         "first", "second", "sums" and "most". True for all.
@@ -54,12 +54,12 @@ class PileLab(Lab):
     """
 
     title = "Three piles: who wins?"
-    goal = "Move the slider of the third pile and click a cell. Is it won for whoever moves there, and by which move?"
+    goal = "Move the slider of pile 2 and click a cell. Is it won for whoever moves there, and by which move?"
     template = "pile.html"
     style = styles("pile.css")
-    first = number("First pile", "Coins in the first pile; the same as a click on a column.", 0, SIZES[-1], 3)
-    second = number("Second pile", "Coins in the second pile; the same as a click on a line.", 0, SIZES[-1], 3)
-    third = number("Third pile", "Coins in the third pile: which slice you see.", 0, SIZES[-1], 7)
+    first = number("Pile 0", "Coins in pile 0; the same as a click on a column.", 0, SIZES[-1], 3)
+    second = number("Pile 1", "Coins in pile 1; the same as a click on a line.", 0, SIZES[-1], 3)
+    third = number("Pile 2", "Coins in pile 2: which slice you see.", 0, SIZES[-1], 7)
     mode = menu(
         "A click",
         "Look around, or play from where you are: then the computer answers, and plays perfectly.",
@@ -105,13 +105,13 @@ data["sums"] = [[nim_sum(first, second, state[2]) for second in numbers] for fir
         start = PileLab.compute(most=most, history=history, **settings).states[0]
         moves = "".join(f"state = game.play(state, {tuple(move)})\n" for move in history)
         return f"""\
-game = three_piles({most}, {most}, {most})    # normal play: who takes the last coin wins
+game = three_piles({most}, {most}, {most})    # normal play: whoever takes the last coin wins
 solution = solve(game)
 state = {start}
 {moves}
 data = {{
     "state": state,
-    "wins": solution.wins[:, :, state[2]],    # the slice: [first pile, second pile]
+    "wins": solution.wins[:, :, state[2]],    # the slice: [pile 0, pile 1]
     "best": solution.best_moves(state),
 }}{numbers}
 data["best"]

@@ -20,7 +20,7 @@ class Piles(MatchOnScreen):
     Parameters
     ----------
     start : tuple of int
-        Coins in the first, second and third pile before the first move.
+        Coins in piles 0, 1 and 2 before the first move.
     starts : {"you", "computer"}
         Who makes the first move of a game.
     most : int
@@ -58,8 +58,8 @@ class Piles(MatchOnScreen):
 
 
 def took(move: Move) -> str:
-    """A move in words: "7 from the third pile"."""
-    return f"{move.count} from the {PILES[move.row]} pile"
+    """A move in words: "7 from pile 2"."""
+    return f"{move.count} from pile {move.row}"
 
 
 def whole(position: State) -> str:
@@ -77,7 +77,7 @@ def reason(left: State, who: str = YOU) -> str:
     """
     piles = [held for held in left if held]
     if not piles:
-        return "that is the last coin, and who takes it wins"
+        return "that is the last coin, and whoever takes it wins"
     if len(piles) == 2 and piles[0] == piles[1]:
         copies = "the computer copies" if who == COMPUTER else "you copy"
         takes = "it takes" if who == COMPUTER else "you take"
@@ -90,7 +90,7 @@ def verdict(data: Piles, playing: bool) -> Markup:
     """Who wins from here, and how: whoever begins a game, or anybody where nobody plays."""
     where = f"{_best_step(data)}<strong>{data.state}</strong>:"
     if data.over:
-        words = "no coin is left. Who has to move has lost, for the other side took the last coin."
+        words = "no coin is left. Whoever has to move has lost: the other side took the last coin."
         return Markup(f"{where} {words}")
     mover = data.mover if playing else "Whoever moves"
     words = [where, "<strong>won.</strong>" if data.best else "<strong>lost.</strong>"]
@@ -128,7 +128,7 @@ def story(data: Piles) -> Markup:
         if who == YOU:
             words.append(_whether_right(data, before, after))
     if data.over:
-        words.append("That was the last coin. Normal play: who takes the last coin wins.")
+        words.append("That was the last coin. Normal play: whoever takes the last coin wins.")
         end = f"{does(last, 'win')}."
     else:
         turn = "Your turn" if data.yours else "It is the computer's turn"

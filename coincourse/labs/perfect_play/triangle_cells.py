@@ -40,7 +40,7 @@ def read_answer(typed: str, arrows: bool) -> tuple[int | None, str | None]:
     """
     found = re.fullmatch(r"([-−+]?\d{1,6})?\s*(L|R|B|LR|RL)?", typed.strip().upper(), re.ASCII)
     if not found or not found[0] or (found[2] and not arrows):
-        wanted = "a whole number, then L, R or B (both)" if arrows else "a whole number"
+        wanted = "a whole number, then L, R or LR (both)" if arrows else "a whole number"
         raise ValueError(f"“{typed.strip()}” is no answer: write {wanted}.")
     number, letters = found.groups()
     if number is not None:

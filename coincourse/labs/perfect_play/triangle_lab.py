@@ -79,7 +79,7 @@ class TriangleLab(Lab):
     side = menu("You are", "Alice makes the first move.", SIDES, "alice")
     opponent = menu("The computer", "Perfect play makes no mistakes; random play makes some.", OPPONENTS)
     reveal = tick("Show the table", "Without a tick you play without numbers and arrows.", True, keeps=True)
-    arrows = tick("Arrows too", "Fill in the best moves as well: L, R, or B where both are best.", keeps=True)
+    arrows = tick("Arrows too", "Fill in the best moves as well: L, R, or LR where both are best.", keeps=True)
     seed = seed()
     PAST: ClassVar = {"coins": (1, 2, 4, 3), "moves": "", "filled": ()}  # `coins` is the row that is shown
     LOOKS: ClassVar = ("reveal",)
@@ -174,7 +174,7 @@ points, costs
 
     @acts
     def fill(self, i: int, j: int, typed: str) -> None:
-        """Write an answer into the cell of coins i...j: a number, or L, R or B (both), or both of these."""
+        """Write an answer into the cell of coins i...j: a number, or L, R or LR (both), or both of these."""
         self.data.fill(self.show, self.arrows, (i, j), typed)
 
     @acts

@@ -124,7 +124,7 @@ class Triangle:
                 self.answer("moves", *cell, moves)
             else:
                 coins = run_in_words(self.greedy, *cell)
-                question = "which end is best, L, R, or B for both?"
+                question = "which end is best, L, R, or LR for both?"
                 self.notice = f"✓ The number is correct. Coins {coins}: {question}"
 
     def hint(self, table: str, asked: Sequence[Cell]) -> None:
@@ -163,7 +163,7 @@ class Triangle:
             answer = self.last("moves", i, j)
         if answer is None:
             return words, False
-        return words + ("B" if answer == "LR" else minus(answer)), True
+        return words + minus(answer), True
 
     def asked(self, table: str, arrows: bool) -> list[Cell]:
         """The cells in which a number, or with `arrows` the best moves, are still asked for, in a good order."""
@@ -184,10 +184,10 @@ class Triangle:
         correct = truth(self.greedy, table, *cell)
         best = truth(self.greedy, "moves", *cell)
         numbers = {correct}
-        letters = ["B" if best == "LR" else best]
+        letters = [best]
         if self.wrong(table) < WRONG_ANSWERS:
             numbers |= slips(self.greedy, table, *cell)
-            letters = ["L", "R", "B"]
+            letters = ["L", "R", "LR"]
         if not arrows or cell[0] == cell[1]:
             letters = []
         if self.correct(table, *cell):  # The number is there, and its arrow is asked for.
@@ -216,7 +216,7 @@ def tell(data: Triangle, promised: bool = True) -> tuple[str, str]:
     wins = f"{does(leader, 'win')} by {lead}." if lead else "A tie."
     costs = [sum(data.costs[0::2]), sum(data.costs[1::2])]
     lost = "; ".join(f"{_within(name)} {cost}" for name, cost in zip(names, costs))
-    best = f"When both play perfectly, who moves first gets {data.greedy.value}."
+    best = f"When both play perfectly, whoever moves first gets {data.greedy.value}."
     return f"{moves} {wins}", f"{score}. Points of the margin lost by mistakes: {lost}. {best}"
 
 

@@ -77,12 +77,13 @@ def agent_in(file: str, name: str = "") -> Callable:
     wanted = name or "agent"
     if not name and "agent" not in found and len(functions) == 1:
         wanted = functions[0]
+    if name and name not in found:
+        raise LookupError(f"expected a function {name}(game, state); found {', '.join(functions) or 'no function'}")
     if wanted not in found:
         listed = "no function"
         if functions:
             listed = f"several functions: {', '.join(functions)}; call one of them agent"
-        expected = f"a function {wanted}(game, state), or one function in all"
-        raise LookupError(f"expected {expected}; found {listed}")
+        raise LookupError(f"expected a function agent(game, state), or one function in all; found {listed}")
     check_agent(found[wanted], wanted)
     return found[wanted]
 
@@ -101,6 +102,8 @@ def _files(path: Path) -> list[Entry]:
     files = sorted(file for file in path.glob("*.py") if not file.name.startswith(("_", ".")))
     if path.suffix == ".py" and path.is_file():
         files = [path]
+    if not files and path.is_dir():
+        raise ValueError(f"entries: the folder '{path}' holds no Python files")
     if not files:
         expected = f"a folder of Python files, a file or one of {', '.join(BUILT_IN)}"
         raise ValueError(f"entries: expected {expected}; got '{path}'")
