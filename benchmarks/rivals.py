@@ -73,7 +73,7 @@ def mcts(game: CoinGame, state: tuple, simulations: int, seed: int, compiled: bo
     return Move(int(pile) - 1, int(take))
 
 
-# --- easyAI ------------------------------------------------------------------------------------------------
+# --- easyAI ---------------------------------------------------------------------------------------------
 
 
 def rows_of_coins(game: CoinGame, state: tuple):
@@ -127,7 +127,7 @@ def negamax(game: CoinGame, state: tuple, positions: int) -> Move:
     return Move(*move)
 
 
-# --- networks of one hidden layer: functions that make so many steps, and return the weights ---------------
+# --- networks of one hidden layer: functions that make so many steps, and return the weights ------------
 
 
 def steps_by_matrix_products(weights: list[np.ndarray], shown, targets, rate: float, steps: int) -> Callable:

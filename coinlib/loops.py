@@ -12,7 +12,7 @@ import numpy as np
 
 from coinlib.compiling import compiled, rule
 
-# --- the rules --------------------------------------------------------------------------------------------
+# --- the rules -------------------------------------------------------------------------------------------
 # `values` is a table of states by moves, `row` the state in question, `chance` a number from [0, 1).
 
 
@@ -76,7 +76,7 @@ def toss(generator):
     return generator.random()  # a function of its own: so Numba counts no references in the loop
 
 
-# --- many games -------------------------------------------------------------------------------------------
+# --- many games -----------------------------------------------------------------------------------------
 
 # How a seat plays and learns.
 WEIGHTS = 0  # draws a move by its weight, and does not learn
@@ -200,7 +200,7 @@ def play_games(rules, players, generators, first, outcome, forfeit, illegal_move
                     back_up(values, rows[own], moves[own], rate[seat, game], target)
 
 
-# --- exact solvers ----------------------------------------------------------------------------------------
+# --- exact solvers --------------------------------------------------------------------------------------
 
 
 @compiled

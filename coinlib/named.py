@@ -61,7 +61,7 @@ def spelled(name: str) -> str:
     return one_of(str(name).replace("-", "_").replace(" ", "_"), "agent", tuple(AGENTS))
 
 
-# --- what makes each of them: functions (seed, game, practice) -> agent ------------------------------------
+# --- what makes each of them: functions (seed, game, practice) -> agent ---------------------------------
 
 
 def _random(seed, game, practice: int) -> RandomAgent:

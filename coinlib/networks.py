@@ -24,7 +24,7 @@ from coinlib.learnt import Learnt, read_learnt, write_learnt
 
 IN_FILE = ("arr_0", "arr_1", "arr_2", "arr_3")  # the names of the weights in a file
 
-# --- ways to show a state: functions (game, state) -> numbers, as many for every state of the game ------------------
+# --- ways to show a state: functions (game, state) -> numbers, as many for every state of the game -------
 
 
 def counts(game: CoinGame, state: State) -> list[float]:
@@ -81,7 +81,7 @@ def signs(game: CoinGame, state: State) -> list[float]:
 
 WAYS = {way.__name__: way for way in (counts, thermometer, binary, signs)}
 
-# --- the network ----------------------------------------------------------------------------------------------------
+# --- the network -----------------------------------------------------------------------------------------
 
 
 def product(left: np.ndarray, right: np.ndarray) -> np.ndarray:
@@ -167,7 +167,7 @@ class Network:
             weight -= rate * uphill
 
 
-# --- the judgement --------------------------------------------------------------------------------------------------
+# --- the judgement --------------------------------------------------------------------------------------
 
 
 class Judgement:

@@ -39,7 +39,7 @@ from coinlib.games import CoinGame, Move, State, coin_game
 SEARCHED_AT_MOST = 50_000_000  # `period` looks at no more counts, which take eight bytes each.
 
 
-# --- rows with at most k coins a turn ---------------------------------------------------------------------
+# --- rows with at most k coins a turn -------------------------------------------------------------------
 
 
 def nim_sum(*values: int) -> int:
@@ -246,7 +246,7 @@ def winning_moves(game: CoinGame, state: State) -> list[Move]:
     return sorted(found)
 
 
-# --- one row, other amounts ---------------------------------------------------------------------------------
+# --- one row, other amounts -----------------------------------------------------------------------------
 
 
 def grundy_values(amounts: Iterable[int], up_to: int) -> list[int]:
@@ -453,7 +453,7 @@ def _amounts(amounts) -> list[int]:
     return takes
 
 
-# --- a heap that is split -----------------------------------------------------------------------------------
+# --- a heap that is split -------------------------------------------------------------------------------
 
 
 def splitting_values(up_to: int) -> np.ndarray:

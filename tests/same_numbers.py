@@ -34,7 +34,7 @@ def digest(*arrays) -> str:
     return hashlib.sha256(b"".join(np.ascontiguousarray(array).tobytes() for array in arrays)).hexdigest()[:16]
 
 
-# --- who plays what -----------------------------------------------------------------------------------------
+# --- who plays what -------------------------------------------------------------------------------------
 
 GAMES = {
     "sticks": sticks(10),
@@ -109,7 +109,7 @@ def ranked(game) -> str:
     return f"{' > '.join(table.index)} {digest(table.to_numpy())}"
 
 
-# --- one piece of work each ---------------------------------------------------------------------------------
+# --- one piece of work each -----------------------------------------------------------------------------
 
 
 def seeds_of_every_kind() -> str:

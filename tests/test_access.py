@@ -40,7 +40,7 @@ PAGES = sorted(
 )
 
 
-# --- alternative text of figures -----------------------------------------------------------------------------
+# --- alternative text of figures ------------------------------------------------------------------------
 
 SHORTEST, LONGEST = 40, 450  # letters: a name is too little, and nobody can leaf through what is read to them
 IDLE = re.compile(r"(a |an |the )?(picture|image|figure|plot|graphic|screenshot) (of|that|show)", re.IGNORECASE)
@@ -121,7 +121,7 @@ def test_a_poor_text_is_refused():
         assert complaint in "; ".join(complaints(lesson_with_figure(words))), words
 
 
-# --- headings -----------------------------------------------------------------------------------------------
+# --- headings -------------------------------------------------------------------------------------------
 
 read_markdown = mistune.create_markdown(renderer="ast")
 HTML_HEADING = re.compile(r"<h[1-6]\b", re.IGNORECASE)
@@ -171,7 +171,7 @@ def test_disorder_is_found():
         assert words in disorder(page)[0]
 
 
-# --- contrast: figures ----------------------------------------------------------------------------------------
+# --- contrast: figures ----------------------------------------------------------------------------------
 
 
 def texts_on(figure):
@@ -242,7 +242,7 @@ def test_colours_that_lessons_name_stand_out_on_white():
     assert poor == []
 
 
-# --- contrast: labs and boards --------------------------------------------------------------------------------
+# --- contrast: labs and boards --------------------------------------------------------------------------
 
 LABS = ROOT / "coincourse" / "labs"
 LIGHT = ["#ffffff", "#eeeeee"]  # JupyterLab's light grounds; white is the book's as well
@@ -309,7 +309,7 @@ def test_a_coin_stands_out_by_its_face_or_its_edge():
         assert [name for name, found in coins.items() if max(contrast(part, ground) for part in found) < WEAK] == []
 
 
-# --- colours for all eyes ------------------------------------------------------------------------------------------
+# --- colours for all eyes -------------------------------------------------------------------------------
 
 APART = 25  # CIE 1976: ten times what can just be told apart side by side
 

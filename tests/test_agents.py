@@ -32,7 +32,7 @@ class Always:
         return self.chance
 
 
-# --- perfect play -----------------------------------------------------------------------------------------
+# --- perfect play ---------------------------------------------------------------------------------------
 
 
 @given(games)
@@ -56,7 +56,7 @@ def test_the_perfect_agent_draws_evenly_among_best_moves():
     assert abs(seen[1, 1] - 1_000) < 5 * 2_000**0.5 / 2
 
 
-# --- random -----------------------------------------------------------------------------------------------
+# --- random ---------------------------------------------------------------------------------------------
 
 
 def test_random_moves_are_legal_and_equally_likely():
@@ -84,7 +84,7 @@ def test_an_agent_of_chance_has_its_own_generator():
     assert np.random.get_state()[1].tolist() == before
 
 
-# --- rules ------------------------------------------------------------------------------------------------
+# --- rules ----------------------------------------------------------------------------------------------
 
 
 @given(coin_games)
@@ -146,7 +146,7 @@ def test_a_rule_is_asked_once_in_each_state():
     assert (repr(agent), RuleAgent(rule, name="mine").name) == ("RuleAgent(rule)", "mine")
 
 
-# --- scripts and people -------------------------------------------------------------------------------------
+# --- scripts and people ---------------------------------------------------------------------------------
 
 
 def test_a_script_begins_again_in_every_match():
@@ -186,7 +186,7 @@ def test_a_person_is_asked_through_input_unless_told_otherwise(monkeypatch):
     assert (match.names, match.winner) == (("Ada", "ScriptedAgent"), 1)
 
 
-# --- by name ------------------------------------------------------------------------------------------------
+# --- by name --------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", AGENTS)

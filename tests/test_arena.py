@@ -22,7 +22,7 @@ from coinlib.training import train
 NIM = SCENARIOS["NIM"]
 
 
-# --- many games --------------------------------------------------------------------------------------------------
+# --- many games -----------------------------------------------------------------------------------------
 
 
 def test_wilson_intervals_of_textbooks():
@@ -94,7 +94,7 @@ def test_a_round_robin_adds_up():
     assert table.equals(round_robin(sticks(20), agents, games=200, seed=1))
 
 
-# --- a student's own small games ---------------------------------------------------------------------------------
+# --- a student's own small games ------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("game", OWN_GAMES.values(), ids=OWN_GAMES)

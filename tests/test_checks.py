@@ -30,7 +30,7 @@ MISTAKES = [(name, sentence) for name, made in EXERCISES.items() for sentence in
 PATIENT = 60.0  # seconds: on a busy machine a hint would come too late
 
 
-# --- every exercise -----------------------------------------------------------------------------------------------
+# --- every exercise -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", EXERCISES)
@@ -78,7 +78,7 @@ def test_a_stub_names_its_exercise_in_the_metadata_of_its_cell(path):
         assert not named or named in CHECKS
 
 
-# --- the judge alone ----------------------------------------------------------------------------------------------
+# --- the judge alone ------------------------------------------------------------------------------------
 
 
 WITHOUT_NUMPY = """
@@ -123,7 +123,7 @@ def test_recorded_cases_are_judged_as_in_a_notebook(name):
         assert judging.judge(recorded, answer) == made.judge(answer, PATIENT)
 
 
-# --- what is said -------------------------------------------------------------------------------------------------
+# --- what is said ---------------------------------------------------------------------------------------
 
 
 def test_a_rule_that_stumbles_over_its_state_is_told_what_a_state_is():
@@ -178,7 +178,7 @@ def test_no_hint_blames_what_is_not_there(name, answer, end):
     assert CHECKS[name].judge(answer).words.endswith(end)
 
 
-# --- what an answer prints and asks -------------------------------------------------------------------------------
+# --- what an answer prints and asks ---------------------------------------------------------------------
 
 
 def test_what_an_answer_prints_is_held_back_and_its_first_line_is_said(capsys):
@@ -260,7 +260,7 @@ def test_in_a_notebook_nobody_types_for_an_answer_either(monkeypatch):
     assert kernel._allow_stdin and input() == "1"
 
 
-# --- a verdict in a notebook --------------------------------------------------------------------------------------
+# --- a verdict in a notebook ----------------------------------------------------------------------------
 
 SAID = {
     "right": Verdict("a", True, (", for short rows.", "(11 cases tried)"), headline="Right"),
@@ -307,7 +307,7 @@ def test_an_error_comes_with_the_line_of_the_cell():
     assert checks.finish.judge(lambda left: 1 / 0).line == ""  # this file is no cell
 
 
-# --- who hears a verdict ------------------------------------------------------------------------------------------
+# --- who hears a verdict --------------------------------------------------------------------------------
 
 
 def test_whoever_listens_hears_each_verdict_and_nothing_is_printed(capsys):

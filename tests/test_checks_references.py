@@ -41,7 +41,7 @@ def said(capsys, name, answer):
     return capsys.readouterr().out.strip()
 
 
-# --- references -----------------------------------------------------------------------------------------------------
+# --- references -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
@@ -223,7 +223,7 @@ def test_a_length_is_read_as_it_is_written_on_the_wire():
         assert (value, used + length) == (length, len(encode(message)))
 
 
-# --- agents ---------------------------------------------------------------------------------------------------------
+# --- agents ---------------------------------------------------------------------------------------------
 
 
 def test_the_guests_go_in_a_circle_and_never_move_illegally():
@@ -238,7 +238,7 @@ def test_the_guests_go_in_a_circle_and_never_move_illegally():
             assert sum(left) % 2 == 1 or (sum(state) % 2 == 1 and state[row] == 1)
 
 
-# --- what a text leaves open, and what it does not --------------------------------------------------------------------
+# --- what a text leaves open, and what it does not ------------------------------------------------------
 
 
 @pytest.mark.parametrize(

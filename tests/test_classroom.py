@@ -38,7 +38,7 @@ NOWHERE = ROOT / "marks"
 CONTAINED = pytest.mark.contained
 
 
-# --- writing what students hand in -----------------------------------------------------------------------
+# --- writing what students hand in ----------------------------------------------------------------------
 
 
 def solutions(lesson: str) -> dict[str, str]:
@@ -87,7 +87,7 @@ def hand_in(folder: Path, files: dict[str, bytes]) -> Path:
     return folder
 
 
-# --- the students' copy ----------------------------------------------------------------------------------
+# --- the students' copy ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("lesson", LESSONS)
@@ -152,7 +152,7 @@ def test_exercises_are_read_off_the_lesson(lesson):
     assert all(re.match(r"[★\d]", exercise.section) for exercise in asked)
 
 
-# --- who has handed in what --------------------------------------------------------------------------------
+# --- who has handed in what -----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -296,7 +296,7 @@ def test_whatever_is_not_marked_is_listed_with_its_reason(tmp_path):
     assert {one.student for one in found} == {"", "ada", "ben", "link", "_nobody", "d"}
 
 
-# --- honest work and all the rest, marked together --------------------------------------------------------------
+# --- honest work and all the rest, marked together ------------------------------------------------------
 
 HATS = solutions("04_hats")
 WRONG = "def chance(*_):\n    return 2\ncheck.chance(chance)"
@@ -543,7 +543,7 @@ def test_what_comes_late_beside_others_runs_once_more_alone(tmp_path, monkeypatc
     assert sorted(begun[:2]) == ["busy", "slow"] and begun[2:] == ["slow"]
 
 
-# --- no hand-in stops the marking --------------------------------------------------------------------------------
+# --- no hand-in stops the marking -----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("heading", ["## x" + 200_000 * " " + "y", "## x " + 100_000 * "*(" + "y"])
@@ -635,7 +635,7 @@ def test_long_errors_are_cut_and_said_once(tmp_path):
     assert len(as_csv(marks.table())) < 15_000
 
 
-# --- a forged mark -------------------------------------------------------------------------------------------
+# --- a forged mark --------------------------------------------------------------------------------------
 
 
 READS_THE_STACK = """
@@ -735,7 +735,7 @@ def test_what_is_judged_beside_the_students_code_is_said(copies, tmp_path):
     assert (head[-1], ada[-1]) == ("passed beside the student's code", "slider")
 
 
-# --- an answer on which a lesson goes on ---------------------------------------------------------------------
+# --- an answer on which a lesson goes on ----------------------------------------------------------------
 
 
 @CONTAINED
@@ -757,7 +757,7 @@ def test_a_right_answer_plays_on_and_a_wrong_one_ends_its_cell(tmp_path):
     assert notes(marks, "ben") == ["no answer after 5 s"]
 
 
-# --- without bubblewrap ------------------------------------------------------------------------------------
+# --- without bubblewrap ---------------------------------------------------------------------------------
 
 
 def test_without_bubblewrap_a_teacher_says_that_everybody_is_trusted(honest, tmp_path, monkeypatch):
@@ -768,7 +768,7 @@ def test_without_bubblewrap_a_teacher_says_that_everybody_is_trusted(honest, tmp
     assert outcomes(mark(tmp_path, tmp_path / "desk", trust=True), "ada") == HONEST["otherwise"][1]
 
 
-# --- what comes of it --------------------------------------------------------------------------------------
+# --- what comes of it -----------------------------------------------------------------------------------
 
 ONE_STICK = "That takes one stick away, whatever `taken` is."
 HEX = 'For 1 stick of which 1 is taken your function returned 1; expected 0. <script>alert("1")</script>'
@@ -879,7 +879,7 @@ def test_the_class_is_told_in_a_table_and_a_picture(tmp_path):
     assert page.count("<svg") == 3 and 'class="not-passed" x="1" width="2"' in page and ONE_STICK in page
 
 
-# --- the command -----------------------------------------------------------------------------------------
+# --- the command ----------------------------------------------------------------------------------------
 
 
 @CONTAINED

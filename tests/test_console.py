@@ -295,7 +295,7 @@ def test_the_example_of_each_program_runs(play, tmp_path, monkeypatch, name):
     assert play(example)[1] == 0
 
 
-# --- terminals, pipes and keys ----------------------------------------------------------------------------
+# --- terminals, pipes and keys --------------------------------------------------------------------------
 
 LEFT = {  # with so many answers given
     "sticks --seed 1": ["10", "2", "1"],

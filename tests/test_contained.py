@@ -188,7 +188,7 @@ def test_it_has_a_copy_of_the_compiled_loops(started):
     assert same and files > 0
 
 
-# --- behind walls -----------------------------------------------------------------------------------------
+# --- behind walls ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.contained
@@ -275,7 +275,7 @@ def test_whatever_it_starts_ends_with_it(started, plain):
     assert psutil.wait_procs(strays, timeout=20)[1] == []
 
 
-# --- where it does not work -------------------------------------------------------------------------------
+# --- where it does not work -----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

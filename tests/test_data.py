@@ -72,7 +72,7 @@ def test_each_slip_hands_the_win_to_the_other_side(games):
         assert (part.winner[~kept] == 3 - advantage).all()
 
 
-# --- judgements -----------------------------------------------------------------------------------------------
+# --- judgements -----------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")

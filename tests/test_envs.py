@@ -30,7 +30,7 @@ def number(game: CoinGame, row: int, count: int) -> int:
     return game.moves.index((row, count))
 
 
-# --- PettingZoo -------------------------------------------------------------------------------------------
+# --- PettingZoo -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("misere", [True, False])
@@ -98,7 +98,7 @@ def test_an_illegal_move_forfeits_and_one_that_is_none_is_a_slip():
     assert "row 0 holds 1 coin; asked to take 2 (legal: 1)" in play.infos["player_1"]["reason"]
 
 
-# --- pictures ---------------------------------------------------------------------------------------------
+# --- pictures -------------------------------------------------------------------------------------------
 
 
 def test_the_text_says_all_there_is():
@@ -124,7 +124,7 @@ def test_the_picture_shows_each_coin():
     assert coins[1] / coins[0] == pytest.approx(2 / 4, rel=0.05)
 
 
-# --- Gymnasium --------------------------------------------------------------------------------------------
+# --- Gymnasium ------------------------------------------------------------------------------------------
 
 
 def always_one(game, state):
@@ -231,7 +231,7 @@ def test_any_game_is_an_environment_and_ends_as_a_match_does(game, capsys):
         envs.raw_env(game, render_mode="rgb_array")
 
 
-# --- settings that cannot be ------------------------------------------------------------------------------
+# --- settings that cannot be ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -249,7 +249,7 @@ def test_bad_settings_are_said_in_words(settings, words):
         envs.SeatEnv(**settings)
 
 
-# --- an extra, not a burden -------------------------------------------------------------------------------
+# --- an extra, not a burden -----------------------------------------------------------------------------
 
 
 def test_the_course_does_not_need_it():

@@ -38,7 +38,7 @@ def everything(folder: Path) -> dict[str, bytes]:
     return {str(file.relative_to(folder)): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
 
 
-# --- a kernel ---------------------------------------------------------------------------------------------
+# --- a kernel -------------------------------------------------------------------------------------------
 
 
 @UNIX
@@ -100,7 +100,7 @@ def test_a_kernel_killed_while_it_trains_and_saves_leaves_a_whole_file(tmp_path)
     assert hats.games >= 60 and hats.games % 20 == 0
 
 
-# --- a full disk ------------------------------------------------------------------------------------------
+# --- a full disk ----------------------------------------------------------------------------------------
 
 
 @contextlib.contextmanager
@@ -174,7 +174,7 @@ def test_a_link_stays_a_link_a_device_a_device_and_rights_are_kept(tmp_path):
     assert Path("/dev/null").is_char_device()
 
 
-# --- where nothing may be written ---------------------------------------------------------------------------
+# --- where nothing may be written -----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("tried", [False, True], ids=["new", "with copies of whoever shares it"])
@@ -241,7 +241,7 @@ def test_without_a_home_jupyterlab_gets_folders_that_can_be_written(monkeypatch,
     assert course.own_folder() == tmp_path
 
 
-# --- names and letters --------------------------------------------------------------------------------------
+# --- names and letters ----------------------------------------------------------------------------------
 
 
 def test_a_folder_with_spaces_umlauts_and_a_long_name(checkout, monkeypatch):

@@ -53,7 +53,7 @@ def solution_of(each: dict) -> str:
     return course.in_place(each["stub"], code)
 
 
-# --- which live ---------------------------------------------------------------------------------------------------
+# --- which live -----------------------------------------------------------------------------------------
 
 
 def test_two_thirds_of_all_exercises_live_and_the_others_say_why_not(recorded, living):
@@ -70,7 +70,7 @@ def test_a_recording_is_small_plain_data(recorded):
         assert each["answer"] in each["stub"] and f"check.{each['exercise']}(" in each["stub"]
 
 
-# --- the same words -----------------------------------------------------------------------------------------------
+# --- the same words -------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
@@ -116,7 +116,7 @@ def test_every_answer_hears_in_a_page_what_it_hears_in_a_notebook(name, recorded
         assert heard.startswith("✓") == (cell == "solution")
 
 
-# --- without solutions --------------------------------------------------------------------------------------------
+# --- without solutions ----------------------------------------------------------------------------------
 
 
 def test_without_solutions_a_recording_holds_no_code_of_a_reference():
@@ -134,7 +134,7 @@ def test_without_solutions_a_recording_holds_no_code_of_a_reference():
                 assert recording.as_code(function) in each["before"]
 
 
-# --- a cell -------------------------------------------------------------------------------------------------------
+# --- a cell ---------------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
@@ -240,7 +240,7 @@ def test_the_picture_is_that_of_a_notebook(settle):
     assert found["html"] == picture(checks.settle.judge(lambda *_: []))
 
 
-# --- chance -------------------------------------------------------------------------------------------------------
+# --- chance ---------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2**31, 12345678901234567890, 2**130 + 7])

@@ -139,7 +139,7 @@ def test_points_lost_before_the_first_move_count_for_the_hats():
     assert hats.values[row].tolist() == [1, 4]  # a ball is thrown away
 
 
-# --- the Q-table by hand ----------------------------------------------------------------------------------
+# --- the Q-table by hand --------------------------------------------------------------------------------
 
 
 def test_the_update_on_three_transitions_by_hand():
@@ -182,7 +182,7 @@ def test_an_illegal_move_is_learnt_from_as_a_loss():
     assert learner.values[0].tolist() == [-1, -0.5, -1]
 
 
-# --- schedules --------------------------------------------------------------------------------------------
+# --- schedules ------------------------------------------------------------------------------------------
 
 
 def test_exploration_falls():
@@ -199,7 +199,7 @@ def test_a_schedule_goes_on_where_the_last_games_ended():
     assert learner.rates(1)[0][0] == learner.sit().exploration == pytest.approx(0.2)
 
 
-# --- seats, and the memory that is replaced ---------------------------------------------------------------
+# --- seats, and the memory that is replaced -------------------------------------------------------------
 
 
 @EACH_KIND
@@ -292,7 +292,7 @@ def test_a_game_that_ends_before_the_first_move_is_counted(make):
         assert learner.games == 11
 
 
-# --- copies and files -------------------------------------------------------------------------------------
+# --- copies and files -----------------------------------------------------------------------------------
 
 
 @EACH_KIND
@@ -383,7 +383,7 @@ def test_another_learner_or_game_is_refused_by_name(learner, other, words, tmp_p
     assert words in refused(learner, other.save(tmp_path / "other.npz"))
 
 
-# --- distance to perfect play -----------------------------------------------------------------------------
+# --- distance to perfect play ---------------------------------------------------------------------------
 
 seeds = st.integers(0, 2**32 - 1)
 STARTS = {"agent": [True], "opponent": [False], "alternate": [True, False]}
@@ -462,7 +462,7 @@ def test_the_chance_of_beating_a_perfect_opponent_by_hand():
     assert hats.distance_to_perfect().right == 1
 
 
-# --- convergence ------------------------------------------------------------------------------------------
+# --- convergence ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("games", "least", "most"), [(300, 197, 200), (100, 108, 162)])

@@ -82,7 +82,7 @@ def test_the_best_is_chosen_or_with_some_probability_any_that_is_allowed(row, ex
     assert move == (allowed[int(chance / exploration * len(allowed))] if explores else best)
 
 
-# --- compiling --------------------------------------------------------------------------------------------
+# --- compiling ------------------------------------------------------------------------------------------
 
 TEN = sticks(10)
 

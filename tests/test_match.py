@@ -15,7 +15,7 @@ from coinlib.match import AgentError, Match, play_match
 NIM = SCENARIOS["NIM"]
 
 
-# --- one match ---------------------------------------------------------------------------------------------------
+# --- one match ------------------------------------------------------------------------------------------
 
 
 def test_a_match_is_on_record():
@@ -109,7 +109,7 @@ def test_an_illegal_move_loses_the_match_with_the_reason_on_record(answer):
     assert (as_a_table.losses, as_a_table.forfeits) == (20, 20)
 
 
-# --- agents that raise in a match --------------------------------------------------------------------------------
+# --- agents that raise in a match -----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("error", [ZeroDivisionError, IllegalMove])  # only the rules say what is illegal

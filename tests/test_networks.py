@@ -26,7 +26,7 @@ def states_of(game):
     return [state for state in all_pairs(*(range(row + 1) for row in game.rows)) if any(state)]
 
 
-# --- ways to show a state -------------------------------------------------------------------------------------
+# --- ways to show a state -------------------------------------------------------------------------------
 
 
 def test_the_ways_by_hand():
@@ -44,7 +44,7 @@ def test_no_two_states_look_the_same_and_all_are_shown_by_as_many_numbers(name):
     assert WAYS[name].__doc__.splitlines()[0].endswith(".")
 
 
-# --- the network ----------------------------------------------------------------------------------------------
+# --- the network ----------------------------------------------------------------------------------------
 
 
 def made(seed: int, inputs: int = 4, width: int = 3, states: int = 5):
@@ -108,7 +108,7 @@ def test_a_small_step_goes_downhill(seed):
     assert before - mean_squared_error(network, shown, targets) == pytest.approx(1e-4 * uphill, rel=1e-2)
 
 
-# --- the judgement --------------------------------------------------------------------------------------------
+# --- the judgement --------------------------------------------------------------------------------------
 
 
 def taught(**settings) -> Judgement:
@@ -188,7 +188,7 @@ def test_a_way_of_its_own_and_a_game_without_rows():
     assert [left for left in range(1, 11) if judgement(judgement.game, left) < 0] == [3, 6, 9]
 
 
-# --- inside the search ----------------------------------------------------------------------------------------
+# --- inside the search ----------------------------------------------------------------------------------
 
 
 def exact(game, state) -> float:
@@ -218,7 +218,7 @@ def test_with_few_simulations_an_exact_judge_finds_what_playouts_miss():
     assert right[0] == 4 > right[1]
 
 
-# --- files ----------------------------------------------------------------------------------------------------
+# --- files ----------------------------------------------------------------------------------------------
 
 
 def memory(judgement: Judgement) -> tuple:
@@ -264,7 +264,7 @@ def test_a_file_that_is_cut_short_is_refused(tmp_path):
     assert memory(judgement) == before
 
 
-# --- the same numbers everywhere ------------------------------------------------------------------------------
+# --- the same numbers everywhere ------------------------------------------------------------------------
 
 PROGRAM = """
 import hashlib, json

@@ -41,7 +41,7 @@ def title(ax):
     return " ".join(ax.get_title("left").split())
 
 
-# --- the triangle -----------------------------------------------------------------------------------------
+# --- the triangle ---------------------------------------------------------------------------------------
 
 
 def run_at(x, y):
@@ -163,7 +163,7 @@ def test_a_heat_map_has_every_run_of_coins(many):
             assert held[line, column] == sign * getattr(greedy, show)[i, j]
 
 
-# --- who wins where ---------------------------------------------------------------------------------------
+# --- who wins where -------------------------------------------------------------------------------------
 
 
 def dark(ax):
@@ -227,7 +227,7 @@ def test_nim_sums_stand_in_the_cells_where_there_is_room(size):
     assert len(ax.figure.axes) == 1  # no legend: the numbers stand in the cells
 
 
-# --- game trees -------------------------------------------------------------------------------------------
+# --- game trees -----------------------------------------------------------------------------------------
 
 TREES = {
     "sticks(4)": lambda: game_tree(sticks(4)),

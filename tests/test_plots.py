@@ -88,7 +88,7 @@ def test_shares_stand_where_the_counts_say():
     assert ax.get_xscale() == "log" and labels(ax.xaxis) == ["10", "1,000"]
 
 
-# --- learning curves --------------------------------------------------------------------------------------
+# --- learning curves ------------------------------------------------------------------------------------
 
 
 def run_of(*won):
@@ -142,7 +142,7 @@ def test_win_rate_table_gives_the_numbers_of_the_curves():
     assert plots.win_rate_table(run_of(*[1] * 1_000), window=5, points=4)["games"].tolist() == [5, 29, 171, 1000]
 
 
-# --- hats -------------------------------------------------------------------------------------------------
+# --- hats -----------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -201,7 +201,7 @@ def test_hats_that_are_asked_for_come_in_that_order(handout):
         plots.hats(handout.table, Hats(sticks(20)).balls)
 
 
-# --- values and policies ----------------------------------------------------------------------------------
+# --- values and policies --------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
@@ -266,7 +266,7 @@ def test_policy_counts_as_distance_to_perfect_does(name):
     assert len(ax.texts) == len(table) == game.state_count - 1
 
 
-# --- all of them ------------------------------------------------------------------------------------------
+# --- all of them ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", referee.PICTURES)

@@ -61,7 +61,7 @@ def over(*threads) -> bool:
     return not any(thread.is_alive() for thread in threads)
 
 
-# --- the messages -----------------------------------------------------------------------------------------
+# --- the messages ---------------------------------------------------------------------------------------
 
 
 def test_the_generated_file_is_what_protobuf_makes_of_the_proto(tmp_path):
@@ -97,7 +97,7 @@ def test_messages_byte_for_byte(message, by_hand):
     assert encode(message) == by_hand
 
 
-# --- strangers on both seats ------------------------------------------------------------------------------
+# --- strangers on both seats ----------------------------------------------------------------------------
 
 
 def test_every_message_of_a_game_in_its_place():
@@ -171,7 +171,7 @@ def test_a_stranger_plays_every_scenario_against_an_agent_of_ours_on_either_seat
         assert server.game.max_pick == (int(name[-1]) if name[-1].isdigit() else 2)
 
 
-# --- our client -------------------------------------------------------------------------------------------
+# --- our client -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -259,7 +259,7 @@ def test_our_client_leaves_a_bad_server_in_words(data, complaint):
     assert client.records == []
 
 
-# --- learning over the wire -------------------------------------------------------------------------------
+# --- learning over the wire -----------------------------------------------------------------------------
 
 
 LEARNERS = {
@@ -318,7 +318,7 @@ def test_a_learner_is_made_when_the_first_state_has_told_the_game():
     assert client.agent.games == 5
 
 
-# --- the run and its record -------------------------------------------------------------------------------
+# --- the run and its record -----------------------------------------------------------------------------
 
 
 def check_record(path: Path, game: CoinGame, games: int) -> list[dict]:
@@ -439,7 +439,7 @@ def test_what_cannot_be_served_or_joined_is_said_at_once():
             join(nobody)
 
 
-# --- an agent that goes -----------------------------------------------------------------------------------
+# --- an agent that goes ---------------------------------------------------------------------------------
 
 
 NONSENSE = {
@@ -558,7 +558,7 @@ def test_the_server_waits_no_longer_than_it_was_told():
     assert server.stopped == "nobody took the seat of agent 2 within 0.2 s"
 
 
-# --- in the terminal --------------------------------------------------------------------------------------
+# --- in the terminal ------------------------------------------------------------------------------------
 
 
 def coinlib_command(*words: str, **more) -> subprocess.Popen:

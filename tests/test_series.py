@@ -18,7 +18,7 @@ from coinlib.training import train
 NIM = SCENARIOS["NIM"]
 
 
-# --- the two ways of playing play the same games -----------------------------------------------------------------
+# --- the two ways of playing play the same games --------------------------------------------------------
 
 
 def lend(agents, seed):
@@ -128,7 +128,7 @@ def test_two_calls_of_500_equal_one_of_1000(learner, opponent):
     assert interrupted.same(halves[0], whole[0])
 
 
-# --- seeds -------------------------------------------------------------------------------------------------------
+# --- seeds ----------------------------------------------------------------------------------------------
 
 
 def test_a_seed_gives_the_same_numbers_again_and_leaves_the_own_generators_alone():

@@ -27,7 +27,7 @@ ENDINGS = pytest.mark.parametrize("misere", [True, False], ids=["misère play", 
 BOUNDS = pytest.mark.parametrize("most", [1, 2, 3, 5, 11, 12, None])
 
 
-# --- one row ------------------------------------------------------------------------------------------------
+# --- one row --------------------------------------------------------------------------------------------
 
 
 def test_multiples_of_four_lose_in_normal_play_and_one_more_in_misere_play():
@@ -61,7 +61,7 @@ def test_grundy_values_are_the_smallest_that_no_move_reaches(most):
     assert [grundy(count, most) for count in range(60)] == values_by_definition(range(1, (most or 60) + 1), 59)
 
 
-# --- several rows ---------------------------------------------------------------------------------------------
+# --- several rows ---------------------------------------------------------------------------------------
 
 
 def test_nim_sums_by_hand():
@@ -125,7 +125,7 @@ def test_the_winning_moves_of_games_that_no_table_holds():
     assert winning_moves(CoinGame((huge, 1), None, misere=True), (huge, 1)) == [Move(0, huge)]
 
 
-# --- one row, other amounts -----------------------------------------------------------------------------------
+# --- one row, other amounts -----------------------------------------------------------------------------
 
 SETS = [amounts for size in (1, 2, 3) for amounts in combinations(range(1, 10), size)]
 
@@ -193,7 +193,7 @@ def test_a_search_that_would_fill_the_memory_is_refused(monkeypatch):
         period({9, 20, 29}, misere=False)
 
 
-# --- a heap that is split -------------------------------------------------------------------------------------
+# --- a heap that is split -------------------------------------------------------------------------------
 
 
 def test_splitting_values_are_those_of_the_definition():

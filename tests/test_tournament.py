@@ -48,7 +48,7 @@ def whole_record(tournament, games: int, broken=()) -> bool:
     return set(wanted) <= set(met.index) and bool((met[wanted] == games // 2).all())
 
 
-# --- the record -------------------------------------------------------------------------------------------
+# --- the record -----------------------------------------------------------------------------------------
 
 
 def test_everybody_meets_everybody_in_both_seats():
@@ -119,7 +119,7 @@ def test_the_replay_of_a_forfeit():
         tournament.match(3)
 
 
-# --- the same seed, the same result -------------------------------------------------------------------------
+# --- the same seed, the same result ---------------------------------------------------------------------
 
 LUCKY = {
     "numpys": "import numpy as np\nrng = np.random.default_rng()\n"
@@ -147,7 +147,7 @@ def test_the_same_seed_gives_the_same_games_bit_for_bit(folder, tmp_path):
     assert not set(other.games["moves"]) & set(drawn.games["moves"])
 
 
-# --- ratings ----------------------------------------------------------------------------------------------
+# --- ratings --------------------------------------------------------------------------------------------
 
 
 def test_four_hundred_points_are_ten_wins_for_one_loss():
@@ -175,7 +175,7 @@ def test_ratings_explain_the_wins(rows):
     assert (met * expected).sum(axis=1) + average == pytest.approx(wins.sum(axis=1) + 0.5, rel=0.002, abs=0.02)
 
 
-# --- who takes part ---------------------------------------------------------------------------------------
+# --- who takes part -------------------------------------------------------------------------------------
 
 
 def test_a_file_names_its_agent(folder):
@@ -283,7 +283,7 @@ def test_what_cannot_be_is_said_at_once(asked, words, tmp_path, monkeypatch):
         run_tournament(**{"entries": ["random", "perfect"], **asked})
 
 
-# --- entries that do what they should not ---------------------------------------------------------------------
+# --- entries that do what they should not ---------------------------------------------------------------
 
 HEAD = "import ctypes, gc, io, os, signal, socket, sys, threading, time\nlibc = ctypes.CDLL(None)\n"
 CHANNEL = (
@@ -373,7 +373,7 @@ def test_mischief_behind_pythons_back_changes_nothing_of_anybody_else(folder, tm
     assert tournament.games.loc[tournament.games["turns"] == 0, "reason"].str.endswith("got [-1]").all()
 
 
-# --- being stopped ------------------------------------------------------------------------------------------
+# --- being stopped --------------------------------------------------------------------------------------
 
 
 def test_ctrl_c_keeps_what_was_played(monkeypatch, tmp_path):
@@ -408,7 +408,7 @@ def test_ctrl_c_in_a_terminal():
     assert "Traceback" not in screen.seen
 
 
-# --- the command ---------------------------------------------------------------------------------------------
+# --- the command ----------------------------------------------------------------------------------------
 
 
 def test_the_command_prints_a_table_and_writes_files(folder, tmp_path, capsys):

@@ -24,7 +24,7 @@ from coinlib.training import train
 NIM = SCENARIOS["NIM"]
 
 
-# --- agents that raise -------------------------------------------------------------------------------------------
+# --- agents that raise ----------------------------------------------------------------------------------
 
 
 class Tires:
@@ -75,7 +75,7 @@ def test_an_agent_that_raises_in_the_first_game_raises(ctrl_c):
     assert agent.generator is own
 
 
-# --- Ctrl-C ------------------------------------------------------------------------------------------------------
+# --- Ctrl-C ---------------------------------------------------------------------------------------------
 
 
 def test_one_ctrl_c_ends_a_training_that_keeps_its_games_and_a_second_a_loop_of_them(ctrl_c):
@@ -119,7 +119,7 @@ def test_thousands_of_interrupts_leave_every_learner_whole(speed):
     assert done.stdout.strip() == f"{interrupted.CUT} {speed}"
 
 
-# --- a run -------------------------------------------------------------------------------------------------------
+# --- a run ----------------------------------------------------------------------------------------------
 
 
 def test_a_run_says_how_it_went():

@@ -14,7 +14,7 @@ def states(tree):
     return [[node.state for node in level] for level in tree.levels]
 
 
-# --- by hand ----------------------------------------------------------------------------------------------
+# --- by hand --------------------------------------------------------------------------------------------
 
 
 def test_three_sticks_by_hand():
@@ -75,7 +75,7 @@ def test_a_folded_tree_opens_every_state_once():
     assert states(game_tree(sticks(3)).folded()) == [[(3,)], [(2,), (1,), (0,)], [(1,), (0,), (0,)]]
 
 
-# --- against recursion over the rules ---------------------------------------------------------------------
+# --- against recursion over the rules -------------------------------------------------------------------
 
 
 @given(games)
@@ -121,7 +121,7 @@ def test_merging_loses_no_state_and_no_move(game):
         }
 
 
-# --- sizes that nobody could draw -------------------------------------------------------------------------
+# --- sizes that nobody could draw -----------------------------------------------------------------------
 
 
 def test_large_trees_are_counted_exactly():

@@ -69,7 +69,7 @@ def smallest_first(state: State) -> tuple[int, State]:
     return sum(state), state
 
 
-# --- against everything that the other side can do ----------------------------------------------------------------
+# --- against everything that the other side can do ------------------------------------------------------
 
 
 def win_every_game(function: Callable, games: Sequence[CoinGame], seat: str, where: str) -> Praise:
@@ -147,7 +147,7 @@ def _amount(move: Move) -> str:
     return f"{move.count} from row {move.row}"
 
 
-# --- against a field ----------------------------------------------------------------------------------------------
+# --- against a field ------------------------------------------------------------------------------------
 
 
 def check_both_seats(agent: Agent, game: CoinGame, opponent, name: str) -> None:

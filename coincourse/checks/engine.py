@@ -247,7 +247,7 @@ def exercise(**data) -> Callable[[Callable], Exercise]:
     return lambda reference: Exercise(reference, **data)
 
 
-# --- who hears a verdict ------------------------------------------------------------------------------------------
+# --- who hears a verdict --------------------------------------------------------------------------------
 
 
 def show(verdict: Verdict) -> None:
@@ -301,7 +301,7 @@ def listen(hear: Callable[[Verdict], object] = show, seconds: float = SECONDS) -
     _patience = seconds
 
 
-# --- against the clock --------------------------------------------------------------------------------------------
+# --- against the clock ----------------------------------------------------------------------------------
 
 
 def _in_time(check: Check, answer, seconds: float) -> Verdict:

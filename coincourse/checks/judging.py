@@ -357,7 +357,7 @@ def hint_about(task: Task, wrong: Outcome, tried: Sequence[tuple[Case, Outcome]]
     return "", RETURNED_NONE
 
 
-# --- several right answers ----------------------------------------------------------------------------------------
+# --- several right answers ------------------------------------------------------------------------------
 
 
 def none_of(answer: Any, rights: Sequence) -> str:
@@ -369,7 +369,7 @@ def none_of(answer: Any, rights: Sequence) -> str:
     return f"Expected {' or '.join(words[:4])}{more}."
 
 
-# --- functions that change what they are given --------------------------------------------------------------------
+# --- functions that change what they are given ----------------------------------------------------------
 
 
 def changes(function: Callable, table: dict, *step) -> dict:
@@ -380,7 +380,7 @@ def changes(function: Callable, table: dict, *step) -> dict:
     return changed if answer is None else changed | {"returned": answer}
 
 
-# --- what counts as the same --------------------------------------------------------------------------------------
+# --- what counts as the same ----------------------------------------------------------------------------
 
 
 def plain(value: Any, digits: int = 17) -> Any:
@@ -449,7 +449,7 @@ def _alike_tables(answer: Any, expected: Mapping, near: float, any_order: bool, 
     return same_keys and all(alike(found[key], expected[key], near, any_order, tuples) for key in expected)
 
 
-# --- in words -----------------------------------------------------------------------------------------------------
+# --- in words -------------------------------------------------------------------------------------------
 
 
 def name_and_message(error: BaseException) -> str:

@@ -2,7 +2,7 @@
 
 from .engine import exercise
 
-# --- the forward pass -------------------------------------------------------------------------------------------------
+# --- the forward pass ------------------------------------------------------------------------------------
 
 
 def _squash(total):
@@ -45,7 +45,7 @@ forward_pass.slip("No total is squashed.", inside=_as_it_is, outside=_as_it_is)
 forward_pass.slip("The number that each unit adds is missing.", share=0)
 
 
-# --- a way to show a state --------------------------------------------------------------------------------------------
+# --- a way to show a state ------------------------------------------------------------------------------
 
 
 @exercise(

@@ -148,7 +148,7 @@ def decode(data: object) -> object:
     return makers[name](parts)
 
 
-# --- long lists ---------------------------------------------------------------------------------------------------
+# --- long lists -----------------------------------------------------------------------------------------
 
 LONG = 100  # how many items a list has that is made shorter
 RUN = 10  # how many whole numbers in equal steps are written as a range
@@ -200,7 +200,7 @@ def lengthened(data: object) -> object:
     return {name: lengthened(content) for name, content in data.items()}
 
 
-# --- what comes back ----------------------------------------------------------------------------------------------
+# --- what comes back ------------------------------------------------------------------------------------
 
 
 def _short_range(parts: Iterable[int]) -> range:

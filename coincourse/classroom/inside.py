@@ -183,7 +183,7 @@ def _type_one(question: str = "") -> str:
     return "1"
 
 
-# --- calls of the judge -----------------------------------------------------------------------------------
+# --- calls of the judge ---------------------------------------------------------------------------------
 
 JUDGED = "judged"  # the name of the thread in which the judge's calls run
 

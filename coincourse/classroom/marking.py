@@ -131,7 +131,7 @@ def _absent(works: list[HandedIn], files: list[HandedIn], asked: dict[str, Lesso
     ]
 
 
-# --- one notebook -----------------------------------------------------------------------------------------
+# --- one notebook ---------------------------------------------------------------------------------------
 
 
 def judge(running: Running) -> list[Row]:
@@ -224,7 +224,7 @@ def _code(running: Running, exercise: str, last: float = math.inf) -> str:
     return cut("\n\n".join(naming[-2:]), LONGEST_CODE)
 
 
-# --- all of them ------------------------------------------------------------------------------------------
+# --- all of them ----------------------------------------------------------------------------------------
 
 
 def _mark_all(
@@ -261,7 +261,7 @@ def _mark_all(
     yield from _mark_all(alone, asked, limits, jobs=1)
 
 
-# --- what is kept -----------------------------------------------------------------------------------------
+# --- what is kept ---------------------------------------------------------------------------------------
 
 
 def _answers(desk: Path | str, work: HandedIn, lesson: Lesson, limits: tuple[float, float]) -> Path:

@@ -22,7 +22,7 @@ COPIES = "my-notebooks"
 NOTE = ".handed-out.json"  # in the folder of copies: the fingerprint of each lesson as it was handed out
 
 
-# --- the copies on which a student works --------------------------------------------------------------------
+# --- the copies on which a student works ----------------------------------------------------------------
 
 
 def hand_out(folder: Path) -> list[str]:
@@ -181,7 +181,7 @@ def _write_note(copies: Path, note: dict[str, str]) -> None:
     write(copies / NOTE, (json.dumps(note, indent=1, sort_keys=True) + "\n").encode())
 
 
-# --- the copies that a teacher gives away -------------------------------------------------------------------
+# --- the copies that a teacher gives away ---------------------------------------------------------------
 
 
 def student_copy(folder: Path, wanted: Sequence[str] = (), overwrite: bool = False) -> list[Path]:
@@ -240,7 +240,7 @@ def without_solutions(content: bytes) -> bytes:
     return _without_outputs(notebook)
 
 
-# --- both ---------------------------------------------------------------------------------------------------
+# --- both -----------------------------------------------------------------------------------------------
 
 
 def _as_handed_out(original: Path) -> bytes:

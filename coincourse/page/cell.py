@@ -96,7 +96,7 @@ def _standing_in(checks: ModuleType) -> Iterator[None]:
         sys.modules["coincourse.checks"] = coincourse.checks = before
 
 
-# --- in words -----------------------------------------------------------------------------------------------------
+# --- in words -------------------------------------------------------------------------------------------
 
 
 def verdict_of_error(exercise: str, error: BaseException) -> Verdict:

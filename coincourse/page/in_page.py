@@ -43,7 +43,7 @@ MOST_PRINTED = 10_000  # characters
 absent.stand_in()
 
 
-# --- what the page calls ------------------------------------------------------------------------------------------
+# --- what the page calls --------------------------------------------------------------------------------
 
 
 def check(source: str, recording: str, note: Callable[[str], object] = hear_nothing) -> str:
@@ -174,7 +174,7 @@ def _say_nothing(exercise: str, answer: object) -> None:
     """Take an answer where nobody has the exercise."""
 
 
-# --- an exercise that was recorded --------------------------------------------------------------------------------
+# --- an exercise that was recorded ----------------------------------------------------------------------
 
 
 class Recorded:
@@ -251,7 +251,7 @@ def _by_name(exercise: Recorded, names: dict[str, Any], answer: str, note: Calla
     return exercise.judge(names[answer], note)
 
 
-# --- in words -----------------------------------------------------------------------------------------------------
+# --- in words -------------------------------------------------------------------------------------------
 
 
 def _as_json(verdicts: list[Verdict], screen: Screen) -> str:

@@ -48,7 +48,7 @@ def page_modules() -> dict[str, str]:
     return {file.relative_to(ROOT).as_posix(): file.read_text("utf-8") for file in sorted(files)}
 
 
-# --- an exercise --------------------------------------------------------------------------------------------------
+# --- an exercise ----------------------------------------------------------------------------------------
 
 
 def record(name: str, solutions: bool = True) -> dict:
@@ -180,7 +180,7 @@ def _is_import_of_a_page(statement: ast.stmt) -> bool:
     return packages <= IN_PAGE and "plots" not in ast.unparse(statement)
 
 
-# --- what the judge must know -------------------------------------------------------------------------------------
+# --- what the judge must know ---------------------------------------------------------------------------
 
 
 def task_as_data(check: Check) -> dict:
@@ -249,7 +249,7 @@ def _bare(statement: ast.stmt) -> ast.stmt:
     return statement
 
 
-# --- which exercises live -----------------------------------------------------------------------------------------
+# --- which exercises live -------------------------------------------------------------------------------
 
 # The solutions are judged where nothing is but what a page has, in a process of its own.
 TRY = """

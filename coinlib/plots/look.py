@@ -91,7 +91,7 @@ def blend(name: str, colours: list[str]):
     return LinearSegmentedColormap.from_list(name, colours)
 
 
-# --- names --------------------------------------------------------------------------------------------------
+# --- names ----------------------------------------------------------------------------------------------
 
 
 def short(number: float) -> str:
@@ -119,7 +119,7 @@ def move_name(move: Any, one_row: bool) -> str:
     return str(move.count) if one_row else f"{move.row}:{move.count}"
 
 
-# --- marks --------------------------------------------------------------------------------------------------
+# --- marks ----------------------------------------------------------------------------------------------
 
 
 def disc(ax: lazy.Axes, centre: tuple[float, float], radius: float, **look) -> None:

@@ -373,7 +373,7 @@ def policy_table(table, values, winning: Winning) -> lazy.DataFrame:
     return view.frame()[["favourite", "wins"]].assign(verdict=_verdicts(view))
 
 
-# --- what the pictures share ------------------------------------------------------------------------------
+# --- what the pictures share ----------------------------------------------------------------------------
 
 
 def _name_states(ax: lazy.Axes, view: View) -> None:
@@ -394,7 +394,7 @@ def _draw_ball(ax: lazy.Axes, view: View, place: tuple[int, int], column: int) -
     look.write(ax, place, view.moves[column], color=look.readable_on(colour))
 
 
-# --- heat maps --------------------------------------------------------------------------------------------
+# --- heat maps ------------------------------------------------------------------------------------------
 
 
 def _heat(ax, view: View, numbers: np.ndarray, words: np.ndarray, label: str, **scale) -> lazy.Axes:
@@ -450,7 +450,7 @@ def _draw_cell(ax: lazy.Axes, view: View, cell, place, word: str, ground, is_fav
         ax.plot(x - 0.38, y - 0.28, "*", markersize=6, color=ink)
 
 
-# --- the policy -------------------------------------------------------------------------------------------
+# --- the policy -----------------------------------------------------------------------------------------
 
 WINS = "wins"
 THROWS_AWAY = "throws the win away"

@@ -125,7 +125,7 @@ def tree_table(tree) -> lazy.DataFrame:
     return lazy.DataFrame(lines, columns=["level", "turn", "state", "came by", "outcome", "repeated"])
 
 
-# --- where the nodes stand --------------------------------------------------------------------------------
+# --- where the nodes stand ------------------------------------------------------------------------------
 
 
 def _is_tree(tree) -> bool:
@@ -217,7 +217,7 @@ def _sort_by_neighbours(level: list[int], other_level: list[int], neighbours: li
     level.sort(key=middle)
 
 
-# --- what stands in the picture ---------------------------------------------------------------------------
+# --- what stands in the picture -------------------------------------------------------------------------
 
 
 def _moves_are_named(level) -> bool:

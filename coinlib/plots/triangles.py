@@ -237,7 +237,7 @@ def triangle_table(greedy, show: str = "alice") -> lazy.DataFrame:
     return pd.DataFrame(columns, index=pd.MultiIndex.from_tuples(runs, names=["i", "j"]))
 
 
-# --- what stands in the triangle --------------------------------------------------------------------------
+# --- what stands in the triangle ------------------------------------------------------------------------
 
 
 def _numbers(greedy, show: str) -> np.ndarray:

@@ -8,7 +8,6 @@ from lab import drag_to_the_left_end, expect, in_lab, knob, press, says, shot_of
 pytestmark = pytest.mark.browser
 
 
-
 def place(cell, *piles):
     """The cell of a position in the grid."""
     return cell.locator(f"svg > g:first-of-type > [data-to='{','.join(map(str, piles))}']")

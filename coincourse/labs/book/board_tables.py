@@ -50,9 +50,9 @@ def one_game(board: Board, game: Game) -> dict[str, Any]:
     """One game with its words, and all who can play it.
 
     `coins` is a game of coins in plain data, for an agent that is written in the page: its rows, the most coins
-    that a turn may take, and whether it is misère. `next` is the state to which each move leads from each state, 0 where it is illegal, since no move leads
-    to the start; `result` names the states in which the game is over: +1, 0 or -1 for whoever would move
-    next.
+    that a turn may take, and whether it is misère. `next` is the state to which each move leads from each state,
+    and 0 where it is illegal, since no move leads to the start. `result` names the states in which the game is
+    over: +1, 0 or -1 for whoever would move next.
     """
     words = words_for(game)
     table = tabulate(game)

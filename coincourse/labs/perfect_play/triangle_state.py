@@ -195,7 +195,7 @@ class Triangle:
         return [*map(str, sorted(numbers)), *(f"{correct}{letter}" for letter in letters)]
 
 
-# --- words: a game ---------------------------------------------------------------------------------------
+# --- words: a game --------------------------------------------------------------------------------------
 
 
 def tell(data: Triangle, promised: bool = True) -> tuple[str, str]:
