@@ -62,7 +62,7 @@ def test_what_is_done_outlives_the_kernel(tmp_path):
     monday, topic = answers_in(tmp_path), "hats"
     score = Score(topic, monday)
     monday.kept.note_right("hats", "settle")
-    assert "✓ settle" in score.page and "○ chance" in score.page and "1 of 4 done" in score.page
+    assert "✓ settle" in score.page and "○ chance" in score.page and "Exercises: 1 of 2 done" in score.page
     Prediction(topic, "last ball", answers=monday).press("It is empty")
     tuesday = answers_in(tmp_path)
     assert Score(topic, tuesday).page == score.page
@@ -102,7 +102,7 @@ def test_a_check_notes_what_is_right_and_takes_nothing_away(tmp_path, monkeypatc
 def test_without_a_folder_everything_is_open(capsys):
     checks.finish(checks.finish.reference)
     assert Score("start").data.done == 0 and "○ finish" in Score("start").page
-    assert " 0 of 3 exercises, 0 of 2 predictions" in str(CourseMap(Answers())).splitlines()[0]
+    assert "00 Start here: 0 of 3 exercises, 0 of 2 predictions" in str(CourseMap(Answers())).splitlines()[0]
 
 
 def test_the_map_of_the_course_leads_to_each_lesson(tmp_path):
@@ -112,13 +112,20 @@ def test_the_map_of_the_course_leads_to_each_lesson(tmp_path):
     shown = CourseMap(answers)._repr_mimebundle_()
     links = re.findall("href='([^']+)'", shown["text/html"])
     assert links == [path.name for path in sorted((ROOT / "notebooks").glob("*.ipynb"))]
-    assert "04 Hats: 4 of 4 exercises, 0 of 3 predictions" in shown["text/plain"]
+    assert "04 Hats: 2 of 2 exercises, 2 of 2 with a ★, 0 of 3 predictions" in shown["text/plain"]
 
 
 def test_every_exercise_of_the_score_is_one_of_its_lesson():
     for lesson in LESSONS.values():
         cells = nbformat.read(ROOT / "notebooks" / lesson.notebook, 4).cells
-        called = {name for cell in cells for name in re.findall(r"^check\.(\w+)\(", cell.source, re.MULTILINE)}
+        called = set()
+        in_starred_section = False
+        for cell in cells:
+            if cell.cell_type == "markdown" and cell.source.startswith("## "):
+                in_starred_section = cell.source.startswith("## ★")
+            for name in re.findall(r"^check\.(\w+)\(", cell.source, re.MULTILINE):
+                called.add(name)
+                assert (name in checks.STARRED) == in_starred_section, name
         assert called == set(lesson.exercises)
 
 

@@ -36,6 +36,13 @@ NAMES = {
     "several_rows": ["missing", "to_zero", "lost_rows"],
     "networks": ["forward_pass", "show_signs"],
 }
+# Those in sections with a ★, which nothing later needs
+STARRED = {
+    *("heard", "next_state", "advantage", "misere_mirror", "ask_number", "two_players", "settle_game", "draw"),
+    *("losing", "share_locked", "play_hats", "train_hats", "rolling_win_rate"),
+    *("slider", "chance_of_best", "mean_and_band", "perfect_player", "misere_wins", "best_ends", "alice_gets"),
+    *("count_nodes", "next_diagonal", "read_varint"),
+}
 FILE_OF = {name: file for file, names in NAMES.items() for name in names}
 
 __all__ = [*FILE_OF]  # noqa: PLE0604 - all of them are strings

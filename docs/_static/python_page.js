@@ -62,8 +62,8 @@
         chip.classList.add("done");
         chip.textContent = `✓ ${chip.dataset.exercise}`;
       }
-      const words = `Exercises: ${done.length} of ${all.length} done`;
       const line = chips.previousElementSibling.querySelector("strong");
+      const words = `${line.dataset.words}: ${done.length} of ${all.length} done`;
       if (line.textContent !== words) line.textContent = words;
     }
     for (const line of document.querySelectorAll(".work-done")) {

@@ -198,8 +198,8 @@ def test_what_is_done_is_seen_at_the_end_and_on_the_map(lab, tmp_path):
     lesson = lab.write("05_training_hats.ipynb", here, *cells, VERDICTS["right"], height=1250)
     lesson.run_all()
     page = lesson.page
-    expect(page.get_by_role("row", name="04 · Hats 4 of 4 done")).to_have_count(1)
-    expect(page.get_by_role("row", name="05 · Training hats 0 of 7 done")).to_have_count(1)
+    expect(page.get_by_role("row", name="04 · Hats 2 of 2 done")).to_have_count(1)
+    expect(page.get_by_role("row", name="05 · Training hats 0 of 3 done")).to_have_count(1)
     shot_of(page, "map-three-done")
     asked, score = lesson.cell("Prediction("), lesson.cell("Score(")
     asked.locator("[data-press]").first.click()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
+
+from coincourse.checks import STARRED
 
 from ..base.buttons import Button, ButtonRow
 from ..base.lab import Lab
@@ -11,6 +13,13 @@ from ..base.pages import page, styles
 from .answers import ANSWERS, Answers
 from .lessons import LESSONS, after
 from .prediction import Question, questions
+
+
+class Exercise(NamedTuple):
+    """An exercise of a lesson."""
+
+    name: str
+    done: bool
 
 
 class Tally:
@@ -21,8 +30,8 @@ class Tally:
     lesson : Lesson
     next : Lesson or None
         The lesson that follows.
-    exercises : list of (str, bool)
-        Each exercise by its name, and whether it is done.
+    exercises, starred : list of Exercise
+        Those on the way through the lesson, and those in sections with a ★.
     asked, answered, right : int
         How many predictions there are, how many were made, and how many of these were right.
     """
@@ -32,7 +41,9 @@ class Tally:
         self.lesson = LESSONS[topic]
         self.next = after(self.lesson)
         done = answers.kept.of(self.lesson.file).exercises
-        self.exercises = [(name, name in done) for name in self.lesson.exercises]
+        exercises = [Exercise(name, name in done) for name in self.lesson.exercises]
+        self.exercises = [exercise for exercise in exercises if exercise.name not in STARRED]
+        self.starred = [exercise for exercise in exercises if exercise.name in STARRED]
         asked = [Question(topic, name, answers) for name in questions(topic)]
         self.asked = len(asked)
         self.answered = sum(question.chosen is not None for question in asked)
@@ -40,14 +51,19 @@ class Tally:
 
     @property
     def done(self) -> int:
-        """How many exercises are done."""
-        return sum(done for _, done in self.exercises)
+        """How many exercises on the way are done."""
+        return sum(exercise.done for exercise in self.exercises)
+
+    @property
+    def starred_done(self) -> int:
+        """How many exercises with a ★ are done."""
+        return sum(exercise.done for exercise in self.starred)
 
     @property
     def encouragement(self) -> str:
         """One sentence for the end of the lesson."""
         if self.done == len(self.exercises):
-            return "You have done every exercise of this lesson. Well done!"
+            return "You have done every exercise on the way through this lesson. Well done!"
         if self.right < self.answered:
             return "A wrong prediction is the one that you will remember."
         if self.done:
@@ -128,7 +144,7 @@ class CourseMap:
     Examples
     --------
     >>> print(str(CourseMap(Answers())).splitlines()[4])
-    04 Hats: 0 of 4 exercises, 0 of 3 predictions
+    04 Hats: 0 of 2 exercises, 0 of 2 with a ★, 0 of 3 predictions
     """
 
     def __init__(self, answers: Answers = ANSWERS) -> None:
@@ -137,9 +153,11 @@ class CourseMap:
     def __str__(self) -> str:
         lines = []
         for tally in self.lessons:
-            exercises = f"{tally.done} of {len(tally.exercises)} exercises"
-            predictions = f"{tally.answered} of {tally.asked} predictions"
-            lines.append(f"{tally.lesson.number:02} {tally.lesson.title}: {exercises}, {predictions}")
+            parts = [f"{tally.done} of {len(tally.exercises)} exercises"]
+            if tally.starred:
+                parts.append(f"{tally.starred_done} of {len(tally.starred)} with a ★")
+            parts.append(f"{tally.answered} of {tally.asked} predictions")
+            lines.append(f"{tally.lesson.number:02} {tally.lesson.title}: {', '.join(parts)}")
         return "\n".join(lines)
 
     def _repr_mimebundle_(self, include=None, exclude=None) -> dict[str, str]:
