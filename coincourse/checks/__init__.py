@@ -27,7 +27,7 @@ NAMES = {
     "q_learning": ["greedy_take", "q_update", "rolling_win_rate"],
     "exploration_and_opponents": ["falling", "perfect_share", "slider", "chance_of_best", "mean_and_band"],
     "game_trees": ["children", "size_of_tree", "wins"],
-    "three_piles": ["u_table", "fill_u", "winning_moves", "moves_on_paper", "perfect_player", "misere_wins"],
+    "three_piles": ["u_table", "fill_u", "winning_moves", "moves_on_paper", "misere_wins", "perfect_player"],
     "greedy_coins": ["better_colour", "alice_table", "refutes", "best_ends", "alice_gets"],
     "greedy_coins_large": ["fuse_once", "fuse_all", "count_nodes", "next_diagonal"],
     "search": ["play_out", "look_next", "back_up"],

@@ -100,6 +100,12 @@ q_update.slip("The discount is not used.", discount=1.0)
 q_update.slip("That is the target; the value moves towards it by the learning rate.", learning_rate=1.0)
 
 
+@q_update.mistake("The new value is returned, but the table is as it was: write it into q[state][move].")
+def returned_and_not_written(q, state, move, reward, next_state, learning_rate, discount):
+    target = reward + discount * max(q.get(next_state, OVER).values())
+    return q[state][move] + learning_rate * (target - q[state][move])
+
+
 @q_update.mistake("The old value was not taken away from the target.")
 def old_value_not_taken_away(q, state, move, reward, next_state, learning_rate, discount):
     target = reward + discount * max(q.get(next_state, OVER).values())

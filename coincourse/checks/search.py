@@ -111,6 +111,12 @@ look_next.slip("That is the move with the best average. Its bonus has to be adde
 look_next.slip("The bonus is not multiplied by `exploration`.", exploration=1)
 
 
+@look_next.mistake("That compares totals. A move with many games has a large total: divide it by its games.")
+def total_for_average(tried, exploration):
+    as_totals = {move: (games, total * games) for move, (games, total) in tried.items()}
+    return look_next.reference(as_totals, exploration)
+
+
 @look_next.mistake("Sums can be negative, so do not begin with 0 as the largest: begin with -math.inf.")
 def begun_with_zero(tried, exploration):
     best = look_next.reference(tried, exploration)
@@ -162,6 +168,13 @@ def the_same_sign(tree, path, result):
 @back_up.mistake("The tree is as it was: write into tree[state][0] and tree[state][1].")
 def nothing_written(tree, path, result):
     return None
+
+
+@back_up.mistake("Change the tree that you were given, and return nothing: `search` looks only at that tree.")
+def another_tree(tree, path, result):
+    copy = {state: list(entry) for state, entry in tree.items()}
+    back_up.reference(copy, path, result)
+    return copy
 
 
 @back_up.mistake("The result is that of the last state: write it there, then turn the sign.")

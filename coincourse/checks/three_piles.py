@@ -1,4 +1,4 @@
-"""Three piles: the table of U by hand and by program, the moves that win, on paper too, a player, the other ending."""
+"""Three piles: the table of U by hand and by program, the moves that win, on paper too, the other ending, a player."""
 
 from itertools import product
 
@@ -206,6 +206,31 @@ def _legal_move(move) -> tuple[int, int]:
     return pile, take
 
 
+# --- the other ending -----------------------------------------------------------------------------
+
+misere_memory = {}
+
+
+@exercise(cases=STATES, given="the state {}", praise="in misère play", slow=NO_MEMORY)
+def misere_wins(state):
+    """Whether whoever moves wins three piles in misère play, with a memory of its own."""
+    if state == (0, 0, 0):
+        return True
+    if state not in misere_memory:
+        misere_memory[state] = any(not misere_wins.reference(child) for child in children.reference(state))
+    return misere_memory[state]
+
+
+@misere_wins.mistake("Those are the answers of normal play. Is (0, 0, 0) won? Is the memory a new one?")
+def normal_play(state):
+    return wins.reference(state)
+
+
+@misere_wins.mistake("That is normal play turned round. The rule changes (0, 0, 0) alone.")
+def normal_play_turned_round(state):
+    return not wins.reference(state)
+
+
 # --- a player -------------------------------------------------------------------------------------
 
 LARGE = [(3, 3, 7), (1, 4, 6), (1, 2, 3), (7, 8, 15), (20, 31, 11), (100, 37, 5), (64, 100, 36)]
@@ -234,28 +259,3 @@ def perfect_player(game, state):
         return winning[0]
     pile = state.index(max(state))
     return (pile, 1)
-
-
-# --- the other ending -----------------------------------------------------------------------------
-
-misere_memory = {}
-
-
-@exercise(cases=STATES, given="the state {}", praise="in misère play", slow=NO_MEMORY)
-def misere_wins(state):
-    """Whether whoever moves wins three piles in misère play, with a memory of its own."""
-    if state == (0, 0, 0):
-        return True
-    if state not in misere_memory:
-        misere_memory[state] = any(not misere_wins.reference(child) for child in children.reference(state))
-    return misere_memory[state]
-
-
-@misere_wins.mistake("Those are the answers of normal play. Is (0, 0, 0) won? Is the memory a new one?")
-def normal_play(state):
-    return wins.reference(state)
-
-
-@misere_wins.mistake("That is normal play turned round. The rule changes (0, 0, 0) alone.")
-def normal_play_turned_round(state):
-    return not wins.reference(state)
