@@ -16,7 +16,7 @@ PROSE = "\n".join(
 
 def test_the_map_names_all_lessons():
     def words(title: str) -> str:
-        return re.sub(r"\(.*\)|,", "", title).lower().replace("-", " ").replace("_", " ").strip()
+        return re.sub(r"\(.*\)|[,\[\]]", "", title).lower().replace("-", " ").replace("_", " ").strip()
 
     rows = re.findall(r"^\| (\d\d) \| ([^|]+) \|", PROSE, re.MULTILINE)
     lessons = [path.stem.split("_", 1) for path in sorted(NOTEBOOKS.glob("[0-9][0-9]_*.ipynb"))]

@@ -173,6 +173,11 @@ def failed_runs_counted(table):
     return table.fillna(0).groupby("opponent")["perfect"].mean().to_dict()
 
 
+@perfect_share.mistake("That is how many perfect tables there are; divide it by the number of runs that did not fail.")
+def number_of_perfect_tables(table):
+    return table.groupby("opponent")["perfect"].sum().to_dict()
+
+
 # --- the chance of the favourite ------------------------------------------------------------------
 
 

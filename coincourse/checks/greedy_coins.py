@@ -43,7 +43,7 @@ def worse_colour(coins):
 # --- the table A ----------------------------------------------------------------------------------
 
 ROWS = [list(row) for count in range(4) for row in product((4, 2, 7), repeat=count)]
-ROWS += [[3, 5, 1, 2], [1, 2, 4, 3], [2, 1, 2, 3, 3, 3], [0, 9, 0, 30, 4, 4, 0]]
+ROWS += [[3, 5, 1, 2], [1, 2, 4, 3], [4, 3, 5, 1, 2], [2, 1, 2, 3, 3, 3], [0, 9, 0, 30, 4, 4, 0]]
 ROWS += [[14, 3, 9, 1, 8, 8, 2, 11, 5, 6]]
 
 
@@ -78,8 +78,8 @@ def turn_by_the_coins_left(coins):
     return [row[1:] for row in with_a_coin_gone[1:]]
 
 
-@alice_table.mistake("Bob leaves Alice the smaller of the two, not the larger.")
-def bob_leaves_the_larger(coins):
+def _table_against(bob, coins):
+    """The table of what Alice still gets where `bob` decides in his own way what she gets at his moves."""
     n = len(coins)
     A = [[0] * n for _ in range(n)]
     for length in range(1, n + 1):
@@ -90,8 +90,32 @@ def bob_leaves_the_larger(coins):
             if (n - length) % 2 == 0:
                 A[i][j] = max(coins[i] + after_left, coins[j] + after_right)
             else:
-                A[i][j] = max(after_left, after_right)
+                A[i][j] = bob(coins[i], after_left, coins[j], after_right)
     return A
+
+
+@alice_table.mistake("Bob leaves Alice the smaller of the two, not the larger.")
+def bob_leaves_the_larger(coins):
+    def bob(left_coin, after_left, right_coin, after_right):
+        return max(after_left, after_right)
+
+    return _table_against(bob, coins)
+
+
+@alice_table.mistake("Bob's coin is his own: where he moves, no coin is added to Alice's points.")
+def bobs_coin_added(coins):
+    def bob(left_coin, after_left, right_coin, after_right):
+        return min(left_coin + after_left, right_coin + after_right)
+
+    return _table_against(bob, coins)
+
+
+@alice_table.mistake("The larger coin is not always best for Bob: he leaves Alice the smaller of the two.")
+def bob_takes_the_larger_coin(coins):
+    def bob(left_coin, after_left, right_coin, after_right):
+        return after_left if left_coin >= right_coin else after_right
+
+    return _table_against(bob, coins)
 
 
 # --- the table M ----------------------------------------------------------------------------------

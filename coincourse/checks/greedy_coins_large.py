@@ -71,6 +71,15 @@ def fuse_once(coins):
     return coins
 
 
+@fuse_once.mistake("A neighbour may be as large as the peak: a <= b >= c.")
+def larger_than_both_neighbours(coins):
+    for i in range(1, len(coins) - 1):
+        a, b, c = coins[i - 1 : i + 2]
+        if a < b > c:
+            return coins[: i - 1] + [a - b + c] + coins[i + 2 :]
+    return coins
+
+
 # --- all of them in one pass ----------------------------------------------------------------------
 
 # Each fuse makes the next peak, far from one end: who begins there each time is late
@@ -89,6 +98,28 @@ def fuse_all(coins):
     stack = []
     for coin in coins:
         while len(stack) >= 2 and stack[-2] <= stack[-1] >= coin:
+            peak = stack.pop()
+            coin = stack.pop() - peak + coin
+        stack.append(coin)
+    return stack
+
+
+@fuse_all.mistake("The coin that a fuse has made can show the next peak: look again before you put it on the stack.")
+def one_fuse_for_each_coin(coins):
+    stack = []
+    for coin in coins:
+        if len(stack) >= 2 and stack[-2] <= stack[-1] >= coin:
+            peak = stack.pop()
+            coin = stack.pop() - peak + coin
+        stack.append(coin)
+    return stack
+
+
+@fuse_all.mistake("A neighbour may be as large as the peak: a <= b >= c.")
+def larger_than_both(coins):
+    stack = []
+    for coin in coins:
+        while len(stack) >= 2 and stack[-2] < stack[-1] > coin:
             peak = stack.pop()
             coin = stack.pop() - peak + coin
         stack.append(coin)

@@ -128,6 +128,21 @@ def play_at_once(count, takes, player):
     return [*messages[:-1], "PLAY", messages[-1]] if messages else []
 
 
+@heard.mistake("PLAY waits for the other player's move: it comes just before the next State.")
+def play_before_the_reply(count, takes, player):
+    messages = []
+    for turn, take in enumerate(takes, 1):
+        mover = 1 if turn % 2 == 1 else 2
+        if mover == player:
+            messages.append(count)
+            if count > take:
+                messages.append("PLAY")
+        count = count - take
+    if messages:
+        messages.append("LOSE" if mover == player else "WIN")
+    return messages
+
+
 @heard.mistake("A Result answers an Action: a player that has not moved hears nothing.")
 def result_without_an_action(count, takes, player):
     return heard.reference(count, takes, player) or ["WIN"]

@@ -61,6 +61,8 @@ def lost_states(answer) -> Praise:
     ✗ Your rule is right in 29 of 35 states. \
 The smallest in which it is wrong: in (0, 3) it returned False; the solver says that whoever moves there has lost.
     """
+    if callable(answer):
+        raise Wrong("The check was given your rule alone.", GAME_AND_RULE)
     if not isinstance(answer, tuple) or len(answer) != 2 or not callable(answer[1]):
         raise Wrong(f"The check was given {shown(answer)}.", GAME_AND_RULE)
     game, rule = answer

@@ -30,10 +30,11 @@ def _try_claim(function, claimed: list[bool], lost: list[bool]):
 
 
 @exercise(
-    cases=[([True] * 5, FOURS[:5]), ([False] * 5, FOURS[:5]), (_multiples(2, below=9), FOURS[:9])]
+    cases=[([True] * 5, FOURS[:5]), ([False] * 5, FOURS[:5]), ([True] + [False] * 4, FOURS[:5])]
+    + [(FOURS[:5], FOURS[:5]), (_multiples(2, below=9), FOURS[:9])]
     + [(THREES[:9], FOURS[:9]), (THREES, THREES), (FOURS[:31], THREES), (FOURS[:400], FOURS[:400])]
     + [(_wrong_at(count), FOURS) for count in (200, 395, 400)],
-    given="the claims {} and the truth {}",
+    given="a claim that says {} for 0, 1, 2, … and lost = {}",
     praise="for claims that hold and claims that break, early and late",
     run=_try_claim,
 )
@@ -48,6 +49,11 @@ def break_claim(claim, lost):
 @break_claim.mistake("The search ends with the first count: return None after the last one.")
 def ends_with_the_first(claim, lost):
     return break_claim.reference(claim, lost[:1])
+
+
+@break_claim.mistake("The last count in `lost` belongs to it: range(len(lost)) ends there.")
+def without_the_last(claim, lost):
+    return break_claim.reference(claim, lost[:-1])
 
 
 # --- the reply ------------------------------------------------------------------------------------
