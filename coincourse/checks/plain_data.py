@@ -1,4 +1,4 @@
-"""Answers as plain data: what goes through the pipe between a student's function and its judge, or into a page.
+"""Answers as plain data: what goes between a student's function and its judge, or into a page.
 
 JSON knows no tuples, no `Move`, and only texts as keys: so each value that is not JSON's own is a record with
 one name, which says what it is. A value of any other kind arrives as what it looks like, and is like nothing.

@@ -89,7 +89,8 @@ class NotebookRunner:
             return value
         (right,) = self.answering.ask(IS_RIGHT, [self.described(exercise, value)])
         if not right:
-            raise NotRightYet(f"{exercise} is not right yet, and the course's own is not at hand in a marking")
+            words = "is not right yet, and the course's own is not at hand in a marking"
+            raise NotRightYet(f"{exercise} {words}")
         return value
 
     def run(self, number: int) -> list:
@@ -119,7 +120,7 @@ class NotebookRunner:
         return [exercise, self._part(value)]
 
     def _part(self, value: object) -> dict:
-        """What the judge must know of an answer, or of a part of one: a function stays here and has a number."""
+        """What the judge must know of an answer, or of a part of one: of a function, its number."""
         if not callable(value):
             return {"value": encode(value)}
         self.functions.append(value)
@@ -200,7 +201,7 @@ class Calls:
         self.printed = Printed()
 
     def type_one(self, question: str = "") -> str:
-        """Answer for the person who is not there; while a function is judged nobody types in a lesson either."""
+        """Answer for a person who is not there; nobody types while a function is judged."""
         if sys.stdout is self.printed:
             raise AskedAPerson
         return "1"
@@ -276,7 +277,7 @@ class Calls:
 
 
 def _raised(error: BaseException) -> list:
-    """An error as plain data: its name and words, the error of Python that it is, and its place at the judge."""
+    """An error as plain data: its name and words, which of Python's it is, and its place at the judge."""
     words = name_and_message(error).partition(": ")[2][:LONGEST_MESSAGE]
     kinds = [kind.__name__ for kind in type(error).__mro__ if kind.__module__ == "builtins"]
     return ["raised", type(error).__name__, words, kinds[0], getattr(error, "place", None)]

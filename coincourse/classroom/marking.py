@@ -29,7 +29,8 @@ LONGEST_CODE = 10_000  # characters of a student's code that are kept with an an
 INSIDE = "Tried beside the student's code, who could forge it, since its answer is no plain data"
 TRUST = (
     "Handed-in code is code, and {}, so it would run with your rights: it could read and change your files. "
-    "If you trust everybody who has handed in, add --trust. Otherwise mark in a container: docs/marking.md says how."
+    "If you trust everybody who has handed in, add --trust. "
+    "Otherwise mark in a container: docs/marking.md says how."
 )
 
 
@@ -221,7 +222,7 @@ def _rows_after(rows: dict[str, Row], ran: Ran) -> dict[str, Row]:
 
 
 def _code(running: Running, exercise: str, last: float = math.inf) -> str:
-    """What of a student's cells belongs to an answer: the last ones that name it, up to the one that gave it."""
+    """What of a student's cells belongs to an answer: the last that name it, up to that which gave it."""
     (answer,) = (answer for name, answer, _ in running.lesson.exercises if name == exercise)
     own = [cell.source for cell in running.cells.values() if cell.own and cell.number <= last]
     naming = [source for source in own if re.search(rf"\b{answer}\b", source)]

@@ -37,7 +37,7 @@ class Gone(BaseException):
 
 
 class Judge:
-    """Answers the calls of `running.Judges`: each time with what to ask of the notebook, or with the verdict."""
+    """Answers the calls of `running.Judges`: with what to ask of the notebook, or with the verdict."""
 
     def __init__(self) -> None:
         self.judging: Judging | None = None

@@ -141,7 +141,8 @@ class Running:
         self.limits = limits
         self.exercises = {exercise.name for exercise in lesson.exercises}
         self.cells = {cell.number: cell for cell in cells_to_run(work, lesson)}
-        self.judged: set[tuple[int, int]] = set()  # of each answer that was judged its cell and its place there
+        # Of each answer that was judged, the number of its cell and its place there
+        self.judged: set[tuple[int, int]] = set()
         self.without_name: dict[str, Cell] = {}  # exercises whose answers have used an unknown name
         self.deadline = math.inf
         self.contained: Contained | None = None
@@ -174,12 +175,13 @@ class Running:
     def _open(self, cells: list[Cell]) -> list[int]:
         """Start a process; the numbers of the cells that it will run, said before it has run any of them."""
         compiled = self.judges.compiled
+        gigabytes = self.limits.gigabytes
         seen = [*readable(compiled), *(EXERCISES / name for name in SEEN_OF_EXERCISES)]
         try:
-            self.contained = Contained(MODULE, hidden=[EXERCISES], readable=seen, gigabytes=self.limits.gigabytes)
+            self.contained = Contained(MODULE, hidden=[EXERCISES], readable=seen, gigabytes=gigabytes)
             self.contained.wait_until_ready(PATIENCE)
             names = exercise_names(), given(cells)
-            self.contained.put("open", cells, self.lesson.exercises, *names, self.limits.gigabytes, compiled)
+            self.contained.put("open", cells, self.lesson.exercises, *names, gigabytes, compiled)
             return self.contained.get(PATIENCE)
         except NoAnswer as error:
             late = error.reason is not Reason.INTERFERED
@@ -312,6 +314,8 @@ def cells_to_run(work: HandedIn, lesson: Lesson) -> list[Cell]:
     cells = [cell._replace(own=cell.text not in given) for cell in work.cells]
     asked = {exercise.name for exercise in lesson.exercises}
     speaking_of = asked | {exercise.answer for exercise in lesson.exercises}
-    answering = [cell.number for cell in cells if cell.own and (cell.words & speaking_of or cell.exercise in asked)]
-    last = max(answering, default=0)
+    last = 0
+    for cell in cells:
+        if cell.own and (cell.words & speaking_of or cell.exercise in asked):
+            last = cell.number
     return [cell for cell in cells if cell.number <= last]

@@ -392,7 +392,7 @@ class Answering:
         self.answers.write(json.dumps([self.number, *answer]).encode("ascii") + b"\n")
 
     def serve(self) -> list:
-        """Answer calls until `GO_ON` is called, and return what comes with it; or until nobody calls any more."""
+        """Answer calls until `GO_ON` is called, and return what comes with it; or until nobody calls."""
         while self.calls.peek():
             self.number, name, *arguments = pickle.load(self.calls)
             if name == GO_ON:
