@@ -72,21 +72,53 @@ LOOKS = """
     assert not any("handed" in value for value in os.environ.values())
 """
 ABSTRACT = "import socket; s = socket.socket(socket.AF_UNIX); s.connect('\\0' + 'PORT')"
-THREADS = "import threading\nfor _ in range(400): threading.Thread(target=lambda: [0 for _ in iter(int, 1)]).start()"
+THREADS = """
+    import threading
+    for _ in range(400):
+        threading.Thread(target=lambda: [0 for _ in iter(int, 1)]).start()
+"""
 PATCHED_JSON = "import json, pickle\njson.dumps = lambda *_: '[1]'\npickle.Unpickler = None"
-HOOKS = "get_ipython().events.register('post_run_cell', lambda *_: 1 / 0)\nimport sys\nsys.settrace(lambda *_: 1 / 0)"
+HOOKS = """
+    import sys
+    get_ipython().events.register("post_run_cell", lambda *_: 1 / 0)
+    sys.settrace(lambda *_: 1 / 0)
+"""
 DEEP_FUNCTION = "def chance(*_):\n    return chance()\ncheck.chance(chance)"
 SLOW = "import time\ndef chance(*_):\n    time.sleep(999)\ncheck.chance(chance)"
 LONG_C = "def chance(*_):\n    return sum(range(10**12))\ncheck.chance(chance)"
-PRINTS = "print('x' * 200_000_000)\ndef chance(*_):\n    print('x' * 10**7)\n    return 2\ncheck.chance(chance)"
-SCREAMS = "def chance(*_):\n    raise ValueError('<script>' + '\\x1b[2J' + '=1+1;=2' * 10**6)\ncheck.chance(chance)"
-SIGNALS = "import os, signal\nfor number in range(1, 30):\n    signal.signal(number, signal.SIG_IGN) if number not in (9, 19) else 0"
-KERNEL = (
-    "import ctypes\nlibc = ctypes.CDLL(None)\nfor place in range(1, 5): libc.ptrace(16, place, 0, 0)\nlibc.kill(-1, 9)"
-)
-EVERY_ANSWER = (
-    "class Any(int):\n    def __eq__(self, other): return True\ndef chance(*_): return Any()\ncheck.chance(chance)"
-)
+PRINTS = """
+    print('x' * 200_000_000)
+    def chance(*_):
+        print('x' * 10**7)
+        return 2
+    check.chance(chance)
+"""
+SCREAMS = """
+    def chance(*_):
+        raise ValueError('<script>' + '\\x1b[2J' + '=1+1;=2' * 10**6)
+    check.chance(chance)
+"""
+SIGNALS = """
+    import os, signal
+    for number in range(1, 30):
+        if number not in (9, 19):
+            signal.signal(number, signal.SIG_IGN)
+"""
+KERNEL = """
+    import ctypes
+    libc = ctypes.CDLL(None)
+    for place in range(1, 5):
+        libc.ptrace(16, place, 0, 0)
+    libc.kill(-1, 9)
+"""
+EVERY_ANSWER = """
+    class Any(int):
+        def __eq__(self, other):
+            return True
+    def chance(*_):
+        return Any()
+    check.chance(chance)
+"""
 MANY_ANSWERS = "for n in range(3000):\n    check.chance(lambda *_: n)"
 BACK = """
     def draw(balls, sticks, generator):

@@ -242,6 +242,21 @@ def test_a_text_can_have_other_words_in_the_book(monkeypatch):
     assert [cell["source"] for cell in page["cells"]] == ["Tap."]
 
 
+def test_what_answers_a_question_is_folded(monkeypatch):
+    monkeypatch.syspath_prepend(ROOT / "docs" / "_ext")
+    lessons = importlib.import_module("lessons")
+    asked = {
+        "**Predict: who wins?**": True,
+        "**Who wins?** Guess before you run the cell.\n\nEach square of the picture is a share.": True,
+        "No take leads there. Predict the remainders in the next cell.": True,
+        "**Who wins?**\n\n<details><summary>Answer</summary>Player 1.</details>": False,
+        "> **Is it new?** Where have I looked?\n\nThen write it as a function.": False,
+        "They won **all** games, and the ratings predict one half. **Mind that.** Is it much?": False,
+    }
+    found = {text: lessons.asks({"cell_type": "markdown", "source": text}) for text in asked}
+    assert found == asked
+
+
 def test_there_is_a_button_for_each_place_whose_address_is_known(monkeypatch):
     monkeypatch.syspath_prepend(ROOT / "docs" / "_ext")
     places = importlib.import_module("lessons").places

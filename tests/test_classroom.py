@@ -26,6 +26,7 @@ from coincourse.classroom.handed_in import collect
 from coincourse.classroom.marking import ANSWERS
 from coincourse.classroom.marks import Row, as_csv
 from coincourse.classroom.notebooks import ASKED, LARGEST, cells_of, exercises_of, read_lessons
+from coincourse.classroom.outside_judge import Judge
 from coincourse.outside import contained
 from coincourse.terminal import main
 from coincourse.terminal.classroom import report
@@ -525,9 +526,11 @@ def test_a_marking_goes_on_where_it_was(marked, monkeypatch):
 
 def test_what_comes_late_beside_others_runs_once_more_alone(tmp_path, monkeypatch):
     both, begun, ended = threading.Barrier(2, timeout=60), [], []
+    monkeypatch.setattr(os, "getloadavg", lambda: (3.0 * os.cpu_count(), 0, 0), raising=False)
 
     def judge(running):
         student, beside = running.work.student, len(begun) < 2
+        assert running.limits.slowness == (1 if beside else 3)  # On a busy machine it has more time then.
         begun.append(student)
         if beside:
             both.wait()
@@ -541,6 +544,15 @@ def test_what_comes_late_beside_others_runs_once_more_alone(tmp_path, monkeypatc
     folder = hand_in(tmp_path, {f"{name}/04.ipynb": notebook("x") for name in ("busy", "slow")})
     assert outcomes(mark(folder, tmp_path / "desk", jobs=2, trust=True), "slow") == "✓✓✓✓"
     assert sorted(begun[:2]) == ["busy", "slow"] and begun[2:] == ["slow"]
+
+
+def test_on_a_busy_machine_a_check_waits_longer_and_says_the_same():
+    def settle(*_):
+        return time.sleep(0.1)
+
+    late, patient = (checks.settle.judge(settle, 0.05, slowness) for slowness in (1.0, 1000.0))
+    assert late.late and "within 0.05 seconds" in str(late)
+    assert not patient.late and "returned None" in str(patient)
 
 
 # --- no hand-in stops the marking -----------------------------------------------------------------------
@@ -719,20 +731,61 @@ def test_the_judge_cannot_be_touched(forged, student):
     assert outcomes(forged, student) == FORGED[student][1]
 
 
+WIDGETS = "from ipywidgets import Image, IntSlider"
+
+
 @CONTAINED
-def test_what_is_judged_beside_the_students_code_is_said(copies, tmp_path):
+def test_what_is_judged_beside_the_students_code_is_said(tmp_path):
     lesson = "07_exploration_and_opponents"
-    answers = {"slider": solutions(lesson)["slider"]}
-    marks = mark(
-        hand_in(tmp_path, {f"ada/{lesson}.ipynb": done(copies, lesson, answers)}), tmp_path / "marks", **LIMITS
-    )
-    assert outcomes(marks, "ada", lesson) == "··✓··"
+    hand_in(tmp_path, {f"ada/{lesson}.ipynb": notebook(WIDGETS, solutions(lesson)["slider"])})
+    marks = mark(tmp_path, tmp_path / "marks", **LIMITS)
+    assert outcomes(marks, "ada", lesson) == "––✓––"
     assert marks.warnings == [
         "Tried beside the student's code, who could forge it, since its answer is no plain data: slider."
     ]
     Desk(tmp_path / "marks").lay_out(marks)
     head, ada = list(csv.reader((tmp_path / "marks/sheet.csv").read_text(encoding="utf-8-sig").splitlines()))
     assert (head[-1], ada[-1]) == ("passed beside the student's code", "slider")
+
+
+# --- what comes back from a function --------------------------------------------------------------------
+
+GAME_AND_RULE = """
+    from coinlib import CoinGame
+    my_answer = CoinGame((5, 5), max_pick=2, misere=False), lambda state: (state[0] - state[1]) % 3 == {}
+    check.lost_states(my_answer)
+"""
+HANDS_BACK = "def settle(balls, drawn, won):\n    return balls"
+ASKS = "def draw(balls, sticks, generator, ask=input):\n    return ask()"
+PRINTS = "def chance(*_):\n    print('hello')\n    return 2"
+
+
+@CONTAINED
+def test_what_a_function_does_comes_back_with_its_answer(tmp_path):
+    """It is said in the words of a lesson, and an answer may be data and a function side by side."""
+    changes = "def settle_game(hats, beside, won):\n    hats.clear()\n    return {}"
+    cells = [PRINTS, HANDS_BACK, ASKS, changes, *(f"check.{name}({name})" for name in names("04_hats"))]
+    files = {"ada/04.ipynb": notebook(*cells)}
+    for student, remainder in (("ada", 0), ("ben", 1)):
+        files[f"{student}/05.ipynb"] = notebook(GAME_AND_RULE.format(remainder))
+    marks = mark(hand_in(tmp_path, files), tmp_path / "marks", **LIMITS)
+    said = messages(marks, "ada")
+    assert said["chance"].endswith("(What your function printed is held back here. It began with: hello)")
+    answers: dict = {}
+    for source in cells[:4]:
+        exec(source, answers)  # noqa: S102 - the same cells, in this process
+    for name in names("04_hats"):
+        assert said[name] == " ".join(str(getattr(checks, name).judge(answers[name])).split())
+    lesson = "05_training_hats"
+    assert (outcomes(marks, "ada", lesson)[1], outcomes(marks, "ben", lesson)[1]) == ("✓", "✗")
+
+
+def test_what_goes_wrong_in_a_check_is_no_fault_of_the_student(monkeypatch):
+    judge = Judge()
+    monkeypatch.setattr(checks.chance, "cases", None)
+    kind, verdict = judge.judge("chance", {"function": 0, "name": "chance", "parameters": None}, 5.0, 1.0)
+    assert kind == "verdict" and verdict["lines"][0].startswith("The check itself went wrong, and that is not your")
+    assert judge.judge("chance", {"value": {"move": [1, 2, 3]}}, 5.0, 1.0) == ["refused"]
 
 
 # --- an answer on which a lesson goes on ----------------------------------------------------------------

@@ -162,6 +162,13 @@ def test_an_answer_to_no_call_is_interference(started, plain, line):
 
 
 @BOTH
+def test_a_fork_of_it_answers_nothing(started, plain):
+    process = started()
+    assert answer(process, "answer = os.fork() and 1") == 1
+    assert answer(process, "time.sleep(0.3); answer = 2") == 2
+
+
+@BOTH
 def test_it_ends_with_who_started_it(plain, tmp_path):
     (tmp_path / "answerer.py").write_text(ANSWERER)
     code = (

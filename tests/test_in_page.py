@@ -134,6 +134,15 @@ def test_without_solutions_a_recording_holds_no_code_of_a_reference():
                 assert recording.as_code(function) in each["before"]
 
 
+def test_an_exercise_names_those_that_must_be_right_before_it():
+    def needs(name: str) -> list[str]:
+        each = recording.record(name, solutions=False)
+        assert set(each["needs"]) <= set(each["uses"])
+        return each["needs"]
+
+    assert [needs("settle"), needs("settle_game"), needs("two_players")] == [[], ["settle"], ["ask_number"]]
+
+
 # --- a cell ---------------------------------------------------------------------------------------------
 
 

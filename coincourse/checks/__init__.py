@@ -31,7 +31,7 @@ NAMES = {
     "greedy_coins": ["better_colour", "alice_table", "refutes", "best_ends", "alice_gets"],
     "greedy_coins_large": ["fuse_once", "fuse_all", "count_nodes", "next_diagonal"],
     "search": ["play_out", "look_next", "back_up"],
-    "your_agent_in_a_tournament": ["guests", "beat_field", "find_circle", "unbeaten", "read_varint"],
+    "your_agent_in_a_tournament": ["guests", "beat_field", "find_circle", "repaired", "read_varint"],
     "why_multiples_of_four_lose": ["break_claim", "make_four", "first_take"],
     "several_rows": ["missing", "to_zero", "lost_rows"],
     "networks": ["forward_pass", "show_signs"],

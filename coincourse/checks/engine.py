@@ -94,7 +94,7 @@ class Check:
         print(f"The course's own {self.name} plays on: yours is not right yet.")
         return self.ours
 
-    def judge(self, answer, seconds: float | None = None) -> Verdict:
+    def judge(self, answer, seconds: float | None = None, slowness: float = 1.0) -> Verdict:
         """Try an answer, and say nothing yet.
 
         Parameters
@@ -103,6 +103,8 @@ class Check:
             What the student hands in, most often a function.
         seconds : float, optional
             When the answer is given up (default: 5, or what `listen` has asked for).
+        slowness : float, optional
+            How many times as long it may take since the machine is busy; nothing is said of it.
 
         Returns
         -------
@@ -112,7 +114,7 @@ class Check:
             return Verdict(self.name, False, (NO_FUNCTION.format(shown(answer)),))
         patience = _patience if seconds is None else seconds
         self.prepare()
-        return _in_time(self, answer, patience)
+        return _in_time(self, answer, patience, slowness)
 
     def prepare(self) -> None:
         """Import and compile what the check needs, before the clock runs."""
@@ -304,7 +306,7 @@ def listen(hear: Callable[[Verdict], object] = show, seconds: float = SECONDS) -
 # --- against the clock ----------------------------------------------------------------------------------
 
 
-def _in_time(check: Check, answer, seconds: float) -> Verdict:
+def _in_time(check: Check, answer, seconds: float, slowness: float) -> Verdict:
     """The verdict of a check, which runs in a thread; after so many seconds the last one that was noted."""
     lines = (f"Your function gave no answer within {seconds:g} seconds.", ENDLESS)
     noted = [Verdict(check.name, False, lines, late=True)]
@@ -321,7 +323,7 @@ def _in_time(check: Check, answer, seconds: float) -> Verdict:
         except RuntimeError:  # Python in a browser has no threads: the answer is tried, and cannot be given up
             work()
         else:
-            thread.join(seconds)
+            thread.join(seconds * slowness)
         late = thread.is_alive()
         verdict = noted[-1]
         _give_up(thread)

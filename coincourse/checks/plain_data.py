@@ -1,4 +1,4 @@
-"""Answers as plain data: what goes through the pipe between a student's function and its judge, or into a page.
+"""Answers as plain data: what goes between a student's function and its judge, or into a page.
 
 JSON knows no tuples, no `Move`, and only texts as keys: so each value that is not JSON's own is a record with
 one name, which says what it is. A value of any other kind arrives as what it looks like, and is like nothing.
@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from coinlib.games import CoinGame, Move
 
 # Exercises whose answers are none: how such an answer is tried happens beside the student's code.
-NO_PLAIN_DATA = ("slider", "lost_states")
+NO_PLAIN_DATA = ("slider",)
 IS_RIGHT = "is right"  # the question about an answer on which a cell goes on
 LARGEST = 400_000  # characters of an answer that is sent
 LONGEST = 200  # characters of what another value looks like

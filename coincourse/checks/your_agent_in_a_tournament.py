@@ -1,6 +1,6 @@
 """A tournament: an agent that beats a field, a circle in a table, an agent repaired, a length on the wire."""
 
-from itertools import permutations
+from itertools import combinations, permutations
 from types import MappingProxyType
 
 from coinlib.agents import take_one
@@ -122,10 +122,26 @@ def find_circle(rates):
     return None
 
 
+@find_circle.mistake("Half of the games is not more than half: use > 0.5.")
+def half_is_enough(rates):
+    for a, b, c in permutations(rates.index, 3):
+        if min(rates.loc[a, b], rates.loc[b, c], rates.loc[c, a]) >= 0.5:
+            return a, b, c
+    return None
+
+
+@find_circle.mistake("A circle can go the other way round as well: try (a, c, b) too.")
+def one_order_alone(rates):
+    for a, b, c in combinations(rates.index, 3):
+        if rates.loc[a, b] > 0.5 and rates.loc[b, c] > 0.5 and rates.loc[c, a] > 0.5:
+            return a, b, c
+    return None
+
+
 # --- an agent repaired ----------------------------------------------------------------------------
 
 
-def repaired(game: CoinGame, state: State):
+def take_one_repaired(game: CoinGame, state: State):
     """`take_one`, repaired: it makes a winning move wherever its own gives a win away."""
     move = take_one(game, state)
     best = winning_moves(game, state)
@@ -134,10 +150,15 @@ def repaired(game: CoinGame, state: State):
     return move
 
 
-@by_hand(ours=repaired)
-def unbeaten(function) -> Praise:
-    """Try an agent on NIM in misère play, moving first, against everything the second player can do."""
-    return contests.win_every_game(function, [NIM], "first", "of NIM in misère play")
+@by_hand(ours=take_one_repaired)
+def repaired(function) -> Praise:
+    """Try an agent on NIM in misère play, moving first, against everything the second player can do.
+
+    Its moves must be legal in lost states too: in the tournament it moves second in half of its games.
+    """
+    praise = contests.win_every_game(function, [NIM], "first", "of NIM in misère play")
+    contests.check_every_state(contests.legal_agent(function), NIM)
+    return praise
 
 
 # --- a length on the wire -------------------------------------------------------------------------
@@ -159,6 +180,15 @@ def read_varint(data):
             return value + byte * worth, used
         value += (byte - 128) * worth
         worth *= 128
+
+
+@read_varint.mistake("The smallest piece comes first: the second byte counts 128 times, the third 128 × 128 times.")
+def largest_piece_first(data):
+    value = 0
+    for used, byte in enumerate(data, 1):
+        value = 128 * value + byte % 128
+        if byte < 128:
+            return value, used
 
 
 @read_varint.mistake("A first byte of 128 or more says that the number goes on in the next byte.")

@@ -192,7 +192,7 @@ def mistakes(marks: Marks) -> list[tuple[int, str, str]]:
 
 
 def _mistake(row: Row) -> str:
-    """A mistake in words: the check's sentence for it, the error that was raised, or all that the check says."""
+    """A mistake in words: the check's sentence for it, the error that was raised, or the whole message."""
     if row.hint:
         return row.hint
     return f"The function raises {row.error}." if row.error else row.message

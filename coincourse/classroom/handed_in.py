@@ -254,8 +254,9 @@ def _say_whose(files: list[HandedIn]) -> list[str]:
         if work.student and others:
             owner = work.student
             warnings.append(
-                f"{work.file} bears the name of {', '.join(sorted(others))}. It lies in the folder of {owner}, and "
-                f"is marked as {owner}'s. (A folder of several students? Call it lesson{work.lesson[:2]}.)"
+                f"{work.file} bears the name of {', '.join(sorted(others))}. "
+                f"It lies in the folder of {owner}, and is marked as {owner}'s. "
+                f"(A folder of several students? Call it lesson{work.lesson[:2]}.)"
             )
     for names in alike.values():
         if len(names) > 1:

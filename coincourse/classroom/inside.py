@@ -15,13 +15,11 @@ import gc
 import io
 import itertools
 import json
-import os
 import pickle
-import queue
 import sys
-import threading
 import traceback
 from collections.abc import Callable
+from types import CodeType
 from typing import NamedTuple
 
 from IPython.core.inputtransformer2 import TransformerManager
@@ -35,6 +33,7 @@ from coincourse.checks.stand_in import Checks
 from coincourse.classroom.notebooks import Cell, Exercise
 from coincourse.outside.contained import Answering, answer_calls, limit, take_compiled_loops
 
+LONGEST_CELL = 100_000  # characters of code in which names are looked for
 LONGEST_MESSAGE = 1_000  # characters; many long ones would not go through the pipe
 MOST_PRINTED = 10_000  # characters that are kept of what a function prints
 
@@ -48,7 +47,6 @@ class Answer(NamedTuple):
 
     exercise: str
     value: object
-    counts: bool = True  # whether it is handed in, and not only tried
 
 
 class NotRightYet(Exception):
@@ -72,9 +70,10 @@ class NotebookRunner:
         sys.modules["coincourse.checks"] = coincourse.checks = stands_in
         self.shell = _shell()
         self.shell.user_ns |= {"check": stands_in, "checks": stands_in}  # even if the import was deleted
-        self.process = os.getpid()
-        self.answers: list[Answer] = []  # the place in the list is the number by which the judge knows it
-        self.calls = Calls(self.answers)
+        self.answers: list[Answer] = []
+        self.functions: list[Callable] = []  # of answers; the judge knows each by its place in the list
+        self.calls = Calls(self.answering, self.functions)
+        builtins.input = self.calls.type_one
         return self._needed()
 
     def take(self, exercise: str, value: object) -> None:
@@ -88,10 +87,10 @@ class NotebookRunner:
         """
         if exercise in NO_PLAIN_DATA:
             return value
-        self.answers.append(Answer(exercise, value, counts=False))
-        (right,) = self.answering.ask(IS_RIGHT, self.described(len(self.answers) - 1))
+        (right,) = self.answering.ask(IS_RIGHT, [self.described(exercise, value)])
         if not right:
-            raise NotRightYet(f"{exercise} is not right yet, and the course's own is not at hand in a marking")
+            words = "is not right yet, and the course's own is not at hand in a marking"
+            raise NotRightYet(f"{exercise} {words}")
         return value
 
     def run(self, number: int) -> list:
@@ -99,8 +98,6 @@ class NotebookRunner:
         first = len(self.answers)
         before = dict(self.shell.user_ns)
         result = self.shell.run_cell(self.cells[number].source, store_history=False, silent=True)
-        if os.getpid() != self.process:  # a cell has forked, and this is the fork
-            os._exit(0)
         error = result.error_before_exec or result.error_in_exec
         if self.cells[number].own:
             self._take_the_rest(first, before)
@@ -109,35 +106,33 @@ class NotebookRunner:
             words = _in_words(error)
             del result, error
             gc.collect()  # frees the memory that a traceback keeps alive, for the next cell
-        return [words, [self.described(place) for place in self._handed(first)]]
+        return [words, [self.described(*answer) for answer in self.answers[first:]]]
 
     def again(self, exercise: str) -> list:
         """The last answer to an exercise once more, as `run` gives it, now that all cells have run."""
-        places = [place for place in self._handed(0) if self.answers[place].exercise == exercise]
-        return ["", [self.described(place) for place in places[-1:]]]
+        answers = [answer for answer in self.answers if answer.exercise == exercise]
+        return ["", [self.described(*answer) for answer in answers[-1:]]]
 
-    def _handed(self, first: int) -> list[int]:
-        """The places of the answers that were handed in, from a first place on."""
-        return [place for place in range(first, len(self.answers)) if self.answers[place].counts]
+    def described(self, exercise: str, value: object) -> list:
+        """An exercise, and what the judge must know of an answer to it."""
+        if type(value) is tuple and any(map(callable, value)):
+            return [exercise, {"parts": [self._part(part) for part in value]}]
+        return [exercise, self._part(value)]
 
-    def described(self, place: int) -> list:
-        """An exercise, and what the judge must know of its answer."""
-        exercise, value, _ = self.answers[place]
-        is_function = callable(value)
-        return [
-            exercise,
-            {
-                "key": place,
-                "callable": is_function,
-                "value": encode(value),
-                "name": str(getattr(value, "__name__", "answer")),
-                "parameters": signature_of(value) if is_function else None,
-            },
-        ]
+    def _part(self, value: object) -> dict:
+        """What the judge must know of an answer, or of a part of one: of a function, its number."""
+        if not callable(value):
+            return {"value": encode(value)}
+        self.functions.append(value)
+        return {
+            "function": len(self.functions) - 1,
+            "name": str(getattr(value, "__name__", "answer")),
+            "parameters": signature_of(value),
+        }
 
     def _take_the_rest(self, first: int, before: dict) -> None:
         """Take the answers that a cell has made without handing them to their checks."""
-        handed = {self.answers[place].exercise for place in self._handed(first)}
+        handed = {answer.exercise for answer in self.answers[first:]}
         names = self.shell.user_ns
         for name, answer, _ in self.exercises:
             is_new = answer in names and names[answer] is not before.get(answer)
@@ -148,18 +143,14 @@ class NotebookRunner:
         """Call what the judge calls, so many times; see `Calls.call`."""
         return self.calls.call(payload, times)
 
-    def reply(self, kind: str, *content) -> list:
-        """Take what a function of the judge has led to, and go on."""
-        return self.calls.reply(kind, *content)
-
     def _needed(self) -> list[int]:
         """The student's own cells, with those of the lesson that give something to them."""
-        used = set().union(*(cell.words for cell in self.cells.values() if cell.own))
+        used = set().union(*(_names_in(cell) for cell in self.cells.values() if cell.own))
         needed = []
         for number, cell in sorted(self.cells.items(), reverse=True):
-            if cell.own or used & _given_by(cell.source):
+            if cell.own or used & _given_by(cell):
                 needed.append(number)
-                used |= cell.words
+                used |= _names_in(cell)
         return needed[::-1]
 
 
@@ -171,21 +162,11 @@ def _shell() -> InteractiveShell:
     shell.showtraceback = shell.showsyntaxerror = lambda *_, **__: None  # nobody reads them
     shell.enable_matplotlib = lambda *_: ("agg", "agg")
     shell.ask_exit = None
-    builtins.input = _type_one
     sys.path.append("")  # as in JupyterLab, what a cell has written can be imported
     return shell
 
 
-def _type_one(question: str = "") -> str:
-    """Answer for the person who is not there; while an answer is judged nobody types in a lesson either."""
-    if threading.current_thread().name == JUDGED:
-        raise AskedAPerson
-    return "1"
-
-
 # --- calls of the judge ---------------------------------------------------------------------------------
-
-JUDGED = "judged"  # the name of the thread in which the judge's calls run
 
 
 class Printed(io.StringIO):
@@ -204,49 +185,35 @@ class Printed(io.StringIO):
 
 
 class Calls:
-    """The calls of the judge. They run in a thread, since a function may call one of the judge's in between.
+    """The calls of the judge.
 
     Parameters
     ----------
-    answers : list of Answer
+    answering : Answering
+    functions : list of function
+        Those that the judge may call; it knows each by its place.
     """
 
-    def __init__(self, answers: list[Answer]) -> None:
-        self.answers = answers
+    def __init__(self, answering: Answering, functions: list[Callable]) -> None:
+        self.answering = answering
+        self.functions = functions
         self.generators: dict[str, object] = {}  # those of the judge, by their names
-        self.messages: queue.SimpleQueue = queue.SimpleQueue()  # for the judge
-        self.replies: queue.SimpleQueue = queue.SimpleQueue()
         self.printed = Printed()
-        self.work: queue.SimpleQueue = queue.SimpleQueue()  # the calls that wait for the thread
-        self.thread: threading.Thread | None = None
+
+    def type_one(self, question: str = "") -> str:
+        """Answer for a person who is not there; nobody types while a function is judged."""
+        if sys.stdout is self.printed:
+            raise AskedAPerson
+        return "1"
 
     def call(self, payload: str, times: int) -> list:
-        """Call a function, until it raises or changes what it was given: what it did, or what it asks for.
+        """Call a function, until it raises or changes what it was given.
 
         Returns
         -------
         list
-            Either "done", what was printed, a list with what each call led to, and the arguments that have
-            changed; or "ask", what was printed, and the number and the arguments of a function of the judge.
+            "done", what was printed, a list with what each call led to, and the arguments that have changed.
         """
-        if self.thread is None or not self.thread.is_alive():
-            self.thread = threading.Thread(target=self._work, name=JUDGED, daemon=True)
-            self.thread.start()
-        self.work.put((payload, times))
-        return self.messages.get()
-
-    def reply(self, *reply) -> list:
-        """Hand on what a function of the judge has led to; what comes next, as in `call`."""
-        self.replies.put(reply)
-        return self.messages.get()
-
-    def _work(self) -> None:
-        """Run one call after the other; in a thread."""
-        while True:
-            self.messages.put(self._done(*self.work.get()))
-
-    def _done(self, payload: str, times: int) -> list:
-        """The message about a call that is done."""
         outcomes: list = []
         changed: list = []
         try:
@@ -278,10 +245,10 @@ class Calls:
                 return ["same", number]
         return ["returned", encode(answer)]
 
-    def ask(self, number: int, arguments: tuple, named: dict) -> object:
+    def ask(self, number: int, /, *arguments, **named) -> object:
         """What a function of the judge returns or raises."""
-        self.messages.put(["ask", self.printed.taken(), number, encode(arguments), encode(named)])
-        kind, *content = self.replies.get()
+        printed = self.printed.taken()
+        kind, *content = self.answering.ask("ask", printed, number, encode(arguments), encode(named))
         if kind == "returned":
             return self._load(content[0])
         name, words, base, place = content
@@ -298,9 +265,9 @@ class Calls:
         """What stands here for what is not sent."""
         kind, name, *more = sign
         if kind == "answer":
-            return self.answers[name].value
+            return self.functions[name]
         if kind == "function":
-            return functools.partial(_call_back, self, name)
+            return functools.partial(self.ask, name)
         if name not in self.generators:
             import numpy as np
 
@@ -309,21 +276,44 @@ class Calls:
         return self.generators[name]
 
 
-def _call_back(calls: Calls, number: int, *arguments, **named) -> object:
-    return calls.ask(number, arguments, named)
-
-
 def _raised(error: BaseException) -> list:
-    """An error as plain data: its name and words, the error of Python that it is, and its place at the judge."""
+    """An error as plain data: its name and words, which of Python's it is, and its place at the judge."""
     words = name_and_message(error).partition(": ")[2][:LONGEST_MESSAGE]
     kinds = [kind.__name__ for kind in type(error).__mro__ if kind.__module__ == "builtins"]
     return ["raised", type(error).__name__, words, kinds[0], getattr(error, "place", None)]
 
 
-def _given_by(source: str) -> set[str]:
+def _compiled(cell: Cell) -> CodeType:
+    return compile(TransformerManager().transform_cell(cell.source), "cell", "exec")
+
+
+def _given_by(cell: Cell) -> set[str]:
     """The names that a cell of a lesson gives to other cells."""
-    code = compile(TransformerManager().transform_cell(source), "cell", "exec")
-    return {step.argval for step in dis.get_instructions(code) if step.opname == "STORE_NAME"}
+    return {step.argval for step in dis.get_instructions(_compiled(cell)) if step.opname == "STORE_NAME"}
+
+
+def _names_in(cell: Cell) -> set[str]:
+    """The names in the code of a cell; all its words, where they are not known before it runs.
+
+    Examples
+    --------
+    >>> sorted(_names_in(Cell(1, "def double(n):  # not of games\\n    return 2 * n + extra")))
+    ['double', 'extra']
+    >>> sorted(_names_in(Cell(1, "%time double(3)")))
+    ['3', 'double', 'time']
+    """
+    if len(cell.source) > LONGEST_CELL:
+        return cell.words
+    try:
+        codes = [_compiled(cell)]
+    except Exception:  # noqa: BLE001 - whatever a student has written
+        return cell.words
+    names = set()
+    while codes:
+        code = codes.pop()
+        names |= {*code.co_names}
+        codes += [part for part in code.co_consts if isinstance(part, CodeType)]
+    return cell.words if "get_ipython" in names else names
 
 
 def _in_words(error: BaseException) -> str:

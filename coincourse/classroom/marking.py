@@ -18,17 +18,19 @@ from coincourse.checks.judging import cut, name_and_message
 from coincourse.classroom.handed_in import HandedIn, collect
 from coincourse.classroom.marks import ABSENT, FAILED, MISSING, PASSED, UNTOUCHED, WRONG, Marks, Row
 from coincourse.classroom.notebooks import Lesson, printable, read_lessons
-from coincourse.classroom.running import LONGEST, Judges, Ran, Running, Stopped
+from coincourse.classroom.running import Judges, Limits, Ran, Running, Stopped, clean
 from coincourse.outside import contained
 from coinlib.arguments import number_in, sequence
 
 ANSWERS = "answers"  # the folder of the desk with what came of each notebook
 MOST_NOTES = 30  # cells of a notebook of which it is said that they could not run
+SLOWEST = 5.0  # so many times as long a notebook's cells and checks may take at most, since others are busy
 LONGEST_CODE = 10_000  # characters of a student's code that are kept with an answer
 INSIDE = "Tried beside the student's code, who could forge it, since its answer is no plain data"
 TRUST = (
     "Handed-in code is code, and {}, so it would run with your rights: it could read and change your files. "
-    "If you trust everybody who has handed in, add --trust. Otherwise mark in a container: docs/marking.md says how."
+    "If you trust everybody who has handed in, add --trust. "
+    "Otherwise mark in a container: docs/marking.md says how."
 )
 
 
@@ -74,7 +76,7 @@ def mark(
     """
     folder = Path(folder)
     again = sequence(again, "again", "names of students")
-    limits = number_in(seconds, "seconds", least=0.1), number_in(gigabytes, "gigabytes", least=0.1)
+    limits = Limits(number_in(seconds, "seconds", least=0.1), number_in(gigabytes, "gigabytes", least=0.1))
     if not folder.is_dir():
         raise course.CourseError(f"There is no folder {str(folder)!r}.")
     asked = read_lessons()
@@ -137,6 +139,7 @@ def _absent(works: list[HandedIn], files: list[HandedIn], asked: dict[str, Lesso
 def judge(running: Running) -> list[Row]:
     """Run a notebook; a row for each exercise of its lesson."""
     rows = _rows_before(running)
+    answered_in: dict[str, int] = {}  # the cell whose answer a row speaks of, by the name of the exercise
     went_wrong: dict[int, str] = {}  # by the number of the cell
     late = False
     why_not = ""
@@ -148,22 +151,24 @@ def judge(running: Running) -> list[Row]:
             if ran.error:
                 first_line = printable(ran.cell.source.strip().splitlines()[0])
                 went_wrong[ran.cell.number] = f"cell {ran.cell.number} ({first_line[:50]}): {ran.error}"
-            if ran.cell.own:
-                _take_verdicts(rows, ran, running)
-                if not ran.again:
-                    _take_silence(rows, ran, running)
+            changed = _rows_after(rows, ran)
+            rows |= changed
+            answered_in |= dict.fromkeys(changed, ran.cell.number)
     except Stopped as error:
         late = late or error.late
         why_not = str(error)
     except Exception as error:  # noqa: BLE001 - one notebook stops no other
-        why_not = f"the marking itself failed with {printable(name_and_message(error))[:LONGEST]}"
+        why_not = f"the marking itself failed with {clean(name_and_message(error))}"
     finally:
         running.close()
     if why_not:
         for name, row in rows.items():
             if row.outcome in (UNTOUCHED, MISSING):
                 rows[name] = row._replace(outcome=FAILED, message=f"Could not be judged: {why_not}.")
-    judged = [row._replace(late=row.late or late) for row in rows.values()]
+    judged = []
+    for name, row in rows.items():
+        code = _code(running, name, answered_in.get(name, math.inf))
+        judged.append(row._replace(code=code, late=row.late or late))
     # What did not run is said once, and not with each exercise.
     judged[0] = judged[0]._replace(not_run=_lines(list(went_wrong.values())))
     return judged
@@ -186,38 +191,38 @@ def _rows_before(running: Running) -> dict[str, Row]:
             came = (UNTOUCHED, "The cell is as it was handed out.")
         else:
             came = (MISSING, "The cell with its check is not there.")
-        about = {"file": work.file, "id": work.id, "code": _code(running, name), "section": section}
-        rows[name] = Row(work.student, work.lesson, name, *came, **about)
+        rows[name] = Row(work.student, work.lesson, name, *came, file=work.file, id=work.id, section=section)
     return rows
 
 
-def _take_verdicts(rows: dict[str, Row], ran: Ran, running: Running) -> None:
-    """Put what the checks have found out into the rows; one right answer is enough."""
+def _rows_after(rows: dict[str, Row], ran: Ran) -> dict[str, Row]:
+    """The rows that a student's cell has changed; one right answer to an exercise is enough."""
+    changed: dict[str, Row] = {}
+    if not ran.cell.own:
+        return changed
     for verdict in ran.verdicts:
-        row = rows.get(verdict.exercise)
-        if row and row.outcome != PASSED:
-            rows[verdict.exercise] = row._replace(
+        row = changed.get(verdict.exercise, rows[verdict.exercise])
+        if row.outcome != PASSED:
+            changed[verdict.exercise] = row._replace(
                 outcome=PASSED if verdict.right else WRONG,
-                message=printable(str(verdict)),
-                code=_code(running, verdict.exercise, ran.cell.number),
+                message=clean(str(verdict)),
                 hint=verdict.hint,
-                error=verdict.error,
+                error=clean(verdict.error),
                 late=verdict.late,
             )
-
-
-def _take_silence(rows: dict[str, Row], ran: Ran, running: Running) -> None:
-    """Say in the rows why a check has found out nothing, unless it has found out something about another answer."""
+    if ran.again:
+        return changed
+    # Its checks may have found out nothing, also about no other answer.
     silence = f"Its cell went wrong: {ran.error}." if ran.error else "Its check has said nothing."
-    for name in ran.cell.answered - {verdict.exercise for verdict in ran.verdicts}:
-        row = rows.get(name)
-        if row and row.outcome not in (PASSED, WRONG):
-            code = _code(running, name, ran.cell.number)
-            rows[name] = row._replace(outcome=MISSING, message=silence, code=code)
+    asked = ran.cell.answered & rows.keys()
+    for name in asked - {verdict.exercise for verdict in ran.verdicts}:
+        if rows[name].outcome not in (PASSED, WRONG):
+            changed[name] = rows[name]._replace(outcome=MISSING, message=silence)
+    return changed
 
 
 def _code(running: Running, exercise: str, last: float = math.inf) -> str:
-    """What of a student's cells belongs to an answer: the last ones that name it, up to the one that gave it."""
+    """What of a student's cells belongs to an answer: the last that name it, up to that which gave it."""
     (answer,) = (answer for name, answer, _ in running.lesson.exercises if name == exercise)
     own = [cell.source for cell in running.cells.values() if cell.own and cell.number <= last]
     naming = [source for source in own if re.search(rf"\b{answer}\b", source)]
@@ -228,43 +233,57 @@ def _code(running: Running, exercise: str, last: float = math.inf) -> str:
 
 
 def _mark_all(
-    works: list[HandedIn], asked: dict[str, Lesson], limits: tuple[float, float], jobs: int
+    works: list[HandedIn], asked: dict[str, Lesson], limits: Limits, jobs: int
 ) -> Iterator[tuple[HandedIn, list[Row]]]:
-    """Each notebook with its rows, as they come; several run side by side, and all end with this.
+    """Each notebook with its rows, as they come; several run side by side.
 
     What came late, others may have made late by keeping the processor or the memory busy: that notebook runs
-    once more at the end, alone.
+    once more at the end, alone, and has more time where the machine is busy all the same.
     """
     if not works:
         return
     course.compile_ahead()
-    judges = Judges(contained.compiled_loops(), limits[1])
+    late = []
+    for work, rows in _mark_side_by_side(works, asked, limits, jobs):
+        if any(row.late for row in rows) and (min(jobs, len(works)) > 1 or slowness() > 1):
+            late.append(work)
+        else:
+            yield work, rows
+    if late:
+        yield from _mark_side_by_side(late, asked, limits._replace(slowness=slowness()), jobs=1)
+
+
+def slowness() -> float:
+    """How many programs share a core just now, at most `SLOWEST`: so many times as long everything takes."""
+    if not hasattr(os, "getloadavg"):  # on Windows
+        return 1.0
+    programs = os.getloadavg()[0]
+    return min(max(programs / (os.cpu_count() or 1), 1.0), SLOWEST)
+
+
+def _mark_side_by_side(
+    works: list[HandedIn], asked: dict[str, Lesson], limits: Limits, jobs: int
+) -> Iterator[tuple[HandedIn, list[Row]]]:
+    """Each notebook with its rows, as they come; whatever still runs ends with this."""
+    judges = Judges(contained.compiled_loops(), limits.gigabytes)
     notebooks = [Running(work, asked[work.lesson], limits, judges) for work in works]
     pool = ThreadPoolExecutor(jobs)
-    alone = []
     try:
         futures = {pool.submit(judge, running): running.work for running in notebooks}
         for future in as_completed(futures):
-            work = futures[future]
-            rows = future.result()
-            late = any(row.late for row in rows)
-            if late and min(jobs, len(works)) > 1:
-                alone.append(work)
-            else:
-                yield work, rows
+            yield futures[future], future.result()
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
         for running in notebooks:
             running.stop()
         judges.stop()
         pool.shutdown()
-    yield from _mark_all(alone, asked, limits, jobs=1)
 
 
 # --- what is kept ---------------------------------------------------------------------------------------
 
 
-def _answers(desk: Path | str, work: HandedIn, lesson: Lesson, limits: tuple[float, float]) -> Path:
+def _answers(desk: Path | str, work: HandedIn, lesson: Lesson, limits: Limits) -> Path:
     """Where the rows of a notebook are kept; another place once it has changed."""
     words = json.dumps([work.file, work.cells, work.why_not, lesson, limits])
     return Path(desk, ANSWERS, f"{work.lesson}-{hashlib.sha256(words.encode()).hexdigest()[:16]}.json")

@@ -66,7 +66,7 @@ class Marks:
         return [row for row in self.rows if row.student == student]
 
     def tried_inside(self) -> dict[str, list[str]]:
-        """The exercises of each student that passed beside the student's code: their answers are no plain data."""
+        """The exercises of each student that passed beside the student's code."""
         found: dict[str, list[str]] = {}
         for row in self.rows:
             if row.outcome == PASSED and row.exercise in NO_PLAIN_DATA:

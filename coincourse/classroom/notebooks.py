@@ -13,10 +13,6 @@ LARGEST = 20_000_000  # bytes of a notebook
 MOST_CELLS = 5_000
 CALL = re.compile(r"\bchecks?\.(\w+)\(")
 ASKED = re.compile(r"\bchecks?\.(\w+)\((\w+)\)")  # the check, and the name of the answer
-KEPT = {  # the names that are read of a notebook's file, with those of its third version
-    *("nbformat", "worksheets", "cells", "cell_type", "source", "input", "metadata", "tags"),
-    *("coinlib", "exercise"),
-}
 
 
 def printable(words: str) -> str:
@@ -102,7 +98,7 @@ def cells_of(content: bytes) -> list[Cell]:
     if len(content) > LARGEST:
         raise ValueError(f"the file is larger than {LARGEST // 1_000_000} MB")
     try:
-        notebook = json.loads(content.decode("utf-8-sig"), object_hook=_what_is_read)
+        notebook = json.loads(content.decode("utf-8-sig"))
         sheets = notebook["worksheets"] if notebook["nbformat"] < 4 else [notebook]
         found = [cell for sheet in sheets for cell in sheet["cells"]]
         cells = list(_code_cells(found[: MOST_CELLS + 1]))
@@ -113,11 +109,6 @@ def cells_of(content: bytes) -> list[Cell]:
     if not cells:
         raise ValueError("the notebook has no code cells")
     return cells
-
-
-def _what_is_read(record: dict) -> dict:
-    """What is read of a record of a notebook's file, so that nothing else takes memory."""
-    return {name: record[name] for name in record if name in KEPT}
 
 
 def _code_cells(cells: list) -> Iterator[Cell]:

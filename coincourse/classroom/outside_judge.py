@@ -25,9 +25,9 @@ import numpy as np
 
 from coincourse import checks
 from coincourse.checks.engine import Check
-from coincourse.checks.judging import Wrong
+from coincourse.checks.judging import Wrong, verdict_of
 from coincourse.checks.plain_data import NO_PLAIN_DATA, decode, read_signature
-from coincourse.outside.contained import answer_calls, limit, take_compiled_loops
+from coincourse.outside.contained import GO_ON, answer_calls, limit, take_compiled_loops
 
 SLICE = 0.05  # seconds: how soon a thread hears that it is given up
 
@@ -37,23 +37,28 @@ class Gone(BaseException):
 
 
 class Judge:
-    """Answers the calls of `running.Judges`: each time with what to ask of the notebook, or with the verdict."""
+    """Answers the calls of `running.Judges`: with what to ask of the notebook, or with the verdict."""
+
+    def __init__(self) -> None:
+        self.judging: Judging | None = None
 
     def open(self, gigabytes: float, compiled: list) -> list:
         """Get ready."""
         take_compiled_loops(*compiled)
         limit(gigabytes)
-        self.judging: Judging | None = None
         return []
 
-    def judge(self, exercise: str, answer: dict, seconds: float) -> list:
-        """Begin to judge an answer."""
+    def judge(self, exercise: str, described: dict, seconds: float, slowness: float) -> list:
+        """Begin to judge an answer, which is described as `inside.NotebookRunner.described` does."""
         if self.judging is not None:
             self.judging.gone = True
+        self.judging = Judging()
         try:
-            self.judging = Judging(exercise, answer, seconds)
+            answer = self.judging.answer(described)
         except Exception:  # noqa: BLE001 - what a student's code may have sent
             return ["refused"]
+        arguments = (exercise, answer, seconds, slowness)
+        threading.Thread(target=self.judging.judge, args=arguments, daemon=True).start()
         return self.judging.next_message()
 
     def answered(self, reply: list) -> list:
@@ -67,18 +72,9 @@ class Judge:
 
 
 class Judging:
-    """One answer that is judged, in a thread; what the thread wants to ask waits in a queue.
+    """One answer that is judged, in a thread; what the thread wants to ask waits in a queue."""
 
-    Parameters
-    ----------
-    exercise : str
-    answer : dict
-        See `inside.NotebookRunner.described`.
-    seconds : float
-        When the answer is given up.
-    """
-
-    def __init__(self, exercise: str, answer: dict, seconds: float) -> None:
+    def __init__(self) -> None:
         self.gone = False
         self.mark = secrets.token_hex(4)  # tells the generators of this answer from those of others
         self.messages: queue.SimpleQueue = queue.SimpleQueue()
@@ -90,35 +86,57 @@ class Judging:
         self.draws_of = b""  # the call whose further answers wait
         self.waiting: deque = deque()
         self.changed: list = []
-        check = getattr(checks, exercise)
-        if exercise in NO_PLAIN_DATA:
-            check = self._tried_inside(check)
-        function = self.function(answer) if answer["callable"] else decode(answer["value"])
-        threading.Thread(target=self._judge, args=(check, function, seconds), daemon=True).start()
 
     def next_message(self) -> list:
         """What comes next: a method of the notebook's process with its arguments, or the verdict."""
         return self.messages.get()
 
-    def _judge(self, check: Check, answer: object, seconds: float) -> None:
-        try:
-            verdict = check.judge(answer, seconds)
-        except Gone:
-            return
+    def judge(self, exercise: str, answer: object, seconds: float, slowness: float) -> None:
+        """Judge an answer; runs in a thread, and its last message is the verdict."""
+        verdict = verdict_of(exercise, lambda: self._check(exercise).judge(answer, seconds, slowness))
         self.messages.put(["verdict", dataclasses.asdict(verdict)])
 
-    # --- the student's function
+    def _check(self, exercise: str) -> Check:
+        """The check of an exercise; its way to try a function runs beside that function where it must."""
+        check = getattr(checks, exercise)
+        if exercise not in NO_PLAIN_DATA:
+            return check
+        task = check.task()
+        cloudpickle.register_pickle_by_value(sys.modules[task.run.__module__])
 
-    def function(self, answer: dict) -> Callable:
+        def run(function: Callable, *arguments):
+            payload = self._pickled((task.run, (function, *arguments)), by_value=True)
+            ((kind, *content),), _ = self._ask("call", payload, 1)
+            if kind == "raised" and content[0] == Wrong.__name__:
+                raise Wrong(str(content[1]))
+            if kind == "raised":
+                raise self._error(*content)
+            return decode(content[0])
+
+        tried = copy.copy(check)
+        tried.task = lambda: dataclasses.replace(check.task(), run=run)
+        return tried
+
+    # --- the student's answer
+
+    def answer(self, described: dict) -> object:
+        """An answer as a check takes it: plain data, a function, or a tuple of both."""
+        if "parts" in described:
+            return tuple(map(self.answer, described["parts"]))
+        if "function" in described:
+            return self._function(described)
+        return decode(described["value"])
+
+    def _function(self, described: dict) -> Callable:
         """A function that calls the student's, and looks like it to `inspect`."""
 
         def call(*arguments):
             return self.call(call, arguments)
 
-        call.answer = answer["key"]
-        call.__name__ = call.__qualname__ = str(answer["name"])
-        if answer["parameters"] is not None:
-            call.__signature__ = read_signature(answer["parameters"])
+        call.number_there = described["function"]
+        call.__name__ = call.__qualname__ = str(described["name"])
+        if described["parameters"] is not None:
+            call.__signature__ = read_signature(described["parameters"])
         return call
 
     def call(self, function: Callable, arguments: tuple) -> object:
@@ -168,7 +186,7 @@ class Judging:
                 return content
             number, arguments, named = content
             called_back = self._called_back(self.sent[number], decode(arguments), decode(named))
-            self.messages.put(["reply", *called_back])
+            self.messages.put([GO_ON, *called_back])
 
     def _reply(self) -> list:
         while not self.gone:
@@ -203,24 +221,6 @@ class Judging:
         self.sent.append(thing)
         return len(self.sent) - 1
 
-    def _tried_inside(self, check: Check) -> Check:
-        """A check whose way to try a function runs beside that function."""
-        task = check.task()
-        cloudpickle.register_pickle_by_value(sys.modules[task.run.__module__])
-
-        def run(function: Callable, *arguments):
-            payload = self._pickled((task.run, (function, *arguments)), by_value=True)
-            ((kind, *content),), _ = self._ask("call", payload, 1)
-            if kind == "raised" and content[0] == Wrong.__name__:
-                raise Wrong(str(content[1]))
-            if kind == "raised":
-                raise self._error(*content)
-            return decode(content[0])
-
-        tried = copy.copy(check)
-        tried.task = lambda: dataclasses.replace(check.task(), run=run)
-        return tried
-
 
 class Pickler(cloudpickle.Pickler):
     """Writes values for the notebook's process: our functions stay here and are called back.
@@ -246,8 +246,8 @@ class Pickler(cloudpickle.Pickler):
             return "generator", name, self.judging.starts.setdefault(number, value.bit_generator.state)
         if not isinstance(value, FunctionType):
             return None
-        if hasattr(value, "answer"):
-            return "answer", value.answer
+        if hasattr(value, "number_there"):
+            return "answer", value.number_there
         if value.__module__.startswith("coincourse.checks") and not self.by_value:
             return "function", self.judging.number_of(value)
         return None

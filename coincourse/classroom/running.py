@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 import re
 import sys
@@ -31,7 +30,6 @@ PATIENCE = 120.0  # seconds for starting Python
 CHECK = 3 * SECONDS  # longer than in a lesson: several run at once, and each call goes through a pipe
 BUDGET = 10  # a notebook may take so many times what a cell may
 LONGEST = 1_000  # characters of what a process says of a cell or an answer
-KINDS = {"bool": bool, "str": str, "tuple[str, ...]": list | tuple}  # what stands in the fields of a verdict
 ADDRESS = re.compile(r"0x[0-9a-fA-F]{4,}")  # differs from run to run
 
 
@@ -48,6 +46,24 @@ class Stopped(Exception):
     def __init__(self, words: str, late: bool = False) -> None:
         super().__init__(words)
         self.late = late
+
+
+class Limits(NamedTuple):
+    """What a notebook may take. Its seconds are those of a machine that has nothing else to do."""
+
+    cell: float  # seconds
+    gigabytes: float
+    slowness: float = 1.0  # how many times as long a cell, and a check, may take here and now
+
+    @property
+    def check(self) -> float:
+        """Seconds for all calls of a check."""
+        return min(CHECK, self.cell / 2)
+
+    @property
+    def notebook(self) -> float:
+        """Seconds for all cells."""
+        return BUDGET * self.cell
 
 
 class Ran(NamedTuple):
@@ -74,33 +90,31 @@ class Judges:
     def __init__(self, compiled: tuple[str, str], gigabytes: float) -> None:
         self.compiled = compiled
         self.gigabytes = gigabytes
-        self._of_thread = threading.local()
-        self._all: list[Contained] = []
+        self.of_thread: dict[int, Contained] = {}
 
     def ask(self, *call) -> list:
         """What the judge of this thread answers to a call."""
-        process = getattr(self._of_thread, "process", None)
+        thread = threading.get_ident()
         try:
-            if process is None:
-                process = self._start()
-            process.put(*call)
-            return process.get(PATIENCE)
+            if thread not in self.of_thread:
+                self._start(thread)
+            self.of_thread[thread].put(*call)
+            return self.of_thread[thread].get(PATIENCE)
         except NoAnswer as error:
-            self._of_thread.process = None
+            if thread in self.of_thread:
+                self.of_thread.pop(thread).stop()
             raise Stopped(f"its judge gave no answer: {error}", late=True) from None
 
-    def _start(self) -> Contained:
+    def _start(self, thread: int) -> None:
         process = Contained(JUDGE, readable=readable(self.compiled), gigabytes=self.gigabytes)
-        self._all.append(process)
+        self.of_thread[thread] = process
         process.wait_until_ready(PATIENCE)
         process.put("open", self.gigabytes, self.compiled)
         process.get(PATIENCE)
-        self._of_thread.process = process
-        return process
 
     def stop(self) -> None:
         """End all of them."""
-        for process in self._all:
+        for process in list(self.of_thread.values()):
             process.stop()
 
 
@@ -116,19 +130,19 @@ class Running:
     ----------
     work : HandedIn
     lesson : Lesson
-    limits : tuple of float
-        Seconds for a cell; gigabytes for the process.
+    limits : Limits
     judges : Judges
     """
 
-    def __init__(self, work: HandedIn, lesson: Lesson, limits: tuple[float, float], judges: Judges) -> None:
+    def __init__(self, work: HandedIn, lesson: Lesson, limits: Limits, judges: Judges) -> None:
         self.work = work
         self.lesson = lesson
         self.judges = judges
-        self.seconds, self.gigabytes = limits
+        self.limits = limits
         self.exercises = {exercise.name for exercise in lesson.exercises}
         self.cells = {cell.number: cell for cell in cells_to_run(work, lesson)}
-        self.judged: set[tuple[int, int]] = set()  # of each answer that was judged its cell and its place there
+        # Of each answer that was judged, the number of its cell and its place there
+        self.judged: set[tuple[int, int]] = set()
         self.without_name: dict[str, Cell] = {}  # exercises whose answers have used an unknown name
         self.deadline = math.inf
         self.contained: Contained | None = None
@@ -138,7 +152,7 @@ class Running:
 
         An answer that is late ends the process too, and then its cell runs again with the others.
         """
-        self.deadline = min(self.deadline, time.monotonic() + self.seconds * BUDGET)
+        self.deadline = min(self.deadline, time.monotonic() + self.limits.notebook)
         cells = dict(self.cells)
         while any(cell.own for cell in cells.values()):
             for number in self._open([*cells.values()]):
@@ -161,12 +175,13 @@ class Running:
     def _open(self, cells: list[Cell]) -> list[int]:
         """Start a process; the numbers of the cells that it will run, said before it has run any of them."""
         compiled = self.judges.compiled
+        gigabytes = self.limits.gigabytes
         seen = [*readable(compiled), *(EXERCISES / name for name in SEEN_OF_EXERCISES)]
         try:
-            self.contained = Contained(MODULE, hidden=[EXERCISES], readable=seen, gigabytes=self.gigabytes)
+            self.contained = Contained(MODULE, hidden=[EXERCISES], readable=seen, gigabytes=gigabytes)
             self.contained.wait_until_ready(PATIENCE)
             names = exercise_names(), given(cells)
-            self.contained.put("open", cells, self.lesson.exercises, *names, self.gigabytes, compiled)
+            self.contained.put("open", cells, self.lesson.exercises, *names, gigabytes, compiled)
             return self.contained.get(PATIENCE)
         except NoAnswer as error:
             late = error.reason is not Reason.INTERFERED
@@ -190,63 +205,67 @@ class Running:
         verdicts: list[Verdict] = []
         try:
             self.contained.put(*call)
-            reply = self.contained.get(self.seconds)
-            while reply[0] == IS_RIGHT:
-                self.contained.put(GO_ON, self._is_right(*reply[1]))
-                reply = self.contained.get(self.seconds)
-            error, answers = reply
-            failed = f"it failed with {_clean(error)}" if error else ""
+            words, answers = _read_reply(self._get(self.limits.cell))
+            while words == IS_RIGHT:
+                self.contained.put(GO_ON, self._is_right(answers))
+                words, answers = _read_reply(self._get(self.limits.cell))
             for place, (exercise, answer) in enumerate(answers):
                 is_new = (cell.number, place) not in self.judged or call[0] == "again"
                 if is_new and self.contained is not None and exercise in self.exercises:
                     self.judged.add((cell.number, place))
                     verdicts.append(self._judge(exercise, answer))
-            return Ran(cell, failed, verdicts=verdicts)
         except NoAnswer as error:
+            self.close()
             late = error.reason in (Reason.LATE, Reason.KILLED)
-            ran = Ran(cell, str(error), late, verdicts, ended=True)
-        except (TypeError, ValueError, AttributeError, LookupError):  # whatever a student's code may send
-            ran = Ran(cell, Reason.INTERFERED.value, verdicts=verdicts, ended=True)
-        self.close()
-        return ran
+            return Ran(cell, str(error), late, verdicts, ended=True)
+        failed = f"it failed with {clean(words)}" if words else ""
+        return Ran(cell, failed, verdicts=verdicts)
 
-    def _is_right(self, exercise: str, answer: dict) -> bool:
-        """Whether an answer is right on which a cell goes on."""
-        if exercise not in exercise_names():
+    def _get(self, seconds: float) -> list:
+        """The answer of the process to the last call."""
+        try:
+            return self.contained.get(seconds * self.limits.slowness)
+        except NoAnswer as error:
+            if error.reason is not Reason.LATE:
+                raise
+            raise NoAnswer(Reason.LATE, seconds) from None  # The same words, however busy the machine is.
+
+    def _is_right(self, answers: list) -> bool:
+        """Whether the one answer is right on which a cell goes on."""
+        if len(answers) != 1 or answers[0][0] not in exercise_names():
             raise NoAnswer(Reason.INTERFERED)
-        verdict = self._judge(exercise, answer)
+        verdict = self._judge(*answers[0])
         if self.contained is None:  # The answer was late, and the cell would ask again and again.
-            raise NoAnswer(Reason.LATE, min(CHECK, self.seconds / 2))
+            raise NoAnswer(Reason.LATE, self.limits.check)
         return verdict.right
 
     def _judge(self, exercise: str, answer: dict) -> Verdict:
         """The verdict of the judge, whose calls go to the process, and whose answers come back."""
         self._check_the_time()
-        seconds = min(CHECK, self.seconds / 2)
-        message = self.judges.ask("judge", exercise, answer, seconds)
+        message = self.judges.ask("judge", exercise, answer, self.limits.check, self.limits.slowness)
         busy = False  # whether the process is in the middle of a call
-        while message[0] in ("call", "reply"):
+        while message[0] in ("call", GO_ON):
             self.contained.put(*message)
             try:
-                reply = self.contained.get(seconds)
+                reply = self._get(self.limits.check)
             except NoAnswer as error:
                 if error.reason is not Reason.LATE:
                     raise
                 busy = True
                 message = self.judges.ask("wait")
             else:
-                busy = reply[0] != "done"
+                busy = reply[:1] != ["done"]
                 message = self.judges.ask("answered", reply)
-        if message[0] != "verdict":
+        if message == ["refused"]:
             raise NoAnswer(Reason.INTERFERED)
         if busy:
             self.close()
-        return _read_verdict(message[1])
+        return Verdict(**message[1])
 
     def _check_the_time(self) -> None:
         """`Stopped` if the notebook has no time left."""
         if time.monotonic() > self.deadline:
-            raise Stopped(f"the notebook has used up its {self.seconds * BUDGET:g} s", late=True)
+            raise Stopped(f"the notebook has used up its {self.limits.notebook:g} s", late=True)
 
     def stop(self) -> None:
         """Let no thread run anything more of the notebook."""
@@ -275,26 +294,17 @@ def given(cells: list[Cell]) -> dict[str, object]:
     return found
 
 
-def _read_verdict(fields: dict) -> Verdict:
-    """A verdict that has come through the pipe; TypeError or AttributeError if it is none."""
-    verdict = Verdict(**fields)
-    cleaned = {}
-    for field in dataclasses.fields(Verdict):
-        value = getattr(verdict, field.name)
-        if not isinstance(value, KINDS[field.type]):
-            raise TypeError(f"{field.name}: got {value!r}")
-        if field.name == "printed":  # Of that only the first line is said.
-            value = next((line for line in value.splitlines() if line.strip()), "")
-        if isinstance(value, str):
-            value = _clean(value)
-        elif not isinstance(value, bool):
-            value = tuple(map(_clean, value))
-        cleaned[field.name] = value
-    return Verdict(**cleaned)
+def _read_reply(reply: list) -> tuple[str, list]:
+    """Words from the process of a notebook, and the answers that it describes."""
+    try:
+        words, answers = reply
+        return str(words), [(str(exercise), described) for exercise, described in answers]
+    except (TypeError, ValueError):  # whatever a student's code may send
+        raise NoAnswer(Reason.INTERFERED) from None
 
 
-def _clean(words: str) -> str:
-    """Words from a process, cut, in one line, and without what differs from run to run."""
+def clean(words: str) -> str:
+    """Words from the process of a notebook, cut, in one line, and without what differs from run to run."""
     return ADDRESS.sub("0x...", printable(words[:LONGEST]))
 
 
@@ -304,6 +314,8 @@ def cells_to_run(work: HandedIn, lesson: Lesson) -> list[Cell]:
     cells = [cell._replace(own=cell.text not in given) for cell in work.cells]
     asked = {exercise.name for exercise in lesson.exercises}
     speaking_of = asked | {exercise.answer for exercise in lesson.exercises}
-    answering = [cell.number for cell in cells if cell.own and (cell.words & speaking_of or cell.exercise in asked)]
-    last = max(answering, default=0)
+    last = 0
+    for cell in cells:
+        if cell.own and (cell.words & speaking_of or cell.exercise in asked):
+            last = cell.number
     return [cell for cell in cells if cell.number <= last]

@@ -379,6 +379,7 @@ class Answering:
         self.calls = os.fdopen(os.dup(0), "rb")
         self.answers = os.fdopen(os.dup(1), "wb", buffering=0)
         self.number: int | None = None  # of the last call, which waits for an answer
+        self.process = os.getpid()
         # From now on there is no input, and what is printed goes nowhere.
         nothing = os.open(os.devnull, os.O_RDWR)
         for stream in (0, 1, 2):
@@ -386,10 +387,12 @@ class Answering:
 
     def send(self, *answer) -> None:
         """Answer the last call."""
+        if os.getpid() != self.process:  # Somebody else's code has forked, and this is the fork.
+            os._exit(0)
         self.answers.write(json.dumps([self.number, *answer]).encode("ascii") + b"\n")
 
     def serve(self) -> list:
-        """Answer calls until `GO_ON` is called, and return what comes with it; or until nobody calls any more."""
+        """Answer calls until `GO_ON` is called, and return what comes with it; or until nobody calls."""
         while self.calls.peek():
             self.number, name, *arguments = pickle.load(self.calls)
             if name == GO_ON:

@@ -65,8 +65,8 @@ def record(name: str, solutions: bool = True) -> dict:
     -------
     dict
         Plain data: "exercise"; "lesson"; "stub", the cell; "answer", the name of what it hands to the check;
-        "before", the code of earlier cells that the exercise needs; "uses", the exercises whose functions
-        stand in it; "solution", in Markdown, or ""; "why_not", why the exercise does not live in a page, or
+        "before", the code of earlier cells that the exercise needs or a reader may try; "uses", the exercises
+        whose functions stand in it; "needs", those of them that the exercise needs; "solution", in Markdown, or ""; "why_not", why the exercise does not live in a page, or
         ""; "task", what the judge must know, as JSON in a text, since JavaScript would change its numbers.
     """
     file = checks.FILE_OF[name]
@@ -129,15 +129,21 @@ def _recorded(name: str, stub: str, solved: str, earlier: list[ast.stmt], uses: 
     """What is recorded of an exercise, if it can live; `solved` is its stub with the solution in it."""
     wanted = needs.names_needed([*_statements(stub), *_statements(solved)])
     before = needs.needed(earlier, wanted | _tools(earlier))
-    given = set().union(*map(needs.names_given, before))
     return {
         "exercise": name,
         "stub": stub,
         "answer": dict(ANSWER.findall(stub))[name],
         "before": as_code(before),
-        "uses": [used for used, answer in uses.items() if answer in given],
+        "uses": _among(before, uses),
+        "needs": _among(needs.needed(earlier, wanted), uses),
         "task": _task(name),
     }
+
+
+def _among(statements: list[ast.stmt], answers: dict[str, str]) -> list[str]:
+    """The exercises whose answers these statements define; `answers` has the name of each."""
+    given = set().union(*map(needs.names_given, statements))
+    return [exercise for exercise, answer in answers.items() if answer in given]
 
 
 @functools.cache

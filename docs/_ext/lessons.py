@@ -82,21 +82,39 @@ def buttons(app, docname: str, words: str) -> str:
 
 
 SHOWN_LATER = {"code_prompt_show": "Show what comes out", "code_prompt_hide": "Hide what comes out"}
-BOLD_QUESTION = re.compile(r"\*\*[^*]*(?:\?|[Pp]redict|[Gg]uess)[^*]*\*\*")
+BOLD = re.compile(r"\*\*(.+?)\*\*", re.DOTALL)
+PREDICTS = re.compile(r"(?:^|[.:?!*] )(?:Predict|Guess)\b", re.MULTILINE)
 
 
 def asks(cell: dict) -> bool:
-    """Whether a text ends with a question in bold, whose answer is what the next cell shows.
+    """Whether a text ends with a question in bold or asks for a prediction, and the next cell shows the answer.
+
+    One paragraph may stand between the question and the end.
 
     >>> asks({"cell_type": "markdown", "source": "Two players meet. **Predict: who wins more often?**"})
+    True
+    >>> asks({"cell_type": "markdown", "source": "**Who wins?**\\n\\nEach of them starts in half of the games."})
     True
     >>> asks({"cell_type": "markdown", "source": "**Why?**\\n\\n<details><summary>Answer</summary>So.</details>"})
     False
     """
     if cell["cell_type"] != "markdown":
         return False
-    last = "".join(cell["source"]).strip().split("\n\n")[-1]
-    return "<details" not in last and "</details>" not in last and bool(BOLD_QUESTION.search(last))
+    unanswered = "".join(cell["source"]).rpartition("</details>")[2]
+    return any(map(is_question, unanswered.strip().split("\n\n")[-2:]))
+
+
+def is_question(paragraph: str) -> bool:
+    """Whether a paragraph asks; a quotation only tells of questions.
+
+    >>> is_question("**All** of them won. Guess how often."), is_question("They predict **much**.")
+    (True, False)
+    """
+    if paragraph.startswith(">"):
+        return False
+    in_bold = " ".join(BOLD.findall(paragraph)).lower()
+    asks_in_bold = any(sign in in_bold for sign in ("?", "predict", "guess"))
+    return asks_in_bold or bool(PREDICTS.search(paragraph))
 
 
 def fold_answer(cell: dict) -> None:

@@ -219,6 +219,7 @@ const living = (() => {
     front.render({ model, el });
     el.prepend(...place.querySelectorAll(":scope > .coin-lab > style"));
     if (data.style) el.prepend(Object.assign(document.createElement("style"), { textContent: data.style }));
+    place.classList.toggle("living-asks", Object.keys(data.tells ?? {}).length > 0); // its buttons are answers
     place.replaceChildren(el, line);
     model.remember?.();
   }

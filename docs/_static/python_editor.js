@@ -95,18 +95,21 @@ const pythonEditor = (() => {
     const place = document.createElement("div");
     const numbers = document.createElement("pre");
     const field = document.createElement("textarea");
+    const paper = document.createElement("pre"); // a field for text cuts its long lines when it is printed
+    paper.className = "write-paper";
     place.className = "write-code";
     numbers.setAttribute("aria-hidden", "true");
     Object.assign(field, { wrap: "off", spellcheck: false, autocomplete: "off" });
     for (const name of ["autocapitalize", "autocorrect"]) field.setAttribute(name, "off");
     field.setAttribute("aria-label", label);
     field.setAttribute("aria-describedby", hint);
-    place.append(numbers, field);
+    place.append(numbers, field, paper);
 
     function count() {
       const lines = field.value.split("\n").length;
       numbers.textContent = Array.from({ length: lines }, (_, line) => line + 1).join("\n");
       field.rows = lines;
+      paper.textContent = field.value;
     }
     field.addEventListener("input", () => {
       count();

@@ -146,11 +146,11 @@
       return { ...known, before: [known.before, ...own.map(({ passed }) => passed)].join("\n\n") };
     }
 
-    // The exercises whose functions this one uses and has nobody's: a book without solutions has only hers.
+    // The exercises whose functions this one needs and has nobody's: a book without solutions has only hers.
     async function openBefore() {
-      const { uses, solution } = (await lesson()).recordings[name];
+      const { needs, solution } = (await lesson()).recordings[name];
       if (solution) return [];
-      return uses.filter((used) => !exercises.some((earlier) => earlier.name === used && earlier.passed));
+      return needs.filter((needed) => !exercises.some((earlier) => earlier.name === needed && earlier.passed));
     }
 
     async function check() {
@@ -161,7 +161,7 @@
       if (!found) return;
       const verdict = JSON.parse(found.answer ?? found.note ?? "null");
       const open = verdict?.right ? [] : await openBefore();
-      say(open.length ? `This exercise uses ${open.join(" and ")}, which is not right yet: do that first.` : "");
+      say(open.length ? `This exercise needs ${open.join(" and ")} first.` : "");
       if (verdict) answer.innerHTML = verdict.html;
       else say(ENDED);
       if (verdict?.right) {
