@@ -70,7 +70,7 @@ show_signs.slip("A digit 0 is shown as -1, not as 0.", zero=0)
 show_signs.slip("The largest digit comes first: 6 is 110.", largest_first=False)
 show_signs.slip("The largest digit comes first, and a digit 0 is shown as -1.", largest_first=False, zero=0)
 show_signs.slip(
-    "Each pile has the same number of digits: put zeros in front.", digits=lambda count, places: count.bit_length()
+    "Each pile has the same number of digits: put zeros in front.", digits=lambda count, places: len(f"{count:b}")
 )
 
 
