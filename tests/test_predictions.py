@@ -99,9 +99,13 @@ def test_a_check_notes_what_is_right_and_takes_nothing_away(tmp_path, monkeypatc
     assert Progress(tmp_path).of("start_here").exercises == {"finish"}
 
 
-def test_without_a_folder_everything_is_open(capsys):
+def test_without_a_folder_the_kernel_remembers_and_the_next_one_does_not(monkeypatch, capsys):
+    kernel = Answers(kept=Progress(None))
+    monkeypatch.setattr(progress, "KEPT", kernel.kept)
     checks.finish(checks.finish.reference)
-    assert Score("start").data.done == 0 and "○ finish" in Score("start").page
+    assert Score("start", kernel).data.done == 1 and "✓ finish" in Score("start", kernel).page
+    Score("start", kernel).press("Begin again")
+    assert Score("start", kernel).data.done == 0
     assert "00 Start here: 0 of 3 exercises, 0 of 2 predictions" in str(CourseMap(Answers())).splitlines()[0]
 
 

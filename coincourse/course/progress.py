@@ -1,8 +1,8 @@
 """What a student has done in each lesson; it is the student's alone, and no marking reads it.
 
 `coinlib lab` names the folder of the copies to the kernels, and there a hidden file for each lesson keeps
-what was done. Where no folder is named (in an author's lesson, in a test, in a marking) nothing is kept,
-and all is open.
+what was done. Where no folder is named (in an author's lesson, in a test, in a marking) it is remembered as
+long as the kernel runs, and no file is read or written.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Done:
 
 
 class Progress:
-    """Keeps what is done, in a folder; where it cannot be written, in memory; without a folder, nowhere.
+    """Keeps what is done, in a folder; without one, or where that cannot be written, in memory.
 
     A lesson is called as its file, without the number: "hats".
 
@@ -46,10 +46,10 @@ class Progress:
     ...     Progress(Path(folder)).note_right("hats", "settle")
     ...     Progress(Path(folder)).of("hats")
     Done(exercises={'settle'}, choices={})
-    >>> nowhere = Progress(None)
-    >>> nowhere.note_right("hats", "settle")
-    >>> nowhere.of("hats")
-    Done(exercises=set(), choices={})
+    >>> in_memory = Progress(None)
+    >>> in_memory.note_right("hats", "settle")
+    >>> in_memory.of("hats"), Progress(None).of("hats")
+    (Done(exercises={'settle'}, choices={}), Done(exercises=set(), choices={}))
     """
 
     def __init__(self, folder: Path | None) -> None:
@@ -59,14 +59,14 @@ class Progress:
 
     def of(self, lesson: str) -> Done:
         """What is done in a lesson."""
-        if self.folder is None:
-            return Done()
-        return self._unwritten.get(lesson) or _read(file_of(self.folder, lesson))
+        if lesson in self._unwritten:
+            return self._unwritten[lesson]
+        return Done() if self.folder is None else _read(file_of(self.folder, lesson))
 
     def note_right(self, lesson: str, exercise: str) -> None:
         """Note that an exercise is right."""
         done = self.of(lesson)
-        if self.folder is None or exercise in done.exercises:
+        if exercise in done.exercises:
             return
         done.exercises.add(exercise)
         self._keep(lesson, done)
@@ -87,6 +87,9 @@ class Progress:
             forget(self.folder, lesson)
 
     def _keep(self, lesson: str, done: Done) -> None:
+        if self.folder is None:
+            self._unwritten[lesson] = done
+            return
         words = {"exercises": sorted(done.exercises), "choices": done.choices}
         try:
             write(file_of(self.folder, lesson), (json.dumps(words, indent=1) + "\n").encode())

@@ -83,7 +83,7 @@ class Score(Lab):
 
     Examples
     --------
-    >>> score = Score("hats")
+    >>> score = Score("hats", Answers())
     >>> score.data.done, score.data.answered
     (0, 0)
     """
