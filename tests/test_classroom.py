@@ -20,9 +20,11 @@ import psutil
 import pytest
 
 from coincourse import checks, course
-from coincourse.classroom import Desk, Marks, mark, marking
+from coincourse.checks.judging import Verdict
+from coincourse.checks.stand_in import Checks
+from coincourse.classroom import Desk, Marks, mark, marking, running
 from coincourse.classroom.desk import file_name, hardest, mistakes
-from coincourse.classroom.handed_in import collect
+from coincourse.classroom.handed_in import HandedIn, collect
 from coincourse.classroom.marking import ANSWERS
 from coincourse.classroom.marks import Row, as_csv
 from coincourse.classroom.notebooks import ASKED, LARGEST, cells_of, exercises_of, read_lessons
@@ -808,6 +810,20 @@ def test_a_right_answer_plays_on_and_a_wrong_one_ends_its_cell(tmp_path):
     )
     assert notes(marks, "ada") == [words]
     assert notes(marks, "ben") == ["no answer after 5 s"]
+
+
+def test_what_stands_for_the_checks_has_all_that_labs_ask_of_them():
+    stands_in = Checks(print, [*checks.FILE_OF], {})
+    constants = [name for name in vars(checks) if name.isupper()]
+    assert "STARRED" in constants and all(getattr(stands_in, name) is getattr(checks, name) for name in constants)
+
+
+def test_a_late_verdict_in_the_middle_of_a_cell_is_no_wrong_answer(monkeypatch):
+    run = running.Running(HandedIn("ada/04.ipynb"), LESSONS["04_hats"], running.Limits(10, 1), None)
+    run.contained = "still open"
+    monkeypatch.setattr(run, "_judge", lambda *_: Verdict("draw", False, (), late=True))
+    with pytest.raises(contained.NoAnswer, match="no answer after 5 s"):
+        run._is_right([("draw", {})])
 
 
 # --- without bubblewrap ---------------------------------------------------------------------------------

@@ -235,7 +235,7 @@ class Running:
         if len(answers) != 1 or answers[0][0] not in exercise_names():
             raise NoAnswer(Reason.INTERFERED)
         verdict = self._judge(*answers[0])
-        if self.contained is None:  # The answer was late, and the cell would ask again and again.
+        if verdict.late or self.contained is None:  # It is not known, and the cell would ask again and again.
             raise NoAnswer(Reason.LATE, self.limits.check)
         return verdict.right
 
