@@ -130,13 +130,22 @@ def sections(number: str) -> dict[str, Count]:
 
 
 def minutes(number: str) -> dict[str, int]:
-    """The whole minutes of the sections of a lesson: at least one each."""
-    return {title: max(1, round(count.minutes)) for title, count in sections(number).items()}
+    """The whole minutes of the sections of a lesson: at least one each, and together those of the lesson.
+
+    Each is rounded down, and the sections that lose most by it get a minute more.
+    """
+    counted_minutes = {title: count.minutes for title, count in sections(number).items()}
+    found = {title: max(1, int(exact)) for title, exact in counted_minutes.items()}
+    missing = whole(number) - sum(found.values())
+    by_loss = sorted(found, key=lambda title: found[title] - counted_minutes[title])
+    for title in by_loss[:missing]:
+        found[title] += 1
+    return found
 
 
 def whole(number: str) -> int:
-    """The minutes of a lesson: those of its sections together."""
-    return sum(minutes(number).values())
+    """The minutes of a lesson, rounded once."""
+    return round(sum(count.minutes for count in sections(number).values()))
 
 
 def parts(number: str) -> list[int]:

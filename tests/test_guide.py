@@ -86,7 +86,10 @@ def test_three_lessons_at_most_have_two_sittings_and_say_how_long_they_are():
         assert f"in two sittings of {one} and {two}" in prose(number)
 
 
-def test_a_lesson_takes_little_more_than_an_hour_on_average():
+def test_a_lesson_takes_little_more_than_an_hour():
+    longer = ("01", "02", "03", "09", "10", "13", "14")  # these may take a little longer
+    for number in LESSONS:
+        assert minutes.whole(number) <= (75 if number in longer else 65)
     assert sum(map(minutes.whole, LESSONS)) / len(LESSONS) <= 67
 
 
@@ -156,7 +159,7 @@ STRESSED = """
     together, goes straight back, high, in binary, itself, last line, length, loses, loss, low, meddle,
     never, never rises, new, no favourite, once, one, one more than, one row, practise, random, reveal,
     shift, six, smallest, some, ten million, ten million coins, the best teacher, the end, the reply,
-    the rule, third pile empty, together, two rows, values, whoever moves there, why, win, wins,
+    the rule, together, two rows, values, whoever moves there, why, win, wins,
     write it down
 """
 NO_TERMS = {" ".join(words.split()) for words in STRESSED.split(",")}

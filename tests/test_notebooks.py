@@ -96,6 +96,19 @@ def test_a_lesson_is_stored_as_it_should_be(path):
     assert path.read_text(encoding="utf-8") == course.as_text(notebook), f"run: coinlib execute {path.name}"
 
 
+@pytest.mark.parametrize(
+    "path", [path for path in LESSONS if path.parent.name == "notebooks"], ids=lambda path: path.stem
+)
+def test_the_way_through_and_the_whole_lesson_end_with_the_score(path):
+    """The recap comes before the sections with a ★; the score, with the way on, closes both."""
+    cells = nbformat.read(path, 4).cells
+    stars = [place for place, cell in enumerate(cells) if cell.source.startswith("## ★")]
+    recap = next(place for place, cell in enumerate(cells) if "What you can do now" in cell.source.partition("\n")[0])
+    last = [cells[place - 1] for place in [*stars[:1], len(cells)]]
+    assert all("\nScore(" in f"\n{cell.source}" for cell in last)
+    assert recap < min([*stars, len(cells)])
+
+
 # Each of these faults is found
 
 

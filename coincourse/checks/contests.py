@@ -8,7 +8,7 @@ from typing import NamedTuple
 from coinlib.agents import RandomAgent
 from coinlib.arena import Evaluation
 from coinlib.arguments import counted
-from coinlib.games import CoinGame, IllegalMove, Move, State
+from coinlib.games import CoinGame, IllegalMove, Move, State, one_row
 from coinlib.match import AgentError, Match, play_match
 from coinlib.theory import is_lost, winning_moves
 
@@ -100,9 +100,8 @@ def win_every_game(function: Callable, games: Sequence[CoinGame], seat: str, whe
     >>> win_every_game(take_one, [sticks(4, 3, misere=False)], "second", "on 4 sticks")
     Traceback (most recent call last):
         ...
-    coincourse.checks.judging.Wrong: On rows (4,), at most 3 a turn, normal play, your agent can come to
-    (2,). It then \
-takes 1 from row 0 and leaves (1,). The other side can win now: it takes 1 from row 0.
+    coincourse.checks.judging.Wrong: With 4 coins, at most 3 a turn, normal play, your agent can come to 2.
+    It then takes 1 and leaves 1. The other side can win now: it takes 1.
     """
     tried = 0
     for game in games:
@@ -136,15 +135,23 @@ def choices_against_all_play(agent: Agent, game: CoinGame, seat: str) -> dict[St
 def _give_away_in_words(game: CoinGame, state: State, move: Move) -> tuple[str, ...]:
     left = game.play(state, move)
     most = "any number of coins" if game.max_pick is None else f"at most {game.max_pick}"
-    found = f"On rows {game.start}, {most} a turn, {game.ending}, your agent can come to {state}."
-    taken = f"It then takes {_amount(move)} and leaves {left}."
+    start = counted(game.start[0], "coin") if one_row(game) else f"rows {game.start}"
+    found = f"With {start}, {most} a turn, {game.ending}, your agent can come to {_rest(game, state)}."
+    taken = f"It then takes {_amount(game, move)} and leaves {_rest(game, left)}."
     if game.is_over(left):
         return found, taken, "That was the last coin, and it loses."
-    return found, taken, f"The other side can win now: it takes {_amount(winning_moves(game, left)[0])}."
+    reply = _amount(game, winning_moves(game, left)[0])
+    return found, taken, f"The other side can win now: it takes {reply}."
 
 
-def _amount(move: Move) -> str:
-    return f"{move.count} from row {move.row}"
+def _rest(game: CoinGame, state: State) -> int | State:
+    """What is left, in words: on one row the number of coins."""
+    return state[0] if one_row(game) else state
+
+
+def _amount(game: CoinGame, move: Move) -> int | str:
+    """What a move takes, in words."""
+    return move.count if one_row(game) else f"{move.count} from row {move.row}"
 
 
 # --- against a field ------------------------------------------------------------------------------------
@@ -203,10 +210,8 @@ def end_of(match: Match, seat: int, opponent: str) -> End:
     turns = []
     for turn in range(max(0, len(match.moves) - 4), len(match.moves)):
         move = match.moves[turn]
-        left = match.states[turn + 1]
-        one_row = len(left) == 1
-        taken = move.count if one_row else _amount(move)
-        rest = left[0] if one_row else left
+        taken = _amount(match.game, move)
+        rest = _rest(match.game, match.states[turn + 1])
         if turn % 2 == seat - 1:
             turns.append(f"you take {taken} and leave {rest}")
         else:

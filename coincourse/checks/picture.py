@@ -40,7 +40,7 @@ def picture(verdict: Verdict) -> str:
     else:
         parts.append(_paragraph(_headline("✗ Not yet")))
         if verdict.hint:
-            parts.append(_paragraph(escape(verdict.hint)))
+            parts.append(_paragraph(_with_code(verdict.hint)))
         parts.append(_paragraph("<br>".join(map(escape, verdict.lines)), EXAMPLE))
     if verdict.turns:
         parts.append(_listed(verdict.turns))
@@ -53,6 +53,19 @@ def picture(verdict: Verdict) -> str:
     bar = BAR.format(RIGHT if verdict.right else NOT_YET)
     inside = "\n".join(parts)
     return f"<div class='coin-verdict' style='{bar}'>\n{inside}\n</div>"
+
+
+def _with_code(words: str) -> str:
+    """A sentence of ours as HTML: what stands between two backticks is code.
+
+    Examples
+    --------
+    >>> _with_code("`a < b` is a truth")
+    '<code>a &lt; b</code> is a truth'
+    """
+    parts = escape(words).split("`")
+    parts[1::2] = [f"<code>{part}</code>" for part in parts[1::2]]
+    return "".join(parts)
 
 
 def _headline(words: str) -> str:
