@@ -103,7 +103,7 @@ def test_the_way_through_and_the_whole_lesson_end_with_the_score(path):
     """The recap comes before the sections with a ★; the score, with the way on, closes both."""
     cells = nbformat.read(path, 4).cells
     stars = [place for place, cell in enumerate(cells) if cell.source.startswith("## ★")]
-    recap = next(place for place, cell in enumerate(cells) if "What you can do now" in cell.source.partition("\n")[0])
+    recap = next(place for place, cell in enumerate(cells) if " · What you can do now" in cell.source)
     last = [cells[place - 1] for place in [*stars[:1], len(cells)]]
     assert all("\nScore(" in f"\n{cell.source}" for cell in last)
     assert recap < min([*stars, len(cells)])
