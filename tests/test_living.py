@@ -7,6 +7,7 @@ import json
 import random
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from coincourse import labs
@@ -22,11 +23,15 @@ from coincourse.labs import (
     TrainingLab,
     TriangleLab,
 )
+from coincourse.labs.boards.plain_data import opponent_again, plain
 from coincourse.labs.book.living import KINDS, again, living
 from coincourse.labs.book.recording import do
 from coincourse.labs.films.film import Film
 from coincourse.labs.predictions.answers import ANSWERS
 from coincourse.labs.predictions.prediction import questions
+from coinlib import Hats, Move, PerfectAgent, QLearner, RuleAgent, sticks, train
+from coinlib.agents import take_one
+from coinlib.tables import tabulate
 
 ROOT = Path(__file__).resolve().parent.parent
 ROW = [3, 5, 1, 2]
@@ -140,3 +145,38 @@ def test_the_book_says_what_lives():
     kinds = {kind for kind in vars(labs).values() if isinstance(kind, type) and issubclass(kind, Lab)} - {Lab}
     assert set(kinds) == set(KINDS.values())
     assert all(f"| {'Film' if issubclass(kind, Film) else kind.__name__} | " in page for kind in kinds)
+
+
+# --- opponents of boards
+
+
+def trained(kind):
+    """A learner that has practised against itself."""
+    learner = kind(sticks(7), seed=1)
+    train(learner, learner, games=5_000, seed=1, first="alternate")
+    return learner
+
+
+OPPONENTS = {
+    "hats": lambda: trained(Hats),
+    "q": lambda: trained(QLearner),
+    "rule": lambda: RuleAgent(take_one),
+    "perfect": PerfectAgent,
+}
+
+
+@pytest.mark.parametrize("name", OPPONENTS)
+def test_an_opponent_is_the_same_again_from_plain_data(name):
+    game, opponent = sticks(7), OPPONENTS[name]()
+    table = tabulate(game)
+    told = json.loads(json.dumps(plain(game, opponent)))
+    weights = opponent_again(told).move_weights(game, table)
+    expected = opponent.move_weights(game, table)
+    for row in np.flatnonzero(~table.over):
+        assert weights[row] / weights[row].sum() == pytest.approx(expected[row] / expected[row].sum(), abs=0.001)
+    assert opponent_again(told)(game, (1,)) == Move(0, 1)
+
+
+def test_a_function_that_promises_nothing_does_not_live():
+    with pytest.raises(TypeError, match="does not live on a page without Python"):
+        plain(sticks(7), take_one)
