@@ -13,7 +13,10 @@ os.environ["TQDM_DISABLE"] = "1"
 
 collect_ignore_glob = ["docs/*.py", "docs/_ext"]  # The pages of docs/ hold doctests; its programs do not.
 
-LONGEST = ("browser", "notebooks", "test_classroom.py", "test_tournament.py", "test_faults.py")
+LONGEST = (
+    *("browser", "test_book.py", "notebooks", "test_solved_lessons.py", "test_classroom.py"),
+    *("test_in_page.py", "test_tournament.py", "test_faults.py"),
+)
 
 
 def pytest_collection_modifyitems(items):
@@ -33,13 +36,18 @@ def pytest_xdist_auto_num_workers():
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
-    """One process works on a file, one on all that needs JupyterLab in a browser, one on all of the web book."""
+    """One process works on a file, one on all that needs JupyterLab in a browser, one on all of the web book.
+
+    Solved lessons have nothing in common: each of them goes to whoever is free.
+    """
     from xdist.scheduler import LoadFileScheduling
 
     class Scheduling(LoadFileScheduling):
         def _split_scope(self, nodeid):
             if nodeid.startswith(("tests/test_book", "tests/browser/test_book", "tests/browser/test_living")):
                 return "book"
+            if nodeid.startswith("tests/test_solved_lessons.py"):
+                return nodeid
             return "browser" if nodeid.startswith("tests/browser/") else super()._split_scope(nodeid)
 
     return Scheduling(config, log)

@@ -481,7 +481,7 @@ def test_what_went_wrong_is_said(marked):
     assert notes(marks, "magics") == []
     assert "your function raised ZeroDivisionError" in messages(marks, "prints")["chance"]
     assert "your function changed what it was given" in messages(marks, "otherwise")["draw"]
-    syntax = "it failed with SyntaxError: expected ':' (line 3)"
+    syntax = "it failed with SyntaxError: expected ':' (line 1)"
     assert messages(marks, "gone wrong")["chance"] == f"Its cell went wrong: {syntax}."
     missing = "it failed with NameError: name 'draw' is not defined (line 1)"
     assert notes(marks, "gone wrong")[::2] == [syntax, missing]

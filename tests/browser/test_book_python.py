@@ -270,19 +270,19 @@ def test_an_exercise_is_done_by_keyboard_on_a_phones_screen_and_is_there_the_nex
     keys.press("Escape")
     keys.press("Tab")
     expect(settle.place.get_by_role("button", name="Check")).to_be_focused()
-    expect(page.locator("[data-exercise=settle].done")).to_have_text("✓ settle")
-    expect(page.get_by_text("Exercises: 1 of 2 done")).to_be_visible()
+    expect(page.locator("[data-exercise=settle].done")).to_have_text(["✓ settle"] * 2)  # in both scores
+    expect(page.get_by_text("Exercises: 1 of 2 done").first).to_be_visible()
     page.reload()
     settle = Exercise(page, "settle")
     expect(settle.field).to_have_value(RIGHT)
-    expect(page.locator("[data-exercise=settle].done")).to_have_text("✓ settle")
+    expect(page.locator("[data-exercise=settle].done")).to_have_text(["✓ settle"] * 2)  # in both scores
     settle.press("Start again")
     expect(settle.field).to_have_value(stub_of("04_hats", "settle"))
     settle.press("Bring back what I wrote")
     expect(settle.field).to_have_value(RIGHT)
     settle.press("Solution")
     expect(page.locator("#solution-settle pre").first).to_be_visible()
-    page.locator("article").get_by_role("button", name="Begin again").click()
+    page.locator("article").get_by_role("button", name="Begin again").first.click()
     expect(page.locator("[data-exercise=settle].done")).to_have_count(0)
     expect(settle.field).to_have_value(RIGHT)
 
