@@ -8,6 +8,8 @@ import pytest
 # Hundreds of processes begin in a run, and without this each of them compiles the course and the tests anew.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+# Several processes share the cores, so the threads of a library would only wait for each other.
+os.environ |= dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 # A progress bar appears only on a busy machine: then outputs would differ from what the lessons have stored.
 os.environ["TQDM_DISABLE"] = "1"
 
