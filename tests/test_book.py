@@ -46,7 +46,7 @@ def test_sphinx_has_nothing_to_complain_about(built_book):
     assert [line for line in built_book.said.splitlines() if re.search("WARNING|ERROR|CRITICAL", line)] == []
 
 
-def test_whoever_reads_the_book_is_in_the_process_that_builds_it(request):
+def test_whoever_reads_the_book_is_in_the_process_that_builds_it(built_book, request):
     """See `pytest_xdist_make_scheduler` in conftest.py: elsewhere the book would be built once more."""
     readers = {item.path for item in request.session.items if "built_book" in getattr(item, "fixturenames", ())}
     assert Path(__file__) in readers
