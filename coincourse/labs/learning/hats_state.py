@@ -323,8 +323,8 @@ def opener(history: Sequence[tuple], partner: str, first: str, learnt: int = 0) 
     """Who moves first in the next game, "computer" or "other".
 
     Where they take turns, the games before this one decide: those of the same training; with you, all games
-    from which the hats have learnt.
+    from which the hats have learnt, which are `learnt`.
     """
     games_before = learnt if partner == AGAINST_YOU else practised(history, partner, first)
-    order = who_begins(SEATS[first])
+    order = who_begins(SEATS[first])  # 0 stands for the agent, which is the computer here
     return "computer" if order[games_before % len(order)] == 0 else "other"

@@ -121,11 +121,12 @@ class QLab(Lab):
     @staticmethod
     def code(opponent: str, first: str, games: int, steps: int, **settings) -> str:
         """The lines of coinlib that make the same data."""
-        other = OPPONENTS[opponent].code.format(settings["seed"] + 1)
+        other = OPPONENTS[opponent].code.format(settings["seed"] + 1)  # as in `compute`: not the learner's own seed
         exploration = settings["exploration"]
         if settings["decay"]:
             exploration = f"linear({exploration!r}, 0.0, games={settings['decay']:_})"
-        seat = "alternate" if opponent == "itself" else first
+        # Whoever plays against itself learns both seats, and is measured in both.
+        measured_first = "alternate" if opponent == "itself" else first
         return f"""\
 {game_code(settings["sticks"], settings["max_take"], settings["ending"])}
 learner = QLearner(
@@ -141,7 +142,7 @@ data = {{
     "values": learner.values,    # a row for each number of sticks, a column for each move
     "result": run.result,
     "win_rate": run.win_rate(window={window_of(settings["window"], games + steps)}),
-    "distance": learner.distance_to_perfect(first="{seat}"),
+    "distance": learner.distance_to_perfect(first="{measured_first}"),
 }}
 data["distance"]
 """

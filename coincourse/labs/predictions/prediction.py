@@ -49,8 +49,9 @@ class Question:
         self.question = asked["question"]
         self.answers = asked["answers"]
         self.right = asked["right"] - 1
-        first = kept.chosen(topic, name)
-        self.chosen = chosen if first is None else first
+        first_choice = kept.chosen(topic, name)
+        # A picture of yesterday may show another choice; what was chosen first counts.
+        self.chosen = chosen if first_choice is None else first_choice
 
     def choose(self, place: int) -> None:
         """Choose an answer; only the first choice counts."""
