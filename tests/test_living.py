@@ -29,7 +29,7 @@ from coincourse.labs.book.recording import do
 from coincourse.labs.films.film import Film
 from coincourse.labs.predictions.answers import ANSWERS
 from coincourse.labs.predictions.prediction import questions
-from coinlib import Hats, Move, PerfectAgent, QLearner, RuleAgent, sticks, train
+from coinlib import Hats, Move, PerfectAgent, QLearner, RuleAgent, sticks, three_piles, train
 from coinlib.agents import take_one
 from coinlib.tables import tabulate
 
@@ -177,6 +177,9 @@ def test_an_opponent_is_the_same_again_from_plain_data(name):
     assert opponent_again(told)(game, (1,)) == Move(0, 1)
 
 
-def test_a_function_that_promises_nothing_does_not_live():
+@pytest.mark.parametrize(
+    ("game", "opponent"), [(sticks(7), take_one), (three_piles(100, 100, 100), RuleAgent(take_one))]
+)
+def test_a_function_that_promises_nothing_does_not_live_nor_a_large_game(game, opponent):
     with pytest.raises(TypeError, match="does not live on a page without Python"):
-        plain(sticks(7), take_one)
+        plain(game, opponent)

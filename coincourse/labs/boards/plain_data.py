@@ -102,13 +102,16 @@ def balls_of(game: Game, agent: Callable) -> list[list[int]] | None:
     A search draws anew whenever it is asked: it has one of its possible replies for each state. Where a hat
     holds more than a thousand balls, a thousand stand for them in the same shares.
     """
-    table = tabulate(game)
+    move_weights = declared(agent, "move_weights", CHOOSING)
+    if move_weights is None and not isinstance(agent, SearchAgent):
+        return None
+    try:
+        table = tabulate(game)
+    except MemoryError:  # A game that is too large for a table is too large for a page.
+        return None
     if isinstance(agent, SearchAgent):
         replies = [None if over else agent(game, state) for state, over in zip(table.states, table.over)]
         return [[] if reply is None else [table.column[reply]] for reply in replies]
-    move_weights = declared(agent, "move_weights", CHOOSING)
-    if move_weights is None:
-        return None
     weights = move_weights(game, table)
     if weights is None or weights[~table.legal].any():  # Its rule fails in this game, or it may forfeit.
         return None
