@@ -55,12 +55,12 @@ class Progress:
     def __init__(self, folder: Path | None) -> None:
         self.folder = folder
         self.followers = weakref.WeakSet()  # labs whose `change` is called after each exercise
-        self._unwritten: dict[str, Done] = {}
+        self._in_memory: dict[str, Done] = {}
 
     def of(self, lesson: str) -> Done:
         """What is done in a lesson."""
-        if lesson in self._unwritten:
-            return self._unwritten[lesson]
+        if lesson in self._in_memory:
+            return self._in_memory[lesson]
         return Done() if self.folder is None else _read(file_of(self.folder, lesson))
 
     def note_right(self, lesson: str, exercise: str) -> None:
@@ -82,20 +82,20 @@ class Progress:
 
     def forget(self, lesson: str) -> None:
         """Forget a lesson, so that it can begin again."""
-        self._unwritten.pop(lesson, None)
+        self._in_memory.pop(lesson, None)
         if self.folder is not None:
             forget(self.folder, lesson)
 
     def _keep(self, lesson: str, done: Done) -> None:
         if self.folder is None:
-            self._unwritten[lesson] = done
+            self._in_memory[lesson] = done
             return
         words = {"exercises": sorted(done.exercises), "choices": done.choices}
         try:
             write(file_of(self.folder, lesson), (json.dumps(words, indent=1) + "\n").encode())
-            self._unwritten.pop(lesson, None)
+            self._in_memory.pop(lesson, None)
         except CourseError:
-            self._unwritten[lesson] = done
+            self._in_memory[lesson] = done
 
 
 def file_of(folder: Path, lesson: str) -> Path:
