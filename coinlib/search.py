@@ -6,6 +6,7 @@ The tree search makes many simulations: `select` a path, `expand` the tree by a 
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -157,6 +158,16 @@ def _count(node: SearchNode, value: float) -> None:
     node.value += (value - node.value) / node.visits
 
 
+class Remembered:
+    """A game for a search: its rules are asked once about each state, since simulations come through it again."""
+
+    def __init__(self, game: Game) -> None:
+        self.legal_moves = functools.cache(game.legal_moves)
+        self.play = functools.cache(game.play)
+        self.reward = game.reward
+        self.result = game.result
+
+
 class SearchAgent:
     """Makes the move that a tree search tried most often: UCT, upper confidence bounds in a tree.
 
@@ -222,25 +233,23 @@ class SearchAgent:
         """
         root = SearchNode(state, list(moves_to_choose(game, state)))
         self.tree = {state: root}
+        remembered = Remembered(game)
         low = math.inf
         high = -math.inf
         for _ in range(self.simulations):
             path, leaf = select(root, self.exploration * max(0.0, high - low))
             if leaf.untried:
-                move = expand(game, self.tree, leaf, self.generator)
+                move = expand(remembered, self.tree, leaf, self.generator)
                 path.append((leaf, move))
                 leaf = leaf.moves[move].node
-            value = self.leaf_value(game, leaf.state)
+            if self.judge is None or game.is_over(leaf.state):
+                value = playout(remembered, leaf.state, self.generator)
+            else:
+                value = self.judge(game, leaf.state)
             result = back_up(path, leaf, value)
             low = min(low, result)
             high = max(high, result)
             yield path, leaf, value
-
-    def leaf_value(self, game: Game, state) -> float:
-        """What a leaf is worth to whoever moves in it: by the judge or, without one or at the end, by a playout."""
-        if self.judge is None or game.is_over(state):
-            return playout(game, state, self.generator)
-        return self.judge(game, state)
 
     def __repr__(self) -> str:
         return f"SearchAgent(simulations={self.simulations:,}, exploration={self.exploration:g})"
