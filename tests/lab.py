@@ -85,6 +85,15 @@ def chromium_context() -> Iterator:
         browser.close()
 
 
+@contextlib.contextmanager
+def another_context(context, **variables: str) -> Iterator:
+    """A second browser beside that of a context, which finds other values of some environment variables."""
+    kind = context.browser.browser_type
+    browser = kind.launch(executable_path=find_chromium(), args=FLAGS, env=os.environ | variables)
+    yield browser.new_context()
+    browser.close()
+
+
 def free_port() -> int:
     """A port of the loopback address that nothing listens on."""
     with socket.socket() as probe:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from lab import NOTEBOOKS, expect, shot_of, too_wide, troubles_of
+from lab import NOTEBOOKS, another_context, expect, shot_of, too_wide, troubles_of
 
 from coincourse.course import alternative_text
 from coinlib.plots.look import BLUE, SKY
@@ -24,7 +24,11 @@ PAGES += ["notebooks/14_why_multiples_of_four_lose.html", "docs/api/solvers.html
 @pytest.fixture
 def reader(chromium, book):
     """Opens a page of the book: ``reader(path, look)``; nothing may go wrong or come from elsewhere."""
-    page = chromium.new_page()
+    yield from reading(chromium, book)
+
+
+def reading(context, book):
+    page = context.new_page()
     troubles = troubles_of(page, book, "blob:")  # the front ends of the labs
     page.on("console", lambda message: message.type in ("error", "warning") and troubles.append(message.text))
 
@@ -45,7 +49,6 @@ LINES = """() => [...document.querySelectorAll("article :is(h1, h2, h3)")].filte
 ).map(heading => heading.textContent)"""
 
 
-@pytest.mark.fonts
 @pytest.mark.parametrize("path", PAGES)
 def test_pages_fit_the_window_and_fetch_nothing_from_elsewhere(reader, path):
     page = reader(path, NARROW)
@@ -169,10 +172,35 @@ KINDS = ["docs/guide/14.html", "docs/guide/plans.html", "docs/guide/rooms.html",
 KINDS += ["docs/api/index.html", "docs/api/labs.html", "README.html", "genindex.html", "search.html?q=nim"]
 
 
-@pytest.mark.fonts
 def test_on_a_phone_headings_have_two_lines_at_most(reader):
     for path in KINDS:
         page = reader(path, NARROW)
+        assert page.evaluate(LINES) == [], path
+        assert too_wide(page.locator("article")) == [], path
+
+
+LIBERATION = Path("/usr/share/fonts/truetype/liberation")
+FONTS = """<fontconfig>
+  <dir>{}</dir>
+  <cachedir>{}</cachedir>
+  <alias><family>sans-serif</family><prefer><family>Liberation Sans</family></prefer></alias>
+</fontconfig>"""
+
+
+@pytest.fixture
+def reader_with_liberation(chromium, book, tmp_path):
+    """As `reader`, in a browser that finds Liberation's fonts and no others."""
+    if not LIBERATION.is_dir():
+        pytest.skip("Liberation's fonts are not installed")
+    fonts = tmp_path / "fonts.conf"
+    fonts.write_text(FONTS.format(LIBERATION, tmp_path))
+    with another_context(chromium, FONTCONFIG_FILE=str(fonts)) as context:
+        yield from reading(context, book)
+
+
+def test_headings_have_two_lines_at_most_with_other_fonts_too(reader_with_liberation):
+    for path in PAGES + KINDS:
+        page = reader_with_liberation(path, NARROW)
         assert page.evaluate(LINES) == [], path
         assert too_wide(page.locator("article")) == [], path
 
