@@ -11,7 +11,7 @@ import nbformat
 import pytest
 
 from coincourse import checks
-from coincourse.checks.engine import Verdict
+from coincourse.checks.verdict import Verdict
 
 HERE = Path(__file__).resolve().parent
 ANSWERS = [

@@ -20,7 +20,8 @@ import pytest
 
 from coincourse import checks
 from coincourse.checks import contests, engine, judging
-from coincourse.checks.engine import Check, Exercise, Verdict
+from coincourse.checks.engine import Check, Exercise
+from coincourse.checks.verdict import Verdict
 from coincourse.course import exercise_of_stub
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -105,7 +106,7 @@ def test_the_judge_needs_the_standard_library_only():
     assert run.stdout.splitlines() == [
         "✓ Right, for two rows. (2 cases tried)",
         "✗ For a row of 1 your function returned 2; expected 1. That is twice the number.",
-        "['coincourse', 'coincourse.checks', 'coincourse.checks.judging']",
+        "['coincourse', 'coincourse.checks', 'coincourse.checks.judging', 'coincourse.checks.verdict']",
     ]
 
 

@@ -20,8 +20,8 @@ import psutil
 import pytest
 
 from coincourse import checks, course
-from coincourse.checks.judging import Verdict
 from coincourse.checks.stand_in import Checks
+from coincourse.checks.verdict import Verdict
 from coincourse.classroom import Desk, Marks, mark, marking, running
 from coincourse.classroom.desk import file_name, hardest, mistakes
 from coincourse.classroom.handed_in import HandedIn, collect

@@ -17,8 +17,8 @@ import pytest
 from coincourse import checks, course
 from coincourse.checks import engine
 from coincourse.checks.engine import Exercise
-from coincourse.checks.picture import picture
 from coincourse.checks.screens import Screen
+from coincourse.checks.verdict import picture
 from coincourse.course.solutions import BLOCK
 from coincourse.page import in_page, recording
 from coincourse.page.cell import run_cell

@@ -313,7 +313,7 @@ def test_importing_the_library_brings_in_nothing_slow():
         "import coinlib.arguments",
         "from coinlib import SCENARIOS, sticks; sticks(20).play((20,), 3); SCENARIOS['NIM'].moves",
         "from coinlib.games import GreedyCoins; GreedyCoins((1, 2, 4, 3)).picture((0, 4))",
-        "from coincourse.checks.judging import Verdict; print(Verdict('takes', right=True, lines=('Right.',)))",
+        "from coincourse.checks.verdict import Verdict; print(Verdict('takes', right=True, lines=('Right.',)))",
     ],
     ids=["arguments", "games", "greedy coins", "judging"],
 )

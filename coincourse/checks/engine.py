@@ -23,8 +23,9 @@ from dataclasses import replace
 from coincourse.course import progress
 
 from . import FILE_OF
-from .judging import ENDLESS, NO_FUNCTION, SECONDS, Case, Mistake, Task, Verdict, judge, shown, verdict_of
+from .judging import ENDLESS, NO_FUNCTION, SECONDS, Case, Mistake, Task, judge, shown, verdict_of
 from .screens import Screen, nobody_types, printing_on
+from .verdict import Verdict
 
 
 class Check:

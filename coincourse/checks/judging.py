@@ -20,11 +20,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
+from .verdict import LONGEST_LINE, Verdict, cut
+
 SECONDS = 5.0  # an answer that takes longer is given up
 ENDLESS = "Is there a loop that never ends?"
 ROUNDED = 0.006  # how far a number is off that is rounded to two places
 LONGEST_VALUE = 120  # characters of a value in a message
-LONGEST_LINE = 80  # characters of the line that says what a function printed
 RETURNED_NONE = "A function gives None where it ends without `return`."
 NONE_HERE = "Here it ended without `return`, or the value behind its `return` was None."
 NO_FUNCTION = "Give the check a function, without brackets: expected a function, got {}."
@@ -53,92 +54,6 @@ class Praise(NamedTuple):
     lines: tuple[str, ...]
     turns: tuple[str, ...] = ()
     after: str = ""
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """What a check finds out about an answer. What is said about it stands here in parts.
-
-    Attributes
-    ----------
-    exercise : str
-        Its name, such as "legal_moves".
-    right : bool
-    lines : tuple of str
-        What is said, line by line: the case, what the function did, what was expected.
-    headline : str
-        The word before the lines that is shown large: "Right". The first line begins with its comma or colon.
-    turns : tuple of str
-        The turns at the end of a lost game; they stand behind the lines.
-    after : str
-        What is said behind the turns.
-    case : str
-        The case that went wrong, in words: "a row of 1".
-    hint : str
-        The sentence of the typical mistake, or what is said of None; it stands at the end.
-    mistake : str
-        The name of that mistake.
-    error : str
-        The type of the error that the student's function raised: "NameError".
-    late : bool
-        Whether the time was up before the answer was judged, or before the hint about it was found.
-    line : str
-        The line of the student's cell in which the error was raised, in words.
-    printed : str
-        The beginning of what the student's function printed.
-
-    Examples
-    --------
-    >>> print(Verdict("settle", True, (", for wins and losses.",), headline="Right"))
-    ✓ Right, for wins and losses.
-    >>> lines = ("For 1 ball", "your function returned None.")
-    >>> print(Verdict("settle", False, lines, printed="[1]\\n[2]\\n"))
-    ✗ For 1 ball your function returned None.
-    (What your function printed is held back here. It began with: [1])
-    """
-
-    exercise: str
-    right: bool
-    lines: tuple[str, ...]
-    headline: str = ""
-    turns: tuple[str, ...] = ()
-    after: str = ""
-    case: str = ""
-    hint: str = ""
-    mistake: str = ""
-    error: str = ""
-    late: bool = False
-    line: str = ""
-    printed: str = ""
-
-    @property
-    def words(self) -> str:
-        """All that is said, without the mark before it."""
-        parts = list(self.lines)
-        if self.turns:
-            parts.append(f"{', '.join(self.turns)}.")
-        if self.after:
-            parts.append(self.after)
-        if self.hint:
-            parts.append(self.hint)
-        return self.headline + " ".join(parts)
-
-    def __str__(self) -> str:
-        mark = "✓" if self.right else "✗"
-        said = [f"{mark} {self.words}"]
-        if self.line:
-            said.append(self.line)
-        lines = [line for line in self.printed.splitlines() if line.strip()]
-        if lines:
-            began = cut(lines[0], LONGEST_LINE)
-            said.append(f"(What your function printed is held back here. It began with: {began})")
-        return "\n".join(said)
-
-    def _repr_mimebundle_(self, include=None, exclude=None) -> dict[str, str]:
-        """What a notebook shows: a picture, and the words where there are no pictures."""
-        from .picture import picture
-
-        return {"text/plain": str(self), "text/html": picture(self)}
 
 
 class Outcome(NamedTuple):
@@ -511,14 +426,3 @@ def shown(value: Any, digits: int = 6) -> str:
     ('[0.666667, 1000000.0]', 120)
     """
     return cut(repr(plain(value, digits)), LONGEST_VALUE)
-
-
-def cut(words: str, longest: int) -> str:
-    """Words of at most so many characters.
-
-    Examples
-    --------
-    >>> cut("abcdefgh", 6), cut("abc", 6)
-    ('abc...', 'abc')
-    """
-    return words if len(words) <= longest else f"{words[: longest - 3]}..."

@@ -14,7 +14,8 @@ from pathlib import Path
 from tqdm.auto import tqdm
 
 from coincourse import course
-from coincourse.checks.judging import cut, name_and_message
+from coincourse.checks.judging import name_and_message
+from coincourse.checks.verdict import cut
 from coincourse.classroom.handed_in import HandedIn, collect
 from coincourse.classroom.marks import ABSENT, FAILED, MISSING, PASSED, UNTOUCHED, WRONG, Marks, Row
 from coincourse.classroom.notebooks import Lesson, printable, read_lessons
@@ -212,7 +213,7 @@ def _rows_after(rows: dict[str, Row], ran: Ran) -> dict[str, Row]:
             )
     if ran.again:
         return changed
-    # Its checks may have found out nothing, also about no other answer.
+    # Of an exercise that the cell asks about, its check may have said nothing.
     silence = f"Its cell went wrong: {ran.error}." if ran.error else "Its check has said nothing."
     asked = ran.cell.answered & rows.keys()
     for name in asked - {verdict.exercise for verdict in ran.verdicts}:

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from coincourse.checks.judging import cut
 from coincourse.checks.plain_data import NO_PLAIN_DATA
+from coincourse.checks.verdict import cut
 
 PASSED = "passed"
 WRONG = "wrong"

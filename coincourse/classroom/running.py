@@ -14,8 +14,9 @@ from typing import NamedTuple
 import cloudpickle
 
 from coincourse import checks, course
-from coincourse.checks.judging import SECONDS, Verdict
+from coincourse.checks.judging import SECONDS
 from coincourse.checks.plain_data import IS_RIGHT
+from coincourse.checks.verdict import Verdict
 from coincourse.classroom.handed_in import HandedIn
 from coincourse.classroom.notebooks import Cell, Lesson, printable
 from coincourse.outside.contained import GO_ON, Contained, NoAnswer, Reason
@@ -25,7 +26,7 @@ JUDGE = "coincourse.classroom.outside_judge"
 # The folder that a notebook's process does not see, but for these files
 EXERCISES = Path(checks.__file__).parent
 GIVEN = ("stranger", "guests")  # what a lesson takes from there beside exercises
-SEEN_OF_EXERCISES = ("__init__.py", "judging.py", "plain_data.py", "stand_in.py")
+SEEN_OF_EXERCISES = ("__init__.py", "judging.py", "plain_data.py", "stand_in.py", "verdict.py")
 PATIENCE = 120.0  # seconds for starting Python
 CHECK = 3 * SECONDS  # longer than in a lesson: several run at once, and each call goes through a pipe
 BUDGET = 10  # a notebook may take so many times what a cell may

@@ -13,8 +13,9 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 import coincourse.checks
-from coincourse.checks.judging import Verdict, error_in_words, line_of_cell
+from coincourse.checks.judging import error_in_words, line_of_cell
 from coincourse.checks.screens import Screen, nobody_types, printing_on
+from coincourse.checks.verdict import Verdict
 
 from . import needs
 

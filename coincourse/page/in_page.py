@@ -23,16 +23,15 @@ from coincourse.checks.judging import (
     Mistake,
     Outcome,
     Task,
-    Verdict,
     hear_nothing,
     judge,
     shown,
     verdict_of,
 )
-from coincourse.checks.picture import picture
 from coincourse.checks.plain_data import decode, lengthened
 from coincourse.checks.screens import Screen, nobody_types, printing_on
 from coincourse.checks.stand_in import Checks
+from coincourse.checks.verdict import Verdict, picture
 from coinlib.games import CoinGame, Move, State
 
 from . import absent

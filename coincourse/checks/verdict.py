@@ -1,0 +1,176 @@
+"""What a check finds out about an answer, in words and as a picture.
+
+The picture of a verdict has the same words as its print, in an order that is quicker to read: a bar of colour
+and a mark say how the answer did; then come the hint, the example on lines of its own, and the turns of a lost
+game one below the other. What the student's function printed is folded. The style stands in the elements
+themselves, so the picture is the same in every notebook, in the web book, and without an extension.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+
+LONGEST_LINE = 80  # characters of a line of the student's that is quoted
+BAR = "border-left: 6px solid {}; padding: 2px 14px; max-width: 80ch; overflow-wrap: break-word"
+RIGHT = "#0072b2"  # the blue and the orange of all labs
+NOT_YET = "#d55e00"
+EXAMPLE = "font-family: var(--jp-code-font-family, monospace); margin: 6px 0"
+PRINTED = "white-space: pre-wrap; overflow-wrap: anywhere; margin: 4px 0 4px 14px"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a check finds out about an answer. What is said about it stands here in parts.
+
+    Attributes
+    ----------
+    exercise : str
+        Its name, such as "legal_moves".
+    right : bool
+    lines : tuple of str
+        What is said, line by line: the case, what the function did, what was expected.
+    headline : str
+        The word before the lines that is shown large: "Right". The first line begins with its comma or colon.
+    turns : tuple of str
+        The turns at the end of a lost game; they stand behind the lines.
+    after : str
+        What is said behind the turns.
+    case : str
+        The case that went wrong, in words: "a row of 1".
+    hint : str
+        The sentence of the typical mistake, or what is said of None; it stands at the end.
+    mistake : str
+        The name of that mistake.
+    error : str
+        The type of the error that the student's function raised: "NameError".
+    late : bool
+        Whether the time was up before the answer was judged, or before the hint about it was found.
+    line : str
+        The line of the student's cell in which the error was raised, in words.
+    printed : str
+        The beginning of what the student's function printed.
+
+    Examples
+    --------
+    >>> print(Verdict("settle", True, (", for wins and losses.",), headline="Right"))
+    ✓ Right, for wins and losses.
+    >>> lines = ("For 1 ball", "your function returned None.")
+    >>> print(Verdict("settle", False, lines, printed="[1]\\n[2]\\n"))
+    ✗ For 1 ball your function returned None.
+    (What your function printed is held back here. It began with: [1])
+    """
+
+    exercise: str
+    right: bool
+    lines: tuple[str, ...]
+    headline: str = ""
+    turns: tuple[str, ...] = ()
+    after: str = ""
+    case: str = ""
+    hint: str = ""
+    mistake: str = ""
+    error: str = ""
+    late: bool = False
+    line: str = ""
+    printed: str = ""
+
+    @property
+    def words(self) -> str:
+        """All that is said, without the mark before it."""
+        parts = list(self.lines)
+        if self.turns:
+            parts.append(f"{', '.join(self.turns)}.")
+        if self.after:
+            parts.append(self.after)
+        if self.hint:
+            parts.append(self.hint)
+        return self.headline + " ".join(parts)
+
+    def __str__(self) -> str:
+        mark = "✓" if self.right else "✗"
+        said = [f"{mark} {self.words}"]
+        if self.line:
+            said.append(self.line)
+        lines = [line for line in self.printed.splitlines() if line.strip()]
+        if lines:
+            began = cut(lines[0], LONGEST_LINE)
+            said.append(f"(What your function printed is held back here. It began with: {began})")
+        return "\n".join(said)
+
+    def _repr_mimebundle_(self, include=None, exclude=None) -> dict[str, str]:
+        """What a notebook shows: a picture, and the words where there are no pictures."""
+        return {"text/plain": str(self), "text/html": picture(self)}
+
+
+def cut(words: str, longest: int) -> str:
+    """Words of at most so many characters.
+
+    Examples
+    --------
+    >>> cut("abcdefgh", 6), cut("abc", 6)
+    ('abc...', 'abc')
+    """
+    return words if len(words) <= longest else f"{words[: longest - 3]}..."
+
+
+# --- the picture ---------------------------------------------------------------------------------------
+
+
+def picture(verdict: Verdict) -> str:
+    """A verdict as HTML.
+
+    Examples
+    --------
+    >>> lines = ("For a row of 1", "your function returned 2;", "expected 1.")
+    >>> html = picture(Verdict("square", False, lines, hint="That is twice the number."))
+    >>> html.index("Not yet") < html.index("That is twice") < html.index("For a row of 1<br>your function")
+    True
+    """
+    parts = []
+    if verdict.right:
+        praise = escape(" ".join(verdict.lines))
+        parts.append(_paragraph(f"{_headline(f'✓ {verdict.headline}')}{praise}"))
+    else:
+        parts.append(_paragraph(_headline("✗ Not yet")))
+        if verdict.hint:
+            parts.append(_paragraph(_with_code(verdict.hint)))
+        parts.append(_paragraph("<br>".join(map(escape, verdict.lines)), EXAMPLE))
+    if verdict.turns:
+        parts.append(_listed(verdict.turns))
+        parts.append(_paragraph(escape(verdict.after)))
+    if verdict.line:
+        parts.append(_paragraph(escape(verdict.line), EXAMPLE))
+    if verdict.printed.strip():
+        printed = f"<pre style='{PRINTED}'>{escape(verdict.printed.rstrip())}</pre>"
+        parts.append(f"<details><summary>What your function printed</summary>{printed}</details>")
+    bar = BAR.format(RIGHT if verdict.right else NOT_YET)
+    inside = "\n".join(parts)
+    return f"<div class='coin-verdict' style='{bar}'>\n{inside}\n</div>"
+
+
+def _with_code(words: str) -> str:
+    """A sentence of ours as HTML: what stands between two backticks is code.
+
+    Examples
+    --------
+    >>> _with_code("`a < b` is a truth")
+    '<code>a &lt; b</code> is a truth'
+    """
+    parts = escape(words).split("`")
+    parts[1::2] = [f"<code>{part}</code>" for part in parts[1::2]]
+    return "".join(parts)
+
+
+def _headline(words: str) -> str:
+    return f"<strong style='font-size: 1.15em'>{words}</strong>"
+
+
+def _paragraph(html: str, style: str = "margin: 6px 0") -> str:
+    return f"<p style='{style}'>{html}</p>"
+
+
+def _listed(turns: Sequence[str]) -> str:
+    items = "".join(f"<li>{escape(turn)}</li>" for turn in turns)
+    return f"<ol style='margin: 6px 0; padding-left: 2em'>{items}</ol>"
