@@ -138,6 +138,14 @@ def test_what_a_cell_means_is_said_for_both_tables():
     assert "Arrows are best moves and point to what is left: thick and blue for Alice" in said(lab)
     lab.task = "fill"
     assert said(lab).startswith("Fill in S, from the base upwards.")
+    assert "Type a number and press Enter." in said(lab)
+    lab.arrows = True
+    assert "Type a number, above the base with L, R or LR (both) behind it, and press Enter." in said(lab)
+
+
+def test_without_the_table_nothing_is_said_of_empty_cells():
+    lab = TriangleLab(task="play", reveal=False)
+    assert "In each cell" not in said(lab) and "Square cells: Alice moves." in said(lab)
 
 
 # --- looking and playing

@@ -33,7 +33,7 @@ TASK_WORDS = {  # what stands before and after the buttons of each task
         "Best play, move by move. To try another move, click a coin at an end, or press L or R on the picture.",
     ),
     "play": ("Play", "Click a coin at an end, or press L or R on the picture."),
-    "fill": ("Fill in", "Type a number and press Enter. Arrow keys go from cell to cell; ? asks for a hint."),
+    "fill": ("Fill in", "Arrow keys go from cell to cell; ? asks for a hint."),
 }
 
 
