@@ -10,8 +10,17 @@ from collections.abc import Iterable, Sequence
 
 
 def shown(value) -> str:
-    """A value as it stands in a message, cut where it is long."""
-    words = repr(value)
+    """A value as it stands in a message, cut where it is long; its kind, where Python cannot write it.
+
+    Examples
+    --------
+    >>> shown("a"), shown(10**5_000)
+    ("'a'", 'a value of type int')
+    """
+    try:
+        words = repr(value)
+    except Exception:  # noqa: BLE001 - too many digits, or whatever a class of somebody's raises
+        words = f"a value of type {type(value).__name__}"
     return words if len(words) <= 80 else words[:77] + "..."
 
 

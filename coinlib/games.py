@@ -256,7 +256,7 @@ def game_words(game: Game) -> str:
 
 
 def moves_of(game: Game, state) -> list:
-    """The legal moves, of which there is one at least until the game is over."""
+    """The legal moves, of which there is one at least until the game is over; then there is none."""
     legal = game.legal_moves(state)
     if legal is None:
         raise GameError(f"legal_moves({state!r}): expected a list, {NO_RETURN}")
@@ -264,9 +264,10 @@ def moves_of(game: Game, state) -> list:
         raise GameError(f"legal_moves({state!r}): expected a list, got {shown(legal)}")
     if any(move is None for move in legal):
         raise GameError(f"legal_moves({state!r}): None is no move, because a forgotten `return` gives it")
-    if not legal and not game.is_over(state):
+    over = game.is_over(state)
+    if not legal and not over:
         raise GameError(f"the game is not over in state {state!r}, yet there is no legal move")
-    return legal
+    return [] if over else legal
 
 
 def moves_to_choose(game: Game, state) -> list:

@@ -98,6 +98,8 @@ class Learner:
     choose(values, row, exploration)
         The column of the move that it makes by a table of values, in one row of it. Every learner has its
         own.
+    __call__(game, state)
+        A move without exploring, by `choose`. While it learns, its seat asks `choose` and not this.
     learn(seat, move, reward, after)
         Change `seat.values` by what came of a move (row and column), given the reward until its turn has
         come round again, and the row that it finds then; `after` is None when the game is over. Every
@@ -501,15 +503,18 @@ class QLearner(Learner):
     """A value for every move in every state, corrected towards what came of it.
 
     The defaults are the learner of the course's source: learning rate 1, no discount, no
-    exploration, zeros at first, the smallest move among equals.
+    exploration, zeros at first, the smallest move among equals. A class that derives from this one may have
+    other values of these three.
 
     Parameters
     ----------
     game : Game
-    learning_rate : float in (0, 1], or function of the games already learnt
-    discount : float in [0, 1]
-    exploration : float in [0, 1], or function of the games already learnt
-        How often it tries any legal move while it learns.
+    learning_rate : float in (0, 1], or function of the games already learnt, optional
+        1.0 if it is not given.
+    discount : float in [0, 1], optional
+        1.0 if it is not given.
+    exploration : float in [0, 1], or function of the games already learnt, optional
+        How often it tries any legal move while it learns: 0.0 if it is not given.
     legal_only : bool
         False: it has to learn which moves are illegal, by losing.
     seed : int, SeedSequence, Generator or None
@@ -529,21 +534,27 @@ class QLearner(Learner):
 
     name = "QLearner"
     loop = loops.Q_LEARNING
+    learning_rate: Schedule = 1.0
+    discount = 1.0
 
     def __init__(
         self,
         game: Game,
-        learning_rate: Schedule = 1.0,
-        discount: float = 1.0,
-        exploration: Schedule = 0.0,
+        learning_rate: Schedule | None = None,
+        discount: float | None = None,
+        exploration: Schedule | None = None,
         legal_only: bool = True,
         seed=None,
     ) -> None:
         self.legal_only = legal_only
         super().__init__(game, seed)
-        self.learning_rate = learning_rate
-        self.discount = number_in(discount, "discount", 0, 1)
-        self.exploration = exploration
+        if learning_rate is not None:
+            self.learning_rate = learning_rate
+        if discount is not None:
+            self.discount = discount
+        if exploration is not None:
+            self.exploration = exploration
+        self.discount = number_in(self.discount, "discount", 0, 1)
         self.rates(1)  # says at once what is wrong with a rate
 
     def untaught(self) -> np.ndarray:

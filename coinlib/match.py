@@ -141,11 +141,9 @@ class Match:
         """Ask whoever sits at the turn for a move, and make it; `AgentError` if the agent raises."""
         self._check_not_over()
         side = self.turn - 1
-        seat = self.seats[side]
-        if self._last[side] is not None and hasattr(seat, "observe"):
-            # Only now, after the reply, is it known what came of this side's last move.
-            seat.observe(*self._last[side], self._gained[side], self.state)
-        self.make(ask(seat, self.names[side], self.game, self.state))
+        # Only now, after the reply, is it known what came of this side's last move.
+        self._let_observe(side, self._gained[side], self.state)
+        self.make(ask(self.seats[side], self.names[side], self.game, self.state))
 
     def make(self, answer) -> None:
         """Make a move for whoever is to move; one that is not legal forfeits the game."""
@@ -199,9 +197,22 @@ class Match:
         for side, seat in enumerate(self.seats):
             if hasattr(seat, "hear"):
                 seat.hear(self.outcome(side + 1))
-            if self._last[side] is not None and hasattr(seat, "observe"):
-                own_result = result if side + 1 == next_player else -result
-                seat.observe(*self._last[side], self._gained[side] + own_result, None)
+            own_result = result if side + 1 == next_player else -result
+            self._let_observe(side, self._gained[side] + own_result, None)
+
+    def _let_observe(self, side: int, reward: float, next_state) -> None:
+        """Tell a learner what came of its last move; `AgentError` names it, and the state, if it raises."""
+        seat = self.seats[side]
+        if self._last[side] is None or not hasattr(seat, "observe"):
+            return
+        state, move = self._last[side]
+        try:
+            seat.observe(state, move, reward, next_state)
+        except GameError:
+            raise
+        except Exception as error:
+            learning = f"{self.names[side]} raised {type(error).__name__} as it learnt from state {state}"
+            raise AgentError(f"{learning}: {error}") from error
 
     # --- in words, and as a table
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from coinlib.agents import draw_evenly
 from coinlib.arguments import number_in, whole_number
-from coinlib.games import Game, moves_to_choose, points_of, read_game
+from coinlib.games import Game, moves_of, moves_to_choose, points_of, read_game
 
 
 class Estimate(NamedTuple):
@@ -24,6 +24,22 @@ class Estimate(NamedTuple):
 
     mean: float
     error: float
+
+
+class CachedRules:
+    """The rules of a game for many playouts: moves and next states are asked once, since states come again.
+
+    Parameters
+    ----------
+    game : Game
+        Its states can be hashed.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self.legal_moves = functools.cache(functools.partial(moves_of, game))
+        self.play = functools.cache(game.play)
+        self.reward = game.reward
+        self.result = game.result
 
 
 def playouts(game, state, games: int, seed=None) -> dict[Any, Estimate]:
@@ -52,11 +68,12 @@ def playouts(game, state, games: int, seed=None) -> dict[Any, Estimate]:
     game = read_game(game)
     games = whole_number(games, "games", least=2)
     generator = np.random.default_rng(seed)
+    rules = CachedRules(game)
     found = {}
     for move in moves_to_choose(game, state):
         points = points_of(game, state, move)
         after = game.play(state, move)
-        values = np.array([points - playout(game, after, generator) for _ in range(games)])
+        values = np.array([points - playout(rules, after, generator) for _ in range(games)])
         error = values.std(ddof=1) / math.sqrt(games)
         found[move] = Estimate(float(values.mean()), float(error))
     return found
@@ -119,7 +136,7 @@ def select(root: SearchNode, exploration: float) -> tuple[SearchPath, SearchNode
     return path, node
 
 
-def expand(game: Game, tree: dict[Any, SearchNode], node: SearchNode, generator: np.random.Generator):
+def expand(game: Game | CachedRules, tree: dict[Any, SearchNode], node: SearchNode, generator: np.random.Generator):
     """Try one of the untried moves of a node, and return it; its next state may be in the tree already."""
     number = int(generator.random() * len(node.untried))
     move = node.untried.pop(number)
@@ -130,7 +147,7 @@ def expand(game: Game, tree: dict[Any, SearchNode], node: SearchNode, generator:
     return move
 
 
-def playout(game: Game, state, generator: np.random.Generator) -> int:
+def playout(game: Game | CachedRules, state, generator: np.random.Generator) -> int:
     """Play at random to the end; returns what `state` was worth to whoever moved in it."""
     value, sign = 0, 1
     while legal := game.legal_moves(state):
@@ -156,16 +173,6 @@ def _count(node: SearchNode, value: float) -> None:
     """One more simulation came to a node: move its mean by the new value."""
     node.visits += 1
     node.value += (value - node.value) / node.visits
-
-
-class Remembered:
-    """A game for a search: its rules are asked once about each state, since simulations come through it again."""
-
-    def __init__(self, game: Game) -> None:
-        self.legal_moves = functools.cache(game.legal_moves)
-        self.play = functools.cache(game.play)
-        self.reward = game.reward
-        self.result = game.result
 
 
 class SearchAgent:
@@ -233,17 +240,17 @@ class SearchAgent:
         """
         root = SearchNode(state, list(moves_to_choose(game, state)))
         self.tree = {state: root}
-        remembered = Remembered(game)
+        rules = CachedRules(game)
         low = math.inf
         high = -math.inf
         for _ in range(self.simulations):
             path, leaf = select(root, self.exploration * max(0.0, high - low))
             if leaf.untried:
-                move = expand(remembered, self.tree, leaf, self.generator)
+                move = expand(rules, self.tree, leaf, self.generator)
                 path.append((leaf, move))
                 leaf = leaf.moves[move].node
             if self.judge is None or game.is_over(leaf.state):
-                value = playout(remembered, leaf.state, self.generator)
+                value = playout(rules, leaf.state, self.generator)
             else:
                 value = self.judge(game, leaf.state)
             result = back_up(path, leaf, value)

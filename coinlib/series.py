@@ -10,6 +10,7 @@ import traceback
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
+from pathlib import Path
 
 import numpy as np
 
@@ -23,6 +24,7 @@ from coinlib.match import AgentError, Forfeit, play, who_begins
 from coinlib.progress import progress_bar
 from coinlib.tables import Table, tabulate
 
+LIBRARY = Path(__file__).parent
 CHUNK_SECONDS = 0.1  # how long the loop may run before it looks up: for the bar, and for Ctrl-C
 BAR_SECONDS = 1.0  # work that takes longer than this gets a progress bar
 
@@ -233,9 +235,8 @@ class TableGames:
 
 
 def _line_of(error: AgentError) -> str:
-    """The line in which an agent raised, for a warning, which shows no traceback; "" if unknown."""
-    frames = traceback.extract_tb(error.__cause__.__traceback__)
-    if len(frames) < 2:
-        return ""
-    own = frames[1]
-    return f" (line {own.lineno}: {own.line})"
+    """The line outside the library that led to an error, for a warning, which shows no traceback; "" if unknown."""
+    for frame in traceback.extract_tb(error.__cause__.__traceback__):
+        if Path(frame.filename).parent != LIBRARY:
+            return f" (line {frame.lineno}: {frame.line})"
+    return ""

@@ -168,10 +168,16 @@ def test_exercises_are_read_off_the_lesson(lesson):
         ("Ada Lovelace_12345_assignsubmission_file_/04_hats.ipynb", "Ada Lovelace", "12345"),
         ("Ada Lovelace_12345_assignsubmission_file_04_hats.ipynb", "Ada Lovelace", "12345"),
         ("lovelaceada_LATE_4711_815_04_hats-1.ipynb", "lovelaceada", "4711"),
+        ("Kate Late_2001_assignsubmission_file_/04_hats.ipynb", "Kate Late", "2001"),
+        ("INF11-Hats-99/Ada_4711_assignsubmission_file_/04.ipynb", "Ada", "4711"),  # a download, unpacked
         ("ada_04.ipynb", "ada", ""),
         ("2026-ada-04 (1).ipynb", "2026-ada", ""),
         ("ada - 04 Hats.ipynb", "ada", ""),
         ("04_hats_ada.ipynb", "ada", ""),
+        ("04_hats_Jasmine.ipynb", "Jasmine", ""),
+        ("04-Chocolate final.ipynb", "Chocolate", ""),
+        ("04_hats_s1234567 (1).ipynb", "s1234567", ""),
+        ("04_hats_1234567-copy2.ipynb", "1234567", ""),
         ("ada/week 3/my work.ipynb", "ada", ""),  # by its checks
         ("ada/05_training_hats.ipynb", "ada", ""),  # renamed: its checks are those of lesson 04
         ("Zoe\u0301/04.ipynb", "Zoé", ""),
@@ -184,6 +190,11 @@ def test_exercises_are_read_off_the_lesson(lesson):
 def test_students_and_lessons_are_recognised(tmp_path, name, student, number):
     (one,), warnings = collect(hand_in(tmp_path, {name: notebook("check.settle(1)")}), LESSONS, NOWHERE)
     assert (one.lesson, one.student, one.id, one.why_not, warnings) == ("04_hats", student, number, "", [])
+
+
+def test_an_empty_folder_has_nothing_to_be_marked(tmp_path, capsys):
+    assert main(["mark", str(tmp_path)]) == 2
+    assert "No handed-in notebook was found" in capsys.readouterr().err
 
 
 def test_a_lesson_is_known_by_the_metadata_of_a_cell_that_calls_no_check(tmp_path):
@@ -208,7 +219,7 @@ def test_namesakes_are_two_and_nothing_is_lost(tmp_path):
     assert len(found) == len({(one.student, one.lesson) for one in found}) == len(files)
     assert students.count("Ben (1)") == 1 and students.count("Ben (2)") == students.count("Eve") == 2
     assert {one.id for one in found if one.student == "Eve"} == {"3", "4"}
-    assert warnings[0].startswith("Ben is the name of") and warnings[1].endswith("numbers: Eve.")
+    assert warnings[0].startswith("Ben is the name of") and warnings[1].endswith("without a number: Eve.")
     assert "is there 3 times" in warnings[2] and "Call it lesson04" in warnings[2]
 
 
@@ -799,12 +810,14 @@ def test_a_right_answer_plays_on_and_a_wrong_one_ends_its_cell(tmp_path):
     again = f"assert check.chance.or_ours(chance) is chance\n{HATS['settle']}"
     wrong = f"check.draw.or_ours(lambda *_: 7)\n{HATS['settle_game']}"
     slow = f"import time\ncheck.settle.or_ours(lambda *_: time.sleep(99))\n{HATS['settle']}"
+    inside = HATS["chance"].replace("):\n", "):\n    check.settle.or_ours(None)\n", 1)
     files = {
         "ada/04.ipynb": notebook(HATS["chance"], again, wrong),
         "ben/04.ipynb": notebook(slow, HATS["chance"]),
+        "eve/04.ipynb": notebook(inside),
     }
     marks = mark(hand_in(tmp_path, files), tmp_path / "marks", **LIMITS, jobs=1)
-    assert (outcomes(marks, "ada"), outcomes(marks, "ben")) == ("✓✓––", "✓–––")
+    assert [outcomes(marks, name) for name in ("ada", "ben", "eve")] == ["✓✓––", "✓–––", "✓–––"]
     words = (
         "it failed with NotRightYet: draw is not right yet, and the course's own is not at hand in a marking (line 1)"
     )
@@ -903,6 +916,14 @@ def test_a_letter_runs_nothing_and_keeps_the_teachers_words(tmp_path):
     students = ["a/b", "a\\b", "a_b", "x" * 200, "x" * 201]
     students += [file_name(name) for name in students[:2]]  # whoever is called as a file of somebody else
     assert len({file_name(name) for name in students}) == 7
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+def test_words_of_any_editor_stand_in_the_letter(tmp_path, encoding):
+    (tmp_path / "words").mkdir()
+    (tmp_path / "words/Ada.txt").write_bytes("Müller – gut".encode(encoding))
+    Desk(tmp_path).lay_out(small_class())
+    assert "<p>Müller – gut</p>" in (tmp_path / "letters/Ada.html").read_text(encoding="utf-8")
 
 
 def test_two_letters_never_share_a_file(tmp_path, monkeypatch):
@@ -1012,12 +1033,18 @@ def test_the_signs_are_explained_in_the_order_of_the_page(capsys):
         ([str(NOTEBOOKS), "--gigabytes", "0"], "argument --gigabytes: expected 0.1 or more, got 0"),
         ([str(NOTEBOOKS), "--into", "words"], "settings.toml: draw: expected a number of 0 or more, got 'x'."),
         ([str(NOTEBOOKS), "--into", "signs"], "settings.toml: separator: expected ',', ';' or '\\t', got 'x'."),
-        ([str(NOTEBOOKS), "--into", "names"], "no lesson is called 'settle_gam'."),
+        ([str(NOTEBOOKS), "--into", "names"], "no lesson is called 'settle_gam'; a lesson is 04 or 04_hats."),
+        ([str(NOTEBOOKS), "--into", "comma"], "A line is a name, = and a number with a point: draw = 0.5"),
     ],
 )
 def test_what_cannot_be_marked_is_said_in_words(words, complaint, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    for name, line in (("words", "draw = 'x'"), ("signs", "separator = 'x'"), ("names", "settle_gam = 1")):
+    for name, line in (
+        ("words", "draw = 'x'"),
+        ("signs", "separator = 'x'"),
+        ("names", "settle_gam = 1"),
+        ("comma", "draw = 0,5"),
+    ):
         hand_in(tmp_path, {f"{name}/settings.toml": line.encode()})
     assert main(["mark", *words]) == 2
     assert complaint in " ".join(capsys.readouterr().err.split())

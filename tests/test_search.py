@@ -138,6 +138,21 @@ def test_it_never_loses_noughts_and_crosses_to_perfect_play():
     assert (found.ties, found.losses) == (4, 0)
 
 
+class FreeSquares(NoughtsAndCrosses):
+    """The free squares are legal moves, also of a game that is won."""
+
+    def legal_moves(self, state):
+        return [square for square in self.moves if state[square] == "."]
+
+
+def test_a_game_that_is_over_ends_though_moves_would_be_left():
+    for state in ("XX.OO....", "XXOO....."):
+        found = [playouts(game(), state, games=50, seed=1) for game in (NoughtsAndCrosses, FreeSquares)]
+        assert found[0] == found[1]
+        moves = [SearchAgent(50, seed=1)(game(), state) for game in (NoughtsAndCrosses, FreeSquares)]
+        assert moves[0] == moves[1]
+
+
 @pytest.mark.parametrize(
     "game", [CoinGame((50,) * 5, None), GreedyCoins(np.arange(60) * 17 % 1_000)], ids=["rows", "coins"]
 )

@@ -146,6 +146,10 @@ class Task:
         if self.new and any(answer is argument for argument in own):
             kind = type(answer).__name__
             return Outcome(words=f"your function returned the very {kind} that it was given. Make a new one.")
+        try:
+            plain(answer)
+        except RecursionError:
+            return Outcome(words=f"your function {self.made} {shown(answer)}, which may hold itself.")
         return Outcome(answer)
 
     def refusal(self, case: Case, outcome: Outcome) -> tuple[str, ...]:
@@ -307,7 +311,7 @@ def plain(value: Any, digits: int = 17) -> Any:
     >>> plain((np.int64(1), np.array([0.5, 2 / 3]), range(2)), digits=3)
     (1, [0.5, 0.667], [0, 1])
     """
-    if hasattr(value, "tolist"):  # numbers and arrays of NumPy, columns of pandas
+    if hasattr(value, "tolist") and not isinstance(value, type):  # numbers and arrays of NumPy, columns of pandas
         value = value.tolist()
     if isinstance(value, range):
         return list(value)
@@ -341,8 +345,7 @@ def alike(answer: Any, expected: Any, near: float = 1e-6, any_order: bool = Fals
         if not isinstance(answer, kind) or len(answer) != len(expected):
             return False
         if any_order and isinstance(expected, list):
-            answer = sorted(answer, key=repr)
-            expected = sorted(expected, key=repr)
+            return _alike_in_any_order(answer, expected, near, tuples)
         return all(alike(item, wanted, near, any_order, tuples) for item, wanted in zip(answer, expected))
     if isinstance(expected, bool):
         return isinstance(answer, int | float) and answer == expected
@@ -351,9 +354,24 @@ def alike(answer: Any, expected: Any, near: float = 1e-6, any_order: bool = Fals
             return False
         if isinstance(expected, int):
             return answer == expected
+        try:
+            answer = float(answer)
+        except OverflowError:
+            return False
         both_nan = math.isnan(answer) and math.isnan(expected)
         return both_nan or math.isclose(answer, expected, rel_tol=near, abs_tol=near)
     return type(answer) is type(expected) and answer == expected
+
+
+def _alike_in_any_order(answer: Sequence, expected: Sequence, near: float, tuples: bool) -> bool:
+    """Whether each expected item has one of its own in an answer of as many."""
+    left = list(answer)
+    for wanted in expected:
+        places = [place for place, item in enumerate(left) if alike(item, wanted, near, True, tuples)]
+        if not places:
+            return False
+        del left[places[0]]
+    return True
 
 
 def _alike_tables(answer: Any, expected: Mapping, near: float, any_order: bool, tuples: bool) -> bool:
@@ -424,5 +442,11 @@ def shown(value: Any, digits: int = 6) -> str:
     --------
     >>> shown([2 / 3, 1e6]), len(shown(list(range(1_000))))
     ('[0.666667, 1000000.0]', 120)
+    >>> shown(10**5_000)
+    'a value of type int'
     """
-    return cut(repr(plain(value, digits)), LONGEST_VALUE)
+    try:
+        words = repr(plain(value, digits))
+    except Exception:  # noqa: BLE001 - a student's value may have too many digits, or hold itself
+        words = f"a value of type {type(value).__name__}"
+    return cut(words, LONGEST_VALUE)

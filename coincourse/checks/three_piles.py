@@ -52,7 +52,10 @@ def u_table(table) -> Praise:
 def _lines(table) -> list[list[str]]:
     """The places as they stand, the top line first."""
     rows = table.splitlines() if isinstance(table, str) else table
-    lines = [row.split() if isinstance(row, str) else list(map(shown, row)) for row in rows]
+    try:
+        lines = [row.split() if isinstance(row, str) else list(map(shown, row)) for row in rows]
+    except TypeError:
+        raise Wrong(f"Expected the table as a text of {SIDE} lines; got {shown(table)}.") from None
     lines = [line for line in lines if line]
     if [len(line) for line in lines] != [SIDE] * SIDE:
         found = ", ".join(str(len(line)) for line in lines) or "none"
@@ -176,6 +179,8 @@ def moves_on_paper(moves) -> Praise:
     ✓ Right: these three moves win, and no other does.
     """
     winning = set(WIN_ON_PAPER)
+    if not isinstance(moves, list | tuple | set):
+        raise Wrong(f"Expected a list of moves; got {shown(moves)}.")
     found = [_legal_move(move) for move in moves]
     if not found:
         raise Wrong("The list is still empty.", "Write the three piles in binary, one below the other.")

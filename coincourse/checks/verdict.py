@@ -139,6 +139,7 @@ def picture(verdict: Verdict) -> str:
         parts.append(_paragraph("<br>".join(map(escape, verdict.lines)), EXAMPLE))
     if verdict.turns:
         parts.append(_listed(verdict.turns))
+    if verdict.after:
         parts.append(_paragraph(escape(verdict.after)))
     if verdict.line:
         parts.append(_paragraph(escape(verdict.line), EXAMPLE))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import hashlib
 import math
 import re
@@ -139,7 +140,13 @@ def _text(file: Path) -> str:
     """What a teacher has written into a file with an editor of any system; "" if there is no such file."""
     if not file.exists():
         return ""
-    return file.read_text(encoding="utf-8-sig", errors="replace").strip()
+    content = file.read_bytes()
+    if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return content.decode("utf-16", errors="replace").strip()
+    try:
+        return content.decode("utf-8-sig").strip()
+    except UnicodeDecodeError:  # an old editor of Windows
+        return content.decode("cp1252", errors="replace").strip()
 
 
 def _read_settings(file: Path) -> tuple[dict[str, float], str, str]:
@@ -151,7 +158,9 @@ def _read_settings(file: Path) -> tuple[dict[str, float], str, str]:
         decimal = one_of(read.pop("decimal", "."), "decimal", (".", ","))
         counts = {known[name]: number_in(number, name, least=0) for name, number in read.items()}
     except KeyError as error:
-        raise CourseError(f"{file}: no exercise and no lesson is called {error}.") from None
+        raise CourseError(f"{file}: no exercise and no lesson is called {error}; a lesson is 04 or 04_hats.") from None
+    except tomllib.TOMLDecodeError as error:
+        raise CourseError(f"{file}: {error}. A line is a name, = and a number with a point: draw = 0.5") from None
     except (TypeError, ValueError) as error:
         raise CourseError(f"{file}: {error}.") from None
     return counts, separator, decimal

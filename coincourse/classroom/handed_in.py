@@ -16,12 +16,13 @@ HIDDEN = "it is hidden"
 ARCHIVES = (".zip", ".7z", ".rar", ".gz", ".tar", ".tgz", ".xz")
 # What Moodle and Canvas make of a name: the name, a number, and what else they know.
 PLATFORM = re.compile(
-    r"(?P<student>.+?)(?:[_ ]late)?_(?P<id>\d+)_(?:assignsubmission_[a-z]+|\d+)(?:_(?P<file>.*)|)$",
+    r"(?P<student>.+?)(?:_late)?_(?P<id>\d+)_(?:assignsubmission_[a-z]+|\d+)(?:_(?P<file>.*)|)$",
     re.IGNORECASE | re.DOTALL,
 )
 TASK = re.compile(r"(?:lesson|week|task|homework|assignment|submission)s?(?:[\s_-]*\d.*)?", re.IGNORECASE)
 LATIN = " (ISO/IEC 8859-1)"  # said of a name that is not in UTF-8; no file's name holds a slash
-COPY = re.compile(r"(?:[\s_-]|\(\d+\)|\d|copy|mine|final|late)+$", re.IGNORECASE)
+# What makes a copy of a name: whole words, and short numbers; a longer one may be a student's.
+COPY = re.compile(r"(?:[\s_-]|\(\d+\)|(?<![^\W_])(?:copy\d*|mine|final|late|\d{1,3}))+$", re.IGNORECASE)
 SEPARATOR = "(?: - |[ _.-])"  # what stands between a name and a lesson, once
 
 
@@ -55,20 +56,31 @@ def collect(folder: Path, lessons: Mapping[str, Lesson], desk: Path) -> tuple[li
     is no such folder, the student is what the notebook's name says beside the lesson. Two names are one
     student only if they are the same.
     """
-    files = [_read(path, path.relative_to(folder), lessons) for path in _files(folder, desk)]
+    root = _unpacked(folder, desk)
+    files = [_read(path, path.relative_to(root), lessons) for path in _files(root, desk)]
     warnings = _say_whose(files)
     warnings += _tell_apart(files)
     warnings += _keep_older(files)
     return files, warnings
 
 
+def _unpacked(folder: Path, desk: Path) -> Path:
+    """The folder itself or, if it holds a platform's download in a folder of its own and nothing else, that."""
+    entries = _entries(folder, desk)
+    if len(entries) == 1 and not entries[0].is_symlink() and _is_folder(entries[0]):
+        inside = _entries(entries[0], desk)
+        if not PLATFORM.match(entries[0].name) and any(PLATFORM.match(path.name) for path in inside):
+            return entries[0]
+    return folder
+
+
 def _files(folder: Path, desk: Path) -> Iterator[Path]:
-    """All files, and the folders that are empty or cannot be read."""
+    """All files, and the folders inside that are empty or cannot be read."""
     waiting = [folder]
     while waiting:
         place = waiting.pop(0)
         entries = _entries(place, desk)
-        if not entries:
+        if not entries and place != folder:
             yield place
         for path in entries:
             if _is_folder(path) and not path.is_symlink() and not path.name.startswith("."):
@@ -286,7 +298,9 @@ def _tell_apart(files: list[HandedIn]) -> list[str]:
         elif len(numbers) > 1:
             renumbered.append(name)
     if renumbered:
-        warnings.append(f"Each taken for one student, with several numbers: {', '.join(renumbered)}.")
+        warnings.append(
+            f"Of several numbers, yet each taken for one student, without a number: {', '.join(renumbered)}."
+        )
     return warnings
 
 

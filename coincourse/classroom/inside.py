@@ -83,9 +83,10 @@ class NotebookRunner:
     def right_answer(self, exercise: str, value: object) -> object:
         """An answer, if the judge finds it right in the middle of a cell; otherwise the cell ends here.
 
-        What is no plain data does not reach the judge: it plays on as it is.
+        What is no plain data does not reach the judge: it plays on as it is, and so does an answer that is
+        asked for while the judge calls a function.
         """
-        if exercise in NO_PLAIN_DATA:
+        if exercise in NO_PLAIN_DATA or self.calls.is_in_one:
             return value
         (right,) = self.answering.ask(IS_RIGHT, [self.described(exercise, value)])
         if not right:
@@ -200,9 +201,14 @@ class Calls:
         self.generators: dict[str, object] = {}  # those of the judge, by their names
         self.printed = Printed()
 
+    @property
+    def is_in_one(self) -> bool:
+        """Whether a function is running that the judge has called."""
+        return sys.stdout is self.printed
+
     def type_one(self, question: str = "") -> str:
         """Answer for a person who is not there; nobody types while a function is judged."""
-        if sys.stdout is self.printed:
+        if self.is_in_one:
             raise AskedAPerson
         return "1"
 

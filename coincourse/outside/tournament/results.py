@@ -150,7 +150,8 @@ class Tournament:
         Returns
         -------
         list of Path
-            The files, all of them written or none. `read_tournament` reads the folder again.
+            The files. All of them are written before the first takes the place of an older one.
+            `read_tournament` reads the folder again.
         """
         folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
