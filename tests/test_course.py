@@ -350,6 +350,16 @@ def test_what_is_stored_is_tidy(lesson):
     assert notebook.cells[2].outputs[0].data["text/plain"] == "42"
 
 
+def test_a_stub_and_its_solution_name_their_exercise():
+    stub = nbformat.v4.new_code_cell("def mine():\n    ...\n\ncheck.settle(mine)")
+    solution = nbformat.v4.new_markdown_cell("mine = print", metadata={"tags": ["solution"]})
+    no_stub = nbformat.v4.new_code_cell("mine()", metadata={"coinlib": {"exercise": "draw"}})
+    notebook = nbformat.v4.new_notebook(cells=[stub, solution, no_stub])
+    authors.tidy(notebook)
+    noted = [cell.metadata.get("coinlib") for cell in notebook.cells]
+    assert noted == [{"exercise": "settle"}, {"solution": "settle"}, None]
+
+
 @pytest.mark.parametrize(
     ("cell", "seconds", "words"),
     [

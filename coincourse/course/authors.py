@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from coincourse.course.places import CourseError, find_lesson, home, notebooks, originals, write
+from coincourse.course.solutions import is_solution
 
 KERNEL = {"name": "python3", "display_name": "Python 3 (ipykernel)", "language": "python"}
 LANGUAGE = {"name": "python", "pygments_lexer": "ipython3"}  # no version: it differs from machine to machine
@@ -117,13 +118,21 @@ def tidy(notebook) -> None:
     notebook.nbformat_minor = 5
     notebook.metadata.clear()
     notebook.metadata.update(kernelspec=dict(KERNEL), language_info=dict(LANGUAGE))
+    last_exercise = ""
     for number, cell in enumerate(notebook.cells, 1):
         cell.id = f"cell-{number:02}"
         cell.source = cell.source.strip("\n")
         for name in PASSING:
             cell.metadata.pop(name, None)
+        ours = cell.metadata.pop("coinlib", {})
+        ours.pop("exercise", None)
         if exercise := exercise_of_stub(cell):
-            cell.metadata["coinlib"] = {**cell.metadata.get("coinlib", {}), "exercise": exercise}
+            ours["exercise"] = exercise
+            last_exercise = exercise
+        elif is_solution(cell) and last_exercise:
+            ours.setdefault("solution", last_exercise)
+        if ours:
+            cell.metadata["coinlib"] = ours
         for output in cell.get("outputs", []):
             _tidy_output(output, alternative_text(cell))
 
