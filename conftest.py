@@ -15,17 +15,16 @@ os.environ["TQDM_DISABLE"] = "1"
 
 collect_ignore_glob = ["docs/*.py", "docs/_ext"]  # The pages of docs/ hold doctests; its programs do not.
 
-LONGEST = (
-    *("browser", "test_book.py", "notebooks", "test_solved_lessons.py", "test_classroom.py"),
-    *("test_in_page.py", "test_tournament.py", "test_faults.py"),
-)
+LONGEST = ["browser", "test_book.py", "notebooks", "test_solved_lessons.py", "test_classroom.py"]
+LONGEST += ["test_in_page.py", "test_tournament.py", "test_faults.py"]
 
 
 def pytest_collection_modifyitems(items):
     """The longest files come first, so that no process is left with one of them when all others are done."""
 
     def place(item) -> int:
-        return next((place for place, name in enumerate(LONGEST) if name in item.path.parts), len(LONGEST))
+        places = [number for number, name in enumerate(LONGEST) if name in item.path.parts]
+        return places[0] if places else len(LONGEST)
 
     items.sort(key=place)  # files keep their order, and the tests within a file theirs
 

@@ -193,6 +193,8 @@ def round_robin(game, agents: Mapping[str, object], games: int = 1_000, seed=Non
     """
     if not isinstance(agents, Mapping) or len(agents) < 2:
         raise TypeError(f"agents: expected two names or more, as in {{'mine': agent, ...}}; got {shown(agents)}")
+    if "mean" in agents:
+        raise ValueError("agents: the last column is called mean; give the agent of this name another one")
     rates = lazy.DataFrame(np.nan, index=list(agents), columns=list(agents))
     pairs = list(itertools.combinations(agents, 2))
     seeds = [None] * len(pairs) if seed is None else np.random.default_rng(seed).spawn(len(pairs))

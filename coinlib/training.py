@@ -110,7 +110,7 @@ def train(
 
     Parameters
     ----------
-    learner : Hats or QLearner
+    learner : Hats, QLearner or another Learner
         Changed in place; its game is played.
     opponent : agent
         If it raises, the training stops with a warning, and what was learnt is kept.
@@ -134,7 +134,7 @@ def train(
     Run(Hats against Hats: 99,860 of 100,000 games won)
     """
     if not isinstance(learner, Learner):
-        raise TypeError(f"learner: expected Hats or a QLearner, got {shown(learner)}")
+        raise TypeError(f"learner: expected Hats, a QLearner or another Learner, got {shown(learner)}")
     check_agent(opponent, "opponent")
     games = whole_number(games, "games")
     marks = sorted({whole_number(mark, "a checkpoint", most=games) for mark in checkpoints})

@@ -115,3 +115,8 @@ def test_a_students_game_runs_with_everything(game):
     person = HumanAgent(ask=lambda prompt: str(game.legal_moves(game.start)[0]))
     assert person(game, game.start) == game.legal_moves(game.start)[0]
     assert round_robin(game, {"a": RandomAgent(), "b": PerfectAgent()}, games=100, seed=1).index[0] == "b"
+
+
+def test_nobody_is_called_as_the_column_of_means():
+    with pytest.raises(ValueError, match="the last column is called mean"):
+        round_robin(sticks(3), {"mean": RandomAgent(), "random": RandomAgent()})

@@ -152,7 +152,7 @@ SLIPS = [  # what is asked, the error, and its words, where … stands for any o
     (
         lambda: train(RandomAgent(), take_one, games=9),
         TypeError,
-        "learner: expected Hats or a QLearner, got RandomAgent",
+        "learner: expected Hats, a QLearner or another Learner, got RandomAgent",
     ),
     (lambda: train(HATS, take_one, games=-1), ValueError, "games: expected 0 or more, got -1"),
     (lambda: train(HATS, take_one, 10, checkpoints=[11]), ValueError, "a checkpoint: expected at most 10, got 11"),

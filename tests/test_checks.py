@@ -371,3 +371,30 @@ def test_a_check_that_goes_wrong_blames_nobody():
 def test_a_module_of_the_lessons_offers_its_checks_by_name():
     assert isinstance(checks, types.ModuleType) and checks.settle is checks.settle
     assert checks.legal_moves.name == "legal_moves" and repr(checks.my_mirror) == "Check(my_mirror)"
+
+
+# --- answers that cannot be shown or compared -----------------------------------------------------------
+
+HOLDS_ITSELF: list = []
+HOLDS_ITSELF.append(HOLDS_ITSELF)
+STRANGE = {"many digits": 10**5_000, "large": 10**400, "a class": np.ndarray, "itself": HOLDS_ITSELF}
+
+
+@pytest.mark.parametrize("value", STRANGE.values(), ids=STRANGE)
+@pytest.mark.parametrize(
+    "exercise", ["win_rate", "legal_moves", "sticks_left", "first_move", "moves_on_paper", "u_table"]
+)
+def test_an_answer_that_cannot_be_shown_is_wrong_and_no_fault_of_the_check(exercise, value):
+    check = getattr(checks, exercise)
+    verdict = check.judge((lambda *_: value) if check.takes_function else value)
+    assert not verdict.right and "The check itself went wrong" not in str(verdict)
+
+
+def test_in_any_order_items_of_several_kinds_are_compared():
+    assert judging.alike([(3, 4), [1, 2]], [[1, 2], (3, 4)], any_order=True)
+    assert not judging.alike([1, 1, 2], [1, 2, 2], any_order=True)
+
+
+def test_what_stands_behind_the_turns_is_in_the_picture_without_them():
+    verdict = Verdict("mine", False, ("You lost.",), after="Look again.")
+    assert "Look again." in str(verdict) and "Look again." in verdict._repr_mimebundle_()["text/html"]

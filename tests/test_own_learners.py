@@ -24,8 +24,9 @@ from coinlib.agents import HumanAgent, PerfectAgent, RandomAgent, RuleAgent, Scr
 from coinlib.arena import evaluate, round_robin
 from coinlib.games import CoinGame, GameError, GreedyCoins, sticks
 from coinlib.learners import Hats, Learner, QLearner
-from coinlib.match import play_match
+from coinlib.match import AgentError, play_match
 from coinlib.search import SearchAgent
+from coinlib.series import AgentWarning
 from coinlib.tables import tabulate
 from coinlib.training import train
 
@@ -482,7 +483,7 @@ def test_a_learner_that_does_not_say_how_it_learns_is_told_so():
         def choose(self, values, row, exploration):
             return 0
 
-    with pytest.raises(NotImplementedError, match="Half does not say how it learns"):
+    with pytest.raises(AgentError, match="Half does not say how it learns"):
         train(Half(GAME), RandomAgent(), games=1)
 
 
@@ -636,3 +637,40 @@ def test_rates_that_are_computed_are_asked_before_every_game():
         train(learner, RandomAgent(), games=40, seed=1)
         list(matches(sticks(8), (twin, RandomAgent()), 40, 1, "agent", learn=True))
         assert np.array_equal(learner.values, twin.values)
+
+
+def test_a_derived_q_learner_may_have_other_rates():
+    class Curious(QLearner):
+        exploration = 0.3
+        learning_rate = 0.1
+        discount = 0.5
+
+    curious = Curious(GAME, seed=1)
+    assert (curious.exploration, curious.learning_rate, curious.discount) == (0.3, 0.1, 0.5)
+    assert Curious(GAME, learning_rate=0.7).learning_rate == 0.7
+    same = QLearner(GAME, exploration=0.3, learning_rate=0.1, discount=0.5, seed=1)
+    for learner in (curious, same):
+        train(learner, RandomAgent(), games=200, seed=1)
+    assert np.array_equal(curious.values, same.values)
+
+
+def test_an_error_while_it_learns_stops_a_training_in_words():
+    class Fails(QLearner):
+        def learn(self, seat, move, reward, after):
+            super().learn(seat, move, reward, after)
+            if self.games == 3:
+                raise ZeroDivisionError("three games are enough")
+
+    learner = Fails(GAME, seed=1)
+    with pytest.warns(AgentWarning, match=r"stopped after 3 games: Fails raised ZeroDivisionError as it learnt from"):
+        run = train(learner, RandomAgent(), games=10, seed=1)
+    assert (len(run.result), learner.games) == (3, 3)
+    assert "line" in run.error and 'raise ZeroDivisionError("three games are enough")' in run.error
+
+
+def test_a_warning_shows_the_line_of_ones_own_code():
+    def rule(game, state):
+        return 1 // (state[0] - 1)
+
+    with pytest.warns(AgentWarning, match=r"return 1 // \(state\[0\] - 1\)"):
+        evaluate(sticks(3, misere=False), RuleAgent(rule), RandomAgent(), games=50, seed=1)

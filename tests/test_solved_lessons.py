@@ -76,5 +76,6 @@ def test_a_solved_lesson_runs_and_every_answer_is_right(path):
     notebook.cells = reached_by_answers(notebook.cells)
     course.run(notebook, path)
     answered = [cell for cell in notebook.cells if course.exercise_of_stub(cell)]
+    assert {course.exercise_of_stub(cell) for cell in answered} == {*course.solutions(nbformat.read(path, 4))}
     assert [words_of(cell) for cell in answered if "✓" not in words_of(cell)] == []
     assert [words_of(cell) for cell in notebook.cells if "yours is not right yet" in words_of(cell)] == []

@@ -275,7 +275,7 @@ def show(verdict: Verdict) -> None:
 def _in_notebook() -> bool:
     """Whether a kernel of Jupyter runs this, and not IPython in a terminal, or Python alone."""
     ipython = sys.modules.get("IPython")
-    return hasattr(ipython and ipython.get_ipython(), "kernel")
+    return ipython is not None and hasattr(ipython.get_ipython(), "kernel")
 
 
 def _print(verdict: Verdict) -> None:

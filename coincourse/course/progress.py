@@ -74,7 +74,7 @@ class Progress:
             lab.change()
 
     def note_choice(self, lesson: str, question: str, place: int) -> None:
-        """Note which answer to a prediction was chosen first."""
+        """Note which answer to a prediction was chosen first; without a folder whoever asks keeps it."""
         done = self.of(lesson)
         if self.folder is not None and question not in done.choices:
             done.choices[question] = place

@@ -58,7 +58,7 @@ def serve(typed: Typed) -> None:
     if ours:
         say(f"agent {typed.seat}: {server.names[typed.seat - 1]}, ours")
     say(f"Every game is written to {record} as it ends. Ctrl-C stops the server.")
-    watch(server, score)
+    show_score(server, score)
 
 
 def join_options(page: Page) -> None:
@@ -83,10 +83,11 @@ def join(typed: Typed) -> None:
     make = maker(typed.agent, typed)
     score = screen(stderr=True)
     score.quiet = typed.verbose  # The messages show well enough how it goes.
-    watch(sandbox.join(None, typed.host, typed.port, make=make, timeout=typed.timeout, watch=show), score)
+    run = sandbox.join(None, typed.host, typed.port, make=make, timeout=typed.timeout, watch=show)
+    show_score(run, score)
 
 
-def watch(run, score: Console) -> None:
+def show_score(run, score: Console) -> None:
     """Show the score on a terminal until a run is over or somebody presses Ctrl-C; then say it for good."""
     try:
         with score.status(run.score) as shown:

@@ -15,10 +15,11 @@ from .test_access_live import CONTRAST, barriers
 
 pytestmark = pytest.mark.browser
 
-WIDE, NARROW = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
+WIDE = {"width": 1280, "height": 900}
+NARROW = {"width": 390, "height": 844}
 HATS = "notebooks/04_hats.html"
-PAGES = ["index.html", "notebooks/02_random_agents.html", HATS]
-PAGES += ["notebooks/14_why_multiples_of_four_lose.html", "docs/api/solvers.html", "docs/guide/04.html"]
+PROOF = "notebooks/14_why_multiples_of_four_lose.html"
+PAGES = ["index.html", "notebooks/02_random_agents.html", HATS, PROOF, "docs/api/solvers.html", "docs/guide/04.html"]
 
 
 @pytest.fixture
@@ -30,7 +31,12 @@ def reader(chromium, book):
 def reading(context, book):
     page = context.new_page()
     troubles = troubles_of(page, book, "blob:")  # the front ends of the labs
-    page.on("console", lambda message: message.type in ("error", "warning") and troubles.append(message.text))
+
+    def hear(message) -> None:
+        if message.type in ("error", "warning"):
+            troubles.append(message.text)
+
+    page.on("console", hear)
 
     def begin(path: str, look: dict = WIDE):
         page.set_viewport_size(look)
@@ -126,7 +132,7 @@ CUT = """() => [...document.querySelectorAll("pre")].filter(part => part.scrollW
 
 
 def test_on_paper_stand_no_buttons_and_no_line_is_cut(reader):
-    page = reader(PAGES[3])
+    page = reader(PROOF)
     field = page.locator(".write textarea").first
     if field.count():  # in a book without Python nobody writes
         field.fill("# a line as long as this" + " and longer" * 20)
@@ -151,7 +157,7 @@ def test_letters_in_pictures_are_large_enough_on_a_phone(reader, path):
 
 
 def test_what_answers_a_question_is_folded_until_it_is_opened(reader):
-    fold = reader(PAGES[3]).locator("details.hide").first
+    fold = reader(PROOF).locator("details.hide").first
     answer = fold.locator(".output").first
     assert not answer.is_visible()
     fold.get_by_text("Show what comes out").click()

@@ -170,7 +170,7 @@ class Board(Lab):
         A move that is not legal changes nothing; `message` says what would be legal.
         """
         self.move(*move)
-        if not self.data.notice:
+        if not self.data.notice:  # A notice says why the move was refused.
             self.reply()
 
     @acts

@@ -41,7 +41,7 @@ class Answerer:
             self.agent = agent_in(file) if file else pickle.loads(agent)
         except BaseException as error:  # noqa: BLE001 - also sys.exit() and Ctrl-C at the import
             return ["crash", _in_words(error)]
-        return ["", 0]
+        return ["", 0]  # as `move` answers: no trouble, and a number
 
     def move(self, game: bytes, luck: int, state) -> list:
         """The number of a move among the legal ones; or what came instead, and why in words."""

@@ -51,16 +51,19 @@ def read_entries(given) -> list[Entry]:
     # A helper module is pickled with what comes from it, since the process of an entry does not see its file.
     for module in [module for module in sys.modules.values() if _is_own(module)]:
         cloudpickle.register_pickle_by_value(module)
+    entries: list[Entry] = []
     if isinstance(given, Mapping):
-        entries = [entry._replace(name=name) for name, meant in given.items() for entry in _entries_of(meant)]
+        for name, source in given.items():
+            entries += [entry._replace(name=name) for entry in _entries_of(source)]
+    elif isinstance(given, (str, Path)) or callable(given):
+        entries += _entries_of(given)
     else:
-        alone = isinstance(given, (str, Path)) or callable(given)
-        listed = [given] if alone else sequence(given, "entries", "a folder, files, names or functions")
-        entries = [entry for meant in listed for entry in _entries_of(meant)]
+        for source in sequence(given, "entries", "a folder, files, names or functions"):
+            entries += _entries_of(source)
     names = [entry.name for entry in entries]
     if len(set(names)) < max(2, len(names)):
-        listed = ", ".join(names) or "none"
-        raise ValueError(f"entries: expected two or more, with names that differ; got {listed}")
+        found = ", ".join(names) or "none"
+        raise ValueError(f"entries: expected two or more, with names that differ; got {found}")
     return entries
 
 
@@ -88,13 +91,14 @@ def agent_in(file: str, name: str = "") -> Callable:
     return found[wanted]
 
 
-def _entries_of(meant) -> list[Entry]:
-    if isinstance(meant, str) and meant in BUILT_IN:
-        return [Entry(meant, "", cloudpickle.dumps(named.agent(meant)))]
-    if isinstance(meant, (str, Path)):
-        return _files(Path(meant))
-    check_agent(meant, "entries")
-    return [Entry(agent_name(meant), "", cloudpickle.dumps(meant))]
+def _entries_of(source) -> list[Entry]:
+    """The entries that come from a built-in name, from a file or folder, or from an agent."""
+    if isinstance(source, str) and source in BUILT_IN:
+        return [Entry(source, "", cloudpickle.dumps(named.agent(source)))]
+    if isinstance(source, (str, Path)):
+        return _files(Path(source))
+    check_agent(source, "entries")
+    return [Entry(agent_name(source), "", cloudpickle.dumps(source))]
 
 
 def _files(path: Path) -> list[Entry]:
