@@ -139,8 +139,14 @@ def read_move(game: Game, state, answer):
 
 def _is_move(answer, move) -> bool:
     """Whether an answer is a move: equal, and of the same type; NumPy's numbers count as Python's."""
-    plain_answer, plain_move = [part.item() if getattr(part, "ndim", None) == 0 else part for part in (answer, move)]
-    return type(plain_answer) is type(plain_move) and plain_answer == plain_move
+    answer = _without_numpy(answer)
+    move = _without_numpy(move)
+    return type(answer) is type(move) and answer == move
+
+
+def _without_numpy(part):
+    """One number of NumPy as Python's own; anything else as it is."""
+    return part.item() if getattr(part, "ndim", None) == 0 else part
 
 
 def why_illegal(game: Game, state, answer) -> str:

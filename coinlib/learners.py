@@ -183,7 +183,7 @@ class Learner:
         return weights / np.maximum(weights.sum(axis=1, keepdims=True), 1.0)
 
     def rates(self, games: int) -> tuple[np.ndarray, np.ndarray, float]:
-        """Exploration rates and learning rates of the next games, both of shape (games,), and the discount."""
+        """Exploration and learning rates of the next games, both of shape (games,), and the discount."""
         exploration = _scheduled(self.exploration, "exploration", self.games, games)
         learning_rate = _scheduled(self.learning_rate, "learning_rate", self.games, games)
         return exploration, learning_rate, self.discount

@@ -295,7 +295,7 @@ class Judgement:
         return write_learnt(path, "judgement", repr(self), Learnt(arrays, self.games, self.generator))
 
     def load(self, path: str | os.PathLike) -> None:
-        """Take over what a judgement of the same game, way to show and width had learnt; nothing is unpickled.
+        """Take over what a judgement of the same game, way and width had learnt; nothing is unpickled.
 
         Raises
         ------

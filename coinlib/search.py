@@ -136,26 +136,26 @@ def select(root: SearchNode, exploration: float) -> tuple[SearchPath, SearchNode
     return path, node
 
 
-def expand(game: Game | CachedRules, tree: dict[Any, SearchNode], node: SearchNode, generator: np.random.Generator):
+def expand(rules: CachedRules, tree: dict[Any, SearchNode], node: SearchNode, generator: np.random.Generator):
     """Try one of the untried moves of a node, and return it; its next state may be in the tree already."""
     number = int(generator.random() * len(node.untried))
     move = node.untried.pop(number)
-    after = game.play(node.state, move)
+    after = rules.play(node.state, move)
     if after not in tree:
-        tree[after] = SearchNode(after, list(game.legal_moves(after)))
-    node.moves[move] = TriedMove(points_of(game, node.state, move), tree[after])
+        tree[after] = SearchNode(after, list(rules.legal_moves(after)))
+    node.moves[move] = TriedMove(points_of(rules, node.state, move), tree[after])
     return move
 
 
-def playout(game: Game | CachedRules, state, generator: np.random.Generator) -> int:
+def playout(rules: CachedRules, state, generator: np.random.Generator) -> int:
     """Play at random to the end; returns what `state` was worth to whoever moved in it."""
     value, sign = 0, 1
-    while legal := game.legal_moves(state):
+    while legal := rules.legal_moves(state):
         move = draw_evenly(legal, generator)
-        value += sign * game.reward(state, move)
-        state = game.play(state, move)
+        value += sign * rules.reward(state, move)
+        state = rules.play(state, move)
         sign = -sign
-    return value + sign * game.result(state)
+    return value + sign * rules.result(state)
 
 
 def back_up(path: SearchPath, leaf: SearchNode, value: float) -> float:

@@ -235,7 +235,7 @@ class TableGames:
 
 
 def _line_of(error: AgentError) -> str:
-    """The line outside the library that led to an error, for a warning, which shows no traceback; "" if unknown."""
+    """The line outside the library that led to an error, for a warning without a traceback; "" if unknown."""
     for frame in traceback.extract_tb(error.__cause__.__traceback__):
         if Path(frame.filename).parent != LIBRARY:
             return f" (line {frame.lineno}: {frame.line})"

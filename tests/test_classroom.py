@@ -220,7 +220,9 @@ def test_namesakes_are_two_and_nothing_is_lost(tmp_path):
     assert students.count("Ben (1)") == 1 and students.count("Ben (2)") == students.count("Eve") == 2
     assert {one.id for one in found if one.student == "Eve"} == {"3", "4"}
     assert warnings[0].startswith("Ben is the name of") and warnings[1].endswith("without a number: Eve.")
-    assert "is there 3 times" in warnings[2] and "Call it lesson04" in warnings[2]
+    assert "is there 3 times" in warnings[2] and warnings[2].endswith(
+        "(Is Ada a task, and no student? Call this folder lesson04.)"
+    )
 
 
 def test_two_names_are_one_student_only_if_they_are_the_same(tmp_path):
@@ -287,6 +289,7 @@ def test_a_name_that_we_give_is_nobodys(tmp_path):
 def test_whatever_is_not_marked_is_listed_with_its_reason(tmp_path):
     hand_in(tmp_path, {name: b"" for name in ("ada/notes.txt", "ben.zip", ".DS_Store", "ada/._04_hats.ipynb")})
     hand_in(tmp_path, {"04_hats.ipynb": notebook("x"), "ada/thoughts.ipynb": notebook("x")})
+    hand_in(tmp_path, {"hats.ipynb": notebook("check.settle(1)")})
     hand_in(tmp_path, {"ada/draft.ipynb": b'{"worksheets": []}'})
     (tmp_path / "_nobody").mkdir()
     (tmp_path / "ada" / "05.ipynb").symlink_to(tmp_path / "04_hats.ipynb")
@@ -296,6 +299,7 @@ def test_whatever_is_not_marked_is_listed_with_its_reason(tmp_path):
     subprocess.run(["rm", "-rf", "d"], cwd=tmp_path, check=True)
     assert {one.file[:20]: re.split("[;:]", one.why_not)[0] for one in found} == {
         "04_hats.ipynb": "it does not say whose it is",
+        "hats.ipynb": "it does not say whose it is",
         "ben.zip": "unpack it first",
         "ada/05.ipynb": "it is a link, and is not followed",
         "link": "it is a link, and is not followed",

@@ -311,7 +311,7 @@ def plain(value: Any, digits: int = 17) -> Any:
     >>> plain((np.int64(1), np.array([0.5, 2 / 3]), range(2)), digits=3)
     (1, [0.5, 0.667], [0, 1])
     """
-    if hasattr(value, "tolist") and not isinstance(value, type):  # numbers and arrays of NumPy, columns of pandas
+    if hasattr(value, "tolist") and not isinstance(value, type):  # of NumPy or pandas
         value = value.tolist()
     if isinstance(value, range):
         return list(value)

@@ -1,9 +1,9 @@
 """What a check finds out about an answer, in words and as a picture.
 
-The picture of a verdict has the same words as its print, in an order that is quicker to read: a bar of colour
-and a mark say how the answer did; then come the hint, the example on lines of its own, and the turns of a lost
-game one below the other. What the student's function printed is folded. The style stands in the elements
-themselves, so the picture is the same in every notebook, in the web book, and without an extension.
+The picture of a verdict has the same words as its print, in an order that is quicker to read: a bar of
+colour and a mark say how the answer did; then come the hint, the example on lines of its own, and the turns
+of a lost game one below the other. What the student's function printed is folded. The style stands in the
+elements themselves, so the picture is the same in every notebook, in the web book, and without an extension.
 """
 
 from __future__ import annotations

@@ -158,9 +158,11 @@ def _read_settings(file: Path) -> tuple[dict[str, float], str, str]:
         decimal = one_of(read.pop("decimal", "."), "decimal", (".", ","))
         counts = {known[name]: number_in(number, name, least=0) for name, number in read.items()}
     except KeyError as error:
-        raise CourseError(f"{file}: no exercise and no lesson is called {error}; a lesson is 04 or 04_hats.") from None
+        unknown = f"no exercise and no lesson is called {error}; a lesson is 04 or 04_hats"
+        raise CourseError(f"{file}: {unknown}.") from None
     except tomllib.TOMLDecodeError as error:
-        raise CourseError(f"{file}: {error}. A line is a name, = and a number with a point: draw = 0.5") from None
+        expected = "A line is a name, = and a number with a point: draw = 0.5"
+        raise CourseError(f"{file}: {error}. {expected}") from None
     except (TypeError, ValueError) as error:
         raise CourseError(f"{file}: {error}.") from None
     return counts, separator, decimal

@@ -65,7 +65,7 @@ def collect(folder: Path, lessons: Mapping[str, Lesson], desk: Path) -> tuple[li
 
 
 def _unpacked(folder: Path, desk: Path) -> Path:
-    """The folder itself or, if it holds a platform's download in a folder of its own and nothing else, that."""
+    """The folder itself or, if it holds one folder alone, and this a platform's download, that one."""
     entries = _entries(folder, desk)
     if len(entries) == 1 and not entries[0].is_symlink() and _is_folder(entries[0]):
         inside = _entries(entries[0], desk)
@@ -179,7 +179,7 @@ def whose(file: PurePath, lessons: Collection[str]) -> tuple[str, str, str]:
         student = platform["student"]
     elif people:
         student = people[0]
-    elif file.suffix.lower() in (".ipynb", *ARCHIVES):
+    elif file.suffix.lower() in (".ipynb", *ARCHIVES) and not _is_lesson(beside, lessons):
         student = beside
     else:
         student = ""
@@ -187,6 +187,11 @@ def whose(file: PurePath, lessons: Collection[str]) -> tuple[str, str, str]:
         platform = of_file
     number = platform["id"] if platform else ""
     return readable(unicodedata.normalize("NFC", student)), number, lesson
+
+
+def _is_lesson(name: str, lessons: Collection[str]) -> bool:
+    """Whether a name is that of a lesson without its number, and so nobody's."""
+    return name.lower() in {re.sub(r"^\d+_", "", lesson) for lesson in lessons}
 
 
 def readable(name: str) -> str:
@@ -317,10 +322,11 @@ def _keep_older(files: list[HandedIn]) -> list[str]:
         for older in works[1:]:
             older.student = _new_name(f"{student} ({older.file})", taken)
         names = ", ".join(work.file for work in works)
-        warnings.append(
-            f"{lesson} of {student} is there {len(works)} times: {names}. All are marked, "
-            f"older ones in their own rows. (A task's folder, and no student? Call it lesson{lesson[:2]}.)"
-        )
+        warning = f"{lesson} of {student} is there {len(works)} times: {names}."
+        warning += " All are marked, older ones in their own rows."
+        if any(work.in_own_folder for work in works):
+            warning += f" (Is {student} a task, and no student? Call this folder lesson{lesson[:2]}.)"
+        warnings.append(warning)
     return warnings
 
 

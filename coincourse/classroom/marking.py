@@ -150,8 +150,8 @@ def judge(running: Running) -> list[Row]:
         for ran in running.run():
             late = late or ran.late
             if ran.error:
-                first_line = printable(ran.cell.source.strip().splitlines()[0])
-                went_wrong[ran.cell.number] = f"cell {ran.cell.number} ({first_line[:50]}): {ran.error}"
+                first_line = printable(ran.cell.source.strip().splitlines()[0])[:50].rstrip(":")
+                went_wrong[ran.cell.number] = f"cell {ran.cell.number} ({first_line}): {ran.error}"
             changed = _rows_after(rows, ran)
             rows |= changed
             answered_in |= dict.fromkeys(changed, ran.cell.number)

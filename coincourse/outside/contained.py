@@ -360,7 +360,7 @@ def memory_in_words() -> str:
     if limits_all():
         return "Memory is limited for each of them, with all that it starts."
     if importlib.util.find_spec("resource"):
-        return "Memory is limited for each process, but not for all that it starts or holds outside itself."
+        return "Memory is limited for each process; one that starts several can hold more in all."
     return "Memory is not limited here."
 
 
