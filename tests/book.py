@@ -66,14 +66,6 @@ class Page(HTMLParser):
         return [has for _, has in self.elements if set(names) <= set(has.get("class", "").split())]
 
 
-def build_once(folder: Path) -> Book:
-    """The book in a folder: as an earlier run of the tests has left it, otherwise built."""
-    said = Path(f"{folder}-said.txt")
-    if not said.exists():
-        said.write_text(build(folder).said, encoding="utf-8")
-    return Book(folder, said.read_text(encoding="utf-8"))
-
-
 def build(folder: Path, *settings: str) -> Book:
     """Build the book into a folder, with other settings if need be. Sphinx says nothing but warnings here."""
     program = [

@@ -73,8 +73,7 @@ def checkout(tmp_path, monkeypatch):
 
 @pytest.fixture(scope="session")
 def built_book(tmp_path_factory):
-    """The web book on the disk: see book.py. Where COINLIB_BOOK names a folder, runs of the tests share it."""
-    from book import build_once
+    """The web book on the disk: see book.py."""
+    from book import build
 
-    kept = os.environ.get("COINLIB_BOOK")
-    return build_once(Path(kept) if kept else tmp_path_factory.mktemp("book"))
+    return build(tmp_path_factory.mktemp("book"))

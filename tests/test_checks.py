@@ -390,6 +390,15 @@ def test_an_answer_that_cannot_be_shown_is_wrong_and_no_fault_of_the_check(exerc
     assert not verdict.right and "The check itself went wrong" not in str(verdict)
 
 
+@pytest.mark.parametrize("answer", [None, [1]])
+def test_an_argument_that_holds_itself_is_no_fault_of_the_check(answer):
+    def settle(balls, drawn, won):
+        balls.append(balls)
+        return answer or balls
+
+    assert "made something that holds itself" in str(checks.settle.judge(settle))
+
+
 def test_in_any_order_items_of_several_kinds_are_compared():
     assert judging.alike([(3, 4), [1, 2]], [[1, 2], (3, 4)], any_order=True)
     assert not judging.alike([1, 1, 2], [1, 2, 2], any_order=True)

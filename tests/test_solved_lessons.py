@@ -25,16 +25,6 @@ def statements_of(cell) -> list[ast.stmt]:
         return []
 
 
-def names_of_before(cell) -> set[str]:
-    """The names that a cell needs of the cells before it."""
-    wanted: set[str] = set()
-    given: set[str] = set()
-    for statement in statements_of(cell):
-        wanted |= names_needed([statement]) - given
-        given |= names_given(statement)
-    return wanted
-
-
 def names_changed(statement: ast.stmt) -> set[str]:
     """The names of whatever a statement calls a method of, which may change it."""
     methods = [node.func for node in ast.walk(statement) if isinstance(node, ast.Call)]
@@ -61,7 +51,7 @@ def reached_by_answers(cells) -> list:
             if wanted & (names_given(statement) | names_changed(statement)):
                 reached.add(place)
         if place in reached:
-            wanted |= names_of_before(cell)
+            wanted |= names_needed(statements_of(cell))
     return [cells[place] for place in sorted(reached)]
 
 

@@ -139,6 +139,10 @@ class Task:
             return Outcome(words=str(wrong))
         except (Exception, SystemExit) as error:  # noqa: BLE001 - exit() in a student's function ends nothing here
             return failure(error)
+        try:
+            plain([answer, *own])
+        except RecursionError:
+            return Outcome(words="your function made something that holds itself, such as a list that is in itself.")
         for before, after in zip(arguments, own):
             if (self.unchanged or self.new) and not alike(after, before):
                 changed = f"from {shown(before)} to {shown(after)}"
@@ -146,10 +150,6 @@ class Task:
         if self.new and any(answer is argument for argument in own):
             kind = type(answer).__name__
             return Outcome(words=f"your function returned the very {kind} that it was given. Make a new one.")
-        try:
-            plain(answer)
-        except RecursionError:
-            return Outcome(words=f"your function {self.made} {shown(answer)}, which may hold itself.")
         return Outcome(answer)
 
     def refusal(self, case: Case, outcome: Outcome) -> tuple[str, ...]:
@@ -367,10 +367,10 @@ def _alike_in_any_order(answer: Sequence, expected: Sequence, near: float, tuple
     """Whether each expected item has one of its own in an answer of as many."""
     left = list(answer)
     for wanted in expected:
-        places = [place for place, item in enumerate(left) if alike(item, wanted, near, True, tuples)]
-        if not places:
+        found = next((place for place, item in enumerate(left) if alike(item, wanted, near, True, tuples)), None)
+        if found is None:
             return False
-        del left[places[0]]
+        del left[found]
     return True
 
 

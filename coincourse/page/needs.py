@@ -8,21 +8,23 @@ from collections.abc import Iterable, Sequence
 
 
 def names_needed(code: Iterable[ast.stmt]) -> set[str]:
-    """The names that code reads and does not make itself.
+    """The names that code reads and does not make itself; a parameter is made for its own function alone.
 
     Examples
     --------
     >>> sorted(names_needed(ast.parse("def total(rows): return nim_sum(*rows) + len(OTHERS)").body))
     ['OTHERS', 'nim_sum']
+    >>> names_needed(ast.parse("def first(game): return game.start" + chr(10) + "first(game)").body)
+    {'game'}
     """
-    read = set()
-    made = set(dir(builtins))
+    needed = set()
+    given = set(dir(builtins))
     for statement in code:
-        made |= names_made(statement)
-        for node in ast.walk(statement):
-            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-                read.add(node.id)
-    return read - made
+        nodes = [node for node in ast.walk(statement) if isinstance(node, ast.Name)]
+        read = {node.id for node in nodes if isinstance(node.ctx, ast.Load)}
+        needed |= read - names_made(statement)
+        given |= names_given(statement)
+    return needed - given
 
 
 def names_made(statement: ast.stmt) -> set[str]:
