@@ -214,7 +214,7 @@ def marked(folder: Path) -> tuple[Marks, float]:
     """The marks of a folder, laid out beside it, and the seconds that it took."""
     begun = time.monotonic()
     marks = mark(folder / "in", folder / "marks", **LIMITS, jobs=2)
-    Desk(folder / "marks").lay_out(marks)
+    Desk(folder / "marks", folder / "in").lay_out(marks)
     return marks, time.monotonic() - begun
 
 

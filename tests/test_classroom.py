@@ -37,7 +37,7 @@ ROOT = Path(__file__).resolve().parent.parent
 NOTEBOOKS = ROOT / "notebooks"
 LESSONS = read_lessons()
 LIMITS = {"seconds": 10, "gigabytes": 1}
-NOWHERE = ROOT / "marks"
+ELSEWHERE = Path("no/such/folder")
 CONTAINED = pytest.mark.contained
 
 
@@ -188,7 +188,7 @@ def test_exercises_are_read_off_the_lesson(lesson):
     ],
 )
 def test_students_and_lessons_are_recognised(tmp_path, name, student, number):
-    (one,), warnings = collect(hand_in(tmp_path, {name: notebook("check.settle(1)")}), LESSONS, NOWHERE)
+    (one,), warnings = collect(hand_in(tmp_path, {name: notebook("check.settle(1)")}), LESSONS)
     assert (one.lesson, one.student, one.id, one.why_not, warnings) == ("04_hats", student, number, "", [])
 
 
@@ -203,7 +203,7 @@ def test_a_lesson_is_known_by_the_metadata_of_a_cell_that_calls_no_check(tmp_pat
     nonsense = nbformat.v4.new_code_cell("x", metadata={"coinlib": ["settle"]})
     made.cells.append(nonsense)
     hand_in(tmp_path, {"ada/mine.ipynb": nbformat.writes(made).encode()})
-    (one,), _ = collect(tmp_path, LESSONS, NOWHERE)
+    (one,), _ = collect(tmp_path, LESSONS)
     assert one.lesson == "04_hats" and [cell.exercise for cell in one.cells] == ["settle", ""]
 
 
@@ -214,7 +214,7 @@ def test_namesakes_are_two_and_nothing_is_lost(tmp_path):
     files += [moodle.format("Eve", 3, "04"), moodle.format("Eve", 4, "05")]  # Moodle counts anew for each task
     for name in files:
         hand_in(tmp_path, {name: notebook("x")})
-    found, warnings = collect(tmp_path, LESSONS, NOWHERE)
+    found, warnings = collect(tmp_path, LESSONS)
     students = [one.student for one in found]
     assert len(found) == len({(one.student, one.lesson) for one in found}) == len(files)
     assert students.count("Ben (1)") == 1 and students.count("Ben (2)") == students.count("Eve") == 2
@@ -233,14 +233,14 @@ def test_two_names_are_one_student_only_if_they_are_the_same(tmp_path):
         for name in (b"J\xfcrg", b"J\xf6rg", "Jürg".encode()):
             (Path(os.fsdecode(bytes(tmp_path) + b"/" + name + b"_04.ipynb"))).write_bytes(notebook("x"))
         names += ["Jürg (ISO/IEC 8859-1)", "Jörg (ISO/IEC 8859-1)", "Jürg"]
-    found, warnings = collect(tmp_path, LESSONS, NOWHERE)
+    found, warnings = collect(tmp_path, LESSONS)
     assert sorted(one.student for one in found) == sorted(name.replace("\u00a0", r"\xa0") for name in names)
     assert len({one.file for one in found}) == len(found)
     assert warnings[0] == (
         "These names look alike, and are several students: ADA LOVELACE, Ada  Lovelace, Ada Lovelace."
     )
     marks = Marks([Row(one.student, one.lesson, "draw", "passed", file=one.file) for one in found])
-    Desk(tmp_path / "desk").lay_out(marks)
+    Desk(tmp_path / "desk", tmp_path / "in").lay_out(marks)
     assert len(list((tmp_path / "desk" / "letters").iterdir())) == len(marks.sheet()) == len(names)
 
 
@@ -249,7 +249,7 @@ def test_a_students_folder_says_whose_a_file_in_it_is(tmp_path):
     files = ["Ben Okri/04.ipynb", f"Eve/{moodle}", "Eve/Ben Okri_05.ipynb", "Eve/my work_04.ipynb"]
     files += [f"Eve/{moodle[:-8]}/08.ipynb", f"lesson06/{moodle}", f"Ada_1_assignsubmission_file_/{moodle}"]
     hand_in(tmp_path, {name: notebook("x") for name in files})
-    found, warnings = collect(tmp_path, LESSONS, NOWHERE)
+    found, warnings = collect(tmp_path, LESSONS)
     assert {one.file: (one.student, one.id) for one in found} == {
         **{name: ("Eve", "") for name in files if name.startswith("Eve")},
         "Ben Okri/04.ipynb": ("Ben Okri", ""),
@@ -268,7 +268,7 @@ def test_a_students_folder_says_whose_a_file_in_it_is(tmp_path):
 def test_a_file_beside_a_students_folder_does_not_take_its_name(tmp_path):
     hand_in(tmp_path, {name: notebook("x") for name in ("Ada/04.ipynb", "Ada_04.ipynb", "Ada _04.ipynb")})
     os.utime(tmp_path / "Ada/04.ipynb", (9, 9))  # the older one
-    found, _ = collect(tmp_path, LESSONS, NOWHERE)
+    found, _ = collect(tmp_path, LESSONS)
     given = {one.file: one.student for one in found}
     assert given == {"Ada/04.ipynb": "Ada", "Ada_04.ipynb": "Ada (Ada_04.ipynb)", "Ada _04.ipynb": "Ada "}
 
@@ -279,7 +279,7 @@ def test_a_name_that_we_give_is_nobodys(tmp_path):
         hand_in(tmp_path, {name: notebook("x")})
         os.utime(tmp_path / name, (9, 9))
     hand_in(tmp_path, {"Ada (Ada_04.ipynb)/05.ipynb": notebook("x")})
-    found, _ = collect(tmp_path, LESSONS, NOWHERE)
+    found, _ = collect(tmp_path, LESSONS)
     given = {one.file: one.student for one in found}
     assert given["Ben (1)/05.ipynb"] == "Ben (1)" != given[moodle.format(1)] == "Ben (1)*"
     assert len(set(given.values())) == len(found)
@@ -295,7 +295,7 @@ def test_whatever_is_not_marked_is_listed_with_its_reason(tmp_path):
     (tmp_path / "ada" / "05.ipynb").symlink_to(tmp_path / "04_hats.ipynb")
     (tmp_path / "link").symlink_to(tmp_path / "ada")
     subprocess.run(["mkdir", "-p", "d/" * 1_500], cwd=tmp_path, check=True)
-    found, _ = collect(tmp_path, LESSONS, NOWHERE)
+    found, _ = collect(tmp_path, LESSONS)
     subprocess.run(["rm", "-rf", "d"], cwd=tmp_path, check=True)
     assert {one.file[:20]: re.split("[;:]", one.why_not)[0] for one in found} == {
         "04_hats.ipynb": "it does not say whose it is",
@@ -520,7 +520,7 @@ def test_what_is_no_notebook_is_said(marked, student, why):
 @CONTAINED
 def test_the_table_of_the_honest_is_the_same_without_the_others(marked, honest, tmp_path):
     few = {name: content for name, content in honest.items() if "04" in name}
-    alone = mark(hand_in(tmp_path / "in", few), tmp_path, **LIMITS)
+    alone = mark(hand_in(tmp_path / "in", few), tmp_path / "desk", **LIMITS)
     together = Marks([line for line in marked[0].rows if line.file in few])
     assert len(alone.rows) == len(few) * 4
     assert as_csv(alone.table()) == as_csv(together.table())
@@ -558,7 +558,7 @@ def test_what_comes_late_beside_others_runs_once_more_alone(tmp_path, monkeypatc
         return [Row(student, "04_hats", name, outcome, late=late) for name in names("04_hats")]
 
     monkeypatch.setattr(marking, "judge", judge)
-    folder = hand_in(tmp_path, {f"{name}/04.ipynb": notebook("x") for name in ("busy", "slow")})
+    folder = hand_in(tmp_path / "in", {f"{name}/04.ipynb": notebook("x") for name in ("busy", "slow")})
     assert outcomes(mark(folder, tmp_path / "desk", jobs=2, trust=True), "slow") == "✓✓✓✓"
     assert sorted(begun[:2]) == ["busy", "slow"] and begun[2:] == ["slow"]
 
@@ -606,7 +606,7 @@ def test_a_path_that_is_too_long_has_its_reason(tmp_path):
         os.close(place)
         place = deeper
     os.close(place)
-    found, _ = collect(tmp_path, LESSONS, NOWHERE)
+    found, _ = collect(tmp_path, LESSONS)
     subprocess.run(["rm", "-rf", "d" * 200], cwd=tmp_path, check=True)
     assert [(one.student[:3], one.why_not) for one in found] == [
         ("ada", ""),
@@ -623,7 +623,7 @@ def test_a_file_that_vanishes_has_its_reason(tmp_path, monkeypatch):
         return opened(path, *how)
 
     monkeypatch.setattr(Path, "open", vanishing)
-    found, _ = collect(tmp_path, LESSONS, NOWHERE)
+    found, _ = collect(tmp_path, LESSONS)
     assert [one.why_not for one in found] == ["it cannot be read (No such file or directory)", ""]
 
 
@@ -638,8 +638,8 @@ def test_what_the_system_refuses_costs_one_notebook(tmp_path, monkeypatch):
 
     monkeypatch.setattr(marking.Running, "run", run)
     monkeypatch.setattr(course, "write", full)
-    hand_in(tmp_path, {f"{name}/04.ipynb": notebook("check.settle(1)") for name in ("ada", "ben")})
-    marks = mark(tmp_path, tmp_path / "marks", trust=True)
+    folder = hand_in(tmp_path / "in", {f"{name}/04.ipynb": notebook("check.settle(1)") for name in ("ada", "ben")})
+    marks = mark(folder, tmp_path / "marks", trust=True)
     assert outcomes(marks, "ada") == "!!!!" and outcomes(marks, "ben") == "––––"
     why = "the marking itself failed with RuntimeError: can't start new thread."
     assert messages(marks, "ada")["draw"] == f"Could not be judged: {why}"
@@ -656,9 +656,8 @@ FLOODS = """
 
 @CONTAINED
 def test_long_errors_are_cut_and_said_once(tmp_path):
-    marks = mark(
-        hand_in(tmp_path, {"ada/04.ipynb": notebook(FLOODS, *["1 / 0"] * 50, HATS["draw"])}), tmp_path / "marks"
-    )
+    files = {"ada/04.ipynb": notebook(FLOODS, *["1 / 0"] * 50, HATS["draw"])}
+    marks = mark(hand_in(tmp_path / "in", files), tmp_path / "marks")
     assert [len(row.not_run) // 1_000 for row in marks.rows] == [31, 0, 0, 0]
     assert marks.rows[0].not_run.endswith("\n... and 20 more cells") and outcomes(marks, "ada") == "–––✓"
     assert len(as_csv(marks.table())) < 15_000
@@ -739,7 +738,7 @@ FORGED = {  # lesson 04
 def forged(tmp_path_factory):
     folder = tmp_path_factory.mktemp("forged")
     files = {f"{name}/04.ipynb": notebook(*cells) for name, (cells, _) in FORGED.items()}
-    return mark(hand_in(folder, files), folder / "marks", **LIMITS, jobs=2)
+    return mark(hand_in(folder / "in", files), folder / "marks", **LIMITS, jobs=2)
 
 
 @CONTAINED
@@ -754,13 +753,13 @@ WIDGETS = "from ipywidgets import Image, IntSlider"
 @CONTAINED
 def test_what_is_judged_beside_the_students_code_is_said(tmp_path):
     lesson = "07_exploration_and_opponents"
-    hand_in(tmp_path, {f"ada/{lesson}.ipynb": notebook(WIDGETS, solutions(lesson)["slider"])})
-    marks = mark(tmp_path, tmp_path / "marks", **LIMITS)
+    folder = hand_in(tmp_path / "in", {f"ada/{lesson}.ipynb": notebook(WIDGETS, solutions(lesson)["slider"])})
+    marks = mark(folder, tmp_path / "marks", **LIMITS)
     assert outcomes(marks, "ada", lesson) == "––✓––"
     assert marks.warnings == [
         "Tried beside the student's code, who could forge it, since its answer is no plain data: slider."
     ]
-    Desk(tmp_path / "marks").lay_out(marks)
+    Desk(tmp_path / "marks", folder).lay_out(marks)
     head, ada = list(csv.reader((tmp_path / "marks/sheet.csv").read_text(encoding="utf-8-sig").splitlines()))
     assert (head[-1], ada[-1]) == ("passed beside the student's code", "slider")
 
@@ -785,7 +784,7 @@ def test_what_a_function_does_comes_back_with_its_answer(tmp_path):
     files = {"ada/04.ipynb": notebook(*cells)}
     for student, remainder in (("ada", 0), ("ben", 1)):
         files[f"{student}/05.ipynb"] = notebook(GAME_AND_RULE.format(remainder))
-    marks = mark(hand_in(tmp_path, files), tmp_path / "marks", **LIMITS)
+    marks = mark(hand_in(tmp_path / "in", files), tmp_path / "marks", **LIMITS)
     said = messages(marks, "ada")
     assert said["chance"].endswith("(What your function printed is held back here. It began with: hello)")
     answers: dict = {}
@@ -820,7 +819,7 @@ def test_a_right_answer_plays_on_and_a_wrong_one_ends_its_cell(tmp_path):
         "ben/04.ipynb": notebook(slow, HATS["chance"]),
         "eve/04.ipynb": notebook(inside),
     }
-    marks = mark(hand_in(tmp_path, files), tmp_path / "marks", **LIMITS, jobs=1)
+    marks = mark(hand_in(tmp_path / "in", files), tmp_path / "marks", **LIMITS, jobs=1)
     assert [outcomes(marks, name) for name in ("ada", "ben", "eve")] == ["✓✓––", "✓–––", "✓–––"]
     words = (
         "it failed with NotRightYet: draw is not right yet, and the course's own is not at hand in a marking (line 1)"
@@ -848,10 +847,10 @@ def test_a_late_verdict_in_the_middle_of_a_cell_is_no_wrong_answer(monkeypatch):
 
 def test_without_bubblewrap_a_teacher_says_that_everybody_is_trusted(honest, tmp_path, monkeypatch):
     monkeypatch.setattr(contained, "why_plain", lambda: "bubblewrap is not installed")
-    hand_in(tmp_path, {"ada/04.ipynb": honest["otherwise/04.ipynb"]})
+    folder = hand_in(tmp_path / "in", {"ada/04.ipynb": honest["otherwise/04.ipynb"]})
     with pytest.raises(course.CourseError, match=r"bubblewrap is not installed, .* add --trust.*container"):
-        mark(tmp_path, tmp_path / "desk")
-    assert outcomes(mark(tmp_path, tmp_path / "desk", trust=True), "ada") == HONEST["otherwise"][1]
+        mark(folder, tmp_path / "desk")
+    assert outcomes(mark(folder, tmp_path / "desk", trust=True), "ada") == HONEST["otherwise"][1]
 
 
 # --- what comes of it -----------------------------------------------------------------------------------
@@ -886,7 +885,7 @@ def test_one_sheet(tmp_path):
     (tmp_path / "settings.toml").write_bytes(
         b'\xef\xbb\xbfseparator = ";"\ndecimal = ","\ndraw = 2.5  # and nothing else'
     )
-    Desk(tmp_path).lay_out(marks)
+    Desk(tmp_path, ELSEWHERE).lay_out(marks)
     lines = (tmp_path / "sheet.csv").read_text(encoding="utf-8-sig").splitlines()
     assert sorted(lines[1:])[:2] == ["'=1+1;;0;;0", "Ada;7;1;2,5;3,5"]
     letter = (tmp_path / "letters" / "Ada.html").read_text(encoding="utf-8")
@@ -899,12 +898,12 @@ def test_one_sheet(tmp_path):
 
 
 def test_a_letter_runs_nothing_and_keeps_the_teachers_words(tmp_path):
-    desk, marks = Desk(tmp_path), small_class()
+    desk, marks = Desk(tmp_path, ELSEWHERE), small_class()
     desk.lay_out(marks)
     words = tmp_path / "words" / "Ada.txt"
     words.write_text("Well <done>!\n\nZoé", encoding="utf-8-sig")
     words.with_name("Ada (7).txt").write_text("nobody is called so any more")
-    Desk(tmp_path).lay_out(marks)
+    Desk(tmp_path, ELSEWHERE).lay_out(marks)
     assert [words.split(": ")[1] for words in marks.warnings] == ["nobody has this name in this marking."]
     page = (tmp_path / "letters" / "Ada.html").read_text(encoding="utf-8")
     assert "<script" not in page and "<i>" not in page and "\ncell 4: late</p>" in page
@@ -914,8 +913,8 @@ def test_a_letter_runs_nothing_and_keeps_the_teachers_words(tmp_path):
     (tmp_path / "sheet.csv").write_text("with a teacher's words")
     os.utime(tmp_path / "sheet.csv", (time.time() + 9, time.time() + 9))  # a clock may be coarse
     with pytest.raises(course.CourseError, match=r"sheet.csv in .*: changed since it was made"):
-        Desk(tmp_path)
-    Desk(tmp_path, overwrite=True).lay_out(marks)
+        Desk(tmp_path, ELSEWHERE)
+    Desk(tmp_path, ELSEWHERE, overwrite=True).lay_out(marks)
     assert "teacher" not in (tmp_path / "sheet.csv").read_text(encoding="utf-8-sig")
     students = ["a/b", "a\\b", "a_b", "x" * 200, "x" * 201]
     students += [file_name(name) for name in students[:2]]  # whoever is called as a file of somebody else
@@ -926,14 +925,14 @@ def test_a_letter_runs_nothing_and_keeps_the_teachers_words(tmp_path):
 def test_words_of_any_editor_stand_in_the_letter(tmp_path, encoding):
     (tmp_path / "words").mkdir()
     (tmp_path / "words/Ada.txt").write_bytes("Müller – gut".encode(encoding))
-    Desk(tmp_path).lay_out(small_class())
+    Desk(tmp_path, ELSEWHERE).lay_out(small_class())
     assert "<p>Müller – gut</p>" in (tmp_path / "letters/Ada.html").read_text(encoding="utf-8")
 
 
 def test_two_letters_never_share_a_file(tmp_path, monkeypatch):
     """Where the system takes ada and Ada for one name, as macOS and Windows do, they have two letters."""
     monkeypatch.setattr("coincourse.classroom.desk.file_name", str.casefold)
-    Desk(tmp_path).lay_out(Marks([Row(name, "04_hats", "draw", "passed") for name in ("Ada", "ada")]))
+    Desk(tmp_path, ELSEWHERE).lay_out(Marks([Row(name, "04_hats", "draw", "passed") for name in ("Ada", "ada")]))
     letters = [page.read_text(encoding="utf-8") for page in (tmp_path / "letters").iterdir()]
     assert len(letters) == 2 and letters[0] != letters[1]
     assert len(list((tmp_path / "words").iterdir())) == 2
@@ -952,7 +951,7 @@ def test_no_separator_makes_a_formula_of_a_cell(cell, separator):
 
 @CONTAINED
 def test_pages_and_tables_of_whatever_was_handed_in_do_no_harm(marked, tmp_path):
-    Desk(tmp_path).lay_out(marked[0])
+    Desk(tmp_path, ELSEWHERE).lay_out(marked[0])
     pages = [page.read_text(encoding="utf-8") for page in (tmp_path / "letters").iterdir()]
     assert len(pages) == marked[0].table().student.nunique() and not any("<script" in page for page in pages)
     assert "\n'=1+1,," in (tmp_path / "sheet.csv").read_text(encoding="utf-8-sig")
@@ -968,9 +967,57 @@ def test_the_class_is_told_in_a_table_and_a_picture(tmp_path):
     assert counts.T.to_dict("list") == {"sticks_left": [3, 0], "draw": [2, 1], "first_move": [0, 2]}
     # what only follows from a broken cell is no mistake
     assert mistakes(marks) == [(3, "sticks_left", ONE_STICK), (1, "draw", "The function raises NameError.")]
-    Desk(tmp_path).lay_out(marks)
+    Desk(tmp_path, ELSEWHERE).lay_out(marks)
     page = (tmp_path / "overview.html").read_text(encoding="utf-8")
     assert page.count("<svg") == 3 and 'class="not-passed" x="1" width="2"' in page and ONE_STICK in page
+
+
+# --- what is the teacher's, and what is handed in ---------------------------------------------------------
+
+
+PLANTED = {
+    "Eve/04.ipynb": notebook("x = 1"),
+    "marks/settings.toml": b"draw = 99",
+    "marks/words/Ben.txt": b"You fail.",
+    "pyproject.toml": b'[project]\nname = "coinlib"\n',
+    "notebooks/04_hats.ipynb": notebook("1 + 1"),
+}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows lets few people make links")
+@pytest.mark.parametrize(
+    ("place", "words", "complaint"),
+    [
+        ("in", ["."], "You are inside the folder of what was handed in"),
+        ("in/Eve", [".."], "You are inside the folder of what was handed in"),
+        ("course", ["../in", "--into", "../in/marks"], "must not lie inside each other"),
+        ("course", ["../in/Eve", "--into", "../in"], "must not lie inside each other"),
+        ("course", ["../in", "--into", "../linked"], "must not lie inside each other"),
+        ("course", ["../in", "--into", "../words"], "secret.txt is a link or a device"),
+        ("course", ["../in", "--into", "../site"], "letters is a link or a device"),
+        ("course", ["../in", "--into", "../pipe"], "settings.toml is a link or a device"),
+    ],
+)
+def test_nothing_that_was_handed_in_is_taken_for_the_teachers(tmp_path, capsys, monkeypatch, place, words, complaint):
+    secrets = hand_in(tmp_path / "teacher", {"secret.txt": b"secret", "letters/site.html": b"mine"})
+    hand_in(tmp_path / "in", PLANTED)
+    for folder in ("course", "words/words", "site", "pipe"):
+        (tmp_path / folder).mkdir(parents=True)
+    (tmp_path / "linked").symlink_to(tmp_path / "in/marks")
+    (tmp_path / "words/words/secret.txt").symlink_to(secrets / "secret.txt")
+    (tmp_path / "site/letters").symlink_to(secrets / "letters")
+    os.mkfifo(tmp_path / "pipe/settings.toml")
+    monkeypatch.chdir(tmp_path / place)
+    assert main(["mark", *words, "--trust"]) == 2
+    assert complaint in " ".join(capsys.readouterr().err.split())
+    assert (secrets / "letters/site.html").read_bytes() == b"mine"
+    assert sorted(path.name for path in (tmp_path / "in/marks").iterdir()) == ["settings.toml", "words"]
+
+
+def test_a_planted_course_is_not_the_course(tmp_path, monkeypatch):
+    monkeypatch.chdir(hand_in(tmp_path, PLANTED))
+    assert course.home() == tmp_path and course.own_home() == ROOT
+    assert read_lessons() == LESSONS
 
 
 # --- the command ----------------------------------------------------------------------------------------
@@ -983,9 +1030,9 @@ def test_the_command_shows_a_table_and_writes_it(copies, tmp_path, capsys, monke
     answers = {"sticks_left": "def sticks_left(before, taken):\n    return taken\n\n\ncheck.sticks_left(sticks_left)"}
     ben = {"in/Ben_12_assignsubmission_file_/work.zip": b"", "in/letter.pdf": b""}
     hand_in(tmp_path, {"in/ada/00.ipynb": done(copies, "00_start_here", answers)} | ben)
-    (tmp_path / "in" / "marks").mkdir()
-    (tmp_path / "in/marks/settings.toml").write_text('finish = 0.5\n00 = 2\nseparator = ";"\ndecimal = ","')
-    command = ["mark", "in", "--into", "in/marks", "--lesson", "0", "--jobs", "1"]
+    (tmp_path / "marks").mkdir()
+    (tmp_path / "marks/settings.toml").write_text('finish = 0.5\n00 = 2\nseparator = ";"\ndecimal = ","')
+    command = ["mark", "in", "--lesson", "0", "--jobs", "1"]
     assert main(command) == 0
     assert capsys.readouterr().out == textwrap.dedent(
         """\
@@ -1001,10 +1048,10 @@ def test_the_command_shows_a_table_and_writes_it(copies, tmp_path, capsys, monke
         Not marked: Ben_12_assignsubmission_file_/work.zip: unpack it first
         Hardest: sticks_left (1 wrong).
         Notebooks run in bubblewrap, without a network and with nothing of anybody else in view. Memory is limited.
-        in/marks holds sheet.csv, table.csv, overview.html and the letters; settings.toml is yours.
+        marks holds sheet.csv, table.csv, overview.html and the letters; settings.toml is yours.
         """
     )
-    assert (tmp_path / "in/marks/sheet.csv").read_text(encoding="utf-8-sig").splitlines() == [
+    assert (tmp_path / "marks/sheet.csv").read_text(encoding="utf-8-sig").splitlines() == [
         *("student;id;00_start_here (of 2,5);total (of 5)", "ada;;0;0", "Ben;12;;0")
     ]
     monkeypatch.setattr(marking, "_mark_all", lambda *_: ctrl_c())

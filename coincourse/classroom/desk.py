@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import hashlib
 import math
+import os
 import re
 import tomllib
 from collections import Counter
@@ -41,11 +42,14 @@ class Desk:
     ----------
     folder : Path
         Its file settings.toml says what the teacher has decided about points and spreadsheets.
+    hand_ins : Path
+        The folder of what was handed in, which must lie somewhere else: see `keep_apart`.
     overwrite : bool
         Whether files in which somebody has written may be replaced.
     """
 
-    def __init__(self, folder: Path, overwrite: bool = False) -> None:
+    def __init__(self, folder: Path, hand_ins: Path, overwrite: bool = False) -> None:
+        keep_apart(hand_ins, folder)
         self.folder = Path(folder)
         self.counts, self.separator, self.decimal = _read_settings(self.folder / SETTINGS)
         written_in = self._written_in()
@@ -115,6 +119,37 @@ class Desk:
 
     def _write_page(self, name: str, template: str, **words) -> None:
         write(self.folder / name, PAGES.get_template(template).render(words).encode())
+
+
+def keep_apart(hand_ins: Path | str, desk: Path | str) -> None:
+    """Refuse a desk that could hold what a pupil has handed in, before anything in it is read or deleted.
+
+    A hand-in can bring a folder of any name, with settings, results, words and links in it. So desk and hand-ins
+    lie in different places, nobody marks from inside the hand-ins, and the desk holds plain files and folders only.
+
+    Raises
+    ------
+    CourseError
+        If one of the two folders lies inside the other, the current folder inside the hand-ins, or a link or
+        a device in the desk.
+    """
+    handed_in = Path(hand_ins).resolve()
+    results = Path(desk).resolve()
+    if Path.cwd().is_relative_to(handed_in):
+        raise CourseError(
+            f"You are inside the folder of what was handed in, {handed_in}: a pupil's files could be taken for yours. "
+            "Go to the folder of the course, and name the hand-ins by their path: coinlib mark PATH."
+        )
+    if results.is_relative_to(handed_in) or handed_in.is_relative_to(results):
+        raise CourseError(
+            f"Results and hand-ins must not lie inside each other, or a pupil's files could be taken for yours: "
+            f"{results} and {handed_in}. Name another folder for the results with --into."
+        )
+    for place, folders, files in os.walk(results):
+        for name in (*folders, *files):
+            entry = Path(place, name)
+            if entry.is_symlink() or not (entry.is_dir() or entry.is_file()):
+                raise CourseError(f"{entry} is a link or a device, and results hold plain files only. Remove it.")
 
 
 def file_name(student: str) -> str:

@@ -47,8 +47,8 @@ class HandedIn:
         return bool(self.student and self.lesson)
 
 
-def collect(folder: Path, lessons: Mapping[str, Lesson], desk: Path) -> tuple[list[HandedIn], list[str]]:
-    """Read all that was handed in, and say what a teacher must know about who is who; `desk` is passed over.
+def collect(folder: Path, lessons: Mapping[str, Lesson]) -> tuple[list[HandedIn], list[str]]:
+    """Read all that was handed in, and say what a teacher must know about who is who.
 
     A notebook belongs to the lesson most of whose exercises it answers. If it answers none, it belongs to
     the lesson that its name holds ("04_hats", or the number 04). Its student is named by the first folder
@@ -56,30 +56,30 @@ def collect(folder: Path, lessons: Mapping[str, Lesson], desk: Path) -> tuple[li
     is no such folder, the student is what the notebook's name says beside the lesson. Two names are one
     student only if they are the same.
     """
-    root = _unpacked(folder, desk)
-    files = [_read(path, path.relative_to(root), lessons) for path in _files(root, desk)]
+    root = _unpacked(folder)
+    files = [_read(path, path.relative_to(root), lessons) for path in _files(root)]
     warnings = _say_whose(files)
     warnings += _tell_apart(files)
     warnings += _keep_older(files)
     return files, warnings
 
 
-def _unpacked(folder: Path, desk: Path) -> Path:
+def _unpacked(folder: Path) -> Path:
     """The folder itself or, if it holds one folder alone, and this a platform's download, that one."""
-    entries = _entries(folder, desk)
+    entries = _entries(folder)
     if len(entries) == 1 and not entries[0].is_symlink() and _is_folder(entries[0]):
-        inside = _entries(entries[0], desk)
+        inside = _entries(entries[0])
         if not PLATFORM.match(entries[0].name) and any(PLATFORM.match(path.name) for path in inside):
             return entries[0]
     return folder
 
 
-def _files(folder: Path, desk: Path) -> Iterator[Path]:
+def _files(folder: Path) -> Iterator[Path]:
     """All files, and the folders inside that are empty or cannot be read."""
     waiting = [folder]
     while waiting:
         place = waiting.pop(0)
-        entries = _entries(place, desk)
+        entries = _entries(place)
         if not entries and place != folder:
             yield place
         for path in entries:
@@ -89,10 +89,10 @@ def _files(folder: Path, desk: Path) -> Iterator[Path]:
                 yield path
 
 
-def _entries(folder: Path, desk: Path) -> list[Path]:
+def _entries(folder: Path) -> list[Path]:
     """What lies in a folder, in order; nothing if it cannot be read."""
     try:
-        return [path for path in sorted(folder.iterdir()) if path != desk]
+        return sorted(folder.iterdir())
     except OSError:
         return []
 

@@ -16,6 +16,7 @@ from tqdm.auto import tqdm
 from coincourse import course
 from coincourse.checks.judging import name_and_message
 from coincourse.checks.verdict import cut
+from coincourse.classroom.desk import keep_apart
 from coincourse.classroom.handed_in import HandedIn, collect
 from coincourse.classroom.marks import ABSENT, FAILED, MISSING, PASSED, UNTOUCHED, WRONG, Marks, Row
 from coincourse.classroom.notebooks import Lesson, printable, read_lessons
@@ -57,7 +58,7 @@ def mark(
         See `coincourse.classroom.handed_in.collect` for how students and lessons are recognised.
     desk : Path or str
         The folder in which results are kept as they come: what is there and has not changed is not marked
-        again.
+        again. It lies outside `folder`.
     lessons : iterable of str
         Numbers or names of the lessons that are marked; none at all means all of them.
     again : iterable of str
@@ -80,8 +81,9 @@ def mark(
     limits = Limits(number_in(seconds, "seconds", least=0.1), number_in(gigabytes, "gigabytes", least=0.1))
     if not folder.is_dir():
         raise course.CourseError(f"There is no folder {str(folder)!r}.")
+    keep_apart(folder, desk)
     asked = read_lessons()
-    files, warnings = collect(folder.resolve(), asked, Path(desk).resolve())
+    files, warnings = collect(folder.resolve(), asked)
     works = _wanted(files, sequence(lessons, "lessons", "numbers or names of lessons"), folder)
     called = {work.file: f"{work.student} {work.id}".casefold() for work in works}
     redo = [work for work in works if any(name.casefold() in called[work.file] for name in again)]
@@ -111,7 +113,7 @@ def mark(
 
 def _wanted(files: list[HandedIn], lessons: tuple, folder: Path) -> list[HandedIn]:
     """What is to be marked of what was handed in; `CourseError` if that is nothing."""
-    home = course.originals(course.home())
+    home = course.originals(course.own_home())
     meant = {course.find_lesson(home, name).stem for name in lessons}
     works = [work for work in files if work.known and (not meant or work.lesson in meant)]
     if not works:

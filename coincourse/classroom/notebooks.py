@@ -72,7 +72,7 @@ class Lesson(NamedTuple):
 
 def read_lessons() -> dict[str, Lesson]:
     """The lessons of the course by name, in its order; a project has no exercises."""
-    folder = course.originals(course.home())
+    folder = course.originals(course.own_home())
     lessons = {}
     for path in course.notebooks(folder):
         cells = cells_of((folder / path).read_bytes())

@@ -121,7 +121,8 @@ class Judges:
 
 def readable(compiled: tuple[str, str]) -> list[Path | str]:
     """What the processes of a marking may read beside the library."""
-    return [course.home() / "pyproject.toml", course.home() / "data", *filter(None, compiled[:1])]
+    home = course.own_home()
+    return [home / "pyproject.toml", home / "data", *filter(None, compiled[:1])]
 
 
 class Running:

@@ -7,7 +7,7 @@ there, so that a later version of a lesson replaces a copy only where the studen
 from .authors import alternative_text, as_text, execute, exercise_of_stub, meant, run, tidy
 from .copies import fingerprint, folder_of_copies, hand_out, own_folder, reset, student_copy
 from .jupyter import compile_ahead, lab_command, lab_environment, open_lab
-from .places import CourseError, data, find_lesson, home, notebooks, originals, write
+from .places import CourseError, data, find_lesson, home, notebooks, originals, own_home, write
 from .solutions import in_place, is_solution, solutions, solved
 
 # The reference of the web book describes these names.
@@ -33,6 +33,7 @@ __all__ = [
     "open_lab",
     "originals",
     "own_folder",
+    "own_home",
     "reset",
     "run",
     "solutions",

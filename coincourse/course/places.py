@@ -39,6 +39,16 @@ def home(start: Path | None = None) -> Path:
     raise CourseError(f"{start} is not inside the course. Go to the folder that you cloned, then try again.")
 
 
+def own_home() -> Path:
+    """The course around this package, whatever the current folder pretends to be.
+
+    Where the package is installed without its course, this is the course of the current folder.
+    """
+    package = Path(__file__).resolve()
+    around = [folder for folder in package.parents if _is_checkout(folder)]
+    return around[0] if around else home()
+
+
 def _is_checkout(folder: Path) -> bool:
     project = folder / "pyproject.toml"
     return project.is_file() and '[project]\nname = "coinlib"\n' in project.read_text(encoding="utf-8")

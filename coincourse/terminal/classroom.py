@@ -53,7 +53,7 @@ def mark(typed: Typed) -> None:
     from coincourse import classroom
     from coincourse.outside import contained
 
-    desk = classroom.Desk(typed.into, typed.overwrite)
+    desk = classroom.Desk(typed.into, typed.folder, typed.overwrite)
     settings = {name: getattr(typed, name) for name in ("again", "seconds", "gigabytes", "jobs", "trust")}
     try:
         marks = classroom.mark(typed.folder, typed.into, typed.lesson, **settings)
