@@ -2,6 +2,7 @@
 
 import os
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -15,12 +16,20 @@ os.environ["TQDM_DISABLE"] = "1"
 
 collect_ignore_glob = ["docs/*.py", "docs/_ext"]  # The pages of docs/ hold doctests; its programs do not.
 
-LONGEST = ["browser", "test_book.py", "notebooks", "test_solved_lessons.py", "test_classroom.py"]
-LONGEST += ["test_in_page.py", "test_tournament.py", "test_faults.py"]
+ROOT = Path(__file__).parent
+FULL = (ROOT / "tests" / "full", ROOT / "notebooks" / "projects")
+LONGEST = ["book", "jupyterlab", "test_solved_lessons.py", "projects", "notebooks"]
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """The longest files come first, so that no process is left with one of them when all others are done."""
+    """Say what belongs to the full tier, and put the longest files first.
+
+    So no process is left with a long file when all the others are done.
+    """
+    for item in items:
+        if any(folder in item.path.parents for folder in FULL):
+            item.add_marker("full")
 
     def place(item) -> int:
         places = [number for number, name in enumerate(LONGEST) if name in item.path.parts]
@@ -45,10 +54,11 @@ def pytest_xdist_make_scheduler(config, log):
 
     class Scheduling(LoadFileScheduling):
         def _split_scope(self, nodeid):
-            if nodeid.startswith(("tests/test_book", "tests/browser/test_book", "tests/browser/test_living")):
-                return "book"
-            if nodeid.startswith("tests/test_solved_lessons.py"):
+            for shared in ("tests/full/book/", "tests/full/jupyterlab/"):
+                if nodeid.startswith(shared):
+                    return shared
+            if nodeid.startswith("tests/full/test_solved_lessons.py"):
                 return nodeid
-            return "browser" if nodeid.startswith("tests/browser/") else super()._split_scope(nodeid)
+            return super()._split_scope(nodeid)
 
     return Scheduling(config, log)

@@ -5,16 +5,12 @@ from __future__ import annotations
 import math
 import os
 import signal
-import sys
-from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
 settings.register_profile("coinlib", derandomize=True, deadline=None, database=None, max_examples=60)
 settings.load_profile("coinlib")
-
-sys.path.insert(0, str(Path(__file__).parent))  # so that a test file in any folder finds lab.py
 
 # Where one of these is set, no test with that mark may be skipped.
 REQUIRED = {"browser": "COINLIB_REQUIRE_BROWSER", "contained": "COINLIB_REQUIRE_CONTAINED"}
@@ -69,11 +65,3 @@ def checkout(tmp_path, monkeypatch):
 
     monkeypatch.setenv("JUPYTER_DATA_DIR", str(tmp_path / "jupyter"))
     return write_course(tmp_path)
-
-
-@pytest.fixture(scope="session")
-def built_book(tmp_path_factory):
-    """The web book on the disk: see book.py."""
-    from book import build
-
-    return build(tmp_path_factory.mktemp("book"))

@@ -1,0 +1,244 @@
+"""What surrounds a lesson in JupyterLab: labs that sleep and wake, results, links, progress, the list of files."""
+
+import json
+import re
+
+import pytest
+from axe import barriers
+from lab import expect, shot_of
+from small_course import write_lesson
+
+from coincourse import checks
+from coincourse.labs.predictions.prediction import questions
+
+pytestmark = pytest.mark.browser
+
+BOARD = """from coincourse.labs import Board
+from coinlib import sticks
+
+Board(sticks(7), "random", seed=1)"""
+ASLEEP = "This lab sleeps. Wake it: Run, Run All Above Selected Cell, then Shift+Enter."
+
+
+def leave(lab, lesson):
+    """Save a lesson, and end its kernel."""
+    lesson.menu("File", "Save Notebook")
+    lesson.page.wait_for_function("() => !document.querySelector('.jp-mod-dirty')")
+    lesson.close()
+    lab.lessons.remove(lesson)
+
+
+def reopen(lab, lesson):
+    """Leave a lesson and open it again, as on the next day."""
+    leave(lab, lesson)
+    return lab._show(lesson.name, 900)
+
+
+# --- day two
+
+
+def test_a_lab_of_yesterday_shows_its_picture_and_wakes(lab):
+    lesson = lab.write("yesterday.ipynb", "side = 7", BOARD, height=900)
+    lesson.run_all()
+    lesson.page.get_by_role("button", name=re.compile("^take 1")).wait_for()
+    lesson = reopen(lab, lesson)
+    page = lesson.page
+    cell = lesson.cell("Board(sticks(7)")
+    expect(cell.get_by_text(ASLEEP)).to_be_visible()
+    expect(cell.get_by_text("7 coins")).to_be_visible()
+    expect(page.get_by_text("Error displaying widget")).to_be_hidden()
+    assert barriers(page, [".coin-asleep"]) == []
+    shot_of(page, "day-two-asleep")
+    cell.get_by_role("button", name="Wake it").press("Enter")
+    cell.get_by_role("button", name=re.compile("^take 1")).wait_for()
+    assert page.locator(".coin-asleep").count() == 0
+    shot_of(page, "day-two-awake")
+
+    lesson.menu("Kernel", "Restart Kernel…")
+    page.locator(".jp-Dialog .jp-mod-accept").click()
+    expect(cell.get_by_text(ASLEEP)).to_be_visible()
+    expect(cell.get_by_role("button", name=re.compile("^take 1"))).to_have_count(0)
+
+    first = lesson.cell("side = 7").locator(".cm-line")
+    first.click()
+    page.keyboard.press("End")
+    page.keyboard.type(" / 0")
+    cell.get_by_role("button", name="Wake it").click()
+    cell.get_by_text("A cell above stopped with ZeroDivisionError").wait_for()
+    shot_of(page, "day-two-stopped")
+    cell.get_by_role("button", name="Show that cell").click()
+
+
+def test_a_notebook_that_is_not_trusted_says_how_to_trust_it(lab):
+    lesson = lab.write("foreign.ipynb", BOARD, height=900)
+    lesson.run_all()
+    leave(lab, lesson)
+    file = lab.server.folder / lesson.name
+    stored = json.loads(file.read_text(encoding="utf-8"))
+    stored["cells"][0]["source"] = [*stored["cells"][0]["source"], " # from elsewhere"]
+    file.write_text(json.dumps(stored), encoding="utf-8")
+    lesson = lab._show(lesson.name, 900)
+    lesson.page.get_by_text("this notebook is not trusted").wait_for()
+    shot_of(lesson.page, "day-two-untrusted")
+    lesson.page.get_by_role("button", name="Trust it").click()
+    lesson.page.locator(".jp-Dialog .jp-mod-accept").click()
+    expect(lesson.page.get_by_text("this notebook is not trusted")).to_have_count(0)
+    expect(lesson.page.get_by_text(ASLEEP)).to_be_visible()
+
+
+# --- results
+
+FUNCTIONS = """from coincourse import checks as check
+
+def finish(left):
+    {}
+
+check.finish(finish)"""
+LOSES = """def my_rule(game, state):
+    return 1
+
+check.my_counter(my_rule)"""
+HINTED = """from coincourse import checks as check
+
+def sticks_left(left, taken):
+    return left - 1
+
+check.sticks_left(sticks_left)"""
+VERDICTS = {
+    "right": FUNCTIONS.format("return left - 1 if 2 <= left <= 4 else 1"),
+    "hint": HINTED,
+    "error": FUNCTIONS.format("helper = {}\n    return helper[left]"),
+    "prints": FUNCTIONS.format("print('so many:', left)\n    return 7"),
+    "game": LOSES,
+}
+
+
+def test_results_look_like_results(lab):
+    lesson = lab.write("results.ipynb", *VERDICTS.values(), height=1250)
+    lesson.run_all()
+    page = lesson.page
+    shown = page.locator(".coin-verdict")
+    expect(shown).to_have_count(len(VERDICTS))
+    texts = dict(zip(VERDICTS, shown.all_inner_texts(), strict=True))
+    assert texts["right"].startswith("✓ Right, with 2, 3 and 4 sticks")
+    assert texts["hint"].split("\n\n")[:2] == ["✗ Not yet", "That takes one stick away, whatever taken is."]
+    assert "For 2 sticks of which 2 are taken\nyour function returned 1;\nexpected 0." in texts["hint"]
+    assert "In line 5 of your cell: return helper[left]" in texts["error"]
+    assert "so many: 1\n" not in texts["prints"]
+    shown.nth(3).get_by_text("What your function printed").click()
+    expect(shown.nth(3).get_by_text("so many: 1")).to_be_visible()
+    assert shown.nth(4).get_by_role("listitem").count() >= 2
+    assert barriers(page, [".coin-verdict"]) == []
+    shot_of(page, "results")
+    with lesson.dark():
+        assert barriers(page, [".coin-verdict"]) == []
+        shot_of(page, "results-dark")
+
+
+# --- a lesson on the screen
+
+LETTERS_IN_A_LINE = """text => {
+    const range = document.createRange();
+    range.selectNodeContents(text);
+    const lines = new Set([...range.getClientRects()].map(part => Math.round(part.bottom / 8)));
+    return text.textContent.length / lines.size;
+}"""
+TEXT = """# 04 · Hats
+
+You need lessons 01 (state) and 03, lesson 04 itself, and `lesson 05` in code.
+
+{words}
+
+**1.** What is left?
+
+<details><summary>One coin</summary>Yes. Whoever must take it loses.</details>
+<details><summary>Nothing</summary>Then you have taken the last coin yourself, and lost.</details>
+
+**2.** Who begins?
+
+<details><summary>You</summary>Yes.</details>
+<details><summary>The computer</summary>No.</details>
+"""
+
+
+def test_a_tall_lab_is_seen_from_its_top_when_it_is_first_run(lab):
+    words = "\n".join(f"# line {number}" for number in range(20))
+    lab_cell = "from coincourse.labs import QLab\n\nQLab()"
+    lesson = lab.write("tall.ipynb", words, lab_cell, words, words, words, height=700)
+    page = lesson.page
+    cell = lesson.cell("QLab()")
+    cell.locator(".cm-line").first.click()
+    page.keyboard.press("Shift+Enter")
+    cell.get_by_role("button", name="Run", exact=True).wait_for()
+    page.wait_for_timeout(1500)  # until JupyterLab and the extension have scrolled
+    top = cell.locator(".coin-lab").bounding_box()["y"]
+    assert 0 <= top < 300
+    title = cell.locator(".coin-lab > p > strong").first.evaluate("node => parseFloat(getComputedStyle(node).fontSize)")
+    text = cell.locator(".coin-lab .words").first.evaluate("node => parseFloat(getComputedStyle(node).fontSize)")
+    assert title > text
+    shot_of(page, "tall-lab")
+
+
+# --- progress
+
+
+def test_what_is_done_is_seen_at_the_end_and_on_the_map(lab, tmp_path):
+    from coincourse.course.progress import FOLDER, Progress
+
+    kept = Progress(tmp_path)
+    for file in ("start_here", "the_coin_game", "hats"):
+        for name in checks.NAMES[file]:
+            kept.note_right(file, name)
+    here = f"import os\nos.environ[{FOLDER!r}] = {str(tmp_path)!r}"
+    labs = "from coincourse.labs import CourseMap, Prediction, Score\n\n"
+    cells = (f"{labs}CourseMap()", 'Prediction("training_hats", "{name}")', 'Score("training_hats")')
+    cells = [cell.replace("{name}", next(iter(questions("training_hats")))) for cell in cells]
+    write_lesson(lab.server.folder / "06_q_learning.ipynb", "1")
+    lesson = lab.write("05_training_hats.ipynb", here, *cells, VERDICTS["right"], height=1250)
+    lesson.run_all()
+    page = lesson.page
+    expect(page.get_by_role("row", name="04 · Hats 2 of 2 done")).to_have_count(1)
+    expect(page.get_by_role("row", name="05 · Training hats 0 of 3 done")).to_have_count(1)
+    shot_of(page, "map-three-done")
+    asked, score = lesson.cell("Prediction("), lesson.cell("Score(")
+    asked.locator("[data-press]").first.click()
+    to_predict = len(questions("training_hats"))
+    expect(score.get_by_role("status")).to_contain_text(f"{to_predict - 1} still open")
+    assert barriers(page, [".coin-lab"]) == []
+    shot_of(page, "lesson-end")
+    assert len(Progress(tmp_path).of("training_hats").choices) == 1
+    score.get_by_role("button", name="Begin again").press("Enter")
+    expect(score.get_by_role("status")).to_contain_text(f"{to_predict} still open")
+    assert Progress(tmp_path).of("training_hats").choices == {}
+    score.get_by_role("link", name="lesson 06 · Q-learning").click()
+    page.locator(".lm-TabBar-tabLabel", has_text="06_q_learning.ipynb").wait_for()
+
+
+def test_a_lesson_is_easy_to_read_and_leads_to_others(lab):
+    for name in ("03_rules.ipynb", "05_training_hats.ipynb", "13_your_agent_in_a_tournament.ipynb"):
+        write_lesson(lab.server.folder / name, "1")
+    lesson = lab.write("04_hats.ipynb", "1", height=900)
+    page = lesson.page
+    page.keyboard.press("Escape")
+    page.keyboard.press("m")
+    page.keyboard.press("Enter")
+    page.keyboard.insert_text(TEXT.format(words="Many words make a line that is long. " * 12))
+    page.keyboard.press("Shift+Enter")
+    text = page.locator(".jp-RenderedMarkdown").first
+    links = text.locator("a.coin-lesson")
+    expect(links).to_have_text(["03"])  # there is no lesson 01 here; 04 is this one
+    assert 70 <= text.locator("p").nth(1).evaluate(LETTERS_IN_A_LINE) <= 90
+    first, second, third, _ = (text.locator("details").nth(place) for place in range(4))
+    first.locator("summary").click()
+    page.mouse.move(1, 1)
+    above, question = second.bounding_box(), text.get_by_text("Who begins?").bounding_box()
+    far = question["y"] - (above["y"] + above["height"])
+    near = third.bounding_box()["y"] - (question["y"] + question["height"])
+    assert far > near
+    assert barriers(page, [".jp-RenderedMarkdown"]) == []
+    shot_of(page, "questions")
+    names = page.locator("#filebrowser .jp-DirListing-itemText")
+    assert names.evaluate_all("all => all.filter(name => name.scrollWidth > name.clientWidth).length") == 0
+    assert page.locator(".jp-id-modified:visible").count() == 0
+    links.first.click()
+    page.locator(".lm-TabBar-tabLabel", has_text="03_rules.ipynb").wait_for()

@@ -1,0 +1,184 @@
+"""Labs that live in the book: each answer of a recording is what the lab itself gives for that event."""
+
+from __future__ import annotations
+
+import functools
+import json
+import random
+
+import numpy as np
+import pytest
+from paths import ROOT
+
+from coincourse import labs
+from coincourse.labs import (
+    HatsLab,
+    Lab,
+    NewsFilm,
+    PileLab,
+    Prediction,
+    ProofLab,
+    QLab,
+    Score,
+    TrainingLab,
+    TriangleLab,
+)
+from coincourse.labs.boards.plain_data import opponent_again, plain
+from coincourse.labs.book.living import KINDS, again, living
+from coincourse.labs.book.recording import do
+from coincourse.labs.films.film import Film
+from coincourse.labs.predictions.answers import ANSWERS
+from coincourse.labs.predictions.prediction import questions
+from coinlib import Hats, Move, PerfectAgent, QLearner, RuleAgent, sticks, three_piles, train
+from coinlib.agents import take_one
+from coinlib.tables import tabulate
+
+ROW = [3, 5, 1, 2]
+LABS = {
+    "training": lambda: TrainingLab(controls=["practised", "seed"]),
+    "q": lambda: QLab(games=20, controls=["games", "learning_rate", "opponent"]),
+    "hats": lambda: HatsLab(controls=["play", "look"], sticks=6),
+    "open game": lambda: HatsLab(controls=["play"], history=[("open", "you", "other", (3, 2))]),
+    "practice": lambda: HatsLab(controls=["train", "partner", "reveal"], sticks=5),
+    "film": NewsFilm,
+    "piles": lambda: PileLab((1, 2, 3), most=7, controls=["third", "starts"]),
+    "look": lambda: TriangleLab(coins=ROW, controls=["show", "arrows"]),
+    "play": lambda: TriangleLab(task="play", opponent="random", coins=ROW, controls=["reveal", "side"]),
+    "fill": lambda: TriangleLab(task="fill", arrows=True, coins=ROW, controls=[]),
+    "proof": ProofLab,
+    "prediction": lambda: Prediction("hats", "last ball"),
+    "score": lambda: Score("hats"),
+}
+
+
+@pytest.fixture(autouse=True)
+def nothing_chosen():
+    ANSWERS.forget()
+
+
+@functools.cache
+def recorded(name: str):
+    """The recording of a lab, as the page gets it."""
+    return json.loads(json.dumps(living(LABS[name]())))
+
+
+def shown(lab) -> tuple:
+    """What the front end is handed by the lab."""
+    return lab.page, lab.frame, {name: getattr(lab, name) for name in lab.CONTROLS}
+
+
+def handed(recording, state) -> tuple:
+    """The same by a recording."""
+    texts = (
+        "\n".join(recording["lines"][line] for line in recording["texts"][state[name]]) for name in ("page", "frame")
+    )
+    return *texts, state["values"]
+
+
+def seen(recording) -> list[dict]:
+    """All states of a recording, in their order."""
+    return [state for moment in recording["moments"] for state in moment["states"]]
+
+
+@pytest.mark.parametrize("name", LABS)
+def test_a_recording_answers_as_the_lab_does(name):
+    """Each event leads to the same moment, and at each the controls that change its look show the same."""
+    recording, chance = recorded(name), random.Random(1)
+    moments = recording["moments"]
+    for _ in range(5):
+        ANSWERS.forget()
+        real, moment, way = again(LABS[name]().described()), moments[0], 0
+        real.pause = 0
+        for _ in range(12):
+            assert handed(recording, moment["states"][way]) == shown(real)
+            leads = recording["anywhere"] | moment["go"]
+            if chance.random() < 0.3 or not leads:
+                way = chance.randrange(len(moment["states"]))
+                for control in filter(real.shown.__contains__, real.LOOKS):
+                    real.follow(**{control: moment["states"][way]["values"][control]})
+                    real.moved(control)  # what was said stays
+            else:
+                event = chance.choice(sorted(leads))
+                do(real, event)
+                moment = moments[leads[event]]
+
+
+@pytest.mark.parametrize("name", LABS)
+def test_a_control_that_is_moved_alone_leads_where_the_lab_goes(name):
+    lab = LABS[name]()
+    recording = recorded(name)
+    first = seen(recording)[0]["values"]
+    moved = {}
+    for state in seen(recording):
+        others = [control for control in first if state["values"][control] != first[control]]
+        if len(others) == 1:  # the first of several states with the same values is the one to which a control leads
+            moved.setdefault((others[0], state["values"][others[0]]), state)
+    for control, value in random.Random(1).sample(sorted(moved, key=str), min(8, len(moved))):
+        real = again(lab.described())
+        setattr(real, control, value)
+        assert handed(recording, moved[control, value]) == shown(real), (control, value)
+    elsewhere = {control for control, about in lab.now().items() if about.get("hidden") or about.get("disabled")}
+    assert {control for control, _ in moved} >= set(lab.shown) & set(lab.CONTROLS) - elsewhere
+
+
+@pytest.mark.parametrize("name", LABS)
+def test_a_lab_is_made_again_from_what_a_notebook_has_stored(name):
+    lab = LABS[name]()
+    described = json.loads(json.dumps(lab.described()))
+    assert shown(again(described)) == shown(lab)
+    assert again(described).described() == described
+
+
+def test_the_score_counts_what_the_predictions_of_the_page_say():
+    score, (first, second, *_) = Score("hats"), questions("hats")
+    recording = recorded("score")
+    for name, right in ((first, True), (second, False)):
+        asked = Prediction("hats", name)
+        asked.choose(asked.data.right if right else 1 - asked.data.right)
+        assert living(Prediction("hats", name))["tells"][asked.data.answers[asked.data.chosen][0]] == right
+    assert handed(recording, recording["moments"][recording["anywhere"]["to 1 of 2"]]["states"][0])[0] == score.page
+
+
+def test_the_book_says_what_lives():
+    page = (ROOT / "docs" / "living.md").read_text(encoding="utf-8")
+    kinds = {kind for kind in vars(labs).values() if isinstance(kind, type) and issubclass(kind, Lab)} - {Lab}
+    assert set(kinds) == set(KINDS.values())
+    assert all(f"| {'Film' if issubclass(kind, Film) else kind.__name__} | " in page for kind in kinds)
+
+
+# --- opponents of boards
+
+
+def trained(kind):
+    """A learner that has practised against itself."""
+    learner = kind(sticks(7), seed=1)
+    train(learner, learner, games=5_000, seed=1, first="alternate")
+    return learner
+
+
+OPPONENTS = {
+    "hats": lambda: trained(Hats),
+    "q": lambda: trained(QLearner),
+    "rule": lambda: RuleAgent(take_one),
+    "perfect": PerfectAgent,
+}
+
+
+@pytest.mark.parametrize("name", OPPONENTS)
+def test_an_opponent_is_the_same_again_from_plain_data(name):
+    game, opponent = sticks(7), OPPONENTS[name]()
+    table = tabulate(game)
+    told = json.loads(json.dumps(plain(game, opponent)))
+    weights = opponent_again(told).move_weights(game, table)
+    expected = opponent.move_weights(game, table)
+    for row in np.flatnonzero(~table.over):
+        assert weights[row] / weights[row].sum() == pytest.approx(expected[row] / expected[row].sum(), abs=0.001)
+    assert opponent_again(told)(game, (1,)) == Move(0, 1)
+
+
+@pytest.mark.parametrize(
+    ("game", "opponent"), [(sticks(7), take_one), (three_piles(100, 100, 100), RuleAgent(take_one))]
+)
+def test_a_function_that_promises_nothing_does_not_live_nor_a_large_game(game, opponent):
+    with pytest.raises(TypeError, match="does not live on a page without Python"):
+        plain(game, opponent)

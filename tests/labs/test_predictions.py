@@ -1,0 +1,176 @@
+"""Predictions that count: the first choice, its reasons, the score; and the questions themselves."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+import nbformat
+import pytest
+from paths import ROOT
+
+from coincourse import checks
+from coincourse.checks import engine
+from coincourse.course import progress
+from coincourse.course.progress import Done, Progress, file_of
+from coincourse.labs import CourseMap, Prediction, Score
+from coincourse.labs.predictions.answers import ANSWERS, Answers
+from coincourse.labs.predictions.lessons import LESSONS
+from coincourse.labs.predictions.prediction import QUESTIONS, questions
+
+TOPICS = sorted(file.stem for file in QUESTIONS.glob("*.toml"))
+ALL = [(topic, name) for topic in TOPICS for name in questions(topic)]
+
+
+@pytest.fixture(autouse=True)
+def nothing_chosen():
+    ANSWERS.forget()
+
+
+def test_the_first_choice_counts_and_its_reasons_open():
+    asked = Prediction("hats", "last ball")
+    words = [answer[0] for answer in asked.data.answers]
+    reasons = [answer[1] for answer in asked.data.answers]
+    assert not any(reason in asked.page for reason in reasons)
+    asked.press(words[2])
+    asked.choose(1)  # too late
+    assert asked.settings == {"topic": "hats", "name": "last ball", "chosen": 2}
+    assert "Not what you predicted." in asked.page and f"✗ {words[2]}</strong> (your answer)" in asked.page
+    assert all(reason in asked.page for reason in reasons)
+    again = Prediction("hats", "last ball")  # the cell is run once more
+    assert again.data.chosen == 2 and again.view["below"] == []
+
+
+def test_the_score_follows_what_is_chosen():
+    score, size = Score("hats"), len(questions("hats"))
+    assert f"0 of {size} right" in score.page and f"{size} still open" in score.page
+    for name, question in questions("hats").items():
+        Prediction("hats", name).choose(question["right"] - 1)
+    assert f"{size} of {size} right" in score.page and "still open" not in score.page
+
+
+# --- what outlives the kernel
+
+
+def answers_in(folder):
+    """The answers of a kernel to which `coinlib lab` has named this folder."""
+    return Answers(kept=Progress(folder))
+
+
+def test_what_is_done_outlives_the_kernel(tmp_path):
+    monday, topic = answers_in(tmp_path), "hats"
+    score = Score(topic, monday)
+    monday.kept.note_right("hats", "settle")
+    assert "✓ settle" in score.page and "○ chance" in score.page and "Exercises: 1 of 2 done" in score.page
+    Prediction(topic, "last ball", answers=monday).press("It is empty")
+    tuesday = answers_in(tmp_path)
+    assert Score(topic, tuesday).page == score.page
+    assert Prediction(topic, "last ball", answers=tuesday).data.chosen == 2
+    assert tuesday.choose(topic, "last ball", 0) == 2  # too late, also on the next day
+    Score(topic, tuesday).press("Begin again")
+    assert Score(topic, answers_in(tmp_path)).data.done == Score(topic, tuesday).data.answered == 0
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_that_cannot_be_read_or_written_changes_nothing_but_the_memory(tmp_path):
+    file_of(tmp_path, "hats").write_text("[1,")
+    assert Score("hats", answers_in(tmp_path)).data.done == 0
+    nowhere = answers_in(tmp_path / "a file" / "below")
+    (tmp_path / "a file").write_text("")
+    nowhere.kept.note_right("hats", "settle")
+    nowhere.choose("hats", "last ball", 1)
+    assert Score("hats", nowhere).data.done == Score("hats", nowhere).data.answered == 1
+    assert (tmp_path / "a file").read_text() == ""
+
+
+def test_a_check_notes_what_is_right_and_takes_nothing_away(tmp_path, monkeypatch, capsys):
+    kept = Progress(tmp_path)
+    monkeypatch.setattr(progress, "KEPT", kept)
+    checks.finish(checks.finish.reference)
+    checks.finish(lambda left: None)
+    checks.first_move(9)
+    assert kept.of("start_here") == Done({"finish"}, {})
+    engine.listen([].append)  # as the marking does
+    try:
+        checks.sticks_left(checks.sticks_left.reference)
+    finally:
+        engine.listen()
+    assert Progress(tmp_path).of("start_here").exercises == {"finish"}
+
+
+def test_without_a_folder_the_kernel_remembers_and_the_next_one_does_not(monkeypatch, capsys):
+    kernel = Answers(kept=Progress(None))
+    monkeypatch.setattr(progress, "KEPT", kernel.kept)
+    checks.finish(checks.finish.reference)
+    assert Score("start", kernel).data.done == 1 and "✓ finish" in Score("start", kernel).page
+    Score("start", kernel).press("Begin again")
+    assert Score("start", kernel).data.done == 0
+    assert "00 Start here: 0 of 3 exercises, 0 of 2 predictions" in str(CourseMap(Answers())).splitlines()[0]
+
+
+def test_the_map_of_the_course_leads_to_each_lesson(tmp_path):
+    answers = answers_in(tmp_path)
+    for name in checks.NAMES["hats"]:
+        answers.kept.note_right("hats", name)
+    shown = CourseMap(answers)._repr_mimebundle_()
+    links = re.findall("href='([^']+)'", shown["text/html"])
+    assert links == [path.name for path in sorted((ROOT / "notebooks").glob("*.ipynb"))]
+    assert re.search(r"04 Hats: (\d) of \1 exercises, (\d) of \2 with a ★, 0 of 3 predictions", shown["text/plain"])
+
+
+def test_every_exercise_of_the_score_is_one_of_its_lesson():
+    for lesson in LESSONS.values():
+        cells = nbformat.read(ROOT / "notebooks" / lesson.notebook, 4).cells
+        called = set()
+        in_starred_section = False
+        for cell in cells:
+            if cell.cell_type == "markdown" and cell.source.startswith("## "):
+                in_starred_section = cell.source.startswith("## ★")
+            for name in re.findall(r"^check\.(\w+)\(", cell.source, re.MULTILINE):
+                called.add(name)
+                assert (name in checks.STARRED) == in_starred_section, name
+        assert called == set(lesson.exercises)
+
+
+# --- the questions themselves
+
+
+def test_without_a_kernel_the_answers_are_folded():
+    still = Prediction("hats", "last ball").still()
+    for words, reason in questions("hats")["last ball"]["answers"]:
+        assert f"<summary>{words}</summary>{reason}" in still
+    assert "The code" not in still
+
+
+def test_a_question_that_is_not_there_is_said():
+    with pytest.raises(ValueError, match="topic: expected .*'hats'"):
+        Prediction("heads", "last ball")
+    with pytest.raises(ValueError, match="name: expected .*'last ball'"):
+        Prediction("hats", "first ball")
+
+
+@pytest.mark.parametrize(("topic", "name"), ALL)
+def test_a_question_has_one_right_answer_with_a_reason(topic, name):
+    question = questions(topic)[name]
+    said_yes = [place for place, (_, reason) in enumerate(question["answers"], 1) if reason.startswith("Yes")]
+    assert len(question["answers"]) >= 3 and said_yes == [question["right"]]
+
+
+def test_the_right_answer_stands_in_each_place_equally_often():
+    places = Counter(questions(topic)[name]["right"] for topic, name in ALL)
+    for lesson in (ROOT / "notebooks").glob("*.ipynb"):
+        for cell in nbformat.read(lesson, 4).cells:
+            for answers in re.findall(r"(?:<details>.*?</details>\s*)+", cell.source, re.DOTALL):
+                reasons = re.findall(r"</summary>\s*(.*?)</details>", answers, re.DOTALL)
+                right = [place for place, reason in enumerate(reasons, 1) if reason.startswith("Yes")]
+                if len(reasons) > 1 and len(right) == 1:
+                    places[right[0]] += 1
+    assert len(places) == 3 and max(places.values()) < 1.2 * min(places.values())
+
+
+def test_every_question_is_asked_in_one_lesson():
+    asked = re.findall(
+        r'Prediction\(\\"(\w+)\\", \\"([^"]+)\\"\)',
+        "".join(lesson.read_text(encoding="utf-8") for lesson in (ROOT / "notebooks").glob("*.ipynb")),
+    )
+    assert sorted(asked) == sorted(ALL)

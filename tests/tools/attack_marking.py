@@ -1,0 +1,298 @@
+"""What attackers hand in, beside honest pupils: run by hand, since it takes minutes.
+
+    python tests/tools/attack_marking.py [FOLDER]
+
+A class is marked alone and then among attackers. The rows of honest pupils in the table and the sheet, and
+their letters, must be the same byte for byte; the course must be as it was, and no process may be left.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import psutil
+import test_classroom as honest
+
+from coincourse import course
+from coincourse.classroom import Desk, Marks, mark
+from coincourse.classroom.desk import file_name
+from coincourse.classroom.marking import ANSWERS
+from coincourse.classroom.marks import ABSENT, as_csv
+
+HATS = list(honest.HATS.values())
+WRONG = honest.WRONG
+LIMITS = {"seconds": 20, "gigabytes": 1}
+
+# The pipe of calls is filled, and the answer to the call that is running is forged.
+FILLS_THE_PIPE = """
+    import gc, json, os, time
+    runner = next(each for each in gc.get_objects() if type(each).__name__ == "NotebookRunner")
+    def run(number):
+        for number_of_pipe in range(3, 20):
+            try:
+                if "pipe" not in os.readlink(f"/proc/self/fd/{number_of_pipe}"):
+                    continue
+                filled = os.open(f"/proc/self/fd/{number_of_pipe}", os.O_WRONLY | os.O_NONBLOCK)
+                while True:
+                    os.write(filled, b"x" * 4096)
+            except OSError:
+                pass
+        runner.answering.send("", [])
+        time.sleep(999)
+    runner.run = run
+"""
+MEMFD = """
+    import os
+    held = [os.memfd_create(str(n)) for n in range(40)]
+    for each in held:
+        os.write(each, bytes(200_000_000))
+"""
+FORKS = """
+    import os, time
+    for _ in range(300):
+        if os.fork() == 0:
+            time.sleep(999)
+"""
+PROC = """
+    import os, pathlib
+    found = [str(p) for p in pathlib.Path("/proc/sys").rglob("*") if p.is_file() and os.access(p, os.W_OK)]
+    assert not found, found[:5]
+    open("/proc/self/oom_score_adj", "w")
+"""
+LOOKS = """
+    import os, glob
+    for place in ("WORK", "ANSWERS", os.path.expanduser("~/.ssh"), "/root", "/home", "/etc/passwd"):
+        assert not os.path.exists(place) or not os.listdir(place), place
+    assert not any("handed" in value for value in os.environ.values())
+"""
+ABSTRACT = "import socket; s = socket.socket(socket.AF_UNIX); s.connect('\\0' + 'PORT')"
+THREADS = """
+    import threading
+    for _ in range(400):
+        threading.Thread(target=lambda: [0 for _ in iter(int, 1)]).start()
+"""
+PATCHED_JSON = "import json, pickle\njson.dumps = lambda *_: '[1]'\npickle.Unpickler = None"
+HOOKS = """
+    import sys
+    get_ipython().events.register("post_run_cell", lambda *_: 1 / 0)
+    sys.settrace(lambda *_: 1 / 0)
+"""
+DEEP_FUNCTION = "def chance(*_):\n    return chance()\ncheck.chance(chance)"
+SLOW = "import time\ndef chance(*_):\n    time.sleep(999)\ncheck.chance(chance)"
+LONG_C = "def chance(*_):\n    return sum(range(10**12))\ncheck.chance(chance)"
+PRINTS = """
+    print('x' * 200_000_000)
+    def chance(*_):
+        print('x' * 10**7)
+        return 2
+    check.chance(chance)
+"""
+SCREAMS = """
+    def chance(*_):
+        raise ValueError('<script>' + '\\x1b[2J' + '=1+1;=2' * 10**6)
+    check.chance(chance)
+"""
+SIGNALS = """
+    import os, signal
+    for number in range(1, 30):
+        if number not in (9, 19):
+            signal.signal(number, signal.SIG_IGN)
+"""
+KERNEL = """
+    import ctypes
+    libc = ctypes.CDLL(None)
+    for place in range(1, 5):
+        libc.ptrace(16, place, 0, 0)
+    libc.kill(-1, 9)
+"""
+EVERY_ANSWER = """
+    class Any(int):
+        def __eq__(self, other):
+            return True
+    def chance(*_):
+        return Any()
+    check.chance(chance)
+"""
+MANY_ANSWERS = "for n in range(3000):\n    check.chance(lambda *_: n)"
+BACK = """
+    def draw(balls, sticks, generator):
+        balls.append(generator)
+        generator.__class__ = int
+        return draw
+    check.draw(draw)
+"""
+NOTEBOOKS = {  # each with the right answers behind it, and once more with wrong ones
+    "fills the pipe": FILLS_THE_PIPE,
+    "memfd": MEMFD,
+    "forks": FORKS,
+    "proc": PROC,
+    "looks": LOOKS,
+    "abstract": ABSTRACT,
+    "threads": THREADS,
+    "patched json": PATCHED_JSON,
+    "hooks": HOOKS,
+    "deep function": DEEP_FUNCTION,
+    "slow": SLOW,
+    "long c": LONG_C,
+    "prints": PRINTS,
+    "screams": SCREAMS,
+    "signals": SIGNALS,
+    "kernel": KERNEL,
+    "every answer": EVERY_ANSWER,
+    "many answers": MANY_ANSWERS,
+    "hands back": BACK,
+    "floods": honest.FLOODS + "\n    1 / 0",
+    "tower": honest.TOWER,
+    "eats": honest.EATS,
+    "stubborn": honest.STUBBORN,
+    "starts": honest.STARTS,
+}
+
+
+def files_of_attackers() -> dict[str, bytes]:
+    """What attackers hand in, by file."""
+    files = {}
+    for name, (cells, _) in (honest.HOSTILE | honest.FORGED).items():
+        files[f"attack {name}/04.ipynb"] = honest.notebook(*cells)
+    for name, source in NOTEBOOKS.items():
+        files[f"attack {name}/04.ipynb"] = honest.notebook(source, *HATS)
+        files[f"attack {name}, wrong/04.ipynb"] = honest.notebook(source, WRONG, *["1 / 0"] * 20)
+    for name, (content, _) in honest.BROKEN.items():
+        files[f"attack {name}_04.ipynb"] = content
+    cell = {"cell_type": "code", "source": WRONG, "metadata": {}}
+    heading = {"cell_type": "markdown", "source": "## x" + " " * 1_000_000 + "y"}
+    made = {"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [heading, cell]}
+    files["attack blanks/04.ipynb"] = json.dumps(made).encode()
+    files["attack metadata/04.ipynb"] = json.dumps(made | {"metadata": {"x": [{}] * 4_000_000}}).encode()
+    files["attack cells/04.ipynb"] = json.dumps(made | {"cells": [cell] * 20_000}).encode()
+    files["attack lines/04.ipynb"] = json.dumps(made | {"cells": [cell | {"source": "x = 1\n" * 2_000_000}]}).encode()
+    files["attack nul/04.ipynb"] = b"\0" * 1000
+    files["attack utf/04.ipynb"] = b"\xff\xfe" + json.dumps(made).encode("utf-16-le")
+    right = honest.notebook(*HATS)
+    for name in ("Pupil  1", "Pupil\u00a01", "PUPIL 1", "Pupil 1 ", "Pupil\n1", "=1+1;=2", "<script>", "\u202ePupil 1"):
+        files[f"{name}_04.ipynb"] = honest.notebook(WRONG)
+    files["Eve/Pupil 1_4711_assignsubmission_file_04.ipynb"] = honest.notebook(WRONG)
+    files["Eve/Pupil 2_06.ipynb"] = right
+    files[f"{file_name('Pupil & Co')}/04.ipynb"] = honest.notebook(WRONG)
+    return files
+
+
+def links_of_attackers(folder: Path) -> None:
+    """Links, a pipe, a path that is too long, and names that are not in UTF-8."""
+    (folder / "attack links").mkdir()
+    (folder / "attack links/04.ipynb").symlink_to(folder / "Pupil 1/04.ipynb")
+    (folder / "attack links/up").symlink_to(folder)
+    os.mkfifo(folder / "attack links/05.ipynb")
+    (folder / os.fsdecode(b"J\xfcrg_04.ipynb")).write_bytes(honest.notebook(WRONG))
+    place = os.open(folder, os.O_RDONLY)
+    for _ in range(30):
+        os.mkdir("d" * 200, dir_fd=place)
+        place = os.open("d" * 200, os.O_RDONLY, dir_fd=place)
+
+
+def files_of_pupils(copies: Path) -> dict[str, bytes]:
+    """What honest pupils hand in, by file."""
+    files = {f"{name}/04.ipynb": honest.notebook(*cells) for name, (cells, _) in honest.HONEST.items()}
+    for number in (1, 2, 3):
+        for lesson in ("03_rules", "04_hats", "07_exploration_and_opponents"):
+            answers = honest.solutions(lesson)
+            if number == 3:
+                answers.popitem()
+            files[f"Pupil {number}/{lesson[:2]}.ipynb"] = honest.done(copies, lesson, answers)
+    files["Pupil & Co/04.ipynb"] = honest.notebook(*HATS)
+    files[os.fsdecode(b"J\xf6rg_04.ipynb")] = honest.notebook(*HATS)
+    return files
+
+
+def marked(folder: Path) -> tuple[Marks, float]:
+    """The marks of a folder, laid out beside it, and the seconds that it took."""
+    begun = time.monotonic()
+    marks = mark(folder / "in", folder / "marks", **LIMITS, jobs=2)
+    Desk(folder / "marks", folder / "in").lay_out(marks)
+    return marks, time.monotonic() - begun
+
+
+def compare(alone: Path, among: Path, pupils: list[str], marks: tuple[Marks, Marks]) -> list[str]:
+    """What is different for honest pupils."""
+    different = []
+    rows = [[row for row in each.rows if row.student in pupils] for each in marks]
+    tables = [as_csv(Marks(each).table()) for each in rows]
+    if tables[0] != tables[1]:
+        different.append("the table")
+    for before, after in zip(*rows):
+        if before != after:
+            print(f"alone: {before}\namong: {after}")
+    sheets = []
+    for folder in (alone, among):
+        lines = (folder / "marks/sheet.csv").read_bytes().splitlines()
+        sheets.append([line for line in lines if line.split(b",")[0].decode() in pupils])
+    if sheets[0] != sheets[1]:
+        different.append("the sheet")
+    for pupil in pupils:
+        letter = f"marks/letters/{file_name(pupil)}.html"
+        if (alone / letter).read_bytes() != (among / letter).read_bytes():
+            different.append(letter)
+    return different
+
+
+def main(folder: Path) -> int:
+    """Mark both classes, and say what is different."""
+    copies = folder / "copies"
+    course.student_copy(copies)
+    pupils = files_of_pupils(copies)
+    alone = folder / "alone"
+    among = folder / "among"
+    for place in (alone, among):
+        honest.hand_in(place / "in", pupils)
+    before = honest.all_of_the_course()
+    marks_alone, seconds_alone = marked(alone)
+    attackers = files_of_attackers()
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.setblocking(False)
+        words = {
+            b"PORT": str(server.getsockname()[1]),
+            b"MARKER": str(folder),
+            b"ANSWERS": str(among / "marks" / ANSWERS),
+        }
+        words[b"WORK"] = str(among / "in/Pupil 1/04.ipynb")
+        for name, content in attackers.items():
+            for word, value in words.items():
+                content = content.replace(word, value.encode())
+            honest.hand_in(among / "in", {name: content})
+        links_of_attackers(among / "in")
+        marks_among, seconds_among = marked(among)
+        try:
+            server.accept()
+            connected = ["a connection to a server outside"]
+        except BlockingIOError:
+            connected = []
+    names = sorted({row.student for row in marks_alone.rows})
+    different = compare(alone, among, names, (marks_alone, marks_among)) + connected
+    if honest.all_of_the_course() != before:
+        different.append("files of the course")
+    left = [each for each in psutil.process_iter(["cmdline"]) if str(folder) in " ".join(each.info["cmdline"] or ())]
+    ours = {os.getpid(), *(each.pid for each in psutil.Process().parents())}
+    different += [f"process {each.pid}" for each in left if each.pid not in ours]
+    print(f"{len(pupils)} honest notebooks alone: {seconds_alone:.0f} s")
+    print(f"with {len(attackers)} of attackers: {seconds_among:.0f} s")
+    print(f"rows of honest pupils: {sum(row.student in names for row in marks_alone.rows)}")
+    for warning in marks_among.warnings:
+        print(f"said: {warning[:150]}")
+    for student in sorted({row.student for row in marks_among.rows} - {*names}):
+        attempts = Marks([row for row in marks_among.of(student) if row.outcome != ABSENT])
+        print(f"  {honest.outcomes(attempts, student)} {student[:60]}")
+    print(f"different: {', '.join(different) or 'nothing'}")
+    return len(different)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 1:
+        sys.exit(main(Path(sys.argv[1]).resolve()))
+    with tempfile.TemporaryDirectory() as place:
+        sys.exit(main(Path(place)))
