@@ -29,37 +29,62 @@ def agent_name(agent) -> str:
     return next(name for name in names if isinstance(name, str) and name)
 
 
-# What a derived class may override, and then plays in another way than its parent has declared.
+# A subclass that overrides one of these no longer plays as the class above it declares.
 CHOOSING = ("__call__", "choose", "new_match")
-LEARNING = (*CHOOSING, "learn", "sit", "rates")
+LEARNING = ("learn", "sit", "rates")
 RATES = ("exploration", "learning_rate", "discount")
 
 
-def declared(agent, name: str, hooks: tuple[str, ...]):
-    """What an agent's class declares under a name; None if nothing, or if a derived class overrides a hook.
+def is_fast(agent, learns: bool = False) -> bool:
+    """Whether many games of an agent are played in one compiled loop, and not move by move.
 
-    A declaration speaks for the class that makes it. Whoever derives from that class and overrides how it
-    chooses or learns has another way to play, and may declare it anew.
+    A class is fast if it declares how it chooses in every state of a table, by `move_weights`; while it learns,
+    if it declares the rule by which it learns, by `loop`. A subclass is fast too, unless it overrides how it
+    chooses or learns without declaring it anew.
 
     Examples
     --------
-    >>> declared(RandomAgent(), "move_weights", CHOOSING) is None
-    False
+    >>> is_fast(RandomAgent()), is_fast(take_one)
+    (True, False)
     >>> class AlwaysOne(RandomAgent):
     ...     def __call__(self, game, state):
     ...         return 1
-    >>> declared(AlwaysOne(), "move_weights", CHOOSING) is None
-    True
+    >>> is_fast(AlwaysOne())
+    False
     """
-    of_itself = getattr(agent, "__dict__", {})
-    for own in (of_itself, *map(vars, type(agent).__mro__)):
-        if name in own:
-            return getattr(agent, name)
-        # A rate that is a property may depend on anything, and the loop asks for many games at once.
-        computed_rate = any(isinstance(own.get(rate), property) for rate in RATES)
-        if computed_rate or any(hook in own for hook in hooks):
-            return None
-    return None
+    declaration = "loop" if learns else "move_weights"
+    overrides = (*CHOOSING, *LEARNING) if learns else CHOOSING
+    for attributes in (getattr(agent, "__dict__", {}), *map(vars, type(agent).__mro__)):
+        if declaration in attributes:
+            return attributes[declaration] is not None
+        # A rate computed by a property may change with every game, and the loop asks once for many games.
+        computed_rate = learns and any(isinstance(attributes.get(rate), property) for rate in RATES)
+        if computed_rate or any(name in attributes for name in overrides):
+            return False
+    return False
+
+
+def weights_in(agent, game: Game, table: Table) -> np.ndarray | None:
+    """The `move_weights` of an agent, checked; None for an agent without a move in some state.
+
+    Raises
+    ------
+    ValueError
+        If a weight is negative, infinite or NaN, or if no weight is positive in a state where the game goes on.
+    """
+    weights = agent.move_weights(game, table)
+    if weights is None:
+        return None
+    playing = weights[~table.over]
+    right = (np.isfinite(playing) & (playing >= 0)).all(axis=1) & (playing.sum(axis=1) > 0)
+    if right.all():
+        return weights
+    wrong = int(np.argmin(right))
+    state = np.flatnonzero(~table.over)[wrong]
+    raise ValueError(
+        f"{agent_name(agent)}: expected weights of 0 or more with a positive sum in each state, "
+        f"got {playing[wrong].tolist()} in state {table.states[state]}"
+    )
 
 
 # --- agents ------------------------------------------------------------------------------------------

@@ -31,7 +31,7 @@ class Evaluation:
     illegal_move : Forfeit or None
         The first illegal move that somebody made.
     error : str
-        What stopped the games early, or "".
+        The error that stopped the games early; otherwise empty.
     """
 
     games: int
@@ -66,7 +66,10 @@ class Evaluation:
 
 
 def evaluate(game, agent, opponent, games: int = 10_000, seed=None, first: str = "alternate") -> Evaluation:
-    """How often an agent wins against an opponent; nobody learns.
+    """How often an agent wins against an opponent, without learning.
+
+    If both are fast (`agents.is_fast`), the games are played in one compiled loop, otherwise move by move; the
+    numbers are the same.
 
     Parameters
     ----------

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from coinlib import loops
-from coinlib.agents import CHOOSING, declared
+from coinlib.agents import is_fast, weights_in
 from coinlib.arguments import number_in, shown, whole_number
 from coinlib.distance import Distance, distance
 from coinlib.games import Game, Move, game_words, named_move, one_row, read_game
@@ -176,11 +176,11 @@ class Learner:
 
         Raises TypeError for a learner that does not say so, by `move_weights`.
         """
-        weigh = declared(self, "move_weights", CHOOSING)
-        if weigh is None:
+        if not is_fast(self):
             raise TypeError(f"{self.name} does not say how likely it makes each move: write `move_weights`")
-        weights = weigh(self.game, self.table)
-        return weights / np.maximum(weights.sum(axis=1, keepdims=True), 1.0)
+        weights = weights_in(self, self.game, self.table)
+        sums = weights.sum(axis=1, keepdims=True)
+        return np.divide(weights, sums, out=np.zeros_like(weights), where=~self.table.over[:, None])
 
     def rates(self, games: int) -> tuple[np.ndarray, np.ndarray, float]:
         """Exploration and learning rates of the next games, both of shape (games,), and the discount."""

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from coinlib import loops
-from coinlib.agents import CHOOSING, LEARNING, agent_name, declared
+from coinlib.agents import agent_name, is_fast, weights_in
 from coinlib.arguments import counted
 from coinlib.compiling import interrupts_wait
 from coinlib.games import why_illegal
@@ -59,7 +59,7 @@ class Series:
     illegal_move : Forfeit or None
         The first illegal move that somebody made.
     error : str
-        What an agent raised, and so stopped the games; "" where nobody did.
+        The error of an agent that stopped the games; otherwise empty.
     """
 
     def __init__(self, game, agents: tuple, games: int, first: str, learn: tuple = (False, False)) -> None:
@@ -84,7 +84,7 @@ class Series:
             if self.done == 0:
                 raise
             self.error = f"{error}{_line_of(error)}"
-            warnings.warn(stopped_after(self.done, self.error), AgentWarning, stacklevel=3)
+            warnings.warn(f"stopped after {counted(self.done, 'game')}: {self.error}", AgentWarning, stacklevel=3)
 
     def _play_chunks(self, marks: Sequence[int]) -> Iterator[int]:
         """Play all games; at first, after each chunk and at each mark say how many are done."""
@@ -110,16 +110,17 @@ class Series:
                 yield self.done
 
     def _way_to_play(self):
-        """What plays up to a game: one loop where both agents declare how they play, otherwise matches."""
-        if all(map(_is_declared, self.agents, self.learn)):
-            try:
-                table = tabulate(self.game)
-            except MemoryError:
-                return self._play_matches
-            weights = [_weights(agent, learns, self.game, table) for agent, learns in zip(self.agents, self.learn)]
-            if all(own is not None for own in weights):
-                return TableGames(self, table, weights).play_until
-        return self._play_matches
+        """The function that plays up to a game: in the compiled loop if both agents are fast, otherwise in matches."""
+        if not all(map(is_fast, self.agents, self.learn)):
+            return self._play_matches
+        try:
+            table = tabulate(self.game)
+        except MemoryError:
+            return self._play_matches
+        weights = [_weights(agent, learns, self.game, table) for agent, learns in zip(self.agents, self.learn)]
+        if any(own is None for own in weights):
+            return self._play_matches
+        return TableGames(self, table, weights).play_until
 
     def _play_matches(self, until: int) -> None:
         """Play up to this game, a move at a time."""
@@ -135,11 +136,6 @@ class Series:
             self.done += 1
 
 
-def stopped_after(games: int, why: str) -> str:
-    """What stopped a series of games, in words."""
-    return f"stopped after {counted(games, 'game')}: {why}"
-
-
 def _next_chunk(chunk: int, seconds: float, total: int) -> int:
     """How many games to play next, if `chunk` of them took so long: many more at first, few more later."""
     growth = CHUNK_SECONDS / 2 / max(seconds, 1e-9)
@@ -147,19 +143,12 @@ def _next_chunk(chunk: int, seconds: float, total: int) -> int:
     return max(1, min(total, int(chunk * growth)))
 
 
-def _is_declared(agent, learns: bool) -> bool:
-    """Whether an agent's class says how it plays in a table, and learns if it does."""
-    if learns:
-        return declared(agent, "loop", LEARNING) is not None
-    return declared(agent, "move_weights", CHOOSING) is not None
-
-
 def _weights(agent, learns: bool, game, table: Table) -> np.ndarray | None:
-    """The table by which an agent plays; None for a rule that has no move in some state."""
-    if learns:
+    """The table by which an agent plays in the loop; None for an agent without a move in some state."""
+    if learns and agent.loop == loops.Q_LEARNING:
         agent.check_game(game)
         return agent.values
-    return agent.move_weights(game, table)
+    return weights_in(agent, game, table)  # those of hats are their balls
 
 
 class TableGames:

@@ -7,10 +7,9 @@ import warnings
 from collections.abc import Iterable, Mapping
 
 from coinlib import lazy
-from coinlib.arguments import counted, shown, whole_number
+from coinlib.arguments import counted, sequence, shown, whole_number
 from coinlib.progress import progress_bar
 from coinlib.series import AgentWarning
-from coinlib.training import interrupts_raise
 
 
 def sweep(experiment, grid: Mapping[str, Iterable], seeds=100, jobs: int | None = None) -> lazy.DataFrame:
@@ -25,7 +24,7 @@ def sweep(experiment, grid: Mapping[str, Iterable], seeds=100, jobs: int | None 
     grid : dict of str to iterable
         The values of each setting; every combination is tried.
     seeds : int or iterable of int
-        So many seeds from 0 on, or the seeds themselves.
+        The number of seeds (0, 1, ...), or the seeds themselves.
     jobs : int, optional
         Processes at once; one for each core if left out, or all that a cluster has; 1 to stay in
         this process.
@@ -50,7 +49,7 @@ def sweep(experiment, grid: Mapping[str, Iterable], seeds=100, jobs: int | None 
     """
     import joblib
 
-    values = {name: list(choices) for name, choices in grid.items()}
+    values = {name: sequence(choices, name, "a list of values") for name, choices in grid.items()}
     if not isinstance(seeds, Iterable):
         seeds = range(whole_number(seeds, "seeds", least=1))
     names = [*values, "seed"]
@@ -77,15 +76,14 @@ def sweep(experiment, grid: Mapping[str, Iterable], seeds=100, jobs: int | None 
 
 
 def _measure(experiment, setting: dict) -> dict:
-    """What was measured in one run of a sweep, and the error that ended it, or "".
-
-    A training in it that Ctrl-C cuts short would make the measures untrue, so Ctrl-C ends the sweep.
-    """
+    """The measures of one run of a sweep, and the error that ended it, or ""."""
     try:
-        with interrupts_raise():
-            measured = experiment(**setting)
+        measured = experiment(**setting)
         if not isinstance(measured, Mapping):
-            raise TypeError(f"expected a dict of what was measured, such as {{'wins': 3}}, got {shown(measured)}")
+            raise TypeError(f"expected a dict of measures, such as {{'wins': 3}}, got {shown(measured)}")
+        taken = [name for name in measured if name in setting or name == "error"]
+        if taken:
+            raise ValueError(f"a measure cannot be called {taken[0]!r}: the table has a column of that name already")
     except Exception as error:  # noqa: BLE001 - Whatever goes wrong in one run, the others go on.
         return {"error": f"{type(error).__name__}: {error}"}
     return {**measured, "error": ""}

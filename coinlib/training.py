@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import time
-import warnings
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -17,9 +13,7 @@ from coinlib.arena import in_words
 from coinlib.arguments import check_agent, shown, whole_number
 from coinlib.learners import Learner
 from coinlib.match import Forfeit, lend_generators
-from coinlib.series import AgentWarning, Series, stopped_after
-
-TWICE_SECONDS = 3.0  # a second Ctrl-C within this time ends more than one training
+from coinlib.series import Series
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,10 +34,8 @@ class Run:
         The learner's table after so many games of this run.
     illegal_move : Forfeit or None
         The first illegal move that somebody made.
-    interrupted : bool
-        Whether Ctrl-C has stopped it early.
     error : str
-        What an agent raised, which has stopped it early; "" where nobody did.
+        The error of an agent that stopped the run early; otherwise empty.
     """
 
     learner: str
@@ -53,7 +45,6 @@ class Run:
     forfeit: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.int8))
     checkpoints: dict[int, np.ndarray] = field(default_factory=dict)
     illegal_move: Forfeit | None = None
-    interrupted: bool = False
     error: str = ""
 
     @property
@@ -89,8 +80,7 @@ class Run:
 
     def __repr__(self) -> str:
         won = f"{self.won.sum():,} of {len(self.result):,} games won"
-        stopped = "interrupted" if self.interrupted else self.error
-        return f"Run({self.learner} against {self.opponent}: {in_words(won, self, stopped)})"
+        return f"Run({self.learner} against {self.opponent}: {in_words(won, self, self.error)})"
 
 
 def train(
@@ -103,10 +93,9 @@ def train(
 ) -> Run:
     """Let a learner play many games and learn from them; the opponent learns too if it can.
 
-    The same learner in both places is self-play with one memory. Ctrl-C (in a notebook: *Interrupt
-    the kernel*) stops the training: the learner keeps the games that were finished and nothing of
-    any other, and the run tells what was played. A second Ctrl-C within three seconds raises
-    KeyboardInterrupt, so that a loop of trainings can be stopped as well.
+    The same learner in both places is self-play with one memory. If both players are fast (`agents.is_fast`),
+    the games are played in one compiled loop, otherwise move by move; the numbers are the same. Ctrl-C (in a
+    notebook: *Interrupt the kernel*) raises KeyboardInterrupt; the learner keeps the games it has finished.
 
     Parameters
     ----------
@@ -141,18 +130,10 @@ def train(
     opponent_learns = hasattr(opponent, "sit")
     series = Series(learner.game, (learner, opponent), games, first, (True, opponent_learns))
     tables = {}
-    interrupted = False
     with lend_generators(series.agents, seed):
-        try:
-            for done in series.play(marks):
-                if done in marks:
-                    tables[done] = learner.values.copy()
-        except KeyboardInterrupt:
-            if _interrupts_raise.get() or _interrupted_again():
-                raise
-            interrupted = True
-            hint = f"a second Ctrl-C or Stop within {TWICE_SECONDS:g} seconds stops everything"
-            warnings.warn(f"{stopped_after(series.done, 'interrupted')}; {hint}", AgentWarning, stacklevel=2)
+        for done in series.play(marks):
+            if done in marks:
+                tables[done] = learner.values.copy()
     return Run(
         learner=agent_name(learner),
         opponent=agent_name(opponent),
@@ -161,35 +142,5 @@ def train(
         forfeit=series.forfeit[: series.done],
         checkpoints=tables,
         illegal_move=series.illegal_move,
-        interrupted=interrupted,
         error=series.error,
     )
-
-
-# --- Ctrl-C ---------------------------------------------------------------------------------------------
-
-_interrupts_raise = ContextVar("interrupts_raise", default=False)
-_last_interrupt = -TWICE_SECONDS  # when Ctrl-C last ended a training, by the clock `time.monotonic`
-
-
-@contextmanager
-def interrupts_raise() -> Iterator[None]:
-    """Within this block Ctrl-C in a training raises KeyboardInterrupt, as everywhere else in Python.
-
-    For programs that end when they are interrupted, and for whatever makes no sense with a part of a
-    training. The learner keeps the games that were finished in any case.
-    """
-    before = _interrupts_raise.set(True)
-    try:
-        yield
-    finally:
-        _interrupts_raise.reset(before)
-
-
-def _interrupted_again() -> bool:
-    """Whether Ctrl-C has ended another training a moment ago: somebody wants to end a loop of them."""
-    global _last_interrupt
-    now = time.monotonic()
-    again = now - _last_interrupt < TWICE_SECONDS
-    _last_interrupt = now
-    return again

@@ -57,7 +57,6 @@ def main(words: Sequence[str] | None = None) -> int:
     """
     from coincourse.course import CourseError
     from coinlib.match import AgentError
-    from coinlib.training import interrupts_raise
 
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
@@ -67,9 +66,7 @@ def main(words: Sequence[str] | None = None) -> int:
     try:
         typed = _parse(words)
         prog = typed.prog
-        # Ctrl-C ends the program, and not only the practice of a learner.
-        with interrupts_raise():
-            typed.run(typed)
+        typed.run(typed)
     except SystemExit as left:
         # After --help, a mistyped word or the last answer. A notebook would show it as an error.
         return int(left.code or 0)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from coinlib.agents import CHOOSING, agent_name, declared
+from coinlib.agents import agent_name, is_fast
 from coinlib.arguments import counted
 from coinlib.games import CoinGame, Game
 from coinlib.search import SearchAgent
@@ -102,8 +102,7 @@ def balls_of(game: Game, agent: Callable) -> list[list[int]] | None:
     A search draws anew whenever it is asked: it has one of its possible replies for each state. Where a hat
     holds more than a thousand balls, a thousand stand for them in the same shares.
     """
-    move_weights = declared(agent, "move_weights", CHOOSING)
-    if move_weights is None and not isinstance(agent, SearchAgent):
+    if not is_fast(agent) and not isinstance(agent, SearchAgent):
         return None
     try:
         table = tabulate(game)
@@ -112,7 +111,7 @@ def balls_of(game: Game, agent: Callable) -> list[list[int]] | None:
     if isinstance(agent, SearchAgent):
         replies = [None if over else agent(game, state) for state, over in zip(table.states, table.over)]
         return [[] if reply is None else [table.column[reply]] for reply in replies]
-    weights = move_weights(game, table)
+    weights = agent.move_weights(game, table)
     if weights is None or weights[~table.legal].any():  # Its rule fails in this game, or it may forfeit.
         return None
     return [_drawn_from(row) for row in weights]
