@@ -164,7 +164,7 @@ class Learner:
 
     def __call__(self, game: Game, state):
         """A move in `state`, without exploring; nothing changes but the generator."""
-        row = self._row(game, state)
+        row = self.row_of(game, state)
         return self.table.moves[self.choose(self.values, row, 0.0)]
 
     def sit(self, partner: Seat | None = None) -> Seat:
@@ -252,7 +252,7 @@ class Learner:
         """What it is, as a file names it."""
         return f"{self.name} of {game_words(self.game)}"
 
-    def _row(self, game: Game, state) -> int:
+    def row_of(self, game: Game, state) -> int:
         """The row of a state in which somebody is to move."""
         self.check_game(game)
         row = self.table.row(state)
@@ -268,7 +268,7 @@ class Learner:
             raise ValueError(f"game: this learner plays {self.game}; asked to play {shown(game)}")
         self._played = game
 
-    def _column(self, move) -> int:
+    def column_of(self, move) -> int:
         """The column of a move, or of a count on one row."""
         move = named_move(self.game, move)
         if move not in self.table.column:
@@ -322,7 +322,7 @@ class Seat:
 
     def __call__(self, game: Game, state):
         """A move in `state`, remembered until the game is over."""
-        row = self.learner._row(game, state)
+        row = self.learner.row_of(game, state)
         column = self.learner.choose(self.values, row, self.exploration)
         self.visits[row] += 1
         self.chosen.append((row, column))
@@ -344,7 +344,7 @@ class Seat:
         after = None if next_state is None else learner.table.row(next_state)
         if after is None and self.outcome is None:
             self.outcome = (reward > 0) - (reward < 0)
-        learner.learn(self, (learner.table.row(state), learner._column(move)), reward, after)
+        learner.learn(self, (learner.table.row(state), learner.column_of(move)), reward, after)
         if after is None:
             self._finish()
 
@@ -412,7 +412,10 @@ class Hats(Learner):
 
     def choose(self, values: np.ndarray, row: int, exploration: float) -> int:
         """Draw a ball from the hat; hats do not explore."""
-        return loops.draw(values, row, self.generator.random())
+        column = loops.draw(values, row, self.generator.random())
+        if column < 0:
+            raise ValueError(f"hat {self.table.states[row]}: it holds no ball that can be drawn")
+        return column
 
     def learn(self, seat: Seat, move: tuple[int, int], reward: float, after: int | None) -> None:
         """At the end of the game every ball beside its hat is put back with one more, or thrown away."""
@@ -448,7 +451,7 @@ class Hats(Learner):
         balls : int
             At least 1: a hat always has one ball of each number.
         """
-        row, column = self._hat(hat), self._column(move)
+        row, column = self._hat(hat), self.column_of(move)
         if not self.table.legal[row, column]:
             never = f"a ball {shown(move)} is never played from it"
             raise ValueError(f"hat {shown(hat)}: {never}, so its number cannot be changed")
@@ -490,7 +493,7 @@ class Hats(Learner):
     def _hat(self, hat) -> int:
         """The row of a hat, named by its state or, on one row, by a count."""
         is_state = isinstance(hat, tuple) or hat in self.table.index
-        return self._row(self.game, hat if is_state else (hat,))
+        return self.row_of(self.game, hat if is_state else (hat,))
 
     def _ball_names(self) -> list:
         """What is written on the balls: counts on one row, otherwise moves."""

@@ -94,18 +94,16 @@ class Rules(NamedTuple):
 
 
 class Players(NamedTuple):
-    """Who sits in the two seats over G games: P = 2 players, or 1 in both (self-play).
+    """The players in the two seats over G games; in self-play both seats have the same arrays.
 
     Attributes
     ----------
-    below : int64 array, shape (2,)
-        Where the rows of the player in each seat begin.
-    values : float64 array, shape (P * S, M), changed where a player learns
-        The players' tables, one under the other: weights of which a move is drawn (balls in hats; 0 for
-        what is never played), or values of which the largest is chosen (minus infinity for what is never
-        played). An illegal move that can be made forfeits the game.
-    visits : int64 array, shape (P * S,), changed
-        How often a player chose in each state.
+    values : two float64 arrays, shape (S, M), changed where a player learns
+        The table of each player: weights of which a move is drawn (balls in hats; 0 for what is never
+        played), or values of which the largest is chosen (minus infinity for what is never played). An
+        illegal move that can be made forfeits the game.
+    visits : two int64 arrays, shape (S,), changed
+        How often each player chose in each state.
     way : int64 array, shape (2,)
         How each seat plays and learns: `WEIGHTS`, `HATS` or `Q_LEARNING`.
     exploration, rate : float64 array, shape (2, G)
@@ -113,9 +111,8 @@ class Players(NamedTuple):
     discount : float64 array, shape (2,)
     """
 
-    below: np.ndarray
-    values: np.ndarray
-    visits: np.ndarray
+    values: tuple[np.ndarray, np.ndarray]
+    visits: tuple[np.ndarray, np.ndarray]
     way: np.ndarray
     exploration: np.ndarray
     rate: np.ndarray
@@ -123,7 +120,7 @@ class Players(NamedTuple):
 
 
 @compiled
-def play_games(rules, players, generators, first, outcome, forfeit, illegal_move, turns):
+def play_games(rules, players, generators, first, outcome, forfeit, illegal_move):
     """Play many games between two seats, 0 and 1; learners learn from each as it ends.
 
     No state comes twice in one game. So it makes no difference that a seat learns at the end, and not when
@@ -143,32 +140,33 @@ def play_games(rules, players, generators, first, outcome, forfeit, illegal_move
         The outcome where an illegal move ended the game, otherwise 0.
     illegal_move : int64 array, shape (2,), written
         State and move of the first illegal move; -1, -1 before there was one.
-    turns : tuple of arrays, two of int64 and two of float64, shape (S + 1,)
-        Room to note row, move, points, and the largest value in that row, of each turn of one game.
     """
     next_state, reward, result, over = rules
-    below, values, visits, way, exploration, rate, discount = players
-    rows, moves, points, largest = turns
+    values, visits, way, exploration, rate, discount = players
     generator_0, generator_1 = generators
+    # The turns of one game: no state comes twice, so there are at most as many as states.
+    states = np.zeros(len(over) + 1, dtype=np.int64)
+    moves = np.zeros(len(over) + 1, dtype=np.int64)
+    points = np.zeros(len(over) + 1)
+    largest = np.zeros(len(over) + 1)  # the largest value of the state for the player to move
     for game in range(len(first)):
         state = 0
         turn = 0
         illegal = False
-        seat = int(first[game])  # whoever moves next
+        seat = int(first[game])  # the player to move
         lead = 0.0  # in points, as that seat counts them
         while not (over[state] or illegal):
             chance = toss(generator_0) if seat == 0 else toss(generator_1)
-            row = below[seat] + state
             if way[seat] == Q_LEARNING:
-                best = greedy(values, row)
-                largest[turn] = values[row, best]
-                move = explore(values, row, best, exploration[seat, game], chance)
+                best = greedy(values[seat], state)
+                largest[turn] = values[seat][state, best]
+                move = explore(values[seat], state, best, exploration[seat, game], chance)
             else:
-                move = draw(values, row, chance)
-            visits[row] += 1
+                move = draw(values[seat], state, chance)
+            visits[seat][state] += 1
             following = next_state[state, move]
             illegal = following < 0
-            rows[turn] = row
+            states[turn] = state
             moves[turn] = move
             points[turn] = 0.0 if illegal else reward[state, move]
             lead = -lead - points[turn]
@@ -177,10 +175,10 @@ def play_games(rules, players, generators, first, outcome, forfeit, illegal_move
             turn += 1
             seat = 1 - seat
         points[turn] = 0.0  # There is no reply to the last move.
-        # An illegal move loses by one point, whatever was gained before.
+        # An illegal move loses by one point, whatever was gained before: the rule of `match.Match.make`.
         last_word = 1.0 - lead if illegal else result[state]
         final = lead + last_word
-        won = int(final > 0.0) - int(final < 0.0)  # for whoever would move next
+        won = int(final > 0.0) - int(final < 0.0)  # for the player who would move next
         outcome[game] = won if seat == 0 else -won
         forfeit[game] = outcome[game] if illegal else 0
         if illegal and illegal_move[0] < 0:
@@ -190,14 +188,14 @@ def play_games(rules, players, generators, first, outcome, forfeit, illegal_move
             if way[seat] == WEIGHTS:
                 continue
             opening = int(seat != first[game])  # Its own turns are this one and every second from there.
-            side = 1 if opening == turn % 2 else -1  # 1 for whoever would move next
+            side = 1 if opening == turn % 2 else -1  # 1 for the player who would move next
             for own in range(opening, turn, 2):
                 if way[seat] == HATS:
-                    settle(values, rows[own], moves[own], side * won)
+                    settle(values[seat], states[own], moves[own], side * won)
                 else:
                     worth = discount[seat] * largest[own + 2] if own + 2 < turn else side * last_word
                     target = points[own] - points[own + 1] + worth
-                    back_up(values, rows[own], moves[own], rate[seat, game], target)
+                    back_up(values[seat], states[own], moves[own], rate[seat, game], target)
 
 
 # --- exact solvers --------------------------------------------------------------------------------------

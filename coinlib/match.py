@@ -107,7 +107,8 @@ class Match:
         self._last: list = [None, None]  # The last (state, move) of each side,
         self._gained = [0, 0]  # and its points since then, less those of the reply.
         if self.game.is_over(self.state):
-            self._end(result_of(self.game, self.state))
+            result = result_of(self.game, self.state)
+            self._end(result, result)
 
     @property
     def state(self):
@@ -138,15 +139,20 @@ class Match:
     # --- moving
 
     def step(self) -> None:
-        """Ask whoever sits at the turn for a move, and make it; `AgentError` if the agent raises."""
+        """Ask the player to move for a move, and make it; `AgentError` if the agent raises."""
         self._check_not_over()
         side = self.turn - 1
+        if self.seats[side] is None:
+            raise ValueError(f"match: player {self.turn} has no agent to ask; make its move with `make`")
         # Only now, after the reply, is it known what came of this side's last move.
         self._let_observe(side, self._gained[side], self.state)
         self.make(ask(self.seats[side], self.names[side], self.game, self.state))
 
     def make(self, answer) -> None:
-        """Make a move for whoever is to move; one that is not legal forfeits the game."""
+        """Make a move for the player to move; one that is not legal forfeits the game.
+
+        The compiled loop, `loops.play_games`, states the rule of forfeits once more.
+        """
         self._check_not_over()
         side = self.turn - 1
         state = self.state
@@ -157,7 +163,8 @@ class Match:
             self._gained[side] = 0
             why = str(error) or "an illegal move"
             self.forfeit = Forfeit(self.turn, self.names[side], state, answer, why)
-            self._end(-1 - self._lead)  # An illegal move loses by one point, whatever was gained before.
+            # An illegal move loses by one point, whatever was gained before.
+            self._end(final=-1, last_word=-1 - self._lead)
             return
         if len(self.moves) == MOVES_AT_MOST:
             raise GameError(f"game: no end after {MOVES_AT_MOST:,} moves; is it too large, or can a state come twice?")
@@ -169,7 +176,8 @@ class Match:
         self.rewards.append(points)
         self.states.append(self.game.play(state, move))
         if self.game.is_over(self.state):
-            self._end(result_of(self.game, self.state))
+            result = result_of(self.game, self.state)
+            self._end(final=self._lead + result, last_word=result)
 
     def leave(self) -> None:
         """Everybody leaves the table; learners learn nothing from a game that is not over."""
@@ -183,22 +191,24 @@ class Match:
 
     @property
     def _lead(self) -> int:
-        """By how many points whoever is to move is ahead."""
+        """By how many points the player to move is ahead."""
         lead = self.points[0] - self.points[1]
         return lead if self.turn == 1 else -lead
 
-    def _end(self, result: int) -> None:
-        """The game is over; `result` is for whoever would move next, on top of the points."""
+    def _end(self, final: int, last_word: int) -> None:
+        """End the game. Both numbers are those of the player who would move next.
+
+        `final` says who has won, by its sign. `last_word` is what a learner receives on top of its points.
+        """
         next_player = self.turn
-        final = result + self._lead
         self.winner = 0
         if final != 0:
             self.winner = next_player if final > 0 else 3 - next_player
         for side, seat in enumerate(self.seats):
             if hasattr(seat, "hear"):
                 seat.hear(self.outcome(side + 1))
-            own_result = result if side + 1 == next_player else -result
-            self._let_observe(side, self._gained[side] + own_result, None)
+            own_last_word = last_word if side + 1 == next_player else -last_word
+            self._let_observe(side, self._gained[side] + own_last_word, None)
 
     def _let_observe(self, side: int, reward: float, next_state) -> None:
         """Tell a learner what came of its last move; `AgentError` names it, and the state, if it raises."""

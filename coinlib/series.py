@@ -126,7 +126,7 @@ class Series:
         """Play up to this game, a move at a time."""
         while self.done < until:
             starter = self.starters[self.done]
-            order = 1 if starter == 0 else -1  # Who moves first stands first.
+            order = 1 if starter == 0 else -1  # The first player comes first.
             match = play(self.game, self.agents[::order], self.learn[::order])
             self.outcome[self.done] = match.outcome(1 + starter)
             if match.forfeit:
@@ -166,17 +166,16 @@ class TableGames:
     def __init__(self, series: Series, table: Table, weights: list[np.ndarray]) -> None:
         self.series = series
         self.table = table
-        self.states = len(table.states)
         self.self_play = series.agents[0] is series.agents[1]
-        self.values = np.array(weights[0] if self.self_play else np.concatenate(weights), dtype=np.float64)
+        self.values = tuple(np.array(own, dtype=np.float64) for own in weights)
+        if self.self_play:
+            self.values = (self.values[0], self.values[0])
         self.rules = loops.Rules(table.next_state, table.reward, table.result, table.over)
         no_chance = np.random.default_rng(0)  # for rules: their one move is drawn whatever comes
         self.generators = tuple(getattr(agent, "generator", no_chance) for agent in series.agents)
-        kinds = (np.int64, np.int64, np.float64, np.float64)
-        self.room = tuple(np.zeros(self.states + 1, kind) for kind in kinds)
 
     def play_until(self, until: int) -> None:
-        """Play up to a game; what was learnt is taken over whole, with the games that it was learnt from."""
+        """Play up to a game; then replace the memory of each learner in one step, games included."""
         series = self.series
         part = slice(series.done, until)
         games = until - series.done
@@ -184,7 +183,7 @@ class TableGames:
         players = self._players(games)
         illegal_move = np.array([-1, -1])
         with interrupts_wait():
-            loops.play_games(self.rules, players, self.generators, *noted, illegal_move, self.room)
+            loops.play_games(self.rules, players, self.generators, *noted, illegal_move)
             self._take_over(players.visits, games)
             series.done = until
         if series.illegal_move is None and illegal_move[0] >= 0:
@@ -199,17 +198,18 @@ class TableGames:
             if self.series.learn[seat]:
                 way[seat] = agent.loop
                 exploration[seat], rate[seat], discount[seat] = agent.rates(games)
-        below = np.array([0, 0 if self.self_play else self.states])
-        visits = np.zeros(len(self.values), dtype=np.int64)
-        return loops.Players(below, self.values, visits, way, exploration, rate, discount)
+        visits = tuple(np.zeros(len(own), dtype=np.int64) for own in self.values)
+        if self.self_play:
+            visits = (visits[0], visits[0])
+        return loops.Players(self.values, visits, way, exploration, rate, discount)
 
-    def _take_over(self, visits: np.ndarray, games: int) -> None:
-        """Each learner that learns gets a new memory."""
-        for seat, agent in enumerate(self.series.agents):
-            if not self.series.learn[seat] or (seat == 1 and self.self_play):
-                continue
-            own = slice(seat * self.states, (seat + 1) * self.states)
-            agent.memory = Memory(self.values[own].copy(), agent.visits + visits[own], agent.games + games)
+    def _take_over(self, visits: tuple, games: int) -> None:
+        """Give each learner that learns a new memory."""
+        learners = self.series.agents[:1] if self.self_play else self.series.agents
+        for seat, agent in enumerate(learners):
+            if self.series.learn[seat]:
+                values = self.values[seat].copy()
+                agent.memory = Memory(values, agent.visits + visits[seat], agent.games + games)
 
     def _forfeit(self, row: int, column: int) -> Forfeit:
         """The first illegal move of the series, which the loop has noted."""
