@@ -8,7 +8,7 @@ is the set of lost positions, by induction over the coins that are left.
 
 - **One row, 1 to k coins a turn, normal play.** The lost counts of normal play are the multiples
   of k + 1. A move takes 1 to k, so from a multiple it never leads to another; from a remainder
-  r > 0 the move r leads to one. (`losing_counts`)
+  r > 0 the move r leads to one.
 - **The same, misère play.** The last coin is poison, and a player takes it only where there is no other
   move. So the game is normal play for the other n - 1 coins: n is lost exactly when n - 1 is lost there.
 - **Several rows, normal play.** Each row has a Grundy value: the smallest number that none of its
@@ -118,38 +118,6 @@ def grundy(count: int, max_pick: int | None) -> int:
     7
     """
     return count if max_pick is None else count % (max_pick + 1)
-
-
-def losing_counts(max_pick: int, misere: bool, up_to: int) -> list[int]:
-    """The counts on one row that lose for whoever has to move.
-
-    Normal play: the multiples of k + 1. Whatever the other side takes, 1 to k, can be made up
-    to k + 1 together, and so the last coin falls to whoever answers. Misère play: one more than
-    a multiple, because the last coin is poison and the game is really about the others.
-
-    Parameters
-    ----------
-    max_pick : int
-        The most coins one move may take, k.
-    misere : bool
-        True: whoever takes the last coin loses.
-    up_to : int
-        The largest count to look at.
-
-    Returns
-    -------
-    list of int
-
-    Examples
-    --------
-    >>> losing_counts(max_pick=3, misere=False, up_to=12)
-    [0, 4, 8, 12]
-    >>> losing_counts(max_pick=3, misere=True, up_to=13)
-    [1, 5, 9, 13]
-    """
-    max_pick = whole_number(max_pick, "max_pick", least=1)
-    smallest = 1 if misere else 0
-    return list(range(smallest, up_to + 1, max_pick + 1))
 
 
 def is_lost(game: CoinGame, state: State) -> bool:

@@ -57,7 +57,7 @@ class Check:
         return f"{type(self).__name__}({self.name})"
 
     def __call__(self, answer) -> None:
-        _hear(self.judge(answer))
+        show(self.judge(answer))
 
     def or_ours(self, answer):
         """The student's answer if it is right, otherwise the course's own; one line says which.
@@ -103,7 +103,7 @@ class Check:
         answer : object
             What the student hands in, most often a function.
         seconds : float, optional
-            When the answer is given up (default: 5, or what `listen` has asked for).
+            When the answer is given up (default: 5).
         slowness : float, optional
             How many times as long it may take since the machine is busy; nothing is said of it.
 
@@ -113,7 +113,7 @@ class Check:
         """
         if self.takes_function and not callable(answer):
             return Verdict(self.name, False, (NO_FUNCTION.format(shown(answer)),))
-        patience = _patience if seconds is None else seconds
+        patience = SECONDS if seconds is None else seconds
         self.prepare()
         return _in_time(self, answer, patience, slowness)
 
@@ -284,24 +284,6 @@ def _print(verdict: Verdict) -> None:
     except UnicodeEncodeError:  # the terminal lacks ✓ and ✗, or letters that a function returned
         words = str(verdict).replace("✓", "[right]").replace("✗", "[not yet]")
         print(words.encode(sys.stdout.encoding, "replace").decode(sys.stdout.encoding))
-
-
-_hear: Callable[[Verdict], object] = show
-_patience = SECONDS
-
-
-def listen(hear: Callable[[Verdict], object] = show, seconds: float = SECONDS) -> None:
-    """From now on hand each verdict to a function, in place of printing it; for the marking.
-
-    Parameters
-    ----------
-    hear : function (verdict)
-    seconds : float
-        When an answer is given up.
-    """
-    global _hear, _patience
-    _hear = hear
-    _patience = seconds
 
 
 # --- against the clock ----------------------------------------------------------------------------------

@@ -5,17 +5,12 @@ Each has a twin, `..._table`, that gives the same as a DataFrame.
 
 from __future__ import annotations
 
-import itertools
-import math
-from collections.abc import Sequence
-from typing import NamedTuple
-
 import numpy as np
 
 from coinlib import lazy
 from coinlib.plots import look
 from coinlib.plots.look import BLUE, GREEN, GREY, INK, ORANGE, PURPLE, SKY, SMALL, VERMILION, YELLOW
-from coinlib.plots.view import STATES_SHOWN, States, View, Winning, all_states
+from coinlib.plots.view import States, View, Winning, all_states
 
 BALLS_DRAWN = 12  # A fuller hat is drawn as shares.
 STATES_ACROSS = 22  # More states than this stand one below another.
@@ -49,7 +44,6 @@ def hats(table, balls, winning: Winning = None, states: States = None, ax: lazy.
 
     See Also
     --------
-    hats_table : the same as numbers.
     hats_balls, hats_shares, hats_heat : the three ways.
 
     Examples
@@ -185,165 +179,6 @@ def hats_heat(table, balls, winning: Winning = None, states: States = None, ax: 
     return _heat(ax, view, view.shares, words, "share of the balls in %", **scale)
 
 
-def hats_table(table, balls, winning: Winning = None) -> lazy.DataFrame:
-    """The hats as numbers.
-
-    Parameters
-    ----------
-    table : the learner's `table`
-    balls : array, shape (S, M)
-        As in `hats`.
-    winning : function or None
-        As in `hats`.
-
-    Returns
-    -------
-    DataFrame
-        A row for each hat, a column for each move with its balls (missing where it is illegal);
-        with `winning` also the column wins, the names of the winning moves.
-
-    Examples
-    --------
-    >>> from coinlib import Hats, solve, sticks
-    >>> learner = Hats(sticks(3))
-    >>> print(hats_table(learner.table, learner.balls, solve(sticks(3)).best_moves))
-           1     2     3 wins
-    hat
-    1      1  <NA>  <NA>
-    2      1     1  <NA>    1
-    3      1     1     1    2
-    """
-    view = View(table, balls, winning, all_states(table), "hat")
-    return view.frame().astype(dict.fromkeys(view.moves, "Int64"))
-
-
-def q_table(table, values, winning: Winning = None, states: States = None, ax: lazy.Axes | None = None) -> lazy.Axes:
-    """A heat map of what a learner expects from each move in each state.
-
-    Parameters
-    ----------
-    table : the learner's `table`
-    values : float array, shape (S, M)
-        The learner's `values`, or a checkpoint of a run.
-    winning, states, ax
-        As in `hats`.
-
-    Returns
-    -------
-    Axes
-        The value stands in each cell, rounded; a thick frame is the move it prefers, the first
-        among equals; a star is a winning move; hatching an illegal one, with its value only if
-        the learner has one for it.
-
-    See Also
-    --------
-    q_values_table : the same as numbers.
-
-    Examples
-    --------
-    >>> from coinlib import QLearner, sticks
-    >>> learner = QLearner(sticks(3))
-    >>> learner.values[learner.table.row((3,)), 1] = 0.75
-    >>> ax = q_table(learner.table, learner.values)
-    >>> [text.get_text() for text in ax.texts]
-    ['0', '0', '0', '0', '0.75', '0']
-    """
-    view = View(table, values, winning, states)
-    finite = np.isfinite(view.numbers)
-    # A learner may value illegal moves as well; they are written where it has learnt such a value.
-    learnt_illegal = finite & ~view.legal & (view.numbers != 0)
-    known = finite & (view.legal | learnt_illegal.any(axis=1, keepdims=True))
-    words = np.where(known, np.vectorize(look.short)(view.numbers), "")
-    largest = max(1.0, np.abs(view.numbers[words != ""]).max())
-    scale = {"cmap": look.blend("values", [ORANGE, "white", BLUE]), "vmin": -largest, "vmax": largest}
-    return _heat(ax, view, view.numbers, words, "value of the move", **scale)
-
-
-def q_values_table(table, values, winning: Winning = None) -> lazy.DataFrame:
-    """The values of a learner as numbers.
-
-    Parameters
-    ----------
-    table : the learner's `table`
-    values : float array, shape (S, M)
-    winning : function or None
-        As in `hats`.
-
-    Returns
-    -------
-    DataFrame
-        A row for each state, a column for each move (NaN where it is illegal), and the column
-        favourite, the first of the largest; with `winning` also wins, the winning moves.
-
-    Examples
-    --------
-    >>> from coinlib import QLearner, sticks
-    >>> learner = QLearner(sticks(3))
-    >>> learner.values[learner.table.row((3,)), 1] = 0.75
-    >>> table = q_values_table(learner.table, learner.values)
-    >>> table.loc["3", ["2", "favourite"]].to_dict(), int(table.loc["1"].isna().sum())
-    ({'2': 0.75, 'favourite': '2'}, 2)
-    """
-    return View(table, values, winning, all_states(table)).frame()
-
-
-def policy(table, values, winning: Winning, ax: lazy.Axes | None = None) -> lazy.Axes:
-    """The favourite move of a learner in every state, beside the solver's winning moves.
-
-    Parameters
-    ----------
-    table : the learner's `table`
-        Its states must be tuples of whole numbers.
-    values : float array, shape (S, M)
-        The learner's `values`, or a checkpoint. The favourite is the first of the largest.
-    winning : function state -> moves
-        Right moves, for example ``solve(game).best_moves``; none where the state is lost.
-    ax : Axes or None
-        Where to draw; None for a new figure.
-
-    Returns
-    -------
-    Axes
-        The favourite's name in a circle where it wins, in a diamond where it throws the win
-        away, and plain where every move loses. The legend counts them.
-
-    See Also
-    --------
-    policy_table : the same as words.
-
-    Examples
-    --------
-    >>> from coinlib import QLearner, solve, sticks
-    >>> learner = QLearner(sticks(5))
-    >>> ax = policy(learner.table, learner.values, solve(sticks(5)).best_moves)
-    >>> ax.get_legend_handles_labels()[1]
-    ['wins (1)', 'throws the win away (2)', 'no mark: lost whatever it plays (2)']
-    """
-    view = View(table, values, winning, all_states(table))
-    across, up = _two_sides(view)
-    verdicts = _verdicts(view)
-    places = np.array([across.places, up.places])
-    wide = 0.36 if max(map(len, view.moves)) < 3 else 0.42
-    high = max(up.places) + 1
-    ax = look.axes(ax, max(5.5, 0.9 + wide * len(across.labels)), 1.5 + 0.36 * high)
-    for verdict, marker, size, colour in ((WINS, "o", 430, SKY), (THROWS_AWAY, "D", 300, ORANGE)):
-        chosen = places[:, verdicts == verdict]
-        label = f"{verdict} ({chosen.shape[1]:,})"
-        ax.scatter(*chosen, size, colour, marker=marker, edgecolors=INK, linewidths=0.8, label=label)
-    lost = np.count_nonzero(verdicts == LOST)
-    ax.plot([], [], linestyle="none", label=f"no mark: lost whatever it plays ({lost:,})")
-    for place, column in zip(places.T, view.favourite):
-        look.write(ax, place, view.moves[column])
-    ax.set_xticks(range(len(across.labels)), across.labels)
-    ax.set_yticks(range(len(up.labels)), up.labels)
-    ax.set(xlim=(-0.6, len(across.labels) - 0.4), ylim=(-0.6, high - 0.4))
-    ax.set(xlabel=f"{across.name}; in the field: {view.moves_label}", ylabel=up.name)
-    columns = 3 if len(across.labels) > 15 else 1
-    corner = {"loc": "lower left", "bbox_to_anchor": (0, 1)}
-    ax.legend(ncols=columns, frameon=False, fontsize=SMALL, markerscale=0.6, **corner)
-    return ax
-
-
 def policy_table(table, values, winning: Winning) -> lazy.DataFrame:
     """The favourite move of a learner in every state, beside the solver's winning moves, as words.
 
@@ -464,52 +299,3 @@ def _verdicts(view: View) -> np.ndarray:
     verdicts[favourite_wins] = WINS
     verdicts[~view.right.any(axis=1)] = LOST
     return verdicts
-
-
-class Side(NamedTuple):
-    """One side of the plane in which the policy is drawn: some counts of a state, as those of rows 0 and 1.
-
-    `labels` stand along it, and `places` says where among them each state has its place.
-    """
-
-    name: str
-    labels: list[str]
-    places: list[int]
-
-
-def _two_sides(view: View) -> tuple[Side, Side]:
-    """The sides of a plane in which each state has a place, with as many counts across as can be read."""
-    sizes = [len(set(counts)) for counts in zip(*view.states)]  # how many different numbers each count can be
-    across = _counts_across(sizes)
-    up = [part for part in range(len(sizes)) if part not in across]
-    places = math.prod(sizes)
-    if not across or places > STATES_SHOWN * math.prod(sizes[part] for part in across):
-        raise ValueError(f"{places:,} states are too many for one picture; see policy_table")
-    return _side(view, across), _side(view, up)
-
-
-def _counts_across(sizes: list[int]) -> Sequence[int]:
-    """Which counts stand across: those that fill the line best; none where even one has too many numbers."""
-
-    def wide(group: Sequence[int]) -> int:
-        return math.prod(sizes[part] for part in group)
-
-    parts = range(len(sizes))
-    groups = itertools.chain.from_iterable(itertools.combinations(parts, many + 1) for many in parts)
-    return max((group for group in groups if wide(group) <= STATES_ACROSS + 2), key=wide, default=())
-
-
-def _side(view: View, parts: Sequence[int]) -> Side:
-    """Some counts of the states as a side; it has no name and no labels where there are none."""
-    counts = [tuple(state[part] for part in parts) for state in view.states]
-    along = sorted(set(counts))
-    places = [along.index(count) for count in counts]
-    if not parts:
-        return Side("", [], places)
-    if view.game == "one row":
-        name = "how many are left"
-    elif view.game == "rows":
-        name = f"left in row {' and row '.join(map(str, parts))}"
-    else:
-        name = f"state{list(parts)}"
-    return Side(name, [look.state_name(count) for count in along], places)

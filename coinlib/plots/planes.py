@@ -39,9 +39,6 @@ def positions(
     Axes
         Dark cells are lost; in each stands a white dot, or its value in a frame.
 
-    See Also
-    --------
-    positions_table : the same as words.
 
     Examples
     --------
@@ -71,37 +68,6 @@ def positions(
     held = [f"{word} {row} holds {counted(coins, 'coin')}" for row, coins in plane.fixed.items()]
     look.caption(ax, [ending_words(solution.game), *held, f"{mark}: whoever moves loses"])
     return ax
-
-
-def positions_table(solution, fixed: Mapping[int, int] | None = None) -> lazy.DataFrame:
-    """The states of two rows of coins as a table of "lost" and "won", for whoever moves.
-
-    Parameters
-    ----------
-    solution : Solution
-        From `coinlib.solve`.
-    fixed : dict of int to int, or None
-        As in `positions`.
-
-    Returns
-    -------
-    DataFrame
-        A line for each count of the second of the two rows, a column for each of the first.
-
-    Examples
-    --------
-    >>> from coinlib import solve, three_piles
-    >>> print(positions_table(solve(three_piles(2, 2, 1)), fixed={2: 1}))
-    pile 0     0     1    2
-    pile 1
-    0        won  lost  won
-    1       lost   won  won
-    2        won   won  won
-    """
-    plane = _plane(solution, fixed)
-    table = lazy.DataFrame(np.where(plane.wins.T, "won", "lost"))
-    word = row_word(solution.game)
-    return table.rename_axis(index=f"{word} {plane.up}", columns=f"{word} {plane.across}")
 
 
 class Plane(NamedTuple):

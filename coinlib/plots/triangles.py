@@ -15,7 +15,7 @@ from coinlib.arguments import one_of
 from coinlib.games import GreedyCoins
 from coinlib.plots import look
 from coinlib.plots.look import BLUE, GREEDY_PLAYERS, INK, ORANGE, SMALL, VERMILION
-from coinlib.runs import ALICE, BOB, CoinRun, best_line, left_by, left_by_best, mover, run_in_words, runs_of
+from coinlib.runs import ALICE, CoinRun, best_line, left_by, left_by_best, mover, run_in_words, runs_of
 
 CELLS_ACROSS = 18  # A longer row is a heat map.
 HALF = 0.27  # half the width of a cell, where coins are 1 apart
@@ -24,7 +24,6 @@ SHOWS = {
     "alice": "the points that Alice still gets",
     "margin": "by how much whoever moves then beats the other",
 }
-HEATS = SHOWS | {"margin": "by how much Alice then beats Bob"}
 HEAD = "-|>,head_length=0.45,head_width=0.26"
 ARROW = {"arrowstyle": HEAD, "mutation_scale": 17, "joinstyle": "miter", "shrinkA": 0, "shrinkB": 0}
 ARROWS = "arrows: best moves, to what is left; Alice's blue and filled, Bob's green and hollow"
@@ -93,10 +92,6 @@ def triangle(
         The coins stand along the base. A blue arrow is a best move of Alice, whose cells are squares,
         a green one with a hollow head a best move of Bob, whose cells are round; each points to what is left.
 
-    See Also
-    --------
-    triangle_table : the same as words.
-    triangle_heat : for longer rows.
 
     Examples
     --------
@@ -110,7 +105,7 @@ def triangle(
     many = len(greedy.coins)
     if many > CELLS_ACROSS:
         most = f"at most {CELLS_ACROSS}"
-        raise ValueError(f"{many} coins are too many to read as a triangle ({most}); see triangle_heat")
+        raise ValueError(f"{many} coins are too many to read as a triangle ({most})")
     played = best_line(greedy) if line else []
     words = [look.signed(numbers[cell]) if show == "margin" else str(numbers[cell]) for cell in runs]
     notes = [f"in each cell: {SHOWS[show]}", ARROWS]
@@ -127,73 +122,6 @@ def triangle(
     _draw_coins(ax, greedy.coins, run, size)
     _name_lines(ax, greedy, size)
     return ax
-
-
-def triangle_heat(greedy, show: str = "alice", ax: lazy.Axes | None = None) -> lazy.Axes:
-    """The triangle of greedy coins as colours, for rows that are too long for numbers.
-
-    Parameters
-    ----------
-    greedy : Greedy
-        From `coinlib.solve_greedy`; any number of coins.
-    show : "alice" or "margin"
-        The points that Alice still gets (A), or by how much she beats Bob from there on: S where she
-        moves and -S where he does, so that lines of cells do not change their sign one by one.
-    ax : Axes or None
-        Where to draw; None for a new figure.
-
-    Returns
-    -------
-    Axes
-        The coins are bars along the base. A run of coins is coloured at the top of the triangle that
-        stands on it, as in `triangle`: across is the middle of the run, up is how many coins it has.
-
-    See Also
-    --------
-    triangle_table : the same as words.
-
-    Examples
-    --------
-    >>> from coinlib import solve_greedy
-    >>> ax = triangle_heat(solve_greedy(range(50)))
-    >>> ax.get_xlabel(), ax.get_ylabel()
-    ('middle of the run of coins', 'coins left')
-    """
-    many = len(greedy.coins)
-    cells = _heat_cells(greedy, show)
-    most = max(1.0, np.nanmax(np.abs(cells)))
-    if show == "alice":
-        colours = "viridis"
-        least = 0
-    else:
-        colours = look.blend("loses to wins", [ORANGE, "white", BLUE])
-        least = -most
-    ax = look.axes(ax, 8, 6)
-    frame = {"extent": (-0.5, many - 0.5, 0.5, many + 0.5), "origin": "lower", "aspect": "auto"}
-    image = ax.imshow(cells, colours, vmin=least, vmax=most, interpolation="nearest", **frame)
-    base = 0.12 * many  # the height of the largest coin's bar
-    largest = max(1, *greedy.coins)
-    tops = [base * value / largest - base for value in greedy.coins]
-    ax.stairs(tops, np.arange(many + 1) - 0.5, baseline=-base, fill=True, color=INK)
-    ax.set(ylim=(-1.1 * base, many + 0.5), xlabel="middle of the run of coins", ylabel="coins left")
-    ax.spines[["top", "right"]].set_visible(False)
-    ax.figure.colorbar(image, ax=ax, label=HEATS[show])
-    words = f"{many:,} coins (the bars below): {HEATS[show]}, for every run of coins"
-    ax.set_title(words, fontsize=SMALL, loc="left")
-    return ax
-
-
-def _heat_cells(greedy, show: str) -> np.ndarray:
-    """The numbers of the triangle, a line for each length; a run has two cells, as wide as a coin together."""
-    numbers = _numbers(greedy, show)
-    many = len(greedy.coins)
-    cells = np.full((many, 2 * many), np.nan)
-    for length in range(1, many + 1):
-        held = np.diagonal(numbers, length - 1).astype(float)
-        if show == "margin" and mover(greedy, 0, length - 1) is BOB:
-            held = -held
-        cells[length - 1, length - 1 : 2 * many - length + 1] = np.repeat(held, 2)
-    return cells
 
 
 def triangle_table(greedy, show: str = "alice") -> lazy.DataFrame:
