@@ -20,8 +20,8 @@ from coinlib import loops
 from coinlib.agents import is_fast, weights_in
 from coinlib.arguments import number_in, shown, whole_number
 from coinlib.distance import Distance, distance
+from coinlib.files import load_learnt, save_learnt
 from coinlib.games import Game, Move, game_words, named_move, one_row, read_game
-from coinlib.learnt import Learnt, read_learnt, write_learnt
 from coinlib.tables import Table, same_game, tabulate
 
 Schedule = float | Callable[[int], float]  # a number, or a function of the games already learnt
@@ -215,19 +215,18 @@ class Learner:
     def save(self, path: str | os.PathLike) -> Path:
         """Write all that has been learnt to a file, ``.npz`` by custom; nothing is left half written.
 
-        Raises OSError if the file cannot be written; an older file of that name is then unharmed.
+        Raises OSError if the file cannot be written; the older file is then unharmed.
         """
-        arrays = {"values": self.values, "visits": self.visits}
-        return write_learnt(path, "learner", self._words(), Learnt(arrays, self.games, self.generator))
+        return save_learnt(path, self._about(), self.games, self._arrays())
 
     def load(self, path: str | os.PathLike) -> None:
-        """Take over what a learner of the same kind had learnt of the same game; nothing is unpickled.
+        """Take over what a learner of the same kind has learnt of the same game; nothing is unpickled.
 
         Raises
         ------
         ValueError
             If the file is damaged, comes from elsewhere, or holds another learner or game;
-            this learner is then as it was.
+            this learner is left unchanged.
 
         Examples
         --------
@@ -241,16 +240,18 @@ class Learner:
         >>> fresh.contents(4)
         [1, 2, 3, 3, 3, 3, 3]
         """
-        learnt = read_learnt(path, "learner", self._words(), ("values", "visits"))
-        values = learnt.arrays["values"] * 1.0
-        if not np.array_equal(np.isfinite(values), np.isfinite(self.values)):
+        arrays, games = load_learnt(path, self._about(), self._arrays())
+        if not np.array_equal(np.isfinite(arrays["values"]), np.isfinite(self.values)):
             raise ValueError(f"{path}: it holds values for other moves than this learner may make")
-        self.memory = Memory(values, learnt.arrays["visits"].astype(np.int64), learnt.games)
-        self.generator = learnt.generator
+        self.memory = Memory(arrays["values"], arrays["visits"], games)
 
-    def _words(self) -> str:
-        """What it is, as a file names it."""
-        return f"{self.name} of {game_words(self.game)}"
+    def _arrays(self) -> dict[str, np.ndarray]:
+        """The arrays in its file."""
+        return {"values": self.values, "visits": self.visits}
+
+    def _about(self) -> str:
+        """The description in its file: the learner, the game, and a checksum of the game's table."""
+        return f"{self.name} of {game_words(self.game)} (table {self.table.checksum})"
 
     def row_of(self, game: Game, state) -> int:
         """The row of a state in which somebody is to move."""

@@ -13,16 +13,17 @@ from __future__ import annotations
 
 import math
 import os
+import zlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
 
-from coinlib.agents import draw_evenly
+from coinlib.agents import agent_name, draw_evenly
+from coinlib.files import load_learnt, save_learnt
 from coinlib.games import CoinGame, Game, State, game_words, moves_to_choose, read_game
-from coinlib.learnt import Learnt, read_learnt, write_learnt
 
-IN_FILE = ("arr_0", "arr_1", "arr_2", "arr_3")  # the names of the weights in a file
+IN_FILE = ("first", "first_added", "second", "second_added")  # the names of the weights in a file
 
 # --- ways to show a state: functions (game, state) -> numbers, as many for every state of the game -------
 
@@ -291,8 +292,7 @@ class Judgement:
 
     def save(self, path: str | os.PathLike) -> Path:
         """Write all that has been learnt to a file, ``.npz`` by custom; nothing is left half written."""
-        arrays = dict(zip(IN_FILE, self.network.weights))
-        return write_learnt(path, "judgement", repr(self), Learnt(arrays, self.games, self.generator))
+        return save_learnt(path, self._about(), self.games, dict(zip(IN_FILE, self.network.weights)))
 
     def load(self, path: str | os.PathLike) -> None:
         """Take over what a judgement of the same game, way and width had learnt; nothing is unpickled.
@@ -300,8 +300,7 @@ class Judgement:
         Raises
         ------
         ValueError
-            If the file is damaged, comes from elsewhere, or holds another judgement; this one is then as it
-            was.
+            If the file is damaged, comes from elsewhere, or holds another judgement; this one is left unchanged.
 
         Examples
         --------
@@ -315,11 +314,18 @@ class Judgement:
         >>> fresh.games, fresh(sticks(10), (5,)) == practised(sticks(10), (5,))
         (20, True)
         """
-        learnt = read_learnt(path, "judgement", repr(self), IN_FILE)
-        self.network.weights = [learnt.arrays[name] * 1.0 for name in IN_FILE]
-        self.generator = learnt.generator
-        self.games = learnt.games
+        arrays, games = load_learnt(path, self._about(), dict(zip(IN_FILE, self.network.weights)))
+        self.network.weights = [arrays[name] for name in IN_FILE]
+        self.games = games
+
+    def _about(self) -> str:
+        """The description in its file, with a checksum of how a few states are shown."""
+        moves = moves_to_choose(self.game, self.game.start)
+        states = [self.game.start, *(self.game.play(self.game.start, move) for move in moves)]
+        return f"{self} (shown {zlib.crc32(self.shown(states).tobytes()):08x})"
 
     def __repr__(self) -> str:
         inputs, width = self.network.weights[0].shape
-        return f"Judgement by {self.show.__name__} ({inputs} numbers, {width} hidden units) of {game_words(self.game)}"
+        return (
+            f"Judgement by {agent_name(self.show)} ({inputs} numbers, {width} hidden units) of {game_words(self.game)}"
+        )

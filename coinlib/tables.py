@@ -5,6 +5,7 @@ The rules of games are decided in `games` alone. What works on arrays asks for a
 
 import functools
 import math
+import zlib
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -54,6 +55,12 @@ class Table:
     def legal(self) -> np.ndarray:
         """bool array, shape (S, M): the legal moves."""
         return self.next_state >= 0
+
+    @cached_property
+    def checksum(self) -> str:
+        """Eight hexadecimal digits that differ between games, in practice."""
+        arrays = (self.next_state, self.reward, self.result)
+        return f"{zlib.crc32(b''.join(array.tobytes() for array in arrays)):08x}"
 
     def row(self, state) -> int:
         """The row of `state`; raises ValueError if play never reaches it."""
