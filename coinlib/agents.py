@@ -276,7 +276,7 @@ class HumanAgent:
             try:
                 return games.read_move(game, state, games.read_words(game, answer))
             except IllegalMove as error:
-                words = str(error)
+                words = str(error) or "this move is not legal"
                 say(f"{words[0].upper()}{words[1:]}.")
 
     def __repr__(self) -> str:

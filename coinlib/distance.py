@@ -85,11 +85,13 @@ def distance(table: Table, policy: np.ndarray, visits: np.ndarray, first: str = 
 
 
 def _turns(table: Table, begins: list[int]) -> np.ndarray:
-    """bool array, shape (S,): where the agent can be to move, when anybody may make any legal move."""
+    """bool array, shape (S,): where the agent can be to move if both players make any legal moves."""
     after = np.zeros((2, len(table.states)), dtype=bool)  # after an even and after an odd number of moves
     after[0, 0] = True
     for row, following in enumerate(table.next_state):
-        after[:, following[following >= 0]] |= after[::-1, [row]]
+        next_rows = following[following >= 0]
+        other_parity = after[::-1, [row]]
+        after[:, next_rows] |= other_parity
     return after[begins].any(axis=0) & ~table.over
 
 

@@ -12,7 +12,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
-from coinlib.arguments import check_game, counted, one_of, shown, whole_number, whole_numbers
+from coinlib.arguments import check_game, counted, one_of, sequence, shown, whole_number, whole_numbers
 
 NO_RETURN = "got None: a function gives None where it ends without `return`"
 NO_ANSWER = f"expected a move, {NO_RETURN}"
@@ -369,7 +369,7 @@ class CoinGame:
     @property
     def most(self) -> int:
         """The most coins that any move can name."""
-        return max(self.rows) if self.max_pick is None else self.max_pick
+        return max(1, *self.rows) if self.max_pick is None else self.max_pick
 
     @property
     def move_count(self) -> int:
@@ -441,7 +441,7 @@ class CoinGame:
             if one_row(self) and not hasattr(answer, "__len__"):
                 row, count = 0, answer
             else:
-                row, count = answer
+                row, count = sequence(answer, "move", "a row and a count")
             return Move(whole_number(row, "row", least=None), whole_number(count, "count", least=None))
         except (TypeError, ValueError):
             wanted = "a Move(row, count) or a number of coins" if one_row(self) else "a Move(row, count)"

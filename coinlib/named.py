@@ -8,7 +8,7 @@ from coinlib.agents import PerfectAgent, RandomAgent, RuleAgent
 from coinlib.arguments import one_of
 from coinlib.games import Game
 from coinlib.learners import Hats, Learner, QLearner, linear
-from coinlib.networks import Judgement
+from coinlib.networks import Judgement, one_of_all, signs
 from coinlib.search import SearchAgent
 from coinlib.training import train
 
@@ -81,7 +81,8 @@ def _search(seed, game, practice: int) -> SearchAgent:
 
 
 def _network(seed, game, practice: int) -> SearchAgent:
-    judgement = Judgement(game, seed=seed)
+    show = signs if hasattr(game, "rows") else one_of_all
+    judgement = Judgement(game, show, seed=seed)
     judgement.practise(practice // 50)  # One of its games takes as long as fifty and more of a learner with a table.
     return SearchAgent(JUDGED, seed=judgement.generator, judge=judgement)
 

@@ -22,6 +22,7 @@ import numpy as np
 from coinlib.agents import agent_name, draw_evenly
 from coinlib.files import load_learnt, save_learnt
 from coinlib.games import CoinGame, Game, State, game_words, moves_to_choose, read_game
+from coinlib.tables import tabulate
 
 IN_FILE = ("first", "first_added", "second", "second_added")  # the names of the weights in a file
 
@@ -78,6 +79,20 @@ def signs(game: CoinGame, state: State) -> list[float]:
     [1.0, 1.0, -1.0, 1.0, 1.0, 1.0, -1.0]
     """
     return [2 * digit - 1 for digit in binary(game, state)]
+
+
+def one_of_all(game: Game, state) -> list[float]:
+    """One number for each state of the game: 1 for this one. So any game with a table can be shown.
+
+    Examples
+    --------
+    >>> from coinlib import GreedyCoins
+    >>> one_of_all(GreedyCoins((1, 2)), (1, 2))
+    [0.0, 1.0, 0.0]
+    """
+    table = tabulate(game)
+    place = table.row(state)
+    return [float(row == place) for row in range(len(table.states))]
 
 
 WAYS = {way.__name__: way for way in (counts, thermometer, binary, signs)}

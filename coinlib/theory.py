@@ -359,7 +359,7 @@ def period(amounts: Iterable[int], misere: bool) -> Period:
     (11, 11)
     """
     takes = _amounts(amounts)
-    largest = takes[-1]
+    largest = whole_number(takes[-1], "an amount", most=SEARCHED_AT_MOST // 4)
     up_to = 4 * largest
     while up_to <= SEARCHED_AT_MOST:
         wins = outcomes(takes, misere, up_to)

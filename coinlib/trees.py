@@ -97,7 +97,7 @@ class Tree:
         return replace(self, levels=_grow(self.game, self._top, opens=_is_new))
 
     def without_ends(self) -> Tree:
-        """The same tree without its lowest level, where nothing is left.
+        """The same tree without its lowest level, where nothing is left; a tree of one level stays as it is.
 
         Examples
         --------
@@ -105,7 +105,7 @@ class Tree:
         >>> game_tree(GreedyCoins((1, 2, 4, 3))).merged().without_ends()
         Tree(GreedyCoins(coins=(1, 2, 4, 3)): 10 nodes on 4 levels)
         """
-        return replace(self, levels=self.levels[:-1])
+        return replace(self, levels=self.levels[:-1] or self.levels)
 
     @property
     def _top(self):

@@ -315,9 +315,10 @@ def plain(value: Any, digits: int = 17) -> Any:
         value = value.tolist()
     if isinstance(value, range):
         return list(value)
-    if isinstance(value, list | tuple):
-        parts = [plain(part, digits) for part in value]
-        return getattr(value, "_make", type(value))(parts)  # a Move stays a Move
+    for kind in (list, tuple):
+        if isinstance(value, kind):
+            parts = [plain(part, digits) for part in kind.__iter__(value)]  # a subclass may have its own __iter__
+            return getattr(value, "_make", kind)(parts)  # a Move stays a Move
     if type(value) is dict:
         return {plain(key, digits): plain(content, digits) for key, content in value.items()}
     if isinstance(value, float):

@@ -90,10 +90,12 @@ The smallest in which it is wrong: in (0, 3) it returned False; the solver says 
 def _said_of(rule: Callable, state: State) -> object:
     """What a student's rule says of one state."""
     try:
-        return rule(state)
+        said = rule(state)
+        bool(said)  # an array has no truth
     except (Exception, SystemExit) as error:
         failed = failure(error)
         raise Wrong(f"For {state}", failed.words, error=failed.error, line=failed.line) from error
+    return said
 
 
 # --- the losing counts ----------------------------------------------------------------------------

@@ -155,6 +155,8 @@ class Generator:
         if p is None:
             return things[self.integers(len(things))]
         sums = list(accumulate(p))
+        if abs(sums[-1] - 1) > 1e-8:
+            raise ValueError("probabilities do not sum to 1")
         return things[bisect_right([part / sums[-1] for part in sums], self.random())]
 
     def shuffle(self, things: list) -> None:

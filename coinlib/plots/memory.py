@@ -12,7 +12,8 @@ from coinlib.plots import look
 from coinlib.plots.look import BLUE, GREEN, GREY, INK, ORANGE, PURPLE, SKY, SMALL, VERMILION, YELLOW
 from coinlib.plots.view import States, View, Winning, all_states
 
-BALLS_DRAWN = 12  # A fuller hat is drawn as shares.
+BALLS_DRAWN = 12  # If a hat holds more balls of one number, hats are drawn as shares,
+HAT_DRAWN = 24  # and so they are if it holds more balls in all.
 STATES_ACROSS = 22  # More states than this stand one below another.
 COLOURS = (SKY, ORANGE, GREEN, YELLOW, PURPLE, BLUE, VERMILION, "#FFFFFF")
 DASHED = (0, (2, 1.5))
@@ -58,7 +59,7 @@ def hats(table, balls, winning: Winning = None, states: States = None, ax: lazy.
     view = View(table, balls, None, states, "hat")
     if len(view.states) > STATES_ACROSS or len(view.moves) > len(MOVE_LOOKS):
         draw = hats_heat
-    elif view.numbers.max() <= BALLS_DRAWN:
+    elif view.numbers.max() <= BALLS_DRAWN and view.numbers.sum(axis=1).max() <= HAT_DRAWN:
         draw = hats_balls
     else:
         draw = hats_shares

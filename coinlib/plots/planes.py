@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from coinlib import lazy
-from coinlib.arguments import counted
+from coinlib.arguments import counted, whole_number
 from coinlib.games import CoinGame, ending_words, row_word
 from coinlib.plots import look
 from coinlib.plots.look import BLUE
@@ -87,6 +87,9 @@ def _plane(solution, fixed: Mapping[int, int] | None) -> Plane:
     if len(free) != 2:
         many = counted(len(rows), "row")
         raise ValueError(f"fixed: expected the coins of all rows but two of {many}, got {fixed}")
+    for row, held in fixed.items():
+        most = solution.game.rows[whole_number(row, "fixed: a row", most=len(rows) - 1)]
+        whole_number(held, f"fixed: the coins of row {row}", most=most)
     across, up = free
     wins = solution.wins[tuple(fixed.get(row, slice(None)) for row in rows)]
     return Plane(across, up, fixed, wins)

@@ -200,8 +200,12 @@ def shares(counts: lazy.DataFrame, asked: int, ax: lazy.Axes | None = None) -> l
         low, high = 100 * np.array([wilson(int(count), asked) for count in counts[name]]).T
         # Bars of one place stand beside each other.
         beside = places * 1.04**number
-        line = {"color": COLOURS[number], "marker": MARKS[number], "linestyle": STROKES[number].dash}
-        ax.errorbar(beside, rates, yerr=(rates - low, high - rates), capsize=4, label=name, **line)
+        look_of_line = {
+            "color": COLOURS[number % len(COLOURS)],
+            "marker": MARKS[number % len(MARKS)],
+            "linestyle": STROKES[number % len(STROKES)].dash,
+        }
+        ax.errorbar(beside, rates, yerr=(rates - low, high - rates), capsize=4, label=name, **look_of_line)
     ax.set_xscale("log")
     ax.set_xticks(places, [f"{place:,.0f}" for place in places])
     ax.minorticks_off()

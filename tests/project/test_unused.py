@@ -85,5 +85,7 @@ def test_every_public_name_is_used():
             if file.name.endswith("_pb2.py"):
                 continue
             names = defined(ast.parse(file.read_text(encoding="utf-8")))
-            unused += [f"{file.relative_to(ROOT)}: {name}" for name in names if found[name] == 0 and name not in BY_NAME]
+            unused += [
+                f"{file.relative_to(ROOT)}: {name}" for name in names if found[name] == 0 and name not in BY_NAME
+            ]
     assert unused == []

@@ -36,9 +36,10 @@ def is_done(task: Task, facts: Mapping[str, Any]) -> bool:
 
 
 def _fits(fact: Any, wanted: Any) -> bool:
-    if isinstance(wanted, Sequence) and not isinstance(wanted, str):
+    is_number = isinstance(fact, (int, float))
+    if is_number and isinstance(wanted, Sequence) and len(wanted) == 2:
         least, most = wanted
-        return fact is not None and least <= fact <= most
+        return least <= fact <= most
     return fact == wanted
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from markupsafe import Markup, escape
 
 from coinlib.games import move_words
+from coinlib.plots.look import state_name
 from coinlib.trees import Node, Tree, game_tree
 
 STYLE = "margin-left: 1.6em"
@@ -36,6 +37,8 @@ class OpenTree:
 
     def __init__(self, game, state=None) -> None:
         self.tree: Tree = game_tree(game, state)
+        if self.tree.points:
+            raise ValueError("game: expected one without points; `plots.tree` draws the tree of any game")
 
     def __repr__(self) -> str:
         return "\n".join(self._lines(0, self.tree.levels[0][0], 0))
@@ -53,7 +56,7 @@ class OpenTree:
     def _headline(self, depth: int, node: Node) -> str:
         """What a state says before it is opened."""
         came_by = f"take {move_words(self.tree.game, node.move)}, " if depth else ""
-        state = ",".join(map(str, node.state))
+        state = state_name(node.state)
         turn = "the end" if node.over else MOVES[node.player]
         return f"{came_by}level {depth + 1}: {state}, {turn}"
 

@@ -124,7 +124,7 @@ class Tournament:
         -------
         Match
         """
-        played = self.games.loc[whole_number(number, "number", most=len(self.games))]
+        played = self.games.loc[whole_number(number, "number", least=1, most=len(self.games))]
         game = self.scenarios[played["scenario"]]
         if isinstance(game, str):
             hand_over = f"read_tournament(folder, {{{played['scenario']!r}: game}})"
