@@ -13,6 +13,7 @@ from coinlib.arguments import check_agent, counted, shown
 from coinlib.games import CoinGame, Game, IllegalMove, Move, State
 from coinlib.solvers import minimax, perfect_play, solve
 from coinlib.tables import Table
+from coinlib.words import read_words
 
 Agent = Callable[[Game, State], object]  # what it returns is read by `games.read_move`
 
@@ -274,10 +275,10 @@ class HumanAgent:
         while True:
             answer = ask(f"{self.name}, your move in {state}: ")
             try:
-                return games.read_move(game, state, games.read_words(game, answer))
+                return games.read_move(game, state, read_words(game, answer))
             except IllegalMove as error:
-                words = str(error) or "this move is not legal"
-                say(f"{words[0].upper()}{words[1:]}.")
+                why = str(error)
+                say(f"{why[0].upper()}{why[1:]}.")
 
     def __repr__(self) -> str:
         return f"HumanAgent({self.name!r})"

@@ -1,8 +1,8 @@
-"""What is played: the rules of the course's games, and nothing else.
+"""The rules of the games, and nothing else.
 
-A game is a value. It says where play starts, which moves are legal, what a move
-leads to and who has won; it does not remember anything. A state is a tuple that
-holds all that matters for the rest of the game.
+A game is a value. It says where play starts, which moves are legal, what a move leads to and who has won; it does
+not remember anything. A state is a tuple that holds all that matters for the rest of the game. How moves are typed
+and games are described is in `words`.
 """
 
 import math
@@ -35,7 +35,7 @@ class GameError(ValueError):
 
 
 class Game(Protocol):
-    """What every game here can say of itself.
+    """The interface every game implements.
 
     A class of your own needs these seven members, and inherits nothing. The two players move in turn and a
     game must come to an end: no state may come twice.
@@ -50,34 +50,23 @@ class Game(Protocol):
     Methods
     -------
     legal_moves(state)
-        The moves allowed in `state`, a list in the order of `moves`; none when the game is over.
+        The moves allowed in `state`, a list in the order of `moves`; empty when the game is over.
     play(state, move)
-        The state after `move`; raises `IllegalMove` where the rules forbid it.
+        The state after `move`; raises `IllegalMove` if the rules forbid it.
     is_over(state)
         Whether the game has ended in `state`.
     reward(state, move)
-        The points that `move` earns whoever makes it, a whole number (0 in games without points).
+        The points that `move` earns the player who makes it, a whole number (0 in games without points).
     result(state)
-        At the end: +1, 0 or -1 for whoever would move next.
+        At the end: +1, 0 or -1 for the player who would move next.
 
     Notes
     -----
-    A game may also have any of these members. Where it has one, boards, pictures, records and people at a
-    keyboard use it; where it has none, the functions of this module with the same names do something
-    sensible.
+    A game may also have two more members:
 
-    - ``picture(state)``: the state as a text of some lines, or as HTML.
-    - ``read_move(state, answer)``: the legal move that an answer means; raises `IllegalMove` if there is
-      none.
-    - ``named_move(answer)``: the move that an answer names, legal or not.
-    - ``read_words(words)``: the answer that somebody means who types these words.
-    - ``move_words(move)``: a move in short.
-    - ``columns(moves, rewards, states)``: the columns of a record of the moves that were made.
-    - ``how_it_ended(last, winner)``: why the game has ended, given the names of both players.
-    - ``ending_words``: what the last move means, for a picture's title.
-    - ``rows``: the coins in each row at the start; a state is then a count for each row, and is drawn as
-      coins.
-    - ``state_count``, ``move_count``: how many there are, so that a table too large is refused at once.
+    - ``picture(state)``: the state as some lines of text, or as HTML, for boards and people at a keyboard.
+    - ``rows``: the number of coins in each row at the start. A state is then a count for each row, and boards
+      draw it as coins.
     """
 
     @property
@@ -97,215 +86,6 @@ class Game(Protocol):
     def result(self, state: Any) -> int: ...
 
 
-# --- any game -------------------------------------------------------------------------------------------
-
-
-def read_game(game) -> Game:
-    """A game, or the scenario of that name; TypeError or ValueError, in words, for anything else.
-
-    Examples
-    --------
-    >>> read_game("NIM")
-    CoinGame(rows=(1, 3, 5, 7), max_pick=2, misere=True)
-    """
-    if isinstance(game, str):
-        return SCENARIOS[one_of(game, "game", tuple(SCENARIOS))]
-    check_game(game)
-    return game
-
-
-def read_move(game: Game, state, answer):
-    """The legal move that an agent's answer means; `IllegalMove` says what would be legal.
-
-    `CoinGame` also reads a plain pair and, on one row, a bare number; any other game takes its own
-    moves only. NumPy's numbers count as Python's.
-
-    Examples
-    --------
-    >>> read_move(sticks(10), (7,), 2)
-    Move(row=0, count=2)
-    """
-    if answer is None:
-        raise IllegalMove(NO_ANSWER)
-    if hasattr(game, "read_move"):
-        return game.read_move(state, answer)
-    legal = moves_of(game, state)
-    for move in legal:
-        if _is_move(answer, move):
-            return move
-    listed = ", ".join(map(repr, legal)) or "none"
-    raise IllegalMove(f"{shown(answer)} is not a legal move in {state} (legal: {listed})")
-
-
-def _is_move(answer, move) -> bool:
-    """Whether an answer is a move: equal, and of the same type; NumPy's numbers count as Python's."""
-    answer = _without_numpy(answer)
-    move = _without_numpy(move)
-    return type(answer) is type(move) and answer == move
-
-
-def _without_numpy(part):
-    """One number of NumPy as Python's own; anything else as it is."""
-    return part.item() if getattr(part, "ndim", None) == 0 else part
-
-
-def why_illegal(game: Game, state, answer) -> str:
-    """Why an answer is no legal move in a state, and what would be legal; "" for a legal move.
-
-    Examples
-    --------
-    >>> why_illegal(sticks(10), (2,), 3)
-    'row 0 holds 2 coins; asked to take 3 (legal: 1 to 2)'
-    """
-    try:
-        read_move(game, state, answer)
-    except IllegalMove as error:
-        return str(error) or "an illegal move"
-    return ""
-
-
-def named_move(game: Game, answer):
-    """The move that an answer names, legal or not; raises `IllegalMove` if it names none.
-
-    Examples
-    --------
-    >>> named_move(sticks(10), 12), named_move(GreedyCoins((1, 2)), "L")
-    (Move(row=0, count=12), 'L')
-    """
-    if hasattr(game, "named_move"):
-        return game.named_move(answer)
-    for move in game.moves:
-        if _is_move(answer, move):
-            return move
-    raise IllegalMove(f"move: {shown(answer)} is not a move of {game_words(game)}")
-
-
-def read_words(game: Game, words: str):
-    """The answer that somebody means who types these words; raises `IllegalMove` for words that mean none.
-
-    Examples
-    --------
-    >>> read_words(CoinGame((3, 5), max_pick=2), "1, 2"), read_words(GreedyCoins((1, 2)), " l")
-    (Move(row=1, count=2), 'L')
-    """
-    if hasattr(game, "read_words"):
-        return game.read_words(words)
-    for move in game.moves:
-        if _typed(move) == _typed(words):
-            return move
-    return words
-
-
-def _typed(move) -> str:
-    """A move as somebody may type it: "(1, 0)" is "1 0", and "L" is "l"."""
-    return " ".join(str(move).lower().translate(str.maketrans(",()", "   ")).split())
-
-
-def move_words(game: Game, move) -> str:
-    """A move in short.
-
-    Examples
-    --------
-    >>> move_words(sticks(10), Move(0, 2)), move_words(three_piles(1, 2, 3), Move(2, 3))
-    ('2', '2:3')
-    """
-    return getattr(game, "move_words", str)(move)
-
-
-def picture(game: Game, state) -> str:
-    """A state as the game draws it, in some lines of text or in HTML; as Python writes it where it does not.
-
-    Examples
-    --------
-    >>> print(picture(CoinGame((1, 3), max_pick=2), (1, 2)))
-    row 0: o 1 coin
-    row 1: oo. 2 coins
-    """
-    return getattr(game, "picture", repr)(state)
-
-
-def one_row(game: Game) -> bool:
-    """Whether a game is played with a single row of coins, where a move needs no row."""
-    return len(getattr(game, "rows", ())) == 1
-
-
-def ending_words(game: Game) -> str:
-    """What the last move means, for the title of a picture; "" where the game does not say.
-
-    Examples
-    --------
-    >>> ending_words(sticks(10)), ending_words(GreedyCoins((1, 2)))
-    ('misère play: whoever takes the last coin loses', '')
-    """
-    return getattr(game, "ending_words", "")
-
-
-def row_word(game: Game) -> str:
-    """What one line of coins is called: a row, and a pile in the game with three piles.
-
-    Examples
-    --------
-    >>> row_word(SCENARIOS["NIM"]), row_word(three_piles(3, 3, 7))
-    ('row', 'pile')
-    """
-    rows = getattr(game, "rows", ())
-    if len(rows) == 3 and getattr(game, "max_pick", 0) is None:
-        return "pile"
-    return "row"
-
-
-def game_words(game: Game) -> str:
-    """A game as a file names it: by what it shows of itself, or else by its class."""
-    if type(game).__repr__ is object.__repr__:
-        return type(game).__name__
-    return repr(game)
-
-
-def moves_of(game: Game, state) -> list:
-    """The legal moves, of which there is one at least until the game is over; then there is none."""
-    legal = game.legal_moves(state)
-    if legal is None:
-        raise GameError(f"legal_moves({state!r}): expected a list, {NO_RETURN}")
-    if not isinstance(legal, Sequence):
-        raise GameError(f"legal_moves({state!r}): expected a list, got {shown(legal)}")
-    if any(move is None for move in legal):
-        raise GameError(f"legal_moves({state!r}): None is no move, because a forgotten `return` gives it")
-    over = game.is_over(state)
-    if not legal and not over:
-        raise GameError(f"the game is not over in state {state!r}, yet there is no legal move")
-    return [] if over else legal
-
-
-def moves_to_choose(game: Game, state) -> list:
-    """The moves to choose from; ValueError where nobody is to move."""
-    legal = moves_of(game, state)
-    if not legal:
-        raise ValueError(f"state: the game is over in {state}, there is nothing to choose")
-    return legal
-
-
-def points_of(game: Game, state, move) -> int:
-    """What a move earns, in whole points: with fractions 0.1 + 0.2 would not tie with 0.3."""
-    points = game.reward(state, move)
-    if points is None:
-        raise GameError(f"reward({state!r}, {move!r}): expected a whole number of points, {NO_RETURN}")
-    if points != int(points):
-        raise GameError(f"reward({state!r}, {move!r}): expected a whole number of points, got {shown(points)}")
-    return int(points)
-
-
-def result_of(game: Game, state) -> int:
-    """How a game has ended for whoever would move next: +1, 0 or -1."""
-    moves_of(game, state)  # A game that asks its moves whether it is over must not end where they are None.
-    result = game.result(state)
-    if result not in (-1, 0, 1):
-        raise GameError(f"result({state!r}): expected -1, 0 or +1 for whoever would move next, got {shown(result)}")
-    return int(result)
-
-
-# --- the games of the course ----------------------------------------------------------------------------
-
-
 @dataclass(frozen=True)
 class CoinGame:
     """Rows of coins; a move takes one or more coins from a single row.
@@ -317,8 +97,8 @@ class CoinGame:
     max_pick : int or None
         The most coins one move may take; None for no bound.
     misere : bool
-        True: whoever takes the last coin loses (*misère play*).
-        False: whoever takes the last coin wins (*normal play*).
+        True: the player who takes the last coin loses (*misère play*).
+        False: the player who takes the last coin wins (*normal play*).
 
     Examples
     --------
@@ -348,18 +128,13 @@ class CoinGame:
 
     @property
     def start(self) -> State:
-        """The rows as they lie at the start."""
+        """The rows at the start."""
         return self.rows
 
     @property
     def ending(self) -> str:
-        """What the last coin means, in the field's words: "misère play" or "normal play"."""
+        """The name of the ending in standard terms: "misère play" or "normal play"."""
         return "misère play" if self.misere else "normal play"
-
-    @property
-    def ending_words(self) -> str:
-        """What the last coin means, in a sentence without its full stop."""
-        return f"{self.ending}: whoever takes the last coin {'loses' if self.misere else 'wins'}"
 
     @cached_property
     def moves(self) -> tuple[Move, ...]:
@@ -394,7 +169,7 @@ class CoinGame:
 
     def play(self, state: State, move: Move) -> State:
         """The counts after `move`, a Move, a pair or, on one row, a bare count; raises `IllegalMove`."""
-        row, count = self.read_move(state, move)
+        row, count = read_move(self, state, move)
         return state[:row] + (state[row] - count,) + state[row + 1 :]
 
     def is_over(self, state: State) -> bool:
@@ -407,58 +182,13 @@ class CoinGame:
         return 0
 
     def result(self, state: State) -> int:
-        """For whoever would move next at the end: +1 in misère play, -1 in normal play.
+        """At the end, for the player who would move next: +1 in misère play, -1 in normal play.
 
         The other player took the last coin. Raises ValueError while coins are left.
         """
         if not self.is_over(state):
             raise ValueError(f"the game is not over: {state} still holds {counted(sum(state), 'coin')}")
         return 1 if self.misere else -1
-
-    def read_move(self, state: State, answer) -> Move:
-        """The legal move that `answer` means in `state`; see `coinlib.games.read_move`."""
-        if self.is_over(state):
-            raise IllegalMove(f"the game is over: no coin is left to take, asked for {shown(answer)}")
-        move = self.named_move(answer)
-        if not 0 <= move.row < len(state):
-            rows = "row 0" if len(state) == 1 else f"rows 0 to {len(state) - 1}"
-            raise IllegalMove(f"there is no row {move.row}; this game has {rows}")
-        held = state[move.row]
-        most = min(held, self.most)
-        if not 1 <= move.count <= most:
-            asked = f"asked to take {shown(move.count)} (legal: {up_to(most)})"
-            raise IllegalMove(f"row {move.row} holds {counted(held, 'coin')}; {asked}")
-        forbids_more = type(self).legal_moves is not CoinGame.legal_moves  # A derived class may.
-        if forbids_more and move not in self.legal_moves(state):
-            raise IllegalMove(f"{move} is not a legal move in {state}")
-        return move
-
-    def named_move(self, answer) -> Move:
-        """The move that an answer names, legal or not; raises `IllegalMove` if it names none."""
-        if answer is None:
-            raise IllegalMove(NO_ANSWER)
-        try:
-            if one_row(self) and not hasattr(answer, "__len__"):
-                row, count = 0, answer
-            else:
-                row, count = sequence(answer, "move", "a row and a count")
-            return Move(whole_number(row, "row", least=None), whole_number(count, "count", least=None))
-        except (TypeError, ValueError):
-            wanted = "a Move(row, count) or a number of coins" if one_row(self) else "a Move(row, count)"
-            raise IllegalMove(f"expected {wanted}, in whole numbers; got {shown(answer)}") from None
-
-    def read_words(self, words: str) -> Move:
-        """The move that somebody means who types "2" on one row, and "1 2" or "1, 2" on several."""
-        parts = words.replace(",", " ").split()
-        wanted = ["a number of coins"] if one_row(self) else ["a row", "a number of coins"]
-        if len(parts) != len(wanted) or not all(part.isdecimal() and len(part) < 10 for part in parts):
-            raise IllegalMove(f"expected {' and '.join(wanted)}, got {str(words)[:40]!r}")
-        numbers = [int(part) for part in parts]
-        return Move(0, *numbers) if one_row(self) else Move(*numbers)
-
-    def move_words(self, move: Move) -> str:
-        """A move in short: the count on one row, "row:count" on several."""
-        return str(move.count) if one_row(self) else f"{move.row}:{move.count}"
 
     def picture(self, state: State) -> str:
         """A line for each row: a letter o for each coin, a dot for each that was taken, and the count."""
@@ -468,34 +198,11 @@ class CoinGame:
             lines.append(f"row {row}: {'o' * held}{'.' * (at_first - held)} {counted(held, 'coin')}")
         return "\n".join(lines)
 
-    def columns(self, moves: Sequence[Move], rewards: Sequence[int], states: Sequence[State]) -> dict[str, list]:
-        """The columns of a record: which row, how many were taken, what was left."""
-        takes = [move.count for move in moves]
-        if one_row(self):
-            return {"takes": takes, "left": [state[0] for state in states]}
-        return {"row": [move.row for move in moves], "takes": takes, "left": list(states)}
-
-    def how_it_ended(self, last: str, winner: str) -> str:
-        """Who took the last coin, and what that means; `last` is "" where there was no coin to take."""
-        if not last:
-            return f"no coin was on the table, so {winner} wins ({self.ending})"
-        verb = "wins" if last == winner else "loses"
-        return f"{last} took the last coin and {verb} ({self.ending})"
-
     def _check(self, state) -> None:
-        """ValueError for what is not a state of this game, such as 7 in place of (7,)."""
+        """ValueError for anything but a state of this game, such as 7 instead of (7,)."""
         whole = isinstance(state, tuple) and len(state) == len(self.rows)
         if not (whole and all(0 <= held <= row for held, row in zip(state, self.rows))):
             raise ValueError(f"expected a state of this game, such as {self.start}; got {shown(state)}")
-
-
-def up_to(most: int) -> str:
-    """The legal counts from 1 to the most, in words."""
-    if most == 0:
-        return "nothing"
-    if most == 1:
-        return "1"
-    return f"1 to {most}"
 
 
 @dataclass(frozen=True)
@@ -563,14 +270,14 @@ class GreedyCoins:
         return 0
 
     def _check(self, state) -> None:
-        """ValueError for what is not a state of this game."""
+        """ValueError for anything but a state of this game."""
         whole = isinstance(state, tuple) and len(state) == 2
         if not (whole and 0 <= state[0] <= state[1] <= len(self.coins)):
             raise ValueError(f"expected a state of this game, such as {self.start}; got {shown(state)}")
 
 
 def sticks(count: int, max_pick: int | None = 3, misere: bool = True) -> CoinGame:
-    """One row: the Game of Sticks when nothing else is said (1 to 3 a turn, misère play).
+    """One row: by default the Game of Sticks (1 to 3 a turn, misère play).
 
     Examples
     --------
@@ -581,7 +288,7 @@ def sticks(count: int, max_pick: int | None = 3, misere: bool = True) -> CoinGam
 
 
 def three_piles(nickels: int, dimes: int, quarters: int) -> CoinGame:
-    """Three piles, any number of coins from one of them, normal play: whoever takes the last wins.
+    """Three piles, any number of coins from one of them, normal play: the player who takes the last coin wins.
 
     Examples
     --------
@@ -601,7 +308,7 @@ SCENARIOS = MappingProxyType(
         "NIM_7": CoinGame((1, 3, 5, 7), max_pick=7),  # what the AI Sandbox server plays as NIM
     }
 )
-"""The scenarios of The Coin Game by name, all in misère play, and NIM_7 beside them."""
+"""The scenarios of The Coin Game by name, and NIM_7; all in misère play."""
 
 
 def coin_game(game: str | CoinGame) -> CoinGame:
@@ -610,3 +317,183 @@ def coin_game(game: str | CoinGame) -> CoinGame:
     if type(game) is not CoinGame:
         raise TypeError(f"game: expected a CoinGame, got {shown(game)}; use minimax for other games")
     return game
+
+
+# --- reading a move -----------------------------------------------------------------------------------
+
+
+def read_move(game: Game, state, answer):
+    """The legal move that an agent's answer means; `IllegalMove` says what would be legal.
+
+    In a `CoinGame` a plain pair is a move too and, on one row, a bare number. Any other game takes its own moves
+    only. NumPy's numbers count as Python's.
+
+    Examples
+    --------
+    >>> read_move(sticks(10), (7,), 2)
+    Move(row=0, count=2)
+    """
+    if answer is None:
+        raise IllegalMove(NO_ANSWER)
+    if isinstance(game, CoinGame):
+        return _read_take(game, state, answer)
+    legal = moves_of(game, state)
+    for move in legal:
+        if _is_move(answer, move):
+            return move
+    listed = ", ".join(map(repr, legal)) or "none"
+    raise IllegalMove(f"{shown(answer)} is not a legal move in {state} (legal: {listed})")
+
+
+def _read_take(game: CoinGame, state: State, answer) -> Move:
+    """The legal move that an answer means in a `CoinGame`."""
+    if game.is_over(state):
+        raise IllegalMove(f"the game is over: no coin is left to take, asked for {shown(answer)}")
+    move = named_move(game, answer)
+    if not 0 <= move.row < len(state):
+        rows = "row 0" if len(state) == 1 else f"rows 0 to {len(state) - 1}"
+        raise IllegalMove(f"there is no row {move.row}; this game has {rows}")
+    held = state[move.row]
+    most = min(held, game.most)
+    if not 1 <= move.count <= most:
+        asked = f"asked to take {shown(move.count)} (legal: {up_to(most)})"
+        raise IllegalMove(f"row {move.row} holds {counted(held, 'coin')}; {asked}")
+    forbids_more = type(game).legal_moves is not CoinGame.legal_moves  # A subclass may.
+    if forbids_more and move not in game.legal_moves(state):
+        raise IllegalMove(f"{move} is not a legal move in {state}")
+    return move
+
+
+def up_to(most: int) -> str:
+    """The legal counts from 1 to the most, as text."""
+    if most == 0:
+        return "nothing"
+    return "1" if most == 1 else f"1 to {most}"
+
+
+def named_move(game: Game, answer):
+    """The move that an answer names, legal or not; raises `IllegalMove` if it names none.
+
+    Examples
+    --------
+    >>> named_move(sticks(10), 12), named_move(GreedyCoins((1, 2)), "L")
+    (Move(row=0, count=12), 'L')
+    """
+    if isinstance(game, CoinGame):
+        return _named_take(game, answer)
+    for move in game.moves:
+        if _is_move(answer, move):
+            return move
+    raise IllegalMove(f"move: {shown(answer)} is not a move of {game}")
+
+
+def _named_take(game: CoinGame, answer) -> Move:
+    """The move that an answer names in a `CoinGame`."""
+    if answer is None:
+        raise IllegalMove(NO_ANSWER)
+    try:
+        if one_row(game) and not hasattr(answer, "__len__"):
+            row, count = 0, answer
+        else:
+            row, count = sequence(answer, "move", "a row and a count")
+        return Move(whole_number(row, "row", least=None), whole_number(count, "count", least=None))
+    except (TypeError, ValueError):
+        wanted = "a Move(row, count) or a number of coins" if one_row(game) else "a Move(row, count)"
+        raise IllegalMove(f"expected {wanted}, in whole numbers; got {shown(answer)}") from None
+
+
+def has_rows(game: Game) -> bool:
+    """Whether a game is played with rows of coins."""
+    return getattr(game, "rows", None) is not None
+
+
+def one_row(game: Game) -> bool:
+    """Whether a game is played with a single row of coins, where a move needs no row."""
+    return has_rows(game) and len(game.rows) == 1
+
+
+def _is_move(answer, move) -> bool:
+    """Whether an answer is a move: equal, and of the same type; NumPy's numbers count as Python's."""
+    answer = _without_numpy(answer)
+    move = _without_numpy(move)
+    return type(answer) is type(move) and answer == move
+
+
+def _without_numpy(part):
+    """A number of NumPy as a Python number; anything else as it is."""
+    return part.item() if getattr(part, "ndim", None) == 0 else part
+
+
+def why_illegal(game: Game, state, answer) -> str:
+    """Why an answer is not a legal move in a state, and what would be legal; "" for a legal move.
+
+    Examples
+    --------
+    >>> why_illegal(sticks(10), (2,), 3)
+    'row 0 holds 2 coins; asked to take 3 (legal: 1 to 2)'
+    """
+    try:
+        read_move(game, state, answer)
+    except IllegalMove as error:
+        return str(error) or "an illegal move"
+    return ""
+
+
+# --- asking a game, and saying which of its answers cannot be ----------------------------------------------
+
+
+def read_game(game) -> Game:
+    """A game, or the scenario of that name; raises a readable TypeError or ValueError for anything else.
+
+    Examples
+    --------
+    >>> read_game("NIM")
+    CoinGame(rows=(1, 3, 5, 7), max_pick=2, misere=True)
+    """
+    if isinstance(game, str):
+        return SCENARIOS[one_of(game, "game", tuple(SCENARIOS))]
+    check_game(game)
+    return game
+
+
+def moves_of(game: Game, state) -> list:
+    """The legal moves: at least one until the game is over, then none."""
+    legal = game.legal_moves(state)
+    if legal is None:
+        raise GameError(f"legal_moves({state!r}): expected a list, {NO_RETURN}")
+    if not isinstance(legal, Sequence):
+        raise GameError(f"legal_moves({state!r}): expected a list, got {shown(legal)}")
+    if any(move is None for move in legal):
+        raise GameError(f"legal_moves({state!r}): None cannot be a move: a missing `return` produces it")
+    over = game.is_over(state)
+    if not legal and not over:
+        raise GameError(f"the game is not over in state {state!r}, yet there is no legal move")
+    return [] if over else legal
+
+
+def moves_to_choose(game: Game, state) -> list:
+    """The moves to choose from; ValueError if the game is over."""
+    legal = moves_of(game, state)
+    if not legal:
+        raise ValueError(f"state: the game is over in {state}, there is nothing to choose")
+    return legal
+
+
+def points_of(game: Game, state, move) -> int:
+    """The points that a move earns, a whole number: with fractions 0.1 + 0.2 would not tie with 0.3."""
+    points = game.reward(state, move)
+    if points is None:
+        raise GameError(f"reward({state!r}, {move!r}): expected a whole number of points, {NO_RETURN}")
+    if points != int(points):
+        raise GameError(f"reward({state!r}, {move!r}): expected a whole number of points, got {shown(points)}")
+    return int(points)
+
+
+def result_of(game: Game, state) -> int:
+    """The result of a finished game for the player who would move next: +1, 0 or -1."""
+    moves_of(game, state)  # Check first: `is_over` may call a broken `legal_moves`.
+    result = game.result(state)
+    if result not in (-1, 0, 1):
+        expected = "expected -1, 0 or +1 for the player who would move next"
+        raise GameError(f"result({state!r}): {expected}, got {shown(result)}")
+    return int(result)

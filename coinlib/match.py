@@ -17,7 +17,8 @@ import numpy as np
 from coinlib import lazy
 from coinlib.agents import agent_name
 from coinlib.arguments import check_agent, one_of
-from coinlib.games import GameError, IllegalMove, moves_of, points_of, read_game, read_move, result_of
+from coinlib.games import CoinGame, GameError, IllegalMove, moves_of, points_of, read_game, read_move, result_of
+from coinlib.words import last_coin_words, record
 
 MOVES_AT_MOST = 1_000_000  # in one match: a game that goes on for longer has no end
 PLAYERS = ("player 1", "player 2")
@@ -238,9 +239,9 @@ class Match:
         names = ("", first, second)
         if self.forfeit:
             return f"{names[self.forfeit.player]} forfeits: {self.forfeit.why}"
-        if hasattr(self.game, "how_it_ended"):
+        if isinstance(self.game, CoinGame):
             last = names[3 - self.turn] if self.moves else ""
-            return self.game.how_it_ended(last, names[self.winner])
+            return last_coin_words(self.game, last, names[self.winner])
         who = f"{names[self.winner]} wins" if self.winner else "a tie"
         if any(self.rewards):
             return f"{who}: {self.points[0]} to {self.points[1]} points"
@@ -250,11 +251,7 @@ class Match:
         """A table with a row for each move: player, name, what was done, what was left."""
         sides = [number % 2 for number in range(len(self.moves))]
         made = {"player": [1 + side for side in sides], "name": [self.names[side] for side in sides]}
-        left = self.states[1:]
-        if hasattr(self.game, "columns"):
-            made |= self.game.columns(self.moves, self.rewards, left)
-        else:
-            made |= {"move": self.moves, "points": self.rewards, "left": left}
+        made |= record(self.game, self.moves, self.rewards, self.states[1:])
         return lazy.DataFrame(made, index=range(1, len(self.moves) + 1)).rename_axis("turn")
 
     def __repr__(self) -> str:

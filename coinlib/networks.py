@@ -21,8 +21,9 @@ import numpy as np
 
 from coinlib.agents import agent_name, draw_evenly
 from coinlib.files import load_learnt, save_learnt
-from coinlib.games import CoinGame, Game, State, game_words, moves_to_choose, read_game
+from coinlib.games import CoinGame, Game, State, moves_to_choose, read_game
 from coinlib.tables import tabulate
+from coinlib.words import game_words
 
 IN_FILE = ("first", "first_added", "second", "second_added")  # the names of the weights in a file
 
@@ -88,7 +89,7 @@ def one_of_all(game: Game, state) -> list[float]:
     --------
     >>> from coinlib import GreedyCoins
     >>> one_of_all(GreedyCoins((1, 2)), (1, 2))
-    [0.0, 1.0, 0.0]
+    [0.0, 0.0, 0.0, 1.0, 0.0, 0.0]
     """
     table = tabulate(game)
     place = table.row(state)

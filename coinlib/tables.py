@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from coinlib.arguments import shown
-from coinlib.games import GameError, moves_of, points_of, read_game, result_of
+from coinlib.games import CoinGame, GameError, moves_of, points_of, read_game, result_of
 
 TABLE_BYTES = 2**26  # A larger table is refused.
 
@@ -121,8 +121,8 @@ def tabulate(game) -> Table:
     >>> table.next_state[table.index[2,]].tolist()    # take 1, take 2, take 3
     [3, 4, -1]
     """
-    # A game that knows how large it is, is refused before anything is listed.
-    _check_size(getattr(game, "state_count", 0), getattr(game, "move_count", 0))
+    if isinstance(game, CoinGame):  # refused before anything is listed
+        _check_size(game.state_count, game.move_count)
     moves = tuple(game.moves)
     ways = _explore(game, moves)
     states = list(reversed(ways))  # What was finished last stands first: every move leads down the list.

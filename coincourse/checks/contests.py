@@ -8,7 +8,7 @@ from typing import NamedTuple
 from coinlib.agents import RandomAgent
 from coinlib.arena import Evaluation
 from coinlib.arguments import counted
-from coinlib.games import CoinGame, IllegalMove, Move, State, one_row
+from coinlib.games import CoinGame, IllegalMove, Move, State, one_row, read_move
 from coinlib.match import AgentError, Match, play_match
 from coinlib.theory import is_lost, winning_moves
 
@@ -31,7 +31,7 @@ def legal_agent(function: Callable) -> Agent:
             fields = {"case": place, "hint": hint, "error": failed.error, "line": failed.line}
             raise Wrong(f"For {place}", failed.words, **fields) from error
         try:
-            return game.read_move(state, answer)
+            return read_move(game, state, answer)
         except IllegalMove as error:
             illegal = f"your function returned {shown(answer)}, which is illegal: {error}."
             raise Wrong(f"For {place}", illegal, case=place, hint=_too_many_in_words(game, answer)) from error

@@ -17,10 +17,11 @@ import numpy as np
 
 from coinlib import named
 from coinlib.agents import agent_name
-from coinlib.arguments import check_agent, counted, one_of, whole_number
-from coinlib.games import Game, picture, read_game
+from coinlib.arguments import check_agent, one_of, whole_number
+from coinlib.games import CoinGame, Game, read_game
 from coinlib.match import Match, sit_down
 from coinlib.tables import tabulate
+from coinlib.words import picture
 
 try:
     import gymnasium
@@ -50,7 +51,7 @@ class _MatchEnv:
     def _set_up(self, scenario: str | Game, misere: bool | None, render_mode: str | None) -> None:
         game = read_game(scenario)
         self.game = game if misere is None else replace(game, misere=misere)
-        self._has_rows = has_rows(self.game)
+        self._has_rows = isinstance(self.game, CoinGame)
         if self._has_rows:
             # A state of rows is seen as it is: no table of all states is needed, however large the rows are.
             seen = [self._numbers(game.start)]
@@ -118,21 +119,12 @@ class _MatchEnv:
             self.render()
 
 
-def has_rows(game: Game) -> bool:
-    """Whether a game is one of rows of coins, with a largest take and an ending, as a `CoinGame`."""
-    return all(hasattr(game, name) for name in ("rows", "most", "ending"))
-
-
 def _words(match: Match, names: tuple[str, str]) -> str:
     """The position as text, and below it who is to move, or how the game has ended."""
     game = match.game
     last = match.reason_with(*names) if match.over else f"{names[match.turn - 1]} to move"
-    if not has_rows(game):
-        return f"{picture(game, match.state)}\n{last}\n"
-    lines = [f"{game.ending}: at most {game.most} from one row"]
-    for row, (held, start) in enumerate(zip(match.state, game.rows)):
-        lines.append(f"row {row}: {'o' * held}{'.' * (start - held)} {counted(held, 'coin')}")
-    return "\n".join([*lines, last, ""])
+    head = [f"{game.ending}: at most {game.most} from one row"] if isinstance(game, CoinGame) else []
+    return "\n".join([*head, picture(game, match.state), last, ""])
 
 
 def _picture(match: Match) -> np.ndarray:

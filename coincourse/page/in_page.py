@@ -32,7 +32,7 @@ from coincourse.checks.plain_data import decode, lengthened
 from coincourse.checks.screens import Screen, nobody_types, printing_on
 from coincourse.checks.stand_in import Checks
 from coincourse.checks.verdict import Verdict, picture
-from coinlib.games import CoinGame, Move, State
+from coinlib.games import CoinGame, Move, State, read_move
 
 from . import absent
 from .cell import error_with_lines, module_of, run_cell, value_in_words, verdict_of_error
@@ -164,7 +164,7 @@ def plays(source: str, recording: str, games: str) -> str:
 def _move_of(agent: Callable, game: CoinGame, state: State) -> Move | None:
     """The move of an agent in a state; None if it has none to make."""
     try:
-        return game.read_move(state, agent(game, state))
+        return read_move(game, state, agent(game, state))
     except (Exception, SystemExit):  # noqa: BLE001 - whatever a reader has written
         return None
 

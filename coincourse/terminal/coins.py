@@ -9,6 +9,7 @@ from coinlib.arena import evaluate
 from coinlib.games import SCENARIOS, CoinGame, State, sticks
 from coinlib.match import Match
 from coinlib.solvers import solve
+from coinlib.words import ending_words
 
 from .pages import Page, Typed, row_counts, whole
 from .program import Program
@@ -70,7 +71,7 @@ def rules(game: CoinGame, row: str = "row") -> str:
     most = f"1 to {game.max_pick} coins" if game.max_pick else "any number of coins"
     noun = row.capitalize() if len(game.rows) == 1 else f"{row.capitalize()}s"
     counts = ", ".join(str(held) for held in game.rows)
-    return f"{noun} of {counts}: take {most} from one {row}. {game.ending_words.capitalize()}."
+    return f"{noun} of {counts}: take {most} from one {row}. {ending_words(game).capitalize()}."
 
 
 class Coins(Program):

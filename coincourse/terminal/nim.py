@@ -4,8 +4,9 @@ import re
 
 from coinlib.agents import PerfectAgent
 from coinlib.arguments import counted
-from coinlib.games import IllegalMove, Move, State, read_words, three_piles, up_to
+from coinlib.games import IllegalMove, Move, State, three_piles, up_to
 from coinlib.solvers import solve
+from coinlib.words import read_words
 
 from .coins import Coins, rules
 from .pages import Page, Typed, whole

@@ -10,9 +10,10 @@ import numpy as np
 
 from coinlib import lazy
 from coinlib.arguments import counted, whole_number
-from coinlib.games import CoinGame, ending_words, row_word
+from coinlib.games import CoinGame
 from coinlib.plots import look
 from coinlib.plots.look import BLUE
+from coinlib.words import ending_words, row_word
 
 NUMBERS_ACROSS = 22  # If a line has more states than this, no numbers stand in the cells.
 DOTS_ACROSS = 45  # If it has more than this, no dots stand in them either.

@@ -8,9 +8,10 @@ from itertools import accumulate
 
 from coinlib import lazy
 from coinlib.arguments import counted
-from coinlib.games import CoinGame, ending_words, read_game
+from coinlib.games import CoinGame, read_game
 from coinlib.plots import look
 from coinlib.plots.look import GREY, INK, ORANGE
+from coinlib.words import ending_words
 
 COINS_A_LINE = 25  # a longer row goes on in the next line
 THERE = {"facecolor": ORANGE, "edgecolor": INK}

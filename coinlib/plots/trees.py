@@ -10,9 +10,10 @@ from statistics import fmean
 from typing import Any
 
 from coinlib import lazy
-from coinlib.games import ending_words, move_words, one_row, row_word
+from coinlib.games import one_row
 from coinlib.plots import look
 from coinlib.plots.look import GREEDY_PLAYERS, GREY, INK, PLAYERS
+from coinlib.words import ending_words, move_words, row_word
 
 NODES_ACROSS = 26  # A wider tree is folded.
 FOLDED_ACROSS = 40  # One that is still wider than this is refused.

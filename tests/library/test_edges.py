@@ -13,7 +13,6 @@ from coinlib import (
     CoinGame,
     GreedyCoins,
     Hats,
-    HumanAgent,
     IllegalMove,
     QLearner,
     RandomAgent,
@@ -91,23 +90,6 @@ def test_only_the_shares_of_weights_count():
 def test_what_has_no_order_is_no_move(answer):
     with pytest.raises(IllegalMove, match="expected a Move"):
         CoinGame((3, 3), max_pick=2).play((3, 3), answer)
-
-
-def test_an_illegal_move_without_words_is_still_said():
-    class Silent(GreedyCoins):
-        def legal_moves(self, state):
-            return ["R"]
-
-        def read_move(self, state, answer):
-            if answer != "R":
-                raise IllegalMove
-            return answer
-
-    answers = iter(["L", "R"])
-    said = []
-    person = HumanAgent(ask=lambda prompt: next(answers), say=said.append)
-    assert person(Silent((1, 2)), (0, 2)) == "R"
-    assert said == ["This move is not legal."]
 
 
 def test_an_empty_seat_is_not_asked():

@@ -17,10 +17,10 @@ from matplotlib.patches import Circle, FancyArrowPatch, Rectangle
 from matplotlib.path import Path
 
 from coinlib import SCENARIOS, CoinGame, GreedyCoins, plots, solve, solve_greedy, sticks, three_piles
-from coinlib.games import ending_words
 from coinlib.plots import look
 from coinlib.theory import grundy, is_lost, nim_sum
 from coinlib.trees import game_tree
+from coinlib.words import ending_words
 
 
 @pytest.fixture(autouse=True)

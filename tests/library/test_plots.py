@@ -14,13 +14,14 @@ from coinlib import plots
 from coinlib.agents import RandomAgent, ScriptedAgent
 from coinlib.arena import wilson
 from coinlib.arguments import counted
-from coinlib.games import SCENARIOS, CoinGame, GreedyCoins, ending_words, sticks, three_piles
+from coinlib.games import SCENARIOS, CoinGame, GreedyCoins, sticks, three_piles
 from coinlib.learners import Hats, QLearner
 from coinlib.match import play_match
 from coinlib.plots import look, results
 from coinlib.solvers import minimax, solve, solve_greedy
 from coinlib.training import Run, train
 from coinlib.trees import game_tree
+from coinlib.words import ending_words
 
 
 @pytest.fixture(autouse=True)

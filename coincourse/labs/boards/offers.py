@@ -8,7 +8,7 @@ from typing import Any
 
 from coinlib import named
 from coinlib.arguments import one_of
-from coinlib.games import SCENARIOS, CoinGame, Game, read_game
+from coinlib.games import SCENARIOS, CoinGame, Game, has_rows, read_game
 
 from ..base.controls import Control
 from .plain_data import opponent_again, opponent_name
@@ -90,11 +90,6 @@ def by_name(asked: Iterable) -> dict[str, Any]:
 def strangers(game: Game) -> tuple[str, ...]:
     """The opponents that do not know this game."""
     return () if has_rows(game) else ("take one",)
-
-
-def has_rows(game: Game) -> bool:
-    """Whether a game is played with rows of coins."""
-    return getattr(game, "rows", None) is not None
 
 
 def has_endings(game: Game) -> bool:

@@ -7,8 +7,9 @@ from dataclasses import replace
 from markupsafe import Markup
 
 from coinlib.arguments import counted
-from coinlib.games import SCENARIOS, CoinGame, Game, IllegalMove, Move, State, ending_words, named_move, row_word
+from coinlib.games import SCENARIOS, CoinGame, Game, IllegalMove, Move, State, named_move
 from coinlib.solvers import minimax, solve
+from coinlib.words import ending_words, row_word
 
 from ..base.amounts import span
 from ..base.match_on_screen import YOU, does

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from markupsafe import Markup, escape
 
-from coinlib.games import move_words
 from coinlib.plots.look import state_name
 from coinlib.trees import Node, Tree, game_tree
+from coinlib.words import move_words
 
 STYLE = "margin-left: 1.6em"
 MOVES = {1: "player 1 moves", 2: "player 2 moves"}

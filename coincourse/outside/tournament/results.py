@@ -15,8 +15,9 @@ from coincourse.outside.tournament.contestant import KINDS
 from coinlib.arena import wilson
 from coinlib.arguments import counted, one_of, shown, whole_number
 from coinlib.files import whole_file
-from coinlib.games import CoinGame, Game, game_words
+from coinlib.games import CoinGame, Game, has_rows
 from coinlib.match import Forfeit, Match
+from coinlib.words import game_words
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -198,21 +199,16 @@ def _in_file(game: Game) -> list | str:
     return game_words(game)
 
 
-def _has_rows(game: Game) -> bool:
-    """Whether a move takes coins from a row."""
-    return getattr(game, "rows", None) is not None
-
-
 def recorded(game: Game, move) -> str:
     """A move in the record: "3-2" for 2 coins from row 3; without rows, its number in ``game.moves``."""
-    if _has_rows(game):
+    if has_rows(game):
         return f"{move.row}-{move.count}"
     return str(list(game.moves).index(move))
 
 
 def read_recorded(game: Game, words: str):
     """The move that stands so in the record."""
-    if _has_rows(game):
+    if has_rows(game):
         row, count = words.split("-")
         return int(row), int(count)
     return game.moves[int(words)]

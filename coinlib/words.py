@@ -1,0 +1,123 @@
+"""How games, states and moves are described, typed and recorded."""
+
+from collections.abc import Sequence
+
+from coinlib.games import CoinGame, Game, IllegalMove, Move, one_row
+
+
+def picture(game: Game, state) -> str:
+    """A state as the game draws it, as text or HTML; its `repr` if the game has no picture.
+
+    Examples
+    --------
+    >>> print(picture(CoinGame((1, 3), max_pick=2), (1, 2)))
+    row 0: o 1 coin
+    row 1: oo. 2 coins
+    """
+    return getattr(game, "picture", repr)(state)
+
+
+def game_words(game: Game) -> str:
+    """The name used for a game in files: its `repr`, or its class if it has none of its own."""
+    if type(game).__repr__ is object.__repr__:
+        return type(game).__name__
+    return repr(game)
+
+
+def ending_words(game: Game) -> str:
+    """What the last move means, for the title of a picture; "" for a game that is not a `CoinGame`.
+
+    Examples
+    --------
+    >>> from coinlib import GreedyCoins, sticks
+    >>> ending_words(sticks(10)), ending_words(GreedyCoins((1, 2)))
+    ('misère play: whoever takes the last coin loses', '')
+    """
+    if not isinstance(game, CoinGame):
+        return ""
+    return f"{game.ending}: whoever takes the last coin {'loses' if game.misere else 'wins'}"
+
+
+def row_word(game: Game) -> str:
+    """What one line of coins is called: a row, but a pile in the game with three piles.
+
+    Examples
+    --------
+    >>> from coinlib import SCENARIOS, three_piles
+    >>> row_word(SCENARIOS["NIM"]), row_word(three_piles(3, 3, 7))
+    ('row', 'pile')
+    """
+    rows = getattr(game, "rows", ())
+    if len(rows) == 3 and getattr(game, "max_pick", 0) is None:
+        return "pile"
+    return "row"
+
+
+# --- moves ----------------------------------------------------------------------------------------------
+
+
+def move_words(game: Game, move) -> str:
+    """A move in short: for coins the count on one row, and "row:count" on several.
+
+    Examples
+    --------
+    >>> from coinlib import sticks, three_piles
+    >>> move_words(sticks(10), Move(0, 2)), move_words(three_piles(1, 2, 3), Move(2, 3))
+    ('2', '2:3')
+    """
+    if not isinstance(move, Move):
+        return str(move)
+    return str(move.count) if one_row(game) else f"{move.row}:{move.count}"
+
+
+def read_words(game: Game, words: str):
+    """The move that a person means who types these words; raises `IllegalMove` if they cannot be a move.
+
+    Examples
+    --------
+    >>> from coinlib import GreedyCoins
+    >>> read_words(CoinGame((3, 5), max_pick=2), "1, 2"), read_words(GreedyCoins((1, 2)), " l")
+    (Move(row=1, count=2), 'L')
+    """
+    if isinstance(game, CoinGame):
+        return _read_numbers(game, words)
+    for move in game.moves:
+        if _typed(move) == _typed(words):
+            return move
+    return words
+
+
+def _read_numbers(game: CoinGame, words: str) -> Move:
+    """The move of a `CoinGame` that is typed as "2" on one row, and as "1 2" or "1, 2" on several."""
+    parts = words.replace(",", " ").split()
+    wanted = ["a number of coins"] if one_row(game) else ["a row", "a number of coins"]
+    if len(parts) != len(wanted) or not all(part.isdecimal() and len(part) < 10 for part in parts):
+        raise IllegalMove(f"expected {' and '.join(wanted)}, got {str(words)[:40]!r}")
+    numbers = [int(part) for part in parts]
+    return Move(0, *numbers) if one_row(game) else Move(*numbers)
+
+
+def _typed(move) -> str:
+    """A move as a person may type it: "(1, 0)" is "1 0", and "L" is "l"."""
+    return " ".join(str(move).lower().translate(str.maketrans(",()", "   ")).split())
+
+
+# --- a finished match -------------------------------------------------------------------------------------
+
+
+def last_coin_words(game: CoinGame, last: str, winner: str) -> str:
+    """Who took the last coin, and what that means; `last` is "" if there was no coin to take."""
+    if not last:
+        return f"no coin was on the table, so {winner} wins ({game.ending})"
+    verb = "wins" if last == winner else "loses"
+    return f"{last} took the last coin and {verb} ({game.ending})"
+
+
+def record(game: Game, moves: Sequence, points: Sequence[int], states: Sequence) -> dict[str, list]:
+    """The columns of a record of moves: what was done, and what was left."""
+    if not isinstance(game, CoinGame):
+        return {"move": list(moves), "points": list(points), "left": list(states)}
+    takes = [move.count for move in moves]
+    if one_row(game):
+        return {"takes": takes, "left": [state[0] for state in states]}
+    return {"row": [move.row for move in moves], "takes": takes, "left": list(states)}
