@@ -21,7 +21,7 @@ import numpy as np
 from benchmarks import diagonals, native, rivals, slider, student
 from benchmarks.contest import Row, contest, timed
 from coinlib import CoinGame, Hats, QLearner, RandomAgent, solve, solve_greedy, sticks, three_piles, train
-from coinlib.networks import Network
+from coinlib.projects.networks import Network
 from coinlib.solvers import _solve, greedy_margin
 
 

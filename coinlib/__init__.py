@@ -2,8 +2,8 @@
 
 The rooms, in the order of the course: `games` (what is played), `match` (one game, a move at a time),
 `agents` (who chooses), `learners` (who improves), `arena` (who wins), `training`, `sweeps` (many settings),
-`solvers` (who is right), `search` (who looks ahead without a table), `networks` (who judges a state it
-never met), `theory` (why), `plots` (pictures of all that).
+`solvers` (who is right), `search` (who looks ahead without a table), `theory` (why), `plots` (pictures of all
+that); `projects` holds what only the three projects use.
 
 A name is loaded when it is first used, as SPEC 1 of Scientific Python describes. So the games come without
 NumPy, and ``import coinlib`` takes no time.
@@ -36,7 +36,7 @@ _NAMES = {
     "training": ("train",),
 }
 _ROOM_OF = {name: room for room, names in _NAMES.items() for name in names}
-_ROOMS = (*_NAMES, "distance", "loops", "named", "networks", "plots", "search", "tables", "theory", "trees")
+_ROOMS = (*_NAMES, "distance", "loops", "named", "plots", "projects", "search", "tables", "theory", "trees")
 
 __all__ = sorted(_ROOM_OF)  # noqa: PLE0605
 

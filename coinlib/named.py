@@ -8,7 +8,7 @@ from coinlib.agents import PerfectAgent, RandomAgent, RuleAgent
 from coinlib.arguments import one_of
 from coinlib.games import Game
 from coinlib.learners import Hats, Learner, QLearner, linear
-from coinlib.networks import Judgement, one_of_all, signs
+from coinlib.projects.networks import Judgement, one_of_all, signs
 from coinlib.search import SearchAgent
 from coinlib.training import train
 

@@ -193,7 +193,7 @@ class SearchAgent:
     seed : int, SeedSequence, Generator or None
     judge : function (game, state) -> float, optional
         Asked in place of a playout: what a state is worth to whoever moves in it. See
-        `coinlib.networks.Judgement`.
+        `coinlib.projects.networks.Judgement`.
 
     Attributes
     ----------

@@ -5,6 +5,8 @@ and says after each how many are done.
 """
 
 import math
+import os
+import sys
 import time
 import traceback
 import warnings
@@ -21,7 +23,6 @@ from coinlib.compiling import interrupts_wait
 from coinlib.games import why_illegal
 from coinlib.learners import Memory
 from coinlib.match import AgentError, Forfeit, play, who_begins
-from coinlib.progress import progress_bar
 from coinlib.tables import Table, tabulate
 
 LIBRARY = Path(__file__).parent
@@ -229,3 +230,16 @@ def _line_of(error: AgentError) -> str:
         if Path(frame.filename).parent != LIBRARY:
             return f" (line {frame.lineno}: {frame.line})"
     return ""
+
+
+def progress_bar(**options):
+    """A tqdm bar for long work, shown in a terminal and a notebook but not in a file.
+
+    TQDM_DISABLE=1 in the environment hides it. `options` are those of `tqdm.auto.tqdm`: `total`, `unit`,
+    `delay` and so on.
+    """
+    from tqdm.auto import tqdm
+
+    has_reader = sys.stderr.isatty() or "ipykernel" in sys.modules
+    hidden = bool(os.environ.get("TQDM_DISABLE"))  # tqdm's bar for notebooks does not look at this itself
+    return tqdm(leave=False, disable=hidden or not has_reader, **options)

@@ -8,8 +8,7 @@ from collections.abc import Iterable, Mapping
 
 from coinlib import lazy
 from coinlib.arguments import counted, sequence, shown, whole_number
-from coinlib.progress import progress_bar
-from coinlib.series import AgentWarning
+from coinlib.series import AgentWarning, progress_bar
 
 
 def sweep(experiment, grid: Mapping[str, Iterable], seeds=100, jobs: int | None = None) -> lazy.DataFrame:

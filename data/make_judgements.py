@@ -19,7 +19,7 @@ import numpy as np
 
 from coinlib import CoinGame, sticks
 from coinlib.files import whole_file
-from coinlib.networks import WAYS, Judgement, signs
+from coinlib.projects.networks import WAYS, Judgement, signs
 from coinlib.search import SearchAgent
 from coinlib.theory import is_lost
 

@@ -16,10 +16,11 @@ from coinlib.games import SCENARIOS, CoinGame, GreedyCoins, coin_game, sticks, t
 from coinlib.learners import Hats, QLearner, linear
 from coinlib.match import play_match
 from coinlib.named import agent as agent_called
+from coinlib.projects.periods import period
 from coinlib.solvers import greedy_margin, greedy_move, minimax, solve, solve_greedy
 from coinlib.sweeps import sweep
 from coinlib.tables import tabulate
-from coinlib.theory import grundy_values, is_lost, losing_counts, outcomes, period, winning_moves
+from coinlib.theory import grundy_values, is_lost, losing_counts, outcomes, winning_moves
 from coinlib.training import train
 
 NIM = SCENARIOS["NIM"]

@@ -22,7 +22,6 @@ from coinlib import (
     solve,
     sticks,
     sweep,
-    theory,
     three_piles,
     train,
 )
@@ -30,7 +29,8 @@ from coinlib.agents import take_one
 from coinlib.files import whole_file
 from coinlib.learners import Learner
 from coinlib.match import Match
-from coinlib.networks import Judgement
+from coinlib.projects import periods
+from coinlib.projects.networks import Judgement
 from coinlib.trees import game_tree
 
 
@@ -125,7 +125,7 @@ def test_pictures_of_more_than_usual():
         with pytest.raises(ValueError, match="fixed: the coins of row 2"):
             plots.positions(solution, fixed=fixed)
     with pytest.raises(ValueError, match="an amount: expected at most"):
-        theory.period({60_000_000}, misere=False)
+        periods.period({60_000_000}, misere=False)
 
 
 def test_a_file_belongs_to_one_game_and_one_way_of_showing(tmp_path):

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from coinlib import CoinGame, RandomAgent, evaluate, minimax, sticks, three_piles
-from coinlib.networks import WAYS, Judgement, Network, binary, counts, signs, slope, squash, thermometer
+from coinlib.projects.networks import WAYS, Judgement, Network, binary, counts, signs, slope, squash, thermometer
 from coinlib.search import SearchAgent
 from coinlib.theory import is_lost
 
@@ -269,7 +269,7 @@ def test_a_file_that_is_cut_short_is_refused(tmp_path):
 PROGRAM = """
 import hashlib, json
 from coinlib import three_piles
-from coinlib.networks import WAYS, Judgement
+from coinlib.projects.networks import WAYS, Judgement
 
 game = three_piles(3, 3, 7)
 found = {}

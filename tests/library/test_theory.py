@@ -8,20 +8,8 @@ import numpy as np
 import pytest
 
 from coinlib import CoinGame, Move, solve, sticks, theory
-from coinlib.theory import (
-    Period,
-    grundy,
-    grundy_values,
-    is_lost,
-    losing_counts,
-    mex,
-    nim_sum,
-    outcomes,
-    period,
-    repetition,
-    splitting_values,
-    winning_moves,
-)
+from coinlib.projects.periods import Period, period, repetition, splitting_values
+from coinlib.theory import grundy, grundy_values, is_lost, losing_counts, mex, nim_sum, outcomes, winning_moves
 
 ENDINGS = pytest.mark.parametrize("misere", [True, False], ids=["misère play", "normal play"])
 BOUNDS = pytest.mark.parametrize("most", [1, 2, 3, 5, 11, 12, None])

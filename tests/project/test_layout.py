@@ -24,9 +24,9 @@ PACKAGES = ("coinlib", "coincourse")
 
 # The rooms of coinlib in the order of reading: each imports only from rooms that stand before it.
 COINLIB = (
-    *("arguments", "files", "lazy", "games", "tables", "compiling", "loops", "theory", "solvers", "runs", "trees"),
-    *("agents", "match", "distance", "learnt", "learners", "progress", "series", "arena", "training", "sweeps"),
-    *("search", "networks", "named", "plots"),
+    *("arguments", "files", "lazy", "games", "words", "tables", "compiling", "loops", "theory", "solvers", "runs", "trees"),
+    *("agents", "match", "distance", "learners", "series", "arena", "training", "sweeps"),
+    *("search", "projects", "named", "plots"),
 )
 # The floors of coincourse: each imports only from floors below it, and nothing that shares its own.
 COINCOURSE = (("course", "outside"), ("checks",), ("labs", "page"), ("classroom",), ("terminal",))

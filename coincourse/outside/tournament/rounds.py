@@ -21,7 +21,7 @@ from coinlib.agents import RandomAgent
 from coinlib.arguments import number_in, one_of, whole_number
 from coinlib.games import SCENARIOS, Game, read_game
 from coinlib.match import Match, play_match
-from coinlib.progress import progress_bar
+from coinlib.series import progress_bar
 
 if TYPE_CHECKING:
     import pandas as pd
