@@ -9,14 +9,14 @@ import numpy as np
 
 from coinlib import loops
 from coinlib.arguments import counted, one_of, shown, whole_number
-from coinlib.games import CoinGame, GreedyCoins, Move, State, coin_game
+from coinlib.games import CoinGame, GreedyCoins, Move, State, coin_game, read_game
 from coinlib.tables import Table, cached_by_game, check_memory, number_words, tabulate
 
 TABLES_BYTES = 2**30  # The tables of one solution may take a gibibyte, which a browser has too.
 
 
 class Best(NamedTuple):
-    """What a state is worth to whoever moves, and the moves that get it.
+    """What a state is worth to the player to move, and the moves that get it.
 
     `value` is the points still to come, less the opponent's, plus the result at the end:
     in games without points +1 for a win and -1 for a loss.
@@ -29,15 +29,13 @@ class Best(NamedTuple):
 def minimax(game, state=None) -> Best:
     """The value of a state under perfect play by both sides, for any finite game.
 
-    At the end of the game a state's value is the result. Before, it is the best of *reward - value(next)*,
-    because what is good for the other player, who moves next, is bad for whoever moves now. The last examples
-    below write this recursion out. `minimax` works it out in a loop over the states of a table, the last ones
-    first, so that each is looked at once only: `coinlib.loops.value_states`.
+    At the end of the game a state's value is the result. Before that it is the best of *reward - value(next)*:
+    what is good for the player who moves next is bad for the player who moves now.
 
     Parameters
     ----------
     game : Game
-        Any game that fits in a table. One that can be a dictionary key is solved once only.
+        Any game that fits in a table. One that can be a dictionary key is solved only once.
     state : state of `game`, optional
         The start if left out.
 
@@ -60,27 +58,33 @@ def minimax(game, state=None) -> Best:
 
     >>> minimax(GreedyCoins((3, 5, 1, 2)))
     Best(value=3, moves=['R'])
+    """
+    game = read_game(game)
+    state = game.start if state is None else state
+    value_of(game, state)  # raises for a state that play never reaches
+    if game.is_over(state):
+        return Best(int(game.result(state)), [])
+    worth = {}
+    for move in game.legal_moves(state):
+        worth[move] = game.reward(state, move) - value_of(game, game.play(state, move))
+    value = max(worth.values())
+    return Best(int(value), [move for move in worth if worth[move] == value])
 
-    The recursion itself, which finds the same and takes long in larger games:
 
-    >>> def value(game, state):
-    ...     if game.is_over(state):
-    ...         return game.result(state)
-    ...     moves = game.legal_moves(state)
-    ...     return max(game.reward(state, move) - value(game, game.play(state, move)) for move in moves)
-    >>> value(sticks(9), (9,)), minimax(sticks(9)).value
-    (-1, -1)
+def value_of(game, state) -> int:
+    """The value of a state, as `minimax` defines it, looked up in the table of all values.
+
+    A recursion would meet the same states again and again. The table is filled once, from the end of the game
+    up: see `perfect_play`.
     """
     table = tabulate(game)
-    row = 0 if state is None else table.row(state)
-    value, best = perfect_play(table)
-    moves = [table.moves[column] for column in np.flatnonzero(best[row])]
-    return Best(int(value[row]), moves)
+    value, _ = perfect_play(table)
+    return int(value[table.row(state)])
 
 
 @lru_cache(maxsize=16)
 def perfect_play(table: Table) -> tuple[np.ndarray, np.ndarray]:
-    """The value of every state of a table to whoever moves there, and the moves that get it.
+    """The value of every state of a table for the player to move, and the moves that reach it.
 
     Parameters
     ----------
