@@ -25,8 +25,8 @@ def shown(value) -> str:
 
 
 def counted(number: int, noun: str) -> str:
-    """A number with its noun: "1 coin", "2 coins"."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+    """A number with its noun: "1 coin", "2 coins", "1,000 coins"."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def whole_number(value, what: str, least: int | None = 0, most: int | None = None) -> int:

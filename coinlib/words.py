@@ -65,9 +65,14 @@ def move_words(game: Game, move) -> str:
     >>> move_words(sticks(10), Move(0, 2)), move_words(three_piles(1, 2, 3), Move(2, 3))
     ('2', '2:3')
     """
+    return short_move(move, one_row(game))
+
+
+def short_move(move, on_one_row: bool) -> str:
+    """A move in short where only a table of the game is known; see `move_words`."""
     if not isinstance(move, Move):
         return str(move)
-    return str(move.count) if one_row(game) else f"{move.row}:{move.count}"
+    return str(move.count) if on_one_row else f"{move.row}:{move.count}"
 
 
 def read_words(game: Game, words: str):

@@ -19,9 +19,10 @@ from coincourse.checks.verdict import cut
 from coincourse.classroom.desk import keep_apart
 from coincourse.classroom.handed_in import HandedIn, collect
 from coincourse.classroom.marks import ABSENT, FAILED, MISSING, PASSED, UNTOUCHED, WRONG, Marks, Row
-from coincourse.classroom.notebooks import Lesson, printable, read_lessons
-from coincourse.classroom.running import Judges, Limits, Ran, Running, Stopped, clean
+from coincourse.classroom.notebooks import Lesson, read_lessons
+from coincourse.classroom.running import LONGEST, Judges, Limits, Ran, Running, Stopped
 from coincourse.outside import contained
+from coincourse.outside.text import clean, printable
 from coinlib.arguments import number_in, sequence
 
 ANSWERS = "answers"  # the folder of the desk with what came of each notebook
@@ -161,7 +162,7 @@ def judge(running: Running) -> list[Row]:
         late = late or error.late
         why_not = str(error)
     except Exception as error:  # noqa: BLE001 - one notebook stops no other
-        why_not = f"the marking itself failed with {clean(name_and_message(error))}"
+        why_not = f"the marking itself failed with {clean(name_and_message(error), LONGEST)}"
     finally:
         running.close()
     if why_not:
@@ -208,9 +209,9 @@ def _rows_after(rows: dict[str, Row], ran: Ran) -> dict[str, Row]:
         if row.outcome != PASSED:
             changed[verdict.exercise] = row._replace(
                 outcome=PASSED if verdict.right else WRONG,
-                message=clean(str(verdict)),
+                message=clean(str(verdict), LONGEST),
                 hint=verdict.hint,
-                error=clean(verdict.error),
+                error=clean(verdict.error, LONGEST),
                 late=verdict.late,
             )
     if ran.again:

@@ -15,18 +15,6 @@ CALL = re.compile(r"\bchecks?\.(\w+)\(")
 ASKED = re.compile(r"\bchecks?\.(\w+)\((\w+)\)")  # the check, and the name of the answer
 
 
-def printable(words: str) -> str:
-    """Words in one line of signs that can be shown.
-
-    Examples
-    --------
-    >>> printable("no\\x1b[2J such\\n thing")
-    'no?[2J such thing'
-    """
-    one_line = " ".join(words.split())
-    return "".join(sign if sign.isprintable() else "?" for sign in one_line)
-
-
 class Cell(NamedTuple):
     """A cell of a notebook that holds code."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 import sys
 import threading
 import time
@@ -18,8 +17,9 @@ from coincourse.checks.judging import SECONDS
 from coincourse.checks.plain_data import IS_RIGHT
 from coincourse.checks.verdict import Verdict
 from coincourse.classroom.handed_in import HandedIn
-from coincourse.classroom.notebooks import Cell, Lesson, printable
+from coincourse.classroom.notebooks import Cell, Lesson
 from coincourse.outside.contained import GO_ON, Contained, NoAnswer, Reason
+from coincourse.outside.text import clean
 
 MODULE = "coincourse.classroom.inside"
 JUDGE = "coincourse.classroom.outside_judge"
@@ -31,7 +31,6 @@ PATIENCE = 120.0  # seconds for starting Python
 CHECK = 3 * SECONDS  # longer than in a lesson: several run at once, and each call goes through a pipe
 BUDGET = 10  # a notebook may take so many times what a cell may
 LONGEST = 1_000  # characters of what a process says of a cell or an answer
-ADDRESS = re.compile(r"0x[0-9a-fA-F]{4,}")  # differs from run to run
 
 
 class Stopped(Exception):
@@ -220,7 +219,7 @@ class Running:
             self.close()
             late = error.reason in (Reason.LATE, Reason.KILLED)
             return Ran(cell, str(error), late, verdicts, ended=True)
-        failed = f"it failed with {clean(words)}" if words else ""
+        failed = f"it failed with {clean(words, LONGEST)}" if words else ""
         return Ran(cell, failed, verdicts=verdicts)
 
     def _get(self, seconds: float) -> list:
@@ -303,11 +302,6 @@ def _read_reply(reply: list) -> tuple[str, list]:
         return str(words), [(str(exercise), described) for exercise, described in answers]
     except (TypeError, ValueError):  # whatever a student's code may send
         raise NoAnswer(Reason.INTERFERED) from None
-
-
-def clean(words: str) -> str:
-    """Words from the process of a notebook, cut, in one line, and without what differs from run to run."""
-    return ADDRESS.sub("0x...", printable(words[:LONGEST]))
 
 
 def cells_to_run(work: HandedIn, lesson: Lesson) -> list[Cell]:

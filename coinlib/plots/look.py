@@ -10,7 +10,6 @@ import textwrap
 from typing import Any, NamedTuple
 
 from coinlib import lazy
-from coinlib.games import Move
 
 ORANGE = "#E69F00"
 SKY = "#56B4E9"
@@ -110,13 +109,6 @@ def signed(number: float) -> str:
 def state_name(state: Any) -> str:
     """A state in short: "1,3,5,7"."""
     return ",".join(map(str, state)) if isinstance(state, tuple) else str(state)
-
-
-def move_name(move: Any, one_row: bool) -> str:
-    """A move of which only a table is known, in short: the count on one row, "row:count" on several."""
-    if not isinstance(move, Move):
-        return str(move)
-    return str(move.count) if one_row else f"{move.row}:{move.count}"
 
 
 # --- marks ----------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ import numpy as np
 from coinlib import lazy
 from coinlib.games import Move
 from coinlib.plots import look
+from coinlib.words import short_move
 
 STATES_SHOWN = 40  # Of more states than this only those nearest the start are shown.
 ROWS = "how many are left in row 0, row 1, ..."
@@ -83,7 +84,7 @@ class View:
                 nearest = _nearest(table)[:STATES_SHOWN]
                 self.states = [state for state in self.states if state in nearest]
         self.names = [look.state_name(state) for state in self.states]
-        self.moves = [look.move_name(move, self.one_row) for move in table.moves]
+        self.moves = [short_move(move, self.one_row) for move in table.moves]
         rows = [table.row(state) for state in self.states]
         self.legal = table.legal[rows]
         self.numbers = numbers[rows]

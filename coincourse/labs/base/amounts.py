@@ -6,19 +6,6 @@ import re
 from collections.abc import Iterable, Sequence
 
 
-def so_many(number: int, noun: str) -> str:
-    """A number with its noun, large numbers in groups of three.
-
-    Examples
-    --------
-    >>> so_many(1, "game"), so_many(1_000, "game")
-    ('1 game', '1,000 games')
-    """
-    if number == 1:
-        return f"1 {noun}"
-    return f"{number:,} {noun}s"
-
-
 def span(counts: Sequence[int]) -> str:
     """Growing counts in words; three and more that follow each other as a span.
 

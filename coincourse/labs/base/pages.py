@@ -7,6 +7,8 @@ from pathlib import Path
 import jinja2
 from markupsafe import Markup
 
+from coinlib.arguments import counted
+
 from . import amounts, looks
 
 FOLDER = Path(__file__).resolve().parent.parent  # of all labs
@@ -22,7 +24,7 @@ TEMPLATES.filters |= {
     "listed": amounts.listed,
     "minus": amounts.minus,
     "percent": amounts.percent,
-    "so_many": amounts.so_many,
+    "counted": counted,
 }
 TEMPLATES.globals["looks"] = looks
 

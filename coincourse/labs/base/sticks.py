@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from coinlib.arguments import counted
 from coinlib.games import CoinGame
 from coinlib.games import sticks as make_sticks
 from coinlib.learners import Learner
 from coinlib.match import Match
 from coinlib.training import train
 
-from .amounts import so_many, span
+from .amounts import span
 from .controls import Control, menu
 from .pages import TEMPLATES
 
@@ -41,7 +42,7 @@ def game_code(sticks: int, max_take: int, ending: str) -> str:
 def rules_in_words(game: CoinGame) -> str:
     """The rules of a game of sticks."""
     takes = span(range(1, game.max_pick + 1))
-    return f"{so_many(game.rows[0], 'stick')}, take {takes}. {last_one(game, 'stick')}"
+    return f"{counted(game.rows[0], 'stick')}, take {takes}. {last_one(game, 'stick')}"
 
 
 def last_one(game: CoinGame, thing: str) -> str:

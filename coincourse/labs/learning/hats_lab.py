@@ -7,7 +7,8 @@ from functools import partial
 from itertools import cycle
 from typing import ClassVar
 
-from ..base.amounts import so_many
+from coinlib.arguments import counted
+
 from ..base.buttons import Button, ButtonRow
 from ..base.controls import field, menu, number, seed, tick
 from ..base.lab import Lab, acts
@@ -181,7 +182,7 @@ class HatsLab(Lab):
         practise = []
         for games in AT_A_PRESS:
             train = partial(self.train, games)
-            button = Button(so_many(games, "game"), f"Practise {games:,} at once", train, self.running)
+            button = Button(counted(games, "game"), f"Practise {games:,} at once", train, self.running)
             practise.append(button)
         whom = "the partner chosen below" if "partner" in self.shown else PARTNERS[self.partner].words
         words = f"It practises with {whom}: move by move, or many games at once. Run goes on until Stop."
@@ -213,12 +214,12 @@ class HatsLab(Lab):
         if self.data.on_table is None and (as_in_lesson or not trained):
             for games in AT_A_PRESS:
                 if trained % games == 0 and trained < 10 * games:
-                    yield f"press {so_many(games, 'game')}"
+                    yield f"press {counted(games, 'game')}"
         yield "press Start again"
 
     def events_of_run(self) -> list[str]:
         """Practice games, the fewest first."""
-        return [f"press {so_many(games, 'game')}" for games in AT_A_PRESS]
+        return [f"press {counted(games, 'game')}" for games in AT_A_PRESS]
 
 
 def lines_of(entry: tuple, before: Sequence[tuple], sticks: int) -> list[str]:

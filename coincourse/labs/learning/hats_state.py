@@ -8,11 +8,10 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from coinlib import CoinGame, Hats, RandomAgent
-from coinlib.arguments import shown
+from coinlib.arguments import counted, shown
 from coinlib.games import read_move
 from coinlib.match import sit_down, who_begins
 
-from ..base.amounts import so_many
 from ..base.match_on_screen import COMPUTER, YOU, MatchOnScreen, does, verb
 from ..base.sticks import go_on, turns_of
 
@@ -213,7 +212,7 @@ class HatsState:
             took = f"{verb(name, 'take')} {count}"
         if match.partner != AGAINST_YOU:
             self._begin_story()
-        left = so_many(self.sticks, "stick")
+        left = counted(self.sticks, "stick")
         self._tell(f"{name} {took}: {left} left.", seen=f"{name} {verb(name, 'take')} {count}: {left} left.")
         if match.over:
             self._end()
@@ -268,7 +267,7 @@ class HatsState:
         done = practised(self.entries, partner, first)
         go_on(self.hats, self.players[partner], games, SEATS[first], done)
         self._note_practice(games, partner, first)
-        trained = so_many(self.entries[-1][1], "game")
+        trained = counted(self.entries[-1][1], "game")
         self._begin_story(*given_up, f"Trained: {trained} with {PARTNERS[partner].words}.")
 
     def put(self, hat: int, ball: int, balls: int) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from coincourse.outside.contained import Contained, NoAnswer, Reason
+from coincourse.outside.text import clean
 from coincourse.outside.tournament.entries import Entry
 from coinlib.arguments import counted
 from coinlib.games import moves_of
@@ -151,7 +151,7 @@ class Contestant:
                     return choices[number]
                 case ["illegal" | "crash" as kind, str(words)]:
                     self.kind = kind
-                    self.words = _clean(words)
+                    self.words = clean(words, EXPLANATION)
                     return None
             raise NoAnswer(Reason.INTERFERED)
         except NoAnswer as error:
@@ -165,8 +165,3 @@ class Contestant:
         self.stop()
         self.stops += 1
         self.out = self.stops > self.limits.restarts
-
-
-def _clean(words: str) -> str:
-    """Words in one line, without addresses in memory, which differ from run to run."""
-    return re.sub(r"0x[0-9a-fA-F]{4,}", "0x...", " ".join(words.split()))[:EXPLANATION]
