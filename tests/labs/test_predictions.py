@@ -143,17 +143,23 @@ def test_without_a_kernel_the_answers_are_folded():
 
 
 def test_a_question_that_is_not_there_is_said():
-    with pytest.raises(ValueError, match="topic: expected .*'hats'"):
-        Prediction("heads", "last ball")
-    with pytest.raises(ValueError, match="name: expected .*'last ball'"):
-        Prediction("hats", "first ball")
+    for asked, complaint in [
+        (("heads", "last ball"), "topic: expected .*'hats'"),
+        (("hats", "first"), "name: .*'last ball'"),
+    ]:
+        with pytest.raises(ValueError, match=complaint):
+            Prediction(*asked)
 
 
-@pytest.mark.parametrize(("topic", "name"), ALL)
-def test_a_question_has_one_right_answer_with_a_reason(topic, name):
-    question = questions(topic)[name]
-    said_yes = [place for place, (_, reason) in enumerate(question["answers"], 1) if reason.startswith("Yes")]
-    assert len(question["answers"]) >= 3 and said_yes == [question["right"]]
+def test_a_question_has_one_right_answer_with_a_reason():
+    wrong = []
+    for topic, name in ALL:
+        question = questions(topic)[name]
+        reasons = [reason for _, reason in question["answers"]]
+        said_yes = [place for place, reason in enumerate(reasons, 1) if reason.startswith("Yes")]
+        if len(reasons) < 3 or said_yes != [question["right"]]:
+            wrong.append((topic, name))
+    assert wrong == []
 
 
 def test_the_right_answer_stands_in_each_place_equally_often():
