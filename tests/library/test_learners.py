@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from by_the_rules import games
 from hypothesis import given, settings
-from one_by_one import lend, matches
 
 from coinlib.agents import RandomAgent, ScriptedAgent, take_one
 from coinlib.arena import evaluate, round_robin
@@ -189,34 +188,6 @@ def test_a_schedule_goes_on_where_the_last_games_ended():
     learner = QLearner(sticks(5), exploration=linear(0.5, 0.0, 100))
     train(learner, RandomAgent(), games=60, seed=1)
     assert learner.rates(1)[0][0] == learner.sit().exploration == pytest.approx(0.2)
-
-
-def test_rates_that_are_computed_are_asked_before_every_game():
-    class Cautious(QLearner):
-        learning_rate = property(lambda self: 1 / (1 + abs(float(self.values[0, 0]))), lambda self, rate: None)
-
-    class Asked(QLearner):
-        def rates(self, games):
-            exploration, rate, discount = super().rates(games)
-            return exploration, rate / (1 + abs(float(self.values[0, 0]))), discount
-
-    for kind in (Cautious, Asked):
-        learner, twin = kind(sticks(8), exploration=0.3), kind(sticks(8), exploration=0.3)
-        train(learner, RandomAgent(), games=40, seed=1)
-        single = twin, RandomAgent()
-        lend(single, 1)
-        matches(sticks(8), single, 40, "agent", learn=True)
-        assert np.array_equal(learner.values, twin.values)
-
-
-def test_a_derived_q_learner_may_have_other_rates():
-    rates = {"exploration": 0.3, "learning_rate": 0.1, "discount": 0.5}
-    kind = type("Curious", (QLearner,), rates)
-    curious, expected = kind(TEN, seed=1), QLearner(TEN, **rates, seed=1)
-    assert kind(TEN, learning_rate=0.7).learning_rate == 0.7
-    for learner in (curious, expected):
-        train(learner, RandomAgent(), games=200, seed=1)
-    assert np.array_equal(curious.values, expected.values)
 
 
 # --- seats, and the memory that is replaced -------------------------------------------------------------

@@ -54,6 +54,34 @@ def test_a_checkpoint_is_the_table_after_that_many_games(seconds, monkeypatch):
     assert all(map(same, *pairs))
 
 
+def test_rates_that_are_computed_are_asked_before_every_game():
+    class Cautious(QLearner):
+        learning_rate = property(lambda self: 1 / (1 + abs(float(self.values[0, 0]))), lambda self, rate: None)
+
+    class Asked(QLearner):
+        def rates(self, games):
+            exploration, rate, discount = super().rates(games)
+            return exploration, rate / (1 + abs(float(self.values[0, 0]))), discount
+
+    for kind in (Cautious, Asked):
+        learner, twin = kind(sticks(8), exploration=0.3), kind(sticks(8), exploration=0.3)
+        train(learner, RandomAgent(), games=40, seed=1)
+        single = twin, RandomAgent()
+        lend(single, 1)
+        matches(sticks(8), single, 40, "agent", learn=True)
+        assert np.array_equal(learner.values, twin.values)
+
+
+def test_a_derived_q_learner_may_have_other_rates():
+    rates = {"exploration": 0.3, "learning_rate": 0.1, "discount": 0.5}
+    kind = type("Curious", (QLearner,), rates)
+    curious, expected = kind(sticks(10), seed=1), QLearner(sticks(10), **rates, seed=1)
+    assert kind(sticks(10), learning_rate=0.7).learning_rate == 0.7
+    for learner in (curious, expected):
+        train(learner, RandomAgent(), games=200, seed=1)
+    assert np.array_equal(curious.values, expected.values)
+
+
 # --- agents that raise ----------------------------------------------------------------------------------
 
 

@@ -150,26 +150,6 @@ def test_no_barrier_where_one_writes(hats, settle):
     hats.emulate_media(color_scheme="light")
 
 
-def test_an_answer_without_end_is_ended(hats, settle):
-    hats.evaluate("window.clocks = [60_000, 500]")  # the second clock runs when the first case is tried
-    said = settle.check("def settle(balls, drawn, won):\n    while True: pass\n\n\ncheck.settle(settle)")
-    assert "For balls [2, 3], drawn 1 and won True" in said
-    assert "your function gave no answer within 5 seconds" in said
-    hats.evaluate("window.clocks = [500]")
-    settle.field.fill("sum(range(10**12))")  # one long call into C
-    settle.press("Run")
-    expect(settle.line).to_have_text(re.compile("ended after 5 seconds"), timeout=START)
-
-
-def test_a_function_that_calls_itself_for_ever_does_no_harm(settle, tab_with_python):
-    assert "RecursionError" in settle.check("def settle(*given):\n    return settle(*given)\n\n\ncheck.settle(settle)")
-    settle.field.fill("def settle(*given):\n    return sorted(given, key=settle)\n\n\ncheck.settle(settle)\nsettle(1)")
-    settle.press("Run")
-    expect(settle.line).to_have_text(re.compile("Python broke down"), timeout=START)
-    assert any("fatal error" in trouble for trouble in tab_with_python.new_troubles())  # Pyodide says so, too
-    assert "✓ Right" in settle.check(RIGHT)
-
-
 # --- the keyboard
 
 
@@ -182,54 +162,53 @@ def test_tab_indents_lines_and_shift_tab_takes_it_back(settle):
     expect(settle.field).to_have_value("a\n\nb\n")
 
 
-def test_an_exercise_is_done_by_keyboard_on_a_phones_screen_and_is_there_the_next_day(hats, settle):
-    done = hats.locator("[data-exercise=settle].done")
-    begin_again = hats.locator("article").get_by_role("button", name="Begin again").first
+def test_an_exercise_is_done_by_keyboard_on_a_phones_screen_and_is_there_the_next_day(hats):
+    right = solved("04_hats", "chance")
+    chance = Exercise(hats, "chance")
+    done = hats.locator("[data-exercise=chance].done")
     hats.set_viewport_size(NARROW)
-    begin_again.click()  # earlier tests have done this exercise
     expect(done).to_have_count(0)
-    settle.field.focus()
+    chance.field.focus()
     keys = hats.keyboard
     keys.press("Control+a")
-    for line in ("def settle(balls, drawn, won):", "if won:", "return balls"):
+    for line in ("def chance(balls, sticks, number):", "if sticks > 1:", "return 1"):
         keys.insert_text(line)
         keys.press("Enter")
-    expect(settle.field).to_have_value("def settle(balls, drawn, won):\n    if won:\n        return balls\n        ")
+    expect(chance.field).to_have_value("def chance(balls, sticks, number):\n    if sticks > 1:\n        return 1\n        ")
     keys.press("Backspace")
-    keys.insert_text("return ball")
-    keys.press("s")
-    assert settle.field.input_value().endswith("\n    return balls")
+    keys.type("return 2")
+    assert chance.field.input_value().endswith("\n    return 2")
     keys.press("Tab")
     keys.press("Control+z")
-    assert settle.field.input_value().endswith("\n    return balls")
+    assert chance.field.input_value().endswith("\n    return 2")
     keys.press("Control+Enter")
-    expect(settle.answer).to_contain_text("✗ Not yet")
+    expect(chance.answer).to_contain_text("✗ Not yet")
     shot_of(hats, "page-wrong-390")
     keys.press("Control+a")
-    keys.insert_text(RIGHT)
+    keys.insert_text(right)
     keys.press("Control+Enter")
-    expect(settle.answer).to_contain_text("✓ Right")
+    expect(chance.answer).to_contain_text("✓ Right")
     shot_of(hats, "page-right-390")
     assert hats.evaluate("document.documentElement.scrollWidth") == NARROW["width"]
-    assert too_wide(settle.place) == []
+    assert too_wide(chance.place) == []
     keys.press("Escape")
     keys.press("Tab")
-    expect(settle.place.get_by_role("button", name="Check")).to_be_focused()
-    expect(done).to_have_text(["✓ settle"] * 2)  # in both scores
-    expect(hats.get_by_text("Exercises: 1 of 2 done").first).to_be_visible()
+    expect(chance.place.get_by_role("button", name="Check")).to_be_focused()
+    expect(done).to_have_text(["✓ chance"] * 2)  # in both scores
+    expect(hats.get_by_text("Exercises: 2 of 2 done").first).to_be_visible()
     hats.reload()
-    settle = Exercise(hats, "settle")
-    expect(settle.field).to_have_value(RIGHT)
-    expect(done).to_have_text(["✓ settle"] * 2)
-    settle.press("Start again")
-    expect(settle.field).to_have_value(stub_of("04_hats", "settle"))
-    settle.press("Bring back what I wrote")
-    expect(settle.field).to_have_value(RIGHT)
-    settle.press("Solution")
-    expect(hats.locator("#solution-settle pre").first).to_be_visible()
-    begin_again.click()
+    chance = Exercise(hats, "chance")
+    expect(chance.field).to_have_value(right)
+    expect(done).to_have_text(["✓ chance"] * 2)
+    chance.press("Start again")
+    expect(chance.field).to_have_value(stub_of("04_hats", "chance"))
+    chance.press("Bring back what I wrote")
+    expect(chance.field).to_have_value(right)
+    chance.press("Solution")
+    expect(hats.locator("#solution-chance pre").first).to_be_visible()
+    hats.locator("article").get_by_role("button", name="Begin again").first.click()
     expect(done).to_have_count(0)
-    expect(settle.field).to_have_value(RIGHT)
+    expect(chance.field).to_have_value(right)
     hats.set_viewport_size(WIDE)
 
 
@@ -272,9 +251,22 @@ def test_the_work_is_a_notebook_to_hand_in_and_to_go_on_with(hats, tmp_path):
     expect(settle.line).to_have_text(re.compile("keeps nothing"))
 
 
-def test_a_rule_that_is_right_plays_at_the_board_of_its_page(hats, tab_with_python):
-    page = tab_with_python.goes_to("notebooks/03_rules.html", as_file=True)
-    rule = Exercise(page, "found_rule")
+# --- another page, on which Python is ended more than once
+
+
+@pytest.fixture(scope="module")
+def rules_page(hats_page, tab_with_python):
+    """Lesson 03, opened in the tab of lesson 04."""
+    return tab_with_python.goes_to("notebooks/03_rules.html", as_file=True)
+
+
+@pytest.fixture
+def rule(rules_page):
+    return Exercise(rules_page, "found_rule")
+
+
+def test_a_rule_that_is_right_plays_at_the_board_of_its_page(rule, tab_with_python):
+    page = rule.page
     assert "✓" in rule.check(solved("03_rules", "found_rule"))
     rule.place.get_by_role("button", name=re.compile("Play against your")).click()
     board = page.locator(".living", has=page.locator(".board")).first
@@ -285,3 +277,22 @@ def test_a_rule_that_is_right_plays_at_the_board_of_its_page(hats, tab_with_pyth
     shot_of(page, "page-board")
     board.get_by_role("link", name="Back to your code").click()
     expect(rule.field).to_be_in_viewport()
+    assert tab_with_python.new_troubles() == []
+
+
+def test_a_function_that_calls_itself_for_ever_does_no_harm(rule, tab_with_python):
+    assert "RecursionError" in rule.check("def found(*given):\n    return found(*given)\n\n\ncheck.found_rule(found)")
+    rule.field.fill("def found(*given):\n    return sorted(given, key=found)\n\n\nfound(1)")
+    rule.press("Run")
+    expect(rule.line).to_have_text(re.compile("Python broke down"))
+    assert any("fatal error" in trouble for trouble in tab_with_python.new_troubles())  # Pyodide says so, too
+
+
+def test_an_answer_without_end_is_ended(rule):
+    rule.page.evaluate("window.clocks = [60_000, 500]")  # the second clock runs when the first case is tried
+    said = rule.check("def found(game, state):\n    while True: pass\n\n\ncheck.found_rule(found)")
+    assert "your function gave no answer within 5 seconds" in said
+    rule.page.evaluate("window.clocks = [500]")
+    rule.field.fill("sum(range(10**12))")  # one long call into C
+    rule.press("Run")
+    expect(rule.line).to_have_text(re.compile("ended after 5 seconds"))
