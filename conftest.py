@@ -18,7 +18,7 @@ collect_ignore_glob = ["docs/*.py", "docs/_ext"]  # The pages of docs/ hold doct
 
 ROOT = Path(__file__).parent
 FULL = (ROOT / "tests" / "full", ROOT / "notebooks" / "projects")
-LONGEST = ["book", "jupyterlab", "test_solved_lessons.py", "projects", "notebooks"]
+LONGEST = ["book", "jupyterlab", "test_marked_class.py", "test_solved_lessons.py", "projects", "notebooks"]
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -46,10 +46,7 @@ def pytest_xdist_auto_num_workers():
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
-    """One process works on a file, one on all that needs JupyterLab in a browser, one on all of the web book.
-
-    Solved lessons have nothing in common: each of them goes to whoever is free.
-    """
+    """One process works on a file, one on all that needs JupyterLab in a browser, one on all of the web book."""
     from xdist.scheduler import LoadFileScheduling
 
     class Scheduling(LoadFileScheduling):
@@ -57,8 +54,6 @@ def pytest_xdist_make_scheduler(config, log):
             for shared in ("tests/full/book/", "tests/full/jupyterlab/"):
                 if nodeid.startswith(shared):
                     return shared
-            if nodeid.startswith("tests/full/test_solved_lessons.py"):
-                return nodeid
             return super()._split_scope(nodeid)
 
     return Scheduling(config, log)

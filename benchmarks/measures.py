@@ -251,7 +251,7 @@ def tests(sizes: Sizes) -> list[Row]:
         command.append("--collect-only")
     began = time.perf_counter()
     subprocess.run(command, cwd=Path(__file__).parent.parent, check=True, capture_output=True)
-    return [_against_limit("the test command", [time.perf_counter() - began], 300, 180)]
+    return [_against_limit("the test command", [time.perf_counter() - began], 180, 120)]
 
 
 def _in_fresh_python(code: str, **settings: str) -> float:

@@ -8,10 +8,7 @@ import secrets
 import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    import numpy as np
+from typing import Any
 
 
 @contextlib.contextmanager
@@ -63,7 +60,7 @@ def whole_file(path: str | os.PathLike) -> Iterator[Path]:
         half.unlink(missing_ok=True)
 
 
-def save_learnt(path: str | os.PathLike, about: str, games: int, arrays: Mapping[str, np.ndarray]) -> Path:
+def save_learnt(path: str | os.PathLike, about: str, games: int, arrays: Mapping[str, Any]) -> Path:
     """Write arrays, a number of games and a description to an ``.npz`` file."""
     import numpy as np
 
@@ -72,7 +69,7 @@ def save_learnt(path: str | os.PathLike, about: str, games: int, arrays: Mapping
     return Path(path)
 
 
-def load_learnt(path: str | os.PathLike, about: str, like: Mapping[str, np.ndarray]) -> tuple[dict, int]:
+def load_learnt(path: str | os.PathLike, about: str, like: Mapping[str, Any]) -> tuple[dict, int]:
     """Read the arrays and the number of games that `save_learnt` has written.
 
     Parameters
@@ -91,7 +88,7 @@ def load_learnt(path: str | os.PathLike, about: str, like: Mapping[str, np.ndarr
     import numpy as np
 
     try:
-        with np.load(path, allow_pickle=False) as stored:
+        with open(path, "rb") as file, np.load(file, allow_pickle=False) as stored:
             found = str(stored["about"])
             games = int(stored["games"])
             arrays = {name: stored[name].astype(expected.dtype) for name, expected in like.items()}

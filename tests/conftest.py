@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import signal
 
@@ -44,15 +43,12 @@ def pytest_runtest_makereport(item, call):
 
 
 @pytest.fixture
-def ctrl_c(monkeypatch):
+def ctrl_c():
     """Presses Ctrl-C, which is heard here and in programs that are started from here.
 
     A shell script starts background programs deaf to Ctrl-C, and whatever these start is deaf as well: so it is
-    switched on again. No training remembers an earlier Ctrl-C.
+    switched on again.
     """
-    from coinlib import training
-
-    monkeypatch.setattr(training, "_last_interrupt", -math.inf)
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield lambda: signal.raise_signal(signal.SIGINT)
     signal.signal(signal.SIGINT, before)

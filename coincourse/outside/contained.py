@@ -36,6 +36,9 @@ DISK = 64 * 2**20  # bytes on the disk of a process
 ATOMIC = 4096  # bytes that a pipe with room takes as a whole
 LONGEST_ANSWER = 1_000_000  # bytes
 LARGEST_FILE = 2**28  # bytes, where a process has no disk of its own
+# Seconds from the end of a connection to that of its process, on a busy machine. Only a process that closes its
+# connection and lives on makes anybody wait so long.
+ENDING = 10.0
 OWN_MEMORY = 0.5  # gigabytes that Python and the library need before anything of anybody runs
 GO_ON = "go on"  # what is called in answer to a question
 MOST_PROCESSES = 512  # of all that a process starts, where systemd limits it
@@ -223,7 +226,7 @@ class Contained:
     def _why_ended(self) -> NoAnswer:
         """Why nothing more can be read from the process."""
         try:
-            status = self._process.wait(1.0)
+            status = self._process.wait(ENDING)
         except subprocess.TimeoutExpired:
             return NoAnswer(Reason.CLOSED)
         # Python gives minus the number of a signal; bubblewrap adds 128 to it, as a shell does.

@@ -12,9 +12,9 @@ import sys
 import tomllib
 
 import pytest
-from paths import ROOT
+from paths import ROOT, STORED
 
-NUMBERS = ROOT / "tests" / "referee" / "numbers.txt"
+NUMBERS = STORED / "referee" / "numbers.txt"
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ NUMBERS = ROOT / "tests" / "referee" / "numbers.txt"
 def test_the_numbers_are_these_everywhere(words, environment, how):
     """The same to the last bit; sets in another order (PYTHONHASHSEED) change nothing either."""
     done = subprocess.run(
-        [sys.executable, ROOT / "tests" / "same_numbers.py", *words],
+        [sys.executable, ROOT / "tests" / "tools" / "same_numbers.py", *words],
         env={**os.environ, "NUMBA_DISABLE_JIT": "0", **environment},
         capture_output=True,
         text=True,

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pytest
+from lab_words import data_of
 
 from coincourse.labs import FusingFilm, HatsFilm, IntervalsFilm, NewsFilm, SearchFilm
-from coinlib import GreedyCoins, RandomAgent, evaluate, greedy_move, loops, sticks
-
-
-def run(program: str):
-    """What a lab's program leaves in `data`."""
-    made: dict = {}
-    exec(program, made)  # noqa: S102 - the lab's own words
-    return made["data"]
+from coinlib import GreedyCoins, greedy_move, loops
 
 
 def margin(coins: list[int]) -> int:
@@ -21,24 +17,25 @@ def margin(coins: list[int]) -> int:
     return int(loops.margin_by_diagonals(np.array(coins), np.array(coins)))
 
 
-@pytest.mark.parametrize("seed", range(30))
-def test_fusing_keeps_the_margin_and_ends_in_a_valley(seed):
-    generator = np.random.default_rng(seed)
-    coins = generator.integers(-9, 10, generator.integers(1, 12)).tolist()
-    film = FusingFilm(coins=" ".join(map(str, coins)))
-    for frame in film.data.frames:
-        row = [*frame.stack, *([] if frame.coin is None else [frame.coin]), *frame.rest]
-        assert margin(row) == margin(coins)
-    valley = film.data.frames[-1].stack
-    assert not any(a <= b >= c for a, b, c in zip(valley, valley[1:], valley[2:]))
-    assert set(run(film.program)) <= {
-        (*frame.stack, frame.coin) for frame in film.data.frames if frame.coin is not None
-    }
-    assert run(film.program)[-1] == valley
+def test_fusing_keeps_the_margin_and_ends_in_a_valley():
+    for seed in range(15):
+        generator = np.random.default_rng(seed)
+        coins = generator.integers(-9, 10, generator.integers(1, 12)).tolist()
+        film = FusingFilm(coins=" ".join(map(str, coins)))
+        stacks = set()
+        for frame in film.data.frames:
+            coin = [] if frame.coin is None else [frame.coin]
+            assert margin([*frame.stack, *coin, *frame.rest]) == margin(coins)
+            stacks.add((*frame.stack, *coin))
+        valley = film.data.frames[-1].stack
+        assert not any(a <= b >= c for a, b, c in zip(valley, valley[1:], valley[2:]))
+        assert set(data_of(film.program)) <= stacks
+        assert data_of(film.program)[-1] == valley
 
 
 def test_a_film_is_played_stepped_and_scrubbed():
     film = FusingFilm(coins="3 5 1")
+    film.pause = 0
     film.press("Next")
     film.press("Next")
     film.press("Back")
@@ -59,7 +56,7 @@ def test_a_film_is_played_stepped_and_scrubbed():
 @pytest.mark.parametrize("opponent", ["take_one", "random"])
 def test_the_news_of_a_win_walks_one_step_back_in_each_game(opponent):
     film = NewsFilm(opponent=opponent, at=40)
-    np.testing.assert_array_equal(run(film.program), film.data.shown.values)
+    np.testing.assert_array_equal(data_of(film.program), film.data.shown.values)
     for before, frame in zip(film.data.frames, film.data.frames[1:]):
         changed = np.argwhere(before.values != frame.values)
         assert {(10 - row, column + 1) for row, column in changed} <= set(frame.turns)
@@ -68,29 +65,32 @@ def test_the_news_of_a_win_walks_one_step_back_in_each_game(opponent):
         assert first == [1, 2, 3, 4, 5]
 
 
-def test_a_random_player_who_moves_first_at_four_coins_wins_two_of_three():
-    """200,000 games; a right rate fails in about one of 10,000 runs (four standard deviations)."""
-    found = evaluate(sticks(4, 3, misere=True), RandomAgent(), RandomAgent(), 200_000, seed=1, first="agent")
-    assert abs(found.win_rate - 2 / 3) < 4 * (2 / 9 / 200_000) ** 0.5
+@cache
+def rate(coins: int) -> float:
+    """How often the player to move wins where both take at random, and the last coin loses."""
+    if coins == 0:
+        return 1.0
+    takes = range(1, min(3, coins) + 1)
+    return sum(1 - rate(coins - take) for take in takes) / len(takes)
 
 
 @pytest.mark.parametrize("games", [25, 100, 400])
 def test_about_one_interval_in_twenty_misses_the_true_rate_and_words_count_them(games):
+    assert rate(4) == pytest.approx(2 / 3)
     missed = []
-    for seed in range(10):
+    for seed in range(4):
         film = IntervalsFilm(games=games, seed=seed, at=100)
-        assert run(film.program) == [(sample.wins, sample.low, sample.high) for sample in film.data.shown]
+        assert data_of(film.program) == [(sample.wins, sample.low, sample.high) for sample in film.data.shown]
         assert [frame == film.data.shown[:count] for count, frame in enumerate(film.data.frames)] == [True] * 101
         missed.append(sum(not sample.low <= 2 / 3 <= sample.high for sample in film.data.shown))
         assert f"{missed[-1]} of 100 intervals miss" in film.page and film.page.count("class='missed'") == missed[-1]
-    assert 25 < sum(missed) < 75  # of 1,000
+    assert 10 < sum(missed) < 30  # of 400
     film.press("Start again")
     assert "No sample has been played" in film.page and "Missed: none" in film.page
 
 
-@pytest.mark.parametrize("seed", [1, 7])
-def test_hats_fill_by_the_balls_of_each_game(seed):
-    film = HatsFilm(seed=seed)
+def test_hats_fill_by_the_balls_of_each_game():
+    film = HatsFilm(seed=7)
     for before, frame in zip(film.data.frames, film.data.frames[1:21]):
         changed = {hat.sticks for was, hat in zip(before.hats, frame.hats) if was != hat}
         assert frame.games == before.games + 1 and changed <= dict(frame.turns).keys()
@@ -102,13 +102,13 @@ def test_hats_fill_by_the_balls_of_each_game(seed):
     for at in (0, 1, 20, 24, len(film.data.frames) - 1):
         film.at = at
         shown = [hat.balls for hat in reversed(film.data.shown.hats)]
-        assert run(film.program)[:10].tolist() == shown
+        assert data_of(film.program)[:10].tolist() == shown
         assert film.page == HatsFilm(**film.settings).page
         for hat, balls in zip(range(10, 0, -1), shown):
             assert ", ".join(f"{many:,} of ball {number}" for number, many in enumerate(balls, 1)) in film.page
 
 
-@pytest.mark.parametrize("coins", ["3 5 1 2", "1 2 4 3", "2 1 2 5 5 3"])
+@pytest.mark.parametrize("coins", ["3 5 1 2", "2 1 2 5 5 3"])
 def test_each_simulation_walks_the_tree_and_adds_one_node_at_most(coins):
     game, film = GreedyCoins(map(int, coins.split())), SearchFilm(coins=coins, exploration=1)
     assert "the tree is empty" in film.page
@@ -126,7 +126,7 @@ def test_each_simulation_walks_the_tree_and_adds_one_node_at_most(coins):
         assert state == frame.leaf
     for at in (0, 1, 7, 100):
         film.at = at
-        assert run(film.program) == film.data.shown.nodes
+        assert data_of(film.program) == film.data.shown.nodes
         assert film.page == SearchFilm(**film.settings).page
     if coins == "3 5 1 2":  # the small row in which one move is better
         first = {move: visits for (state, move), (visits, _) in film.data.shown.moves.items() if state == game.start}

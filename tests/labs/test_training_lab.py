@@ -5,8 +5,7 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from coincourse.labs import TrainingLab
-from coincourse.labs.learning.training_lab import PRACTICE_GAMES
-from coinlib import Hats, PerfectAgent, RandomAgent, evaluate, sticks
+from coinlib import Hats, RandomAgent, evaluate, sticks
 
 
 def test_the_first_picture_is_a_player_who_has_never_practised():
@@ -17,16 +16,12 @@ def test_the_first_picture_is_a_player_who_has_never_practised():
 
 
 def test_practice_helps_and_half_is_the_limit_against_a_perfect_player():
-    rates = [TrainingLab.compute(games, "itself", 20, 1) for games in PRACTICE_GAMES]
-    first, last = rates[0], rates[-1]
+    first, last = (TrainingLab.compute(games, "itself", 20, 1) for games in (0, 100_000))
     assert first["perfect"].win_rate < 0.01
-    assert last["perfect"].win_rate > 0.49
+    assert 0.49 < last["perfect"].win_rate <= 0.5
     assert first["random"].win_rate < 0.55
     assert last["random"].win_rate > 0.98
     assert TrainingLab.compute(100_000, "random", 20, 1)["perfect"].win_rate < 0.1  # a weak partner teaches less
-    for count in range(10, 21):  # whoever has the better place, each side has it every second game
-        best = evaluate(sticks(count), PerfectAgent(), PerfectAgent(), games=1_000, seed=1)
-        assert best.wins == 500
 
 
 def test_the_bars_are_as_long_as_the_numbers_say():
@@ -37,7 +32,3 @@ def test_the_bars_are_as_long_as_the_numbers_say():
     for found in lab.data.values():
         assert f"{found.win_rate:.1%}" in svg.get("aria-label")
         assert f"interval {found.low:.1%} to {found.high:.1%}" in lab.page  # the same in words
-    assert "After <strong>100</strong> practice games with itself the computer wins <strong>" in lab.page
-    lab.partner = "random"
-    assert "practice games with a random player the computer wins" in lab.page
-    assert "20 sticks, take 1 to 3. Misère play: whoever takes the last stick loses." in lab.page

@@ -1,15 +1,14 @@
-"""The data: a command makes the file again, its card is complete, and the numbers agree with the rules."""
+"""The data: a program makes each file again, its card is complete, and the numbers agree with the rules.
 
-import csv
-import importlib.util
+The whole of each file is made again in tests/full/test_data_again.py.
+"""
+
 import re
-import subprocess
-import sys
 from itertools import islice
 
 import pandas as pd
 import pytest
-from paths import ROOT
+from tables import as_text, program, stored
 
 from coincourse.course import data
 from coinlib import SCENARIOS, Move, solve
@@ -22,11 +21,16 @@ def games():
     return pd.read_csv(data("random_games.csv"))
 
 
-def test_the_command_makes_the_file_again_byte_for_byte(tmp_path):
-    again = tmp_path / "random_games.csv"
-    program = ROOT / "data" / "make_random_games.py"
-    subprocess.run([sys.executable, str(program), "--to", str(again)], check=True)
-    assert again.read_bytes() == data("random_games.csv").read_bytes()
+def test_the_program_makes_the_first_games_again():
+    again = [as_text(row) for row in program("make_random_games").rows(300)]
+    assert again == stored("random_games.csv")[1:301]
+
+
+@pytest.mark.parametrize(("name", "lines"), [("half", 3), ("self_play", 3)])
+def test_the_first_lines_of_a_table_of_judgements_come_again(name, lines):
+    name = f"judgements_{name}.csv"
+    again = [as_text(row) for row in islice(program("make_judgements").TABLES[name](), lines)]
+    assert again == stored(name)[:lines]
 
 
 def test_ten_thousand_games_over_the_six_scenarios(games):
@@ -69,43 +73,6 @@ def test_each_slip_hands_the_win_to_the_other_side(games):
         kept = part.slips % 2 == 0
         assert (part.winner[kept] == advantage).all()
         assert (part.winner[~kept] == 3 - advantage).all()
-
-
-# --- judgements -----------------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def make_judgements():
-    """The program that makes the three tables."""
-    spec = importlib.util.spec_from_file_location("make_judgements", ROOT / "data" / "make_judgements.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-def stored(name: str) -> list[list[str]]:
-    with data(name).open(newline="", encoding="utf-8") as lines:
-        return list(csv.reader(lines))
-
-
-def as_text(row) -> list[str]:
-    return ["" if value is None else str(value) for value in row]
-
-
-@pytest.mark.parametrize(("name", "lines"), [("half", 4), ("self_play", 3), ("search", 4)])
-def test_the_first_lines_of_each_table_of_judgements_come_again(make_judgements, name, lines):
-    """The whole takes a quarter of an hour; the first seeds say whether the program still makes these files."""
-    name = f"judgements_{name}.csv"
-    again = [as_text(row) for row in islice(make_judgements.TABLES[name](), lines)]
-    assert again == stored(name)[:lines]
-
-
-def test_three_piles_come_again_from_their_last_seed(make_judgements):
-    game = make_judgements.piles(3, 7)
-    for way in ("binary", "signs"):
-        judgement, unseen = make_judgements.taught(game, make_judgements.WAYS[way], 10)
-        (line,) = [line for line in stored("judgements_half.csv") if line[0] == "7 7 7" and line[2:4] == [way, "10"]]
-        assert line[4:6] == as_text(make_judgements.right_moves(judgement, unseen))
 
 
 def test_the_cards_explain_every_column_of_the_judgements_and_there_are_ten_seeds_of_each():

@@ -8,18 +8,19 @@ from paths import NOTEBOOKS
 
 from coinlib import IllegalMove, sticks
 
-PROSE = "\n".join(
-    cell.source for cell in nbformat.read(NOTEBOOKS / "00_start_here.ipynb", 4).cells if cell.cell_type == "markdown"
-)
+CELLS = nbformat.read(NOTEBOOKS / "00_start_here.ipynb", 4).cells
+PROSE = "\n".join(cell.source for cell in CELLS if cell.cell_type == "markdown")
+
+
+def plain(title: str) -> str:
+    """A title in small letters, without brackets and signs."""
+    return re.sub(r"\(.*\)|[,\[\]]", "", title).lower().replace("-", " ").replace("_", " ").strip()
 
 
 def test_the_map_names_all_lessons():
-    def words(title: str) -> str:
-        return re.sub(r"\(.*\)|[,\[\]]", "", title).lower().replace("-", " ").replace("_", " ").strip()
-
     rows = re.findall(r"^\| (\d\d) \| ([^|]+) \|", PROSE, re.MULTILINE)
     lessons = [path.stem.split("_", 1) for path in sorted(NOTEBOOKS.glob("[0-9][0-9]_*.ipynb"))]
-    assert [(number, words(title)) for number, title in rows] == [(number, words(name)) for number, name in lessons]
+    assert [(number, plain(title)) for number, title in rows] == [(number, plain(name)) for number, name in lessons]
 
 
 def test_the_errors_that_the_lesson_prints_are_the_real_ones():

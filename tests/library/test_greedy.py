@@ -17,7 +17,7 @@ from coinlib import compiling, greedy_margin, greedy_move, loops, solve_greedy
 
 
 class Totals(NamedTuple):
-    """What whoever moves and the other player get, and the best moves: by the sentence of the rules."""
+    """What the player to move and the other one get, and the best moves: by the sentence of the rules."""
 
     mover: int
     other: int
@@ -26,7 +26,7 @@ class Totals(NamedTuple):
 
 @cache
 def by_rules(coins: tuple) -> Totals:
-    """Nobody looks at margins here: whoever moves wants as much as possible in their own pocket."""
+    """Look at no margins: each player wants as many points as possible."""
     if not coins:
         return Totals(0, 0, "")
     by_left = coins[0] + by_rules(coins[1:]).other
@@ -129,17 +129,13 @@ def kinds_of_rows(size: int) -> dict[str, np.ndarray]:
     }
 
 
-@pytest.mark.parametrize("size", [1, 2, 7, 101, 1_000])
-def test_the_linear_way_against_the_tables(size):
+@pytest.mark.parametrize("size", [1, 2, 7, 101, 300])
+def test_the_linear_way_against_the_tables_and_the_quadratic_way(size):
     for name, coins in kinds_of_rows(size).items():
         greedy = solve_greedy(coins)
         for i, j in [(0, size - 1), *np.sort(np.random.default_rng(1).integers(0, size, (20, 2)))]:
             assert greedy_margin(coins[i : j + 1]) == greedy.margin[i, j], name
             assert greedy_move(coins[i : j + 1]) == greedy.moves[i, j], name
-
-
-def test_the_linear_way_against_the_quadratic_way():
-    for name, coins in kinds_of_rows(4_999).items():
         coins = coins.astype(np.int64)
         assert greedy_margin(coins) == loops.margin_by_diagonals(coins, coins.copy()), name
 
@@ -172,7 +168,7 @@ def test_the_margin_of_a_game_is_the_value_less_what_the_mistakes_cost(coins, be
 
 
 def test_what_a_mistake_costs():
-    """By hand: 3 5 and 5 1 2 and 1 2 are worth 2 and 4 and 1 to whoever moves, 3 5 1 is worth -1."""
+    """By hand: for the player to move 3 5 is worth 2, 5 1 2 is worth 4, 1 2 is worth 1, and 3 5 1 is worth -1."""
     greedy = solve_greedy([3, 5, 1, 2])
     assert greedy.cost("L") == 3 - (3 - 4) == 4
     assert greedy.cost("R") == 3 - (2 + 1) == 0

@@ -1,29 +1,20 @@
-"""Who improves: hats and Q-table by hand, seats, schedules, files, and the distance to perfect play.
-
-The distance is compared with a recursion over the rules alone: see by_the_rules.py.
-"""
+"""Who improves: hats and Q-table by hand, schedules, seats, and the memory that is replaced."""
 
 from __future__ import annotations
 
-import copy
-import json
-import math
-import pickle
-from fractions import Fraction
-from functools import cache, partial
-from pathlib import Path
+from functools import partial
 
 import hypothesis.strategies as st
 import numpy as np
 import pytest
-from by_the_rules import best_moves, games, value
-from hypothesis import given
+from by_the_rules import games
+from hypothesis import given, settings
 
 from coinlib.agents import RandomAgent, ScriptedAgent, take_one
 from coinlib.arena import evaluate, round_robin
 from coinlib.games import CoinGame, GreedyCoins, Move, sticks, three_piles
 from coinlib.learners import Hats, QLearner, linear
-from coinlib.match import play_match
+from coinlib.match import AgentError, play_match
 from coinlib.training import train
 
 TEN = sticks(10)
@@ -50,16 +41,15 @@ def balls(*numbers, of=3):
     return Chances(*((number - 0.5) / of for number in numbers))
 
 
-def trained(make, game=TEN, games=50, seed=3):
-    learner = make(game, seed)
-    train(learner, RandomAgent(), games=games, seed=seed)
+def trained(make):
+    learner = make()
+    train(learner, RandomAgent(), games=50, seed=3)
     return learner
 
 
 def memory(learner):
-    """All that a learner holds, to be compared."""
-    state = json.dumps(learner.generator.bit_generator.state)
-    return learner.values.tobytes(), learner.visits.tobytes(), learner.games, state
+    """All that a learner has learnt, to be compared."""
+    return learner.values.tobytes(), learner.visits.tobytes(), learner.games
 
 
 # --- hats, from the handout -----------------------------------------------------------------------------
@@ -95,6 +85,7 @@ def test_balls_lie_beside_their_hats_until_the_game_is_over(capsys):
     assert (hats.contents(4), hats.contents(7), hats.beside()) == ([1, 2, 3, 3], [1, 2, 2, 3], [])
 
 
+@settings(max_examples=30)
 @given(games, st.integers(0, 10**6))
 def test_balls_change_in_the_hats_that_were_used_by_who_won(game, seed):
     """One more after a win, one less after a loss but never the last, as many after a tie."""
@@ -128,7 +119,7 @@ def test_put_changes_one_number_and_the_chance_of_it():
 
 
 def test_points_lost_before_the_first_move_count_for_the_hats():
-    """The other side opens with the 9 of 9 1 2: what came after is two to one, and still the game is lost."""
+    """The opponent opens with the 9 of 9 1 2: what came after is two to one, and still the game is lost."""
     game = GreedyCoins((9, 1, 2))
     hats = Hats(game)
     row = hats.table.index[1, 3]
@@ -205,14 +196,14 @@ def test_a_schedule_goes_on_where_the_last_games_ended():
 @EACH_KIND
 def test_calling_a_learner_changes_nothing_but_its_generator(make):
     learner = trained(make)
-    before = memory(learner)[:3]
+    before = memory(learner)
     for count in range(1, 11):
         learner(TEN, (count,))
     evaluate(TEN, learner, RandomAgent(), games=50, seed=1)
     evaluate(TEN, learner, take_one, games=50, seed=1)
     play_match(TEN, learner, learner)
     round_robin(TEN, {"learner": learner, "random": RandomAgent()}, games=20)
-    assert memory(learner)[:3] == before
+    assert memory(learner) == before
 
 
 def moves_and_closes(learner, moves):
@@ -233,23 +224,20 @@ def sits_down_again(learner):
     learner.sit()
 
 
-def meets_one_who_raises(learner):
-    def leaves(game, state):
-        raise RuntimeError("gone home")
-
-    with pytest.raises(RuntimeError, match="gone home"):
-        play_match(TEN, learner, leaves, learn=True)
+def meets_an_opponent_that_raises(learner):
+    with pytest.raises(AgentError, match="has 0 moves"):
+        play_match(TEN, learner, ScriptedAgent(), learn=True)
 
 
 @EACH_KIND
 def test_a_seat_closed_early_leaves_no_trace(make):
-    """After one move, or after some have been learnt from; nor one that is left for another, or whose opponent raises."""
+    """After one move or several, when it is left for another seat, or when the opponent raises."""
     learner = trained(make)
-    before = memory(learner)[:3]
-    ends = *(partial(moves_and_closes, moves=moves) for moves in range(1, 5)), sits_down_again, meets_one_who_raises
-    for leave in ends:
+    before = memory(learner)
+    ends = [partial(moves_and_closes, moves=moves) for moves in range(1, 5)]
+    for leave in (*ends, sits_down_again, meets_an_opponent_that_raises):
         leave(learner)
-        assert memory(learner)[:3] == before
+        assert memory(learner) == before
         assert not isinstance(learner, Hats) or learner.beside() == []
 
 
@@ -259,7 +247,7 @@ def test_the_two_seats_of_one_learner_share_a_copy_and_count_the_game_once(make)
     seat = learner.sit()
     other = learner.sit(partner=seat)
     seat.observe((10,), Move(0, 3), -1, None)
-    assert learner.games == 0  # the other seat has not heard of the end
+    assert learner.games == 0  # the other seat has not been told of the end
     other.observe((7,), Move(0, 3), 1, None)
     assert learner.games == 1 and learner.values is seat.values is other.values
     play_match(TEN, learner, learner, learn=True)
@@ -269,7 +257,7 @@ def test_the_two_seats_of_one_learner_share_a_copy_and_count_the_game_once(make)
 
 @EACH_KIND
 def test_the_memory_is_replaced_and_never_written_into(make):
-    """Whoever keeps the arrays of before keeps what was known before."""
+    """The arrays of before still hold what was known before."""
     learner = make()
     for opponent in (RandomAgent(seed=1), lambda game, state: 1, learner, Hats(TEN)):
         kept = learner.memory
@@ -290,196 +278,3 @@ def test_a_game_that_ends_before_the_first_move_is_counted(make):
         run = train(learner, RandomAgent(), games=10, seed=1)
         assert run.result.tolist() == [1 if game.misere else -1] * 10
         assert learner.games == 11
-
-
-# --- copies and files -----------------------------------------------------------------------------------
-
-
-@EACH_KIND
-@pytest.mark.parametrize("game", [TEN, GreedyCoins((2, 1, 5, 3))], ids=str)
-def test_a_learner_can_be_copied_and_stored(make, game, tmp_path):
-    """A copy knows the same, goes on with the same chances and schedules, and does not disturb the original."""
-    learner, loaded, path = trained(make, game), make(game, 99), tmp_path / "learner.npz"
-    seat = learner.sit()  # somebody is in the middle of a game
-    seat(game, game.start)
-    make(game).save(path)
-    assert learner.save(path) == path and [*tmp_path.iterdir()] == [path]  # an older file is replaced
-    loaded.load(path)
-    before, twins = memory(learner), [copy.deepcopy(learner), pickle.loads(pickle.dumps(learner)), loaded]
-    for twin in twins:
-        assert memory(twin) == before
-        train(twin, RandomAgent(seed=4), games=50)
-        assert memory(learner) == before
-    train(learner, RandomAgent(seed=4), games=50)
-    assert {memory(twin) for twin in twins} == {memory(learner)}
-
-
-def refused(learner, path, error=ValueError):
-    """Loading fails with the path in the message and changes nothing; the message."""
-    before, arrays = memory(learner), learner.memory
-    with pytest.raises(error) as caught:
-        learner.load(path)
-    assert str(path) in str(caught.value)
-    assert memory(learner) == before and learner.memory is arrays
-    return str(caught.value)
-
-
-@EACH_KIND
-def test_a_file_that_is_cut_short_or_not_there_is_refused(make, tmp_path):
-    whole = trained(make).save(tmp_path / "whole.npz").read_bytes()
-    learner, path = make(), tmp_path / "cut.npz"
-    refused(learner, path, FileNotFoundError)
-    for length in range(0, len(whole), 100):
-        path.write_bytes(whole[:length])
-        assert "is not a learner that coinlib saved, or is damaged" in refused(learner, path)
-    with pytest.raises(OSError, match="no such folder.*hats.npz"):
-        learner.save(tmp_path / "no such folder" / "hats.npz")
-
-
-class Trap:
-    """What an evil pickle does when it is opened."""
-
-    def __init__(self, path):
-        self.path = path
-
-    def __reduce__(self):
-        return Path.touch, (self.path,)
-
-
-def test_nothing_is_unpickled(tmp_path):
-    plain, inside, sprung = tmp_path / "plain.npz", tmp_path / "inside.npz", tmp_path / "sprung"
-    plain.write_bytes(pickle.dumps(Trap(sprung)))
-    np.savez(inside, about=np.array([Trap(sprung)], dtype=object), values=np.zeros((11, 3)), visits=np.zeros(11))
-    for path in (plain, inside):
-        refused(Hats(TEN), path)
-    assert not sprung.exists()
-    pickle.loads(plain.read_bytes())
-    assert sprung.exists()  # the trap works
-
-
-def meddled(learner, state, column, number):
-    learner.values[learner.table.row(state), column] = number
-    return learner
-
-
-@pytest.mark.parametrize(
-    ("learner", "other", "words"),
-    [
-        (Hats(TEN), QLearner(TEN), "the file holds QLearner of"),
-        (
-            Hats(TEN),
-            Hats(sticks(11)),
-            "rows=(10,), max_pick=3, misere=True); the file holds Hats of CoinGame(rows=(11,),",
-        ),
-        (Hats(TEN), Hats(sticks(10, misere=False)), "holds Hats of CoinGame(rows=(10,), max_pick=3, misere=False)"),
-        (QLearner(TEN), QLearner(TEN, legal_only=False), "other moves"),
-        (QLearner(TEN), meddled(QLearner(TEN), (1,), 2, 7.0), "other moves"),  # it would choose what it may not
-        (Hats(TEN), meddled(Hats(TEN), (4,), 2, math.nan), "other moves"),
-        (QLearner(TEN), meddled(QLearner(TEN), (4,), 2, math.inf), "other moves"),
-    ],
-    ids=str,
-)
-def test_another_learner_or_game_is_refused_by_name(learner, other, words, tmp_path):
-    assert words in refused(learner, other.save(tmp_path / "other.npz"))
-
-
-# --- distance to perfect play ---------------------------------------------------------------------------
-
-seeds = st.integers(0, 2**32 - 1)
-STARTS = {"agent": [True], "opponent": [False], "alternate": [True, False]}
-
-
-def met_by(game, first):
-    """The states in which the agent can be to move: every line of play, followed."""
-    seen, todo = set(), [(game.start, mine) for mine in STARTS[first]]
-    while todo:
-        state, mine = todo.pop()
-        if (state, mine) not in seen and not game.is_over(state):
-            seen.add((state, mine))
-            todo += [(game.play(state, move), not mine) for move in game.legal_moves(state)]
-    return {state for state, mine in seen if mine}
-
-
-def chances(learner, state):
-    """The moves that a learner may make in `state`, each with its chance, read off its values."""
-    values = dict(zip(learner.table.moves, learner.values[learner.table.row(state)]))
-    if isinstance(learner, Hats):
-        return {move: Fraction(int(balls), int(sum(values.values()))) for move, balls in values.items() if balls}
-    return {max(values, key=values.get): Fraction(1)}
-
-
-def against_perfect(learner, first):
-    """The exact chances to win and to tie against an opponent that draws evenly among its best moves."""
-    game = learner.game
-
-    @cache
-    def chance(state, mine, lead, wanted):
-        sign = 1 if mine else -1
-        if game.is_over(state):
-            final = lead + sign * game.result(state)
-            return Fraction((final > 0) - (final < 0) == wanted)
-        best = best_moves(game, state)
-        may = chances(learner, state) if mine else dict.fromkeys(best, Fraction(1, len(best)))
-        return sum(
-            part * chance(game.play(state, move), not mine, lead + sign * game.reward(state, move), wanted)
-            for move, part in may.items()
-            if move in game.legal_moves(state)  # or it forfeits
-        )
-
-    seats = STARTS[first]
-    return [float(sum(chance(game.start, mine, 0, wanted) for mine in seats) / len(seats)) for wanted in (1, 0)]
-
-
-@given(games.filter(lambda game: game.moves), st.sampled_from([*STARTS]), st.sampled_from([*KINDS.values()]), seeds)
-def test_distance_against_counting_by_hand(game, first, make, seed):
-    """Any table, learnt or not: with points, with ties, in both endings."""
-    chance, learner = np.random.default_rng(seed), make(game)
-    known = learner.table.legal if isinstance(learner, Hats) else np.isfinite(learner.values)
-    learner.values[known] = chance.integers(1, 5, known.shape)[known]
-    learner.visits[:] = chance.integers(0, 2, learner.visits.shape)
-    distance = learner.distance_to_perfect(first)
-    winning = {state for state in met_by(game, first) if value(game, state) >= 0}
-    visited = {state for state in winning if learner.visits[learner.table.row(state)]}
-    right = set()
-    for state in winning:
-        may, best = chances(learner, state), best_moves(game, state)
-        right |= {state} if max(may, key=may.get) in best else set()  # the first of the largest
-    assert (distance.winning, distance.visited) == (len(winning), len(visited))
-    assert distance.right == len(right)
-    assert [distance.beats_perfect, distance.ties_perfect] == pytest.approx(against_perfect(learner, first), abs=1e-12)
-    assert distance.perfect == (right == winning)
-
-
-def test_the_chance_of_beating_a_perfect_opponent_by_hand():
-    """Three sticks, misère play: new hats draw 1, 2 or 3 alike, and 2 leaves the last stick.
-
-    Taking 1 leaves 2, where perfect play takes 1 and leaves the last stick; taking 3 loses.
-    """
-    hats = Hats(sticks(3))
-    assert hats.distance_to_perfect().beats_perfect == pytest.approx(1 / 3)
-    hats.put(3, move=2, balls=8)
-    assert hats.distance_to_perfect().beats_perfect == pytest.approx(0.8)
-    assert hats.distance_to_perfect().right == 1
-
-
-# --- convergence ----------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("games", "least", "most"), [(300, 197, 200), (100, 108, 162)])
-def test_the_learner_of_the_handout_is_perfect_after_300_games(games, least, most):
-    """At least 197 of 200 runs are right in every winning state after 300 games; 100 games are not enough.
-
-    Setting: Q-learning, rate 1, discount 1, no exploration; 10 sticks, misère play; always first, against random
-    play. Over 20,000 other seeds 12 runs (0.06 %) were not yet perfect after 300 games: four or more of 200 would
-    be seen with probability 0.00001, had the seeds not been fixed. Over 4,000 other seeds 67.5 % were perfect
-    after 100 games; the limits lie 4 standard errors away.
-    """
-    perfect = 0
-    for seed in range(200):
-        learner = QLearner(TEN)
-        train(learner, RandomAgent(), games=games, seed=seed)
-        distance = learner.distance_to_perfect()
-        assert distance.winning == 7  # 2, 3, 4, 6, 7, 8 and 10 sticks
-        assert distance.beats_perfect == 1.0 or not distance.perfect
-        perfect += distance.perfect
-    assert least <= perfect <= most

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import itertools
-import os
-import shutil
-import subprocess
-import sys
-from pathlib import Path
 
 import hypothesis.strategies as st
 import numpy as np
 import pytest
+import same_numbers
 from hypothesis import given
+from one_by_one import ORDERS, same
+from paths import STORED
 
-import coinlib
 from coinlib import compiling, loops
 from coinlib.agents import PerfectAgent, RandomAgent, RuleAgent, take_one
 from coinlib.arena import evaluate
-from coinlib.games import sticks
+from coinlib.games import GreedyCoins, sticks
 from coinlib.learners import Hats, Memory, QLearner, linear
 from coinlib.training import train
 
@@ -49,23 +46,23 @@ def test_a_value_moves_by_the_learning_rate():
     assert values.tolist() == [[0.0, -1.5]]
 
 
-chances = st.floats(0, 1, exclude_max=True) | st.sampled_from([0.0, 1 - 2**-53, 0.5])
-
-
-@given(st.lists(st.integers(0, 50), min_size=1, max_size=6), chances)
-def test_a_ball_is_drawn_as_from_a_list_of_balls(balls, chance):
-    """The hat emptied on the table, in order; a move without a ball is never drawn."""
-    listed = [move for move, many in enumerate(balls) for _ in range(many)]
-    move = loops.draw(np.array([balls], dtype=float), 0, chance)
-    assert move == (listed[int(chance * len(listed))] if listed else -1)
-
-
 def test_exploring_by_hand():
     """Each of the three moves that are allowed has a third of the exploration; the best has the rest."""
     values = np.array([[2.5, -np.inf, 0.0, -1.0]])
     chances = (0.1, 0.3, 0.5, 0.6, 0.9)
     assert [loops.explore(values, 0, 0, 0.6, chance) for chance in chances] == [0, 2, 3, 0, 0]
     assert [loops.explore(values, 0, 0, 0.0, chance) for chance in (0.0, 0.9)] == [0, 0]
+
+
+chances = st.floats(0, 1, exclude_max=True) | st.sampled_from([0.0, 1 - 2**-53, 0.5])
+
+
+@given(st.lists(st.integers(0, 50), min_size=1, max_size=6), chances)
+def test_a_ball_is_drawn_as_from_a_list_of_balls(balls, chance):
+    """The hat emptied on the table, in order; a move without a ball is never drawn."""
+    listed = [move for move, count in enumerate(balls) for _ in range(count)]
+    move = loops.draw(np.array([balls], dtype=float), 0, chance)
+    assert move == (listed[int(chance * len(listed))] if listed else -1)
 
 
 values_of_a_state = st.lists(st.sampled_from([-np.inf, -1.0, 0.0, 2.5]), min_size=1, max_size=6)
@@ -82,22 +79,13 @@ def test_the_best_is_chosen_or_with_some_probability_any_that_is_allowed(row, ex
     assert move == (allowed[int(chance / exploration * len(allowed))] if explores else best)
 
 
-# --- compiling ------------------------------------------------------------------------------------------
+# --- two speeds -----------------------------------------------------------------------------------------
 
 TEN = sticks(10)
 
 
-def run_python(code: str, folder: Path | None = None, **environment: str) -> tuple[str, str]:
-    """What a Python program says, and what it says on the other stream."""
-    settings = {name: value for name, value in os.environ.items() if name != "TQDM_DISABLE"} | environment
-    command = [sys.executable, "-c", code]
-    done = subprocess.run(command, cwd=folder, env=settings, capture_output=True, text=True, check=False, timeout=120)
-    assert done.returncode == 0, done.stderr
-    return done.stdout.strip(), done.stderr.strip()
-
-
 def frozen(learner):
-    """A learner whose memory cannot be written into, as one that came from elsewhere."""
+    """Make the memory of a learner read-only, as one that came from elsewhere."""
     memory = Memory(*map(np.copy, learner.memory[:2]), learner.games)
     memory.values.flags.writeable = memory.visits.flags.writeable = False
     learner.memory = memory
@@ -112,9 +100,10 @@ def field():
 
 
 def test_the_loop_is_compiled_once_for_all_pairings():
-    """A read-only array beside a writable one, or a 1 beside a 1.0, would be another type to Numba."""
+    """A read-only array next to a writable one, or a 1 next to a 1.0, would be another type to Numba."""
     pytest.importorskip("numba")
-    for one, other, first in itertools.product(range(8), range(8), ("agent", "opponent", "alternate")):
+    for number, (one, other) in enumerate(itertools.product(range(8), repeat=2)):
+        first = ORDERS[number % len(ORDERS)]
         agent = [*field()][one]
         opponent = agent if one == other else [*field()][other]
         evaluate(TEN, agent, opponent, games=3, first=first)
@@ -123,26 +112,28 @@ def test_the_loop_is_compiled_once_for_all_pairings():
     assert len(loops.play_games.dispatcher().signatures) == 1
 
 
-def test_whoever_waits_for_a_loop_to_be_compiled_is_told_once(tmp_path):
-    """Until a rule is changed: what Numba keeps on the disk would not notice a change in another file."""
+@pytest.mark.parametrize("game", [TEN, GreedyCoins((3, 5, 1, 2, 8))], ids=["sticks", "points"])
+def test_with_numba_and_without_it_the_same_is_learnt(game, monkeypatch):
+    """To the last bit. All pieces of work of same_numbers.py: tests/full/test_reproducibility.py."""
     pytest.importorskip("numba")
-    package = shutil.copytree(Path(coinlib.__file__).parent, tmp_path / "coinlib", ignore=lambda *_: ["__pycache__"])
-    code = "from coinlib import solve, sticks; print(sum(solve(sticks(20)).wins), sum(solve(sticks(21)).wins))"
 
-    def won_states():
-        return run_python(code, tmp_path, PYTHONPATH=str(tmp_path), NUMBA_CACHE_DIR=str(tmp_path / "cache"))
+    def everything():
+        hats = Hats(game, seed=1)
+        learner = QLearner(game, 0.3, 0.9, linear(0.9, 0.1, 50), legal_only=False)
+        runs = [train(hats, learner, games=100, seed=1, first="alternate"), train(hats, hats, games=100, seed=2)]
+        return hats, learner, [(run.result.tolist(), run.forfeit.tolist(), run.illegal_move) for run in runs]
 
-    first, again = won_states(), won_states()
-    assert first[1].count("Compiling a fast loop: a few seconds, this once") == 1
-    assert (first[0], again) == ("16 16", ("16 16", ""))
-    rules = (package / "loops.py").read_text(encoding="utf-8")
-    (package / "loops.py").write_text(rules.replace("in range(min(most, size", "in range(min(most + 1, size"))
-    assert won_states()[0] == "17 17"
+    compiled = everything()
+    monkeypatch.setattr(compiling, "numba", lambda: None)
+    plain = everything()
+    assert all(map(same, compiled[:2], plain[:2]))
+    assert compiled[2] == plain[2]
 
 
-def test_ctrl_c_is_heard_when_the_guarded_part_is_done(ctrl_c):
-    done = []
-    with pytest.raises(KeyboardInterrupt), compiling.interrupts_wait():
-        ctrl_c()
-        done.append("all of it")
-    assert done == ["all of it"]
+@pytest.mark.filterwarnings("ignore")  # of agents that raise
+def test_seeds_give_the_stored_numbers():
+    """Every fourteenth of some four hundred pieces of work; all of them: tests/full/test_reproducibility.py."""
+    stored = (STORED / "referee" / "numbers.txt").read_text(encoding="utf-8").splitlines()
+    names = [*list(same_numbers.PIECES)[:4], *list(same_numbers.PIECES)[4::14]]
+    found = {f"{name}: {same_numbers.PIECES[name]()}" for name in names}
+    assert found - set(stored) == set(), "python tests/tools/same_numbers.py says something else"

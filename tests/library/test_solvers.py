@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from by_the_rules import best_moves, coin_games, games, states_of, value
-from hypothesis import given
+from hypothesis import given, settings
 
 from coinlib import SCENARIOS, CoinGame, Move, minimax, solve, sticks, three_piles
 from coinlib.theory import grundy, is_lost, winning_moves
@@ -43,12 +43,14 @@ def test_three_piles_of_a_hundred():
     assert np.array_equal(wins, (nickels ^ dimes ^ quarters) != 0)
 
 
+@settings(max_examples=40)
 @given(games)
 def test_minimax_by_the_rules(game):
     for state in states_of(game):
         assert minimax(game, state) == (value(game, state), best_moves(game, state))
 
 
+@settings(max_examples=40)
 @given(coin_games)
 def test_solve_and_minimax_and_brute_force_agree(game):
     """Who wins from every state, also by the closed form; and the best moves are those that leave a lost state."""

@@ -1,9 +1,7 @@
-"""Sweeps: every setting with every seed, on one core, on several, and on a cluster."""
+"""Sweeps: every setting with every seed, on one core and on several; a cluster: tests/full/test_cluster.py."""
 
 import itertools
-import os
 
-import joblib
 import pandas as pd
 import pytest
 
@@ -43,24 +41,6 @@ def test_two_processes_give_the_same(expected, jobs):
     table = sweep(learn, GRID, seeds=4, jobs=jobs)
     pd.testing.assert_frame_equal(table, expected)
     assert table["won"].nunique() > 4  # the seeds and settings do differ
-
-
-def process_number(seed=0, part=0):
-    """An experiment that tells in which process it ran."""
-    return {"process": os.getpid()}
-
-
-@pytest.mark.filterwarnings("default")  # what the cluster's own libraries warn of is not ours
-def test_a_dask_cluster_gives_the_same(expected):
-    distributed = pytest.importorskip("distributed")
-    cluster = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
-    with distributed.Client(**cluster) as client:
-        with joblib.parallel_config("dask"):
-            table = sweep(learn, GRID, seeds=4)
-            where = sweep(process_number, {"part": range(4)}, seeds=3)
-        workers = {found["process"] for found in client.run(process_number).values()}
-    pd.testing.assert_frame_equal(table, expected)
-    assert len(workers) == 2 and set(where["process"]) <= workers  # it was done there, not here
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

@@ -1,11 +1,10 @@
-"""Other people's environments: PettingZoo's and Gymnasium's own checks, and the arena's rules in them."""
+"""The environments for PettingZoo and Gymnasium: their own checks in one game each, and the arena's rules."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
 from dataclasses import replace
-from itertools import product
 
 import numpy as np
 import pytest
@@ -20,31 +19,25 @@ gymnasium = pytest.importorskip("gymnasium")
 pytest.importorskip("pettingzoo")
 
 from gymnasium.utils.env_checker import check_env
-from pettingzoo.test import api_test, render_test, seed_test
+from pettingzoo.test import api_test, seed_test
 
 from coincourse.outside import envs
 
 
 def number(game: CoinGame, row: int, count: int) -> int:
-    """The action that takes so many coins from a row."""
+    """The action that takes `count` coins from a row."""
     return game.moves.index((row, count))
 
 
 # --- PettingZoo -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("misere", [True, False])
-@pytest.mark.parametrize("scenario", SCENARIOS)
-def test_pettingzoo_api(scenario, misere, capsys):
-    """A warning of theirs is an error here."""
-    api_test(envs.env(scenario, misere), num_cycles=60)
-    api_test(envs.raw_env(scenario, misere), num_cycles=20)
-    seed_test(lambda: envs.env(scenario, misere), num_cycles=60)
-    render_test(lambda render_mode: envs.env(scenario, misere, render_mode=render_mode))
-    screen = capsys.readouterr().out
-    assert screen.count("Passed API test") == 2
-    assert ("misère play" if misere else "normal play") in screen
-    assert envs.raw_env(scenario, misere).game == replace(SCENARIOS[scenario], misere=misere)
+def test_pettingzoos_own_checks_pass(capsys):
+    """A warning of theirs is an error here. The full tier tries every scenario."""
+    api_test(envs.env("NIM"), num_cycles=20)
+    seed_test(lambda: envs.env("NIM"), num_cycles=20)
+    assert capsys.readouterr().out.count("Passed API test") == 1
+    assert envs.raw_env("NIM", misere=False).game == replace(SCENARIOS["NIM"], misere=False)
 
 
 @st.composite
@@ -55,7 +48,7 @@ def lines_of_play(draw):
     return game, draw(st.lists(st.integers(0, len(game.moves) - 1), min_size=sum(rows) + 2, max_size=sum(rows) + 2))
 
 
-@settings(deadline=None)
+@settings(max_examples=30)
 @given(lines_of_play(), st.booleans())
 def test_the_rules_are_those_of_the_arena(line, stumble):
     """Any line of play ends the same way here and in `play_match`, forfeits included."""
@@ -127,26 +120,16 @@ def test_the_picture_shows_each_coin():
 # --- Gymnasium ------------------------------------------------------------------------------------------
 
 
-def always_one(game, state):
-    """A function, as a student writes it."""
-    return next(row for row, held in enumerate(state) if held), 1
-
-
-@pytest.mark.parametrize("opponent", ["random", "perfect", always_one], ids=["random", "perfect", "a function"])
-@pytest.mark.parametrize("scenario", SCENARIOS)
-def test_gymnasium(scenario, opponent):
-    """A warning of theirs is an error here."""
-    for first, misere in product(("agent", "opponent", "alternate"), (True, False)):
-        made = gymnasium.make(
-            f"coincourse.outside.envs:{envs.ID}", scenario=scenario, opponent=opponent, first=first, misere=misere
-        )
-        check_env(made.unwrapped)
+def test_gymnasiums_own_checks_pass():
+    """A warning of theirs is an error here. The full tier tries every scenario and opponent."""
+    made = gymnasium.make(f"coincourse.outside.envs:{envs.ID}", scenario="NIM", opponent="random", first="alternate")
+    check_env(made.unwrapped)
 
 
 @pytest.mark.parametrize("first", ["agent", "opponent", "alternate"])
 def test_masked_games_are_those_of_the_arena(first):
-    """Perfect play from the seat of Gymnasium wins where it must, and nobody forfeits."""
-    game = SCENARIOS["SINGLE_21_2"]  # misère play: whoever moves first wins
+    """Perfect play from the seat of Gymnasium wins where it must, without a forfeit."""
+    game = SCENARIOS["SINGLE_21_2"]  # misère play: the first player wins
     seat, perfect = envs.SeatEnv(game, opponent=PerfectAgent(), first=first), PerfectAgent(seed=1)
     rewards = []
     for episode in range(4):
@@ -203,15 +186,11 @@ def test_a_scripted_opponent_begins_again_in_each_game():
         assert seat.step(1)[1:3] == (-1.0, True)
 
 
-# --- games of one's own
+# --- your own games -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("game", [GreedyCoins((3, 1, 4, 1, 5)), NoughtsAndCrosses(), Ladder(7)])
-@pytest.mark.filterwarnings("ignore:Observation")
-def test_any_game_is_an_environment_and_ends_as_a_match_does(game, capsys):
-    api_test(envs.env(game, render_mode="ansi"), num_cycles=60)
-    check_env(gymnasium.make(envs.ID, scenario=game, opponent="perfect", render_mode="ansi").unwrapped)
-    capsys.readouterr()
+def test_any_game_is_an_environment_and_ends_as_a_match_does(game):
     play = envs.raw_env(game, render_mode="ansi")
     play.reset()
     rewards = {}

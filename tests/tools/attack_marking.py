@@ -16,8 +16,9 @@ import tempfile
 import time
 from pathlib import Path
 
+import attackers
 import psutil
-import test_classroom as honest
+from hand_ins import HONEST, SOLVED, WRONG, all_of_the_course, answered, hand_in, notebook, outcomes, solutions
 
 from coincourse import course
 from coincourse.classroom import Desk, Marks, mark
@@ -25,8 +26,7 @@ from coincourse.classroom.desk import file_name
 from coincourse.classroom.marking import ANSWERS
 from coincourse.classroom.marks import ABSENT, as_csv
 
-HATS = list(honest.HATS.values())
-WRONG = honest.WRONG
+RIGHT = list(SOLVED.values())
 LIMITS = {"seconds": 20, "gigabytes": 1}
 
 # The pipe of calls is filled, and the answer to the call that is running is forged.
@@ -147,23 +147,23 @@ NOTEBOOKS = {  # each with the right answers behind it, and once more with wrong
     "every answer": EVERY_ANSWER,
     "many answers": MANY_ANSWERS,
     "hands back": BACK,
-    "floods": honest.FLOODS + "\n    1 / 0",
-    "tower": honest.TOWER,
-    "eats": honest.EATS,
-    "stubborn": honest.STUBBORN,
-    "starts": honest.STARTS,
+    "floods": attackers.FLOODS + "\n    1 / 0",
+    "tower": attackers.TOWER,
+    "eats": attackers.EATS,
+    "stubborn": attackers.STUBBORN,
+    "starts": attackers.STARTS,
 }
 
 
 def files_of_attackers() -> dict[str, bytes]:
     """What attackers hand in, by file."""
     files = {}
-    for name, (cells, _) in (honest.HOSTILE | honest.FORGED).items():
-        files[f"attack {name}/04.ipynb"] = honest.notebook(*cells)
+    for name, (cells, _) in (attackers.HOSTILE | attackers.FORGED).items():
+        files[f"attack {name}/04.ipynb"] = notebook(*cells)
     for name, source in NOTEBOOKS.items():
-        files[f"attack {name}/04.ipynb"] = honest.notebook(source, *HATS)
-        files[f"attack {name}, wrong/04.ipynb"] = honest.notebook(source, WRONG, *["1 / 0"] * 20)
-    for name, (content, _) in honest.BROKEN.items():
+        files[f"attack {name}/04.ipynb"] = notebook(source, *RIGHT)
+        files[f"attack {name}, wrong/04.ipynb"] = notebook(source, WRONG, *["1 / 0"] * 20)
+    for name, (content, _) in attackers.BROKEN.items():
         files[f"attack {name}_04.ipynb"] = content
     cell = {"cell_type": "code", "source": WRONG, "metadata": {}}
     heading = {"cell_type": "markdown", "source": "## x" + " " * 1_000_000 + "y"}
@@ -174,12 +174,12 @@ def files_of_attackers() -> dict[str, bytes]:
     files["attack lines/04.ipynb"] = json.dumps(made | {"cells": [cell | {"source": "x = 1\n" * 2_000_000}]}).encode()
     files["attack nul/04.ipynb"] = b"\0" * 1000
     files["attack utf/04.ipynb"] = b"\xff\xfe" + json.dumps(made).encode("utf-16-le")
-    right = honest.notebook(*HATS)
+    right = notebook(*RIGHT)
     for name in ("Pupil  1", "Pupil\u00a01", "PUPIL 1", "Pupil 1 ", "Pupil\n1", "=1+1;=2", "<script>", "\u202ePupil 1"):
-        files[f"{name}_04.ipynb"] = honest.notebook(WRONG)
-    files["Eve/Pupil 1_4711_assignsubmission_file_04.ipynb"] = honest.notebook(WRONG)
+        files[f"{name}_04.ipynb"] = notebook(WRONG)
+    files["Eve/Pupil 1_4711_assignsubmission_file_04.ipynb"] = notebook(WRONG)
     files["Eve/Pupil 2_06.ipynb"] = right
-    files[f"{file_name('Pupil & Co')}/04.ipynb"] = honest.notebook(WRONG)
+    files[f"{file_name('Pupil & Co')}/04.ipynb"] = notebook(WRONG)
     return files
 
 
@@ -189,7 +189,7 @@ def links_of_attackers(folder: Path) -> None:
     (folder / "attack links/04.ipynb").symlink_to(folder / "Pupil 1/04.ipynb")
     (folder / "attack links/up").symlink_to(folder)
     os.mkfifo(folder / "attack links/05.ipynb")
-    (folder / os.fsdecode(b"J\xfcrg_04.ipynb")).write_bytes(honest.notebook(WRONG))
+    (folder / os.fsdecode(b"J\xfcrg_04.ipynb")).write_bytes(notebook(WRONG))
     place = os.open(folder, os.O_RDONLY)
     for _ in range(30):
         os.mkdir("d" * 200, dir_fd=place)
@@ -198,15 +198,15 @@ def links_of_attackers(folder: Path) -> None:
 
 def files_of_pupils(copies: Path) -> dict[str, bytes]:
     """What honest pupils hand in, by file."""
-    files = {f"{name}/04.ipynb": honest.notebook(*cells) for name, (cells, _) in honest.HONEST.items()}
+    files = {f"{name}/04.ipynb": notebook(*cells) for name, (cells, _) in HONEST.items()}
     for number in (1, 2, 3):
         for lesson in ("03_rules", "04_hats", "07_exploration_and_opponents"):
-            answers = honest.solutions(lesson)
+            answers = solutions(lesson)
             if number == 3:
                 answers.popitem()
-            files[f"Pupil {number}/{lesson[:2]}.ipynb"] = honest.done(copies, lesson, answers)
-    files["Pupil & Co/04.ipynb"] = honest.notebook(*HATS)
-    files[os.fsdecode(b"J\xf6rg_04.ipynb")] = honest.notebook(*HATS)
+            files[f"Pupil {number}/{lesson[:2]}.ipynb"] = answered(copies, lesson, answers)
+    files["Pupil & Co/04.ipynb"] = notebook(*RIGHT)
+    files[os.fsdecode(b"J\xf6rg_04.ipynb")] = notebook(*RIGHT)
     return files
 
 
@@ -249,8 +249,8 @@ def main(folder: Path) -> int:
     alone = folder / "alone"
     among = folder / "among"
     for place in (alone, among):
-        honest.hand_in(place / "in", pupils)
-    before = honest.all_of_the_course()
+        hand_in(place / "in", pupils)
+    before = all_of_the_course()
     marks_alone, seconds_alone = marked(alone)
     attackers = files_of_attackers()
     with socket.create_server(("127.0.0.1", 0)) as server:
@@ -264,7 +264,7 @@ def main(folder: Path) -> int:
         for name, content in attackers.items():
             for word, value in words.items():
                 content = content.replace(word, value.encode())
-            honest.hand_in(among / "in", {name: content})
+            hand_in(among / "in", {name: content})
         links_of_attackers(among / "in")
         marks_among, seconds_among = marked(among)
         try:
@@ -274,7 +274,7 @@ def main(folder: Path) -> int:
             connected = []
     names = sorted({row.student for row in marks_alone.rows})
     different = compare(alone, among, names, (marks_alone, marks_among)) + connected
-    if honest.all_of_the_course() != before:
+    if all_of_the_course() != before:
         different.append("files of the course")
     left = [each for each in psutil.process_iter(["cmdline"]) if str(folder) in " ".join(each.info["cmdline"] or ())]
     ours = {os.getpid(), *(each.pid for each in psutil.Process().parents())}
@@ -286,7 +286,7 @@ def main(folder: Path) -> int:
         print(f"said: {warning[:150]}")
     for student in sorted({row.student for row in marks_among.rows} - {*names}):
         attempts = Marks([row for row in marks_among.of(student) if row.outcome != ABSENT])
-        print(f"  {honest.outcomes(attempts, student)} {student[:60]}")
+        print(f"  {outcomes(attempts, student)} {student[:60]}")
     print(f"different: {', '.join(different) or 'nothing'}")
     return len(different)
 

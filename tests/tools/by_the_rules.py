@@ -1,4 +1,4 @@
-"""What follows from the rules of a game alone, and games to try: the rooms of the library are compared with it.
+"""What follows from the rules of a game alone, and games to try: the library is compared with it.
 
 It shares nothing with the tables, loops and closed forms of the library but the seven names of a game.
 """
@@ -15,24 +15,24 @@ from coinlib import CoinGame, GreedyCoins
 
 @cache
 def value(game, state):
-    """What a state is worth to whoever moves there."""
+    """Return what a state is worth to the player to move."""
     if game.is_over(state):
         return game.result(state)
     return max(worth(game, state, move) for move in game.legal_moves(state))
 
 
 def worth(game, state, move):
-    """What a move is worth to whoever makes it."""
+    """Return what a move is worth to the player who makes it."""
     return game.reward(state, move) - value(game, game.play(state, move))
 
 
 def best_moves(game, state):
-    """All the moves that are worth as much as the state."""
+    """Return all the moves that are worth as much as the state."""
     return [move for move in game.legal_moves(state) if worth(game, state, move) == value(game, state)]
 
 
 def states_of(game):
-    """Every state that play can reach, the start first."""
+    """Return every state that play can reach, the start first."""
     seen = {}
     todo = [game.start]
     while todo:

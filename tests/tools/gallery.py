@@ -7,7 +7,7 @@ SETUP = (
 import sys
 import time
 
-sys.path.insert(0, {str(ROOT / "tests")!r})
+sys.path.insert(0, {str(ROOT / "tests" / "tools")!r})
 from own_games import NoughtsAndCrosses
 
 from coincourse.labs import *

@@ -12,10 +12,9 @@ import sys
 import time
 import warnings
 
-import numpy as np
+from one_by_one import same
 
 from coinlib import Hats, QLearner, RandomAgent, compiling, sticks, train, training
-from coinlib.learners import Learner
 
 CUT = 1_000  # interrupts to send, at each of two speeds
 GAME = sticks(10)
@@ -25,7 +24,7 @@ def take_one(game, state):
     return 1
 
 
-PAIRS = {  # who trains whom: all that a learner may meet, as tables and one move at a time
+PAIRS = {  # the learner and its opponent: every kind that it may meet, as tables and one move at a time
     "hats, themselves": lambda game: [Hats(game, seed=1)] * 2,
     "Q-learner, random": lambda game: [QLearner(game, 0.5, exploration=0.3, seed=1), RandomAgent(seed=2)],
     "two learners": lambda game: [QLearner(game, 0.5, seed=1), Hats(game, seed=2)],
@@ -34,13 +33,8 @@ PAIRS = {  # who trains whom: all that a learner may meet, as tables and one mov
 }
 
 
-def same(one, other) -> bool:
-    """Whether two learners hold the same; anything else has nothing to hold."""
-    return not isinstance(one, Learner) or all(map(np.array_equal, one.memory, other.memory))
-
-
 class Alarm:
-    """Presses Ctrl-C some seconds from now, so many times, as long as somebody trains."""
+    """Presses Ctrl-C some seconds from now, a number of times, as long as a training runs."""
 
     def __init__(self) -> None:
         self.left = self.pressed = 0
@@ -63,51 +57,59 @@ class Alarm:
             signal.raise_signal(signal.SIGINT)
 
 
-def interrupt(make, games: int, most_seconds: float, alarm: Alarm, chance: random.Random) -> tuple[bool, list[str]]:
-    """Train with Ctrl-C at some moment; whether that cut it short, and what was wrong then."""
-    pair = make(GAME)
-    twin = make(GAME)
-    seed = chance.randrange(1_000)
-    run = None
-    try:
-        alarm.set(chance.uniform(0, most_seconds), chance.choice((1, 1, 8)))
-        run = train(*pair, games=games, seed=seed)
-    except KeyboardInterrupt:
-        pass
-    alarm.stop()
-    played = pair[0].games
-    train(*twin, games=played, seed=seed)
-    found = [] if all(map(same, pair, twin)) else ["other numbers than after as many games without Ctrl-C"]
-    if run is not None and len(run.result) not in (played, played - 1):
-        found.append("a run of another length")
-    return played < games, found
+class Trial:
+    """One pair of agents, and how many games they play in a training; `lasts` is how many seconds that took last."""
+
+    def __init__(self, make, games: int) -> None:
+        self.make = make
+        self.games = games
+        train(*make(GAME), games=5)  # imports, compiles
+        began = time.perf_counter()
+        train(*make(GAME), games=games)
+        self.lasts = time.perf_counter() - began
+
+    def interrupt(self, alarm: Alarm, chance: random.Random) -> tuple[bool, list[str]]:
+        """Train with Ctrl-C at some moment; return whether that cut it short, and what was wrong then."""
+        pair = self.make(GAME)
+        twin = self.make(GAME)
+        seed = chance.randrange(1_000)
+        run = None
+        try:
+            alarm.set(chance.uniform(0, self.lasts), chance.choice((1, 1, 8)))
+            run = train(*pair, games=self.games, seed=seed)
+        except KeyboardInterrupt:
+            pass
+        alarm.stop()
+        played = pair[0].games
+        began = time.perf_counter()
+        train(*twin, games=played, seed=seed)
+        if played == self.games:
+            self.lasts = time.perf_counter() - began  # so the next moment suits what the machine does now
+        found = [] if all(map(same, pair, twin)) else ["other numbers than after as many games without Ctrl-C"]
+        if run is not None and len(run.result) not in (played, played - 1):
+            found.append("a run of another length")
+        return played < self.games, found
 
 
 def main() -> None:
     if "plain" in sys.argv:
         sys.modules["numba"] = None
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever started us may have wanted to hear none
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # the program that started this one may ignore it
     warnings.simplefilter("ignore")
-    training.TWICE_SECONDS = 0.0
     alarm = Alarm()
     chance = random.Random(7)
     compiled = compiling.numba() is not None
-    lasts = []  # of each pair: who makes it, how many games it plays, and how long these last
+    trials = []
     for make in PAIRS.values():
-        train(*make(GAME), games=5)  # imports, compiles
-        games = 30 if take_one in make(GAME) or not compiled else 3_000
-        began = time.perf_counter()
-        train(*make(GAME), games=games)
-        lasts.append((make, games, time.perf_counter() - began))
+        slow = take_one in make(GAME) or not compiled
+        trials.append(Trial(make, 30 if slow else 3_000))
     trainings = cut = 0
     found = []
-    while alarm.pressed < CUT:
-        was_cut, wrong = interrupt(*lasts[trainings % len(lasts)], alarm, chance)
+    while alarm.pressed < CUT or cut < CUT / 10:  # on a busy machine some end before they are interrupted
+        was_cut, wrong = trials[trainings % len(trials)].interrupt(alarm, chance)
         trainings += 1
         cut += was_cut
         found += wrong
-    if cut < trainings / 10:  # on a busy machine many end before they are interrupted
-        found.append(f"only {cut} of {trainings} trainings were cut short")
     print(CUT, "compiled" if compiled else "plain", *sorted(set(found)))
     print(trainings, cut, alarm.pressed, file=sys.stderr)
 

@@ -34,9 +34,9 @@ class NoughtsAndCrosses:
 
 @dataclass
 class Taking:
-    """One row from which a move takes one of some amounts; whoever cannot move loses, or wins in misère play.
+    """One row from which a move takes one of some amounts; a player who cannot move loses, or wins in misère play.
 
-    As every plain dataclass it can be changed, and so cannot be the key of a dictionary.
+    Like every plain dataclass it can be changed, and so cannot be the key of a dictionary.
     """
 
     start: int = 10
@@ -62,7 +62,7 @@ class Taking:
 
 @dataclass(frozen=True)
 class Ladder:
-    """Climb one or two steps and earn their number; who reaches the top gets one more, and ties are common."""
+    """Climb one or two steps and earn points; the player who reaches the top gets one more, and ties are common."""
 
     steps: int
     moves = (1, 2)

@@ -8,24 +8,21 @@ What is typed in a terminal stands in tests/stored/referee/sessions.txt.
 from __future__ import annotations
 
 import contextlib
-import html
 import io
 import os
 import re
 import sys
 import tempfile
 import warnings
-from operator import methodcaller as call
 from pathlib import Path
 
 import matplotlib as mpl
-import numpy as np
+from lab_stories import NAMES, story
 from paths import STORED
 
 mpl.use("Agg")
 from matplotlib import pyplot as plt
 
-from coincourse.labs import HatsLab
 from coincourse.terminal import COMMANDS, main
 from coinlib import plots
 from coinlib.agents import PerfectAgent, RandomAgent
@@ -48,6 +45,9 @@ ENTRIES = {
 }
 
 
+PLAIN = {"NO_COLOR": "1", "COLUMNS": "100", "LINES": "40", "TQDM_DISABLE": "1"}  # of the environment
+
+
 class Typed(io.StringIO):
     """Somebody's answers, which stand on the screen as they are typed."""
 
@@ -56,32 +56,51 @@ class Typed(io.StringIO):
         return line
 
 
-def session(words: str, answers: str = "") -> str:
-    """A terminal from the command to its end."""
-    keys, before = Typed(answers.replace("/", "\n") + "\n" * bool(answers)), sys.stdin
+def screen_of(words: str, answers: str = "") -> tuple[str, int]:
+    """What stands on the screen after a session, and the exit status; there is a line for each answer."""
+    before = sys.stdin
     with contextlib.redirect_stdout(io.StringIO()) as screen, contextlib.redirect_stderr(screen):
-        sys.stdin = keys
+        sys.stdin = Typed(answers)
         try:
             status = main(words.split())
         finally:
             sys.stdin = before
-    said = re.sub(r"\r?Compiling[^\n\r]*", "", screen.getvalue()).replace("\r", "")
+    return re.sub(r"\r?Compiling[^\n\r]*", "", screen.getvalue()).replace("\r", ""), status
+
+
+def session(words: str, answers: str = "") -> str:
+    """A terminal from the command to its end; there is a stroke between two answers."""
+    said, status = screen_of(words, answers.replace("/", "\n") + "\n" * bool(answers))
     said = re.sub(r"Each entry ran .*", "Each entry ran SO.", said)  # where bubblewrap works, and where not
     return f"$ coinlib {words.strip()}\n{said.rstrip()}\n[ends with {status}]\n\n"
 
 
+def asked() -> dict[str, list[str]]:
+    """What is typed to each program: lines of sessions.txt."""
+    found = {}
+    for part in (REFEREE / "sessions.txt").read_text(encoding="utf-8").split("\n[")[1:]:
+        program, *lines = part.strip().split("\n")
+        found[program.removesuffix("]")] = lines
+    return found
+
+
+def transcript(program: str) -> str:
+    """All sessions with one program, in the working folder; "help" stands for all pages of help."""
+    if program == "help":
+        return session("") + "".join(session(f"{command} --help") for command in COMMANDS)
+    return "".join(session(*words.split(" <- ")) for words in asked()[program])
+
+
 def transcripts() -> dict[str, str]:
-    found, home = {}, Path.cwd()
+    """The sessions with all programs, and the files that they leave."""
+    home = Path.cwd()
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         try:
             Path("entries").mkdir()
             for name, program in ENTRIES.items():
                 Path("entries", name).write_text(program)
-            for part in (REFEREE / "sessions.txt").read_text(encoding="utf-8").split("\n[")[1:]:
-                program, *asked = part.strip().split("\n")
-                found[program[:-1]] = "".join(session(*words.split(" <- ")) for words in asked)
-            found["help"] = session("") + "".join(session(f"{command} --help") for command in COMMANDS)
+            found = {program: transcript(program) for program in [*asked(), "help"]}
             files = sorted(str(path) for path in Path().rglob("*") if "__pycache__" not in str(path))
             found["files"] = "\n".join(files)
         finally:
@@ -143,13 +162,6 @@ PICTURES = {
     "hats_shares": lambda: hats_as(plots.hats_shares, learnt(Hats, sticks(12, misere=False), 500)),
     "hats_heat": lambda: hats_as(plots.hats_heat, learnt(Hats, sticks(20), 1_000)),
     "hats_heat-rows": lambda: hats_as(plots.hats_heat, learnt(Hats, three_piles(1, 2, 2), 500)),
-    "q_table": lambda: q_as(plots.q_table, learnt(QLearner, sticks(10), 100)),
-    "q_table-careless": lambda: q_as(
-        plots.q_table, learnt(lambda g: QLearner(g, 0.3, legal_only=False), sticks(8), 99)
-    ),
-    "q_table-nim": lambda: q_as(plots.q_table, learnt(QLearner, SCENARIOS["NIM"], 400)),
-    "policy": lambda: q_as(plots.policy, learnt(Hats, sticks(20), 40)),
-    "policy-rows": lambda: q_as(plots.policy, learnt(Hats, CoinGame((3, 4), 2, misere=False), 300)),
     "positions": lambda: plots.positions(solve(three_piles(7, 7, 7)), fixed={2: 3}),
     "positions-values": lambda: plots.positions(
         solve(three_piles(6, 5, 3)), {2: 0}, values=lambda state: nim_sum(*state)
@@ -158,10 +170,6 @@ PICTURES = {
     "triangle": lambda: plots.triangle(TWO_GREEDY[0]),
     "triangle-margin-line": lambda: plots.triangle(TWO_GREEDY[1], show="margin", line=True),
     "triangle-run": lambda: plots.triangle(TWO_GREEDY[0], run=(1, 2)),
-    "triangle_heat": lambda: plots.triangle_heat(TWO_GREEDY[1]),
-    "triangle_heat-margin": lambda: plots.triangle_heat(
-        solve_greedy(np.random.default_rng(1).integers(1, 30, 60)), show="margin"
-    ),
     "red_and_blue": lambda: plots.red_and_blue([1, 2, 2, 1, 2, 1, 1, 2]),
     "tree": lambda: plots.tree(game_tree(sticks(4))),
     "tree-merged": lambda: plots.tree(game_tree(GreedyCoins((1, 2, 4, 3))).merged()),
@@ -176,10 +184,7 @@ PICTURES = {
 }
 IMAGES = ("positions", "tree", "tree-merged", "triangle")  # those that are stored; tests look at all of them
 TABLES = {
-    "hats_table": lambda: hats_as(plots.hats_table, learnt(Hats, sticks(10), 200)),
-    "q_values_table": lambda: q_as(plots.q_values_table, learnt(QLearner, SCENARIOS["NIM"], 200)).head(40),
     "policy_table": lambda: q_as(plots.policy_table, learnt(QLearner, sticks(10), 50)),
-    "positions_table": lambda: plots.positions_table(solve(three_piles(3, 4, 5)), {1: 2}),
     "tree_table": lambda: plots.tree_table(game_tree(three_piles(2, 1, 1)).folded()),
     "triangle_table": lambda: plots.triangle_table(TWO_GREEDY[0], show="margin"),
     "win_rate_table": lambda: plots.win_rate_table(
@@ -202,61 +207,17 @@ def pictures() -> dict[str, str | bytes]:
     return found
 
 
-# --- labs -----------------------------------------------------------------------------------------------
-
-
-def change(**settings):
-    """A step: these controls are moved."""
-
-    def act(lab) -> None:
-        for name, value in settings.items():
-            setattr(lab, name, value)
-
-    return act
-
-
-STEPS = [  # what is done with the lab of hats, one after the other
-    call("take", 3),
-    call("take", 1),
-    call("take", 1),
-    call("one_step"),
-    change(look=False, reveal=True),
-    call("put", 4, 3, 50),
-    call("train", 100),
-]
-
-
-def words_of(page: str) -> str:
-    """What can be read in an HTML text, a block a line; programs are left out."""
-    page = re.sub(r"<(style|script|pre)\b.*?</\1>", "", page, flags=re.DOTALL)
-    page = re.sub(r"\s+", " ", page)  # where a line of a template ends says nothing
-    page = re.sub(r"</?(p|div|tr|li|table|caption|h\d|details|summary|svg|br)\b[^>]*>", "\n", page)
-    lines = (
-        " ".join(line.split()) for line in html.unescape(re.sub(r"<[^>]*>", " ", page)).replace("\xa0", " ").split("\n")
-    )
-    return "\n".join(filter(None, lines))
+# --- the program ----------------------------------------------------------------------------------------
 
 
 def labs() -> dict[str, str]:
-    """One lab, which stands for all: what every lab must say has tests of its own."""
-    lab = HatsLab()
-    controls = [f"{control.label}: {control.explanation}" for control in lab.CONTROLS.values()]
-    found = ["\n".join([lab.title, lab.goal, *controls, ""])]
-    for number, step in enumerate([None, *STEPS]):
-        if step:
-            step(lab)
-        page = words_of(lab._repr_mimebundle_()[0]["text/html"])  # what a page without a kernel shows
-        code = lab.program
-        found.append(f"=== step {number}: {lab!r}\n{page}\n--- code\n{code}\n")
-    return {"hats": "\n".join(found)}
-
-
-# --- the program ----------------------------------------------------------------------------------------
+    """What labs say, step by step."""
+    return {name: story(name) for name in NAMES}
 
 
 def record(folder: Path) -> None:
     """All of it, as files."""
-    os.environ |= {"NO_COLOR": "1", "COLUMNS": "100", "LINES": "40", "TQDM_DISABLE": "1"}
+    os.environ |= PLAIN
     warnings.simplefilter("ignore")
     for part in (transcripts, pictures, labs):
         (folder / part.__name__).mkdir(exist_ok=True)

@@ -30,11 +30,11 @@ COINS = (3, 5, 1, 2, 8)
 
 
 def digest(*arrays) -> str:
-    """The same letters for the same numbers, to the last bit."""
+    """Return the same letters for the same numbers, to the last bit."""
     return hashlib.sha256(b"".join(np.ascontiguousarray(array).tobytes() for array in arrays)).hexdigest()[:16]
 
 
-# --- who plays what -------------------------------------------------------------------------------------
+# --- the games and their players ------------------------------------------------------------------------
 
 GAMES = {
     "sticks": sticks(10),
@@ -66,7 +66,7 @@ RULES = (agents.take_one, agents.take_most, agents.leave_multiple, agents.closed
 
 
 def everybody(game) -> dict:
-    """All kinds of agents that can play a game: functions that make one, by name; learners have practised."""
+    """Return functions that make every kind of agent that can play a game, by name; learners have practised."""
     rules = RULES[: 5 if len(game.rows) == 2 else 4] if isinstance(game, CoinGame) else ()
     learners = {name: lambda game, name=name: practised(game, name) for name in LEARNERS}
     return {**learners, **OTHERS, **{rule.__name__: lambda game, rule=rule: RuleAgent(rule) for rule in rules}}
@@ -79,7 +79,7 @@ def practised(game, name: str):
 
 
 def knowledge(agent) -> str:
-    """All that a learner has in its memory, and what its generator says next."""
+    """Return all that a learner has in its memory, and what its generator says next."""
     if not hasattr(agent, "values"):
         return ""
     return digest(agent.values, agent.visits) + f" {agent.games} {agent.generator.random()}"

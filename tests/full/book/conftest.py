@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from lab import chromium
+from reader import Reader
 
 
 @pytest.fixture(scope="package")
@@ -21,3 +22,18 @@ def book(built_book):
 
     with served(built_book.folder) as address:
         yield address
+
+
+@pytest.fixture(scope="package")
+def tab(chromium, book, built_book):
+    """The tab of `reader`, which stays open."""
+    reader = Reader(chromium, book, built_book.folder)
+    yield reader
+    reader.close()
+
+
+@pytest.fixture
+def reader(tab):
+    """Reads the book in one tab, from its web server or its folder; nothing may go wrong: see reader.py."""
+    yield tab
+    assert tab.new_troubles() == []

@@ -1,4 +1,7 @@
-"""What texts of lessons ask for can be done in the book: games on boards, and tasks with a lab whose answer is known."""
+"""Each lesson on its page: it fits, and what its text asks for can be done there, on boards and with labs.
+
+The page is opened once for all of that, from its file.
+"""
 
 import json
 import re
@@ -6,7 +9,8 @@ import re
 import nbformat
 import numpy as np
 import pytest
-from lab import NOTEBOOKS, expect, troubles_of
+from lab import NOTEBOOKS, expect, shot_of
+from reader import NARROW, SHORT_PAUSES, SMALL_LETTERS, WIDE, Reader, fits
 
 from coincourse.labs.base.without_kernel import DESCRIBED
 from coincourse.labs.book.living import again
@@ -14,48 +18,51 @@ from coinlib import solve
 
 pytestmark = pytest.mark.browser
 
-FAST = "const wait = setTimeout; window.setTimeout = (act, ms) => wait(act, ms / 20)"  # shorter pauses
-ALIVE = "[...document.querySelectorAll('.living')].every(place => !place.querySelector(':scope > script'))"
+NUMBERS = [path.stem[:2] for path in sorted(NOTEBOOKS.glob("*.ipynb"))]
 
 
 @pytest.fixture(scope="module")
-def lesson(chromium, built_book):
-    """Goes to a lesson of the book in its folder, by its number; all that can live on the page lives."""
-    files = {path.stem[:2]: path for path in (built_book.folder / "notebooks").glob("[01]*.html")}
-    page = chromium.new_page()
-    troubles = troubles_of(page, "file:", "blob:")
-    page.add_init_script(FAST)
-    page.set_viewport_size({"width": 1280, "height": 900})
+def hasty_tab(chromium, book, built_book):
+    """A reader who does not wait between the moves of a game."""
+    reader = Reader(chromium, book, built_book.folder, SHORT_PAUSES)
+    yield reader
+    reader.close()
 
-    def show(number: str):
-        address = files[number].as_uri()
-        if page.url != address:
-            page.goto(address)
-            page.wait_for_function(ALIVE)
-        return page
 
-    yield show
-    page.evaluate("localStorage.clear()")
-    page.close()
-    assert troubles == []
+@pytest.fixture(scope="module", params=NUMBERS)
+def lesson(request, hasty_tab):
+    """The number of a lesson, and its page on a phone; all that can live on it lives."""
+    (path,) = NOTEBOOKS.glob(f"{request.param}_*.ipynb")
+    return request.param, hasty_tab.goes_to(f"notebooks/{path.stem}.html", NARROW, as_file=True)
+
+
+def test_a_lesson_fits_a_phone_and_a_wide_window(lesson):
+    number, page = lesson
+    shot_of(page, f"book-{number}-phone")
+    assert page.locator("h1").count() == 1
+    assert fits(page) == []
+    assert page.evaluate(SMALL_LETTERS) == []
+    page.set_viewport_size(WIDE)
+    assert fits(page) == []
 
 
 # --- games on boards
 
 WON, LOST = "You win", "Computer wins"
 NORMAL, YOU, COMPUTER = {"ending": "normal"}, {"you_start": True}, {"you_start": False}
-# the lesson, which of its boards that live, what is chosen in its menus, and how best play ends
-GAMES = [
-    *[("00", 0, {}, WON), ("00", 1, {}, WON), ("00", 2, {}, WON), ("00", 2, COMPUTER, WON)],
-    *[("01", 0, {}, LOST), ("01", 0, YOU, WON), ("01", 1, COMPUTER, WON), ("01", 1, NORMAL | YOU, WON)],
-    *[("02", 0, {}, WON), *[("02", 1, {}, WON)] * 4],
-    *[("03", 0, {}, WON), ("03", 1, {}, LOST), ("03", 1, {"ending": "misere"}, WON), ("03", 2, {}, WON)],
-    *[("08", 0, {}, WON), ("08", 0, {}, WON), ("08", 1, {}, WON)],
-    *[("09", 0, {}, WON), ("09", 1, {}, WON)],
-    *[("12", 0, {"opponent": number}, WON) for number in range(3)],
-    *[("13", 0, {}, WON), ("14", 0, {}, LOST), ("14", 1, {}, WON), ("14", 2, COMPUTER, WON)],
-    *[("15", 0, {}, WON), ("15", 1, {}, WON)],
-]
+# for each lesson: which of its boards that live, what is chosen in its menus, and how best play ends
+GAMES = {
+    "00": [(0, {}, WON), (1, {}, WON), (2, {}, WON), (2, COMPUTER, WON)],
+    "01": [(0, {}, LOST), (0, YOU, WON), (1, COMPUTER, WON), (1, NORMAL | YOU, WON)],
+    "02": [(0, {}, WON), (1, {}, WON), (1, {}, WON)],
+    "03": [(0, {}, WON), (1, {}, LOST), (1, {"ending": "misere"}, WON), (2, {}, WON)],
+    "08": [(0, {}, WON), (0, {}, WON), (1, {}, WON)],
+    "09": [(0, {}, WON), (1, {}, WON)],
+    "12": [(0, {"opponent": 0}, WON), (0, {"opponent": 1}, WON), (0, {"opponent": 2}, WON)],
+    "13": [(0, {}, WON)],
+    "14": [(0, {}, LOST), (1, {}, WON), (2, COMPUTER, WON)],
+    "15": [(0, {}, WON), (1, {}, WON)],
+}
 
 # From a state, "1,3,5,7", to the move that is made there, "1,1"; each is clicked twice, to mark and to take.
 PLAY = """async ([number, moves]) => {
@@ -76,28 +83,42 @@ PLAY = """async ([number, moves]) => {
 def boards_of(number: str) -> list:
     """The boards of a lesson that live in the book, made again as it shows them."""
     (file,) = NOTEBOOKS.glob(f"{number}_*.ipynb")
-    shown = [output.get("data", {}) for cell in nbformat.read(file, 4).cells for output in cell.get("outputs", ())]
-    described = [data[DESCRIBED] for data in shown if DESCRIBED in data]
+    outputs = [output for cell in nbformat.read(file, 4).cells for output in cell.get("outputs", ())]
+    described = [output.data[DESCRIBED] for output in outputs if DESCRIBED in output.get("data", {})]
     return [again(each) for each in described if each["lab"] == "Board"]
 
 
-@pytest.mark.parametrize(("number", "which", "chosen", "ends"), GAMES)
-def test_a_board_of_a_lesson_is_played_as_its_text_asks(lesson, number, which, chosen, ends):
-    page = lesson(number)
-    board = boards_of(number)[which]
+def best_play(game) -> dict[str, str]:
+    """The best move from each state of a game of coins, as a board of the book writes both."""
+    best = solve(game)
+    moves = {}
+    for state in np.ndindex(best.wins.shape):
+        possible = best.best_moves(state) or game.legal_moves(state)
+        if possible:
+            moves[",".join(map(str, state))] = f"{possible[0].row},{possible[0].count}"
+    return moves
+
+
+def choose(page, board, which: int, chosen: dict) -> None:
+    """Choose in the menus of a board on its page, and on the same board here."""
     place = page.locator(".living", has=page.locator(".board")).nth(which)
     for name, value in chosen.items():
         menu = place.locator(f"select[data-name={name}]")
+        if name == "opponent":
+            menu.select_option(index=value)
+            continue
         values = [choice for _, choice in json.loads(menu.get_attribute("data-choices"))]
-        menu.select_option(index=value if name == "opponent" else values.index(value))
-        if name != "opponent":
-            board.set_state({name: value})
-    best = solve(board.game)
-    moves = {}
-    for state in np.ndindex(best.wins.shape):
-        move = (best.best_moves(state) or board.game.legal_moves(state) or [None])[0]
-        moves[",".join(map(str, state))] = move and f"{move.row},{move.count}"
-    assert ends in page.evaluate(PLAY, [which, moves])
+        menu.select_option(index=values.index(value))
+        board.set_state({name: value})
+
+
+def test_boards_are_played_as_the_text_asks(lesson):
+    number, page = lesson
+    boards = boards_of(number) if number in GAMES else []
+    for which, chosen, ends in GAMES.get(number, ()):
+        choose(page, boards[which], which, chosen)
+        headline = page.evaluate(PLAY, [which, best_play(boards[which].game)])
+        assert ends in headline, (which, chosen)
 
 
 # --- labs
@@ -141,7 +162,8 @@ TASKS = [
     ("10", TRIANGLE, 0, {}, ["L", "R", "L"], "the last coin"),
     ("10", TRIANGLE, 1, {}, ["Hint"], "Hint: Coin 3"),
     ("10", TRIANGLE, 2, {}, ["Let the computer choose"], "You can announce"),
-    *[("11", TRIANGLE, which, {}, ["L"] * 7, "the last coin") for which in (0, 1)],
+    ("11", TRIANGLE, 0, {}, ["L"] * 7, "the last coin"),
+    ("11", TRIANGLE, 1, {}, ["L"] * 7, "the last coin"),
     ("11", "Peaks fuse", 0, {}, ["Start again", *["Next"] * 3], "5 is a peak between 3 and 1"),
     ("12", "A tree grows", 0, {}, ["Next", "Next"], "The tree after 6 simulations"),
     ("14", "Which counts are lost", 0, {"Ending": "misère play: last stick loses"}, [], "Misère"),
@@ -165,17 +187,8 @@ def move(lab, name: str, value: str) -> None:
         slide(lab.get_by_role("slider", name=name), value)
 
 
-def press(lab, words: str) -> None:
-    """Press a button that begins so, if it can be pressed; L and R are coins of a triangle."""
-    if words in ("L", "R"):
-        lab.locator(f"[data-to='{words}']").first.click()
-        return
-    button = lab.get_by_role("button", name=re.compile(f"^{re.escape(words)}")).first
-    if button.is_visible() and button.is_enabled():
-        button.click()
-
-
 def slide(handle, value: str) -> None:
+    """Press keys on a slider until it says this value."""
     handle.press("End")
     if handle.get_attribute("aria-valuetext") == value:
         return
@@ -187,12 +200,27 @@ def slide(handle, value: str) -> None:
     raise AssertionError(f"the slider does not live at {value}")
 
 
-@pytest.mark.parametrize(("number", "title", "which", "moved", "pressed", "words"), TASKS)
-def test_a_task_of_a_lesson_can_be_done(lesson, number, title, which, moved, pressed, words):
-    page = lesson(number)
-    lab = page.locator(".living").filter(has=page.locator(".title", has_text=title)).nth(which)
-    for name, value in moved.items():
-        move(lab, name, value)
-    for button in pressed:
-        press(lab, button)
-    expect(lab).to_contain_text(re.compile(words, re.DOTALL))
+def press(lab, words: str) -> None:
+    """Press a button that begins so, if it can be pressed; L and R are coins of a triangle."""
+    if words in ("L", "R"):
+        lab.locator(f"[data-to='{words}']").first.click()
+        return
+    button = lab.get_by_role("button", name=re.compile(f"^{re.escape(words)}")).first
+    if button.is_visible() and button.is_enabled():
+        button.click()
+
+
+def test_tasks_with_a_lab_can_be_done(lesson):
+    number, page = lesson
+    for title, which, moved, pressed, words in (task[1:] for task in TASKS if task[0] == number):
+        lab = page.locator(".living").filter(has=page.locator(".title", has_text=title)).nth(which)
+        for name, value in moved.items():
+            move(lab, name, value)
+        for button in pressed:
+            press(lab, button)
+        expect(lab, f"{title}, {moved}, {pressed}").to_contain_text(re.compile(words, re.DOTALL))
+
+
+def test_nothing_went_wrong_and_nothing_came_from_elsewhere(lesson, hasty_tab):
+    number, _ = lesson
+    assert hasty_tab.new_troubles() == [], number

@@ -1,0 +1,166 @@
+"""A cell in a page of the web book: judged without NumPy in the words of the notebook, and run.
+
+`tests/full/test_in_page.py` compares all exercises.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+
+import numpy as np
+import pytest
+from pages import solution_of, words_in_a_notebook, words_in_a_page
+
+from coincourse import checks
+from coincourse.checks.verdict import picture
+from coincourse.page import in_page, recording
+from coincourse.page.generator import default_rng
+from coinlib import RandomAgent, play_match, sticks
+
+
+@pytest.fixture(scope="module")
+def recorded() -> dict:
+    """An exercise as a page has it."""
+    return recording.record("settle")
+
+
+@pytest.fixture(scope="module")
+def settle(recorded) -> str:
+    return json.dumps(recorded)
+
+
+def test_every_answer_hears_in_a_page_what_it_hears_in_a_notebook(recorded):
+    assert words_in_a_page({"settle": recorded}) == words_in_a_notebook("settle", recorded)
+
+
+def test_without_solutions_an_exercise_names_those_that_must_be_right_before_it():
+    for name, needed in (("settle", []), ("settle_game", ["settle"])):
+        each = recording.record(name, solutions=False)
+        assert each["needs"] == needed and set(needed) <= set(each["uses"])
+        assert not each["solution"] and "reference" not in each["task"]
+
+
+# --- a cell that is judged ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ("def settle(:\n    pass", "✗ SyntaxError: invalid syntax.\nIn line 1 of your cell: def settle(:"),
+        ("x = 1\ny = x / 0", "✗ ZeroDivisionError: division by zero.\nIn line 2 of your cell: y = x / 0"),
+        ("import sys\nsys.exit(3)", "✗ SystemExit: 3.\nIn line 2 of your cell: sys.exit(3)"),
+        ("def settel(balls): ...", "✗ There is nothing of the name `settle` in your cell: that name is looked for."),
+        (
+            "def settle(balls, drawn, won):\n    print(balls)\n    return balls[9]",
+            """✗ For balls [2, 3], drawn 1 and won True your function raised IndexError: list index out of range.
+In line 3 of your cell: return balls[9]
+(What your function printed is held back here. It began with: [2, 3])""",
+        ),
+    ],
+)
+def test_a_cell_that_goes_wrong_is_told_in_which_line(source, text, settle):
+    found = json.loads(in_page.check(source, settle))
+    assert not found["right"] and found["text"] == text
+    assert "✗ Not yet" in found["html"]
+
+
+def test_the_picture_is_that_of_a_notebook(settle):
+    found = json.loads(in_page.check("def settle(*_):\n    return []", settle))
+    assert found["html"] == picture(checks.settle.judge(lambda *_: []))
+
+
+def test_what_is_printed_is_cut_and_any_letters_go_through(settle):
+    source = "print('äöü 🪙' * 10**4)\ndef settle(balls, drawn, won):\n    print('ß' * 10**6)\n    return [1, 'é']"
+    found = json.loads(in_page.check(source, settle))
+    assert found["printed"].startswith("äöü 🪙äöü") and len(found["printed"]) == 10_000
+    assert "returned [1, 'é']" in found["text"] and len(found["html"]) < 5_000
+
+
+def test_the_words_if_time_is_up_are_there_before_each_case(recorded, settle):
+    heard = []
+    found = json.loads(in_page.check(recorded["stub"], settle, heard.append))
+    texts = [json.loads(each)["text"] for each in heard]
+    assert texts[0] == "✗ Your cell gave no answer within 5 seconds. Is there a loop that never ends?"
+    case = "✗ For balls [2, 3], drawn 1 and won True"
+    assert texts[2].startswith(f"{case} your function gave no answer within 5 seconds.")
+    assert found["text"].startswith(texts[-1])  # the verdict without its hint
+
+
+def test_the_functions_of_a_reader_are_used_to_judge_her_answer():
+    """What a page puts behind the code of earlier cells counts."""
+    each = recording.record("legal_moves")
+    own = "def takes(count, max_pick):\n    return []"
+    verdict = json.loads(in_page.check(solution_of(each), json.dumps(each | {"before": each["before"] + "\n" + own})))
+    assert not verdict["right"] and "returned []" in verdict["text"]
+
+
+# --- a cell that is run ---------------------------------------------------------------------------------
+
+
+def run(source: str, before: str = "") -> dict:
+    return json.loads(in_page.run(source, before))
+
+
+def test_what_is_tried_shows_its_last_value():
+    assert run("half = 3 / 2\nhalf") == {"printed": "", "value": "1.5", "error": None}
+    assert run("print('a');") == {"printed": "a\n", "value": None, "error": None}
+    assert run("twice(4)", "print('not shown')\n\ndef twice(n):\n    return 2 * n")["value"] == "8"
+    assert run("print('x' * 10**6)")["printed"] == "x" * 10_000
+
+
+def test_what_is_tried_shows_errors_with_their_lines():
+    assert run("input()")["error"].endswith("EOFError: nobody can type an answer here")
+    endless = run("def f(n):\n    return f(n)\n\nf(0)")["error"]
+    assert endless.splitlines()[:2] == ["Line 4: f(0)", "Line 2, in f: return f(n)"]
+    unfinished = run("1 +")["error"]
+    assert unfinished.splitlines()[0] == "Line 1:" and "SyntaxError: invalid syntax" in unfinished
+    assert run("raise SystemExit")["error"].endswith("SystemExit")
+
+
+def test_a_board_can_play_what_a_reader_has_written():
+    source = "def my_counter(game, state):\n    return 4 // state[0]"
+    (table,) = json.loads(in_page.plays(source, json.dumps(recording.record("my_counter")), "[[[4], 3, true]]"))
+    assert table == [[[1], None], [[2], [0, 2]], [[3], [0, 1]], [[4], [0, 1]]]
+
+
+# --- without packages -----------------------------------------------------------------------------------
+
+TRIES = """
+import json
+import sys
+
+sys.path.insert(0, sys.argv[1])
+from coincourse.page import in_page
+
+print(json.dumps([json.loads(in_page.run(source, "")) for source in json.load(sys.stdin)]))
+"""
+SOURCES = [
+    "import numpy as np\nnp.zeros(3)",
+    "import numpy as np\nnp.random.default_rng(1).integers(1, 7, size=3)",
+    "from coinlib import RandomAgent, play_match, sticks\nplay_match(sticks(5), *[RandomAgent(seed=2)] * 2)",
+]
+
+
+def test_a_package_that_is_not_there_says_so_when_it_is_used():
+    zeros, numbers, match = recording.run_as_in_a_page(TRIES, SOURCES)
+    words = "Line 2: np.zeros(3)\nModuleNotFoundError: zeros needs NumPy, which this page does not have"
+    assert zeros["error"] == words
+    assert numbers["value"] == str(np.random.default_rng(1).integers(1, 7, size=3).tolist())
+    assert match["value"] == repr(play_match(sticks(5), *[RandomAgent(seed=2)] * 2))
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2**31, 12345678901234567890, 2**130 + 7])
+def test_the_generator_draws_the_numbers_of_numpy(seed):
+    ours = default_rng(seed)
+    numpys = np.random.default_rng(seed)
+    for most in [1, 2, 3, 7, 100, 2**31, 2**32 - 1, 2**32, 2**33, 2**63] * 3:
+        assert ours.integers(most) == numpys.integers(most)
+        assert ours.random() == numpys.random()
+        assert ours.integers(1, 6, size=3, endpoint=True) == numpys.integers(1, 6, size=3, endpoint=True).tolist()
+        assert ours.choice([5, 6, 7]) == numpys.choice([5, 6, 7])
+        assert ours.choice(3, size=2, p=[0.2, 0.3, 0.5]) == numpys.choice(3, size=2, p=[0.2, 0.3, 0.5]).tolist()
+        assert ours.uniform(2, 5) == numpys.uniform(2, 5)
+        assert ours.permutation(9) == numpys.permutation(9).tolist()
+    for our_child, child in itertools.chain.from_iterable(zip(ours.spawn(2), numpys.spawn(2)) for _ in range(2)):
+        assert our_child.spawn(2)[1].random() == child.spawn(2)[1].random()

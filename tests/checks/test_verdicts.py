@@ -1,0 +1,199 @@
+"""How an answer is tried, and how its verdict is printed, shown and handed on."""
+
+from __future__ import annotations
+
+import builtins
+import html
+import linecache
+import re
+import sys
+import threading
+import time
+
+import pytest
+
+from coincourse import checks
+from coincourse.checks import engine, judging
+from coincourse.checks.verdict import Verdict
+
+# --- what an answer prints and asks ---------------------------------------------------------------------
+
+
+def test_what_an_answer_prints_is_held_back_and_its_first_line_is_said(capsys):
+    checks.sticks_left(lambda before, taken: print(before - taken))
+    verdict, note = capsys.readouterr().out.splitlines()
+    assert verdict.endswith(judging.RETURNED_NONE)
+    assert note == "(What your function printed is held back here. It began with: 0)"
+    found = checks.sticks_left.judge(lambda before, taken: print("x" * 10**6) or before - taken)
+    assert found.right and found.printed == "x" * 1_000 and len(str(found).splitlines()[1]) < 150
+
+
+def test_only_the_thread_of_the_check_is_held_back(capsys):
+    begun = threading.Event()
+    ended = threading.Event()
+
+    def answer(before, taken):
+        print("mine")
+        begun.set()
+        ended.wait()
+        return before - taken
+
+    def print_meanwhile():
+        begun.wait()
+        print("meanwhile")
+        ended.set()
+
+    thread = threading.Thread(target=print_meanwhile, daemon=True)
+    thread.start()
+    output = sys.stdout
+    found = checks.sticks_left.judge(answer)
+    assert found.right and found.printed.startswith("mine\n") and "meanwhile" not in found.printed
+    assert capsys.readouterr().out == "meanwhile\n"
+    assert sys.stdout is output
+
+
+def ask_without_ask(question, least, most, ask=input):
+    return int(input(question))
+
+
+@pytest.mark.parametrize(
+    ("name", "answer"),
+    [
+        ("ask_number", ask_without_ask),
+        ("two_players", lambda ask: ask_without_ask("How many? ", 1, 3)),
+        ("finish", lambda left: int(input("How many? "))),
+        ("my_mirror", lambda game, state: int(input("How many? "))),
+    ],
+)
+def test_an_answer_that_asks_a_person_is_told_so_at_once(name, answer):
+    before = sys.stdin
+    verdict = getattr(checks, name).judge(answer)
+    assert verdict.words.startswith("For ") and verdict.words.endswith(judging.CALLED_INPUT)
+    assert not verdict.late and sys.stdin is before
+
+
+class Kernel:
+    """As Jupyter's, with what its own `input` looks at."""
+
+    _allow_stdin = True
+
+    def raw_input(self, question=""):
+        if not self._allow_stdin:
+            raise type("StdinNotImplementedError", (RuntimeError,), {})
+        return "1"
+
+
+def test_an_answer_in_a_notebook_cannot_ask_a_person_either(monkeypatch):
+    kernel = Kernel()
+    monkeypatch.setattr(builtins, "input", kernel.raw_input)
+
+    def asks(left, ask=kernel.raw_input):
+        return int(ask())
+
+    assert judging.CALLED_INPUT in checks.finish.judge(asks).words
+    assert kernel._allow_stdin and input() == "1"
+
+
+# --- who hears a verdict, and when ----------------------------------------------------------------------
+
+
+def never_ends(*arguments):
+    while True:
+        time.sleep(0.001)
+
+
+def test_an_answer_without_end_is_given_up(monkeypatch, capsys):
+    monkeypatch.setattr(engine, "SECONDS", 0.05)
+    checks.losing(never_ends)
+    assert "within 0.05 seconds" in capsys.readouterr().out
+    assert checks.losing.judge(never_ends).late
+
+
+def test_a_hint_that_is_not_found_in_time_is_late(monkeypatch):
+    """Such a verdict would be another one on a machine with less to do, so a marking asks again."""
+    looks_for_a_hint = threading.Event()
+    monkeypatch.setattr(threading.Thread, "join", lambda thread, seconds=None: looks_for_a_hint.wait())
+
+    @engine.exercise(cases=[(1,)], given="{}", praise="")
+    def same(number):
+        return number
+
+    @same.mistake("That is a zero.")
+    def zero(number):
+        looks_for_a_hint.set()
+        never_ends()
+
+    verdict = same.judge(lambda number: 0)
+    assert (verdict.right, verdict.late, verdict.hint) == (False, True, "")
+    assert verdict.words == "For 1 your function returned 0; expected 1."
+
+
+def test_where_there_are_no_threads_an_answer_is_tried_all_the_same(monkeypatch, capsys):
+    """As in a browser."""
+
+    def refuse(thread):
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+    checks.sticks_left(lambda before, taken: before - taken)
+    checks.sticks_left(lambda before, taken: print("here") or 1 // 0)
+    right, wrong, printed = capsys.readouterr().out.splitlines()
+    assert right.startswith("✓ Right") and "raised ZeroDivisionError" in wrong and "here" in printed
+
+
+def test_a_check_that_goes_wrong_does_not_blame_the_answer():
+    @engine.by_hand()
+    def broken(function):
+        """Fail."""
+        raise ZeroDivisionError("of our own")
+
+    words = broken.judge(print).words
+    assert words == "The check itself went wrong, and that is not your mistake: ZeroDivisionError: of our own."
+
+
+# --- a verdict in a notebook ----------------------------------------------------------------------------
+
+VERDICTS = {
+    "right": Verdict("a", True, (", for short rows.", "(11 cases tried)"), headline="Right"),
+    "wrong": Verdict(
+        "a", False, ("For a row of 1", "your function returned <b>;", "expected 1."), case="a row of 1", hint="Twice."
+    ),
+    "game": Verdict(
+        "a",
+        False,
+        ("Moving second, your agent loses to odd.", "The end of the game:"),
+        turns=("odd takes 1 from row 1 and leaves (0, 2)", "you take 2 from row 1 and leave (0, 0)"),
+        after="Misère play: you took the last coin.",
+    ),
+    "no game": Verdict("mine", False, ("You lost.",), after="Look again."),
+    "error": Verdict("a", False, ("For 1", "your function raised KeyError: 3."), line="In line 2 of your cell: a[3]"),
+    "prints": Verdict("a", False, ("For 1", "your function returned 2;", "expected 1."), printed="[1]\n[2]\n"),
+}
+
+
+@pytest.mark.parametrize("name", VERDICTS)
+def test_the_picture_of_a_verdict_says_the_words_of_print_and_no_others(name):
+    shown = VERDICTS[name]._repr_mimebundle_()
+    assert shown["text/plain"] == str(VERDICTS[name])
+    words = html.unescape(re.sub("<[^>]+>", " ", shown["text/html"]))
+    words = words.replace("✗ Not yet", "✗").replace("What your function printed", "").replace("[2]", "")
+    plain = shown["text/plain"].replace("What your function printed is held back here. It began with: ", "")
+    assert sorted(re.findall(r"\w+", words)) == sorted(re.findall(r"\w+", plain))
+
+
+def test_the_picture_has_the_hint_before_the_example_and_each_turn_on_its_own_line():
+    wrong, game, prints = (VERDICTS[name]._repr_mimebundle_()["text/html"] for name in ("wrong", "game", "prints"))
+    assert wrong.index("Twice.") < wrong.index("For a row of 1<br>your function returned &lt;b&gt;;<br>expected 1.")
+    assert "<li>odd takes 1 from row 1 and leaves (0, 2)</li><li>you take 2 from row 1 and leave (0, 0)</li>" in game
+    assert prints.count("<details>") == 1 and "[1]\n[2]</pre>" in prints
+
+
+def test_an_error_comes_with_the_line_of_the_cell():
+    source = "def finish(left):\n    helper = {}\n    return helper[left]\n"
+    linecache.cache["<cell 7>"] = (len(source), None, source.splitlines(keepends=True), "<cell 7>")
+    names = {}
+    exec(compile(source, "<cell 7>", "exec"), names)  # noqa: S102 - as a kernel does it
+    verdict = checks.finish.judge(names["finish"])
+    assert verdict.line == "In line 3 of your cell: return helper[left]"
+    assert str(verdict).splitlines()[1] == verdict.line
+    assert checks.finish.judge(lambda left: 1 / 0).line == ""  # this file is no cell

@@ -1,0 +1,238 @@
+"""What a teacher finds on the desk: the sheet, the letters and the overview, and whose files are whose."""
+
+from __future__ import annotations
+
+import csv
+import os
+import re
+import time
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from hand_ins import LESSONS, SIGNS, hand_in, notebook
+from paths import NOTEBOOKS, ROOT
+
+from coincourse import course
+from coincourse.classroom import Desk, Marks
+from coincourse.classroom.desk import file_name, hardest, mistakes
+from coincourse.classroom.marks import Row, as_csv
+from coincourse.classroom.notebooks import read_lessons
+from coincourse.terminal import main
+from coincourse.terminal.classroom import report
+
+ELSEWHERE = Path("no/such/folder")
+ONE_STICK = "That takes one stick away, whatever `taken` is."
+HEX = 'For 1 stick of which 1 is taken your function returned 1; expected 0. <script>alert("1")</script>'
+
+
+def small_class() -> Marks:
+    """Three students, two lessons: one has not handed in the second."""
+    rows = []
+    for student, number, signs in (("Ada", "7", "✓✗✓"), ("Ben", "8", "✓✗·"), ("=1+1", "", "–✗")):
+        for (lesson, exercise), sign in zip([("00", "first_move"), ("00", "sticks_left"), ("04", "draw")], signs):
+            hint = ONE_STICK if sign == "✗" else ""
+            words = f"✗ No. {hint}" if hint else HEX
+            came = (SIGNS[sign], words, "cell 3: <i>\ncell 4: late", "file")
+            code = f"{exercise} = '<script>'"
+            rows.append(Row(student, f"{lesson}_x", exercise, *came, number, code, "2 · Why & how", hint))
+    rows.append(Row("=1+1", "04_x", "draw", "not handed in", "None came."))
+    return Marks(rows)
+
+
+# --- the sheet ------------------------------------------------------------------------------------------
+
+
+def test_a_sheet_has_a_row_for_each_student_with_points_and_weights():
+    marks = small_class()
+    sheet = marks.sheet({"draw": 2.5, "00_x": 2})
+    assert list(sheet) == ["id", "00_x (of 2)", "04_x (of 2.5)", "total (of 6.5)"]
+    assert sheet.astype(object).fillna("").T.to_dict("list") == {
+        "=1+1": ["", 0, "", 0],  # what was not handed in stays empty
+        "Ada": ["7", 1, 2.5, 4.5],
+        "Ben": ["8", 1, 0, 2],
+    }
+    marks.rows[0] = marks.rows[0]._replace(id="9")  # Moodle has numbered Ada anew for each task
+    assert marks.sheet().id["Ada"] == ""
+
+
+def test_sheet_and_letters_follow_the_settings(tmp_path):
+    (tmp_path / "settings.toml").write_bytes(
+        b'\xef\xbb\xbfseparator = ";"\ndecimal = ","\ndraw = 2.5  # and nothing else'
+    )
+    Desk(tmp_path, ELSEWHERE).lay_out(small_class())
+    lines = (tmp_path / "sheet.csv").read_text(encoding="utf-8-sig").splitlines()
+    assert sorted(lines[1:])[:2] == ["'=1+1;;0;;0", "Ada;7;1;2,5;3,5"]
+    letter = (tmp_path / "letters" / "Ada.html").read_text(encoding="utf-8")
+    assert re.findall("<th>(.*)</th><td.*>(.*)</td>", letter)[1:] == [
+        ("04_x (of 2,5)", "2,5"),
+        ("total (of 4,5)", "3,5"),
+    ]
+
+
+CELLS = ["x;=1+1", "x,=1+1", "x\t=1", '";"=1', 'x;"=1"', "a;-1", "x\r\n@y", "x|+1", "＝1", "@y"]
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_no_separator_makes_a_formula_of_a_cell(separator):
+    """Whichever separator a spreadsheet takes for that of a table, no cell begins like a formula."""
+    for cell in CELLS:
+        table = pd.DataFrame({"name": [cell, "Ada"], "said": ["[1, -2]", cell]})
+        written = as_csv(table, separator).decode("utf-8-sig")
+        for taken in ",;\t|":
+            for line in csv.reader(written.splitlines(), delimiter=taken):
+                assert not any(found.startswith(("=", "+", "-", "@", "＝")) for found in line), (cell, line)
+        assert "[1, -2]" in written
+
+
+# --- letters --------------------------------------------------------------------------------------------
+
+
+def test_a_letter_runs_nothing_and_keeps_the_teachers_words(tmp_path):
+    desk, marks = Desk(tmp_path, ELSEWHERE), small_class()
+    desk.lay_out(marks)
+    words = tmp_path / "words" / "Ada.txt"
+    words.write_text("Well <done>!\n\nZoé", encoding="utf-8-sig")
+    words.with_name("Ada (7).txt").write_text("nobody is called so any more")
+    Desk(tmp_path, ELSEWHERE).lay_out(marks)
+    assert [words.split(": ")[1] for words in marks.warnings] == ["nobody has this name in this marking."]
+    page = (tmp_path / "letters" / "Ada.html").read_text(encoding="utf-8")
+    assert "<script" not in page and "<i>" not in page and "\ncell 4: late</p>" in page
+    assert "<p>Well &lt;done&gt;!\n\nZoé</p>" in page
+    assert page.count("Read again: section “2 · Why &amp; how” of lesson 00.") == 1
+    assert "None came." in (tmp_path / "letters" / f"{file_name('=1+1')}.html").read_text(encoding="utf-8")
+
+
+def test_what_the_teacher_has_changed_is_replaced_only_when_asked(tmp_path):
+    marks = small_class()
+    Desk(tmp_path, ELSEWHERE).lay_out(marks)
+    (tmp_path / "sheet.csv").write_text("with a teacher's words")
+    os.utime(tmp_path / "sheet.csv", (time.time() + 9, time.time() + 9))  # a clock may be coarse
+    with pytest.raises(course.CourseError, match=r"sheet.csv in .*: changed since it was made"):
+        Desk(tmp_path, ELSEWHERE)
+    Desk(tmp_path, ELSEWHERE, overwrite=True).lay_out(marks)
+    assert "teacher" not in (tmp_path / "sheet.csv").read_text(encoding="utf-8-sig")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "cp1252"])
+def test_words_of_any_editor_are_in_the_letter(tmp_path, encoding):
+    (tmp_path / "words").mkdir()
+    (tmp_path / "words/Ada.txt").write_bytes("Müller – gut".encode(encoding))
+    Desk(tmp_path, ELSEWHERE).lay_out(small_class())
+    assert "<p>Müller – gut</p>" in (tmp_path / "letters/Ada.html").read_text(encoding="utf-8")
+
+
+def test_two_letters_never_share_a_file(tmp_path, monkeypatch):
+    """Where the system takes ada and Ada for one name, as macOS and Windows do, they have two letters."""
+    students = ["a/b", "a\\b", "a_b", "x" * 200, "x" * 201]
+    students += [file_name(name) for name in students[:2]]  # a student who is called like another's file
+    assert len({file_name(name) for name in students}) == 7
+    monkeypatch.setattr("coincourse.classroom.desk.file_name", str.casefold)
+    Desk(tmp_path, ELSEWHERE).lay_out(Marks([Row(name, "04_hats", "draw", "passed") for name in ("Ada", "ada")]))
+    letters = [page.read_text(encoding="utf-8") for page in (tmp_path / "letters").iterdir()]
+    assert len(letters) == 2 and letters[0] != letters[1]
+    assert len(list((tmp_path / "words").iterdir())) == 2
+
+
+# --- the class ------------------------------------------------------------------------------------------
+
+
+def test_the_overview_shows_the_hardest_exercises_and_the_commonest_mistakes(tmp_path):
+    marks = small_class()
+    unknown = "✗ For 1 your function raised NameError: name 'helper' is not defined."
+    marks.rows += [Row("Eve", "00_x", name, "not handed in") for name in ("first_move", "sticks_left")]
+    marks.rows.append(Row("Eve", "04_x", "draw", "wrong", unknown, "cell 1: SyntaxError", error="NameError"))
+    marks.rows.append(Row("Tom", "04_x", "draw", "wrong", unknown, error="NameError"))
+    counts = hardest(marks).droplevel("lesson")[["wrong", "passed"]]
+    assert counts.T.to_dict("list") == {"sticks_left": [3, 0], "draw": [2, 1], "first_move": [0, 2]}
+    # what only follows from a broken cell is no mistake
+    assert mistakes(marks) == [(3, "sticks_left", ONE_STICK), (1, "draw", "The function raises NameError.")]
+    Desk(tmp_path, ELSEWHERE).lay_out(marks)
+    page = (tmp_path / "overview.html").read_text(encoding="utf-8")
+    assert page.count("<svg") == 3 and 'class="not-passed" x="1" width="2"' in page and ONE_STICK in page
+
+
+def test_the_signs_are_explained_in_the_order_of_the_page(capsys):
+    page = (ROOT / "docs" / "marking.md").read_text(encoding="utf-8")
+    rows = [line.split("|")[1:3] for line in page.partition("| sign |")[2].splitlines()[2:8]]
+    explained = [f"{sign.strip()} {outcome.strip()}" for sign, outcome in rows if "blank" not in sign]
+    assert explained == [f"{sign} {outcome}" for sign, outcome in SIGNS.items() if sign.strip()]
+    report(small_class())
+    assert ", ".join(explained) in capsys.readouterr().out.splitlines()
+
+
+# --- what is the teacher's, and what is handed in -------------------------------------------------------
+
+PLANTED = {
+    "Eve/04.ipynb": notebook("x = 1"),
+    "marks/settings.toml": b"draw = 99",
+    "marks/words/Ben.txt": b"You fail.",
+    "pyproject.toml": b'[project]\nname = "coinlib"\n',
+    "notebooks/04_hats.ipynb": notebook("1 + 1"),
+}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows lets few people make links")
+@pytest.mark.parametrize(
+    ("place", "words", "complaint"),
+    [
+        ("in", ["."], "You are inside the folder of what was handed in"),
+        ("in/Eve", [".."], "You are inside the folder of what was handed in"),
+        ("course", ["../in", "--into", "../in/marks"], "must not lie inside each other"),
+        ("course", ["../in/Eve", "--into", "../in"], "must not lie inside each other"),
+        ("course", ["../in", "--into", "../linked"], "must not lie inside each other"),
+        ("course", ["../in", "--into", "../words"], "secret.txt is a link or a device"),
+        ("course", ["../in", "--into", "../site"], "letters is a link or a device"),
+        ("course", ["../in", "--into", "../pipe"], "settings.toml is a link or a device"),
+    ],
+)
+def test_nothing_that_was_handed_in_is_taken_for_the_teachers(tmp_path, capsys, monkeypatch, place, words, complaint):
+    secrets = hand_in(tmp_path / "teacher", {"secret.txt": b"secret", "letters/site.html": b"mine"})
+    hand_in(tmp_path / "in", PLANTED)
+    for folder in ("course", "words/words", "site", "pipe"):
+        (tmp_path / folder).mkdir(parents=True)
+    (tmp_path / "linked").symlink_to(tmp_path / "in/marks")
+    (tmp_path / "words/words/secret.txt").symlink_to(secrets / "secret.txt")
+    (tmp_path / "site/letters").symlink_to(secrets / "letters")
+    os.mkfifo(tmp_path / "pipe/settings.toml")
+    monkeypatch.chdir(tmp_path / place)
+    assert main(["mark", *words, "--trust"]) == 2
+    assert complaint in " ".join(capsys.readouterr().err.split())
+    assert (secrets / "letters/site.html").read_bytes() == b"mine"
+    assert sorted(path.name for path in (tmp_path / "in/marks").iterdir()) == ["settings.toml", "words"]
+
+
+def test_a_planted_course_is_not_the_course(tmp_path, monkeypatch):
+    monkeypatch.chdir(hand_in(tmp_path, PLANTED))
+    assert course.home() == tmp_path and course.own_home() == ROOT
+    assert read_lessons() == LESSONS
+
+
+SETTINGS = {
+    "words": b"draw = 'x'",
+    "signs": b"separator = 'x'",
+    "names": b"settle_gam = 1",
+    "comma": b"draw = 0,5",
+}
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["no/such/folder"], "There is no folder 'no/such/folder'."),
+        (["empty"], "No handed-in notebook was found in"),
+        ([str(ROOT / "docs")], "No handed-in notebook was found in"),
+        ([str(NOTEBOOKS), "--lesson", "77"], "No lesson is called '77'"),
+        ([str(NOTEBOOKS), "--gigabytes", "0"], "argument --gigabytes: expected 0.1 or more, got 0"),
+        ([str(NOTEBOOKS), "--into", "words"], "settings.toml: draw: expected a number of 0 or more, got 'x'."),
+        ([str(NOTEBOOKS), "--into", "signs"], "settings.toml: separator: expected ',', ';' or '\\t', got 'x'."),
+        ([str(NOTEBOOKS), "--into", "names"], "no lesson is called 'settle_gam'; a lesson is 04 or 04_hats."),
+        ([str(NOTEBOOKS), "--into", "comma"], "A line is a name, = and a number with a point: draw = 0.5"),
+    ],
+)
+def test_what_cannot_be_marked_has_its_reason(words, complaint, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "empty").mkdir()
+    hand_in(tmp_path, {f"{name}/settings.toml": line for name, line in SETTINGS.items()})
+    assert main(["mark", *words]) == 2
+    assert complaint in " ".join(capsys.readouterr().err.split())

@@ -1,0 +1,296 @@
+"""A class is marked: what is handed in on one side, rows on the other. Attackers are marked in the full tier."""
+
+from __future__ import annotations
+
+import os
+import threading
+
+import pytest
+from attackers import BROKEN
+from hand_ins import (
+    CHANCE,
+    HATS,
+    HONEST,
+    LESSONS,
+    SETTLE,
+    SETTLE_GAME,
+    answered,
+    differences,
+    exercises,
+    hand_in,
+    messages,
+    notebook,
+    notes,
+    outcomes,
+)
+from paths import NOTEBOOKS
+
+from coincourse import checks, course
+from coincourse.checks.verdict import Verdict
+from coincourse.classroom import mark, marking, running
+from coincourse.classroom.handed_in import HandedIn
+from coincourse.classroom.marks import Row
+from coincourse.outside import contained
+from coincourse.outside.contained import NoAnswer, Reason
+from coincourse.terminal import main
+
+ADA = "Ada_4711_assignsubmission_file_"
+
+# --- a class in plain processes, so that it is the same on any machine ----------------------------------
+
+PRINTS = "def chance(*_):\n    print('hello')\n    return 2"
+THROWS_AWAY = "def settle(balls, drawn, won):\n    return balls + [drawn, drawn] * won"
+CLEARS = "def settle_game(hats, beside, won):\n    hats.clear()\n    return {}"
+ASKS = "def draw(balls, sticks, generator, ask=input):\n    return ask()"
+FUNCTIONS = {"chance": PRINTS, "settle": THROWS_AWAY, "settle_game": CLEARS, "draw": ASKS}
+CALLS = [f"check.{name}({name})" for name in FUNCTIONS]
+GOES_ON = f"assert check.chance.or_ours(chance) is chance\n{SETTLE}"
+ENDS = f"check.draw.or_ours(lambda *_: 7)\n{SETTLE_GAME}"
+INSIDE = CHANCE.replace("):\n", "):\n    check.settle.or_ours(None)\n", 1)
+OTHERS = {
+    "what it does": ([*FUNCTIONS.values(), *CALLS], "✗✗✗✗"),
+    # The course's own answer, with which a lesson would go on, is not beside the student's code.
+    "goes on": ([CHANCE, GOES_ON, ENDS], "✓✓––"),
+    "goes on inside": ([INSIDE], "✓–––"),
+}
+GAME_AND_RULE = """
+    from coinlib import CoinGame
+    my_answer = CoinGame((5, 5), max_pick=2, misere=False), lambda state: (state[0] - state[1]) % 3 == {}
+    check.lost_states(my_answer)
+"""
+
+
+@pytest.fixture(scope="module")
+def plain():
+    """Every process is plain."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(contained, "why_plain", lambda: "it is not wanted")
+        yield
+
+
+@pytest.fixture(scope="module")
+def copies(tmp_path_factory):
+    """All lessons as they are handed out."""
+    folder = tmp_path_factory.mktemp("copies")
+    course.student_copy(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def marked(plain, copies, tmp_path_factory):
+    """The marks of the class."""
+    files = {f"{name}/04.ipynb": notebook(*cells) for name, (cells, _) in (HONEST | OTHERS).items()}
+    files |= {f"{name}_04.ipynb": content for name, (content, _) in BROKEN.items()}
+    for path in copies.rglob("*.ipynb"):
+        files[f"not tried/{path.name}"] = path.read_bytes()
+    files["not tried/04_hats.ipynb"] = (NOTEBOOKS / "04_hats.ipynb").read_bytes()  # the solutions are not answers
+    files["data and function/05.ipynb"] = notebook(GAME_AND_RULE.format(0))
+    files["another rule/05.ipynb"] = notebook(GAME_AND_RULE.format(1))
+    files[f"{ADA}/04.ipynb"] = notebook("x = 1")
+    files["Ben/work.zip"] = b""
+    folder = hand_in(tmp_path_factory.mktemp("in"), files)
+    return mark(folder, tmp_path_factory.mktemp("desk"), jobs=2, trust=True)
+
+
+def test_every_student_has_the_outcomes_of_their_notebook(marked):
+    expected = {name: signs for name, (_, signs) in (HONEST | OTHERS).items()}
+    expected |= dict.fromkeys(BROKEN, "!!!!") | {"Ada": "––––", "Ben": "    ", "another rule": "    "}
+    assert differences(marked, expected) == {}
+    untouched = {lesson: "·" * len(exercises(lesson)) for lesson in LESSONS}
+    assert {lesson: outcomes(marked, "not tried", lesson) for lesson in LESSONS} == untouched
+    given = [outcomes(marked, name, "05_training_hats")[1] for name in ("data and function", "another rule")]
+    assert given == ["✓", "✗"]
+
+
+def test_a_row_knows_its_file_its_number_and_its_section(marked):
+    rows = [row for row in marked.of("Ada") if row.lesson == HATS]
+    assert {(row.id, row.file, row.message) for row in rows} == {
+        ("4711", f"{ADA}/04.ipynb", "The cell with its check is not there.")
+    }
+    assert [row.section for row in rows] == [exercise.section for exercise in LESSONS[HATS].exercises]
+    assert {row.id for row in marked.of("Ada")} == {"4711"}
+    assert ("Ben/work.zip", "unpack it first") in marked.left_out
+
+
+def test_what_went_wrong_is_said(marked):
+    assert notes(marked, "magics") == []
+    assert "your function raised ZeroDivisionError" in messages(marked, "raises")["chance"]
+    assert "ZeroDivisionError" in [row.error for row in marked.of("raises")]
+    assert "your function changed what it was given" in messages(marked, "their own ways")["draw"]
+    syntax = "it failed with SyntaxError: expected ':' (line 1)"
+    broken = messages(marked, "broken cells")
+    assert (broken["chance"], broken["settle_game"]) == (
+        f"Its cell went wrong: {syntax}.",
+        "The cell with its check is not there.",
+    )
+    missing = "it failed with NameError: name 'draw' is not defined (line 1)"
+    assert notes(marked, "broken cells") == [
+        syntax,
+        "it failed with ZeroDivisionError: division by zero (line 1)",
+        missing,
+    ]
+    words = "draw is not right yet, and the course's own is not at hand in a marking (line 1)"
+    assert notes(marked, "goes on") == [f"it failed with NotRightYet: {words}"]
+    for student, (_, why) in BROKEN.items():
+        assert set(messages(marked, student).values()) == {f"Could not be judged: {why}."}
+
+
+def test_a_wrong_answer_is_described_in_the_words_of_the_lesson(marked):
+    said = messages(marked, "what it does")
+    assert said["chance"].endswith("(What your function printed is held back here. It began with: hello)")
+    names: dict = {}
+    for name, source in FUNCTIONS.items():
+        exec(source, names)  # noqa: S102 - the same cells, in this process
+        verdict = getattr(checks, name).judge(names[name])
+        assert said[name] == " ".join(str(verdict).split())
+        row = next(row for row in marked.of("what it does") if row.exercise == name)
+        assert (row.hint, row.error) == (verdict.hint, verdict.error)
+        assert source in row.code
+    assert {row.hint for row in marked.of("what it does")} > {""}
+
+
+def test_the_command_shows_a_table_and_writes_it(plain, copies, tmp_path, capsys, monkeypatch, ctrl_c):
+    monkeypatch.setattr(contained, "memory_in_words", lambda: "Memory is limited.")
+    monkeypatch.chdir(tmp_path)
+    wrong = {"sticks_left": "def sticks_left(before, taken):\n    return taken\n\n\ncheck.sticks_left(sticks_left)"}
+    files = {
+        "in/ada/00.ipynb": answered(copies, "00_start_here", wrong),
+        "in/Ben_12_assignsubmission_file_/work.zip": b"",
+        "in/letter.pdf": b"",
+        "marks/settings.toml": b'finish = 0.5\n00 = 2\nseparator = ";"\ndecimal = ","',
+    }
+    hand_in(tmp_path, files)
+    command = ["mark", "in", "--lesson", "0", "--jobs", "1", "--trust"]
+    assert main(command) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "00_start_here",
+        "    first_move sticks_left finish  passed",
+        "ada          ·           ✗      ·       0",
+        "Ben                                     0",
+        "ada:",
+        "  sticks_left: ✗ For 1 stick of which 1 is taken your function returned 1; expected 0.",
+        "",
+        "✓ passed, ✗ wrong, · not tried, – no answer, ! not judged",
+        "Not marked: letter.pdf: it is no notebook",
+        "Not marked: Ben_12_assignsubmission_file_/work.zip: unpack it first",
+        "Hardest: sticks_left (1 wrong).",
+        "Notebooks run in a plain process with limits: it is not wanted. Memory is limited.",
+        "marks holds sheet.csv, table.csv, overview.html and the letters; settings.toml is yours.",
+    ]
+    assert (tmp_path / "marks/sheet.csv").read_text(encoding="utf-8-sig").splitlines() == [
+        *("student;id;00_start_here (of 2,5);total (of 5)", "ada;;0;0", "Ben;12;;0")
+    ]
+    monkeypatch.setattr(marking, "_mark_all", lambda *_: ctrl_c())
+    assert main([*command, "--again", "ada"]) == 130
+    assert "the same command goes on where it was" in capsys.readouterr().out
+
+
+# --- when a notebook is marked, and how often: no process is needed here --------------------------------
+
+
+@pytest.fixture
+def judged(monkeypatch):
+    """The students whose notebooks are judged, in order; all of their answers pass."""
+    students: list[str] = []
+
+    def judge(running):
+        students.append(running.work.student)
+        return [Row(running.work.student, HATS, name, "passed") for name in exercises(HATS)]
+
+    monkeypatch.setattr(marking, "judge", judge)
+    return students
+
+
+def test_only_what_has_changed_or_is_asked_for_is_marked_again(judged, tmp_path):
+    folder = hand_in(tmp_path / "in", {f"{name}/04.ipynb": notebook("x") for name in ("Ada", "Ben", "Eve")})
+    desk = tmp_path / "desk"
+    first = mark(folder, desk, trust=True)
+    assert sorted(judged) == ["Ada", "Ben", "Eve"]
+    assert mark(folder, desk, trust=True).rows == first.rows
+    assert len(judged) == 3
+    hand_in(folder, {"Eve/04.ipynb": notebook("y")})
+    mark(folder, desk, trust=True)
+    mark(folder, desk, trust=True, again=["AD"])
+    mark(folder, desk, trust=True, seconds=20)
+    assert judged[3:5] == ["Eve", "Ada"] and sorted(judged[5:]) == ["Ada", "Ben", "Eve"]
+    with pytest.raises(course.CourseError, match="Nobody called tom has"):
+        mark(folder, desk, trust=True, again=["tom"])
+
+
+def test_without_bubblewrap_a_teacher_says_that_everybody_is_trusted(judged, plain, tmp_path):
+    folder = hand_in(tmp_path / "in", {"ada/04.ipynb": notebook("x")})
+    with pytest.raises(course.CourseError, match=r"it is not wanted, .* add --trust.*container"):
+        mark(folder, tmp_path / "desk")
+    assert judged == []
+    assert outcomes(mark(folder, tmp_path / "desk", trust=True), "ada") == "✓✓✓✓"
+
+
+def test_what_comes_late_beside_others_runs_once_more_alone(tmp_path, monkeypatch):
+    both, begun, ended = threading.Barrier(2, timeout=60), [], []
+    monkeypatch.setattr(os, "getloadavg", lambda: (3.0 * os.cpu_count(), 0, 0), raising=False)
+
+    def judge(running):
+        student, beside = running.work.student, len(begun) < 2
+        assert running.limits.slowness == (1 if beside else 3)  # On a busy machine it has more time then.
+        begun.append(student)
+        if beside:
+            both.wait()
+        assert beside or len(ended) == 2
+        ended.append(student)
+        late = beside and student == "slow"
+        outcome = "wrong" if late else "passed"
+        return [Row(student, HATS, name, outcome, late=late) for name in exercises(HATS)]
+
+    monkeypatch.setattr(marking, "judge", judge)
+    folder = hand_in(tmp_path / "in", {f"{name}/04.ipynb": notebook("x") for name in ("busy", "slow")})
+    assert outcomes(mark(folder, tmp_path / "desk", jobs=2, trust=True), "slow") == "✓✓✓✓"
+    assert sorted(begun[:2]) == ["busy", "slow"] and begun[2:] == ["slow"]
+
+
+class Silent:
+    """A process that gives no answer."""
+
+    def put(self, *call):
+        """Take a call."""
+
+    def get(self, seconds):
+        """Wait in vain."""
+        raise NoAnswer(Reason.LATE, seconds)
+
+    def stop(self):
+        """End."""
+
+
+def test_a_late_cell_is_described_alike_however_busy_the_machine_is():
+    work = HandedIn("ada/04.ipynb")
+    run = running.Running(work, LESSONS[HATS], running.Limits(10, 1, slowness=3), None)
+    run.contained = Silent()
+    ran = run._run(LESSONS[HATS].cells[0])
+    assert (ran.error, ran.late, ran.ended) == ("no answer after 10 s", True, True)
+
+
+def test_a_late_verdict_in_the_middle_of_a_cell_is_no_wrong_answer(monkeypatch):
+    run = running.Running(HandedIn("ada/04.ipynb"), LESSONS[HATS], running.Limits(10, 1), None)
+    run.contained = "still open"
+    monkeypatch.setattr(run, "_judge", lambda *_: Verdict("draw", False, (), late=True))
+    with pytest.raises(NoAnswer, match="no answer after 5 s"):
+        run._is_right([("draw", {})])
+
+
+def test_what_the_system_refuses_costs_one_notebook(tmp_path, monkeypatch):
+    def run(running):
+        if running.work.student == "ada":
+            raise RuntimeError("can't start new thread")
+        return iter(())
+
+    def full(*_):
+        raise course.CourseError("No space left on device.")
+
+    monkeypatch.setattr(marking.Running, "run", run)
+    monkeypatch.setattr(course, "write", full)
+    folder = hand_in(tmp_path / "in", {f"{name}/04.ipynb": notebook("check.settle(1)") for name in ("ada", "ben")})
+    marks = mark(folder, tmp_path / "marks", trust=True)
+    assert outcomes(marks, "ada") == "!!!!" and outcomes(marks, "ben") == "––––"
+    why = "the marking itself failed with RuntimeError: can't start new thread."
+    assert messages(marks, "ada")["draw"] == f"Could not be judged: {why}"
+    assert marks.warnings == ["ben/04.ipynb is marked, and must be marked again next time: No space left on device."]

@@ -1,0 +1,153 @@
+"""How the pages of the book look: light and dark, wide and narrow, with other fonts, on paper; and no barrier."""
+
+import re
+from pathlib import Path
+
+import pytest
+from axe import CONTRAST, barriers
+from lab import another_context, expect, shot_of
+from reader import NARROW, WIDE, Reader, fits
+
+pytestmark = pytest.mark.browser
+
+PROOF = "notebooks/14_why_multiples_of_four_lose.html"
+# One page is enough for the parts that are alike on all of them: axe takes long for thousands of words.
+CODE, LIST = ".highlight", ".sidebar-drawer"
+KINDS = {
+    "docs/index.html": [CODE],
+    "docs/your-own.html": [LIST],
+    "notebooks/08_game_trees.html": [LIST],
+    "docs/api/solvers.html": [CODE, LIST],
+    "search.html?q=nim": [CODE, LIST],
+}
+# A block of code that brings no new kind of word is as the others are.
+ONE_OF_A_KIND = """() => {
+    const seen = new Set();
+    for (const block of document.querySelectorAll(".highlight")) {
+        const kinds = [...block.querySelectorAll("span")].map((word) => word.className);
+        if (kinds.every((kind) => seen.has(kind))) block.remove();
+        kinds.forEach((kind) => seen.add(kind));
+    }
+}"""
+IS_LIGHT = "getComputedStyle(document.body).backgroundColor === 'rgb(255, 255, 255)'"
+
+
+@pytest.mark.parametrize(("path", "without"), KINDS.items(), ids=KINDS)
+def test_one_page_of_each_kind_fits_in_both_themes_and_has_no_barrier(reader, path, without):
+    page = reader.goes_to(path, NARROW)
+    assert page.locator("h1").count() == 1
+    assert fits(page) == []
+    shot_of(page, f"book-{Path(path).stem}-390")
+    page.set_viewport_size(WIDE)
+    assert fits(page) == []
+    assert page.evaluate(IS_LIGHT)
+    page.evaluate(ONE_OF_A_KIND)
+    assert barriers(page, without=without) == []
+    page.emulate_media(color_scheme="dark")
+    assert not page.evaluate(IS_LIGHT)
+    shot_of(page, f"book-{Path(path).stem}-dark")
+    assert barriers(page, rules=CONTRAST, without=without) == []
+    page.emulate_media(color_scheme="light")
+
+
+OTHERS = ["docs/guide/04.html", "docs/guide/14.html", "docs/guide/plans.html", "docs/guide/rooms.html"]
+OTHERS += ["docs/sandbox.html", "docs/api/index.html", "docs/api/labs.html", "README.html", "genindex.html"]
+
+
+@pytest.mark.parametrize("path", OTHERS)
+def test_other_pages_fit_a_phone(reader, path):
+    assert fits(reader.goes_to(path, NARROW)) == []
+
+
+# --- other fonts
+
+LIBERATION = Path("/usr/share/fonts/truetype/liberation")
+FONTS = """<fontconfig>
+  <dir>{}</dir>
+  <cachedir>{}</cachedir>
+  <alias><family>sans-serif</family><prefer><family>Liberation Sans</family></prefer></alias>
+</fontconfig>"""
+# A heading with the tag of its section, whose class may make it smaller
+HEADING = re.compile(r"(<section[^>]*>)\s*(?:<span[^>]*></span>\s*)*(<(h[123])\b.*?</\3>)", re.DOTALL)
+
+
+@pytest.fixture
+def reader_with_liberation(chromium, book, built_book, tmp_path):
+    """As `reader`, in a browser that finds Liberation's fonts and no others."""
+    if not LIBERATION.is_dir():
+        pytest.skip("Liberation's fonts are not installed")
+    fonts = tmp_path / "fonts.conf"
+    fonts.write_text(FONTS.format(LIBERATION, tmp_path))
+    with another_context(chromium, FONTCONFIG_FILE=str(fonts)) as context:
+        yield Reader(context, book, built_book.folder)
+
+
+def long_headings(reader, built_book) -> list[str]:
+    """The headings of the whole book that have more than two lines on a phone: one page shows them all.
+
+    The headings of data/README.md are names of files, as many as have the same columns.
+    """
+    found = []
+    for path in built_book.pages.keys() - {"data/README.html"}:
+        text = (built_book.folder / path).read_text("utf-8")
+        found += [f"{section}{heading}</section>" for section, heading, _ in HEADING.findall(text)]
+    assert len(found) > 5 * len(built_book.pages)
+    page = reader.goes_to("docs/guide/04.html", NARROW)
+    page.evaluate("html => { document.querySelector('article').innerHTML = html; }", "".join(found))
+    return fits(page)
+
+
+def test_on_a_phone_no_heading_of_the_book_has_more_than_two_lines(reader, built_book):
+    assert long_headings(reader, built_book) == []
+
+
+def test_nor_with_other_fonts(reader_with_liberation, built_book):
+    assert long_headings(reader_with_liberation, built_book) == []
+    for path in (PROOF, "docs/guide/plans.html", "docs/guide/rooms.html"):
+        assert fits(reader_with_liberation.goes_to(path, NARROW)) == [], path
+
+
+# --- the first page
+
+BOTTOM = "part => part.getBoundingClientRect().bottom"
+
+
+def test_the_first_page_has_a_board_above_the_fold(reader):
+    page = reader.goes_to("index.html")
+    page.wait_for_url("**/docs/index.html", wait_until="load")
+    page.get_by_role("button", name=re.compile("^take 1")).click()
+    take = page.get_by_role("button", name=re.compile("^Take 1 coin"))
+    for look in (WIDE, NARROW):
+        page.set_viewport_size(look)
+        assert take.evaluate(BOTTOM) + page.evaluate("scrollY") < look["height"]
+    take.click()
+    page.get_by_role("status").get_by_text("Computer takes").wait_for()
+
+
+# --- on paper
+
+# What is printed though it is no use on paper: buttons other than the answers of a prediction, and fields for text
+PAPER = """() => [...document.querySelectorAll(
+    ".skip-to-content, .back-to-top, .places, .copybtn, textarea, .write button, .living:not(.living-asks) button"
+)].filter(part => part.getClientRects().length).map(part => part.outerHTML.slice(0, 80))"""
+CUT = """() => [...document.querySelectorAll("pre")].filter(part => part.scrollWidth > part.clientWidth + 1)
+    .map(part => part.textContent.slice(0, 80))"""
+
+
+def test_what_answers_a_question_is_folded_and_on_paper_stand_no_buttons_and_no_line_is_cut(reader):
+    page = reader.goes_to(PROOF)
+    fold = page.locator("details.hide").first
+    answer = fold.locator(".output").first
+    assert not answer.is_visible()
+    fold.get_by_text("Show what comes out").click()
+    assert answer.is_visible()
+    field = page.locator(".write textarea").first
+    if field.count():  # in a book without Python nobody writes
+        field.fill("# a line as long as this" + " and longer" * 20)
+    page.set_viewport_size({"width": 680, "height": 960})  # what is left of a page of A4
+    page.emulate_media(media="print")
+    assert page.evaluate(PAPER) == []
+    assert page.evaluate(CUT) == []
+    expect(page.locator(".living-asks button").first).to_be_visible()
+    page.emulate_media(media="screen")
+    page.evaluate("localStorage.clear()")

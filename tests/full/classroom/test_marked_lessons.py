@@ -1,0 +1,39 @@
+"""Whole lessons in bubblewrap: solved ones pass, and what is judged beside a student's code is said."""
+
+from __future__ import annotations
+
+import csv
+
+import pytest
+from hand_ins import answered, exercises, hand_in, notebook, outcomes, solutions
+
+from coincourse import course
+from coincourse.classroom import Desk, mark
+
+pytestmark = pytest.mark.contained
+# These ask and print, hand over a game with a rule, train, and need what other cells of the lesson give.
+SOLVED = ("03_rules", "05_training_hats", "13_your_agent_in_a_tournament")
+
+
+def test_solved_lessons_pass(tmp_path):
+    copies = tmp_path / "copies"
+    course.student_copy(copies)
+    files = {f"well/{lesson}.ipynb": answered(copies, lesson, solutions(lesson)) for lesson in SOLVED}
+    marks = mark(hand_in(tmp_path / "in", files), tmp_path / "desk")
+    assert [(row.lesson, row.exercise, row.message, row.not_run) for row in marks.rows if row.outcome != "passed"] == []
+    assert [row.not_run for row in marks.rows if row.not_run] == []
+    assert [row.exercise for row in marks.rows] == [name for lesson in SOLVED for name in exercises(lesson)]
+
+
+def test_what_is_judged_beside_the_students_code_is_said(tmp_path):
+    lesson = "07_exploration_and_opponents"
+    cells = "from ipywidgets import Image, IntSlider", solutions(lesson)["slider"]
+    folder = hand_in(tmp_path / "in", {f"ada/{lesson}.ipynb": notebook(*cells)})
+    marks = mark(folder, tmp_path / "marks")
+    assert outcomes(marks, "ada", lesson) == "––✓––"
+    assert marks.warnings == [
+        "Tried beside the student's code, who could forge it, since its answer is no plain data: slider."
+    ]
+    Desk(tmp_path / "marks", folder).lay_out(marks)
+    head, ada = list(csv.reader((tmp_path / "marks/sheet.csv").read_text(encoding="utf-8-sig").splitlines()))
+    assert (head[-1], ada[-1]) == ("passed beside the student's code", "slider")

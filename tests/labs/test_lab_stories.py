@@ -1,0 +1,14 @@
+"""What labs say, step by step, is what is stored in tests/stored/referee/labs/.
+
+What differs on purpose is stored anew by `python tests/tools/referee.py`, after a look at what git shows.
+"""
+
+import lab_stories
+import pytest
+from referee import REFEREE
+
+
+@pytest.mark.parametrize("name", lab_stories.NAMES)
+def test_what_a_lab_says_step_by_step_is_what_is_stored(name):
+    stored = (REFEREE / "labs" / f"{name}.txt").read_text("utf-8")
+    assert f"{lab_stories.story(name).rstrip()}\n" == stored

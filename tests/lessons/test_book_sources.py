@@ -1,0 +1,134 @@
+"""What the web book is made of: links, the lists of lessons, and how its extensions change a lesson; nothing is built."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import re
+import sys
+from urllib.parse import unquote, urldefrag
+
+import pytest
+from book import COMMAND, ROOT
+
+from coincourse.course import is_solution
+
+LESSONS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+WRITTEN = ("*.md", "docs/**/*.md", "data/*.md", "benchmarks/**/*.md")
+TEXTS = sorted(file for pattern in WRITTEN for file in ROOT.glob(pattern))
+OUTER = re.compile(r"^(?:[a-z][a-z0-9+.-]*:|//)", re.IGNORECASE)
+
+
+def notebook_of(file) -> dict:
+    return json.loads(file.read_text(encoding="utf-8"))
+
+
+def links_in(file) -> list[str]:
+    """Where the Markdown of a page or lesson points to; what stands in blocks of code is no link."""
+    if file.suffix == ".ipynb":
+        cells = [cell for cell in notebook_of(file)["cells"] if cell["cell_type"] == "markdown"]
+        text = "\n\n".join("".join(cell["source"]) for cell in cells)
+    else:
+        text = file.read_text(encoding="utf-8")
+    text = re.sub(r"^(```|~~~).*?^\1", "", text, flags=re.MULTILINE | re.DOTALL)
+    return re.findall(r"\]\(([^)\s]+)\)", re.sub(r"`[^`\n]+`", "", text))
+
+
+def test_links_also_work_where_the_repository_is_read():
+    dead = []
+    for file in [*TEXTS, *LESSONS]:
+        targets = [urldefrag(link).url for link in links_in(file) if not OUTER.match(link)]
+        dead += [(file.name, target) for target in targets if not (file.parent / unquote(target)).exists()]
+    assert len(TEXTS) > 50
+    assert dead == []
+
+
+def test_the_book_names_the_command_that_makes_it():
+    command = f"pip install uv && uv run --group docs {' '.join(COMMAND)} build/book"
+    assert command in (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
+
+
+def test_the_first_page_and_the_readme_list_the_lessons():
+    link = r"\[(?P<title>[^\]]+)\]\(\.\./(?P<path>\S+)\)"
+    line = re.compile(rf"^\| {link} \| (?P<minutes>\d+) \| (?P<can>.+) \|$", re.MULTILINE)
+    index = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
+    rows = [row.groupdict() for row in line.finditer(index)]
+    assert [row["path"] for row in rows] == [file.relative_to(ROOT).as_posix() for file in LESSONS]
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    for row, file in zip(rows, LESSONS, strict=True):
+        cells = ["".join(cell["source"]) for cell in notebook_of(file)["cells"]]
+        assert cells[0].startswith(f"# {row['title']}\n")
+        assert any(re.search(rf"\*\*Time:?\*\* {row['minutes']} minutes", cell) for cell in cells)
+        assert f"| {row['minutes']} | {row['can']} |" in readme
+
+
+# --- the extensions
+
+
+@pytest.fixture
+def extension(monkeypatch):
+    """Imports an extension of the book: ``extension("lessons")``."""
+    monkeypatch.syspath_prepend(ROOT / "docs" / "_ext")
+    return importlib.import_module
+
+
+def test_without_python_each_exercise_says_where_to_do_it(extension):
+    lesson = notebook_of(ROOT / "notebooks" / "04_hats.ipynb")
+    page = extension("lessons").lesson_page(lesson, "WHERE", solutions=True, whys={})
+    sources = ["".join(cell["source"]) for cell in page["cells"]]
+    assert sources.count("WHERE") == sum(map(is_solution, lesson["cells"]))
+    assert not any("data-stub" in source for source in sources)
+
+
+def test_on_a_page_without_solutions_there_is_none(extension):
+    lesson = notebook_of(ROOT / "notebooks" / "04_hats.ipynb")
+    page = extension("lessons").lesson_page(lesson, "WHERE", solutions=False, whys={"settle": ""})
+    assert not any(map(is_solution, page["cells"]))
+    sources = ["".join(cell["source"]) for cell in page["cells"]]
+    assert sum('data-exercise="settle"' in source for source in sources) == 1
+
+
+def test_a_text_can_have_other_words_in_the_book(extension):
+    cell = {"cell_type": "markdown", "id": "a", "metadata": {"coinlib": {"book": "Tap."}}, "source": "Press a key."}
+    page = extension("lessons").lesson_page({"cells": [cell]}, "", True, {})
+    assert [cell["source"] for cell in page["cells"]] == ["Tap."]
+
+
+def test_what_answers_a_question_is_folded(extension):
+    asked = {
+        "**Predict: who wins?**": True,
+        "**Who wins?** Guess before you run the cell.\n\nEach square of the picture is a share.": True,
+        "No take leads there. Predict the remainders in the next cell.": True,
+        "**Who wins?**\n\n<details><summary>Answer</summary>Player 1.</details>": False,
+        "> **Is it new?** Where have I looked?\n\nThen write it as a function.": False,
+        "They won **all** games, and the ratings predict one half. **Mind that.** Is it much?": False,
+    }
+    asks = extension("lessons").asks
+    found = {text: asks({"cell_type": "markdown", "source": text}) for text in asked}
+    assert found == asked
+
+
+def test_there_is_a_button_for_each_place_whose_address_is_known(extension):
+    places = extension("lessons").places
+    addresses = {"Repository": "https://github.com/ada/coins", "JupyterLite": "https://ada.example.org/lite"}
+    assert list(places(addresses, "08_game_trees.ipynb").values()) == [
+        "08_game_trees.ipynb",
+        "https://mybinder.org/v2/gh/ada/coins/main?urlpath=lab/tree/notebooks/08_game_trees.ipynb",
+        "https://colab.research.google.com/github/ada/coins/blob/main/notebooks/08_game_trees.ipynb",
+        "https://ada.example.org/lite/lab/index.html?path=notebooks/08_game_trees.ipynb",
+    ]
+    assert list(places({}, "08_game_trees.ipynb")) == ["Download this notebook"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="its npm is another kind of program")
+def test_where_pyodide_cannot_be_had_the_reason_is_said(extension, monkeypatch, tmp_path):
+    page = extension("python_page")
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(page.NotHere, match="npm was not found"):
+        page.fetched("1.0.0", "")
+    npm = tmp_path / "npm"
+    npm.write_text("#!/bin/sh\nexit 1\n")
+    npm.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(page.NotHere, match=r"npm could not fetch pyodide@1\.0\.0"):
+        page.fetched("1.0.0", "")

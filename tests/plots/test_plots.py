@@ -1,0 +1,168 @@
+"""Pictures of boards and results, tested through what they draw; what holds for every picture."""
+
+import numpy as np
+import pytest
+from letters import ONE_OF_EACH, check_letters
+from matplotlib import pyplot as plt
+from pandas import DataFrame
+
+from coinlib import plots
+from coinlib.agents import RandomAgent
+from coinlib.arena import wilson
+from coinlib.arguments import counted
+from coinlib.games import SCENARIOS, CoinGame, sticks, three_piles
+from coinlib.learners import Hats, QLearner
+from coinlib.plots import look, results
+from coinlib.solvers import solve, solve_greedy
+from coinlib.training import Run, train
+from coinlib.trees import game_tree
+from coinlib.words import ending_words
+
+
+def labels(axis):
+    return [label.get_text() for label in axis.get_ticklabels()]
+
+
+NIM = SCENARIOS["NIM"]
+
+
+def test_board_shows_every_coin_of_the_start():
+    for game, state in (
+        (NIM, (1, 3, 3, 0)),
+        (sticks(60), (58,)),
+        (CoinGame((0, 0), 1), (0, 0)),
+        (three_piles(1, 2, 3), (1, 0, 3)),
+    ):
+        ax = plots.board(game, state)
+        filled = [patch.center for patch in ax.patches if patch.get_facecolor()[3]]
+        gone = [patch.center for patch in ax.patches if not patch.get_facecolor()[3]]
+        assert (len(filled), len(gone)) == (sum(state), sum(game.rows) - sum(state))
+        assert all(x > max(place for place, line in filled if line == y) for x, y in gone if (0, y) in filled)
+        assert labels(ax.yaxis) == [f"row {row}: {counted(held, 'coin')}" for row, held in enumerate(state)]
+        assert ax.get_title() == ending_words(game)
+
+
+def test_heatmap_writes_the_number_in_each_cell():
+    names = ["mine", "random", "take one"]
+    table = DataFrame([[np.nan, 0.9, 1.0], [0.1, np.nan, 0.4], [0.0, 0.6, np.nan]], index=names, columns=names)
+    ax = plots.round_robin_heatmap(table)
+    assert " ".join(text.get_text() for text in ax.texts) == "– 90 % 100 % 10 % – 40 % 0 % 60 % –"
+    assert labels(ax.xaxis) == labels(ax.yaxis) == names
+    np.testing.assert_array_equal(ax.images[0].get_array().filled(np.nan), table.to_numpy())
+    with pytest.raises(ValueError, match="win rates: expected 0 to 1, got 12 to 988"):
+        plots.round_robin_heatmap(DataFrame([[np.nan, 988], [12, np.nan]]))
+
+
+def test_win_rates_are_where_the_table_says():
+    rows = {f"{wins} of 7": (wins / 7, *wilson(wins, 7)) for wins in (7, 1, 0)}
+    ax = plots.win_rates(DataFrame(rows, index=["win_rate", "low", "high"]).T.rename_axis("how many"))
+    dots, _, (bars,) = ax.containers[0]
+    found = [[rate, *bar[:, 0]] for rate, bar in zip(dots.get_xdata(), bars.get_segments())]
+    np.testing.assert_allclose(found, 100 * np.array(list(rows.values())), atol=1e-9)
+    assert labels(ax.yaxis) == list(rows) and ax.get_ylabel() == "how many"
+    assert ax.get_ylim() == (2.5, -0.5)  # the first row at the top
+
+
+def test_shares_are_where_the_counts_say():
+    ax = plots.shares(DataFrame({"search": [18, 54], "average": [15, 23]}, index=[10, 1_000]), asked=60)
+    for container, counts in zip(ax.containers, ((18, 54), (15, 23))):
+        dots, _, (bars,) = container
+        ends = [bar[:, 1] for bar in bars.get_segments()]
+        np.testing.assert_allclose(dots.get_ydata(), 100 * np.array(counts) / 60)
+        np.testing.assert_allclose(ends, [100 * np.array(wilson(count, 60)) for count in counts])
+    assert ax.get_xscale() == "log" and labels(ax.xaxis) == ["10", "1,000"]
+
+
+# --- learning curves ------------------------------------------------------------------------------------
+
+
+def run_of(*won):
+    """A run with these wins."""
+    result = np.where(np.array(won, dtype=bool), 1, -1).astype(np.int8)
+    return Run("learner", "opponent", result, np.ones(len(result), dtype=bool))
+
+
+def test_games_won_by_an_illegal_move_are_marked():
+    run = train(QLearner(sticks(5)), RandomAgent(legal_only=False), games=40, seed=1)
+    _, marks = plots.win_rate(run).lines
+    assert marks.get_xdata().tolist() == (1 + np.flatnonzero(run.forfeit > 0)).tolist() and run.opponent_forfeits
+    assert marks.get_label() == "won by an illegal move of the opponent"
+
+
+def test_curve_of_one_run_by_hand():
+    ax = plots.win_rate(run_of(0, 0, 1, 1, 1, 0), window=2)
+    (line,) = ax.lines
+    assert line.get_xydata().tolist() == [[2, 0], [3, 50], [4, 100], [5, 100], [6, 50]]
+    assert not ax.collections and ax.get_legend() is None  # one run has no band, one curve no name
+    with pytest.raises(ValueError, match="4 games cannot fill a window of 5"):
+        plots.win_rate(run_of(1, 1, 1, 1))
+
+
+def test_curve_of_several_runs_is_their_mean_with_a_band():
+    runs = [run_of(1, 1)] * 1 + [run_of(0, 0)] * 9 + [run_of(1, 0)] * 1  # after game 2: 100, 9 times 0, 50
+    ax = plots.win_rate(runs, window=2)
+    assert ax.lines[0].get_xydata() == pytest.approx(np.array([[2, 150 / 11]]))
+    corners = ax.collections[0].get_paths()[0].vertices
+    low, high = np.quantile([1, 0.5] + 9 * [0], [0.1, 0.9])
+    assert (corners[:, 1].min(), corners[:, 1].max()) == pytest.approx((100 * low, 100 * high))
+    assert ax.get_legend_handles_labels()[1] == ["mean of 11 runs; band: the middle 80 % of them"]
+
+
+@pytest.mark.parametrize("log", [False, True])
+def test_long_curves_are_thinned_keep_their_ends_and_show_full_windows(log):
+    wins = np.random.default_rng(1).random(20_000) < 0.7
+    games, percent = plots.win_rate(run_of(*wins), window=100, log=log).lines[0].get_xydata().T
+    assert 100 < len(games) <= results.CURVE_POINTS and (games[0], games[-1]) == (100, 20_000)
+    for game, rate in zip(games.astype(int), percent):
+        assert rate == pytest.approx(100 * wins[game - 100 : game].mean())
+
+
+def test_win_rate_table_gives_the_numbers_of_the_curves():
+    runs = {"a": [run_of(1, 0, 1, 1), run_of(0, 0, 1, 1)], "b": run_of(0, 0, 0, 1)}
+    table = plots.win_rate_table(runs, window=2)
+    assert table["curve"].tolist() == ["a"] * 3 + ["b"] * 3
+    assert table["games"].tolist() == [2, 3, 4] * 2 and table["runs"].tolist() == [2] * 3 + [1] * 3
+    drawn = [line.get_ydata() for line in plots.win_rate(runs, window=2).lines]
+    assert (100 * table["mean"]).tolist() == np.concatenate(drawn).tolist() == [25, 50, 100, 0, 0, 50]
+    assert plots.win_rate_table(run_of(*[1] * 1_000), window=5, points=4)["games"].tolist() == [5, 29, 171, 1000]
+
+
+# --- all of them ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ONE_OF_EACH)
+def test_letters_are_large_enough_and_inside_the_picture(name, caplog):
+    """The other pictures: tests/full/test_all_letters.py."""
+    check_letters(name)
+    assert not caplog.records  # as of a letter that the font lacks
+
+
+def test_every_picture_draws_where_it_is_told():
+    game = sticks(10)
+    hats = Hats(game)
+    greedy = solve_greedy([1, 2, 4, 3])
+    for draw, *data in (
+        (plots.board, NIM),
+        (plots.hats, hats.table, hats.balls),
+        (plots.hats_balls, hats.table, hats.balls),
+        (plots.hats_shares, hats.table, hats.balls),
+        (plots.hats_heat, hats.table, hats.balls),
+        (plots.win_rate, run_of(1, 0, 1, 1, 1)),
+        (plots.win_rates, DataFrame({"win_rate": [0.5], "low": [0.4], "high": [0.6]})),
+        (plots.shares, DataFrame({"search": [18, 54]}, index=[10, 1_000]), 60),
+        (plots.round_robin_heatmap, DataFrame([[0.5]])),
+        (plots.positions, solve(SCENARIOS["DOUBLE_21_2"])),
+        (plots.triangle, greedy),
+        (plots.red_and_blue, [1, 2, 4, 3]),
+        (plots.tree, game_tree(sticks(3))),
+    ):
+        figure, (mine, other) = plt.subplots(1, 2)
+        assert draw(*data, ax=mine) is mine, draw
+        assert mine.has_data() or mine.patches or mine.texts, draw
+        assert not other.has_data(), draw
+        plt.close(figure)
+
+
+def test_names_of_numbers():
+    names = [look.short(number) for number in (0, -0.001, 0.1, 1, -0.55, 100.0, 0.999, -1234.5)]
+    assert names == ["0", "0", "0.1", "1", "−0.55", "100", "1", "−1234.5"]
