@@ -6,7 +6,6 @@
         lesson.run_all()
         lesson.page.get_by_role("button", name="New game").click()
         shot_of(lesson.page, "new-game")              # tests/screenshots/new-game.png, to be looked at, if asked for
-        assert lesson.troubles == []                  # nothing went wrong, nor was asked of any other machine
 
 The fixtures stand in the conftest.py of their folder: one JupyterLab, one Chromium and one cache for all tests. The browser reaches
 this machine and no other, so what works here works without a network.
@@ -126,7 +125,8 @@ class Server:
             file.write_text(json.dumps(values))
         options = (
             "--no-browser --allow-root --ip=127.0.0.1 --ServerApp.port_retries=0 "
-            f"--port={self.base.rpartition(':')[2]} --IdentityProvider.token={TOKEN}"
+            f"--port={self.base.rpartition(':')[2]} --IdentityProvider.token={TOKEN} "
+            "--LabApp.expose_app_in_browser=True"  # see OPEN
         ).split()
         self.log = folder / "server.log"
         with self.log.open("wb") as log:
@@ -179,13 +179,21 @@ def troubles_of(page, *own: str) -> list[str]:
     return troubles
 
 
+# JupyterLab's page takes seconds to load, so it stays open, and one notebook takes the place of another.
+CLOSE = "() => [...jupyterapp.shell.widgets('main')].forEach((widget) => widget.dispose())"
+OPEN = "async (path) => { await jupyterapp.commands.execute('docmanager:open', { path }); }"
+
+
 class Lesson:
     """One notebook open in the browser; `page` is Playwright's page."""
 
-    def __init__(self, server: Server, page, name: str):
+    def __init__(self, server: Server, page, name: str, anew: bool = False):
         self.server, self.page, self.name = server, page, name
-        self.troubles = troubles_of(page, server.base, server.base.replace("http", "ws"), "blob:")
-        page.goto(f"{server.base}/lab/tree/{name}?token={TOKEN}&reset")
+        if anew or not page.url.startswith(server.base):
+            page.goto(f"{server.base}/lab/tree/{name}?token={TOKEN}&reset")
+        else:
+            page.evaluate(CLOSE)
+            page.evaluate(OPEN, name)
         page.wait_for_selector(".jp-Notebook .jp-Cell")
         self._wait(self._kernel_is_ready)
 
@@ -256,41 +264,45 @@ class Lesson:
             self.menu("View", "Appearance", "Show Left Sidebar")
 
     def close(self) -> None:
-        """Close the page and end its kernel."""
-        self.page.close()
+        """Close the notebook and end its kernel; the page stays."""
+        self.page.evaluate(CLOSE)
         for session in self.server.sessions(self.name):
             self.server.ask(f"sessions/{session['id']}", "DELETE")
 
 
 class Lab:
-    """A browser on a `Server`; opens lessons and forgets them when the test is over."""
+    """A page of JupyterLab on a `Server`; opens lessons there, and forgets them when the test is over."""
 
     def __init__(self, server: Server, browser):
-        self.server, self.browser = server, browser
+        self.server = server
+        self.page = browser.new_page()
+        self.troubles = troubles_of(self.page, server.base, server.base.replace("http", "ws"), "blob:")
         self.lessons: list[Lesson] = []
 
     def open(self, notebook: str, height: int = 1100) -> Lesson:
         """Open a copy of a lesson."""
         shutil.copy(NOTEBOOKS / notebook, self.server.folder)
-        return self._show(notebook, height)
+        return self.show(notebook, height)
 
     def write(self, name: str, *cells: str, height: int = 1100) -> Lesson:
         """Open a new notebook `name` that has these code cells."""
         write_lesson(self.server.folder / name, *cells)
-        return self._show(name, height)
+        return self.show(name, height)
 
-    def _show(self, name: str, height: int) -> Lesson:
-        page = self.browser.new_page()
-        page.set_viewport_size({"width": 1280, "height": height})
-        self.lessons.append(Lesson(self.server, page, name))
+    def show(self, name: str, height: int, anew: bool = False) -> Lesson:
+        """Open a notebook of the server's folder; `anew` in a page that is loaded anew, as on another day."""
+        self.page.set_viewport_size({"width": 1280, "height": height})
+        self.lessons.append(Lesson(self.server, self.page, name, anew))
         return self.lessons[-1]
 
     def forget(self) -> None:
-        """Close all lessons that are open; nothing went wrong in them, and nothing was asked of another machine."""
-        while self.lessons:
-            lesson = self.lessons.pop()
+        """Close the lesson that is open; nothing went wrong, and nothing was asked of another machine."""
+        for lesson in self.lessons:
             lesson.close()
-            assert lesson.troubles == []
+        found = list(self.troubles)
+        self.lessons.clear()
+        self.troubles.clear()
+        assert found == []
 
 
 class Gallery:

@@ -8,8 +8,9 @@ import re
 import nbformat
 import numpy as np
 import pytest
-from lab import NOTEBOOKS, expect, shot_of, troubles_of
+from lab import NOTEBOOKS, expect, shot_of
 from own_games import NoughtsAndCrosses
+from reader import SHORT_PAUSES, Reader
 
 from coincourse import checks as check
 from coincourse.labs import Board
@@ -33,23 +34,19 @@ BOARDS = {
 
 
 @pytest.fixture(scope="module")
-def lesson(chromium, built_book):
-    """Goes to a lesson of the book in its folder: ``lesson("00_start_here")``; it asks for nothing but files."""
-    page = chromium.new_page()
-    troubles = troubles_of(page, "file:", "blob:")
-    page.add_init_script(
-        "const wait = setTimeout; window.setTimeout = (act, ms) => wait(act, ms / 20)"
-    )  # shorter pauses
+def tab(chromium, built_book):
+    """A tab in which nobody waits long for the computer's moves."""
+    reader = Reader(chromium, "file:", built_book.folder, SHORT_PAUSES)
+    reader.goes_to("notebooks/00_start_here.html", as_file=True)
+    yield reader
+    reader.close()
 
-    def show(name):
-        address = f"file://{built_book.folder}/notebooks/{name}.html"
-        if page.url != address:
-            page.goto(address)
-        return page
 
-    yield show
-    page.close()
-    assert troubles == []
+@pytest.fixture
+def reader(tab):
+    """Begins on the page of lesson 00; asks for nothing but files."""
+    yield tab
+    assert tab.new_troubles() == []
 
 
 # --- what the host answers
@@ -104,12 +101,12 @@ class Both:
 
 
 @pytest.mark.parametrize("name", BOARDS)
-def test_the_host_answers_as_the_board_does(lesson, name):
+def test_the_host_answers_as_the_board_does(reader, name):
     dice, board = np.random.default_rng(1), BOARDS[name]()
     board.offered["opponent"].pop("search")  # it cannot say beforehand how it plays, and is not offered in the book
     board.redraw()
-    both = Both(lesson("00_start_here"), board)
-    for _ in range(150):
+    both = Both(reader.page, board)
+    for _ in range(80):
         assert both.position == json.loads(json.dumps(board.data.position(board.hints)))
         assert both.frame == board.frame
         both.do(dice.choice(both.messages(dice)))
@@ -146,41 +143,52 @@ def first_board(page, name):
     return place, again(described[number])
 
 
-@pytest.mark.parametrize("name", ["00_start_here", "03_rules", "08_game_trees"])
-def test_a_game_is_won_with_clicks_and_another_lost_by_keyboard(lesson, name):
-    page = lesson(name)
-    cell, board = first_board(page, name)
-    twin = Board(board.game, first_ball(board))
-    page.evaluate("Math.random = () => 0")  # the first ball of each hat
+class Twin:
+    """A board on its page, and the same board here; both must say and show the same."""
 
-    def agree():
-        position = twin.data.position(hints=False)
+    def __init__(self, page, name: str) -> None:
+        self.place, board = first_board(page, name)
+        self.board = Board(board.game, first_ball(board))
+
+    def agree(self) -> None:
+        position = self.board.data.position(hints=False)
         said = [position[name] for name in ("headline", "said", "notice", "hint")]
-        expect(cell.locator(".says p")).to_have_text(said)
+        expect(self.place.locator(".says p")).to_have_text(said)
         for side, won in zip(position["sides"], position["score"]):
-            expect(cell.locator(".score")).to_contain_text(f"{side} ({side[0]}) {won}")
+            expect(self.place.locator(".score")).to_contain_text(f"{side} ({side[0]}) {won}")
         taken = [who[0] for who, move in position["made"] for _ in range(int(move.split(",")[1]))]
-        expect(cell.locator(".coin")).to_have_count(sum(position["state"]))
-        assert sorted(cell.locator(".gone").all_inner_texts()) == sorted(taken)
+        expect(self.place.locator(".coin")).to_have_count(sum(position["state"]))
+        assert sorted(self.place.locator(".gone").all_inner_texts()) == sorted(taken)
 
-    def take_by_click(coin, count):
+    def take_by_click(self, coin, count: int) -> None:
         coin.click()
-        cell.get_by_role("button", name=re.compile(f"^Take {count} coin")).click()
+        self.place.get_by_role("button", name=re.compile(f"^Take {count} coin")).click()
 
-    def take_by_key(coin, count):
+    def take_by_key(self, coin, count: int) -> None:
         coin.press("Enter")
         expect(coin).to_have_attribute("aria-pressed", "true")
         coin.press("Enter")
 
-    for winner, take in ((1, take_by_click), (2, take_by_key)):
-        agree()
-        for row, count in your_moves(twin.game, twin.opponent, winner):
-            take(cell.get_by_role("button", name=re.compile(rf"^((row|pile) {row}: )?take {count}\b")), count)
-            twin.take(row, count)
-            agree()
-        assert twin.winner == winner
-        shot_of(cell, f"book-{name}-{'won' if winner == 1 else 'lost'}")
+    def play(self, winner: int, take) -> None:
+        """A game that this side wins; then the last move is taken back, and another game begins."""
+        self.agree()
+        for row, count in your_moves(self.board.game, self.board.opponent, winner):
+            words = re.compile(rf"^((row|pile) {row}: )?take {count}\b")
+            take(self.place.get_by_role("button", name=words), count)
+            self.board.take(row, count)
+            self.agree()
+        assert self.board.winner == winner
         for button in ("Undo", "New game"):
-            cell.get_by_role("button", name=button).click()
-            twin.press(button)
-            agree()
+            self.place.get_by_role("button", name=button).click()
+            self.board.press(button)
+            self.agree()
+
+
+@pytest.mark.parametrize("name", ["00_start_here", "08_game_trees"])
+def test_a_game_is_won_with_clicks_and_another_lost_by_keyboard(reader, name):
+    page = reader.goes_to(f"notebooks/{name}.html", as_file=True)
+    page.evaluate("Math.random = () => 0")  # the first ball of each hat
+    twin = Twin(page, name)
+    twin.play(1, twin.take_by_click)
+    twin.play(2, twin.take_by_key)
+    shot_of(twin.place, f"book-{name}-played")

@@ -5,6 +5,9 @@ import re
 import pytest
 from axe import CONTRAST, barriers
 from lab import expect, shot_of
+from reader import NARROW, WIDE, Reader, fits
+
+from coinlib.plots.look import BLUE, SKY
 
 pytestmark = pytest.mark.browser
 
@@ -13,19 +16,15 @@ LINE = ".living-line"
 
 @pytest.fixture(scope="module")
 def page(chromium, built_book):
-    """The page with one lab of each kind, from a file; all labs have come to life, and nothing has gone wrong."""
-    page = chromium.new_page()
-    troubles = []
-    page.on("pageerror", lambda error: troubles.append(str(error)))
-    page.set_viewport_size({"width": 1280, "height": 900})
-    page.goto((built_book.folder / "docs" / "living.html").as_uri())
-    expect(page.locator(".living .page").first.locator("> *").first).to_be_visible(timeout=1_000)
+    """The page with one lab of each kind, from a file; all labs have come to life, and nothing goes wrong."""
+    reader = Reader(chromium, "file:", built_book.folder)
+    page = reader.goes_to("docs/living.html", as_file=True)
     for lab in page.locator(".living").all():
         lab.scroll_into_view_if_needed()
         expect(lab.locator(".page > :not(style)").first).to_be_visible()
     yield page
-    page.close()
-    assert troubles == []
+    assert reader.new_troubles() == []
+    reader.close()
 
 
 @pytest.fixture
@@ -160,25 +159,40 @@ def test_predictions_count_in_the_score(page):
     expect(score).not_to_contain_text("still open")
 
 
+ALICE = "getComputedStyle(document.querySelector('.coin-triangle')).getPropertyValue('--alice')"
+
+
+def test_labs_take_the_colours_of_the_chosen_theme(page):
+    toggle = page.locator(".content-icon-container .theme-toggle")
+    assert page.evaluate(ALICE) == BLUE
+    toggle.click()  # from the system's theme to the other one
+    page.wait_for_function(f"{ALICE} === '{SKY}'")
+    for _ in range(2):  # and back to the system's
+        toggle.click()
+    page.wait_for_function(f"{ALICE} === '{BLUE}'")
+
+
+# A grid of positions, a triangle and a table have many parts that are alike: axe looks at the first of them.
+MANY = ".living svg g[data-to]:nth-of-type(n + 30), .living tr:nth-of-type(n + 4) { display: none !important }"
+
+
 def test_no_barrier_and_all_fits_on_a_phone(page):
+    page.set_viewport_size(NARROW)
+    assert fits(page) == []
+    shot_of(page, "living-390")
+    page.set_viewport_size(WIDE)
+    page.add_style_tag(content=MANY)
     assert barriers(page, [".living"]) == []
     page.emulate_media(color_scheme="dark")
     assert barriers(page, [".living"], CONTRAST) == []
     shot_of(page, "living-dark")
-    page.emulate_media(color_scheme="light")
-    page.set_viewport_size({"width": 390, "height": 844})
-    assert page.evaluate("document.documentElement.scrollWidth") == 390
-    shot_of(page, "living-390")
 
 
-def test_an_arrow_key_moves_a_slider_to_the_next_value_at_which_it_lives(chromium, built_book):
-    page = chromium.new_page()
-    page.goto((built_book.folder / "notebooks" / "06_q_learning.html").as_uri())
+def test_an_arrow_key_moves_a_slider_to_the_next_value_at_which_it_lives(reader):
+    page = reader.goes_to("notebooks/06_q_learning.html", as_file=True)
     lab = page.locator(".living", has_text="What does a Q-learner learn?")
-    lab.scroll_into_view_if_needed()
     exploration = lab.get_by_role("slider", name="Exploration")
     for key, value in (("ArrowRight", "0.25"), ("ArrowRight", "0.30"), ("ArrowLeft", "0.25")):
         exploration.press(key)
         expect(exploration).to_have_attribute("aria-valuetext", value)
         expect(lab.locator(LINE)).to_contain_text("lives at 0, 0.25, 0.3, 0.5, 0.75, 1")
-    page.close()

@@ -15,12 +15,17 @@ def lab_server(tmp_path_factory):
     server.close()
 
 
+@pytest.fixture(scope="package")
+def desk(chromium, lab_server):
+    """One page of JupyterLab, in which one notebook after the other is opened: see lab.py."""
+    return Lab(lab_server, chromium)
+
+
 @pytest.fixture
-def lab(chromium, lab_server):
-    """Opens notebooks in JupyterLab in a browser: see lab.py."""
-    lab = Lab(lab_server, chromium)
-    yield lab
-    lab.forget()
+def lab(desk):
+    """Opens notebooks in JupyterLab in a browser."""
+    yield desk
+    desk.forget()
 
 
 @pytest.fixture(scope="package")

@@ -31,7 +31,7 @@ def leave(lab, lesson):
 def reopen(lab, lesson):
     """Leave a lesson and open it again, as on the next day."""
     leave(lab, lesson)
-    return lab._show(lesson.name, 900)
+    return lab.show(lesson.name, 900, anew=True)
 
 
 # --- day two
@@ -77,7 +77,7 @@ def test_a_notebook_that_is_not_trusted_says_how_to_trust_it(lab):
     stored = json.loads(file.read_text(encoding="utf-8"))
     stored["cells"][0]["source"] = [*stored["cells"][0]["source"], " # from elsewhere"]
     file.write_text(json.dumps(stored), encoding="utf-8")
-    lesson = lab._show(lesson.name, 900)
+    lesson = lab.show(lesson.name, 900)
     lesson.page.get_by_text("this notebook is not trusted").wait_for()
     shot_of(lesson.page, "day-two-untrusted")
     lesson.page.get_by_role("button", name="Trust it").click()

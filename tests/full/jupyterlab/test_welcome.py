@@ -3,19 +3,18 @@
 import re
 
 import pytest
-from lab import Lab, expect, shot_of
+from lab import expect, shot_of
 
 pytestmark = pytest.mark.browser
 
 
 @pytest.fixture(scope="module")
-def lesson(chromium, lab_server):
+def lesson(desk):
     """Lesson 00 in JupyterLab, run once from the top."""
-    lab = Lab(lab_server, chromium)
-    lesson = lab.open("00_start_here.ipynb")
+    lesson = desk.open("00_start_here.ipynb")
     lesson.run_all()
     yield lesson
-    lab.forget()
+    desk.forget()
 
 
 def test_no_cell_failed(lesson):
