@@ -28,6 +28,7 @@ from coinlib import (
     three_piles,
     train,
 )
+from coinlib.games import read_move
 from coinlib.search import SearchAgent, upper_bound
 from coinlib.solvers import greedy_margin, solve_greedy
 from coinlib.trees import tree_size
@@ -229,7 +230,7 @@ def test_the_guests_go_in_a_circle_and_never_move_illegally():
         assert (play_match(game, winner, loser).winner, play_match(game, loser, winner).winner) == (1, 2)
     for state in np.ndindex(2, 4, 6, 8):
         if any(state):
-            left = game.play(state, game.read_move(state, odd(game, state)))
+            left = game.play(state, read_move(game, state, odd(game, state)))
             row = next(row for row, count in enumerate(state) if count)
             assert sum(left) % 2 == 1 or (sum(state) % 2 == 1 and state[row] == 1)
 

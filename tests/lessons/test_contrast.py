@@ -25,7 +25,7 @@ from coincourse.labs.boards.words import COIN, GONE
 # --- figures --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["policy", "tree", "win_rate"])  # cells, boxes, lines
+@pytest.mark.parametrize("name", ["round_robin", "tree", "win_rate"])  # cells, boxes, lines
 def test_texts_and_lines_of_a_figure_stand_out(name):
     assert complaints_about_figure(referee.PICTURES[name]) == []
 

@@ -87,7 +87,10 @@ def tournament_of(game):
             {"reward": lambda self, state, take: 0.5},
             r"reward\(\d+, [12]\): expected a whole number of points, got 0\.5",
         ),
-        ({"result": lambda self, state: 2}, r"result\(0\): expected -1, 0 or \+1 for the player who would move next, got 2"),
+        (
+            {"result": lambda self, state: 2},
+            r"result\(0\): expected -1, 0 or \+1 for the player who would move next, got 2",
+        ),
     ],
 )
 def test_rules_that_do_not_hold_together_are_said(changes, words):
