@@ -84,3 +84,9 @@ def test_a_round_robin_adds_up():
     assert table.equals(round_robin(sticks(20), agents, games=100, seed=1))
     with pytest.raises(ValueError, match="the last column is called mean"):
         round_robin(sticks(3), {"mean": RandomAgent(), "random": RandomAgent()})
+
+
+def test_a_tie_is_a_win_of_neither():
+    agents = {"one": RandomAgent(), "other": RandomAgent()}
+    table = round_robin(GreedyCoins((1, 1)), agents, games=10, seed=1)
+    assert table["mean"].tolist() == [0.0, 0.0]
