@@ -11,6 +11,7 @@ import pytest
 from paths import ROOT
 
 from coincourse import checks
+from coincourse.checks import conversations, verdict
 from coincourse.checks.judging import Case, Mistake, Outcome, Task, alike, judge
 
 CASES = [Case((1,), "a row of 1", 1), Case((3,), "a row of 3", 9)]
@@ -117,3 +118,16 @@ def test_recorded_cases_are_judged_as_in_a_notebook(name):
     recorded = dataclasses.replace(task, cases=[*task.cases], mistakes=mistakes)
     for answer in (exercise.reference, lambda *arguments: None, lambda *arguments: 1 / 0, *exercise.mistakes.values()):
         assert judge(recorded, answer) == exercise.judge(answer)
+
+
+def test_a_number_must_be_near_and_no_line_too_many():
+    assert alike(0.5 + 1e-9, 0.5) and not alike(0.502, 0.5)
+    assert not judge(Task("half", "", [Case((), "nothing", 0.5)]), lambda: 0.502).right
+    assert conversations.difference(["a", "b"], ["a"]) == "Line 2 is one too many: 'b'."
+
+
+def test_a_picture_has_the_bar_of_its_verdict():
+    right = verdict.picture(verdict.Verdict("draw", True, ("for all.",), headline="Right"))
+    wrong = verdict.picture(verdict.Verdict("draw", False, ("For 1.",)))
+    assert verdict.RIGHT in right and verdict.NOT_YET not in right
+    assert verdict.NOT_YET in wrong and verdict.RIGHT not in wrong

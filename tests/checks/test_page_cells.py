@@ -164,3 +164,8 @@ def test_the_generator_draws_the_numbers_of_numpy(seed):
         assert ours.permutation(9) == numpys.permutation(9).tolist()
     for our_child, child in itertools.chain.from_iterable(zip(ours.spawn(2), numpys.spawn(2)) for _ in range(2)):
         assert our_child.spawn(2)[1].random() == child.spawn(2)[1].random()
+
+
+def test_an_error_after_a_right_answer_does_not_take_it_away(recorded, settle):
+    after = json.loads(in_page.check(solution_of(recorded) + "\n1 / 0", settle))
+    assert after["right"] and "ZeroDivisionError" in after["text"]

@@ -11,7 +11,7 @@ from test_labs import same
 
 from coincourse.labs import HatsLab
 from coincourse.labs.base.looks import BALLS
-from coincourse.labs.learning.hats_state import PARTNERS
+from coincourse.labs.learning.hats_state import PARTNERS, HatsState
 from coinlib import Hats, ScriptedAgent, play_match, sticks
 
 FIRSTS = ("other", "computer", "alternate")
@@ -154,3 +154,12 @@ def test_a_lab_to_play_in_does_not_speak_of_practice():
 def test_groups_of_buttons_can_be_left_out():
     assert list(buttons(HatsLab(controls=["play"]))) == ["New game", "Take 1", "Take 2", "Take 3"]
     assert buttons(HatsLab(controls=False)) == {}
+
+
+def test_games_of_practice_go_on_where_the_last_ones_ended():
+    once, twice = HatsState(sticks(10), seed=1), HatsState(sticks(10), seed=1)
+    once.train(3, "random", "alternate")
+    twice.train(1, "random", "alternate")
+    twice.train(2, "random", "alternate")
+    assert once.hats.values.tolist() == twice.hats.values.tolist()
+    assert once.history == twice.history

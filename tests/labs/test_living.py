@@ -13,6 +13,7 @@ from paths import ROOT
 from coincourse import labs
 from coincourse.labs import HatsLab, Lab, NewsFilm, PileLab, Prediction, ProofLab, QLab, Score, TrainingLab, TriangleLab
 from coincourse.labs.boards.plain_data import opponent_again, plain
+from coincourse.labs.book.board_tables import one_game
 from coincourse.labs.book.living import KINDS, again, living
 from coincourse.labs.book.recording import do
 from coincourse.labs.films.film import Film
@@ -161,3 +162,9 @@ def test_a_function_that_promises_nothing_does_not_live_nor_a_large_game():
     for game, opponent in [(sticks(7), take_one), (three_piles(100, 100, 100), RuleAgent(take_one))]:
         with pytest.raises(TypeError, match="does not live on a page without Python"):
             plain(game, opponent)
+
+
+def test_a_game_in_the_book_is_won_as_in_the_rules():
+    game = sticks(3)
+    told = one_game(labs.Board(game, "random"), game)
+    assert told["result"] == {3: 1}  # misère play: the other player took the last of 3 sticks

@@ -16,6 +16,7 @@ from coincourse.labs import CourseMap, Prediction, Score
 from coincourse.labs.predictions.answers import ANSWERS, Answers
 from coincourse.labs.predictions.lessons import LESSONS
 from coincourse.labs.predictions.prediction import QUESTIONS, questions
+from coincourse.labs.predictions.score import Tally
 
 TOPICS = sorted(file.stem for file in QUESTIONS.glob("*.toml"))
 ALL = [(topic, name) for topic in TOPICS for name in questions(topic)]
@@ -175,3 +176,10 @@ def test_every_question_is_asked_in_one_lesson():
         "".join(lesson.read_text(encoding="utf-8") for lesson in (ROOT / "notebooks").glob("*.ipynb")),
     )
     assert sorted(asked) == sorted(ALL)
+
+
+def test_a_wrong_prediction_is_answered_and_not_right():
+    asked = Prediction("hats", "last ball")
+    asked.choose(next(place for place in range(3) if place != asked.data.right))
+    tally = Tally("hats", ANSWERS)
+    assert (tally.answered, tally.right) == (1, 0)

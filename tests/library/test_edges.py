@@ -31,6 +31,7 @@ from coinlib.learners import Learner
 from coinlib.match import Match
 from coinlib.projects import periods
 from coinlib.projects.networks import Judgement
+from coinlib.tables import same_game
 from coinlib.trees import game_tree
 
 
@@ -171,3 +172,23 @@ def test_several_writers_of_one_file_do_not_meet(tmp_path):
         writer.join()
     assert wrong == []
     assert len(set(file.read_text())) == 1 and [path.name for path in tmp_path.iterdir()] == ["marks.csv"]
+
+
+def test_a_learner_made_by_name_explores_less_and_less():
+    exploration = named.agent("qlearner", sticks(10), seed=1, practice=100).exploration
+    assert [exploration(games) for games in (0, 50, 100)] == [0.5, 0.25, 0.0]
+
+
+def test_games_that_differ_in_their_points_alone_are_two_games():
+    class Paid(NoughtsAndCrosses):
+        def reward(self, state, move):
+            return 1
+
+    class Unpaid(NoughtsAndCrosses):
+        """Two objects of one class are compared by what they do."""
+
+    assert same_game(Unpaid(), Unpaid()) and not same_game(Paid(), Unpaid())
+    paid = Paid()
+    unpaid = Paid()
+    unpaid.reward = lambda state, move: 0
+    assert not same_game(paid, unpaid)

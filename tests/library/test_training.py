@@ -200,3 +200,11 @@ def test_a_sweep_counts_no_run_that_was_cut_short(ctrl_c):
 
     with pytest.raises(KeyboardInterrupt):
         sweep(learn, {}, seeds=3, jobs=1)
+
+
+def test_a_checkpoint_is_a_copy():
+    hats = Hats(sticks(10), seed=1)
+    run = train(hats, hats, games=10, seed=1, checkpoints=[10])
+    balls = run.checkpoints[10][hats.table.row((4,)), 2]
+    hats.put(4, move=3, balls=99)
+    assert run.checkpoints[10][hats.table.row((4,)), 2] == balls != 99

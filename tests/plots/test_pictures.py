@@ -147,6 +147,8 @@ def test_lost_states_of_two_rows_are_marked(misere, most):
     ax = plots.positions(solve(game))
     assert dots(ax) == dark(ax) == {state for state in product(range(10), range(7)) if is_lost(game, state)}
     assert ending_words(game) in title(ax) and ax.images[0].origin == "lower"
+    image = ax.images[0]
+    assert same_color(image.cmap(image.norm(False)), look.BLUE)  # the colour of a lost position
 
 
 @pytest.mark.parametrize("size", [8, 101])
