@@ -1,15 +1,15 @@
 """A reader of the web book in a browser, and what must hold of each page.
 
-    def test_the_proof_fits(reader):
-        page = reader.goes_to("notebooks/14_why_multiples_of_four_lose.html", NARROW)
-        assert fits(page) == []
+def test_the_proof_fits(reader):
+    page = reader.goes_to("notebooks/14_why_multiples_of_four_lose.html", NARROW)
+    assert fits(page) == []
 """
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from lab import too_wide, troubles_of
+from browser import too_wide, troubles_of
 
 WIDE = {"width": 1280, "height": 900}
 NARROW = {"width": 390, "height": 844}  # a phone

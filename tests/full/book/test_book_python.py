@@ -13,9 +13,11 @@ from pathlib import Path
 import nbformat
 import pytest
 from axe import CONTRAST, barriers
-from lab import NOTEBOOKS, expect, shot_of, too_wide
+from browser import expect, too_wide
+from lab import shot_of
+from paths import NOTEBOOKS
 from reader import NARROW, WIDE, Reader
-from written import START, Exercise, exercise_of, said_in_notebook, solved, stub_of
+from written import Exercise, exercise_of, said_in_notebook, solved, stub_of
 
 from coincourse.classroom import mark
 from coincourse.course.copies import without_solutions
@@ -174,7 +176,9 @@ def test_an_exercise_is_done_by_keyboard_on_a_phones_screen_and_is_there_the_nex
     for line in ("def chance(balls, sticks, number):", "if sticks > 1:", "return 1"):
         keys.insert_text(line)
         keys.press("Enter")
-    expect(chance.field).to_have_value("def chance(balls, sticks, number):\n    if sticks > 1:\n        return 1\n        ")
+    expect(chance.field).to_have_value(
+        "def chance(balls, sticks, number):\n    if sticks > 1:\n        return 1\n        "
+    )
     keys.press("Backspace")
     keys.type("return 2")
     assert chance.field.input_value().endswith("\n    return 2")
@@ -255,14 +259,9 @@ def test_the_work_is_a_notebook_to_hand_in_and_to_go_on_with(hats, tmp_path):
 
 
 @pytest.fixture(scope="module")
-def rules_page(hats_page, tab_with_python):
-    """Lesson 03, opened in the tab of lesson 04."""
-    return tab_with_python.goes_to("notebooks/03_rules.html", as_file=True)
-
-
-@pytest.fixture
-def rule(rules_page):
-    return Exercise(rules_page, "found_rule")
+def rule(hats_page, tab_with_python):
+    """An exercise of lesson 03, opened in the tab of lesson 04."""
+    return Exercise(tab_with_python.goes_to("notebooks/03_rules.html", as_file=True), "found_rule")
 
 
 def test_a_rule_that_is_right_plays_at_the_board_of_its_page(rule, tab_with_python):
