@@ -8,7 +8,8 @@ import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "tools"))
-import lab as browser
+import browser
+import lab
 
 LAB = "from coincourse.labs import QLab\nQLab()"
 EMPTY = """
@@ -36,9 +37,9 @@ def seconds(moves: int, rounds: int) -> tuple[list[list[float]], list[list[float
     with (
         tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder,
         browser.chromium_context() as chromium,
-        contextlib.closing(browser.Server(Path(folder))) as server,
+        contextlib.closing(lab.Server(Path(folder))) as server,
     ):
-        labs = browser.Lab(server, chromium)
+        labs = lab.Lab(server, chromium)
         of_lab = [_moved(labs, LAB, moves) for _ in range(rounds)]
         of_empty = [_moved(labs, EMPTY, moves) for _ in range(rounds)]
         return of_lab, of_empty

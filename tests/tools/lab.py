@@ -7,8 +7,8 @@
         lesson.page.get_by_role("button", name="New game").click()
         shot_of(lesson.page, "new-game")              # tests/screenshots/new-game.png, to be looked at, if asked for
 
-The fixtures stand in the conftest.py of their folder: one JupyterLab, one Chromium and one cache for all tests. The browser reaches
-this machine and no other, so what works here works without a network.
+The fixtures stand in the conftest.py of their folder: one JupyterLab, one Chromium (browser.py), and one page for all
+tests. What a reader does with a lab is in hands.py.
 """
 
 from __future__ import annotations
@@ -22,33 +22,16 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
+from browser import PATIENCE, troubles_of
 from paths import NOTEBOOKS, ROOT
 from small_course import write_lesson
 
 from coincourse.course import lab_environment
 
-try:
-    from playwright.sync_api import expect
-except ImportError:  # then the tests are skipped
-    expect = None
-
 SHOTS = ROOT / "tests" / "screenshots"
 TOKEN = "lesson"
-PATIENCE = 60  # seconds: a test waits for what happens, and gives up where nothing does for so long
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",  # as if there were no network
-]
 SETTINGS = {
     "apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
     "docmanager-extension/plugin": {"autosave": False},
@@ -61,49 +44,6 @@ ALL_RUN = r"""() => {
     const prompts = [...document.querySelectorAll('.jp-CodeCell .jp-InputPrompt:not(.jp-Placeholder-prompt)')];
     return prompts.length > 0 && prompts.every(prompt => /^\[\d+\]:$/.test(prompt.textContent.trim()));
 }"""
-
-
-def find_chromium() -> str | None:
-    """The path of a Chromium or Chrome on this machine, or None."""
-    names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
-    return next((path for path in map(shutil.which, names) if path), None)
-
-
-@contextlib.contextmanager
-def chromium_context() -> Iterator:
-    """A Chromium without a window: Playwright's context, whose pages share what they have fetched."""
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=find_chromium(), args=FLAGS)
-        context = browser.new_context()
-        context.set_default_timeout(1000 * PATIENCE)
-        expect.set_options(timeout=1000 * PATIENCE)
-        yield context
-        browser.close()
-
-
-@pytest.fixture(scope="package")
-def chromium():
-    """The browser: see `lab.chromium_context`.
-
-    It is closed after the folder that asks for it: Playwright keeps an event loop running as long as it is open,
-    and other tests want to start one of their own.
-    """
-    pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
-    if find_chromium() is None:
-        pytest.skip("no Chromium or Chrome is installed")
-    with chromium_context() as context:
-        yield context
-
-
-@contextlib.contextmanager
-def another_context(context, **variables: str) -> Iterator:
-    """A second browser beside that of a context, which finds other values of some environment variables."""
-    kind = context.browser.browser_type
-    browser = kind.launch(executable_path=find_chromium(), args=FLAGS, env=os.environ | variables)
-    yield browser.new_context()
-    browser.close()
 
 
 def free_port() -> int:
@@ -166,21 +106,12 @@ class Server:
         self.process.wait()
 
 
-def troubles_of(page, *own: str) -> list[str]:
-    """A list that grows with what goes wrong on a page, and with what it asks of addresses that do not begin so."""
-    troubles: list[str] = []
-
-    def note(request) -> None:
-        if not request.url.startswith((*own, "data:")):
-            troubles.append(f"asked for {request.url}")
-
-    page.on("request", note)
-    page.on("pageerror", lambda error: troubles.append(str(error)))
-    return troubles
-
-
 # JupyterLab's page takes seconds to load, so it stays open, and one notebook takes the place of another.
 CLOSE = "() => [...jupyterapp.shell.widgets('main')].forEach((widget) => widget.dispose())"
+RUN_ALL = """async () => {
+    await jupyterapp.commands.execute("notebook:clear-all-cell-outputs");
+    await jupyterapp.commands.execute("notebook:run-all-cells");
+}"""
 OPEN = "async (path) => { await jupyterapp.commands.execute('docmanager:open', { path }); }"
 
 
@@ -197,9 +128,9 @@ class Lesson:
         page.wait_for_selector(".jp-Notebook .jp-Cell")
         self._wait(self._kernel_is_ready)
 
-    def _wait(self, is_true, seconds: float = PATIENCE) -> bool:
-        """Whether something became true in so many seconds."""
-        deadline = time.monotonic() + seconds
+    def _wait(self, is_true) -> bool:
+        """Whether something became true before patience ended."""
+        deadline = time.monotonic() + PATIENCE
         while not (found := is_true()) and time.monotonic() < deadline:
             self.page.wait_for_timeout(100)
         return found
@@ -209,19 +140,12 @@ class Lesson:
         kernels = [session["kernel"] for session in self.server.sessions(self.name)]
         return any(kernel["connections"] and kernel["execution_state"] == "idle" for kernel in kernels)
 
-    def _has_begun(self) -> bool:
-        prompts = self.page.locator(".jp-CodeCell .jp-InputPrompt").all_inner_texts()
-        return any(prompt.strip() not in ("", "[ ]:") for prompt in prompts)
-
     def run_all(self) -> None:
         """Run every cell from the top and wait until the last one has a number.
 
         The stored outputs are cleared first, so nothing that is then on the page was there before.
         """
-        self.menu("Edit", "Clear Outputs of All Cells")
-        self.menu("Run", "Run All Cells")
-        while not self._wait(self._has_begun, 3):  # a command that comes too early is dropped in silence
-            self.menu("Run", "Run All Cells")
+        self.page.evaluate(RUN_ALL)
         self.page.wait_for_function(ALL_RUN)
         assert self._wait(self._kernel_is_ready), f"{self.name}: the kernel is still busy"
 
@@ -278,6 +202,7 @@ class Lab:
         self.page = browser.new_page()
         self.troubles = troubles_of(self.page, server.base, server.base.replace("http", "ws"), "blob:")
         self.lessons: list[Lesson] = []
+        self.gallery: Gallery | None = None  # as long as its notebook is open
 
     def open(self, notebook: str, height: int = 1100) -> Lesson:
         """Open a copy of a lesson."""
@@ -295,14 +220,20 @@ class Lab:
         self.lessons.append(Lesson(self.server, self.page, name, anew))
         return self.lessons[-1]
 
+    def new_troubles(self) -> list[str]:
+        """What has gone wrong, or was asked of another machine, since this was asked last."""
+        found = list(self.troubles)
+        self.troubles.clear()
+        return found
+
     def forget(self) -> None:
-        """Close the lesson that is open; nothing went wrong, and nothing was asked of another machine."""
+        """Close the lesson that is open; nothing has gone wrong in it."""
         for lesson in self.lessons:
             lesson.close()
-        found = list(self.troubles)
         self.lessons.clear()
-        self.troubles.clear()
-        assert found == []
+        self.gallery = None
+        found = self.new_troubles()
+        assert found == [], found
 
 
 class Gallery:
@@ -312,6 +243,8 @@ class Gallery:
         self.lesson, self.lessons = lesson, [lesson]
         mark = "(outputs, names) => names.forEach((name, place) => outputs[1 + place].setAttribute('data-lab', name))"
         lesson.page.locator(".jp-CodeCell .jp-OutputArea").evaluate_all(mark, names)
+        for name in names:  # a lab that comes late would push the others down
+            self.output(name).locator(".coin-lab").wait_for()
 
     def output(self, name: str):
         """The output of the lab with this name, as a Playwright locator."""
@@ -327,55 +260,3 @@ def shot_of(part, name: str) -> None:
 def picture(part, name: str) -> None:
     """A picture of a page or of a part of it, with its small movements done, in tests/screenshots/."""
     part.screenshot(path=SHOTS / f"{name}.png", animations="disabled")
-
-
-def in_lab(name: str):
-    """Marks a test that takes this lab of its file's LABS as `cell`."""
-    return pytest.mark.parametrize("cell", [name], indirect=True)
-
-
-def status(cell):
-    """What a lab says of its state."""
-    return cell.get_by_role("status").first
-
-
-def says(cell, *words: str) -> None:
-    """Wait until a lab says each of these of its state."""
-    for sentence in words:
-        expect(status(cell)).to_contain_text(sentence)
-
-
-def press(cell, *names: str) -> None:
-    """Press buttons, one after the other, with the keyboard alone."""
-    for name in names:
-        button = cell.get_by_role("button", name=name, exact=True)
-        expect(button).to_be_enabled()
-        button.press("Enter")
-
-
-TOO_WIDE = """place => [...place.querySelectorAll("*")].filter(part => {
-    if (part.getBoundingClientRect().right <= innerWidth + 1) return false;
-    for (let box = part.parentElement; box !== place; box = box.parentElement)
-        if (getComputedStyle(box).overflowX !== "visible") return false;
-    return true;
-}).map(part => part.outerHTML.slice(0, 120))"""
-
-
-def too_wide(place) -> list[str]:
-    """What stands to the right of the page without a part of its own in which it can be scrolled."""
-    return place.evaluate(TOO_WIDE)
-
-
-def knob(cell, label: str):
-    """The slider with this label."""
-    return cell.get_by_role("slider", name=label, exact=True)
-
-
-def drag_to_the_left_end(handle) -> None:
-    """Pull the handle of a slider with the mouse, past its left end."""
-    mouse, place = handle.page.mouse, handle.bounding_box()
-    middle = place["y"] + place["height"] / 2
-    mouse.move(place["x"] + place["width"] / 2, middle)
-    mouse.down()
-    mouse.move(place["x"] - 400, middle, steps=12)
-    mouse.up()

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from lab import too_wide, troubles_of
+from browser import too_wide, troubles_of
 
 WIDE = {"width": 1280, "height": 900}
 NARROW = {"width": 390, "height": 844}  # a phone

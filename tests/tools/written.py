@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 
-from lab import expect
+from browser import expect
 from paths import NOTEBOOKS
 
 from coincourse import checks

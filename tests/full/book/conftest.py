@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from lab import chromium
+from browser import chromium
 from reader import Reader
 
 

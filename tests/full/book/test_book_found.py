@@ -4,7 +4,8 @@ import re
 from pathlib import Path
 
 import pytest
-from lab import NOTEBOOKS, expect
+from browser import expect
+from paths import NOTEBOOKS
 from reader import NARROW
 
 pytestmark = pytest.mark.browser

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 from axe import CONTRAST, barriers
-from lab import another_context, expect, shot_of
+from browser import another_context, expect
+from lab import shot_of
 from reader import NARROW, WIDE, Reader, fits
 
 pytestmark = pytest.mark.browser

@@ -13,7 +13,9 @@ from pathlib import Path
 import nbformat
 import pytest
 from axe import CONTRAST, barriers
-from lab import NOTEBOOKS, expect, shot_of, too_wide
+from browser import expect, too_wide
+from lab import shot_of
+from paths import NOTEBOOKS
 from reader import NARROW, WIDE, Reader
 from written import Exercise, exercise_of, said_in_notebook, solved, stub_of
 
@@ -257,14 +259,9 @@ def test_the_work_is_a_notebook_to_hand_in_and_to_go_on_with(hats, tmp_path):
 
 
 @pytest.fixture(scope="module")
-def rules_page(hats_page, tab_with_python):
-    """Lesson 03, opened in the tab of lesson 04."""
-    return tab_with_python.goes_to("notebooks/03_rules.html", as_file=True)
-
-
-@pytest.fixture
-def rule(rules_page):
-    return Exercise(rules_page, "found_rule")
+def rule(hats_page, tab_with_python):
+    """An exercise of lesson 03, opened in the tab of lesson 04."""
+    return Exercise(tab_with_python.goes_to("notebooks/03_rules.html", as_file=True), "found_rule")
 
 
 def test_a_rule_that_is_right_plays_at_the_board_of_its_page(rule, tab_with_python):

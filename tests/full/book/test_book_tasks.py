@@ -9,7 +9,9 @@ import re
 import nbformat
 import numpy as np
 import pytest
-from lab import NOTEBOOKS, expect, shot_of
+from browser import expect
+from lab import shot_of
+from paths import NOTEBOOKS
 from reader import NARROW, SHORT_PAUSES, SMALL_LETTERS, WIDE, Reader, fits
 
 from coincourse.labs.base.without_kernel import DESCRIBED

@@ -8,8 +8,10 @@ import re
 import nbformat
 import numpy as np
 import pytest
-from lab import NOTEBOOKS, expect, shot_of
+from browser import expect
+from lab import shot_of
 from own_games import NoughtsAndCrosses
+from paths import NOTEBOOKS
 from reader import SHORT_PAUSES, Reader
 
 from coincourse import checks as check

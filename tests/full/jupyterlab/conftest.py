@@ -1,16 +1,22 @@
-"""One Chromium, one JupyterLab and one notebook of labs for all tests of this folder, which run in one process."""
+"""One Chromium, one page of JupyterLab and one notebook of labs for all tests of this folder, which run in one process."""
 
 from __future__ import annotations
 
 import pytest
+from browser import chromium
 from gallery import LABS, SETUP
-from lab import Gallery, Lab, Server, chromium
+from lab import Gallery, Lab, Server
+from small_course import write_lesson
+
+NEIGHBOURS = ("03_rules", "05_training_hats", "13_your_agent_in_a_tournament")  # lessons to which others lead
 
 
 @pytest.fixture(scope="package")
 def lab_server(tmp_path_factory):
-    """JupyterLab on an empty temporary folder."""
+    """JupyterLab on a temporary folder with a few lessons in it."""
     server = Server(tmp_path_factory.mktemp("lab"))
+    for name in NEIGHBOURS:
+        write_lesson(server.folder / f"{name}.ipynb", "1")
     yield server
     server.close()
 
@@ -24,18 +30,21 @@ def desk(chromium, lab_server):
 @pytest.fixture
 def lab(desk):
     """Opens notebooks in JupyterLab in a browser."""
+    desk.forget()
     yield desk
     desk.forget()
 
 
-@pytest.fixture(scope="package")
-def labs(chromium, lab_server):
-    """All labs of gallery.py in one notebook, which is run once; see `lab.Gallery`."""
-    lab = Lab(lab_server, chromium)
-    lesson = lab.write("labs.ipynb", SETUP, *LABS.values(), height=1300)
-    lesson.run_all()
-    yield Gallery(lesson, list(LABS))
-    lab.forget()
+@pytest.fixture
+def labs(desk):
+    """All labs of gallery.py in one notebook, which is run once, and again if another one was opened meanwhile."""
+    if desk.gallery is None:
+        desk.forget()
+        lesson = desk.write("labs.ipynb", SETUP, *LABS.values(), height=1300)
+        lesson.run_all()
+        desk.gallery = Gallery(lesson, list(LABS))
+    yield desk.gallery
+    assert desk.new_troubles() == []
 
 
 @pytest.fixture

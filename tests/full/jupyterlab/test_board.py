@@ -3,7 +3,9 @@
 import re
 
 import pytest
-from lab import expect, in_lab, shot_of
+from browser import expect
+from hands import in_lab
+from lab import shot_of
 
 pytestmark = pytest.mark.browser
 

@@ -3,7 +3,9 @@
 import re
 
 import pytest
-from lab import drag_to_the_left_end, expect, in_lab, knob, press, says, shot_of, status, too_wide
+from browser import expect, too_wide
+from hands import drag_to_the_left_end, in_lab, knob, press, says, status
+from lab import shot_of
 
 pytestmark = pytest.mark.browser
 
@@ -50,6 +52,20 @@ def test_a_slider_by_key_and_by_mouse_and_the_picture_follows(cell):
     expect(task).to_have_text("✓ Let it learn nothing.")  # what was done stays so
     controls, found = cell.locator(".controls").first.bounding_box(), cell.locator(".found").bounding_box()
     assert controls["x"] + controls["width"] <= found["x"] and abs(controls["y"] - found["y"]) < 20  # side by side
+
+
+# Stops a run as soon as ten games are played, however late the test hears of it; keeps what was said until then.
+STOP_IN_TIME = """cell => {
+    const told = [];
+    new MutationObserver((_, observer) => {
+        const words = cell.querySelector("[role=status]")?.textContent ?? "";
+        told.push(words);
+        if (!/After [1-9]\\d+ games/.test(words)) return;
+        observer.disconnect();
+        [...cell.querySelectorAll("button")].find(button => button.textContent.trim() === "Stop").click();
+        window.told = told;
+    }).observe(cell, { subtree: true, childList: true, characterData: true });
+}"""
 
 
 @in_lab("q")

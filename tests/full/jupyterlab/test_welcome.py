@@ -3,7 +3,8 @@
 import re
 
 import pytest
-from lab import expect, shot_of
+from browser import expect
+from lab import shot_of
 
 pytestmark = pytest.mark.browser
 
@@ -11,6 +12,7 @@ pytestmark = pytest.mark.browser
 @pytest.fixture(scope="module")
 def lesson(desk):
     """Lesson 00 in JupyterLab, run once from the top."""
+    desk.forget()
     lesson = desk.open("00_start_here.ipynb")
     lesson.run_all()
     yield lesson
@@ -72,8 +74,8 @@ def test_the_slider_by_key_and_by_mouse(lesson):
         handle.press("ArrowLeft")
     assert after("0") == pictures[0]
 
+    handle.hover(position={"x": 8, "y": 4})
     track = handle.bounding_box()
-    mouse.move(track["x"] + 8, track["y"] + track["height"] / 2)
     mouse.down()
     mouse.move(track["x"] + track["width"] * 0.6, track["y"] + track["height"] / 2, steps=8)
     mouse.up()

@@ -1,0 +1,98 @@
+"""Chromium without a window, for the tests that click. It reaches this machine and no other, so what works here works
+without a network.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+from collections.abc import Iterator
+
+import pytest
+
+try:
+    from playwright.sync_api import expect
+except ImportError:  # then the tests are skipped
+    expect = None
+
+PATIENCE = 60  # seconds: a test waits for what happens, and gives up where nothing does for so long
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",  # as if there were no network
+]
+
+
+def find_chromium() -> str | None:
+    """The path of a Chromium or Chrome on this machine, or None."""
+    names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+    return next((path for path in map(shutil.which, names) if path), None)
+
+
+@contextlib.contextmanager
+def chromium_context() -> Iterator:
+    """A Chromium without a window: Playwright's context, whose pages share what they have fetched."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=find_chromium(), args=FLAGS)
+        context = browser.new_context()
+        context.set_default_timeout(1000 * PATIENCE)
+        expect.set_options(timeout=1000 * PATIENCE)
+        yield context
+        browser.close()
+
+
+@pytest.fixture(scope="package")
+def chromium():
+    """The browser: see `lab.chromium_context`.
+
+    It is closed after the folder that asks for it: Playwright keeps an event loop running as long as it is open,
+    and other tests want to start one of their own.
+    """
+    pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+    if find_chromium() is None:
+        pytest.skip("no Chromium or Chrome is installed")
+    with chromium_context() as context:
+        yield context
+
+
+@contextlib.contextmanager
+def another_context(context, **variables: str) -> Iterator:
+    """A second browser beside that of a context, which finds other values of some environment variables."""
+    kind = context.browser.browser_type
+    browser = kind.launch(executable_path=find_chromium(), args=FLAGS, env=os.environ | variables)
+    yield browser.new_context()
+    browser.close()
+
+
+def troubles_of(page, *own: str) -> list[str]:
+    """A list that grows with what goes wrong on a page, and with what it asks of addresses that do not begin so."""
+    troubles: list[str] = []
+
+    def note(request) -> None:
+        if not request.url.startswith((*own, "data:")):
+            troubles.append(f"asked for {request.url}")
+
+    page.on("request", note)
+    page.on("pageerror", lambda error: troubles.append(str(error)))
+    return troubles
+
+
+TOO_WIDE = """place => [...place.querySelectorAll("*")].filter(part => {
+    if (part.getBoundingClientRect().right <= innerWidth + 1) return false;
+    for (let box = part.parentElement; box !== place; box = box.parentElement)
+        if (getComputedStyle(box).overflowX !== "visible") return false;
+    return true;
+}).map(part => part.outerHTML.slice(0, 120))"""
+
+
+def too_wide(place) -> list[str]:
+    """What stands to the right of the page without a part of its own in which it can be scrolled."""
+    return place.evaluate(TOO_WIDE)
