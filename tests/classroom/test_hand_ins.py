@@ -142,6 +142,13 @@ def test_a_file_beside_a_students_folder_does_not_take_its_name(tmp_path):
     assert students(found) == expected
 
 
+def test_the_newer_of_two_notebooks_keeps_the_name(tmp_path):
+    hand_in(tmp_path, {"Ada/04.ipynb": EMPTY})
+    os.utime(tmp_path / "Ada/04.ipynb", (9, 9))  # the older one
+    found, _ = collected(tmp_path, "Ada/04_hats.ipynb")
+    assert students(found) == {"Ada/04.ipynb": "Ada (Ada/04.ipynb)", "Ada/04_hats.ipynb": "Ada"}
+
+
 def test_a_name_that_we_give_is_nobodys(tmp_path):
     moodle = "Ben_{}_assignsubmission_file_04.ipynb"
     names = [moodle.format(1), moodle.format(2), "Ben (1)/05.ipynb", "Ada_04.ipynb", "Ada_04 (1).ipynb"]
