@@ -34,6 +34,11 @@ def test_every_answer_hears_in_a_page_what_it_hears_in_a_notebook(recorded):
     assert words_in_a_page({"settle": recorded}) == words_in_a_notebook("settle", recorded)
 
 
+def test_an_exercise_that_needs_a_package_does_not_live_in_a_page():
+    slider = recording.record("slider")
+    assert slider["why_not"] and slider["task"] == ""
+
+
 def test_without_solutions_an_exercise_names_those_that_must_be_right_before_it():
     for name, needed in (("settle", []), ("settle_game", ["settle"])):
         each = recording.record(name, solutions=False)

@@ -52,6 +52,7 @@ OTHERS = {
     # The course's own answer, with which a lesson would go on, is not beside the student's code.
     "goes on": ([CHANCE, GOES_ON, ENDS], "✓✓––"),
     "goes on inside": ([INSIDE], "✓–––"),
+    "right, then wrong": ([CHANCE, "check.chance(lambda *_: 9)"], "✓–––"),
 }
 GAME_AND_RULE = """
     from coinlib import CoinGame
