@@ -14,7 +14,11 @@ os.environ |= dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM
 # A progress bar appears only on a busy machine: then outputs would differ from what the lessons have stored.
 os.environ["TQDM_DISABLE"] = "1"
 
-collect_ignore_glob = ["docs/*.py", "docs/_ext", "tests/*conftest.py"]  # The pages of docs/ hold doctests; its programs do not.
+collect_ignore_glob = [
+    "docs/*.py",
+    "docs/_ext",
+    "tests/*conftest.py",
+]  # The pages of docs/ hold doctests; its programs do not.
 
 ROOT = Path(__file__).parent
 FULL = (ROOT / "tests" / "full", ROOT / "notebooks" / "projects")
