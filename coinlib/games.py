@@ -384,7 +384,7 @@ def named_move(game: Game, answer):
     for move in game.moves:
         if _is_move(answer, move):
             return move
-    raise IllegalMove(f"move: {shown(answer)} is not a move of {game}")
+    raise IllegalMove(f"move: {shown(answer)} is not a move of {game_words(game)}")
 
 
 def _named_take(game: CoinGame, answer) -> Move:
@@ -437,6 +437,13 @@ def why_illegal(game: Game, state, answer) -> str:
     except IllegalMove as error:
         return str(error) or "an illegal move"
     return ""
+
+
+def game_words(game: Game) -> str:
+    """The name used for a game in files: its `repr`, or its class if it has none of its own."""
+    if type(game).__repr__ is object.__repr__:
+        return type(game).__name__
+    return repr(game)
 
 
 # --- asking a game, and saying which of its answers cannot be ----------------------------------------------

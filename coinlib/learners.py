@@ -21,9 +21,8 @@ from coinlib.agents import is_fast, weights_in
 from coinlib.arguments import number_in, shown, whole_number
 from coinlib.distance import Distance, distance
 from coinlib.files import load_learnt, save_learnt
-from coinlib.games import Game, Move, named_move, one_row, read_game
+from coinlib.games import Game, Move, game_words, named_move, one_row, read_game
 from coinlib.tables import Table, same_game, tabulate
-from coinlib.words import game_words
 
 Schedule = float | Callable[[int], float]  # a number, or a function of the games already learnt
 

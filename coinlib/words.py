@@ -17,13 +17,6 @@ def picture(game: Game, state) -> str:
     return getattr(game, "picture", repr)(state)
 
 
-def game_words(game: Game) -> str:
-    """The name used for a game in files: its `repr`, or its class if it has none of its own."""
-    if type(game).__repr__ is object.__repr__:
-        return type(game).__name__
-    return repr(game)
-
-
 def ending_words(game: Game) -> str:
     """What the last move means, for the title of a picture; "" for a game that is not a `CoinGame`.
 

@@ -21,9 +21,8 @@ import numpy as np
 
 from coinlib.agents import agent_name, draw_evenly
 from coinlib.files import load_learnt, save_learnt
-from coinlib.games import CoinGame, Game, State, moves_to_choose, read_game
+from coinlib.games import CoinGame, Game, State, game_words, moves_to_choose, read_game
 from coinlib.tables import tabulate
-from coinlib.words import game_words
 
 IN_FILE = ("first", "first_added", "second", "second_added")  # the names of the weights in a file
 

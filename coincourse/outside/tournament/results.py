@@ -15,9 +15,8 @@ from coincourse.outside.tournament.contestant import KINDS
 from coinlib.arena import wilson
 from coinlib.arguments import counted, one_of, shown, whole_number
 from coinlib.files import whole_file
-from coinlib.games import CoinGame, Game, has_rows
+from coinlib.games import CoinGame, Game, game_words, has_rows
 from coinlib.match import Forfeit, Match
-from coinlib.words import game_words
 
 if TYPE_CHECKING:
     import pandas as pd
