@@ -2,7 +2,8 @@
 
 Calling a learner only chooses a move. To learn, it sits down: `learner.sit()` gives a seat
 that remembers what it chose in one game and learns from what it observes. The rules by which it
-chooses and learns are those of lessons 04 and 06: `draw`, `settle`, `greedy`, `back_up` in `loops`.
+chooses and learns are those of lessons 04 and 06: `draw`, `settle`, `greedy`, `back_up` in `loops`, where
+`play_games` learns the same numbers many games at a time.
 """
 
 from __future__ import annotations
@@ -206,7 +207,7 @@ class Learner:
         >>> from coinlib import RandomAgent, sticks, train
         >>> learner = QLearner(sticks(10), seed=1)
         >>> run = train(learner, RandomAgent(), games=300, seed=1)
-        >>> distance = learner.distance_to_perfect()
+        >>> distance = learner.distance_to_perfect()    # all 7 winning positions right: it beats perfect play
         >>> distance.winning, distance.right, distance.beats_perfect
         (7, 7, 1.0)
         """
@@ -273,7 +274,7 @@ class Learner:
         """The column of a move, or of a count on one row."""
         move = named_move(self.game, move)
         if move not in self.table.column:
-            raise ValueError(f"move: {shown(move)} is not a move of {self.game}")
+            raise ValueError(f"move: {shown(move)} is not a move of {game_words(self.game)}")
         return self.table.column[move]
 
     def __repr__(self) -> str:
@@ -364,8 +365,8 @@ class Seat:
         self.chosen = []
 
     def _finish(self) -> None:
-        """The game is over for this seat; when it is for both, the copy becomes the memory."""
-        self.close()
+        """Mark this seat as finished; once all seats are, the copy becomes the learner's memory."""
+        self.chosen = []  # The balls go back into their hats.
         self.over = True
         if all(seat.over for seat in self.seats):
             self.learner.memory = Memory(self.values, self.visits, self.learner.games + 1)
@@ -426,13 +427,14 @@ class Hats(Learner):
 
     @property
     def balls(self) -> np.ndarray:
-        """int64 array, shape (S, M): balls of each move in each hat.
+        """int64 array, shape (S, M): the number of balls of each move in each hat.
 
-        A ball that is never played stays what it was: one.
+        Balls of illegal moves are never played, so each hat keeps exactly one of each.
         """
+        # `values` holds 0 for illegal moves, so that they are never drawn.
         inside = np.where(self.table.legal, self.values, 1.0).astype(np.int64)
         inside[self.table.over] = 0
-        for row, column in self.beside():
+        for row, column in self.beside():  # These have been drawn in this game.
             inside[row, column] -= 1
         return inside
 
@@ -459,12 +461,12 @@ class Hats(Learner):
         self.values[row, column] = whole_number(balls, "balls", least=1)
 
     def contents(self, hat) -> list:
-        """The balls in one hat, in order, each as often as it lies there: counts on one row, otherwise moves.
+        """The balls in one hat, in order: counts on one row, otherwise moves.
 
-        `hat` is a state; on one row the number of coins will do.
+        `hat` is a state; on one row the number of coins is enough.
         """
         row = self._hat(hat)
-        return [name for name, balls in zip(self._ball_names(), self.balls[row]) for _ in range(balls)]
+        return [name for name, count in zip(self._ball_names(), self.balls[row]) for _ in range(count)]
 
     def show(self) -> None:
         """Print the hats, one a line, each with its balls and those that lie beside it.
@@ -580,11 +582,10 @@ class QLearner(Learner):
         return loops.explore(values, row, loops.greedy(values, row), exploration, self.generator.random())
 
     def learn(self, seat: Seat, move: tuple[int, int], reward: float, after: int | None) -> None:
-        """Correct one value towards the reward and, before the end, the best value of the state found."""
+        """Move one value towards the reward plus, before the end, the best value of the next state."""
         target = reward
         if after is not None:
-            best = loops.greedy(seat.values, after)
-            target += self.discount * seat.values[after, best]
+            target += self.discount * seat.values[after].max()
         loops.back_up(seat.values, *move, seat.rate, target)
 
 

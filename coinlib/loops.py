@@ -1,9 +1,10 @@
 """The rules of choosing and learning, one state at a time, and the few hot loops that call them.
 
-Each is written once, in plain Python over arrays. `compiling` lets them run at two speeds. The numbers are
-the same to the last bit, because both draw the same stream from the same generators. Rules and loops share
-one file on purpose: what Numba keeps on the disk is made anew when this file changes, and would not notice
-a change in another one.
+Each rule is written once, in plain Python over arrays, and `compiling` runs it at two speeds. Two things appear
+twice, here in `play_games` and in a single match: the rule of forfeits (`match.Match.make`) and the target of
+Q-learning (`learners.QLearner.learn`). The numbers are the same to the last bit, because both draw the same
+stream from the same generators; tests compare them. Rules and loops share one file on purpose: Numba's cache
+on disk notices a change in this file, but not in another.
 """
 
 from typing import NamedTuple
@@ -73,7 +74,7 @@ def back_up(values, row, move, rate, target):
 @rule
 def toss(generator):
     """A number from [0, 1)."""
-    return generator.random()  # a function of its own: so Numba counts no references in the loop
+    return generator.random()  # a separate function, so Numba needs no reference counting in the loop
 
 
 # --- many games -----------------------------------------------------------------------------------------
@@ -175,7 +176,8 @@ def play_games(rules, players, generators, first, outcome, forfeit, illegal_move
             turn += 1
             seat = 1 - seat
         points[turn] = 0.0  # There is no reply to the last move.
-        # An illegal move loses by one point, whatever was gained before: the rule of `match.Match.make`.
+        # An illegal move loses by one point, whatever was gained before: the rule of `match.Match.make`, with the
+        # opposite sign, because here `seat` is already the other player.
         last_word = 1.0 - lead if illegal else result[state]
         final = lead + last_word
         won = int(final > 0.0) - int(final < 0.0)  # for the player who would move next
@@ -192,7 +194,7 @@ def play_games(rules, players, generators, first, outcome, forfeit, illegal_move
             for own in range(opening, turn, 2):
                 if way[seat] == HATS:
                     settle(values[seat], states[own], moves[own], side * won)
-                else:
+                else:  # the target of `learners.QLearner.learn`
                     worth = discount[seat] * largest[own + 2] if own + 2 < turn else side * last_word
                     target = points[own] - points[own + 1] + worth
                     back_up(values[seat], states[own], moves[own], rate[seat, game], target)
@@ -203,7 +205,7 @@ def play_games(rules, players, generators, first, outcome, forfeit, illegal_move
 
 @compiled
 def value_states(next_state, reward, result, over, value):
-    """Fill `value`, shape (S,): the best of reward - value(next) for whoever moves, from the end up."""
+    """Fill `value`, shape (S,), from the end up: the best of reward - value(next) for the player to move."""
     for state in range(len(over) - 1, -1, -1):
         best = result[state] if over[state] else -np.inf
         for move in range(next_state.shape[1]):
@@ -215,10 +217,10 @@ def value_states(next_state, reward, result, over, value):
 
 @compiled
 def mark_wins(rows, most, wins, misere):
-    """Fill `wins`: where whoever moves wins, for rows of coins with 1...most from one row.
+    """Fill `wins`: the states in which the player to move wins, for rows of coins with 1...most from one row.
 
-    The states are visited from the end of the game on. One that nobody has marked is lost, and
-    marks every state from which one move leads to it: those are won.
+    The states are visited from the end of the game on. One that is not marked yet is lost, and marks every
+    state from which one move leads to it: those are won.
 
     Parameters
     ----------
@@ -301,7 +303,7 @@ def value_splits(values, common, rare, seen):
 def greedy_tables(coins, margin, alice, moves, left, right, both):
     """Fill the tables of greedy coins, shape (n, n), for every run of coins i...j with i <= j.
 
-    S[i, j] = max(c_i - S[i+1, j], c_j - S[i, j-1]) is the margin of whoever moves; Alice's own
+    S[i, j] = max(c_i - S[i+1, j], c_j - S[i, j-1]) is the margin of the player to move; Alice's own
     total follows from it, because the two totals add up to the coins of the run.
 
     Parameters
@@ -347,11 +349,10 @@ def margin_by_diagonals(coins, margin):
 
 @compiled
 def margin_by_fusing(coins, stack):
-    """The margin of greedy coins in linear time; `stack`, shape (n,), is room to work in.
+    """The margin of greedy coins in linear time; `stack`, shape (n,), is scratch space.
 
-    A coin between two that are not larger is never worth opening for the other side: the three
-    are worth as much as the one coin a - b + c. What is left is a valley, in which taking the
-    larger end is best.
+    Neighbours a <= b >= c are replaced by one coin a - b + c, because the player who takes a or c opens b for
+    the other. What is left is a valley, in which taking the larger end is best. Lesson 11 has the proof.
     """
     top = 0
     for coin in coins:
@@ -361,7 +362,7 @@ def margin_by_fusing(coins, stack):
         stack[top] = coin
         top += 1
     low, high = 0, top - 1
-    margin = coins[0] - coins[0]
+    margin = 0 * coins[0]  # 0 as an integer of the coins' type, so that the loop below keeps that type
     sign = 1
     while low <= high:
         margin += sign * max(stack[low], stack[high])

@@ -105,8 +105,9 @@ class Match:
     def __post_init__(self) -> None:
         self.game = read_game(self.game)
         self.states.append(self.game.start)
-        self._last: list = [None, None]  # The last (state, move) of each side,
-        self._gained = [0, 0]  # and its points since then, less those of the reply.
+        # What came of a side's move is known only after the reply, so its last (state, move) waits here,
+        self._last: list = [None, None]
+        self._gained = [0, 0]  # with its points since then, minus those of the reply.
         if self.game.is_over(self.state):
             result = result_of(self.game, self.state)
             self._end(result, result)
@@ -145,12 +146,11 @@ class Match:
         side = self.turn - 1
         if self.seats[side] is None:
             raise ValueError(f"match: player {self.turn} has no agent to ask; make its move with `make`")
-        # Only now, after the reply, is it known what came of this side's last move.
         self._let_observe(side, self._gained[side], self.state)
         self.make(ask(self.seats[side], self.names[side], self.game, self.state))
 
     def make(self, answer) -> None:
-        """Make a move for the player to move; one that is not legal forfeits the game.
+        """Make a move for the player to move; an illegal move forfeits the game.
 
         The compiled loop, `loops.play_games`, states the rule of forfeits once more.
         """
@@ -197,18 +197,19 @@ class Match:
         return lead if self.turn == 1 else -lead
 
     def _end(self, final: int, last_word: int) -> None:
-        """End the game. Both numbers are those of the player who would move next.
+        """End the game. Both numbers are from the point of view of the player whose turn it is.
 
-        `final` says who has won, by its sign. `last_word` is what a learner receives on top of its points.
+        After a forfeit that is the player who forfeited, otherwise the one who would move next. The sign of
+        `final` says who has won. `last_word` is what a learner receives on top of its points.
         """
-        next_player = self.turn
+        at_turn = self.turn
         self.winner = 0
         if final != 0:
-            self.winner = next_player if final > 0 else 3 - next_player
+            self.winner = at_turn if final > 0 else 3 - at_turn
         for side, seat in enumerate(self.seats):
             if hasattr(seat, "hear"):
                 seat.hear(self.outcome(side + 1))
-            own_last_word = last_word if side + 1 == next_player else -last_word
+            own_last_word = last_word if side + 1 == at_turn else -last_word
             self._let_observe(side, self._gained[side] + own_last_word, None)
 
     def _let_observe(self, side: int, reward: float, next_state) -> None:
@@ -237,10 +238,11 @@ class Match:
         if not self.over:
             return ""
         names = ("", first, second)
+        moved_last = 3 - self.turn
         if self.forfeit:
             return f"{names[self.forfeit.player]} forfeits: {self.forfeit.why}"
         if isinstance(self.game, CoinGame):
-            last = names[3 - self.turn] if self.moves else ""
+            last = names[moved_last] if self.moves else ""
             return last_coin_words(self.game, last, names[self.winner])
         who = f"{names[self.winner]} wins" if self.winner else "a tie"
         if any(self.rewards):
@@ -331,7 +333,7 @@ def ask(agent, name: str, game, state):
     except GameError:
         raise
     except Exception as error:
-        moves_of(game, state)  # Where the game itself has no moves to give, this says so instead.
+        moves_of(game, state)  # If the game is at fault, this reports that instead.
         raise AgentError(f"{name} raised {type(error).__name__} in state {state}: {error}") from error
 
 

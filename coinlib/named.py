@@ -1,4 +1,4 @@
-"""The agents that can be called by name: one list for boards, labs and programs."""
+"""The agents that have a name: programs offer all of them; boards, labs and tournaments choose from this list."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -17,10 +17,20 @@ JUDGED = 50  # simulations for each move, where a network is asked: little more 
 
 
 class Named(NamedTuple):
-    """What an agent of this name does, in words; and a function (seed, game, practice) that makes one."""
+    """An agent that has a name.
+
+    Attributes
+    ----------
+    words : str
+        What it does.
+    make : function (seed, game, practice) -> agent
+    one_game : bool
+        Whether it is made for one game, and plays no other.
+    """
 
     words: str
     make: Callable
+    one_game: bool = False
 
 
 def agent(name: str, game: Game | None = None, seed=None, practice: int = 0):
@@ -44,18 +54,18 @@ def agent(name: str, game: Game | None = None, seed=None, practice: int = 0):
     >>> agent("hats", sticks(10), seed=1, practice=1_000)
     Hats(CoinGame(rows=(10,), max_pick=3, misere=True), games=1,000)
     """
-    found = AGENTS[spelled(name)].make(seed, game, practice)
+    found = AGENTS[canonical_name(name)].make(seed, game, practice)
     if practice and isinstance(found, Learner):
         train(found, found, practice, first="alternate")
     return found
 
 
-def spelled(name: str) -> str:
-    """A name as it stands in `AGENTS`; ValueError, with all of them, if it is none.
+def canonical_name(name: str) -> str:
+    """The key in `AGENTS` for a name as people type it; ValueError, listing all names, for an unknown one.
 
     Examples
     --------
-    >>> spelled("take-one"), spelled("leave multiple")
+    >>> canonical_name("take-one"), canonical_name("leave multiple")
     ('take_one', 'leave_multiple')
     """
     return one_of(str(name).replace("-", "_").replace(" ", "_"), "agent", tuple(AGENTS))
@@ -97,7 +107,7 @@ def _q_learner(seed, game, practice: int) -> QLearner:
 
 
 def _rule(rule: Callable) -> Callable:
-    """What makes an agent of a rule."""
+    """The function that makes an agent that plays by a rule."""
 
     def make(seed, game, practice: int) -> RuleAgent:
         return RuleAgent(rule)
@@ -113,9 +123,9 @@ AGENTS = {
     "leave_multiple": Named("counts on all coins as if they lay in one row", _rule(agents.leave_multiple)),
     "mirror": Named("makes two rows equal", _rule(agents.mirror)),
     "closed_form": Named("leaves a lost position, by the closed form", _rule(agents.closed_form)),
-    "hats": Named("has practised with itself; learns on while a person plays", _hats),
-    "qlearner": Named("the same, with a Q-table in place of hats", _q_learner),
+    "hats": Named("has practised with itself; learns on while a person plays", _hats, one_game=True),
+    "qlearner": Named("the same, with a Q-table in place of hats", _q_learner, one_game=True),
     "search": Named(f"searches a tree by {PLAYOUTS} random games before each move", _search),
-    "network": Named("searches a tree by a judgement that a network has learnt", _network),
+    "network": Named("searches a tree by a judgement that a network has learnt", _network, one_game=True),
     "perfect": Named("plays perfectly", _perfect),
 }

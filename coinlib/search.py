@@ -138,8 +138,8 @@ def select(root: SearchNode, exploration: float) -> tuple[SearchPath, SearchNode
 
 def expand(rules: CachedRules, tree: dict[Any, SearchNode], node: SearchNode, generator: np.random.Generator):
     """Try one of the untried moves of a node, and return it; its next state may be in the tree already."""
-    number = int(generator.random() * len(node.untried))
-    move = node.untried.pop(number)
+    move = draw_evenly(node.untried, generator)
+    node.untried.remove(move)
     after = rules.play(node.state, move)
     if after not in tree:
         tree[after] = SearchNode(after, list(rules.legal_moves(after)))
@@ -254,7 +254,7 @@ class SearchAgent:
             else:
                 value = self.judge(game, leaf.state)
             result = back_up(path, leaf, value)
-            low = min(low, result)
+            low = min(low, result)  # The bonus for exploring is scaled by the spread of the results.
             high = max(high, result)
             yield path, leaf, value
 

@@ -1,7 +1,7 @@
-"""Many games between the same two agents: in one loop where both say how they play in a table.
+"""Many games between the same two agents: in one compiled loop where that is possible, otherwise in matches.
 
 `evaluate` and `train` make a series. `Series.play` decides how its games are played, plays chunk after chunk,
-and says after each how many are done.
+and yields the number of games done.
 """
 
 import math
@@ -75,9 +75,9 @@ class Series:
         self.error = ""
 
     def play(self, marks: Sequence[int] = ()) -> Iterator[int]:
-        """Play all games; at first, after each chunk and at each mark say how many are done.
+        """Play all games; yield the number of games done before the first, after each chunk and at each mark.
 
-        Where an agent raises, the games before it are kept, with a warning; `AgentError` in the first game.
+        If an agent raises, the games before it are kept, with a warning; `AgentError` in the first game.
         """
         try:
             yield from self._play_chunks(marks)
@@ -88,8 +88,8 @@ class Series:
             warnings.warn(f"stopped after {counted(self.done, 'game')}: {self.error}", AgentWarning, stacklevel=3)
 
     def _play_chunks(self, marks: Sequence[int]) -> Iterator[int]:
-        """Play all games; at first, after each chunk and at each mark say how many are done."""
-        play_until = self._way_to_play()
+        """Play all games, yielding as `play` does."""
+        play_until = self._choose_loop()
         total = len(self.starters)
         chunk = 1
         started = math.inf
@@ -110,8 +110,12 @@ class Series:
                     bar.update(self.done - bar.n)
                 yield self.done
 
-    def _way_to_play(self):
-        """The function that plays up to a game: in the compiled loop if both agents are fast, otherwise in matches."""
+    def _choose_loop(self):
+        """The function that plays up to a given game.
+
+        The compiled loop needs two fast agents (`agents.is_fast`), a game that fits in a table, and a move of each
+        agent in every state. Everything else is played in matches.
+        """
         if not all(map(is_fast, self.agents, self.learn)):
             return self._play_matches
         try:
@@ -145,7 +149,7 @@ def _next_chunk(chunk: int, seconds: float, total: int) -> int:
 
 
 def _weights(agent, learns: bool, game, table: Table) -> np.ndarray | None:
-    """The table by which an agent plays in the loop; None for an agent without a move in some state."""
+    """The table by which an agent plays in the loop; None if it has no move in some state."""
     if learns and agent.loop == loops.Q_LEARNING:
         agent.check_game(game)
         return agent.values
@@ -172,7 +176,7 @@ class TableGames:
         if self.self_play:
             self.values = (self.values[0], self.values[0])
         self.rules = loops.Rules(table.next_state, table.reward, table.result, table.over)
-        no_chance = np.random.default_rng(0)  # for rules: their one move is drawn whatever comes
+        no_chance = np.random.default_rng(0)  # for rules, which have only one move to draw
         self.generators = tuple(getattr(agent, "generator", no_chance) for agent in series.agents)
 
     def play_until(self, until: int) -> None:

@@ -108,7 +108,7 @@ def perfect_play(table: Table) -> tuple[np.ndarray, np.ndarray]:
     """
     value = np.zeros(len(table.states))
     loops.value_states(table.next_state, table.reward, table.result, table.over, value)
-    worth = table.reward - value[table.next_state]
+    worth = table.reward - value[table.next_state]  # also for illegal moves, whose next state is -1
     return value, table.legal & (worth == value[:, None])
 
 

@@ -31,7 +31,7 @@ class Run:
     forfeit : int8 array, shape (games,)
         -1 where an illegal move of the learner, +1 where one of the opponent ended the game, otherwise 0.
     checkpoints : dict of int to float64 array, shape (S, M)
-        The learner's table after so many games of this run.
+        The learner's table after that number of games of this run.
     illegal_move : Forfeit or None
         The first illegal move that somebody made.
     error : str
@@ -93,8 +93,9 @@ def train(
 ) -> Run:
     """Let a learner play many games and learn from them; the opponent learns too if it can.
 
-    The same learner in both places is self-play with one memory. If both players are fast (`agents.is_fast`),
-    the games are played in one compiled loop, otherwise move by move; the numbers are the same. Ctrl-C (in a
+    The same learner in both places is self-play with one memory. The games are played in one compiled loop
+    if both agents are fast (`agents.is_fast`), have a move in every state, and the game fits in
+    a table; otherwise move by move, about a hundred times slower. The results are identical. Ctrl-C (in a
     notebook: *Interrupt the kernel*) raises KeyboardInterrupt; the learner keeps the games it has finished.
 
     Parameters
@@ -109,7 +110,7 @@ def train(
     first : {"agent", "opponent", "alternate"}
         Who moves first: "agent" is the learner; "alternate" begins with it.
     checkpoints : iterable of int
-        After how many games of this run to keep a copy of the learner's table.
+        Numbers of games in this run after which to keep a copy of the learner's table.
 
     Returns
     -------
@@ -131,7 +132,7 @@ def train(
     series = Series(learner.game, (learner, opponent), games, first, (True, opponent_learns))
     tables = {}
     with lend_generators(series.agents, seed):
-        for done in series.play(marks):
+        for done in series.play(marks):  # It stops between marks too, for the progress bar.
             if done in marks:
                 tables[done] = learner.values.copy()
     return Run(

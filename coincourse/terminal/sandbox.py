@@ -104,8 +104,8 @@ def maker(name: str, typed: Typed) -> Callable:
     """A function from a game to the agent that somebody named; ValueError at once if there is none."""
     found = re.fullmatch(r"(.+\.py)(?::(.+))?", name)
     if not found:
-        spelled = named.spelled(name)
-        return lambda game: named.agent(spelled, game, typed.seed, typed.practice)
+        name = named.canonical_name(name)
+        return lambda game: named.agent(name, game, typed.seed, typed.practice)
     from coincourse.outside.tournament.entries import agent_in
 
     file, function = found.groups("")

@@ -15,8 +15,8 @@ from .plain_data import opponent_again, opponent_name
 from .words import words_for
 
 PERSON = "person"
-AGENTS = ("random", "take one", "search", "perfect")
-OPPONENTS = {name: named.AGENTS[named.spelled(name)].words for name in AGENTS}
+ON_THE_MENU = ("random", "take one", "search", "perfect")
+OPPONENTS = {name: named.AGENTS[named.canonical_name(name)].words for name in ON_THE_MENU}
 OPPONENTS[PERSON] = "another person"
 A_GAME = f"a game such as sticks(20), or one of {', '.join(SCENARIOS)}"
 AN_OPPONENT = f"{', '.join(map(repr, OPPONENTS))} or a function (game, state) -> move"

@@ -16,8 +16,7 @@ from coinlib import named
 from coinlib.agents import agent_name
 from coinlib.arguments import check_agent, sequence
 
-# Hats, qlearner and network are not among them: they play one game only.
-BUILT_IN = tuple(name for name in named.AGENTS if name not in ("hats", "qlearner", "network"))
+BUILT_IN = tuple(name for name, agent in named.AGENTS.items() if not agent.one_game)
 """The built-in entries by name; `named.agent` makes them."""
 
 
