@@ -103,9 +103,10 @@ def win_every_game(function: Callable, games: Sequence[CoinGame], seat: str, whe
     coincourse.checks.judging.Wrong: With 4 coins, at most 3 a turn, normal play, your agent can come to 2.
     It then takes 1 and leaves 1. The other side can win now: it takes 1.
     """
+    agent = legal_agent(function)
     tried = 0
     for game in games:
-        choices = choices_against_all_play(legal_agent(function), game, seat)
+        choices = choices_against_all_play(agent, game, seat)
         for state in sorted(choices, key=smallest_first):
             gives_away = not is_lost(game, game.play(state, choices[state]))
             if gives_away and not is_lost(game, state):

@@ -23,7 +23,20 @@ from dataclasses import replace
 from coincourse.course import progress
 
 from . import FILE_OF
-from .judging import ENDLESS, NO_FUNCTION, SECONDS, Case, Mistake, Task, judge, shown, verdict_of
+from .judging import (
+    ENDLESS,
+    NO_FUNCTION,
+    SECONDS,
+    Case,
+    Mistake,
+    Task,
+    is_dots,
+    judge,
+    not_written,
+    shown,
+    verdict_of,
+    watched,
+)
 from .screens import Screen, nobody_types, printing_on
 from .verdict import Verdict
 
@@ -81,18 +94,23 @@ class Check:
         --------
         >>> from coincourse import checks as check
         >>> check.sticks_left.or_ours(lambda before, taken: before - taken)(7, 2)
-        Your sticks_left plays on.
+        Your sticks_left is right, so it is used from here on.
         5
-        >>> check.sticks_left.or_ours(None)(7, 2)
-        The course's own sticks_left plays on: yours is not right yet.
+        >>> check.sticks_left.or_ours(lambda before, taken: taken)(7, 2)
+        Your sticks_left is not right yet, so the course's version is used.
+        5
+        >>> check.sticks_left.or_ours(...)(7, 2)
+        Your sticks_left is not written yet, so the course's version is used.
         5
         """
         if self.ours is None:
             raise ValueError(f"check.{self.name} has no answer of the course's own; expected `ours`.")
-        if self.judge(answer).right:
-            print(f"Your {self.name} plays on.")
+        verdict = self.judge(answer)
+        if verdict.right:
+            print(f"Your {self.name} is right, so it is used from here on.")
             return answer
-        print(f"The course's own {self.name} plays on: yours is not right yet.")
+        state = "right" if verdict.written else "written"
+        print(f"Your {self.name} is not {state} yet, so the course's version is used.")
         return self.ours
 
     def judge(self, answer, seconds: float | None = None, slowness: float = 1.0) -> Verdict:
@@ -111,6 +129,8 @@ class Check:
         -------
         Verdict
         """
+        if is_dots(answer):
+            return not_written(self.name)
         if self.takes_function and not callable(answer):
             return Verdict(self.name, False, (NO_FUNCTION.format(shown(answer)),))
         patience = SECONDS if seconds is None else seconds
@@ -281,8 +301,9 @@ def _in_notebook() -> bool:
 def _print(verdict: Verdict) -> None:
     try:
         print(verdict)
-    except UnicodeEncodeError:  # the terminal lacks ✓ and ✗, or letters that a function returned
+    except UnicodeEncodeError:  # the terminal lacks ✓, ✗ and ○, or letters that a function returned
         words = str(verdict).replace("✓", "[right]").replace("✗", "[not yet]")
+        words = words.replace("○ Not written yet.", "[not written yet]")
         print(words.encode(sys.stdout.encoding, "replace").decode(sys.stdout.encoding))
 
 
@@ -293,11 +314,12 @@ def _in_time(check: Check, answer, seconds: float, slowness: float) -> Verdict:
     """The verdict of a check, which runs in a thread; after so many seconds the last one that was noted."""
     lines = (f"Your function gave no answer within {seconds:g} seconds.", ENDLESS)
     noted = [Verdict(check.name, False, lines, late=True)]
+    own = watched(answer)
     screen = Screen()
 
     def work() -> None:
         with contextlib.suppress(_GivenUp), printing_on(screen):
-            noted.append(verdict_of(check.name, lambda: check.try_answer(answer, seconds, noted.append)))
+            noted.append(verdict_of(check.name, lambda: check.try_answer(own, seconds, noted.append)))
 
     thread = threading.Thread(target=work, daemon=True)
     with nobody_types():
@@ -320,9 +342,9 @@ class _GivenUp(BaseException):
 def _give_up(thread: threading.Thread) -> None:
     """End the thread of an answer, if it still goes on."""
     if thread.is_alive() and "numba" in sys.modules:  # an import that is broken off leaves Numba broken
-        from coinlib.compiling import numba
+        from coinlib.compiling import numba_or_none
 
-        numba()  # waits until it is imported
+        numba_or_none()  # waits until it is imported
     for _ in range(20):  # again and again: the code there may catch everything
         if not thread.is_alive():
             break

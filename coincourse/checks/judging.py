@@ -11,10 +11,13 @@ other, in every case.
 
 from __future__ import annotations
 
+import ast
 import copy
+import inspect
 import linecache
 import math
 import os
+import textwrap
 import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -29,6 +32,8 @@ LONGEST_VALUE = 120  # characters of a value in a message
 RETURNED_NONE = "A function gives None where it ends without `return`."
 NONE_HERE = "Here it ended without `return`, or the value behind its `return` was None."
 NO_FUNCTION = "Give the check a function, without brackets: expected a function, got {}."
+FILL_IN = "Replace `...` in the cell above, then run it again."
+STILL_DOTS = "this branch still returns `...`."
 CALLED_INPUT = (
     "your function called `input`, and nobody types while it is checked. Use what the function is given; "
     "where that is `ask`, call it, and hand it on to every function that asks."
@@ -45,6 +50,10 @@ class Wrong(Exception):
 
     def __str__(self) -> str:
         return " ".join(self.lines)
+
+
+class NotWritten(BaseException):
+    """The student has not begun; its words say what to do. No function of a student raises or catches it."""
 
 
 class Praise(NamedTuple):
@@ -135,8 +144,6 @@ class Task:
         own = copy.deepcopy(arguments)
         try:
             answer = self.run(function, *own) if self.run else function(*own)
-        except Wrong as wrong:
-            return Outcome(words=str(wrong))
         except (Exception, SystemExit) as error:  # noqa: BLE001 - exit() in a student's function ends nothing here
             return failure(error)
         try:
@@ -190,7 +197,7 @@ def hear_nothing(verdict: Verdict) -> None:
 
 
 def verdict_of(exercise: str, attempt: Callable[[], Verdict]) -> Verdict:
-    """What an attempt finds out about an answer; the verdict too where it raises.
+    """Return what an attempt finds out about an answer, even where it raises.
 
     Examples
     --------
@@ -201,6 +208,8 @@ def verdict_of(exercise: str, attempt: Callable[[], Verdict]) -> Verdict:
     """
     try:
         return attempt()
+    except NotWritten as open_one:
+        return not_written(exercise, *open_one.args)
     except Wrong as wrong:
         return Verdict(exercise, False, wrong.lines, **wrong.fields)
     except Exception as error:  # noqa: BLE001 - a lesson goes on
@@ -274,6 +283,79 @@ def hint_about(task: Task, wrong: Outcome, tried: Sequence[tuple[Case, Outcome]]
     if returned_something:  # It has a `return`, which is not to be blamed.
         return "", NONE_HERE
     return "", RETURNED_NONE
+
+
+# --- answers that nobody has written ----------------------------------------------------------------------
+
+
+def not_written(exercise: str, what_to_do: str = FILL_IN) -> Verdict:
+    """Return the verdict about an answer that is still `...`.
+
+    Examples
+    --------
+    >>> print(not_written("settle"))
+    ○ Not written yet. Replace `...` in the cell above, then run it again.
+    """
+    return Verdict(exercise, False, (f". {what_to_do}",), headline="Not written yet", written=False)
+
+
+def is_dots(answer: Any) -> bool:
+    """Whether an answer is `...`, has `...` in a list or tuple, or is a function that holds nothing else.
+
+    Examples
+    --------
+    >>> is_dots(...), is_dots([[1, ...]]), is_dots([1, 2])
+    (True, True, False)
+    """
+    if answer is ...:
+        return True
+    if isinstance(answer, list | tuple):
+        return any(is_dots(part) for part in answer if part is not answer)
+    return inspect.isfunction(answer) and _body_is_dots(answer)
+
+
+def _body_is_dots(function: Callable) -> bool:
+    """Whether a function is a stub: in a marking its process says so, elsewhere its source."""
+    if hasattr(function, "body_is_dots"):
+        return function.body_is_dots
+    try:
+        (definition,) = ast.parse(textwrap.dedent(inspect.getsource(function))).body
+        (statement,) = definition.body
+        return statement.value.value is ...
+    except Exception:  # noqa: BLE001 - a lambda, another body, or no source at all
+        return False
+
+
+def watched(answer: Any) -> Any:
+    """Return an answer whose functions must not return `...`.
+
+    The first call that does raises `NotWritten`, and a later one `Wrong`: a branch is still open.
+
+    Examples
+    --------
+    >>> half = watched(lambda coins: coins if coins < 4 else ...)
+    >>> half(1)
+    1
+    >>> half(4)
+    Traceback (most recent call last):
+        ...
+    coincourse.checks.judging.Wrong: this branch still returns `...`.
+    """
+    if type(answer) is tuple:
+        return tuple(map(watched, answer))
+    if not callable(answer) or isinstance(answer, type):
+        return answer
+    answered = False
+
+    def call(*arguments):
+        nonlocal answered
+        returned = answer(*arguments)
+        if is_dots(returned):
+            raise Wrong(STILL_DOTS) if answered else NotWritten
+        answered = True
+        return returned
+
+    return call
 
 
 # --- several right answers ------------------------------------------------------------------------------
@@ -420,6 +502,8 @@ def failure(error: BaseException) -> Outcome:
     Outcome(answer=None, words="your function raised KeyError: 'a'.", error='KeyError', line='')
     """
     name = type(error).__name__
+    if isinstance(error, Wrong):
+        return Outcome(words=str(error))
     if name in ("EOFError", "StdinNotImplementedError"):  # Python's and Jupyter's own, where nobody types
         return Outcome(words=CALLED_INPUT)
     return Outcome(words=f"your function raised {error_in_words(error)}", error=name, line=line_of_cell(error))

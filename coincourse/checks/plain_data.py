@@ -65,6 +65,8 @@ def encode(value: object, largest: int = LARGEST) -> object:
     {(1, 2): {'a': b'x'}, True: {3}}
     >>> decode(encode(range(3))), decode(encode(CoinGame((7,), max_pick=3, misere=True)))
     (range(0, 3), CoinGame(rows=(7,), max_pick=3, misere=True))
+    >>> decode(encode((1, ...)))
+    (1, Ellipsis)
     >>> decode(encode(len))
     <built-in function len>
     """
@@ -82,6 +84,8 @@ def _encoded(value: object, depth: int) -> object:
         return _other(value)
     if value is None or kind is bool:
         return value
+    if value is ...:
+        return {"dots": []}
     # What the class of a student says about its values does not count: these are the values of Python's own.
     for plain, own in ((str, str.__str__), (int, int.__int__), (float, float.__float__)):
         if isinstance(value, plain) and not hasattr(value, "tolist"):
@@ -143,6 +147,7 @@ def decode(data: object) -> object:
         "move": Move._make,
         "range": _short_range,
         "game": lambda parts: CoinGame(*parts),
+        "dots": lambda _: ...,
     }
     parts = content if isinstance(content, str) else map(decode, content)
     return makers[name](parts)

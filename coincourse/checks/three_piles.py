@@ -10,7 +10,7 @@ from coinlib.theory import nim_sum
 
 from .engine import by_hand, exercise
 from .game_trees import NO_MEMORY, SMALL, STATES, children, wins
-from .judging import Praise, Wrong, shown
+from .judging import NotWritten, Praise, Wrong, shown
 from .the_coin_game import add_mistakes_about_moves
 
 # --- the table of U, by hand ----------------------------------------------------------------------
@@ -32,6 +32,8 @@ def u_table(table) -> Praise:
 
     Examples
     --------
+    >>> u_table(4 * "? ? ? ?\\n")
+    ○ Not written yet. Replace each `?` in the cell above by 0 or 1, then run it again.
     >>> u_table("? ? ? ?\\n? ? ? ?\\n? ? ? ?\\n0 ? ? ?")
     ✗ U(0, 0, 1) should not be 0: a move leads to (0, 0, 0), where U is 0.
     >>> u_table([[1, 1, 0, 1], [1, 1, 1, 0], [0, 1, 1, 1], [1, "?", 1, 1]])
@@ -42,6 +44,8 @@ def u_table(table) -> Praise:
     ✗ Expected 4 lines with 4 places each, and spaces between them; got lines of 1, 1, 1, 1.
     """
     lines = _lines(table)
+    if all("?" in place for line in lines for place in line):
+        raise NotWritten("Replace each `?` in the cell above by 0 or 1, then run it again.")
     for d, n in product(range(SIDE), repeat=2):
         wrong = wrong_place(lines[SIDE - 1 - d][n], (n, d, THIRD))
         if wrong:

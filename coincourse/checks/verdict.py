@@ -16,6 +16,8 @@ LONGEST_LINE = 80  # characters of a line of the student's that is quoted
 BAR = "border-left: 6px solid {}; padding: 2px 14px; max-width: 80ch; overflow-wrap: break-word"
 RIGHT = "#0072b2"  # the blue and the orange of all labs
 NOT_YET = "#d55e00"
+NOT_WRITTEN = "#767676"
+GREY = 0.75  # opacity of a grey headline: it takes the colour of the theme's own text
 EXAMPLE = "font-family: var(--jp-code-font-family, monospace); margin: 6px 0"
 PRINTED = "white-space: pre-wrap; overflow-wrap: anywhere; margin: 4px 0 4px 14px"
 
@@ -51,6 +53,8 @@ class Verdict:
         The line of the student's cell in which the error was raised, in words.
     printed : str
         The beginning of what the student's function printed.
+    written : bool
+        Whether the student has begun: an answer that is still `...` is neither right nor wrong.
 
     Examples
     --------
@@ -75,6 +79,14 @@ class Verdict:
     late: bool = False
     line: str = ""
     printed: str = ""
+    written: bool = True
+
+    @property
+    def mark(self) -> str:
+        """The sign before the words."""
+        if self.right:
+            return "✓"
+        return "✗" if self.written else "○"
 
     @property
     def words(self) -> str:
@@ -89,8 +101,7 @@ class Verdict:
         return self.headline + " ".join(parts)
 
     def __str__(self) -> str:
-        mark = "✓" if self.right else "✗"
-        said = [f"{mark} {self.words}"]
+        said = [f"{self.mark} {self.words}"]
         if self.line:
             said.append(self.line)
         lines = [line for line in self.printed.splitlines() if line.strip()]
@@ -130,9 +141,14 @@ def picture(verdict: Verdict) -> str:
     """
     parts = []
     if verdict.right:
-        praise = escape(" ".join(verdict.lines))
-        parts.append(_paragraph(f"{_headline(f'✓ {verdict.headline}')}{praise}"))
+        colour = RIGHT
+        parts.append(_paragraph(_headline(f"✓ {verdict.headline}") + escape(" ".join(verdict.lines))))
+    elif not verdict.written:
+        colour = NOT_WRITTEN
+        headline = _headline(f"○ {verdict.headline}", f"; opacity: {GREY}")
+        parts.append(_paragraph(headline + _with_code(" ".join(verdict.lines))))
     else:
+        colour = NOT_YET
         parts.append(_paragraph(_headline("✗ Not yet")))
         if verdict.hint:
             parts.append(_paragraph(_with_code(verdict.hint)))
@@ -146,7 +162,7 @@ def picture(verdict: Verdict) -> str:
     if verdict.printed.strip():
         printed = f"<pre style='{PRINTED}'>{escape(verdict.printed.rstrip())}</pre>"
         parts.append(f"<details><summary>What your function printed</summary>{printed}</details>")
-    bar = BAR.format(RIGHT if verdict.right else NOT_YET)
+    bar = BAR.format(colour)
     inside = "\n".join(parts)
     return f"<div class='coin-verdict' style='{bar}'>\n{inside}\n</div>"
 
@@ -164,8 +180,8 @@ def _with_code(words: str) -> str:
     return "".join(parts)
 
 
-def _headline(words: str) -> str:
-    return f"<strong style='font-size: 1.15em'>{words}</strong>"
+def _headline(words: str, style: str = "") -> str:
+    return f"<strong style='font-size: 1.15em{style}'>{words}</strong>"
 
 
 def _paragraph(html: str, style: str = "margin: 6px 0") -> str:

@@ -27,7 +27,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
 import coincourse.checks
-from coincourse.checks.judging import name_and_message
+from coincourse.checks.judging import is_dots, name_and_message
 from coincourse.checks.plain_data import IS_RIGHT, LARGEST, NO_PLAIN_DATA, encode, signature_of
 from coincourse.checks.stand_in import Checks
 from coincourse.classroom.notebooks import Cell, Exercise
@@ -129,6 +129,7 @@ class NotebookRunner:
             "function": len(self.functions) - 1,
             "name": str(getattr(value, "__name__", "answer")),
             "parameters": signature_of(value),
+            "body_is_dots": is_dots(value),
         }
 
     def _take_the_rest(self, first: int, before: dict) -> None:

@@ -15,10 +15,10 @@ from tqdm.auto import tqdm
 
 from coincourse import course
 from coincourse.checks.judging import name_and_message
-from coincourse.checks.verdict import cut
+from coincourse.checks.verdict import Verdict, cut
 from coincourse.classroom.desk import keep_apart
 from coincourse.classroom.handed_in import HandedIn, collect
-from coincourse.classroom.marks import ABSENT, FAILED, MISSING, PASSED, UNTOUCHED, WRONG, Marks, Row
+from coincourse.classroom.marks import ABSENT, FAILED, MISSING, NOT_WRITTEN, PASSED, WRONG, Marks, Row
 from coincourse.classroom.notebooks import Lesson, read_lessons
 from coincourse.classroom.running import LONGEST, Judges, Limits, Ran, Running, Stopped
 from coincourse.outside import contained
@@ -28,6 +28,7 @@ from coinlib.arguments import number_in, sequence
 ANSWERS = "answers"  # the folder of the desk with what came of each notebook
 MOST_NOTES = 30  # cells of a notebook of which it is said that they could not run
 SLOWEST = 5.0  # so many times as long a notebook's cells and checks may take at most, since others are busy
+OPEN = "Not written yet."
 LONGEST_CODE = 10_000  # characters of a student's code that are kept with an answer
 INSIDE = "Tried beside the student's code, who could forge it, since its answer is no plain data"
 TRUST = (
@@ -167,7 +168,7 @@ def judge(running: Running) -> list[Row]:
         running.close()
     if why_not:
         for name, row in rows.items():
-            if row.outcome in (UNTOUCHED, MISSING):
+            if row.outcome in (NOT_WRITTEN, MISSING):
                 rows[name] = row._replace(outcome=FAILED, message=f"Could not be judged: {why_not}.")
     judged = []
     for name, row in rows.items():
@@ -192,7 +193,7 @@ def _rows_before(running: Running) -> dict[str, Row]:
     rows = {}
     for name, _, section in running.lesson.exercises:
         if name in untouched:
-            came = (UNTOUCHED, "The cell is as it was handed out.")
+            came = (NOT_WRITTEN, OPEN)
         else:
             came = (MISSING, "The cell with its check is not there.")
         rows[name] = Row(work.student, work.lesson, name, *came, file=work.file, id=work.id, section=section)
@@ -208,8 +209,8 @@ def _rows_after(rows: dict[str, Row], ran: Ran) -> dict[str, Row]:
         row = changed.get(verdict.exercise, rows[verdict.exercise])
         if row.outcome != PASSED:
             changed[verdict.exercise] = row._replace(
-                outcome=PASSED if verdict.right else WRONG,
-                message=clean(str(verdict), LONGEST),
+                outcome=_outcome(verdict),
+                message=clean(str(verdict), LONGEST) if verdict.written else OPEN,
                 hint=verdict.hint,
                 error=clean(verdict.error, LONGEST),
                 late=verdict.late,
@@ -223,6 +224,12 @@ def _rows_after(rows: dict[str, Row], ran: Ran) -> dict[str, Row]:
         if rows[name].outcome not in (PASSED, WRONG):
             changed[name] = rows[name]._replace(outcome=MISSING, message=silence)
     return changed
+
+
+def _outcome(verdict: Verdict) -> str:
+    if verdict.right:
+        return PASSED
+    return WRONG if verdict.written else NOT_WRITTEN
 
 
 def _code(running: Running, exercise: str, last: float = math.inf) -> str:

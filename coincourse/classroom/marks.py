@@ -15,11 +15,11 @@ from coincourse.checks.verdict import cut
 
 PASSED = "passed"
 WRONG = "wrong"
-UNTOUCHED = "not tried"
+NOT_WRITTEN = "not written yet"
 MISSING = "no answer"
 FAILED = "not judged"
 ABSENT = "not handed in"
-OUTCOMES = [PASSED, WRONG, UNTOUCHED, MISSING, FAILED, ABSENT]
+OUTCOMES = [PASSED, WRONG, NOT_WRITTEN, MISSING, FAILED, ABSENT]
 LONGEST_CELL = 10_000  # characters; a spreadsheet has a limit too
 # A spreadsheet computes what begins so, at the start of a cell or behind any separator.
 FORMULA = re.compile(r'(^|[,;\t\r\n|])(["\t\r\n]*)(?=[=+\-@＝＋－＠])')

@@ -25,7 +25,7 @@ import numpy as np
 
 from coincourse import checks
 from coincourse.checks.engine import Check
-from coincourse.checks.judging import Wrong, verdict_of
+from coincourse.checks.judging import NotWritten, Wrong, verdict_of
 from coincourse.checks.plain_data import NO_PLAIN_DATA, decode, read_signature
 from coincourse.outside.contained import GO_ON, answer_calls, limit, take_compiled_loops
 
@@ -107,6 +107,8 @@ class Judging:
         def run(function: Callable, *arguments):
             payload = self._pickled((task.run, (function, *arguments)), by_value=True)
             ((kind, *content),), _ = self._ask("call", payload, 1)
+            if kind == "raised" and content[0] == NotWritten.__name__:
+                raise NotWritten
             if kind == "raised" and content[0] == Wrong.__name__:
                 raise Wrong(str(content[1]))
             if kind == "raised":
@@ -134,6 +136,7 @@ class Judging:
             return self.call(call, arguments)
 
         call.number_there = described["function"]
+        call.body_is_dots = bool(described["body_is_dots"])
         call.__name__ = call.__qualname__ = str(described["name"])
         if described["parameters"] is not None:
             call.__signature__ = read_signature(described["parameters"])

@@ -24,9 +24,12 @@ from coincourse.checks.judging import (
     Outcome,
     Task,
     hear_nothing,
+    is_dots,
     judge,
+    not_written,
     shown,
     verdict_of,
+    watched,
 )
 from coincourse.checks.plain_data import decode, lengthened
 from coincourse.checks.screens import Screen, nobody_types, printing_on
@@ -213,12 +216,14 @@ class Recorded:
 
     def judge(self, answer: object, note: Callable[[Verdict], object] = hear_nothing) -> Verdict:
         """The verdict about an answer, as in a notebook."""
+        if is_dots(answer):
+            return not_written(self.name)
         if self.takes_function and not callable(answer):
             return Verdict(self.name, False, (NO_FUNCTION.format(shown(answer)),))
         note(_late(self.name, "Your function"))
         screen = Screen()
         with nobody_types(), printing_on(screen):
-            verdict = verdict_of(self.name, functools.partial(self._try_answer, answer, note))
+            verdict = verdict_of(self.name, functools.partial(self._try_answer, watched(answer), note))
         return dataclasses.replace(verdict, printed=screen.kept)
 
     def _callable(self, data: dict | None) -> Callable | None:

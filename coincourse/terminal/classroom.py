@@ -8,7 +8,7 @@ from rich.text import Text
 from .pages import Page, Typed, decimal, whole
 from .talk import say
 
-SIGNS = {"passed": "✓", "wrong": "✗", "not tried": "·", "no answer": "–", "not judged": "!", "not handed in": " "}
+SIGNS = {"passed": "✓", "wrong": "✗", "not written yet": "○", "no answer": "–", "not judged": "!", "not handed in": " "}
 HARDEST = 3  # so many of the hardest exercises are listed
 
 

@@ -3,7 +3,7 @@
 import subprocess
 import sys
 from functools import cache
-from itertools import product
+from itertools import permutations, product
 
 import numpy as np
 import pandas as pd
@@ -133,8 +133,7 @@ def test_two_machines_that_train_each_other_find_the_strategy():
 def test_greedy_coins():
     for coins in ROWS:
         greedy = solve_greedy(coins)
-        assert checks.alice_gets.reference(coins, True) == greedy.value
-        assert checks.alice_gets.reference(coins, False) == sum(coins) - greedy.value
+        assert checks.alices_margin.reference(coins, greedy.value) == greedy.margin[0, -1]
         A = checks.alice_table.reference(coins)
         assert A == greedy.alice.tolist()
         runs = [(i, j) for j in range(len(coins)) for i in range(j + 1)]
@@ -283,3 +282,20 @@ for seconds in (0.05, 60.0):
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     late, right = run.stdout.splitlines()
     assert "gave no answer" in late and right.startswith("✓ Right")
+
+
+USES = {"A": "BI", "E": "GI", "F": "DEA"}  # the lines of the proof in lesson 14, and those that each of them uses
+
+
+def uses_only_lines_above(order):
+    return all(order.index(used) < place for place, line in enumerate(order) for used in USES.get(line, ""))
+
+
+def test_exactly_the_orders_of_a_proof_pass_in_which_each_line_uses_lines_above_it():
+    what_is_wrong = why_multiples_of_four_lose.what_is_wrong
+    orders = ["".join(order) for order in permutations("ABDEFGI")]
+    right = [order for order in orders if uses_only_lines_above(order)]
+    assert [order for order in orders if not what_is_wrong(order)] == right and len(right) == 96
+    for order in right:  # each line is needed, and no line that is false helps
+        assert all(what_is_wrong(order.replace(line, "")) for line in order)
+        assert all(what_is_wrong(order + false) and what_is_wrong(order.replace("E", false)) for false in "CH")

@@ -12,7 +12,7 @@ from paths import ROOT
 
 from coincourse import checks
 from coincourse.checks import conversations, verdict
-from coincourse.checks.judging import Case, Mistake, Outcome, Task, alike, judge
+from coincourse.checks.judging import Case, Mistake, Outcome, Task, alike, judge, not_written
 
 CASES = [Case((1,), "a row of 1", 1), Case((3,), "a row of 3", 9)]
 DOUBLED = Mistake("doubled", "That is twice the number.", [Outcome(2), Outcome(6)])
@@ -131,3 +131,5 @@ def test_a_picture_has_the_bar_of_its_verdict():
     wrong = verdict.picture(verdict.Verdict("draw", False, ("For 1.",)))
     assert verdict.RIGHT in right and verdict.NOT_YET not in right
     assert verdict.NOT_YET in wrong and verdict.RIGHT not in wrong
+    open_one = verdict.picture(not_written("draw"))
+    assert verdict.NOT_WRITTEN in open_one and verdict.NOT_YET not in open_one

@@ -75,6 +75,13 @@ def test_the_picture_is_that_of_a_notebook(settle):
     assert found["html"] == picture(checks.settle.judge(lambda *_: []))
 
 
+def test_a_stub_is_not_written_yet_and_an_open_branch_is_named(recorded, settle):
+    stub = json.loads(in_page.check(recorded["stub"], settle))
+    half = json.loads(in_page.check("def settle(balls, drawn, won):\n    return [2, 3, 1, 1] if won else ...", settle))
+    assert not stub["right"] and stub["text"].startswith("○ Not written yet.") and "○ Not written yet" in stub["html"]
+    assert half["text"] == "✗ For balls [2, 3], drawn 1 and won False this branch still returns `...`."
+
+
 def test_what_is_printed_is_cut_and_any_letters_go_through(settle):
     source = "print('äöü 🪙' * 10**4)\ndef settle(balls, drawn, won):\n    print('ß' * 10**6)\n    return [1, 'é']"
     found = json.loads(in_page.check(source, settle))
@@ -82,9 +89,10 @@ def test_what_is_printed_is_cut_and_any_letters_go_through(settle):
     assert "returned [1, 'é']" in found["text"] and len(found["html"]) < 5_000
 
 
-def test_the_words_if_time_is_up_are_there_before_each_case(recorded, settle):
+def test_the_words_if_time_is_up_are_there_before_each_case(settle):
     heard = []
-    found = json.loads(in_page.check(recorded["stub"], settle, heard.append))
+    cell = "def settle(balls, drawn, won):\n    return None"
+    found = json.loads(in_page.check(cell, settle, heard.append))
     texts = [json.loads(each)["text"] for each in heard]
     assert texts[0] == "✗ Your cell gave no answer within 5 seconds. Is there a loop that never ends?"
     case = "✗ For balls [2, 3], drawn 1 and won True"

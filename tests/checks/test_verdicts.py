@@ -154,6 +154,7 @@ def test_a_check_that_goes_wrong_does_not_blame_the_answer():
 # --- a verdict in a notebook ----------------------------------------------------------------------------
 
 VERDICTS = {
+    "not written": judging.not_written("a"),
     "right": Verdict("a", True, (", for short rows.", "(11 cases tried)"), headline="Right"),
     "wrong": Verdict(
         "a", False, ("For a row of 1", "your function returned <b>;", "expected 1."), case="a row of 1", hint="Twice."

@@ -29,7 +29,7 @@ HEX = 'For 1 stick of which 1 is taken your function returned 1; expected 0. <sc
 def small_class() -> Marks:
     """Three students, two lessons: one has not handed in the second."""
     rows = []
-    for student, number, signs in (("Ada", "7", "✓✗✓"), ("Ben", "8", "✓✗·"), ("=1+1", "", "–✗")):
+    for student, number, signs in (("Ada", "7", "✓✗✓"), ("Ben", "8", "✓✗○"), ("=1+1", "", "–✗")):
         for (lesson, exercise), sign in zip([("00", "first_move"), ("00", "sticks_left"), ("04", "draw")], signs):
             hint = ONE_STICK if sign == "✗" else ""
             words = f"✗ No. {hint}" if hint else HEX

@@ -44,6 +44,12 @@ CLEARS = "def settle_game(hats, beside, won):\n    hats.clear()\n    return {}"
 ASKS = "def draw(balls, sticks, generator, ask=input):\n    return ask()"
 FUNCTIONS = {"chance": PRINTS, "settle": THROWS_AWAY, "settle_game": CLEARS, "draw": ASKS}
 CALLS = [f"check.{name}({name})" for name in FUNCTIONS]
+BEGUN = {
+    "chance": "def chance(balls, sticks, number):\n    share = 0\n    return ...  # my code here",
+    "settle": "def settle(balls, drawn, won):\n    # later\n    ...",
+    "settle_game": "def settle_game(hats, beside, won):\n    return {**hats, 1: [2, 3, 1, 1]} if won else ...",
+    "draw": "draw = ...",
+}
 GOES_ON = f"assert check.chance.or_ours(chance) is chance\n{SETTLE}"
 ENDS = f"check.draw.or_ours(lambda *_: 7)\n{SETTLE_GAME}"
 INSIDE = CHANCE.replace("):\n", "):\n    check.settle.or_ours(None)\n", 1)
@@ -52,6 +58,7 @@ OTHERS = {
     # The course's own answer, with which a lesson would go on, is not beside the student's code.
     "goes on": ([CHANCE, GOES_ON, ENDS], "✓✓––"),
     "goes on inside": ([INSIDE], "✓–––"),
+    "begun": ([*BEGUN.values(), *CALLS], "○○✗○"),
     "right, then wrong": ([CHANCE, "check.chance(lambda *_: 9)"], "✓–––"),
 }
 GAME_AND_RULE = """
@@ -83,8 +90,8 @@ def marked(plain, copies, tmp_path_factory):
     files = {f"{name}/04.ipynb": notebook(*cells) for name, (cells, _) in (HONEST | OTHERS).items()}
     files |= {f"{name}_04.ipynb": content for name, (content, _) in BROKEN.items()}
     for path in copies.rglob("*.ipynb"):
-        files[f"not tried/{path.name}"] = path.read_bytes()
-    files["not tried/04_hats.ipynb"] = (NOTEBOOKS / "04_hats.ipynb").read_bytes()  # the solutions are not answers
+        files[f"not written/{path.name}"] = path.read_bytes()
+    files["not written/04_hats.ipynb"] = (NOTEBOOKS / "04_hats.ipynb").read_bytes()  # the solutions are not answers
     files["data and function/05.ipynb"] = notebook(GAME_AND_RULE.format(0))
     files["another rule/05.ipynb"] = notebook(GAME_AND_RULE.format(1))
     files[f"{ADA}/04.ipynb"] = notebook("x = 1")
@@ -97,8 +104,8 @@ def test_every_student_has_the_outcomes_of_their_notebook(marked):
     expected = {name: signs for name, (_, signs) in (HONEST | OTHERS).items()}
     expected |= dict.fromkeys(BROKEN, "!!!!") | {"Ada": "––––", "Ben": "    ", "another rule": "    "}
     assert differences(marked, expected) == {}
-    untouched = {lesson: "·" * len(exercises(lesson)) for lesson in LESSONS}
-    assert {lesson: outcomes(marked, "not tried", lesson) for lesson in LESSONS} == untouched
+    untouched = {lesson: "○" * len(exercises(lesson)) for lesson in LESSONS}
+    assert {lesson: outcomes(marked, "not written", lesson) for lesson in LESSONS} == untouched
     given = [outcomes(marked, name, "05_training_hats")[1] for name in ("data and function", "another rule")]
     assert given == ["✓", "✗"]
 
@@ -150,6 +157,13 @@ def test_a_wrong_answer_is_described_in_the_words_of_the_lesson(marked):
     assert {row.hint for row in marked.of("what it does")} > {""}
 
 
+def test_what_is_not_written_is_neither_wrong_nor_missing(marked):
+    said = messages(marked, "begun")
+    assert {said[name] for name in ("chance", "settle", "draw")} == {"Not written yet."}
+    assert said["settle_game"] == "✗ For hats {1: [2, 3]}, beside {1: 1} and won False this branch still returns `...`."
+    assert set(messages(marked, "not written").values()) == {"Not written yet."}
+
+
 def test_the_command_shows_a_table_and_writes_it(plain, copies, tmp_path, capsys, monkeypatch, ctrl_c):
     monkeypatch.setattr(contained, "memory_in_words", lambda: "Memory is limited.")
     monkeypatch.chdir(tmp_path)
@@ -166,12 +180,12 @@ def test_the_command_shows_a_table_and_writes_it(plain, copies, tmp_path, capsys
     assert capsys.readouterr().out.splitlines() == [
         "00_start_here",
         "    first_move sticks_left finish  passed",
-        "ada          ·           ✗      ·       0",
+        "ada          ○           ✗      ○       0",
         "Ben                                     0",
         "ada:",
         "  sticks_left: ✗ For 1 stick of which 1 is taken your function returned 1; expected 0.",
         "",
-        "✓ passed, ✗ wrong, · not tried, – no answer, ! not judged",
+        "✓ passed, ✗ wrong, ○ not written yet, – no answer, ! not judged",
         "Not marked: letter.pdf: it is no notebook",
         "Not marked: Ben_12_assignsubmission_file_/work.zip: unpack it first",
         "Hardest: sticks_left (1 wrong).",

@@ -19,7 +19,7 @@ def test_a_solution_that_is_wrong_is_named_and_where_it_is_used(tmp_path):
     nbformat.write(notebook, tmp_path / HATS.name)
     not_right, used, *_ = complaints(tmp_path / HATS.name)
     assert "is not right: ✗" in not_right
-    assert "yours is not right yet" in used
+    assert "not right yet, so the course's version is used" in used
 
 
 def test_only_cells_that_an_answer_reaches_are_run():

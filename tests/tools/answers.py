@@ -14,6 +14,23 @@ def nothing(*arguments):
     """An answer without `return`."""
 
 
+def dots(*arguments):
+    """An answer that nobody has written."""
+    return ...
+
+
+# fmt: off
+def stub(*arguments):
+    # your code here
+    ...
+# fmt: on
+
+
+def half_an_agent(game, state):
+    """An agent that somebody has begun."""
+    return takes_one(game, state) if sum(state) < 3 else ...
+
+
 def divides(*arguments):
     """An answer that raises an error."""
     return 1 / 0
@@ -38,10 +55,18 @@ def takes_most(game, state):
 def answers(check) -> dict[str, object]:
     """What is handed to a check: its reference and each mistake, or two agents; and what goes wrong elsewhere."""
     if not check.takes_function:
-        return {"two": 2, "nine": 9, "none": None, "text": "1 1 0 1"}
-    found = {"nothing": nothing, "divides": divides, "asks": prints_and_asks, "three": 3, "text": "1 1 0 1"}
+        return {"dots": ..., "two": 2, "nine": 9, "none": None, "text": "1 1 0 1"}
+    found = {
+        "nothing": nothing,
+        "dots": dots,
+        "stub": stub,
+        "divides": divides,
+        "asks": prints_and_asks,
+        "three": 3,
+        "text": "1 1 0 1",
+    }
     if not hasattr(check, "reference"):
-        return found | {"takes one": takes_one, "takes most": takes_most}
+        return found | {"takes one": takes_one, "takes most": takes_most, "half": half_an_agent}
     return found | {"reference": check.reference} | {made.__name__: made for made in check.mistakes.values()}
 
 

@@ -15,7 +15,7 @@ from coincourse.classroom.notebooks import ASKED, read_lessons
 
 LESSONS = read_lessons()
 HATS = "04_hats"
-SIGNS = {"✓": "passed", "✗": "wrong", "·": "not tried", "–": "no answer", "!": "not judged", " ": "not handed in"}
+SIGNS = {"✓": "passed", "✗": "wrong", "○": "not written yet", "–": "no answer", "!": "not judged", " ": "not handed in"}
 # Every kind of file that lies in the course
 KINDS = {".py", ".ipynb", ".csv", ".toml", ".html", ".css", ".js", ".json"}
 
