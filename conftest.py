@@ -26,6 +26,28 @@ LONGEST = ["book", "jupyterlab", "test_marked_class.py", "test_solved_lessons.py
 
 
 @pytest.hookimpl(tryfirst=True)
+def pytest_cmdline_main(config):
+    """Choose the quick tier where no tests are named, and several processes where pytest-xdist is installed.
+
+    What the command line says comes first: `-m full` is the other tier, `-n 0` is one process, and of files and
+    folders that are named all tests run.
+    """
+    if hasattr(config, "workerinput"):
+        return  # This is one of the processes, and has been told all this.
+    option = config.option
+    named = config.args_source is pytest.Config.ArgsSource.ARGS
+    if not named and not option.markexpr:
+        option.markexpr = "not full"
+    if not config.pluginmanager.hasplugin("xdist") or option.tx:
+        return
+    if option.numprocesses is None:
+        option.numprocesses = "logical"
+    if option.maxprocesses is None:
+        option.maxprocesses = 4
+    option.loadscopereorder = False  # The longest files come first.
+
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
     """Say what belongs to the full tier, and put the longest files first.
 

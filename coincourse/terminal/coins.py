@@ -11,14 +11,24 @@ from coinlib.match import Match
 from coinlib.solvers import solve
 from coinlib.words import ending_words
 
-from .pages import Page, Typed, row_counts, whole
+from .pages import Page, Typed, listed, row_counts, whole
 from .program import Program
 from .talk import ask, say
 
 PERSON = "person"
 PLAYERS = {PERSON: "asks somebody", **{name: agent.words for name, agent in named.AGENTS.items()}}
-BOUNDS = {name: f"rows of {[*game.rows]}, at most {game.max_pick} a turn" for name, game in SCENARIOS.items()}
 GAMES = 1_000  # that two machines play, where nobody says how many
+
+
+def bounds(game: CoinGame) -> str:
+    """The rows of a scenario and the most coins a turn: "rows of 1, 3, 5 and 7; at most 2 a turn"."""
+    *others, last = (str(held) for held in game.rows)
+    counts = f"{', '.join(others)} and {last}" if others else last
+    noun = "rows" if others else "row"
+    return f"{noun} of {counts}; at most {game.max_pick} a turn"
+
+
+BOUNDS = {name: bounds(game) for name, game in SCENARIOS.items()}
 
 
 def options(page: Page) -> None:
@@ -43,8 +53,12 @@ def add_scenario(page: Page, flag: str, words: str, **settings) -> None:
 
 def run(typed: Typed) -> None:
     """Play a scenario of The Coin Game, or rows of your own: people, machines or both."""
-    if (typed.scenario is None) == (typed.rows is None):
-        raise ValueError("expected either a scenario or --rows")
+    if typed.scenario is None and typed.rows is None:
+        say(f"The scenarios of The Coin Game:\n{listed(BOUNDS)}\n")
+        say("Name one, such as `coinlib coins NIM`, or choose your own rows: `coinlib coins --rows 3,4`.")
+        return
+    if typed.scenario and typed.rows:
+        raise ValueError("expected either a scenario or --rows, not both")
     game = SCENARIOS[typed.scenario] if typed.scenario else CoinGame(typed.rows, max_pick=None)
     game = CoinGame(game.rows, typed.max_pick or game.max_pick, misere=not typed.normal)
     names = (typed.first, typed.second)

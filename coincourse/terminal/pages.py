@@ -74,10 +74,14 @@ class Page(argparse.ArgumentParser):
         """Write the end of the page: the names that may be typed, with their meanings, and an example."""
         parts = []
         for metavar, names in self._lists.items():
-            width = max(len(name) for name in names)
-            lines = [f"  {name:<{width}}  {meaning}" for name, meaning in names.items()]
-            parts.append("\n".join([f"{metavar.lower()}s:", *lines]))
+            parts.append(f"{metavar.lower()}s:\n{listed(names)}")
         self.epilog = "\n\n".join([*parts, f"example: coinlib {example}"])
+
+
+def listed(names: Mapping[str, str]) -> str:
+    """A line for each name, with its meaning."""
+    width = max(len(name) for name in names)
+    return "\n".join(f"  {name:<{width}}  {meaning}" for name, meaning in names.items())
 
 
 # --- numbers ------------------------------------------------------------------------------------------

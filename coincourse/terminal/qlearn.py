@@ -1,5 +1,6 @@
 """`coinlib qlearn`: a Q-learner that always moves first learns the game of sticks (misère play)."""
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -7,14 +8,14 @@ import numpy as np
 
 from coinlib.agents import RandomAgent
 from coinlib.arguments import counted
-from coinlib.games import CoinGame, State
+from coinlib.games import CoinGame, Move, State
 from coinlib.learners import QLearner
 from coinlib.match import Match
 from coinlib.training import Run, train
 
 from .coins import Coins, rules
 from .pages import Page, Typed, draw_into, picture_to_write, whole
-from .talk import Gone, ask, say
+from .talk import Gone, ask_number, say
 
 LEAVE = "-1"
 GAMES = 100  # against random play, where nobody says how many
@@ -45,10 +46,11 @@ def run(typed: Typed) -> None:
         raise ValueError(f"--graph: {too_few}; play more, or choose --window")
     mine, theirs = np.random.SeedSequence(typed.seed).spawn(2)
     game = CoinGame((typed.sticks,), max_pick=typed.most)
-    # As in the source it may choose any take, and has to find out which ones lose.
+    # As in the post both may take more than is left, and the learner has to find out that this loses.
     learner = QLearner(game, legal_only=False, seed=mine)
     player = None if human else RandomAgent(theirs, legal_only=False)
     say(rules(game))
+    say("A player who takes more than is left takes the last coin too, and loses.")
     say("The Q-learner always moves first: learning rate 1, discount 1, no exploration.")
     if human:
         say(f"You are the other player. {LEAVE} leaves.")
@@ -96,21 +98,28 @@ class Lesson(Coins):
             if left > 0:
                 say(f"{left:>6}" + "".join(f"{value:>10.3g}" for value in values))
 
-    def answer(self, state: State, player: int) -> str:
-        words = ask("Sticks to remove? ")
-        if words.strip() == LEAVE:
-            raise Gone
-        return words
+    def ask(self, state: State, player: int) -> Move:
+        """What a person takes, which may be more than is left."""
+        return Move(0, ask_number("Sticks to remove? ", 1, self.game.max_pick, leave=LEAVE))
 
     def end(self, match: Match) -> None:
         self.show_table()
         won = match.winner == 1
         self.won.append(won)
         verb = "wins" if won else "loses"
-        say(f"\nThe learner {verb}: {match.reason}.")
+        say(f"\nThe learner {verb}: {why_it_ended(match)}.")
 
     def again(self) -> bool:
         return self.games is None or len(self.won) < self.games
+
+
+def why_it_ended(match: Match) -> str:
+    """Why a game has ended, in words; taking more than is left is no forfeit here, but takes the last coin."""
+    if match.forfeit is None:
+        return match.reason
+    (left,) = match.state
+    taken = match.forfeit.answer.count
+    return f"player {match.turn} took {taken} with only {counted(left, 'coin')} left and loses (misère play)"
 
 
 def sum_up(run: Run, window: int, graph: Path | None) -> None:
@@ -126,5 +135,7 @@ def sum_up(run: Run, window: int, graph: Path | None) -> None:
     elif graph:
         from coinlib.plots import win_rate
 
-        draw_into(graph, partial(win_rate, run, window), (8, 4.2))
+        # A game that ended because somebody took more than was left is marked no more than in the post.
+        unmarked = replace(run, forfeit=np.zeros(played, dtype=np.int8))
+        draw_into(graph, partial(win_rate, unmarked, window), (8, 4.2))
         say(f"The win rate over the last {counted(window, 'game')} is drawn in {graph}.")

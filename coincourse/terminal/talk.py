@@ -64,10 +64,12 @@ def ask(question: str) -> str:
         raise Gone from None
 
 
-def ask_number(question: str, least: int, most: int) -> int:
-    """A number from `least` to `most`; the question comes again until the answer is one."""
+def ask_number(question: str, least: int, most: int, leave: str = "") -> int:
+    """A number from `least` to `most`; the question comes again until the answer is one, or `leave`: then `Gone`."""
     while True:
         answer = ask(question).strip()
+        if leave and answer == leave:
+            raise Gone
         # A longer number is none that is asked for, and Python takes long to read one of thousands of digits.
         if answer.isdecimal() and len(answer) < 10 and least <= int(answer) <= most:
             return int(answer)

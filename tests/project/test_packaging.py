@@ -16,7 +16,10 @@ from paths import ROOT
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 TEST_COMMAND = "pip install uv && uv run --group test pytest"  # the quick tier
 FULL_COMMAND = "uv run --group test pytest -m full"
+NBVAL_COMMAND = "pytest --nbval notebooks"  # where the course was installed by conda or pip
+PIP_COMMAND = "pip install -r requirements.txt -e ."
 PYTHONS = ("3.11", "3.12", "3.13")
+README = (ROOT / "README.md").read_text(encoding="utf-8")
 PINNED = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
 
 
@@ -51,19 +54,30 @@ def test_the_workflow_runs_the_commands_that_the_pages_name():
     commands = [step["run"] for job in WORKFLOW["jobs"].values() for step in job["steps"] if "run" in step]
     alone, tests = TEST_COMMAND.split(" && ")
     book = f"pip install uv && uv run --group docs {' '.join(BOOK_COMMAND)} build/book"
-    assert commands == [".ci/run", alone, tests, FULL_COMMAND, book]
+    assert commands == [".ci/run", PIP_COMMAND, NBVAL_COMMAND, alone, tests, FULL_COMMAND, book]
+    assert WORKFLOW["jobs"]["notebooks"]["steps"][-1]["name"] == NBVAL_COMMAND
+    assert f"```sh\n{NBVAL_COMMAND}\n```" in README and f"`{PIP_COMMAND}`" in README
 
 
 # environment.yml
 
+NBVAL = PROJECT["dependency-groups"]["nbval"]
+WANTED = PROJECT["project"]["dependencies"] + NBVAL
+CARD = {"jupyterlab", "matplotlib", "pandas", "ipywidgets", "numpy", "nbval"}  # what the course was asked to use
 CONDA = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))["dependencies"]
 
 
 def test_conda_names_the_same_things_and_installs_the_checkout():
     assert CONDA[:2] == ["python=3.13", "pip"]  # In this form Binder takes that Python, not its own.
     packages = [line for line in CONDA[2:] if isinstance(line, str)]
-    assert named(packages) == named(PROJECT["project"]["dependencies"])
+    assert named(packages) == named(WANTED)
     assert CONDA[-1] == {"pip": ["-e ."]}
+
+
+def test_what_the_card_names_is_there_and_nbval_runs_from_the_same_list():
+    assert CARD | {"pytest"} <= set(named(WANTED))
+    assert set(named(NBVAL)) == {"nbval", "pytest"}
+    assert {"include-group": "nbval"} in PROJECT["dependency-groups"]["test"]
 
 
 # requirements.txt
@@ -73,7 +87,7 @@ def test_conda_names_the_same_things_and_installs_the_checkout():
 def test_the_pinned_list_gives_what_the_project_asks_for(python):
     assert all(re.fullmatch(r"[A-Za-z0-9._-]+==[A-Za-z0-9.+!]+( ; [^/@]+)?", line) for line in PINNED)
     pinned = pins(PINNED, python)
-    for wanted in map(Requirement, PROJECT["project"]["dependencies"]):
+    for wanted in map(Requirement, WANTED):
         assert pinned[canonicalize_name(wanted.name)] in wanted.specifier
     constraints = pins(PROJECT["tool"]["uv"]["constraint-dependencies"], python)  # what prints
     assert {"numpy", "pandas", "matplotlib", "ipywidgets"} <= set(constraints)
@@ -89,6 +103,75 @@ def test_lessons_are_compared_strictly():
     assert not re.search("nbval-lax|sanitize-with", " ".join(options["addopts"]))
 
 
+def run_pytest(*options: str) -> str:
+    """What a run of pytest prints about the tests that it selects."""
+    return said_by(sys.executable, "-m", "pytest", "--collect-only", "-q", *options)
+
+
+def files_of(collected: str) -> set[str]:
+    """The files whose tests are selected."""
+    return set(re.findall(r"^(\S+?)::", collected, re.MULTILINE))
+
+
+def test_pytest_nbval_notebooks_runs_every_notebook_with_no_other_plugin():
+    """Plugins of the other environments are switched off: only pytest and nbval are there."""
+    others = [plugin for name in ("xdist", "hypothesispytest", "playwright") for plugin in ("-p", f"no:{name}")]
+    notebooks = {path.relative_to(ROOT).as_posix() for path in (ROOT / "notebooks").rglob("*.ipynb")}
+    kept = {name for name in notebooks if ".ipynb_checkpoints" not in name}
+    assert len(kept) == 19
+    assert files_of(run_pytest(*others, "--nbval", "notebooks")) == kept
+
+
+def selected_and_processes(pytester, *options: str) -> tuple[set[str], int]:
+    """The names of the tests that our conftest.py lets a run select, and the number of its processes."""
+    pytester.makeconftest((ROOT / "conftest.py").read_text(encoding="utf-8"))
+    pytester.makeini("[pytest]\ntestpaths = tests\nmarkers = full\n")
+    for name in ("tests/test_quick.py", "tests/full/test_slow.py"):
+        file = pytester.path / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("def test_it(): pass\n", encoding="utf-8")
+    seen = []
+
+    class Spy:
+        def pytest_collection_finish(self, session):
+            seen.append(session)
+
+    pytester.inline_run("--collect-only", *options, plugins=[Spy()])
+    (session,) = seen
+    return {item.path.stem for item in session.items}, len(getattr(session.config.option, "tx", []))
+
+
+def test_a_tier_is_chosen_where_nothing_is_named(pytester):
+    for options, names in {
+        (): {"test_quick"},
+        ("-p", "no:xdist"): {"test_quick"},
+        ("-m", "full"): {"test_slow"},
+        ("tests",): {"test_quick", "test_slow"},
+        ("tests/full/test_slow.py",): {"test_slow"},
+        ("-m", "full", "tests"): {"test_slow"},
+    }.items():
+        assert selected_and_processes(pytester, *options)[0] == names, options
+
+
+def test_several_processes_where_xdist_is_installed(pytester, monkeypatch):
+    monkeypatch.setenv("PYTEST_XDIST_AUTO_NUM_WORKERS", "1")  # and one more, by conftest.py
+    for options, processes in {
+        (): 2,
+        ("-n", "0"): 0,
+        ("-n", "1"): 1,
+        ("-n", "9"): 4,
+        ("--pdb",): 0,
+        ("-p", "no:xdist"): 0,
+    }.items():
+        assert selected_and_processes(pytester, *options)[1] == processes, options
+
+
+def test_only_options_of_pytest_and_nbval_are_in_the_settings():
+    options = PROJECT["tool"]["pytest"]["ini_options"]["addopts"]
+    others = re.compile(r"-n\b|--(numprocesses|maxprocesses|dist|tx|loadscope|no-loadscope|hypothesis|browser|headed)")
+    assert [option for option in options if others.match(option)] == []
+
+
 def test_versions_agree():
     version = PROJECT["project"]["version"]
     assert yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))["version"] == version
@@ -100,7 +183,7 @@ def test_versions_agree():
 
 
 def test_the_test_machine_runs_the_command_of_the_readme_then_the_full_tier():
-    assert f"```sh\n{TEST_COMMAND}\n```" in (ROOT / "README.md").read_text(encoding="utf-8")
+    assert f"```sh\n{TEST_COMMAND}\n```" in README
     script = ROOT / ".ci" / "run"
     *_, quick, its_status, full, status, both = script.read_text(encoding="utf-8").splitlines()
     assert (quick, full) == (TEST_COMMAND, FULL_COMMAND)

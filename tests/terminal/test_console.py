@@ -109,3 +109,20 @@ def test_qlearn_draws_its_win_rate(play, tmp_path):
     assert play(f"qlearn --games 50 --seed 1 --graph {file}")[1] == 0
     assert file.read_bytes().startswith(b"\x89PNG")
     assert pyplot.get_fignums() == open_before  # a notebook that runs the program keeps its own figures
+
+
+def test_in_qlearn_taking_more_than_is_left_takes_the_last_coin_and_is_no_forfeit(play, tmp_path):
+    screen, _ = play("qlearn --opponent human --sticks 2 --games 1 --print-q", "3")
+    assert "The learner wins: player 2 took 3 with only 1 coin left and loses (misère play)." in screen
+    assert re.search(r"^ +2 +1 +0 +0$", screen, re.MULTILINE)  # and it has learnt from it
+    file = tmp_path / "wins.svg"
+    screen += play(f"qlearn --games 50 --seed 1 --verbose --graph {file}")[0]
+    told = file.read_text(encoding="utf-8")
+    screen += play(f"qlearn --games 50 --seed 1 --graph {file}")[0]
+    assert "with only" in screen and not re.search("illegal|forfeit", screen)
+    assert drawn(told) == drawn(file.read_text(encoding="utf-8"))
+
+
+def drawn(svg: str) -> list[str]:
+    """The lines of a picture, without names that are different each time."""
+    return re.findall(r'<path d="[^"]+"|<!-- .* -->', svg)
