@@ -1,12 +1,12 @@
 """How machines learn to win: the small library under the course.
 
-The rooms, in the order of the course: `games` (what is played), `match` (one game, a move at a time),
+The modules, in the order of the course: `games` (what is played), `match` (one game, a move at a time),
 `agents` (who chooses), `learners` (who improves), `arena` (who wins), `training`, `sweeps` (many settings),
 `solvers` (who is right), `search` (who looks ahead without a table), `theory` (why), `plots` (pictures of all
-that); `projects` holds what only the three projects use.
+of these); `projects` holds what only the three projects use.
 
-A name is loaded when it is first used, as SPEC 1 of Scientific Python describes. So the games come without
-NumPy, and ``import coinlib`` takes no time.
+Names are loaded when they are first used, as SPEC 1 of Scientific Python describes. So the games can be imported
+without NumPy, and ``import coinlib`` takes no time.
 """
 
 from importlib import import_module
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-# Where each name is found: the same as the lines for type checkers above.
+# The module of each name: the same as in the imports for type checkers above.
 _NAMES = {
     "agents": ("HumanAgent", "PerfectAgent", "RandomAgent", "RuleAgent", "ScriptedAgent"),
     "arena": ("evaluate", "round_robin"),
@@ -35,23 +35,23 @@ _NAMES = {
     "sweeps": ("sweep",),
     "training": ("train",),
 }
-_ROOM_OF = {name: room for room, names in _NAMES.items() for name in names}
-_ROOMS = (*_NAMES, "distance", "loops", "named", "plots", "projects", "search", "tables", "theory", "trees")
+_MODULE_OF = {name: module for module, names in _NAMES.items() for name in names}
+_MODULES = (*_NAMES, "distance", "loops", "named", "plots", "projects", "search", "tables", "theory", "trees")
 
-__all__ = sorted(_ROOM_OF)  # noqa: PLE0605
+__all__ = sorted(_MODULE_OF)  # noqa: PLE0605
 
 
 def __getattr__(name: str):
-    """Load a name, or a room, when it is first used."""
-    if name in _ROOM_OF:
-        found = getattr(import_module(f"coinlib.{_ROOM_OF[name]}"), name)
-    elif name in _ROOMS:
-        found = import_module(f"coinlib.{name}")
+    """Load a name, or a module, when it is first used."""
+    if name in _MODULE_OF:
+        value = getattr(import_module(f"coinlib.{_MODULE_OF[name]}"), name)
+    elif name in _MODULES:
+        value = import_module(f"coinlib.{name}")
     else:
         raise AttributeError(f"module 'coinlib' has no attribute {name!r}")
-    globals()[name] = found
-    return found
+    globals()[name] = value
+    return value
 
 
 def __dir__() -> list[str]:
-    return sorted([*__all__, *_ROOMS, "__version__"])
+    return sorted([*__all__, *_MODULES, "__version__"])

@@ -1,7 +1,7 @@
 """Who chooses: an agent is a function from a game and a state to a move.
 
-The agents here are such functions. Those with chance in them own a generator. A class that declares
-beforehand how it chooses in every state of a table (`move_weights`) is played at full speed.
+The agents here are such functions. Those that use chance have a generator. A class that declares beforehand how
+it chooses in every state of a table (`move_weights`) is played at full speed.
 """
 
 from collections.abc import Callable
@@ -19,7 +19,7 @@ Agent = Callable[[Game, State], object]  # what it returns is read by `games.rea
 
 
 def agent_name(agent) -> str:
-    """What to call an agent in tables and messages: its `name`, or the name of its function or class.
+    """The name of an agent in tables and messages: its `name`, or the name of its function or class.
 
     Examples
     --------
@@ -37,11 +37,11 @@ RATES = ("exploration", "learning_rate", "discount")
 
 
 def is_fast(agent, learns: bool = False) -> bool:
-    """Whether many games of an agent are played in one compiled loop, and not move by move.
+    """Whether many games of an agent are played in one compiled loop instead of move by move.
 
-    A class is fast if it declares how it chooses in every state of a table, by `move_weights`; while it learns,
-    if it declares the rule by which it learns, by `loop`. A subclass is fast too, unless it overrides how it
-    chooses or learns without declaring it anew.
+    A class is fast if `move_weights` declares how it chooses in every state of a table or, while it learns, if
+    `loop` declares the rule by which it learns. A subclass is fast too, unless it overrides how it chooses or
+    learns without declaring it again.
 
     Examples
     --------
@@ -58,7 +58,7 @@ def is_fast(agent, learns: bool = False) -> bool:
     for attributes in (getattr(agent, "__dict__", {}), *map(vars, type(agent).__mro__)):
         if declaration in attributes:
             return attributes[declaration] is not None
-        # A rate computed by a property may change with every game, and the loop asks once for many games.
+        # A property may compute another rate for every game, but the loop asks once for many games.
         computed_rate = learns and any(isinstance(attributes.get(rate), property) for rate in RATES)
         if computed_rate or any(name in attributes for name in overrides):
             return False
@@ -66,7 +66,7 @@ def is_fast(agent, learns: bool = False) -> bool:
 
 
 def weights_in(agent, game: Game, table: Table) -> np.ndarray | None:
-    """The `move_weights` of an agent, checked; None for an agent without a move in some state.
+    """The `move_weights` of an agent, checked; None if it has no move in some state.
 
     Raises
     ------
@@ -77,10 +77,10 @@ def weights_in(agent, game: Game, table: Table) -> np.ndarray | None:
     if weights is None:
         return None
     playing = weights[~table.over]
-    right = (np.isfinite(playing) & (playing >= 0)).all(axis=1) & (playing.sum(axis=1) > 0)
-    if right.all():
+    valid = (np.isfinite(playing) & (playing >= 0)).all(axis=1) & (playing.sum(axis=1) > 0)
+    if valid.all():
         return weights
-    wrong = int(np.argmin(right))
+    wrong = int(np.argmin(valid))
     state = np.flatnonzero(~table.over)[wrong]
     raise ValueError(
         f"{agent_name(agent)}: expected weights of 0 or more with a positive sum in each state, "
@@ -92,13 +92,13 @@ def weights_in(agent, game: Game, table: Table) -> np.ndarray | None:
 
 
 class RandomAgent:
-    """Makes any move, each equally likely.
+    """Makes a random move, each equally likely.
 
     Parameters
     ----------
     seed : int, SeedSequence, Generator or None
     legal_only : bool
-        False: the careless one, which draws from every move that can be named, and forfeits
+        False: a careless agent, which draws from every move that can be named, and forfeits
         when the move is illegal.
 
     Examples
@@ -129,7 +129,7 @@ class RandomAgent:
 class RuleAgent:
     """A rule, with the promise that it depends on nothing but the game and the state.
 
-    So it need be asked only once in each state, and is then as fast as everything else.
+    So it is asked only once in each state, and can then be played in the compiled loop.
 
     Parameters
     ----------
@@ -155,14 +155,14 @@ class RuleAgent:
     def move_weights(self, game: Game, table: Table) -> np.ndarray | None:
         """float64 array, shape (S, M): 1 for its move in each state; None if it has none in some state.
 
-        The rule may raise in a state to which a game never comes; so the games are then played move by move.
+        The rule may raise in a state that never occurs, so the games are then played move by move.
         """
         weights = np.zeros(table.next_state.shape)
         for row in np.flatnonzero(~table.over):
             try:
                 answer = self.rule(game, table.states[row])
                 column = table.column[games.named_move(game, answer)]
-            except Exception:  # noqa: BLE001 - whatever a rule of a student raises
+            except Exception:  # noqa: BLE001 - any error in a student's rule
                 return None
             weights[row, column] = 1.0
         return weights
@@ -172,7 +172,7 @@ class RuleAgent:
 
 
 class PerfectAgent:
-    """Makes a best move, each equally likely; any legal move where all of them lose.
+    """Makes a best move, each equally likely; any legal move if all of them lose.
 
     Parameters
     ----------
@@ -206,7 +206,7 @@ class PerfectAgent:
 
 
 class ScriptedAgent:
-    """Makes the moves it was given, in order, and begins again in every match.
+    """Makes the given moves in order, and starts again in every match.
 
     Parameters
     ----------
@@ -233,7 +233,7 @@ class ScriptedAgent:
         return self.moves[self.made - 1]
 
     def new_match(self) -> None:
-        """Begin the script again; a match calls this before the first move."""
+        """Start the script again; a match calls this before the first move."""
         self.made = 0
 
     def __repr__(self) -> str:
@@ -241,15 +241,15 @@ class ScriptedAgent:
 
 
 class HumanAgent:
-    """Asks somebody, until the answer is a legal move.
+    """Asks a person, until the answer is a legal move.
 
     Parameters
     ----------
     name : str
     ask : function (prompt) -> str
-        `input` if left out; a test or a window can put its own here.
-    say : function (words) -> None
-        Where to say what was wrong with an answer; `print` if left out.
+        `input` if left out; a test or a window can pass its own function.
+    say : function (text) -> None
+        Shows what was wrong with an answer; `print` if left out.
 
     Examples
     --------
@@ -268,8 +268,8 @@ class HumanAgent:
         self.say = say
 
     def __call__(self, game: Game, state: State):
-        games.moves_to_choose(game, state)  # Where the game is over, no answer would ever do.
-        # Both are looked up now, because notebooks replace them.
+        games.moves_to_choose(game, state)  # If the game is over, no answer is legal.
+        # Looked up at each move, because notebooks replace `input` and `print`.
         ask = self.ask or input
         say = self.say or print
         while True:
@@ -277,8 +277,8 @@ class HumanAgent:
             try:
                 return games.read_move(game, state, read_words(game, answer))
             except IllegalMove as error:
-                why = str(error)
-                say(f"{why[0].upper()}{why[1:]}.")
+                reason = games.reason_in(error)
+                say(f"{reason[0].upper()}{reason[1:]}.")
 
     def __repr__(self) -> str:
         return f"HumanAgent({self.name!r})"
@@ -295,15 +295,15 @@ def draw_evenly(moves, generator: np.random.Generator):
 def take_one(game: CoinGame, state: State) -> Move:
     """Take one coin from the first row that has any.
 
-    Nothing is planned, so it loses to anybody who counts; but it never makes an illegal move.
+    It plans nothing, so it loses to anyone who counts, but it never makes an illegal move.
     """
     return Move(next(row for row, held in enumerate(state) if held), 1)
 
 
 def take_most(game: CoinGame, state: State) -> Move:
-    """Take as many as one move may take, from the fullest row.
+    """Take as many coins as one move may, from the fullest row.
 
-    In normal play on one row this wins the last few coins; in misère play it walks into the
+    In normal play on one row this wins the last few coins; in misère play it runs into the
     last coin, because it never stops to leave one.
     """
     row = state.index(max(state))
@@ -313,14 +313,13 @@ def take_most(game: CoinGame, state: State) -> Move:
 def leave_multiple(game: CoinGame, state: State) -> Move:
     """Leave a multiple of k + 1 coins (normal play), or one more than a multiple (misère play).
 
-    Whatever the other side then takes, from 1 to k, can be made up to k + 1 together, so the
-    coins left are again such a number. On one row this is perfect play. With several rows the
-    total alone does not tell who wins, and the rule can be beaten. Where no such number can be
-    left, it takes one coin.
+    Whatever the opponent then takes, from 1 to k, the next move can make the pair add up to k + 1, and so
+    leaves such a number again. On one row this is perfect play. With several rows the total does not
+    determine who wins, and the rule can be beaten. If it cannot leave such a number, it takes one coin.
     """
-    poisoned = 1 if game.misere else 0  # the last coin, which nobody wants in misère play
+    poisoned = 1 if game.misere else 0  # the last coin, which loses in misère play
     spare = sum(state) - poisoned
-    if game.max_pick is not None:  # Without a bound every total is within reach.
+    if game.max_pick is not None:  # Without a bound any total can be left.
         spare = spare % (game.max_pick + 1)
     for row, held in enumerate(state):
         if 0 < spare <= held:
@@ -329,10 +328,10 @@ def leave_multiple(game: CoinGame, state: State) -> Move:
 
 
 def mirror(game: CoinGame, state: State) -> Move:
-    """On two rows: make them equal, and so copy whatever the other side does.
+    """On two rows: make them equal, and so copy whatever the opponent does.
 
-    In normal play that wins, for there is always an answer, up to the last coin. In misère
-    play the same habit takes the last coin, and loses. Where the rows are equal already, or
+    In normal play that wins: there is always an answer, including the last coin. In misère
+    play the same habit takes the last coin, and loses. If the rows are already equal, or
     differ by more than one move may take, it takes one coin.
     """
     if len(state) != 2:
@@ -345,7 +344,7 @@ def mirror(game: CoinGame, state: State) -> Move:
 
 
 def closed_form(game: CoinGame, state: State) -> Move:
-    """Leave a lost position by the closed form of `theory`; take one coin where there is none.
+    """Leave a lost position by the closed form of `theory`; take one coin if that is impossible.
 
     Perfect play without looking ahead: on any rows, with any bound, in both endings.
     """

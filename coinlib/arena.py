@@ -12,14 +12,14 @@ import numpy as np
 
 from coinlib import lazy
 from coinlib.arguments import check_agent, counted, shown, whole_number
-from coinlib.games import read_game
+from coinlib.games import as_game
 from coinlib.match import Forfeit, lend_generators
 from coinlib.series import AgentWarning, Series
 
 
 @dataclass(frozen=True)
 class Evaluation:
-    """How an agent fared in many games.
+    """The results of an agent in many games.
 
     Attributes
     ----------
@@ -29,9 +29,9 @@ class Evaluation:
     opponent_forfeits : int
         Wins by the opponent's illegal move.
     illegal_move : Forfeit or None
-        The first illegal move that somebody made.
+        The first illegal move of either agent.
     error : str
-        The error that stopped the games early; otherwise empty.
+        The error that stopped the games early; empty if there was none.
     """
 
     games: int
@@ -66,7 +66,7 @@ class Evaluation:
 
 
 def evaluate(game, agent, opponent, games: int = 10_000, seed=None, first: str = "alternate") -> Evaluation:
-    """How often an agent wins against an opponent, without learning.
+    """Measure how often an agent wins against an opponent, without learning.
 
     The games are played in one compiled loop if both agents are fast (`agents.is_fast`), have a move in every state,
     and the game fits in a table; otherwise move by move, about a hundred times slower. The results are identical.
@@ -80,7 +80,7 @@ def evaluate(game, agent, opponent, games: int = 10_000, seed=None, first: str =
     seed : int, SeedSequence, Generator or None
         See `play_match`.
     first : {"agent", "opponent", "alternate"}
-        Who moves first; "alternate" begins with the agent.
+        Who moves first; "alternate" starts with the agent.
 
     Returns
     -------
@@ -101,7 +101,7 @@ def evaluate(game, agent, opponent, games: int = 10_000, seed=None, first: str =
     check_agent(agent, "agent")
     check_agent(opponent, "opponent")
     games = whole_number(games, "games", least=1)
-    series = Series(read_game(game), (agent, opponent), games, first)
+    series = Series(as_game(game), (agent, opponent), games, first)
     with lend_generators(series.agents, seed):
         for _ in series.play():
             pass
@@ -119,7 +119,7 @@ def evaluate(game, agent, opponent, games: int = 10_000, seed=None, first: str =
 
 
 def in_words(won: str, played, stopped: str) -> str:
-    """How many games were won, in words; how many were forfeited, with an example; and what stopped them.
+    """A summary of games as text: how many were won, how many forfeited, and what stopped them.
 
     `played` is an `Evaluation` or a `training.Run`.
 
@@ -142,7 +142,7 @@ def in_words(won: str, played, stopped: str) -> str:
 
 
 def wilson(wins: int, games: int) -> tuple[float, float]:
-    """The 95 % Wilson interval for a win rate: its lower and its upper end, from 0 to 1.
+    """The 95 % Wilson interval for a win rate: its lower and upper end, from 0 to 1.
 
     Parameters
     ----------
@@ -161,7 +161,7 @@ def wilson(wins: int, games: int) -> tuple[float, float]:
     >>> round(low, 3), round(high, 3)
     (0.502, 0.691)
     """
-    z = 1.959964  # 95 % of a normal distribution lies within this many standard deviations
+    z = 1.959964  # 95 % of a normal distribution is within this many standard deviations
     rate = wins / games
     middle = rate + z * z / (2 * games)
     spread = z * math.sqrt(rate * (1 - rate) / games + z * z / (4 * games * games))
@@ -170,21 +170,21 @@ def wilson(wins: int, games: int) -> tuple[float, float]:
 
 
 def round_robin(game, agents: Mapping[str, object], games: int = 1_000, seed=None) -> lazy.DataFrame:
-    """Everybody against everybody: win rates of the row's agent against the column's.
+    """Play every agent against every other; return the win rates of the row's agent against the column's.
 
     Parameters
     ----------
     game : Game
     agents : dict of str to agent
     games : int
-        Games of each pair; first moves alternate.
+        Games of each pair; they take turns going first.
     seed : int, SeedSequence, Generator or None
 
     Returns
     -------
     pandas.DataFrame, shape (agents, agents + 1)
-        Win rates from 0 to 1, NaN on the diagonal; the last column is the mean of the row,
-        and the rows stand in its order, the best first.
+        Win rates from 0 to 1, NaN on the diagonal; the last column is the mean of the row.
+        Rows are sorted by this mean, the best first.
 
     Examples
     --------

@@ -1,7 +1,7 @@
-"""What is asked of an argument, and how a value stands in a message.
+"""Checks of arguments, and how values are shown in messages.
 
-A slip gets one clear sentence: the name of the argument, what was expected, what came. Where Python's
-own error says as much, nothing is asked.
+A mistake gets one clear sentence: the name of the argument, what was expected, what was given. There is no check
+where Python's own error says as much.
 """
 
 import math
@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 
 def shown(value) -> str:
-    """A value as it stands in a message, cut where it is long; its kind, where Python cannot write it.
+    """`repr(value)`, shortened; only its type if `repr` fails.
 
     Examples
     --------
@@ -18,10 +18,10 @@ def shown(value) -> str:
     ("'a'", 'a value of type int')
     """
     try:
-        words = repr(value)
-    except Exception:  # noqa: BLE001 - too many digits, or whatever a class of somebody's raises
-        words = f"a value of type {type(value).__name__}"
-    return words if len(words) <= 80 else words[:77] + "..."
+        text = repr(value)
+    except Exception:  # noqa: BLE001 - too many digits, or any error in a user's class
+        text = f"a value of type {type(value).__name__}"
+    return text if len(text) <= 80 else text[:77] + "..."
 
 
 def counted(number: int, noun: str) -> str:
@@ -30,7 +30,7 @@ def counted(number: int, noun: str) -> str:
 
 
 def whole_number(value, what: str, least: int | None = 0, most: int | None = None) -> int:
-    """`value` as an int from `least` to `most`, where they are given; True and False are no numbers of coins.
+    """`value` as an int from `least` to `most`; None means no bound. Bools are rejected.
 
     Examples
     --------
@@ -43,7 +43,7 @@ def whole_number(value, what: str, least: int | None = 0, most: int | None = Non
         number = operator.index(value)
     except TypeError:
         number = None
-    if number is None or type(value).__name__ == "bool":  # that of Python or of NumPy
+    if number is None or type(value).__name__ == "bool":  # Python's or NumPy's
         raise TypeError(f"{what}: expected a whole number, got {shown(value)}")
     if least is not None and number < least:
         raise ValueError(f"{what}: expected {least:,} or more, got {shown(number)}")
@@ -68,7 +68,7 @@ def number_in(value, what: str, least: float, most: float = math.inf) -> float:
 
 
 def one_of(value, what: str, choices: Sequence):
-    """`value`, if it is one of a few words, two at least."""
+    """`value`, if it is one of the choices, of which there are at least two; ValueError otherwise."""
     if value not in choices:
         *others, last = map(repr, choices)
         raise ValueError(f"{what}: expected {', '.join(others)} or {last}, got {shown(value)}")
@@ -76,25 +76,25 @@ def one_of(value, what: str, choices: Sequence):
 
 
 def sequence(values, what: str, such_as: str) -> tuple:
-    """Values that stand in a row, as a tuple; a text is no such row, and a set has no order."""
+    """The values as a tuple; strings, sets and dicts are rejected."""
     if isinstance(values, (str, bytes, set, frozenset, dict)) or not isinstance(values, Iterable):
         raise TypeError(f"{what}: expected {such_as}, got {shown(values)}")
     return tuple(values)
 
 
 def whole_numbers(values, what: str, each: str, such_as: str) -> tuple[int, ...]:
-    """Whole numbers that stand in a row, one at least."""
-    listed = sequence(values, what, such_as)
-    if not listed:
+    """The values, one or more whole numbers, as a tuple."""
+    numbers = sequence(values, what, such_as)
+    if not numbers:
         raise ValueError(f"{what}: expected at least one {each}, got none")
-    return tuple(whole_number(value, f"a {each}") for value in listed)
+    return tuple(whole_number(number, f"a {each}") for number in numbers)
 
 
 def check_game(game) -> None:
-    """TypeError unless something is a game, and not a class."""
-    wanted = ("start", "moves", "legal_moves", "play", "is_over", "reward", "result")
-    # The class is asked first, because the moves of a large game take long to list.
-    missing = [name for name in wanted if not (hasattr(type(game), name) or hasattr(game, name))]
+    """Raise TypeError unless `game` is a game, and not a class."""
+    members = ("start", "moves", "legal_moves", "play", "is_over", "reward", "result")
+    # Look at the class first, because listing the moves of a large game takes long.
+    missing = [name for name in members if not (hasattr(type(game), name) or hasattr(game, name))]
     if missing:
         lacks = f"it has no {', '.join(missing)}"
         raise TypeError(f"game: expected a game such as sticks(20), got {shown(game)}: {lacks}")
@@ -104,13 +104,13 @@ def check_game(game) -> None:
 
 
 def check_agent(agent, what: str) -> None:
-    """TypeError unless something can be asked for a move, and is not a class."""
+    """Raise TypeError unless `agent` can be called for a move, and is not a class."""
     if isinstance(agent, type):
-        mend = f"; write {agent.__name__}(...) to make one"
+        advice = f"; write {agent.__name__}(...) to make one"
     elif isinstance(agent, str):
-        mend = f"; write named.agent({agent!r})"
+        advice = f"; write named.agent({agent!r})"
     elif callable(agent):
         return
     else:
-        mend = ""
-    raise TypeError(f"{what}: expected an agent, a function (game, state) -> move; got {shown(agent)}{mend}")
+        advice = ""
+    raise TypeError(f"{what}: expected an agent, a function (game, state) -> move; got {shown(agent)}{advice}")

@@ -1,7 +1,7 @@
-"""Two speeds from one source: a loop is compiled where Numba is installed, and otherwise runs as it stands.
+"""Two speeds from one source: a loop is compiled if Numba is installed, and runs as plain Python otherwise.
 
-Numba must not be interrupted while it compiles or takes a Generator apart (the whole process would end). So
-Ctrl-C waits for the end of such a call, and is raised afterwards.
+Numba must not be interrupted while it compiles or unboxes a Generator (that kills the process). So Ctrl-C is
+delayed until such a call has ended.
 """
 
 import functools
@@ -15,30 +15,30 @@ from contextlib import contextmanager
 import numpy as np
 
 RULES: list[Callable] = []  # the functions that loops call
-LOOPS: list[Callable] = []  # the loops, as they were written
+LOOPS: list[Callable] = []  # the loops, before they are compiled
 
 
 def rule(function: Callable) -> Callable:
-    """A decorator for a small function that loops call: Numba compiles it with them."""
+    """Mark a small function that loops call, so that Numba compiles it with them; a decorator."""
     RULES.append(function)
     return function
 
 
 def compiled(loop: Callable) -> Callable:
-    """A decorator for a loop over arrays: Numba, where it is installed, compiles it at its first call."""
+    """Compile a loop over arrays at its first call, if Numba is installed; a decorator."""
     LOOPS.append(loop)
 
     @functools.cache
     def dispatcher():
-        # No loop divides by zero. With NumPy's error model Numba then needs no code that raises.
+        # No loop divides by zero, so with NumPy's error model Numba needs no code for raising.
         try:
-            return numba().njit(cache=True, error_model="numpy")(loop)
-        except RuntimeError:  # There is no folder for the cache: it is compiled again next time.
-            return numba().njit(error_model="numpy")(loop)
+            return numba_or_none().njit(cache=True, error_model="numpy")(loop)
+        except RuntimeError:  # No folder for the cache: it is compiled again next time.
+            return numba_or_none().njit(error_model="numpy")(loop)
 
     @functools.wraps(loop)
     def run(*arguments):
-        if numba() is None:
+        if numba_or_none() is None:
             return loop(*map(_view, arguments))
         with interrupts_wait():
             return dispatcher()(*arguments)
@@ -48,7 +48,7 @@ def compiled(loop: Callable) -> Callable:
 
 
 def _view(argument):
-    """An array as a memoryview, from which plain Python reads numbers twice as fast; tuples of arrays too."""
+    """An array as a memoryview, which plain Python reads twice as fast; the same for tuples of arrays."""
     if isinstance(argument, np.ndarray):
         return memoryview(argument)
     if not isinstance(argument, tuple):
@@ -61,30 +61,30 @@ def _view(argument):
 
 @contextmanager
 def interrupts_wait() -> Iterator[None]:
-    """Let Ctrl-C wait: it is noted, and raised at the end of the block."""
-    if threading.current_thread() is not threading.main_thread():  # Only the main thread hears Ctrl-C.
+    """Delay Ctrl-C until the end of the block."""
+    if threading.current_thread() is not threading.main_thread():  # Only the main thread receives Ctrl-C.
         yield
         return
-    noted: list[tuple] = []
-    before = signal.signal(signal.SIGINT, lambda *signal_and_frame: noted.append(signal_and_frame))
+    received: list[tuple] = []
+    handler = signal.signal(signal.SIGINT, lambda *signal_and_frame: received.append(signal_and_frame))
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
-        if noted and callable(before):
-            before(*noted[-1])
+        signal.signal(signal.SIGINT, handler)
+        if received and callable(handler):
+            handler(*received[-1])
 
 
 @functools.cache
-def numba():
-    """Numba, which knows the rules and says when it compiles a loop; None without Numba.
+def numba_or_none():
+    """The module `numba`, ready to compile the rules and to report when it compiles a loop; None without Numba.
 
-    `COINLIB_NUMBA=0` in the environment switches it off: loops then run as they stand.
+    `COINLIB_NUMBA=0` in the environment switches it off: loops then run as plain Python.
     """
     if os.environ.get("COINLIB_NUMBA") == "0":
         return None
     try:
-        # A library whose import was interrupted stays broken until Python is started again.
+        # An interrupted import leaves a library broken until Python is restarted.
         with interrupts_wait():
             import numba
             from numba.extending import register_jitable
@@ -92,24 +92,24 @@ def numba():
         return None
     for function in RULES:
         register_jitable(error_model="numpy")(function)
-    _say_what_compiles()
+    _report_compiling()
     return numba
 
 
-def _say_what_compiles() -> None:
-    """Let Numba print a line when it first compiles a loop of ours, unless progress bars are switched off."""
+def _report_compiling() -> None:
+    """Print a line when Numba first compiles one of the loops, unless progress bars are switched off."""
     from numba.core import event
 
-    class Note(event.Listener):
-        said = False
+    class Report(event.Listener):
+        printed = False
 
-        def on_start(self, happening) -> None:
-            quiet = self.said or os.environ.get("TQDM_DISABLE")
-            if happening.data["dispatcher"].py_func in LOOPS and not quiet:
+        def on_start(self, compilation) -> None:
+            quiet = self.printed or os.environ.get("TQDM_DISABLE")
+            if compilation.data["dispatcher"].py_func in LOOPS and not quiet:
                 print("Compiling a fast loop: a few seconds, this once", file=sys.stderr)
-                self.said = True
+                self.printed = True
 
-        def on_end(self, happening) -> None:
-            """Nothing is said at the end."""
+        def on_end(self, compilation) -> None:
+            """Do nothing; Numba requires this method."""
 
-    event.register("numba:compile", Note())
+    event.register("numba:compile", Report())

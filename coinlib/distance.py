@@ -11,22 +11,22 @@ from coinlib.tables import Table
 
 
 class Distance(NamedTuple):
-    """How far a learner is from perfect play, counted over the states of its seat that need not be lost.
+    """How far a learner is from perfect play, counted over the states of its seat that are not lost.
 
-    These are the states in which the learner can be to move, and from which perfect play wins,
-    or at least ties: in games without ties the winning states. A move is right there if it keeps
-    all that perfect play would get.
+    These are the states in which the learner can be to move, and from which perfect play wins
+    or at least ties; in games without ties they are the winning states. A move is right if it keeps
+    the value of perfect play.
 
     Attributes
     ----------
     winning : int
-        How many such states there are.
+        The number of such states.
     visited : int
-        In how many of them it has ever chosen while it learned.
+        In how many of them it has chosen at least once while learning.
     right : int
         In how many its favourite move is right.
     beats_perfect, ties_perfect : float
-        The chances of winning and of a tie in one game against a perfect opponent, which draws
+        The chances of a win and of a tie in one game against a perfect opponent, which chooses
         evenly among its best moves.
     """
 
@@ -38,7 +38,7 @@ class Distance(NamedTuple):
 
     @property
     def perfect(self) -> bool:
-        """Whether the favourite move is right in every one of these states."""
+        """Whether the favourite move is right in all of these states."""
         return self.right == self.winning
 
 
@@ -50,11 +50,11 @@ def distance(table: Table, policy: np.ndarray, visits: np.ndarray, first: str = 
     table : Table
         The game, S states by M moves.
     policy : float64 array, shape (S, M)
-        How likely it makes each move; all 0 where the game is over.
+        How likely each move is; all 0 where the game is over.
     visits : int array, shape (S,)
         How often it has chosen in each state.
     first : {"agent", "opponent", "alternate"}
-        The seat: who moves first. "alternate" looks at both seats, and gives the mean chance of the two.
+        Who moves first; "alternate" counts the states of both seats, and averages their chances.
 
     Returns
     -------
@@ -66,7 +66,7 @@ def distance(table: Table, policy: np.ndarray, visits: np.ndarray, first: str = 
     >>> from coinlib.tables import tabulate
     >>> game = sticks(3, max_pick=2)
     >>> weights = RandomAgent().move_weights(game, tabulate(game))
-    >>> policy = weights / np.maximum(weights.sum(axis=1, keepdims=True), 1)    # 1 or 2 alike
+    >>> policy = weights / np.maximum(weights.sum(axis=1, keepdims=True), 1)    # take 1 or 2, equally likely
     >>> distance(tabulate(game), policy, np.zeros(4, dtype=int))
     Distance(winning=1, visited=0, right=0, beats_perfect=0.5, ties_perfect=0.0)
     """
@@ -85,7 +85,7 @@ def distance(table: Table, policy: np.ndarray, visits: np.ndarray, first: str = 
 
 
 def _turns(table: Table, begins: list[int]) -> np.ndarray:
-    """bool array, shape (S,): where the agent can be to move if both players make any legal moves."""
+    """bool array, shape (S,): the states in which the agent can be to move, whatever legal moves are made."""
     after = np.zeros((2, len(table.states)), dtype=bool)  # after an even and after an odd number of moves
     after[0, 0] = True
     for row, following in enumerate(table.next_state):
@@ -98,18 +98,18 @@ def _turns(table: Table, begins: list[int]) -> np.ndarray:
 def _chances(table: Table, policy: np.ndarray, best: np.ndarray, begins: list[int]) -> tuple[float, float]:
     """The chances that a policy wins and that it ties against a perfect opponent.
 
-    All games are followed at once, from the start, with the policy's lead in points. Where every move of the
+    All games are followed at once, from the start, with the policy's lead in points. If every move of the
     opponent loses, all of them are best, and it may make any.
     """
     perfect = best / np.maximum(best.sum(axis=1, keepdims=True), 1)
     policies = (policy, perfect)
-    # For each state: (who is to move, the policy's lead): how likely.
+    # For each state: the probability of each (side to move, the policy's lead).
     reached: list[Counter] = [Counter() for _ in table.states]
     for side in begins:
         reached[0][side, 0] = 1 / len(begins)
-    ends: Counter = Counter()  # +1, 0 or -1: how likely
-    for row, met in enumerate(reached):  # No move leads to an earlier row.
-        for (side, lead), chance in met.items():
+    ends: Counter = Counter()  # the probability of +1, 0 and -1
+    for row, arrivals in enumerate(reached):  # No move leads to an earlier row.
+        for (side, lead), chance in arrivals.items():
             sign = 1 if side == 0 else -1
             if table.over[row]:
                 ends[int(np.sign(lead + sign * table.result[row]))] += chance
@@ -120,5 +120,5 @@ def _chances(table: Table, policy: np.ndarray, best: np.ndarray, begins: list[in
                     ends[-1] += part
                 else:
                     reached[after][1 - side, lead + sign * table.reward[row, move]] += part
-    total = ends.total()  # 1, but for rounding
+    total = ends.total()  # 1 up to rounding
     return float(ends[1] / total), float(ends[0] / total)

@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all, and files of what has been learnt."""
+"""Files that are written completely or not at all, and files that hold what was learnt."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ def whole_file(path: str | os.PathLike) -> Iterator[Path]:
     Parameters
     ----------
     path : path of the file
-        If it exists and is not a regular file, such as ``/dev/stdout``, it is written to directly. A link stays.
+        Written to directly if it exists and is not a regular file, such as ``/dev/stdout``. Links are kept.
 
     Yields
     ------
     pathlib.Path
-        A hidden name in the same folder, with the same ending; another one each time.
+        A hidden name in the same folder, with the same suffix; a different one each time.
 
     Raises
     ------
     OSError
-        If the file cannot be written; the error names `path`. The older file is then unharmed, and nothing
-        half written is left.
+        If the file cannot be written; the error names `path`. An older file is then left unchanged, and no
+        partial file remains.
 
     Examples
     --------
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     marks = Path(folder, "marks.csv")
-    ...     with whole_file(marks) as half:
-    ...         _ = half.write_text("Ada,3")
+    ...     with whole_file(marks) as temporary:
+    ...         _ = temporary.write_text("Ada,3")
     ...     marks.read_text()
     'Ada,3'
     """
@@ -46,31 +46,31 @@ def whole_file(path: str | os.PathLike) -> Iterator[Path]:
         yield path
         return
     real = path.resolve()
-    half = real.with_name(f".{secrets.token_hex(4)}-{real.name}")
+    temporary = real.with_name(f".{secrets.token_hex(4)}-{real.name}")
     try:
-        yield half
+        yield temporary
         if real.exists():
-            shutil.copymode(real, half)
-        half.replace(real)
+            shutil.copymode(real, temporary)
+        temporary.replace(real)
     except OSError as error:
-        if error.filename in (None, str(half)):  # the error of a full disk names no file
+        if error.filename in (None, str(temporary)):  # None if the disk is full
             error.filename = str(path)
         raise
     finally:
-        half.unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
 
 
 def save_learnt(path: str | os.PathLike, about: str, games: int, arrays: Mapping[str, Any]) -> Path:
     """Write arrays, a number of games and a description to an ``.npz`` file."""
     import numpy as np
 
-    with whole_file(path) as half, open(half, "wb") as file:
+    with whole_file(path) as temporary, open(temporary, "wb") as file:
         np.savez_compressed(file, about=np.array(about), games=np.array(games), **arrays)
     return Path(path)
 
 
 def load_learnt(path: str | os.PathLike, about: str, like: Mapping[str, Any]) -> tuple[dict, int]:
-    """Read the arrays and the number of games that `save_learnt` has written.
+    """Read the arrays and the number of games that `save_learnt` wrote.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ def load_learnt(path: str | os.PathLike, about: str, like: Mapping[str, Any]) ->
     about : str
         The description that the file must have.
     like : dict of str to array
-        Arrays with the names, shapes and types that are expected.
+        Arrays with the expected names, shapes and types.
 
     Raises
     ------
@@ -89,15 +89,15 @@ def load_learnt(path: str | os.PathLike, about: str, like: Mapping[str, Any]) ->
 
     try:
         with open(path, "rb") as file, np.load(file, allow_pickle=False) as stored:
-            found = str(stored["about"])
+            description = str(stored["about"])
             games = int(stored["games"])
             arrays = {name: stored[name].astype(expected.dtype) for name, expected in like.items()}
     except OSError:
         raise
-    except Exception as error:  # whatever a damaged file leads to
+    except Exception as error:  # a damaged file can raise anything
         raise ValueError(f"{path} was not saved by coinlib, or is damaged") from error
-    if found != about:
-        raise ValueError(f"{path}: expected {about}; the file holds {found}")
+    if description != about:
+        raise ValueError(f"{path}: expected {about}; the file holds {description}")
     for name, expected in like.items():
         if arrays[name].shape != expected.shape:
             raise ValueError(f"{path}: {name} has shape {arrays[name].shape}, expected {expected.shape}")

@@ -1,7 +1,7 @@
 """The rules of the games, and nothing else.
 
-A game is a value. It says where play starts, which moves are legal, what a move leads to and who has won; it does
-not remember anything. A state is a tuple that holds all that matters for the rest of the game. How moves are typed
+A game is a value: it says where play starts, which moves are legal, what a move leads to and who has won, and
+remembers nothing. A state is a tuple that holds all that matters for the rest of the game. How moves are typed
 and games are described is in `words`.
 """
 
@@ -37,8 +37,8 @@ class GameError(ValueError):
 class Game(Protocol):
     """The interface every game implements.
 
-    A class of your own needs these seven members, and inherits nothing. The two players move in turn and a
-    game must come to an end: no state may come twice.
+    Your own class needs these seven members, and inherits from nothing. The two players take turns, and a game
+    must come to an end: no state may occur twice.
 
     Attributes
     ----------
@@ -64,7 +64,7 @@ class Game(Protocol):
     -----
     A game may also have two more members:
 
-    - ``picture(state)``: the state as some lines of text, or as HTML, for boards and people at a keyboard.
+    - ``picture(state)``: the state as lines of text or as HTML, for boards and the terminal.
     - ``rows``: the number of coins in each row at the start. A state is then a count for each row, and boards
       draw it as coins.
     """
@@ -108,7 +108,7 @@ class CoinGame:
     >>> game.play(game.start, Move(row=2, count=2))
     (1, 3, 3, 7)
 
-    Only what is there can be taken:
+    Only coins that are there can be taken:
 
     >>> game.play((1, 0, 0, 0), Move(row=0, count=2))
     Traceback (most recent call last):
@@ -138,7 +138,7 @@ class CoinGame:
 
     @cached_property
     def moves(self) -> tuple[Move, ...]:
-        """Every move that can be named: each row with each count from 1 to the most."""
+        """Every move that can be named: each row with each count from 1 to `most`."""
         return tuple(Move(row, count) for row in range(len(self.rows)) for count in range(1, self.most + 1))
 
     @property
@@ -148,7 +148,7 @@ class CoinGame:
 
     @property
     def move_count(self) -> int:
-        """How many moves can be named; they need not be listed for this."""
+        """How many moves can be named, computed without listing them."""
         return len(self.rows) * self.most
 
     @property
@@ -157,7 +157,7 @@ class CoinGame:
         return math.prod(held + 1 for held in self.rows)
 
     def legal_moves(self, state: State) -> list[Move]:
-        """The moves allowed in `state`, in order of row, then count; none when no coin is left.
+        """The moves allowed in `state`, in order of row, then count; empty when no coin is left.
 
         Examples
         --------
@@ -178,7 +178,7 @@ class CoinGame:
         return not any(state)
 
     def reward(self, state: State, move: Move) -> int:
-        """Always 0: coins earn nothing here, only the last one matters."""
+        """Always 0: coins earn no points in this game."""
         return 0
 
     def result(self, state: State) -> int:
@@ -191,7 +191,7 @@ class CoinGame:
         return 1 if self.misere else -1
 
     def picture(self, state: State) -> str:
-        """A line for each row: a letter o for each coin, a dot for each that was taken, and the count."""
+        """A line for each row: an "o" for each coin left, a dot for each coin taken, and the count."""
         self._check(state)
         lines = []
         for row, (held, at_first) in enumerate(zip(state, self.rows)):
@@ -199,7 +199,7 @@ class CoinGame:
         return "\n".join(lines)
 
     def _check(self, state) -> None:
-        """ValueError for anything but a state of this game, such as 7 instead of (7,)."""
+        """Raise ValueError for anything but a state of this game, such as 7 instead of (7,)."""
         whole = isinstance(state, tuple) and len(state) == len(self.rows)
         if not (whole and all(0 <= held <= row for held, row in zip(state, self.rows))):
             raise ValueError(f"expected a state of this game, such as {self.start}; got {shown(state)}")
@@ -209,7 +209,7 @@ class CoinGame:
 class GreedyCoins:
     """One row of coins with values; a move takes the coin at the left or at the right end.
 
-    Who has the larger total wins. A state is ``(left, right)``: the coins still there are
+    The player with the larger total wins. A state is ``(left, right)``: the coins still there are
     ``coins[left:right]``.
 
     Parameters
@@ -270,14 +270,14 @@ class GreedyCoins:
         return 0
 
     def _check(self, state) -> None:
-        """ValueError for anything but a state of this game."""
+        """Raise ValueError for anything but a state of this game."""
         whole = isinstance(state, tuple) and len(state) == 2
         if not (whole and 0 <= state[0] <= state[1] <= len(self.coins)):
             raise ValueError(f"expected a state of this game, such as {self.start}; got {shown(state)}")
 
 
 def sticks(count: int, max_pick: int | None = 3, misere: bool = True) -> CoinGame:
-    """One row: by default the Game of Sticks (1 to 3 a turn, misère play).
+    """A game with one row: by default the Game of Sticks (1 to 3 a turn, misère play).
 
     Examples
     --------
@@ -288,7 +288,7 @@ def sticks(count: int, max_pick: int | None = 3, misere: bool = True) -> CoinGam
 
 
 def three_piles(nickels: int, dimes: int, quarters: int) -> CoinGame:
-    """Three piles, any number of coins from one of them, normal play: the player who takes the last coin wins.
+    """The game with three piles: any number of coins from one pile, and the player who takes the last coin wins.
 
     Examples
     --------
@@ -308,12 +308,12 @@ SCENARIOS = MappingProxyType(
         "NIM_7": CoinGame((1, 3, 5, 7), max_pick=7),  # what the AI Sandbox server plays as NIM
     }
 )
-"""The scenarios of The Coin Game by name, and NIM_7; all in misère play."""
+"""The scenarios of The Coin Game by name, and NIM_7; all are misère play."""
 
 
 def coin_game(game: str | CoinGame) -> CoinGame:
-    """The scenario of that name, or a `CoinGame` itself; a class derived from it may have other rules."""
-    game = read_game(game)
+    """The scenario with this name, or the `CoinGame` itself; subclasses are rejected, as they may have other rules."""
+    game = as_game(game)
     if type(game) is not CoinGame:
         raise TypeError(f"game: expected a CoinGame, got {shown(game)}; use minimax for other games")
     return game
@@ -323,10 +323,10 @@ def coin_game(game: str | CoinGame) -> CoinGame:
 
 
 def read_move(game: Game, state, answer):
-    """The legal move that an agent's answer means; `IllegalMove` says what would be legal.
+    """The legal move that an agent's answer means; raises `IllegalMove`, which says what would be legal.
 
-    In a `CoinGame` a plain pair is a move too and, on one row, a bare number. Any other game takes its own moves
-    only. NumPy's numbers count as Python's.
+    In a `CoinGame` a plain pair is also a move and, on one row, a bare number. Any other game accepts only its own
+    moves. NumPy numbers count as Python numbers.
 
     Examples
     --------
@@ -365,7 +365,7 @@ def _read_take(game: CoinGame, state: State, answer) -> Move:
 
 
 def up_to(most: int) -> str:
-    """The legal counts from 1 to the most, as text."""
+    """The legal counts from 1 to `most`, as text: "nothing", "1" or "1 to 3"."""
     if most == 0:
         return "nothing"
     return "1" if most == 1 else f"1 to {most}"
@@ -398,8 +398,8 @@ def _named_take(game: CoinGame, answer) -> Move:
             row, count = sequence(answer, "move", "a row and a count")
         return Move(whole_number(row, "row", least=None), whole_number(count, "count", least=None))
     except (TypeError, ValueError):
-        wanted = "a Move(row, count) or a number of coins" if one_row(game) else "a Move(row, count)"
-        raise IllegalMove(f"expected {wanted}, in whole numbers; got {shown(answer)}") from None
+        expected = "a Move(row, count) or a number of coins" if one_row(game) else "a Move(row, count)"
+        raise IllegalMove(f"expected {expected}, in whole numbers; got {shown(answer)}") from None
 
 
 def has_rows(game: Game) -> bool:
@@ -408,24 +408,24 @@ def has_rows(game: Game) -> bool:
 
 
 def one_row(game: Game) -> bool:
-    """Whether a game is played with a single row of coins, where a move needs no row."""
+    """Whether a game is played with a single row of coins, so that moves need no row."""
     return has_rows(game) and len(game.rows) == 1
 
 
 def _is_move(answer, move) -> bool:
-    """Whether an answer is a move: equal, and of the same type; NumPy's numbers count as Python's."""
+    """Whether an answer is this move: equal and of the same type; NumPy numbers count as Python numbers."""
     answer = _without_numpy(answer)
     move = _without_numpy(move)
     return type(answer) is type(move) and answer == move
 
 
-def _without_numpy(part):
-    """A number of NumPy as a Python number; anything else as it is."""
-    return part.item() if getattr(part, "ndim", None) == 0 else part
+def _without_numpy(value):
+    """A NumPy number as a Python number; anything else unchanged."""
+    return value.item() if getattr(value, "ndim", None) == 0 else value
 
 
 def why_illegal(game: Game, state, answer) -> str:
-    """Why an answer is not a legal move in a state, and what would be legal; "" for a legal move.
+    """Why an answer is not a legal move in a state, and what would be legal; "" if it is legal.
 
     Examples
     --------
@@ -435,26 +435,31 @@ def why_illegal(game: Game, state, answer) -> str:
     try:
         read_move(game, state, answer)
     except IllegalMove as error:
-        return str(error) or "an illegal move"
+        return reason_in(error)
     return ""
 
 
+def reason_in(error: IllegalMove) -> str:
+    """The reason that an `IllegalMove` gives; "an illegal move" if it has no message."""
+    return str(error) or "an illegal move"
+
+
 def game_words(game: Game) -> str:
-    """The name used for a game in files: its `repr`, or its class if it has none of its own."""
+    """The name used for a game in files: its `repr`, or the name of its class if it does not define one."""
     if type(game).__repr__ is object.__repr__:
         return type(game).__name__
     return repr(game)
 
 
-# --- asking a game, and saying which of its answers cannot be ----------------------------------------------
+# --- asking a game, and reporting answers that cannot be right --------------------------------------------
 
 
-def read_game(game) -> Game:
-    """A game, or the scenario of that name; raises a readable TypeError or ValueError for anything else.
+def as_game(game) -> Game:
+    """The game itself, or the scenario with this name; raises a readable TypeError or ValueError otherwise.
 
     Examples
     --------
-    >>> read_game("NIM")
+    >>> as_game("NIM")
     CoinGame(rows=(1, 3, 5, 7), max_pick=2, misere=True)
     """
     if isinstance(game, str):
@@ -464,7 +469,7 @@ def read_game(game) -> Game:
 
 
 def moves_of(game: Game, state) -> list:
-    """The legal moves: at least one until the game is over, then none."""
+    """The legal moves: at least one until the game is over, then none; `GameError` if the game is wrong."""
     legal = game.legal_moves(state)
     if legal is None:
         raise GameError(f"legal_moves({state!r}): expected a list, {NO_RETURN}")
@@ -487,7 +492,7 @@ def moves_to_choose(game: Game, state) -> list:
 
 
 def points_of(game: Game, state, move) -> int:
-    """The points that a move earns, a whole number: with fractions 0.1 + 0.2 would not tie with 0.3."""
+    """The points that a move earns; they must be whole, because 0.1 + 0.2 would not tie with 0.3."""
     points = game.reward(state, move)
     if points is None:
         raise GameError(f"reward({state!r}, {move!r}): expected a whole number of points, {NO_RETURN}")

@@ -1,6 +1,6 @@
-"""Classes of libraries that are slow to import: each is imported when it is first asked for.
+"""Classes of libraries that are slow to import; each is imported when it is first used.
 
-So ``-> lazy.DataFrame`` costs nothing until somebody asks what it means, as `typing.get_type_hints` does.
+So ``-> lazy.DataFrame`` costs nothing until the hint is evaluated, for example by `typing.get_type_hints`.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Axes", "DataFrame", "Text"]
 
-HOMES = {"Axes": "matplotlib.axes", "DataFrame": "pandas", "Text": "matplotlib.text"}
+MODULES = {"Axes": "matplotlib.axes", "DataFrame": "pandas", "Text": "matplotlib.text"}
 
 
 def __getattr__(name: str):
-    """The class of that name; Python calls this for a name that the module does not hold yet."""
-    if name not in HOMES:
+    """Import and return the class with this name."""
+    if name not in MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(HOMES[name]), name)
+    return getattr(importlib.import_module(MODULES[name]), name)

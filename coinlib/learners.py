@@ -1,9 +1,9 @@
-"""Who improves: learners keep one table, and change it by what happens to them.
+"""Who improves: learners keep one table, and change it from experience.
 
-Calling a learner only chooses a move. To learn, it sits down: `learner.sit()` gives a seat
-that remembers what it chose in one game and learns from what it observes. The rules by which it
-chooses and learns are those of lessons 04 and 06: `draw`, `settle`, `greedy`, `back_up` in `loops`, where
-`play_games` learns the same numbers many games at a time.
+Calling a learner only chooses a move. To learn, it sits down: `learner.sit()` returns a seat that remembers what it
+chose in one game and learns from what it observes. The rules for choosing and learning are those of lessons 04
+and 06: `draw`, `settle`, `greedy`, `back_up` in `loops`, where `play_games` learns the same numbers many games at a
+time.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from coinlib.agents import is_fast, weights_in
 from coinlib.arguments import number_in, shown, whole_number
 from coinlib.distance import Distance, distance
 from coinlib.files import load_learnt, save_learnt
-from coinlib.games import Game, Move, game_words, named_move, one_row, read_game
+from coinlib.games import Game, Move, as_game, game_words, named_move, one_row
 from coinlib.tables import Table, same_game, tabulate
 
 Schedule = float | Callable[[int], float]  # a number, or a function of the games already learnt
 
 
 def linear(start: float, end: float, games: int) -> Callable[[int], float]:
-    """A schedule that goes in a straight line from `start` to `end` in `games` games, and stays there.
+    """A schedule that goes from `start` to `end` in a straight line over `games` games, and stays there.
 
     Parameters
     ----------
@@ -55,10 +55,10 @@ def _on_a_line(start: float, end: float, games: int, learnt: int) -> float:
 
 
 class Memory(NamedTuple):
-    """All that a learner has learnt: replaced in one assignment, so nothing can be left half changed.
+    """All that a learner has learnt; it is replaced in one assignment, so nothing is ever half changed.
 
-    `values` is a float64 array of shape (S, M), `visits` an int64 array of shape (S,): how often it
-    chose in each state while learning. `games` is how many games it has learnt.
+    `values` is a float64 array of shape (S, M). `visits`, an int64 array of shape (S,), counts how often the
+    learner chose in each state while learning. `games` is the number of games it has learnt from.
     """
 
     values: np.ndarray
@@ -67,10 +67,10 @@ class Memory(NamedTuple):
 
 
 class Learner:
-    """What the learners share: a game, its table, a memory, a generator, and seats.
+    """The base of all learners: a game, its table, a memory, a generator, and seats.
 
-    A learner of your own derives from this class and says how it chooses and how it learns, by `choose` and
-    `learn`. It is then played move by move, against anybody; ``docs/your-own.md`` has a whole one.
+    Your own learner derives from this class and defines `choose` and `learn`. It is then played move by move,
+    against any agent; ``docs/your-own.md`` has a complete example.
 
     Parameters
     ----------
@@ -80,37 +80,34 @@ class Learner:
     Attributes
     ----------
     name : str
-        What it is called: the name of its class if it does not say.
+        The name of its class, unless the class defines another.
     game : Game
     table : coinlib.tables.Table
         The states (rows, S of them) and the moves (columns, M of them).
     memory : Memory
     generator : numpy.random.Generator
     exploration, learning_rate : float or function of the games already learnt
-        Both are 0 if it does not say; a seat has their values in its game.
+        0 by default; a seat has their values in its game.
     discount : float
     loop : int or None
-        `loops.HATS` or `loops.Q_LEARNING`: which of the two rules that `loops.play_games` knows it learns
-        by. None, or whoever derives from a class with a loop and overrides how it chooses or learns: move
-        by move.
+        The learning rule in `loops.play_games`: `loops.HATS` or `loops.Q_LEARNING`. Learners without one are
+        played move by move, and so are subclasses that override how they choose or learn.
 
     Methods
     -------
     choose(values, row, exploration)
-        The column of the move that it makes by a table of values, in one row of it. Every learner has its
-        own.
+        The column of the move to make in one row of a table of values. Every learner defines this.
     __call__(game, state)
-        A move without exploring, by `choose`. While it learns, its seat asks `choose` and not this.
+        A move without exploring, by `choose`. While the learner learns, its seat calls `choose` directly.
     learn(seat, move, reward, after)
-        Change `seat.values` by what came of a move (row and column), given the reward until its turn has
-        come round again, and the row that it finds then; `after` is None when the game is over. Every
-        learner has its own.
+        Update `seat.values` after a move (row and column), given the reward until its next turn and the row in
+        which it moves then; `after` is None when the game is over. Every learner defines this.
     untaught()
-        float64 array, shape (S, M): the values before anything is learnt. 0 for legal moves and minus
-        infinity for others if it does not say.
+        float64 array, shape (S, M): the values before learning; by default 0 for legal moves and minus infinity
+        for others.
     move_weights(game, table)
-        float64 array, shape (S, M): how likely it makes each move, without exploring, up to a factor in
-        each row. A class that has it is measured by `distance_to_perfect`, and evaluated in one loop.
+        float64 array, shape (S, M): how likely each move is, without exploring, up to a factor in each row.
+        `distance_to_perfect` needs it, and a class that has it is evaluated in the compiled loop.
     """
 
     name: str
@@ -125,28 +122,28 @@ class Learner:
             cls.name = cls.__name__
 
     def __init__(self, game: Game, seed=None) -> None:
-        self.seats: list[Seat] = []  # those of the game for which it sat down last
-        self.game = read_game(game)
+        self.seats: list[Seat] = []  # those of the last game it sat down for
+        self.game = as_game(game)
         self.table = tabulate(self.game)
-        self._played = self.game  # the game that it was asked to play last
+        self._played = self.game  # the game it was last asked to play
         self.generator = np.random.default_rng(seed)
         self.memory = Memory(self.untaught(), np.zeros(len(self.table.states), dtype=np.int64), 0)
 
     def untaught(self) -> np.ndarray:
-        """float64 array, shape (S, M): 0 for every legal move, and minus infinity for the others."""
+        """float64 array, shape (S, M): 0 for every legal move, minus infinity for the others."""
         return np.where(self.table.legal, 0.0, -np.inf)
 
     def choose(self, values: np.ndarray, row: int, exploration: float) -> int:
-        """The column of the move that it makes by a table of values, in one row of it."""
+        """The column of the move to make in one row of a table of values."""
         raise NotImplementedError(f"{self.name} does not say how it chooses: write its method `choose`")
 
     def learn(self, seat: Seat, move: tuple[int, int], reward: float, after: int | None) -> None:
-        """Change `seat.values` by what came of a move."""
+        """Update `seat.values` after a move."""
         raise NotImplementedError(f"{self.name} does not say how it learns: write its method `learn`")
 
     @property
     def values(self) -> np.ndarray:
-        """float64 array, shape (S, M): all that has been learnt; it may be written into."""
+        """float64 array, shape (S, M): what has been learnt; it may be written to."""
         return self.memory.values
 
     @values.setter
@@ -155,27 +152,27 @@ class Learner:
 
     @property
     def visits(self) -> np.ndarray:
-        """int64 array, shape (S,): how often it chose in each state while learning."""
+        """int64 array, shape (S,): how often the learner chose in each state while learning."""
         return self.memory.visits
 
     @property
     def games(self) -> int:
-        """The games already learnt."""
+        """The number of games learnt from so far."""
         return self.memory.games
 
     def __call__(self, game: Game, state):
-        """A move in `state`, without exploring; nothing changes but the generator."""
+        """A move in `state`, without exploring; only the generator changes."""
         row = self.row_of(game, state)
         return self.table.moves[self.choose(self.values, row, 0.0)]
 
     def sit(self, partner: Seat | None = None) -> Seat:
-        """A seat in one game that is learnt from; in self-play `partner` is the learner's other seat."""
+        """A seat in one game to learn from; in self-play `partner` is the learner's other seat."""
         return Seat(self, partner)
 
     def probabilities(self) -> np.ndarray:
-        """float64 array, shape (S, M): how likely it makes each move, without exploring; 0 where it is over.
+        """float64 array, shape (S, M): how likely each move is, without exploring; 0 where the game is over.
 
-        Raises TypeError for a learner that does not say so, by `move_weights`.
+        Raises TypeError for a learner without `move_weights`.
         """
         if not is_fast(self):
             raise TypeError(f"{self.name} does not say how likely it makes each move: write `move_weights`")
@@ -184,19 +181,19 @@ class Learner:
         return np.divide(weights, sums, out=np.zeros_like(weights), where=~self.table.over[:, None])
 
     def rates(self, games: int) -> tuple[np.ndarray, np.ndarray, float]:
-        """Exploration and learning rates of the next games, both of shape (games,), and the discount."""
+        """The exploration and learning rates of the next games, both of shape (games,), and the discount."""
         exploration = _scheduled(self.exploration, "exploration", self.games, games)
         learning_rate = _scheduled(self.learning_rate, "learning_rate", self.games, games)
         return exploration, learning_rate, self.discount
 
     def distance_to_perfect(self, first: str = "agent") -> Distance:
-        """How far it is from perfect play, by the exact solver.
+        """How far this learner is from perfect play, by the exact solver.
 
         Parameters
         ----------
         first : {"agent", "opponent", "alternate"}
-            The seat: who moves first, this learner or its opponent; "alternate" looks at
-            both seats, and gives the mean chance of the two.
+            Who moves first, this learner or its opponent; "alternate" counts the states of
+            both seats, and averages their chances.
 
         Returns
         -------
@@ -214,20 +211,20 @@ class Learner:
         return distance(self.table, self.probabilities(), self.visits, first)
 
     def save(self, path: str | os.PathLike) -> Path:
-        """Write all that has been learnt to a file, ``.npz`` by custom; nothing is left half written.
+        """Write all that has been learnt to a file, by convention ``.npz``, completely or not at all.
 
-        Raises OSError if the file cannot be written; the older file is then unharmed.
+        Raises OSError if the file cannot be written; an older file is then left unchanged.
         """
         return save_learnt(path, self._about(), self.games, self._arrays())
 
     def load(self, path: str | os.PathLike) -> None:
-        """Take over what a learner of the same kind has learnt of the same game; nothing is unpickled.
+        """Load what a learner of the same kind has learnt about the same game; nothing is unpickled.
 
         Raises
         ------
         ValueError
             If the file is damaged, comes from elsewhere, or holds another learner or game;
-            this learner is left unchanged.
+            the learner is left unchanged.
 
         Examples
         --------
@@ -247,15 +244,15 @@ class Learner:
         self.memory = Memory(arrays["values"], arrays["visits"], games)
 
     def _arrays(self) -> dict[str, np.ndarray]:
-        """The arrays in its file."""
+        """The arrays to save."""
         return {"values": self.values, "visits": self.visits}
 
     def _about(self) -> str:
-        """The description in its file: the learner, the game, and a checksum of the game's table."""
+        """The description to save: the learner, the game, and a checksum of the game's table."""
         return f"{self.name} of {game_words(self.game)} (table {self.table.checksum})"
 
     def row_of(self, game: Game, state) -> int:
-        """The row of a state in which somebody is to move."""
+        """The row of a state; ValueError if the game is over there."""
         self.check_game(game)
         row = self.table.row(state)
         if self.table.over[row]:
@@ -263,7 +260,7 @@ class Learner:
         return row
 
     def check_game(self, game: Game) -> None:
-        """ValueError for another game than its own."""
+        """Raise ValueError for any game but the learner's own."""
         if game is self._played:
             return
         if not same_game(game, self.game):
@@ -285,13 +282,13 @@ class Seat:
     """A learner's place in one game: it chooses, remembers, and learns.
 
     It works on a copy, which becomes the learner's memory when the game is over; a seat that is left
-    before that changes nothing.
+    earlier changes nothing.
 
     Parameters
     ----------
     learner : Learner
     partner : Seat, optional
-        The same learner's other seat in this game: the two share one copy, and the game counts once.
+        The same learner's other seat in this game; the two share one copy, and the game counts once.
 
     Attributes
     ----------
@@ -300,11 +297,11 @@ class Seat:
     exploration, rate : float
         The exploration rate and the learning rate in this game.
     chosen : list of (row, column)
-        The moves that it has made in this game.
+        The moves made from this seat in this game.
     outcome : int or None
         +1, 0 or -1 when the game is over.
     notes : dict
-        Room for whatever else a learner wants to remember in this game.
+        Anything else that a learner wants to remember in this game.
     """
 
     def __init__(self, learner: Learner, partner: Seat | None = None) -> None:
@@ -331,16 +328,16 @@ class Seat:
         return self.learner.table.moves[column]
 
     def observe(self, state, move, reward: float, next_state) -> None:
-        """Learn from what came of a move, when the turn has come round again or the game is over.
+        """Learn from the effect of a move, at this seat's next turn or when the game is over.
 
         Parameters
         ----------
         state, move
             The last state in which this seat chose, and its move.
         reward : float
-            Its points less the reply's; at the end the result as well.
+            Its points minus those of the reply; at the end also the result.
         next_state
-            What it finds after the opponent's reply; None when the game is over.
+            The state after the opponent's reply; None when the game is over.
         """
         learner = self.learner
         after = None if next_state is None else learner.table.row(next_state)
@@ -351,17 +348,17 @@ class Seat:
             self._finish()
 
     def hear(self, outcome: int) -> None:
-        """Be told who has won, +1, 0 or -1 for this seat, before it observes the end.
+        """Receive the result, +1, 0 or -1 for this seat, before it observes the end.
 
-        Its last reward tells in a game without points only. A game that ended before this seat's first
-        move is counted, and nothing else.
+        In a game with points the last reward does not tell who won. A game that ended before this seat's first
+        move is only counted.
         """
         self.outcome = outcome
         if not self.chosen:
             self._finish()
 
     def close(self) -> None:
-        """Leave the table; a game that was not finished leaves no trace."""
+        """Leave the game; an unfinished game changes nothing."""
         self.chosen = []
 
     def _finish(self) -> None:
@@ -373,11 +370,11 @@ class Seat:
 
 
 class Hats(Learner):
-    """A hat of numbered balls for every state; a ball drawn is a move made.
+    """A hat of numbered balls for every state; the ball that is drawn is the move.
 
-    Each hat starts with one ball of every move that can be named. A ball that would be
-    illegal goes straight back and another is drawn. After a win each ball beside its hat goes
-    back with one more of the same; after a loss it is thrown away, unless it is the last of
+    Each hat starts with one ball of every move that can be named. A ball whose move is illegal
+    goes straight back and another is drawn. After a win each ball next to its hat goes back
+    with one more of the same number; after a loss it is thrown away, unless it is the last of
     its number.
 
     Parameters
@@ -408,7 +405,7 @@ class Hats(Learner):
         return self.table.legal * 1.0
 
     def move_weights(self, game: Game, table: Table) -> np.ndarray:
-        """float64 array, shape (S, M): the balls of which one is drawn."""
+        """float64 array, shape (S, M): the balls that can be drawn."""
         self.check_game(game)
         return self.values
 
@@ -420,7 +417,7 @@ class Hats(Learner):
         return column
 
     def learn(self, seat: Seat, move: tuple[int, int], reward: float, after: int | None) -> None:
-        """At the end of the game every ball beside its hat is put back with one more, or thrown away."""
+        """At the end of the game, put each ball next to its hat back with one more, or throw it away."""
         if after is None:
             for row, column in seat.chosen:
                 loops.settle(seat.values, row, column, seat.outcome)
@@ -432,27 +429,27 @@ class Hats(Learner):
         Balls of illegal moves are never played, so each hat keeps exactly one of each.
         """
         # `values` holds 0 for illegal moves, so that they are never drawn.
-        inside = np.where(self.table.legal, self.values, 1.0).astype(np.int64)
-        inside[self.table.over] = 0
-        for row, column in self.beside():  # These have been drawn in this game.
-            inside[row, column] -= 1
-        return inside
+        balls = np.where(self.table.legal, self.values, 1.0).astype(np.int64)
+        balls[self.table.over] = 0
+        for row, column in self.beside():  # drawn in this game
+            balls[row, column] -= 1
+        return balls
 
     def beside(self) -> list[tuple[int, int]]:
-        """Row and column of each ball that lies beside its hat, in the game for which it sat down last."""
+        """Row and column of each ball next to its hat, in the last game the learner sat down for."""
         return [ball for seat in self.seats for ball in seat.chosen]
 
     def put(self, hat, move, balls: int) -> None:
-        """Meddle: let a hat hold so many balls of one move.
+        """Set the number of balls for one move in a hat.
 
         Parameters
         ----------
         hat : int or state
-            On one row the number of coins will do.
+            On one row the number of coins is enough.
         move : Move, or a count on one row
-            It must be legal there: other balls are never played.
+            It must be legal there; other balls are never played.
         balls : int
-            At least 1: a hat always has one ball of each number.
+            At least 1, since a hat always has a ball of each number.
         """
         row, column = self._hat(hat), self.column_of(move)
         if not self.table.legal[row, column]:
@@ -469,7 +466,7 @@ class Hats(Learner):
         return [name for name, count in zip(self._ball_names(), self.balls[row]) for _ in range(count)]
 
     def show(self) -> None:
-        """Print the hats, one a line, each with its balls and those that lie beside it.
+        """Print the hats, one a line, each with the balls in it and next to it.
 
         Examples
         --------
@@ -499,30 +496,30 @@ class Hats(Learner):
         return self.row_of(self.game, hat if is_state else (hat,))
 
     def _ball_names(self) -> list:
-        """What is written on the balls: counts on one row, otherwise moves."""
+        """The labels of the balls: counts on one row, otherwise moves."""
         if one_row(self.game):
             return [move.count for move in self.table.moves]
         return [tuple(move) if isinstance(move, Move) else move for move in self.table.moves]
 
 
 class QLearner(Learner):
-    """A value for every move in every state, corrected towards what came of it.
+    """A value for every move in every state, moved towards what the move led to.
 
     The defaults are the learner of the course's source: learning rate 1, no discount, no
-    exploration, zeros at first, the smallest move among equals. A class that derives from this one may have
-    other values of these three.
+    exploration, zeros at first, ties go to the smallest move. A subclass may define other defaults for the first
+    three.
 
     Parameters
     ----------
     game : Game
     learning_rate : float in (0, 1], or function of the games already learnt, optional
-        1.0 if it is not given.
+        1.0 if left out.
     discount : float in [0, 1], optional
-        1.0 if it is not given.
+        1.0 if left out.
     exploration : float in [0, 1], or function of the games already learnt, optional
-        How often it tries any legal move while it learns: 0.0 if it is not given.
+        How often it tries a random move while it learns; 0.0 if left out.
     legal_only : bool
-        False: it has to learn which moves are illegal, by losing.
+        False: it has to learn which moves are illegal by losing.
     seed : int, SeedSequence, Generator or None
 
     References
@@ -561,7 +558,7 @@ class QLearner(Learner):
         if exploration is not None:
             self.exploration = exploration
         self.discount = number_in(self.discount, "discount", 0, 1)
-        self.rates(1)  # says at once what is wrong with a rate
+        self.rates(1)  # raises now if a rate is wrong
 
     def untaught(self) -> np.ndarray:
         """float64 array, shape (S, M): 0 for every move that it may make, minus infinity for the others."""
@@ -570,7 +567,7 @@ class QLearner(Learner):
         return np.zeros(self.table.legal.shape)
 
     def move_weights(self, game: Game, table: Table) -> np.ndarray:
-        """float64 array, shape (S, M): 1 for the move of largest value, the first of equals."""
+        """float64 array, shape (S, M): 1 for the move with the largest value, the first if several are equal."""
         self.check_game(game)
         best = self.values.argmax(axis=1)
         weights = np.eye(self.values.shape[1])[best]
@@ -578,7 +575,7 @@ class QLearner(Learner):
         return weights
 
     def choose(self, values: np.ndarray, row: int, exploration: float) -> int:
-        """The move of largest value; or, now and then, any that is allowed."""
+        """The move with the largest value or, with probability `exploration`, any allowed move."""
         return loops.explore(values, row, loops.greedy(values, row), exploration, self.generator.random())
 
     def learn(self, seat: Seat, move: tuple[int, int], reward: float, after: int | None) -> None:
@@ -597,8 +594,8 @@ def _scheduled(schedule: Schedule, what: str, start: int, games: int) -> np.ndar
 
 
 def _listed(balls: Iterable) -> str:
-    """The balls as text: "1,2,3", or "1, 2 (20 x), 3" where there are many of a kind."""
+    """The balls as text: "1,2,3", or "1, 2 (20 x), 3" if there are more than nine."""
     names = [str(ball) for ball in balls]
     if len(names) <= 9:
         return ",".join(names)
-    return ", ".join(name if many == 1 else f"{name} ({many:,} x)" for name, many in Counter(names).items())
+    return ", ".join(name if count == 1 else f"{name} ({count:,} x)" for name, count in Counter(names).items())

@@ -1,10 +1,10 @@
 """The rules of choosing and learning, one state at a time, and the few hot loops that call them.
 
-Each rule is written once, in plain Python over arrays, and `compiling` runs it at two speeds. Two things appear
-twice, here in `play_games` and in a single match: the rule of forfeits (`match.Match.make`) and the target of
-Q-learning (`learners.QLearner.learn`). The numbers are the same to the last bit, because both draw the same
-stream from the same generators; tests compare them. Rules and loops share one file on purpose: Numba's cache
-on disk notices a change in this file, but not in another.
+Each rule is written once, in plain Python over arrays, and `compiling` runs it at two speeds. Two things are written
+twice, here in `play_games` and for a single match: the rule of forfeits (`match.Match.make`) and the target of
+Q-learning (`learners.QLearner.learn`). The results are the same to the last bit, because both draw the same numbers
+from the same generators; tests compare them. Rules and loops share one file on purpose: Numba's cache on disk
+notices a change in this file, but not in another.
 """
 
 from typing import NamedTuple
@@ -19,7 +19,7 @@ from coinlib.compiling import compiled, rule
 
 @rule
 def draw(balls, row, chance):
-    """The move of a ball that is drawn: every ball in the hat is equally likely."""
+    """Draw a ball and return its move, -1 if the hat is empty; every ball is equally likely."""
     total = 0.0
     for move in range(balls.shape[1]):
         total += balls[row, move]
@@ -33,14 +33,14 @@ def draw(balls, row, chance):
 
 @rule
 def settle(balls, row, move, outcome):
-    """Put the ball back: one more after a win; after a loss thrown away, but never the last."""
+    """Put the ball back: with one more after a win; after a loss throw it away, unless it is the last."""
     more = int(outcome > 0) - int(outcome < 0)
     balls[row, move] = max(1.0, balls[row, move] + more)
 
 
 @rule
 def greedy(values, row):
-    """The move of largest value, the first of equals."""
+    """The move with the largest value, the first if several are equal."""
     best = 0
     for move in range(1, values.shape[1]):
         if values[row, move] > values[row, best]:
@@ -50,7 +50,7 @@ def greedy(values, row):
 
 @rule
 def explore(values, row, best, exploration, chance):
-    """The best move or, with probability `exploration`, any allowed one: its value is not minus infinity."""
+    """The best move or, with probability `exploration`, any allowed move (its value is not minus infinity)."""
     if chance >= exploration:
         return best
     allowed = 0
@@ -82,11 +82,11 @@ def toss(generator):
 # How a seat plays and learns.
 WEIGHTS = 0  # draws a move by its weight, and does not learn
 HATS = 1  # draws a move by its weight, and settles every ball at the end
-Q_LEARNING = 2  # makes the move of largest value, or explores, and backs up values
+Q_LEARNING = 2  # makes the move with the largest value, or explores, and backs up values
 
 
 class Rules(NamedTuple):
-    """A game as the loop sees it: arrays of a `tables.Table`."""
+    """A game as the loop sees it: the arrays of a `tables.Table`."""
 
     next_state: np.ndarray
     reward: np.ndarray
@@ -100,15 +100,15 @@ class Players(NamedTuple):
     Attributes
     ----------
     values : two float64 arrays, shape (S, M), changed where a player learns
-        The table of each player: weights of which a move is drawn (balls in hats; 0 for what is never
-        played), or values of which the largest is chosen (minus infinity for what is never played). An
-        illegal move that can be made forfeits the game.
+        The table of each player: weights for drawing a move (balls in hats; 0 for moves that are never
+        played), or values of which the largest is chosen (minus infinity for moves that are never played). An
+        illegal move forfeits the game.
     visits : two int64 arrays, shape (S,), changed
         How often each player chose in each state.
     way : int64 array, shape (2,)
         How each seat plays and learns: `WEIGHTS`, `HATS` or `Q_LEARNING`.
     exploration, rate : float64 array, shape (2, G)
-        Exploration rate and learning rate in each game.
+        The exploration rate and the learning rate in each game.
     discount : float64 array, shape (2,)
     """
 
@@ -124,28 +124,28 @@ class Players(NamedTuple):
 def play_games(rules, players, generators, first, outcome, forfeit, illegal_move):
     """Play many games between two seats, 0 and 1; learners learn from each as it ends.
 
-    No state comes twice in one game. So it makes no difference that a seat learns at the end, and not when
-    its turn comes round again, as in a match: nothing that it looks up has changed in between.
+    In a match a seat learns at its next turn; here it learns at the end of the game. That makes no difference:
+    no state occurs twice in a game, so nothing that it looks up has changed in between.
 
     Parameters
     ----------
     rules : Rules
     players : Players
     generators : tuple of two numpy.random.Generator
-        The source of chance of each seat; one and the same where one player holds both.
+        The source of chance of each seat; the same one if one player holds both.
     first : int8 array, shape (G,)
         The seat that moves first.
     outcome : int8 array, shape (G,), written
         +1, 0 or -1 for seat 0.
     forfeit : int8 array, shape (G,), written
-        The outcome where an illegal move ended the game, otherwise 0.
+        The outcome if an illegal move ended the game, otherwise 0.
     illegal_move : int64 array, shape (2,), written
-        State and move of the first illegal move; -1, -1 before there was one.
+        State and move of the first illegal move; -1, -1 until there is one.
     """
     next_state, reward, result, over = rules
     values, visits, way, exploration, rate, discount = players
     generator_0, generator_1 = generators
-    # The turns of one game: no state comes twice, so there are at most as many as states.
+    # The turns of one game; no state occurs twice, so there are at most as many as states.
     states = np.zeros(len(over) + 1, dtype=np.int64)
     moves = np.zeros(len(over) + 1, dtype=np.int64)
     points = np.zeros(len(over) + 1)
@@ -155,7 +155,7 @@ def play_games(rules, players, generators, first, outcome, forfeit, illegal_move
         turn = 0
         illegal = False
         seat = int(first[game])  # the player to move
-        lead = 0.0  # in points, as that seat counts them
+        lead = 0.0  # of that seat, in points
         while not (over[state] or illegal):
             chance = toss(generator_0) if seat == 0 else toss(generator_1)
             if way[seat] == Q_LEARNING:
@@ -176,7 +176,7 @@ def play_games(rules, players, generators, first, outcome, forfeit, illegal_move
             turn += 1
             seat = 1 - seat
         points[turn] = 0.0  # There is no reply to the last move.
-        # An illegal move loses by one point, whatever was gained before: the rule of `match.Match.make`, with the
+        # An illegal move loses by one point, whatever the score was: the rule of `match.Match.make`, with the
         # opposite sign, because here `seat` is already the other player.
         last_word = 1.0 - lead if illegal else result[state]
         final = lead + last_word
@@ -189,7 +189,7 @@ def play_games(rules, players, generators, first, outcome, forfeit, illegal_move
         for seat in range(2):
             if way[seat] == WEIGHTS:
                 continue
-            opening = int(seat != first[game])  # Its own turns are this one and every second from there.
+            opening = int(seat != first[game])  # its first turn; every second turn from there is its own
             side = 1 if opening == turn % 2 else -1  # 1 for the player who would move next
             for own in range(opening, turn, 2):
                 if way[seat] == HATS:
@@ -205,7 +205,7 @@ def play_games(rules, players, generators, first, outcome, forfeit, illegal_move
 
 @compiled
 def value_states(next_state, reward, result, over, value):
-    """Fill `value`, shape (S,), from the end up: the best of reward - value(next) for the player to move."""
+    """Fill `value`, shape (S,), from the end backwards: the best of reward - value(next) for the player to move."""
     for state in range(len(over) - 1, -1, -1):
         best = result[state] if over[state] else -np.inf
         for move in range(next_state.shape[1]):
@@ -217,10 +217,10 @@ def value_states(next_state, reward, result, over, value):
 
 @compiled
 def mark_wins(rows, most, wins, misere):
-    """Fill `wins`: the states in which the player to move wins, for rows of coins with 1...most from one row.
+    """Fill `wins`, the states in which the player to move wins, when a move takes 1...most coins from one row.
 
-    The states are visited from the end of the game on. One that is not marked yet is lost, and marks every
-    state from which one move leads to it: those are won.
+    The states are visited from the end of the game backwards. One that is not marked yet is lost, and marks every
+    state from which a move leads to it as won.
 
     Parameters
     ----------
@@ -235,7 +235,7 @@ def mark_wins(rows, most, wins, misere):
     for state in range(len(wins)):
         if wins[state]:
             continue
-        # the rows that are still to be read, and how far it is to the state with one coin more
+        # the part of the index not decoded yet, and the step to the state with one coin more in this row
         above, stride = state, 1
         for size in rows[::-1]:
             above, count = divmod(above, size + 1)
@@ -250,8 +250,8 @@ def mark_wins(rows, most, wins, misere):
 def value_rows(amounts, values, seen):
     """Fill `values`, shape (N,): the Grundy values of rows of 0...N - 1 coins; a move takes one of `amounts`.
 
-    `seen`, one place for each value and filled with -1, is room to work in: the count at which a value was
-    last seen.
+    `seen` is scratch space, with one entry for each value, filled with -1: the count at which a value was last
+    seen.
     """
     for count in range(len(values)):
         for amount in amounts:
@@ -265,21 +265,21 @@ def value_rows(amounts, values, seen):
 
 @compiled
 def value_splits(values, common, rare, seen):
-    """Fill `values`, shape (N,): the Grundy values of heaps that a move splits into two unequal ones.
+    """Fill `values`, shape (N,): the Grundy values of heaps when a move splits a heap into two unequal ones.
 
     Parameters
     ----------
     values : uint32 array, shape (N,), all 0, written
     common : bool array, shape (V,)
-        Which numbers are common: the nim-sum of two of them never is, nor that of two others.
+        Which numbers are common: the nim-sum of two common numbers is not common, nor that of two others.
     rare : uint32 array, shape (N,)
-        Room to note the heaps of other values.
+        Scratch space for the heaps with other values.
     seen : uint32 array, shape (V,), all 0
-        Room to note the heap at which a number was last seen as a nim-sum of two parts.
+        Scratch space: the heap for which a number was last seen as a nim-sum of two parts.
     """
-    rares = 0
+    rare_count = 0
     for heap in range(1, len(values)):
-        for place in range(rares):  # all pairs that can make a common number
+        for place in range(rare_count):  # all pairs that can make a common number
             part = rare[place]
             if part != heap - part:
                 seen[values[part] ^ values[heap - part]] = heap
@@ -290,13 +290,13 @@ def value_splits(values, common, rare, seen):
                 value += 1
             elif common[value] or part >= heap - part:
                 break
-            else:  # a rare number is missing so far: look at one more pair
+            else:  # a rare number is still missing: look at one more pair
                 seen[values[part] ^ values[heap - part]] = heap
                 part += 1
         values[heap] = value
         if not common[value]:
-            rare[rares] = heap
-            rares += 1
+            rare[rare_count] = heap
+            rare_count += 1
 
 
 @compiled
@@ -315,26 +315,26 @@ def greedy_tables(coins, margin, alice, moves, left, right, both):
     """
     size = len(coins)
     for i in range(size - 1, -1, -1):
-        here = coins[i]
-        before = here  # S[i, j - 1]
-        total = here
-        margin[i, i] = here
+        left_coin = coins[i]
+        before = left_coin  # S[i, j - 1]
+        total = left_coin
+        margin[i, i] = left_coin
         moves[i, i] = both
-        alice[i, i] = here if size % 2 == 1 else 0
+        alice[i, i] = left_coin if size % 2 == 1 else 0
         for j in range(i + 1, size):
             total += coins[j]
-            by_left, by_right = here - margin[i + 1, j], coins[j] - before
+            by_left, by_right = left_coin - margin[i + 1, j], coins[j] - before
             not_left = right if by_right > by_left else both
             moves[i, j] = left if by_left > by_right else not_left
             margin[i, j] = before = max(by_left, by_right)
-            # Alice is to move where an even number of coins has gone
+            # Alice moves if an even number of coins is gone.
             gone = size - 1 - j + i
             alice[i, j] = (total + before) // 2 if gone % 2 == 0 else (total - before) // 2
 
 
 @compiled
 def margin_by_diagonals(coins, margin):
-    """The margin of greedy coins in quadratic time, with one diagonal of the table in memory.
+    """The margin of greedy coins in quadratic time, keeping one diagonal of the table in memory.
 
     `margin`, shape (n,), holds the coins at first, and S[i, i + length] after each round.
     """
@@ -351,8 +351,8 @@ def margin_by_diagonals(coins, margin):
 def margin_by_fusing(coins, stack):
     """The margin of greedy coins in linear time; `stack`, shape (n,), is scratch space.
 
-    Neighbours a <= b >= c are replaced by one coin a - b + c, because the player who takes a or c opens b for
-    the other. What is left is a valley, in which taking the larger end is best. Lesson 11 has the proof.
+    Neighbours a <= b >= c are replaced by one coin a - b + c, because the player who takes a or c gives b to the
+    other. What is left is a valley, in which taking the larger end is best. Lesson 11 has the proof.
     """
     top = 0
     for coin in coins:
@@ -362,7 +362,7 @@ def margin_by_fusing(coins, stack):
         stack[top] = coin
         top += 1
     low, high = 0, top - 1
-    margin = 0 * coins[0]  # 0 as an integer of the coins' type, so that the loop below keeps that type
+    margin = 0 * coins[0]  # 0 in the coins' integer type, so that the loop below keeps that type
     sign = 1
     while low <= high:
         margin += sign * max(stack[low], stack[high])

@@ -1,8 +1,8 @@
 """One game, a move at a time: turn order, forfeits, points, and the delayed reward.
 
-Whatever moves a game step by step moves a `Match`: `play_match`, a board, an environment, a program that
-asks somebody. Whoever sits in a seat is a function from a game and a state to a move: a rule, a person, a
-learner's seat.
+Everything that plays a game step by step moves a `Match`: `play_match`, a board, an environment, a program
+with a person at the keyboard. What sits in a seat is a function from a game and a state to a move: a rule, a
+person, a learner's seat.
 """
 
 from __future__ import annotations
@@ -17,10 +17,20 @@ import numpy as np
 from coinlib import lazy
 from coinlib.agents import agent_name
 from coinlib.arguments import check_agent, one_of
-from coinlib.games import CoinGame, GameError, IllegalMove, moves_of, points_of, read_game, read_move, result_of
+from coinlib.games import (
+    CoinGame,
+    GameError,
+    IllegalMove,
+    as_game,
+    moves_of,
+    points_of,
+    read_move,
+    reason_in,
+    result_of,
+)
 from coinlib.words import last_coin_words, record
 
-MOVES_AT_MOST = 1_000_000  # in one match: a game that goes on for longer has no end
+MOVES_AT_MOST = 1_000_000  # in one match: a longer game is taken to be endless
 PLAYERS = ("player 1", "player 2")
 
 
@@ -29,19 +39,19 @@ class AgentError(RuntimeError):
 
 
 class Forfeit(NamedTuple):
-    """An illegal move, which has lost its game: who made it, in which state, what and why.
+    """An illegal move, which lost the game: who made it, in which state, and what was wrong.
 
     Attributes
     ----------
     player : int
         1 or 2.
     name : str
-        What the player is called.
+        The name of the player.
     state : state of the game
     answer : object
         What the player answered.
     why : str
-        What was wrong with it, and what would be legal.
+        What was wrong with the answer, and what would be legal.
     """
 
     player: int
@@ -52,7 +62,7 @@ class Forfeit(NamedTuple):
 
     @property
     def words(self) -> str:
-        """The forfeit in words: "mine in state (2,): row 0 holds 2 coins; asked to take 3"."""
+        """The forfeit as text: "mine in state (2,): row 0 holds 2 coins; asked to take 3"."""
         return f"{self.name} in state {self.state}: {self.why}"
 
 
@@ -64,20 +74,20 @@ class Match:
     ----------
     game : Game
     seats : tuple of two agents or None
-        Who chooses for player 1 and player 2; None for whoever is asked from outside, by `make`.
+        Who chooses for player 1 and player 2; None for a player whose moves are passed to `make`.
     names : tuple of str
-        What the players are called.
+        The names of the players.
 
     Attributes
     ----------
     moves : list
-        The legal moves that were made, in turn.
+        The legal moves made, in order.
     states : list
         The start and the state after each move: one more than `moves`.
     rewards : list
         The points of each move.
     winner : int or None
-        1, 2, or 0 for a tie; None while the game goes on.
+        1, 2, or 0 for a tie; None until the game is over.
     forfeit : Forfeit or None
         The illegal move that ended the game.
 
@@ -103,23 +113,23 @@ class Match:
     forfeit: Forfeit | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
-        self.game = read_game(self.game)
+        self.game = as_game(self.game)
         self.states.append(self.game.start)
-        # What came of a side's move is known only after the reply, so its last (state, move) waits here,
+        # The effect of a side's move is known only after the reply. Until then this holds its last (state, move)
         self._last: list = [None, None]
-        self._gained = [0, 0]  # with its points since then, minus those of the reply.
+        self._gained = [0, 0]  # and this its points since then, minus those of the reply.
         if self.game.is_over(self.state):
             result = result_of(self.game, self.state)
             self._end(result, result)
 
     @property
     def state(self):
-        """The state now."""
+        """The current state."""
         return self.states[-1]
 
     @property
     def turn(self) -> int:
-        """Who is to move, 1 or 2."""
+        """The player to move, 1 or 2."""
         return 1 + len(self.moves) % 2
 
     @property
@@ -133,7 +143,7 @@ class Match:
         return sum(self.rewards[0::2]), sum(self.rewards[1::2])
 
     def outcome(self, player: int) -> int:
-        """How the game has ended for player 1 or 2: +1, 0 or -1; 0 while it goes on."""
+        """How the game ended for player 1 or 2: +1, 0 or -1; 0 until it is over."""
         if not self.winner:  # a tie, or not over
             return 0
         return 1 if self.winner == player else -1
@@ -141,7 +151,7 @@ class Match:
     # --- moving
 
     def step(self) -> None:
-        """Ask the player to move for a move, and make it; `AgentError` if the agent raises."""
+        """Ask the agent whose turn it is for a move, and make it; `AgentError` if the agent raises."""
         self._check_not_over()
         side = self.turn - 1
         if self.seats[side] is None:
@@ -152,7 +162,7 @@ class Match:
     def make(self, answer) -> None:
         """Make a move for the player to move; an illegal move forfeits the game.
 
-        The compiled loop, `loops.play_games`, states the rule of forfeits once more.
+        The compiled loop, `loops.play_games`, repeats the rule of forfeits.
         """
         self._check_not_over()
         side = self.turn - 1
@@ -162,9 +172,8 @@ class Match:
         except IllegalMove as error:
             self._last[side] = (state, answer)
             self._gained[side] = 0
-            why = str(error) or "an illegal move"
-            self.forfeit = Forfeit(self.turn, self.names[side], state, answer, why)
-            # An illegal move loses by one point, whatever was gained before.
+            self.forfeit = Forfeit(self.turn, self.names[side], state, answer, reason_in(error))
+            # An illegal move loses by one point, whatever the score was.
             self._end(final=-1, last_word=-1 - self._lead)
             return
         if len(self.moves) == MOVES_AT_MOST:
@@ -181,7 +190,7 @@ class Match:
             self._end(final=self._lead + result, last_word=result)
 
     def leave(self) -> None:
-        """Everybody leaves the table; learners learn nothing from a game that is not over."""
+        """Close all seats; learners learn nothing from a game that is not over."""
         for seat in self.seats:
             if hasattr(seat, "close"):
                 seat.close()
@@ -192,7 +201,7 @@ class Match:
 
     @property
     def _lead(self) -> int:
-        """By how many points the player to move is ahead."""
+        """How many points the player to move is ahead."""
         lead = self.points[0] - self.points[1]
         return lead if self.turn == 1 else -lead
 
@@ -200,7 +209,7 @@ class Match:
         """End the game. Both numbers are from the point of view of the player whose turn it is.
 
         After a forfeit that is the player who forfeited, otherwise the one who would move next. The sign of
-        `final` says who has won. `last_word` is what a learner receives on top of its points.
+        `final` says who won. `last_word` is what a learner receives on top of its points.
         """
         at_turn = self.turn
         self.winner = 0
@@ -213,7 +222,7 @@ class Match:
             self._let_observe(side, self._gained[side] + own_last_word, None)
 
     def _let_observe(self, side: int, reward: float, next_state) -> None:
-        """Tell a learner what came of its last move; `AgentError` names it, and the state, if it raises."""
+        """Tell a learner the effect of its last move; `AgentError` with its name and the state if it raises."""
         seat = self.seats[side]
         if self._last[side] is None or not hasattr(seat, "observe"):
             return
@@ -226,15 +235,15 @@ class Match:
             learning = f"{self.names[side]} raised {type(error).__name__} as it learnt from state {state}"
             raise AgentError(f"{learning}: {error}") from error
 
-    # --- in words, and as a table
+    # --- as text and as a table
 
     @property
     def reason(self) -> str:
-        """Why the game has ended, in words; "" while it goes on."""
+        """Why the game ended, as text; "" until it is over."""
         return self.reason_with(*PLAYERS)
 
     def reason_with(self, first: str, second: str) -> str:
-        """Why the game has ended, in words, with names for player 1 and player 2; "" while it goes on."""
+        """Why the game ended, as text, with these names for player 1 and player 2; "" until it is over."""
         if not self.over:
             return ""
         names = ("", first, second)
@@ -250,11 +259,11 @@ class Match:
         return f"{who} by the rules of the game"
 
     def to_frame(self) -> lazy.DataFrame:
-        """A table with a row for each move: player, name, what was done, what was left."""
+        """A table with a row for each move: player, name, the move, and what it left."""
         sides = [number % 2 for number in range(len(self.moves))]
-        made = {"player": [1 + side for side in sides], "name": [self.names[side] for side in sides]}
-        made |= record(self.game, self.moves, self.rewards, self.states[1:])
-        return lazy.DataFrame(made, index=range(1, len(self.moves) + 1)).rename_axis("turn")
+        columns = {"player": [1 + side for side in sides], "name": [self.names[side] for side in sides]}
+        columns |= record(self.game, self.moves, self.rewards, self.states[1:])
+        return lazy.DataFrame(columns, index=range(1, len(self.moves) + 1)).rename_axis("turn")
 
     def __repr__(self) -> str:
         now = self.reason if self.over else f"player {self.turn} is to move"
@@ -270,8 +279,8 @@ def play_match(game, first, second, seed=None, learn: bool = False) -> Match:
     first, second : agents
         Functions from (game, state) to a move; an illegal move loses the game.
     seed : int, SeedSequence, Generator or None
-        None: each agent goes on with its own generator. Otherwise each gets a new one for
-        this match; one object in both seats gets one.
+        None: each agent uses its own generator. Otherwise each gets a new one for this match
+        (only one if the same object sits in both seats).
     learn : bool
         Whether learners learn from the game.
 
@@ -282,7 +291,7 @@ def play_match(game, first, second, seed=None, learn: bool = False) -> Match:
     Raises
     ------
     AgentError
-        If an agent raises; a learner then keeps what it had before the match.
+        If an agent raises; a learner is then left unchanged.
 
     Examples
     --------
@@ -301,7 +310,7 @@ def play_match(game, first, second, seed=None, learn: bool = False) -> Match:
 
 
 def play(game, agents: Sequence, learn: Sequence[bool]) -> Match:
-    """One game from start to end; `learn` says of each agent whether it learns from it."""
+    """Play one game from start to end; `learn` says for each agent whether it learns from the game."""
     first = sit_down(agents[0], learn[0])
     partner = first if agents[0] is agents[1] else None
     second = sit_down(agents[1], learn[1], partner)
@@ -327,7 +336,7 @@ def sit_down(agent, learn: bool, partner=None):
 
 
 def ask(agent, name: str, game, state):
-    """What an agent answers; `AgentError` names it, and the state, if it raises."""
+    """Return an agent's answer; raise `AgentError` with its name and the state if the agent raises."""
     try:
         return agent(game, state)
     except GameError:
@@ -338,7 +347,7 @@ def ask(agent, name: str, game, state):
 
 
 def who_begins(first: str) -> list[int]:
-    """Who moves first, from game to game: 0 the agent, 1 its opponent.
+    """Who moves first, game by game: 0 for the agent, 1 for its opponent.
 
     Examples
     --------
@@ -351,11 +360,11 @@ def who_begins(first: str) -> list[int]:
 
 @contextmanager
 def lend_generators(agents: Sequence, seed) -> Iterator[None]:
-    """Lend each agent a generator made from `seed`, and give back its own afterwards; None lends nothing."""
+    """Lend each agent a generator made from `seed` for the length of the block; None lends nothing."""
     own = [(agent, agent.generator) for agent in agents if hasattr(agent, "generator")]
     lent = [] if seed is None else np.random.default_rng(seed).spawn(len(agents))
     try:
-        # From the last to the first: so one object in both seats keeps the first one's.
+        # From last to first, so that an object in both seats keeps the first generator.
         for agent, generator in reversed([*zip(agents, lent)]):
             if hasattr(agent, "generator"):
                 agent.generator = generator

@@ -1,4 +1,4 @@
-"""The agents that have a name: programs offer all of them; boards, labs and tournaments choose from this list."""
+"""Agents by name: programs offer all of them; boards, labs and tournaments choose from this list."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -13,11 +13,11 @@ from coinlib.search import SearchAgent
 from coinlib.training import train
 
 PLAYOUTS = 300  # for each move of the search
-JUDGED = 50  # simulations for each move, where a network is asked: little more than one look at each move
+JUDGED = 50  # simulations for each move with a network: little more than one look at each move
 
 
 class Named(NamedTuple):
-    """An agent that has a name.
+    """An entry of `AGENTS`: what an agent does, and how to make it.
 
     Attributes
     ----------
@@ -25,7 +25,7 @@ class Named(NamedTuple):
         What it does.
     make : function (seed, game, practice) -> agent
     one_game : bool
-        Whether it is made for one game, and plays no other.
+        Whether it is made for one game and can play no other.
     """
 
     words: str
@@ -34,17 +34,17 @@ class Named(NamedTuple):
 
 
 def agent(name: str, game: Game | None = None, seed=None, practice: int = 0):
-    """The agent of that name.
+    """Make the agent with this name.
 
     Parameters
     ----------
     name : str
-        One of `AGENTS`; "take-one" and "take one" are "take_one".
+        A key of `AGENTS`; "take-one" and "take one" also mean "take_one".
     game : Game, optional
-        Learners play one game only, and need it.
+        Needed by learners, which play one game only.
     seed : int, SeedSequence, Generator or None
     practice : int
-        How many games a learner has played with itself.
+        How many games a learner first plays against itself.
 
     Examples
     --------
@@ -54,14 +54,14 @@ def agent(name: str, game: Game | None = None, seed=None, practice: int = 0):
     >>> agent("hats", sticks(10), seed=1, practice=1_000)
     Hats(CoinGame(rows=(10,), max_pick=3, misere=True), games=1,000)
     """
-    found = AGENTS[canonical_name(name)].make(seed, game, practice)
-    if practice and isinstance(found, Learner):
-        train(found, found, practice, first="alternate")
-    return found
+    made = AGENTS[canonical_name(name)].make(seed, game, practice)
+    if practice and isinstance(made, Learner):
+        train(made, made, practice, first="alternate")
+    return made
 
 
 def canonical_name(name: str) -> str:
-    """The key in `AGENTS` for a name as people type it; ValueError, listing all names, for an unknown one.
+    """The key in `AGENTS` for a name as people type it; a ValueError lists all names if it is unknown.
 
     Examples
     --------
@@ -71,7 +71,7 @@ def canonical_name(name: str) -> str:
     return one_of(str(name).replace("-", "_").replace(" ", "_"), "agent", tuple(AGENTS))
 
 
-# --- what makes each of them: functions (seed, game, practice) -> agent ---------------------------------
+# --- how each of them is made: functions (seed, game, practice) -> agent ---------------------------------
 
 
 def _random(seed, game, practice: int) -> RandomAgent:
@@ -93,7 +93,7 @@ def _search(seed, game, practice: int) -> SearchAgent:
 def _network(seed, game, practice: int) -> SearchAgent:
     show = signs if hasattr(game, "rows") else one_of_all
     judgement = Judgement(game, show, seed=seed)
-    judgement.practise(practice // 50)  # One of its games takes as long as fifty and more of a learner with a table.
+    judgement.practise(practice // 50)  # One of its games takes as long as 50 or more of a learner with a table.
     return SearchAgent(JUDGED, seed=judgement.generator, judge=judgement)
 
 
@@ -107,7 +107,7 @@ def _q_learner(seed, game, practice: int) -> QLearner:
 
 
 def _rule(rule: Callable) -> Callable:
-    """The function that makes an agent that plays by a rule."""
+    """A function that makes a `RuleAgent` for a rule."""
 
     def make(seed, game, practice: int) -> RuleAgent:
         return RuleAgent(rule)

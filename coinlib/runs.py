@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from coinlib.solvers import Greedy
 
-CoinRun = tuple[int, int]  # the places i and j of the first and the last coin of a run
+CoinRun = tuple[int, int]  # the positions i and j of the first and the last coin of a run
 
 
 class GreedyPlayer(NamedTuple):
@@ -24,7 +24,7 @@ BOB = GreedyPlayer("Bob", 2)
 
 
 def runs_of(greedy: Greedy) -> list[CoinRun]:
-    """All runs of coins, from single coins up to the whole row, those of one length from left to right.
+    """All runs of coins, from single coins up to the whole row; runs of one length go from left to right.
 
     Examples
     --------
@@ -32,21 +32,21 @@ def runs_of(greedy: Greedy) -> list[CoinRun]:
     >>> runs_of(solve_greedy([1, 2, 4]))
     [(0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (0, 2)]
     """
-    many = len(greedy.coins)
+    size = len(greedy.coins)
     runs = []
-    for length in range(1, many + 1):
-        runs += [(i, i + length - 1) for i in range(many - length + 1)]
+    for length in range(1, size + 1):
+        runs += [(i, i + length - 1) for i in range(size - length + 1)]
     return runs
 
 
-def mover(greedy: Greedy, i: int, j: int) -> GreedyPlayer:
-    """Who moves when coins i...j are left: Alice when an even number of coins is gone.
+def player_to_move(greedy: Greedy, i: int, j: int) -> GreedyPlayer:
+    """The player to move when coins i...j are left: Alice if an even number of coins is gone.
 
     Examples
     --------
     >>> from coinlib import solve_greedy
     >>> greedy = solve_greedy([1, 2, 4])
-    >>> mover(greedy, 0, 2).name, mover(greedy, 0, 1).name
+    >>> player_to_move(greedy, 0, 2).name, player_to_move(greedy, 0, 1).name
     ('Alice', 'Bob')
     """
     left = j - i + 1
@@ -67,7 +67,7 @@ def left_by(run: CoinRun, move: str) -> CoinRun:
 
 
 def left_by_best(greedy: Greedy, run: CoinRun) -> list[CoinRun]:
-    """The runs that the best moves leave, one or two; none where the last coin is taken.
+    """The runs that the best moves leave, one or two; none if the move takes the last coin.
 
     Examples
     --------
@@ -82,7 +82,7 @@ def left_by_best(greedy: Greedy, run: CoinRun) -> list[CoinRun]:
 
 
 def best_line(greedy: Greedy) -> list[CoinRun]:
-    """The runs that ``greedy.line()``, a line of best play, goes through, the whole row first.
+    """The runs along ``greedy.line()``, a line of best play, starting with the whole row.
 
     Examples
     --------
@@ -96,7 +96,7 @@ def best_line(greedy: Greedy) -> list[CoinRun]:
 
 
 def run_in_words(greedy: Greedy, i: int, j: int) -> str:
-    """The coins i...j as they lie there.
+    """The coins i...j as text.
 
     Examples
     --------

@@ -1,6 +1,6 @@
 """Who looks ahead without a table: random playouts, and a tree that grows where it pays.
 
-Nothing here lists all states, so a game may be of any size. A playout is a game of random moves to the end.
+Nothing here lists all states, so a game may have any size. A playout plays random moves to the end of the game.
 The tree search makes many simulations: `select` a path, `expand` the tree by a move, `playout`, `back_up`.
 """
 
@@ -16,23 +16,23 @@ import numpy as np
 
 from coinlib.agents import draw_evenly
 from coinlib.arguments import number_in, whole_number
-from coinlib.games import Game, moves_of, moves_to_choose, points_of, read_game
+from coinlib.games import Game, as_game, moves_of, moves_to_choose, points_of
 
 
 class Estimate(NamedTuple):
-    """The mean of random values, and its standard error."""
+    """The mean of random values and its standard error."""
 
     mean: float
     error: float
 
 
 class CachedRules:
-    """The rules of a game for many playouts: moves and next states are asked once, since states come again.
+    """The rules of a game, with a cache of moves and next states for many playouts.
 
     Parameters
     ----------
     game : Game
-        Its states can be hashed.
+        Its states must be hashable.
     """
 
     def __init__(self, game: Game) -> None:
@@ -43,40 +43,40 @@ class CachedRules:
 
 
 def playouts(game, state, games: int, seed=None) -> dict[Any, Estimate]:
-    """What each move is worth to whoever makes it, if all moves after it are random.
+    """Estimate what each move is worth to the player who makes it if all moves after it are random.
 
     Parameters
     ----------
     game : Game
     state : state of `game`
     games : int
-        Games that are played after each move, 2 or more.
+        Games played after each move, 2 or more.
     seed : int, SeedSequence, Generator or None
 
     Returns
     -------
     dict of move to Estimate
-        For each legal move, in the game's order. Values are counted as in `minimax`.
+        For each legal move, in the game's order. Values are those of `minimax`.
 
     Examples
     --------
     >>> from coinlib import sticks
-    >>> found = playouts(sticks(4), (4,), games=1_000, seed=1)
-    >>> [(move.count, round(value.mean, 2), round(value.error, 2)) for move, value in found.items()]
+    >>> estimates = playouts(sticks(4), (4,), games=1_000, seed=1)
+    >>> [(move.count, round(value.mean, 2), round(value.error, 2)) for move, value in estimates.items()]
     [(1, 0.04, 0.03), (2, -0.02, 0.03), (3, 1.0, 0.0)]
     """
-    game = read_game(game)
+    game = as_game(game)
     games = whole_number(games, "games", least=2)
     generator = np.random.default_rng(seed)
     rules = CachedRules(game)
-    found = {}
+    estimates = {}
     for move in moves_to_choose(game, state):
         points = points_of(game, state, move)
         after = game.play(state, move)
         values = np.array([points - playout(rules, after, generator) for _ in range(games)])
         error = values.std(ddof=1) / math.sqrt(games)
-        found[move] = Estimate(float(values.mean()), float(error))
-    return found
+        estimates[move] = Estimate(float(values.mean()), float(error))
+    return estimates
 
 
 @dataclass(eq=False)
@@ -88,11 +88,11 @@ class SearchNode:
     state : state of the game
     untried : list of moves
     moves : dict of move to TriedMove
-        The moves that have been tried.
+        The moves tried so far.
     visits : int
-        How many simulations came here.
+        How many simulations reached this state.
     value : float
-        Their mean value for whoever moves here.
+        Their mean value for the player to move here.
     """
 
     state: Any
@@ -104,7 +104,7 @@ class SearchNode:
 
 @dataclass(eq=False)
 class TriedMove:
-    """A move that has been tried: the points it earns, the node it leads to, how often it was made."""
+    """A move tried so far: the points it earns, the node it leads to, how often it was made."""
 
     points: int
     node: SearchNode
@@ -112,21 +112,21 @@ class TriedMove:
 
     @property
     def value(self) -> float:
-        """What the move is worth to whoever makes it."""
+        """What the move is worth to the player who makes it."""
         return self.points - self.node.value
 
 
-SearchPath = list[tuple[SearchNode, Any]]  # the nodes that a simulation came through, each with the move made
+SearchPath = list[tuple[SearchNode, Any]]  # the nodes on the path of a simulation, each with the move made there
 
 
 def upper_bound(node: SearchNode, move, exploration: float) -> float:
-    """How good a move may be: its value, and more the less often it was tried."""
+    """How good a move may be: its value plus a bonus, which is larger the less often it was tried."""
     tried = node.moves[move]
     return tried.value + exploration * math.sqrt(math.log(node.visits) / tried.visits)
 
 
 def select(root: SearchNode, exploration: float) -> tuple[SearchPath, SearchNode]:
-    """Walk down from the root by the largest upper bound, to a node with untried moves or to the end."""
+    """Walk down from the root by the largest upper bounds, to a node with untried moves or to the end."""
     path: SearchPath = []
     node = root
     while node.moves and not node.untried:
@@ -137,7 +137,7 @@ def select(root: SearchNode, exploration: float) -> tuple[SearchPath, SearchNode
 
 
 def expand(rules: CachedRules, tree: dict[Any, SearchNode], node: SearchNode, generator: np.random.Generator):
-    """Try one of the untried moves of a node, and return it; its next state may be in the tree already."""
+    """Try one of the untried moves of a node, and return it; the next state may already be in the tree."""
     move = draw_evenly(node.untried, generator)
     node.untried.remove(move)
     after = rules.play(node.state, move)
@@ -148,7 +148,7 @@ def expand(rules: CachedRules, tree: dict[Any, SearchNode], node: SearchNode, ge
 
 
 def playout(rules: CachedRules, state, generator: np.random.Generator) -> int:
-    """Play at random to the end; returns what `state` was worth to whoever moved in it."""
+    """Play at random to the end; return what `state` was worth to the player to move."""
     value, sign = 0, 1
     while legal := rules.legal_moves(state):
         move = draw_evenly(legal, generator)
@@ -159,7 +159,7 @@ def playout(rules: CachedRules, state, generator: np.random.Generator) -> int:
 
 
 def back_up(path: SearchPath, leaf: SearchNode, value: float) -> float:
-    """Count the value of a leaf there and in every node of its path; returns the value of the root."""
+    """Add the value of a leaf to it and to every node on its path; return the value for the root."""
     _count(leaf, value)
     for node, move in reversed(path):
         tried = node.moves[move]
@@ -170,7 +170,7 @@ def back_up(path: SearchPath, leaf: SearchNode, value: float) -> float:
 
 
 def _count(node: SearchNode, value: float) -> None:
-    """One more simulation came to a node: move its mean by the new value."""
+    """Count one more simulation at a node, and update its mean."""
     node.visits += 1
     node.value += (value - node.value) / node.visits
 
@@ -178,27 +178,27 @@ def _count(node: SearchNode, value: float) -> None:
 class SearchAgent:
     """Makes the move that a tree search tried most often: UCT, upper confidence bounds in a tree.
 
-    Every move begins a new tree, in which equal states are one node. A simulation first tries the untried
+    Every move starts a new tree, in which equal states are one node. A simulation first tries the untried
     moves of a node. Otherwise it makes the move with the largest bound: its value + exploration * spread *
     sqrt(log(visits of the node) / visits of the move). The spread is that of all results so far, so that
-    `exploration` means the same in a game of many points.
+    `exploration` means the same in games with large scores.
 
     Parameters
     ----------
     simulations : int
-        How many for each move, 1 or more.
+        The number of simulations for each move, 1 or more.
     exploration : float
-        How much a move gains that was tried seldom, 0 or more; UCB1 has the root of 2. With less the search
-        looks deeper.
+        How large the bonus is for moves that were rarely tried, 0 or more; in UCB1 it is the root of 2. A
+        smaller value makes the search look deeper.
     seed : int, SeedSequence, Generator or None
     judge : function (game, state) -> float, optional
-        Asked in place of a playout: what a state is worth to whoever moves in it. See
+        Used instead of a playout: what a state is worth to the player to move. See
         `coinlib.projects.networks.Judgement`.
 
     Attributes
     ----------
     tree : dict of state to SearchNode
-        What the last search has seen.
+        The states that the last search visited.
 
     References
     ----------
@@ -236,7 +236,7 @@ class SearchAgent:
     def search(self, game: Game, state) -> Iterator[tuple[SearchPath, SearchNode, float]]:
         """Grow a new tree under a state.
 
-        Yields after each simulation its path, the node at the end of it, and the value there.
+        Yields the path of each simulation, the node at its end, and the value there.
         """
         root = SearchNode(state, list(moves_to_choose(game, state)))
         self.tree = {state: root}
@@ -254,7 +254,7 @@ class SearchAgent:
             else:
                 value = self.judge(game, leaf.state)
             result = back_up(path, leaf, value)
-            low = min(low, result)  # The bonus for exploring is scaled by the spread of the results.
+            low = min(low, result)  # The exploration bonus is scaled by the spread of the results.
             high = max(high, result)
             yield path, leaf, value
 

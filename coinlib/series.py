@@ -1,6 +1,6 @@
 """Many games between the same two agents: in one compiled loop where that is possible, otherwise in matches.
 
-`evaluate` and `train` make a series. `Series.play` decides how its games are played, plays chunk after chunk,
+`evaluate` and `train` make a series. `Series.play` decides how its games are played, plays chunk by chunk,
 and yields the number of games done.
 """
 
@@ -26,12 +26,12 @@ from coinlib.match import AgentError, Forfeit, play, who_begins
 from coinlib.tables import Table, tabulate
 
 LIBRARY = Path(__file__).parent
-CHUNK_SECONDS = 0.1  # how long the loop may run before it looks up: for the bar, and for Ctrl-C
+CHUNK_SECONDS = 0.1  # how long the loop runs between updates of the bar and checks for Ctrl-C
 BAR_SECONDS = 1.0  # work that takes longer than this gets a progress bar
 
 
 class AgentWarning(UserWarning):
-    """Something raised in the middle of many games or runs; those already done are kept."""
+    """An agent or experiment raised in the middle of many games or runs; those already done are kept."""
 
 
 class Series:
@@ -43,9 +43,9 @@ class Series:
     agents : tuple of two agents
     games : int
     first : {"agent", "opponent", "alternate"}
-        Who moves first; "alternate" begins with agents[0].
+        Who moves first; "alternate" starts with agents[0].
     learn : tuple of two bool
-        Whether each of them, a learner, learns.
+        Whether each of them learns; only learners can.
 
     Attributes
     ----------
@@ -54,13 +54,13 @@ class Series:
     outcome : int8 array, shape (games,)
         +1, 0 or -1 for agents[0].
     forfeit : int8 array, shape (games,)
-        The outcome where an illegal move ended the game, otherwise 0.
+        The outcome if an illegal move ended the game, otherwise 0.
     done : int
         The games played so far.
     illegal_move : Forfeit or None
-        The first illegal move that somebody made.
+        The first illegal move of either agent.
     error : str
-        The error of an agent that stopped the games; otherwise empty.
+        The agent's error that stopped the games; empty if there was none.
     """
 
     def __init__(self, game, agents: tuple, games: int, first: str, learn: tuple = (False, False)) -> None:
@@ -75,9 +75,9 @@ class Series:
         self.error = ""
 
     def play(self, marks: Sequence[int] = ()) -> Iterator[int]:
-        """Play all games; yield the number of games done before the first, after each chunk and at each mark.
+        """Play all games; yield the number of games done at the start, after each chunk and at each mark.
 
-        If an agent raises, the games before it are kept, with a warning; `AgentError` in the first game.
+        If an agent raises, earlier games are kept, with a warning; in the first game `AgentError` is raised.
         """
         try:
             yield from self._play_chunks(marks)
@@ -102,7 +102,7 @@ class Series:
                 play_until(min(self.done + chunk, next_stop))
                 now = time.perf_counter()
                 chunk = _next_chunk(chunk, now - began, total)
-                # The clock starts after the first games: compiling is not playing.
+                # The clock starts after the first games, so that compiling does not count.
                 started = min(started, now)
                 if bar is None and self.done < total and now - started > BAR_SECONDS:
                     bar = stack.enter_context(progress_bar(total=total, unit="game"))
@@ -111,9 +111,9 @@ class Series:
                 yield self.done
 
     def _choose_loop(self):
-        """The function that plays up to a given game.
+        """Choose the function that plays up to a given game.
 
-        The compiled loop needs two fast agents (`agents.is_fast`), a game that fits in a table, and a move of each
+        The compiled loop needs two fast agents (`agents.is_fast`), a game that fits in a table, and a move by each
         agent in every state. Everything else is played in matches.
         """
         if not all(map(is_fast, self.agents, self.learn)):
@@ -123,12 +123,12 @@ class Series:
         except MemoryError:
             return self._play_matches
         weights = [_weights(agent, learns, self.game, table) for agent, learns in zip(self.agents, self.learn)]
-        if any(own is None for own in weights):
+        if any(table_of_agent is None for table_of_agent in weights):
             return self._play_matches
         return TableGames(self, table, weights).play_until
 
     def _play_matches(self, until: int) -> None:
-        """Play up to this game, a move at a time."""
+        """Play up to this game, one move at a time."""
         while self.done < until:
             starter = self.starters[self.done]
             order = 1 if starter == 0 else -1  # The first player comes first.
@@ -142,18 +142,18 @@ class Series:
 
 
 def _next_chunk(chunk: int, seconds: float, total: int) -> int:
-    """How many games to play next, if `chunk` of them took so long: many more at first, few more later."""
+    """How many games to play next if `chunk` games took this long; it grows fast at first, slowly later."""
     growth = CHUNK_SECONDS / 2 / max(seconds, 1e-9)
     growth = min(max(0.5, growth), 64.0)
     return max(1, min(total, int(chunk * growth)))
 
 
 def _weights(agent, learns: bool, game, table: Table) -> np.ndarray | None:
-    """The table by which an agent plays in the loop; None if it has no move in some state."""
+    """The table that an agent plays by in the loop; None if it has no move in some state."""
     if learns and agent.loop == loops.Q_LEARNING:
         agent.check_game(game)
         return agent.values
-    return weights_in(agent, game, table)  # those of hats are their balls
+    return weights_in(agent, game, table)  # for hats the balls
 
 
 class TableGames:
@@ -165,37 +165,37 @@ class TableGames:
     table : Table
         Its game.
     weights : list of two float64 arrays, shape (S, M)
-        The tables by which the two agents play.
+        The tables that the two agents play by.
     """
 
     def __init__(self, series: Series, table: Table, weights: list[np.ndarray]) -> None:
         self.series = series
         self.table = table
         self.self_play = series.agents[0] is series.agents[1]
-        self.values = tuple(np.array(own, dtype=np.float64) for own in weights)
+        self.values = tuple(np.array(values, dtype=np.float64) for values in weights)
         if self.self_play:
             self.values = (self.values[0], self.values[0])
         self.rules = loops.Rules(table.next_state, table.reward, table.result, table.over)
-        no_chance = np.random.default_rng(0)  # for rules, which have only one move to draw
+        no_chance = np.random.default_rng(0)  # for rules, which have only one move to choose from
         self.generators = tuple(getattr(agent, "generator", no_chance) for agent in series.agents)
 
     def play_until(self, until: int) -> None:
-        """Play up to a game; then replace the memory of each learner in one step, games included."""
+        """Play up to this game, then replace the memory of each learner in one step."""
         series = self.series
         part = slice(series.done, until)
         games = until - series.done
-        noted = [notes[part] for notes in (series.starters, series.outcome, series.forfeit)]
+        parts = [array[part] for array in (series.starters, series.outcome, series.forfeit)]
         players = self._players(games)
         illegal_move = np.array([-1, -1])
         with interrupts_wait():
-            loops.play_games(self.rules, players, self.generators, *noted, illegal_move)
+            loops.play_games(self.rules, players, self.generators, *parts, illegal_move)
             self._take_over(players.visits, games)
             series.done = until
         if series.illegal_move is None and illegal_move[0] >= 0:
             series.illegal_move = self._forfeit(*illegal_move)
 
     def _players(self, games: int) -> loops.Players:
-        """Both agents as the loop sees them: always the same types, or Numba would compile it again."""
+        """Both agents as the loop sees them; the types never change, or Numba would compile it again."""
         way = np.full(2, loops.WEIGHTS)
         exploration, rate = np.zeros((2, 2, games))
         discount = np.zeros(2)
@@ -203,13 +203,13 @@ class TableGames:
             if self.series.learn[seat]:
                 way[seat] = agent.loop
                 exploration[seat], rate[seat], discount[seat] = agent.rates(games)
-        visits = tuple(np.zeros(len(own), dtype=np.int64) for own in self.values)
+        visits = tuple(np.zeros(len(values), dtype=np.int64) for values in self.values)
         if self.self_play:
             visits = (visits[0], visits[0])
         return loops.Players(self.values, visits, way, exploration, rate, discount)
 
     def _take_over(self, visits: tuple, games: int) -> None:
-        """Give each learner that learns a new memory."""
+        """Replace the memory of each learner that learns."""
         learners = self.series.agents[:1] if self.self_play else self.series.agents
         for seat, agent in enumerate(learners):
             if self.series.learn[seat]:
@@ -217,7 +217,7 @@ class TableGames:
                 agent.memory = Memory(values, agent.visits + visits[seat], agent.games + games)
 
     def _forfeit(self, row: int, column: int) -> Forfeit:
-        """The first illegal move of the series, which the loop has noted."""
+        """The first illegal move of the series, as recorded by the loop."""
         series = self.series
         game_number = np.flatnonzero(series.forfeit)[0]
         seat = 0 if series.forfeit[game_number] < 0 else 1
@@ -229,7 +229,7 @@ class TableGames:
 
 
 def _line_of(error: AgentError) -> str:
-    """The line outside the library that led to an error, for a warning without a traceback; "" if unknown."""
+    """The line of user code that led to an error, for a warning without a traceback; "" if unknown."""
     for frame in traceback.extract_tb(error.__cause__.__traceback__):
         if Path(frame.filename).parent != LIBRARY:
             return f" (line {frame.lineno}: {frame.line})"
@@ -237,13 +237,12 @@ def _line_of(error: AgentError) -> str:
 
 
 def progress_bar(**options):
-    """A tqdm bar for long work, shown in a terminal and a notebook but not in a file.
+    """A tqdm bar for long work, shown in a terminal or a notebook, but not if output goes to a file.
 
-    TQDM_DISABLE=1 in the environment hides it. `options` are those of `tqdm.auto.tqdm`: `total`, `unit`,
-    `delay` and so on.
+    TQDM_DISABLE=1 in the environment hides it. `options` are those of `tqdm.auto.tqdm`, such as `total` and `unit`.
     """
     from tqdm.auto import tqdm
 
     has_reader = sys.stderr.isatty() or "ipykernel" in sys.modules
-    hidden = bool(os.environ.get("TQDM_DISABLE"))  # tqdm's bar for notebooks does not look at this itself
+    hidden = bool(os.environ.get("TQDM_DISABLE"))  # tqdm's notebook bar does not check this itself
     return tqdm(leave=False, disable=hidden or not has_reader, **options)

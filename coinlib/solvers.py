@@ -9,16 +9,16 @@ import numpy as np
 
 from coinlib import loops
 from coinlib.arguments import counted, one_of, shown, whole_number
-from coinlib.games import CoinGame, GreedyCoins, Move, State, coin_game, read_game
+from coinlib.games import CoinGame, GreedyCoins, Move, State, as_game, coin_game
 from coinlib.tables import Table, cached_by_game, check_memory, number_words, tabulate
 
-TABLES_BYTES = 2**30  # The tables of one solution may take a gibibyte, which a browser has too.
+TABLES_BYTES = 2**30  # The tables of one solution may take 1 GiB; even a browser has that.
 
 
 class Best(NamedTuple):
-    """What a state is worth to the player to move, and the moves that get it.
+    """What a state is worth to the player to move, and the moves that achieve it.
 
-    `value` is the points still to come, less the opponent's, plus the result at the end:
+    `value` is the points still to come minus the opponent's, plus the result at the end:
     in games without points +1 for a win and -1 for a loss.
     """
 
@@ -35,14 +35,14 @@ def minimax(game, state=None) -> Best:
     Parameters
     ----------
     game : Game
-        Any game that fits in a table. One that can be a dictionary key is solved only once.
+        Any game that fits in a table. A hashable game is solved only once.
     state : state of `game`, optional
         The start if left out.
 
     Returns
     -------
     Best
-        `value`, and `moves`: all the best moves in the game's order, none when the game is over.
+        `value`, and `moves`: all the best moves in the game's order, none if the game is over.
 
     References
     ----------
@@ -54,12 +54,12 @@ def minimax(game, state=None) -> Best:
     >>> minimax(sticks(20))
     Best(value=1, moves=[Move(row=0, count=3)])
 
-    With points the value is the margin, here 7 of 11 against 4:
+    In a game with points the value is the margin, here 7 against 4 of 11:
 
     >>> minimax(GreedyCoins((3, 5, 1, 2)))
     Best(value=3, moves=['R'])
     """
-    game = read_game(game)
+    game = as_game(game)
     state = game.start if state is None else state
     value_of(game, state)  # raises for a state that play never reaches
     if game.is_over(state):
@@ -74,8 +74,8 @@ def minimax(game, state=None) -> Best:
 def value_of(game, state) -> int:
     """The value of a state, as `minimax` defines it, looked up in the table of all values.
 
-    A recursion would meet the same states again and again. The table is filled once, from the end of the game
-    up: see `perfect_play`.
+    A recursion would solve the same states again and again. The table is filled once, from the end of the game
+    backwards: see `perfect_play`.
     """
     table = tabulate(game)
     value, _ = perfect_play(table)
@@ -84,7 +84,7 @@ def value_of(game, state) -> int:
 
 @lru_cache(maxsize=16)
 def perfect_play(table: Table) -> tuple[np.ndarray, np.ndarray]:
-    """The value of every state of a table for the player to move, and the moves that reach it.
+    """The value of every state of a table for the player to move, and the moves that achieve it.
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ def perfect_play(table: Table) -> tuple[np.ndarray, np.ndarray]:
     """
     value = np.zeros(len(table.states))
     loops.value_states(table.next_state, table.reward, table.result, table.over, value)
-    worth = table.reward - value[table.next_state]  # also for illegal moves, whose next state is -1
+    worth = table.reward - value[table.next_state]  # meaningless for illegal moves, which are masked below
     return value, table.legal & (worth == value[:, None])
 
 
@@ -120,14 +120,14 @@ class Solution:
     ----------
     game : CoinGame
     wins : bool array, shape (rows[0] + 1, rows[1] + 1, ...)
-        ``wins[state]``: whether whoever moves in `state` wins with perfect play.
+        ``wins[state]``: whether the player to move in `state` wins with perfect play.
     """
 
     game: CoinGame
     wins: np.ndarray
 
     def best_moves(self, state: State) -> list[Move]:
-        """The moves that win: they leave a lost state. None where the state is lost or over.
+        """The moves that win, because they leave a lost state; empty if the state is lost or over.
 
         Examples
         --------
@@ -138,9 +138,9 @@ class Solution:
         return [move for move in game.legal_moves(state) if not self.wins[game.play(state, move)]]
 
     def winner(self, state: State | None = None) -> int:
-        """1 if whoever moves in `state` (the start if left out) wins, 2 if the other player does."""
+        """1 if the player to move in `state` (the start if left out) wins, 2 if the other player does."""
         state = self.game.start if state is None else state
-        self.game.is_over(state)  # A state of another game raises here, with words.
+        self.game.is_over(state)  # A state of another game raises a readable error here.
         return 1 if self.wins[state] else 2
 
     def __repr__(self) -> str:
@@ -149,9 +149,9 @@ class Solution:
 
 
 def solve(game: CoinGame) -> Solution:
-    """Who wins from every state of rows of coins, by the recursion over the states.
+    """Find out who wins from every state of a `CoinGame`, by recursion over the states.
 
-    A state is won if a move leads to a lost one. `coinlib.loops.mark_wins` begins at the end of the game:
+    A state is won if a move leads to a lost one. `coinlib.loops.mark_wins` starts at the end of the game:
     each lost state marks the states from which a move leads to it as won.
 
     Parameters
@@ -177,7 +177,7 @@ def solve(game: CoinGame) -> Solution:
 
 @cached_by_game
 def _solve(game: CoinGame) -> Solution:
-    """The solution, whose table holds a byte for each state."""
+    """The solution of a game; its table takes one byte for each state."""
     check_memory(game.state_count, TABLES_BYTES, f"the table of {number_words(game.state_count)} states")
     wins = np.zeros(game.state_count, dtype=bool)
     rows = np.array(game.rows, dtype=np.int64)
@@ -189,16 +189,15 @@ def _solve(game: CoinGame) -> Solution:
 
 # --- greedy coins -------------------------------------------------------------------------------------
 
-SAFE_TOTAL = 2**62  # Sums up to here cannot overflow.
+SAFE_TOTAL = 2**62  # Sums below this cannot overflow.
 
 
 @dataclass(frozen=True, eq=False)
 class Greedy:
     """Best play for a row of coins and for every part of it; made by `solve_greedy`.
 
-    All tables are n by n; entry ``[i, j]`` speaks of the coins i...j, both included, and means
-    something only where i <= j: so ``alice[i, j]`` and ``margin[i, j]`` are the value of any part
-    of the game. Whose turn it is follows from how many coins are gone.
+    All tables are n by n. Entry ``[i, j]`` is about the coins i...j, both included, and is
+    meaningful only for i <= j. Whose turn it is follows from how many coins are gone.
 
     Attributes
     ----------
@@ -206,7 +205,7 @@ class Greedy:
     alice : integer array, shape (n, n)
         A: what Alice, who moves first, still gets.
     margin : integer array, shape (n, n)
-        S: by how much whoever moves then beats the other, from there on.
+        S: by how much the player to move beats the other from there on.
     moves : array of str, shape (n, n)
         M: "L", "R", or "LR" where both are equally good; "" below the diagonal.
     """
@@ -218,13 +217,13 @@ class Greedy:
 
     @property
     def value(self) -> int:
-        """What Alice gets of the whole row."""
+        """Alice's total in the whole game."""
         return int(self.alice[0, -1])
 
     def line(self, i: int = 0, j: int | None = None) -> list[tuple[str, int]]:
         """Best play from coins i...j to the end: the moves with the coins they take.
 
-        Where both moves are equally good it takes the left coin.
+        If both moves are equally good, it takes the left coin.
 
         Examples
         --------
@@ -244,7 +243,7 @@ class Greedy:
         return taken
 
     def cost(self, move: str, i: int = 0, j: int | None = None) -> int:
-        """How many points of the margin a move throws away in the run i...j; 0 for a best move.
+        """How many points of the margin a move gives up in the run i...j; 0 for a best move.
 
         Examples
         --------
@@ -298,7 +297,7 @@ def solve_greedy(coins: Sequence[int] | np.ndarray) -> Greedy:
     check_memory(3 * 8 * size * size, TABLES_BYTES, f"the table of {number_words(runs)} states")
     margin = np.zeros((size, size), dtype=np.int64)
     alice = np.zeros((size, size), dtype=np.int64)
-    # A text of two letters takes eight bytes, and so the loop can write it as a number.
+    # A string of two letters takes eight bytes, so the loop can write it as a number.
     moves = np.zeros((size, size), dtype=np.uint64)
     left, right, both = np.array(["L", "R", "LR"], dtype="U2").view(np.uint64)
     loops.greedy_tables(values, margin, alice, moves, left, right, both)
@@ -310,14 +309,14 @@ def solve_greedy(coins: Sequence[int] | np.ndarray) -> Greedy:
 def greedy_margin(coins: Sequence[int] | np.ndarray) -> int:
     """By how much the first player wins greedy coins with best play, in linear time.
 
-    Wherever a <= b >= c stand side by side, the three are worth as much as one coin of a - b + c, because
-    whoever takes a or c opens b and gives it away. What is left is a valley, in which taking the larger end
-    is best.
+    Wherever three neighbours are a <= b >= c, they are worth as much as one coin of a - b + c, because
+    the player who takes a or c gives b to the other. What is left is a valley, in which taking the larger
+    end is best.
 
     Parameters
     ----------
     coins : sequence of int
-        As for `solve_greedy`; a NumPy array of integers is read fastest.
+        As for `solve_greedy`; a NumPy array of integers is fastest.
 
     Returns
     -------
@@ -327,7 +326,7 @@ def greedy_margin(coins: Sequence[int] | np.ndarray) -> int:
     References
     ----------
     T. Idziaszek, "An Optimal Algorithm for Calculating the Profit in the Coins in a Row Game".
-    Lesson 11 of the course says why fusing is right.
+    Lesson 11 of the course proves it.
 
     Examples
     --------
@@ -366,12 +365,12 @@ def greedy_move(coins: Sequence[int] | np.ndarray) -> str:
 
 
 def _margin(values: np.ndarray) -> int:
-    """The margin of whoever moves, by fusing coins in an array that is room to work in."""
+    """The margin of the player to move, by fusing coins."""
     return int(loops.margin_by_fusing(values, np.empty_like(values)))
 
 
 def _row_of_coins(coins) -> np.ndarray:
-    """The coins as int64; no sum of them overflows."""
+    """The coins as int64, checked; OverflowError if their sum could overflow."""
     is_array = isinstance(coins, np.ndarray) and coins.ndim == 1 and coins.dtype.kind in "iu"
     if is_array and len(coins):
         values = coins

@@ -1,4 +1,4 @@
-"""Many settings, many seeds, on all cores or a cluster."""
+"""Experiments with many settings and many seeds, on all cores or a cluster."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ def sweep(experiment, grid: Mapping[str, Iterable], seeds=100, jobs: int | None 
     Parameters
     ----------
     experiment : function (seed=..., setting=..., ...) -> dict of str to number
-        What to measure; each measure becomes a column.
+        Makes one run; each measure becomes a column.
     grid : dict of str to iterable
         The values of each setting; every combination is tried.
     seeds : int or iterable of int
         The number of seeds (0, 1, ...), or the seeds themselves.
     jobs : int, optional
-        Processes at once; one for each core if left out, or all that a cluster has; 1 to stay in
-        this process.
+        The number of processes; by default one for each core, or all of a cluster; 1 stays in this
+        process.
 
     Returns
     -------
     pandas.DataFrame
         A row for each setting and seed, in order: the settings, the seed, the measures, and
-        ``error``, which is empty unless the experiment raised. One that fails is reported in
-        a warning by its setting, and the others go on.
+        ``error``, which is empty unless the experiment raised. A failure is reported in a warning
+        with its setting, and the other runs continue.
 
     Examples
     --------
@@ -64,7 +64,7 @@ def sweep(experiment, grid: Mapping[str, Iterable], seeds=100, jobs: int | None 
             rows.append(setting | measured)
             bar.update()
     table = lazy.DataFrame(rows)
-    table["error"] = table.pop("error")  # It is the last column, also where the first run has failed.
+    table["error"] = table.pop("error")  # the last column, even if the first run failed
     failed = table[table["error"] != ""]
     if len(failed):
         first = rows[failed.index[0]]
@@ -83,6 +83,6 @@ def _measure(experiment, setting: dict) -> dict:
         taken = [name for name in measured if name in setting or name == "error"]
         if taken:
             raise ValueError(f"a measure cannot be called {taken[0]!r}: the table has a column of that name already")
-    except Exception as error:  # noqa: BLE001 - Whatever goes wrong in one run, the others go on.
+    except Exception as error:  # noqa: BLE001 - Whatever goes wrong in one run, the others continue.
         return {"error": f"{type(error).__name__}: {error}"}
     return {**measured, "error": ""}

@@ -1,24 +1,24 @@
-"""Why: what says who wins without looking ahead, and the arguments behind it.
+"""Why: rules that say who wins without looking ahead, and the arguments behind them.
 
-A position is *lost* when whoever has to move there loses against perfect play, and *won* when
-some move leads to a lost position. Every argument here is of one kind: name a set of positions
+A position is *lost* if the player to move loses against perfect play, and *won* if some move
+leads to a lost position. Every argument here has the same form: name a set of positions
 and show that (1) from each of them every move leads out of the set, (2) from every other
 position some move leads into it, and (3) the end of the game is on the right side. Then the set
 is the set of lost positions, by induction over the coins that are left.
 
-- **One row, 1 to k coins a turn, normal play.** The lost counts of normal play are the multiples
-  of k + 1. A move takes 1 to k, so from a multiple it never leads to another; from a remainder
-  r > 0 the move r leads to one.
-- **The same, misère play.** The last coin is poison, and a player takes it only where there is no other
+- **One row, 1 to k coins a turn, normal play.** The lost counts are the multiples of k + 1. A
+  move takes 1 to k, so from a multiple it never leads to another; from a remainder r > 0 the
+  move r leads to one.
+- **The same, misère play.** The last coin is poison: a player takes it only if there is no other
   move. So the game is normal play for the other n - 1 coins: n is lost exactly when n - 1 is lost there.
 - **Several rows, normal play.** Each row has a Grundy value: the smallest number that none of its
   moves leads to. For at most k from one row it is n mod (k + 1). (`grundy`, `grundy_values`)
   Lost: the nim-sum (binary XOR) of the values is 0. A move changes one value, and so the
-  nim-sum; and where the sum s is not 0 some row holds its highest bit, its value v is larger
-  than v XOR s, and so some move leads there. (`nim_sum`, `is_lost`)
-- **Several rows, misère play.** The same as long as some value is above 1. Where all values are
+  nim-sum. If the sum s is not 0, some row's value v contains the highest bit of s; v XOR s is
+  smaller than v, so some move leads there. (`nim_sum`, `is_lost`)
+- **Several rows, misère play.** The same as long as some value is above 1. If all values are
   0 or 1 it is the other way round: lost if the nim-sum is 1. (`is_lost` has the argument)
-- **One row, other amounts.** The same by a table. (`outcomes`; what repeats is in `projects.periods`)
+- **One row, other amounts.** The same, by a table. (`outcomes`; how they repeat is in `projects.periods`)
 """
 
 from collections.abc import Iterable
@@ -35,7 +35,7 @@ from coinlib.games import CoinGame, Move, State, coin_game
 
 
 def nim_sum(*values: int) -> int:
-    """The binary sum without carrying (XOR) of some numbers, 0 for none.
+    """The binary sum without carrying (XOR) of the numbers; 0 if there are none.
 
     Parameters
     ----------
@@ -75,16 +75,16 @@ def mex(values: Iterable[int]) -> int:
     >>> mex([2, 0, 1, 5]), mex([1, 2]), mex([])
     (3, 0, 0)
     """
-    there = set(values)
-    return next(number for number in range(len(there) + 1) if number not in there)
+    present = set(values)
+    return next(number for number in range(len(present) + 1) if number not in present)
 
 
 def grundy(count: int, max_pick: int | None) -> int:
     """The Grundy value of one row in normal play: the smallest number that no move leads to.
 
-    With at most k coins a turn it is n mod (k + 1). For the moves from n lead to the k counts
-    below it (to all of them where n <= k), and k neighbours have k different remainders: all
-    from 0 to k but that of n. So n's own remainder is the smallest that is missing.
+    With at most k coins a turn it is n mod (k + 1). The moves from n lead to the k counts
+    below it (to all of them if n <= k), and k neighbours have k different remainders: all
+    from 0 to k except that of n. So n's own remainder is the smallest one missing.
 
     Parameters
     ----------
@@ -113,7 +113,7 @@ def grundy(count: int, max_pick: int | None) -> int:
 
 
 def is_lost(game: CoinGame, state: State) -> bool:
-    """Whether whoever moves in `state` loses against perfect play, by the closed form.
+    """Whether the player to move in `state` loses against perfect play, by the closed form.
 
     Normal play: lost if the nim-sum of the Grundy values is 0. Misère play: if no value is above
     1, lost if their nim-sum is 1; otherwise lost if it is 0. The argument for misère play, where
@@ -121,14 +121,14 @@ def is_lost(game: CoinGame, state: State) -> bool:
 
     1. No large row, nim-sum 1 (lost): a move changes one value. It leaves no large row and
        nim-sum 0, or one large row and so a nim-sum that is not 0: both are won.
-    2. No large row, nim-sum 0 (won): if no coin is left, the other side took the last. If there
-       is a 1, empty its value; if not, take k from a row of k + 1 or more and make a 1. Either
+    2. No large row, nim-sum 0 (won): if no coin is left, the opponent took the last one. If there
+       is a 1, reduce its value to 0; if not, take k from a row of k + 1 or more and make a 1. Either
        way the nim-sum is 1.
-    3. Large rows, nim-sum 0 (lost): then there are at least two, and one stays. A move changes
+    3. Large rows, nim-sum 0 (lost): then there are at least two, and one remains. A move changes
        the nim-sum, so it leaves a large row and a nim-sum that is not 0: won.
-    4. Large rows, nim-sum not 0 (won): if there is one, bring its value down to 0 or to 1,
-       whichever makes the number of 1s odd. If there are more, the move of normal play makes the
-       nim-sum 0, and a large row stays.
+    4. Large rows, nim-sum not 0 (won): if there is one, reduce its value to 0 or 1, whichever
+       makes the number of 1s odd. If there are more, the winning move of normal play makes the
+       nim-sum 0, and a large row remains.
 
     Parameters
     ----------
@@ -148,13 +148,13 @@ def is_lost(game: CoinGame, state: State) -> bool:
     >>> is_lost(CoinGame((21,), max_pick=3, misere=True), (21,))
     True
 
-    The exception: two rows of one coin are lost in normal play, and won in misère play.
+    The exception: two rows of one coin are lost in normal play but won in misère play.
 
     >>> [is_lost(CoinGame((1, 1), max_pick=3, misere=misere), (1, 1)) for misere in (False, True)]
     [True, False]
     """
     game = coin_game(game)
-    game.is_over(state)  # A state of another game raises here, with words.
+    game.is_over(state)  # A state of another game raises a readable error here.
     values = [grundy(held, game.max_pick) for held in state]
     if game.misere and all(value <= 1 for value in values):
         return nim_sum(*values) == 1
@@ -162,10 +162,10 @@ def is_lost(game: CoinGame, state: State) -> bool:
 
 
 def winning_moves(game: CoinGame, state: State) -> list[Move]:
-    """The moves that leave a lost position, by the closed form: none where `state` is lost or over.
+    """The moves that leave a lost position, by the closed form; empty if `state` is lost or over.
 
-    A row's move is known by the Grundy value that it leaves: that of the other rows together, or
-    in misère play the same with its last bit changed. So at most two moves a row are looked at,
+    The Grundy value that a winning move leaves in its row is the nim-sum of the other rows or, in
+    misère play, the same with its last bit flipped. So at most two moves a row are tried,
     however many coins it holds.
 
     Parameters
@@ -191,30 +191,30 @@ def winning_moves(game: CoinGame, state: State) -> list[Move]:
     [Move(row=0, count=2)]
     """
     game = coin_game(game)
-    game.is_over(state)  # A state of another game raises here, with words.
+    game.is_over(state)  # A state of another game raises a readable error here.
     values = [grundy(held, game.max_pick) for held in state]
-    found = set()
+    winning = set()
     for row, held in enumerate(state):
         others = nim_sum(*values[:row], *values[row + 1 :])
         most = game.max_pick or held
         for wanted in (others, others ^ 1):
-            take = (held - wanted) % (most + 1)  # This take leaves a row of the wanted value.
+            take = (held - wanted) % (most + 1)  # leaves a row with the wanted value
             if 0 < take <= held:
                 after = (*state[:row], held - take, *state[row + 1 :])
                 if is_lost(game, after):
-                    found.add(Move(row, take))
-    return sorted(found)
+                    winning.add(Move(row, take))
+    return sorted(winning)
 
 
 # --- one row, other amounts -----------------------------------------------------------------------------
 
 
 def grundy_values(amounts: Iterable[int], up_to: int) -> list[int]:
-    """The Grundy values of one row in normal play, when a move takes one of these amounts.
+    """The Grundy values of one row in normal play if a move takes one of these amounts.
 
-    From the definition: the value of n is the smallest number that no move from n leads to.
-    Two or more rows are lost in normal play when the nim-sum of their values is 0, whatever
-    the amounts are; the argument needs nothing else of the values.
+    By definition the value of n is the smallest number that no move from n leads to. Two or
+    more rows are lost in normal play if the nim-sum of their values is 0, whatever the amounts
+    are; the argument uses only the definition.
 
     Parameters
     ----------
@@ -243,24 +243,23 @@ def grundy_values(amounts: Iterable[int], up_to: int) -> list[int]:
 
 
 def outcomes(amounts: Iterable[int], misere: bool, up_to: int) -> list[bool]:
-    """Who wins on one row when a move takes one of these amounts: True if whoever moves does.
+    """For each count on one row, whether the player to move wins if a move takes one of these amounts.
 
-    Without a 1 among the amounts a player can be stuck: coins are left, and no move is legal.
-    Perhaps nobody takes the last coin. So the endings are told in other words, which mean the
-    same where a 1 is among the amounts. *Normal play: whoever cannot move loses. Misère play:
-    whoever cannot move wins.*
+    Without a 1 among the amounts a player can be stuck: coins are left, but no move is legal,
+    and the last coin may never be taken. So the endings are defined differently, which makes no
+    difference if 1 is among the amounts. *Normal play: the player who cannot move loses. Misère
+    play: the player who cannot move wins.*
 
-    With s for the smallest amount, fewer than s coins are won in misère play, and n coins are
-    lost exactly when n - s are lost in normal play. For a move to fewer than s coins lets the
-    other side win at once, and the moves to s or more are those of normal play with s coins
-    less on the table.
+    Let s be the smallest amount. In misère play fewer than s coins are won, and n coins are lost
+    exactly if n - s are lost in normal play: a move to fewer than s coins lets the opponent win
+    at once, and the moves to s or more are those of normal play with s fewer coins on the table.
 
     Parameters
     ----------
     amounts : iterable of int
         What one move may take, each 1 or more.
     misere : bool
-        True: whoever cannot move wins. False: whoever cannot move loses.
+        True: the player who cannot move wins. False: the player who cannot move loses.
     up_to : int
         The largest count, 0 or more.
 
@@ -284,11 +283,8 @@ def outcomes(amounts: Iterable[int], misere: bool, up_to: int) -> list[bool]:
 
 
 def amounts_in_order(amounts) -> list[int]:
-    """The different amounts in order, the smallest first."""
+    """The amounts in order, the smallest first, without duplicates."""
     takes = sorted({whole_number(amount, "an amount", least=1) for amount in amounts})
     if not takes:
         raise ValueError("amounts: expected at least one amount, got none")
     return takes
-
-
-# --- a heap that is split -------------------------------------------------------------------------------

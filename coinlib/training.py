@@ -1,4 +1,4 @@
-"""The training of learners, and what a run of it tells."""
+"""The training of learners, and the record of a run."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from coinlib.series import Series
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """What happened while a learner was trained.
+    """The record of a training.
 
     Attributes
     ----------
@@ -29,13 +29,13 @@ class Run:
     moved_first : bool array, shape (games,)
         Whether the learner moved first.
     forfeit : int8 array, shape (games,)
-        -1 where an illegal move of the learner, +1 where one of the opponent ended the game, otherwise 0.
+        -1 if an illegal move by the learner ended the game, +1 if one by the opponent did, otherwise 0.
     checkpoints : dict of int to float64 array, shape (S, M)
         The learner's table after that number of games of this run.
     illegal_move : Forfeit or None
-        The first illegal move that somebody made.
+        The first illegal move of either player.
     error : str
-        The error of an agent that stopped the run early; otherwise empty.
+        The agent's error that stopped the run early; empty if there was none.
     """
 
     learner: str
@@ -59,13 +59,13 @@ class Run:
 
     @property
     def opponent_forfeits(self) -> int:
-        """How many games it won by an illegal move of the opponent."""
+        """How many games the learner won by an illegal move of the opponent."""
         return int(np.count_nonzero(self.forfeit > 0))
 
     def win_rate(self, window: int = 5) -> np.ndarray:
-        """float64 array, shape (games,): the share of wins in the last `window` games, this one included.
+        """float64 array, shape (games,): the share of wins in the last `window` games, including this one.
 
-        NaN before a full window.
+        NaN until the window is full.
         """
         window = whole_number(window, "window", least=1)
         rate = np.full(len(self.result), np.nan)
@@ -93,7 +93,7 @@ def train(
 ) -> Run:
     """Let a learner play many games and learn from them; the opponent learns too if it can.
 
-    The same learner in both places is self-play with one memory. The games are played in one compiled loop
+    Passing the same learner twice is self-play with one memory. The games are played in one compiled loop
     if both agents are fast (`agents.is_fast`), have a move in every state, and the game fits in
     a table; otherwise move by move, about a hundred times slower. The results are identical. Ctrl-C (in a
     notebook: *Interrupt the kernel*) raises KeyboardInterrupt; the learner keeps the games it has finished.
@@ -101,16 +101,16 @@ def train(
     Parameters
     ----------
     learner : Hats, QLearner or another Learner
-        Changed in place; its game is played.
+        Changed in place; it plays its own game.
     opponent : agent
         If it raises, the training stops with a warning, and what was learnt is kept.
     games : int
     seed : int, SeedSequence, Generator or None
-        See `play_match`: the result equals a loop of matches with `learn=True` and the same generators.
+        See `play_match`; the result equals a loop of matches with `learn=True` and the same generators.
     first : {"agent", "opponent", "alternate"}
-        Who moves first: "agent" is the learner; "alternate" begins with it.
+        Who moves first: "agent" is the learner; "alternate" starts with it.
     checkpoints : iterable of int
-        Numbers of games in this run after which to keep a copy of the learner's table.
+        After how many games of this run to keep a copy of the learner's table.
 
     Returns
     -------
@@ -132,7 +132,7 @@ def train(
     series = Series(learner.game, (learner, opponent), games, first, (True, opponent_learns))
     tables = {}
     with lend_generators(series.agents, seed):
-        for done in series.play(marks):  # It stops between marks too, for the progress bar.
+        for done in series.play(marks):  # also yields between marks, for the progress bar
             if done in marks:
                 tables[done] = learner.values.copy()
     return Run(

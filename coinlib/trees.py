@@ -1,4 +1,4 @@
-"""All that can happen in a small game, as a tree: whole, with equal states merged, or folded."""
+"""Every way to play a small game, as a tree: complete, with equal states merged, or folded."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from coinlib.arguments import counted
-from coinlib.games import read_game
+from coinlib.games import as_game
 from coinlib.solvers import perfect_play
 from coinlib.tables import Table, number_words, tabulate
 
 TREE_NODES = 5_000  # A tree with more nodes is counted, not built.
-ENDS = ("L", "R")  # With these moves what "R" leaves stands first, so that left coins stand on the left.
+ENDS = ("L", "R")  # With these moves "R" comes first, because it leaves the coins on the left.
 
 
 class Branch(NamedTuple):
-    """A move in a `Tree`: from which node one level above, and whether it is a best move there."""
+    """A move in a `Tree`; `parent` is the index of the node one level above, `best` if the move is best there."""
 
     parent: int
     move: Any
@@ -27,11 +27,11 @@ class Branch(NamedTuple):
 
 
 class Node(NamedTuple):
-    """A state as it stands in a `Tree`.
+    """A state in a `Tree`.
 
     `player` is whose turn it is, 1 or 2; 1 moves at the top. `value` is what the state is worth to that
-    player, as in `minimax`. `repeated` says that the same state stands higher up, or on the same level
-    further to the left. `branches` are the moves that led here: one in a tree, one or more where equal
+    player, as in `minimax`. `repeated` means that the same state is in the tree higher up, or on the same level
+    further to the left. `branches` are the moves that lead here: one in a tree, one or more if equal
     states are merged, none at the top.
     """
 
@@ -48,24 +48,24 @@ class Node(NamedTuple):
         return self.branches[0].move if self.branches else None
 
 
-Levels = tuple[tuple[Node, ...], ...]  # level by level the nodes, from left to right
-Way = tuple[int, Branch]  # a row of the game's table, and a branch that leads there
+Levels = tuple[tuple[Node, ...], ...]  # the nodes level by level, from left to right
+Edge = tuple[int, Branch]  # a row of the game's table, and a branch that leads there
 Arrival = tuple[int, tuple[Branch, ...]]  # a row of the table, and all branches that lead to its node
 
 
 @dataclass(frozen=True, eq=False)
 class Tree:
-    """All that can happen in a game, level by level; made by `game_tree`.
+    """Every way to play a game, level by level; made by `game_tree`.
 
     Attributes
     ----------
     game : Game
     levels : tuple of tuples of Node
-        Level i holds the states after i moves, those of one parent side by side.
+        Level i holds the states after i moves; children of one parent are next to each other.
     points : bool
-        Whether moves earn points, so that values are margins and not only wins and losses.
+        Whether moves earn points, so that values are margins.
     size : TreeSize
-        Of the whole tree, also where it has been merged or folded.
+        Of the complete tree, even if this one is merged or folded.
     """
 
     game: Any
@@ -74,7 +74,7 @@ class Tree:
     size: TreeSize
 
     def merged(self) -> Tree:
-        """The same game with equal states of a level drawn as one; their moves all lead to it.
+        """The same tree with equal states of a level merged into one node.
 
         Examples
         --------
@@ -85,7 +85,7 @@ class Tree:
         return replace(self, levels=_grow(self.game, self._top, arrive=_together))
 
     def folded(self) -> Tree:
-        """The same tree without what stands under a repeated state: it stands elsewhere already.
+        """The same tree without the nodes below a repeated state, which are drawn elsewhere.
 
         Examples
         --------
@@ -97,7 +97,7 @@ class Tree:
         return replace(self, levels=_grow(self.game, self._top, opens=_is_new))
 
     def without_ends(self) -> Tree:
-        """The same tree without its lowest level, where nothing is left; a tree of one level stays as it is.
+        """The same tree without its lowest level, where nothing is left; a tree of one level is unchanged.
 
         Examples
         --------
@@ -109,7 +109,7 @@ class Tree:
 
     @property
     def _top(self):
-        """The state in which the tree begins."""
+        """The state at the top of the tree."""
         return self.levels[0][0].state
 
     def __len__(self) -> int:
@@ -120,20 +120,20 @@ class Tree:
 
 
 def game_tree(game, state=None) -> Tree:
-    """The tree of a small game: all that can happen, level by level, with what each state is worth.
+    """The tree of a small game: every way to play, level by level, with the value of each state.
 
     Parameters
     ----------
     game : Game
-        Any small game, also one of your own.
+        Any small game, including your own.
     state : state of `game`, optional
-        Where the tree begins, with player 1 to move; the start if left out.
+        The top of the tree, with player 1 to move; the start if left out.
 
     Returns
     -------
     Tree
-        One branch for each legal move, in the game's order. In a row of coins what is left after "R"
-        stands first, so that the coins on the left stand on the left.
+        One branch for each legal move, in the game's order. In a row of coins "R" comes first, because it
+        leaves the coins on the left.
 
     See Also
     --------
@@ -148,7 +148,7 @@ def game_tree(game, state=None) -> Tree:
     >>> tree.levels[0][0].value, [node.move.count for node in tree.levels[1] if node.branches[0].best]
     (1, [2])
     """
-    game = read_game(game)
+    game = as_game(game)
     size = tree_size(game, state)
     if size.nodes > TREE_NODES:
         nodes = number_words(size.nodes)
@@ -159,24 +159,24 @@ def game_tree(game, state=None) -> Tree:
 
 
 def _always(node: Node) -> bool:
-    """Whatever node it is."""
+    """True for every node."""
     return True
 
 
 def _is_new(node: Node) -> bool:
-    """Whether a state stands here for the first time."""
+    """Whether the state of a node occurs for the first time."""
     return not node.repeated
 
 
-def _apart(ways: list[Way]) -> list[Arrival]:
-    """Every way leads to a node of its own."""
-    return [(row, (branch,)) for row, branch in ways]
+def _apart(edges: list[Edge]) -> list[Arrival]:
+    """A separate node for each edge."""
+    return [(row, (branch,)) for row, branch in edges]
 
 
-def _together(ways: list[Way]) -> list[Arrival]:
-    """The ways to equal states lead to one node."""
+def _together(edges: list[Edge]) -> list[Arrival]:
+    """One node for all edges to equal states."""
     branches: dict[int, list[Branch]] = {}
-    for row, branch in ways:
+    for row, branch in edges:
         branches.setdefault(row, []).append(branch)
     return [(row, tuple(branches[row])) for row in branches]
 
@@ -184,8 +184,8 @@ def _together(ways: list[Way]) -> list[Arrival]:
 def _grow(game, top, arrive: Callable = _apart, opens: Callable = _always) -> Levels:
     """The levels under a state.
 
-    `arrive` says which of the ways to a level lead to one node. What stands under a node is left out unless
-    it `opens`.
+    `arrive` says which of the edges to a level lead to the same node. Only nodes for which `opens` is true get
+    children.
     """
     table = tabulate(game)
     value, _ = perfect_play(table)
@@ -195,39 +195,39 @@ def _grow(game, top, arrive: Callable = _apart, opens: Callable = _always) -> Le
     while arrivals:
         player = 1 + len(levels) % 2
         level = []
-        ways = []
+        edges = []
         for row, branches in arrivals:
             over = bool(table.over[row])
             node = Node(table.states[row], player, int(value[row]), over, row in seen, branches)
             if opens(node):
-                ways += _ways_on(table, row, parent=len(level))
+                edges += _edges_from(table, row, parent=len(level))
             level.append(node)
             seen.add(row)
         levels.append(tuple(level))
-        arrivals = arrive(ways)
+        arrivals = arrive(edges)
     return tuple(levels)
 
 
-def _ways_on(table: Table, row: int, parent: int) -> list[Way]:
-    """The ways on from a state, a node of its level, by every legal move."""
+def _edges_from(table: Table, row: int, parent: int) -> list[Edge]:
+    """The edges from a state, one for every legal move; `parent` is the index of its node."""
     _, best = perfect_play(table)
     columns = np.flatnonzero(table.legal[row]).tolist()
     if table.moves == ENDS:
         columns.reverse()
-    ways = []
+    edges = []
     for column in columns:
         points = int(table.reward[row, column])
         branch = Branch(parent, table.moves[column], points, bool(best[row, column]))
-        ways.append((int(table.next_state[row, column]), branch))
-    return ways
+        edges.append((int(table.next_state[row, column]), branch))
+    return edges
 
 
 class TreeSize(NamedTuple):
     """How large the tree of a game is; made by `tree_size`.
 
-    `nodes` of the tree, one for each way to play on from the top, to the end or not; `games`, the ways
-    to play to the end; `states` that are different; `merged`, the nodes that are left when equal states
-    of a level are one; `moves`, those of the longest game.
+    `nodes` counts the nodes of the tree, one for each sequence of moves from the top; `games`, the sequences to
+    the end; `states`, the different states; `merged`, the nodes if equal states of a level are merged; `moves`,
+    the moves of the longest game.
     """
 
     nodes: int
@@ -238,16 +238,16 @@ class TreeSize(NamedTuple):
 
 
 def tree_size(game, state=None) -> TreeSize:
-    """How many nodes the tree of a game has, how many games there are, and how few states.
+    """Count the nodes of the tree of a game, its games, and its states.
 
-    Counted state by state from the end, so that trees that nobody could draw are counted as well.
+    Counts state by state from the end, so even trees that are far too large to draw can be counted.
 
     Parameters
     ----------
     game : Game
         Any game that fits in a table.
     state : state of `game`, optional
-        Where the tree begins; the start if left out.
+        The top of the tree; the start if left out.
 
     Returns
     -------
@@ -268,7 +268,7 @@ def tree_size(game, state=None) -> TreeSize:
     nodes = {}
     games = {}
     moves = {}
-    for row in sorted(levels, reverse=True):  # Every move leads down the list: the ends of games come first.
+    for row in sorted(levels, reverse=True):  # Every move leads to a later row, so the ends of games come first.
         after = _after(table, row)
         nodes[row] = 1 + sum(nodes[each] for each in after)
         games[row] = sum(games[each] for each in after) if after else 1
@@ -278,7 +278,7 @@ def tree_size(game, state=None) -> TreeSize:
 
 
 def _levels_of_states(table: Table, top: int) -> dict[int, int]:
-    """The levels on which each state under the top stands, as bits: bit n is 1 if it stands on level n."""
+    """The levels of each state under the top, as bits: bit n is 1 if the state occurs on level n."""
     levels = {top: 1}
     for row in range(top, len(table.states)):
         if row in levels:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from coinlib.arguments import counted
 from coinlib.games import CoinGame, Game, IllegalMove, Move, one_row
 
 
@@ -17,22 +18,24 @@ def picture(game: Game, state) -> str:
     return getattr(game, "picture", repr)(state)
 
 
-def ending_words(game: Game) -> str:
-    """What the last move means, for the title of a picture; "" for a game that is not a `CoinGame`.
+def ending_words(game: Game, thing: str = "coin") -> str:
+    """What taking the last coin, or the last `thing`, means; "" for a game that is not a `CoinGame`.
 
     Examples
     --------
     >>> from coinlib import GreedyCoins, sticks
-    >>> ending_words(sticks(10)), ending_words(GreedyCoins((1, 2)))
+    >>> ending_words(CoinGame((1, 2), max_pick=2)), ending_words(GreedyCoins((1, 2)))
     ('misère play: whoever takes the last coin loses', '')
+    >>> ending_words(sticks(10, misere=False), "stick")
+    'normal play: whoever takes the last stick wins'
     """
     if not isinstance(game, CoinGame):
         return ""
-    return f"{game.ending}: whoever takes the last coin {'loses' if game.misere else 'wins'}"
+    return f"{game.ending}: whoever takes the last {thing} {'loses' if game.misere else 'wins'}"
 
 
 def row_word(game: Game) -> str:
-    """What one line of coins is called: a row, but a pile in the game with three piles.
+    """The word for one row of coins: "row", but "pile" in the game with three piles.
 
     Examples
     --------
@@ -50,7 +53,7 @@ def row_word(game: Game) -> str:
 
 
 def move_words(game: Game, move) -> str:
-    """A move in short: for coins the count on one row, and "row:count" on several.
+    """Short name of a move: for coins the count on one row, "row:count" on several.
 
     Examples
     --------
@@ -62,14 +65,29 @@ def move_words(game: Game, move) -> str:
 
 
 def short_move(move, on_one_row: bool) -> str:
-    """A move in short where only a table of the game is known; see `move_words`."""
+    """Short name of a move, without its game; see `move_words`."""
     if not isinstance(move, Move):
         return str(move)
     return str(move.count) if on_one_row else f"{move.row}:{move.count}"
 
 
+def take_words(game: CoinGame, move: Move, noun: str = "") -> str:
+    """How many coins a move takes and, on several rows, from which; `noun` names what is taken.
+
+    Examples
+    --------
+    >>> from coinlib import SCENARIOS, sticks, three_piles
+    >>> take_words(SCENARIOS["NIM"], Move(3, 2)), take_words(three_piles(3, 3, 7), Move(2, 1), "coin")
+    ('2 from row 3', '1 coin from pile 2')
+    >>> take_words(sticks(10), Move(0, 2), "stick")
+    '2 sticks'
+    """
+    amount = counted(move.count, noun) if noun else str(move.count)
+    return amount if one_row(game) else f"{amount} from {row_word(game)} {move.row}"
+
+
 def read_words(game: Game, words: str):
-    """The move that a person means who types these words; raises `IllegalMove` if they cannot be a move.
+    """The move that a person has typed; raises `IllegalMove` if the words cannot be a move.
 
     Examples
     --------
@@ -86,11 +104,11 @@ def read_words(game: Game, words: str):
 
 
 def _read_numbers(game: CoinGame, words: str) -> Move:
-    """The move of a `CoinGame` that is typed as "2" on one row, and as "1 2" or "1, 2" on several."""
+    """The move of a `CoinGame`, typed as "2" on one row, and as "1 2" or "1, 2" on several."""
     parts = words.replace(",", " ").split()
-    wanted = ["a number of coins"] if one_row(game) else ["a row", "a number of coins"]
-    if len(parts) != len(wanted) or not all(part.isdecimal() and len(part) < 10 for part in parts):
-        raise IllegalMove(f"expected {' and '.join(wanted)}, got {str(words)[:40]!r}")
+    expected = ["a number of coins"] if one_row(game) else ["a row", "a number of coins"]
+    if len(parts) != len(expected) or not all(part.isdecimal() and len(part) < 10 for part in parts):
+        raise IllegalMove(f"expected {' and '.join(expected)}, got {str(words)[:40]!r}")
     numbers = [int(part) for part in parts]
     return Move(0, *numbers) if one_row(game) else Move(*numbers)
 
@@ -104,7 +122,7 @@ def _typed(move) -> str:
 
 
 def last_coin_words(game: CoinGame, last: str, winner: str) -> str:
-    """Who took the last coin, and what that means; `last` is "" if there was no coin to take."""
+    """Who took the last coin, and what that means; `last` is "" if there were no coins to take."""
     if not last:
         return f"no coin was on the table, so {winner} wins ({game.ending})"
     verb = "wins" if last == winner else "loses"
@@ -112,7 +130,7 @@ def last_coin_words(game: CoinGame, last: str, winner: str) -> str:
 
 
 def record(game: Game, moves: Sequence, points: Sequence[int], states: Sequence) -> dict[str, list]:
-    """The columns of a record of moves: what was done, and what was left."""
+    """The columns of a table of moves: what each move was, and what it left."""
     if not isinstance(game, CoinGame):
         return {"move": list(moves), "points": list(points), "left": list(states)}
     takes = [move.count for move in moves]

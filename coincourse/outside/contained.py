@@ -428,7 +428,7 @@ def compiled_loops() -> tuple[str, str]:
     """Where compiled loops are kept here, and in which folder of its cache a process looks for them."""
     from coinlib import compiling, loops
 
-    if compiling.numba() is None:
+    if compiling.numba_or_none() is None:
         return "", ""
     from numba.core.caching import _CacheLocator
 

@@ -18,7 +18,7 @@ import numpy as np
 from coinlib import named
 from coinlib.agents import agent_name
 from coinlib.arguments import check_agent, one_of, whole_number
-from coinlib.games import CoinGame, Game, read_game
+from coinlib.games import CoinGame, Game, as_game
 from coinlib.match import Match, sit_down
 from coinlib.tables import tabulate
 from coinlib.words import picture
@@ -49,7 +49,7 @@ class _MatchEnv:
     }
 
     def _set_up(self, scenario: str | Game, misere: bool | None, render_mode: str | None) -> None:
-        game = read_game(scenario)
+        game = as_game(scenario)
         self.game = game if misere is None else replace(game, misere=misere)
         self._has_rows = isinstance(self.game, CoinGame)
         if self._has_rows:

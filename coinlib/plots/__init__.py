@@ -5,10 +5,11 @@ import types
 from coinlib.plots.look import readable_on
 from coinlib.plots.memory import hats, hats_balls, hats_heat, hats_shares, policy_table
 from coinlib.plots.planes import positions
-from coinlib.plots.position import board
-from coinlib.plots.results import round_robin_heatmap, shares, win_rate, win_rate_table, win_rates
+from coinlib.plots.position import board, slips
+from coinlib.plots.results import learning_curve, round_robin_heatmap, shares, win_rate, win_rate_table, win_rates
 from coinlib.plots.trees import tree, tree_table
 from coinlib.plots.triangles import red_and_blue, triangle, triangle_table
+from coinlib.plots.witnesses import witnesses
 
 # All names that are imported above, without the modules that they come from.
 __all__ = [name for name, made in vars().items() if name[0] != "_" and not isinstance(made, types.ModuleType)]

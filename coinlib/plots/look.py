@@ -1,7 +1,6 @@
-"""What all pictures share: colours, how a player looks, short names, marks, and ink for a colour.
+"""What all pictures share: colours, the styles of players, short names, marks, and text.
 
-The colours are Okabe and Ito's, which colour-blind readers can tell apart; no meaning hangs on a
-colour alone.
+The colours are those of Okabe and Ito, which colour-blind readers can tell apart; nothing is shown by colour alone.
 """
 
 from __future__ import annotations
@@ -20,17 +19,16 @@ YELLOW = "#F0E442"
 PURPLE = "#CC79A7"
 GREY = "#767676"
 INK = "#1A1A1A"
-PAPER = "#D9D9D9"  # the ground where nothing is known, or nothing is allowed
-SMALL = 9  # the smallest type in any picture, in points
-ROUND = "round,pad=0.35,rounding_size=0.9"  # boxes around words, as Matplotlib calls them
+PAPER = "#D9D9D9"  # background of cells without a value
+SMALL = 9  # the smallest font size in any picture, in points
+ROUND = "round,pad=0.35,rounding_size=0.9"  # Matplotlib's names for boxes around text
 SQUARE = "square,pad=0.3"
 
 
 class PlayerLook(NamedTuple):
-    """How a player's part of a picture looks, which can be told apart by more than its colour.
+    """A player's style in pictures; players never differ by colour alone.
 
-    `light` is the ground under figures, `head` fills the heads of arrows, `box` is the shape of nodes in a
-    tree.
+    `light` is the background of numbers, `head` fills arrowheads, `box` is the shape of nodes in a tree.
     """
 
     name: str
@@ -51,7 +49,7 @@ GREEDY_PLAYERS = {  # Alice's cells in the triangle are square, Bob's are round
 
 
 def axes(ax: lazy.Axes | None, width: float, height: float) -> lazy.Axes:
-    """`ax`, or that of a new figure of so many inches."""
+    """Return `ax`, or the axes of a new figure of this width and height in inches."""
     if ax is None:
         import matplotlib.pyplot as plt
 
@@ -80,11 +78,11 @@ def readable_on(colour) -> str:
 
     linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in to_rgb(colour)]
     luminance = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-    return "black" if luminance > 0.179 else "white"  # Both have the same contrast there.
+    return "black" if luminance > 0.179 else "white"  # Both have the same contrast at 0.179.
 
 
 def blend(name: str, colours: list[str]):
-    """The colour map that runs through some colours."""
+    """A colour map that runs through the given colours."""
     from matplotlib.colors import LinearSegmentedColormap
 
     return LinearSegmentedColormap.from_list(name, colours)
@@ -94,20 +92,20 @@ def blend(name: str, colours: list[str]):
 
 
 def short(number: float) -> str:
-    """A number of at most six digits, two of them decimals, and a minus that is as wide as a plus."""
-    rounded = round(number, 2) + 0.0  # The sum is 0.0 where the rounded number is -0.0.
+    """A number of at most six digits with up to two decimals, and a minus as wide as a plus."""
+    rounded = round(number, 2) + 0.0  # turns -0.0 into 0.0
     return f"{rounded:g}".replace("-", "−")
 
 
 def signed(number: float) -> str:
-    """A margin with its sign, and a minus that is as wide as a plus; 0 has no sign."""
+    """A number with its sign, and a minus as wide as a plus; 0 has no sign."""
     if number == 0:
         return "0"
     return f"{number:+}".replace("-", "−")
 
 
 def state_name(state: Any) -> str:
-    """A state in short: "1,3,5,7"."""
+    """Short name of a state: "1,3,5,7"."""
     return ",".join(map(str, state)) if isinstance(state, tuple) else str(state)
 
 
@@ -115,14 +113,14 @@ def state_name(state: Any) -> str:
 
 
 def disc(ax: lazy.Axes, centre: tuple[float, float], radius: float, **look) -> None:
-    """A disc around a place."""
+    """Draw a disc."""
     from matplotlib.patches import Circle
 
     ax.add_patch(Circle(centre, radius, **look))
 
 
 def square(ax: lazy.Axes, centre: tuple[float, float], half: float, **look) -> None:
-    """A square around a place; `half` is half of its width."""
+    """Draw a square; `half` is half its width."""
     from matplotlib.patches import Rectangle
 
     x, y = centre
@@ -130,19 +128,19 @@ def square(ax: lazy.Axes, centre: tuple[float, float], half: float, **look) -> N
 
 
 def write(ax: lazy.Axes, place: tuple[float, float], words: str, rim: float | None = None, **look) -> lazy.Text:
-    """Words around a place; with a rim of some points they stand on white."""
-    usual = {"ha": "center", "va": "center", "fontsize": SMALL, "color": "black"}
+    """Write text centred at a place; with a `rim` in points, on a white box."""
+    defaults = {"ha": "center", "va": "center", "fontsize": SMALL, "color": "black"}
     if rim is not None:
-        usual["bbox"] = {"facecolor": "white", "edgecolor": "none", "pad": rim}
-    return ax.text(*place, words, **(usual | look))
+        defaults["bbox"] = {"facecolor": "white", "edgecolor": "none", "pad": rim}
+    return ax.text(*place, words, **(defaults | look))
 
 
 def caption(ax: lazy.Axes, notes: list[str], letters: int = 13) -> None:
-    """Notes above a picture, in lines no longer than it is wide, with so many letters to the inch."""
-    across = ax.get_position().width * ax.figure.get_figwidth()
-    ax.set_title(in_lines(notes, letters * across), fontsize=SMALL, loc="left")
+    """Write notes above a picture, in lines no longer than it is wide; `letters` is letters per inch."""
+    width = ax.get_position().width * ax.figure.get_figwidth()
+    ax.set_title(in_lines(notes, letters * width), fontsize=SMALL, loc="left")
 
 
 def in_lines(notes: list[str], letters: float) -> str:
-    """Notes in lines of at most so many letters."""
+    """The notes as lines of at most this number of letters."""
     return textwrap.fill("; ".join(notes), max(30, int(letters)))

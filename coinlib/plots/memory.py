@@ -1,7 +1,4 @@
-"""Pictures of what a learner holds: the balls in the hats, the values in the Q-table, the policy.
-
-Each has a twin, `..._table`, that gives the same as a DataFrame.
-"""
+"""Pictures of what a learner has learnt: the balls in its hats, and its policy as a table."""
 
 from __future__ import annotations
 
@@ -13,8 +10,8 @@ from coinlib.plots.look import BLUE, GREEN, GREY, INK, ORANGE, PURPLE, SKY, SMAL
 from coinlib.plots.view import States, View, Winning, all_states
 
 BALLS_DRAWN = 12  # If a hat holds more balls of one number, hats are drawn as shares,
-HAT_DRAWN = 24  # and so they are if it holds more balls in all.
-STATES_ACROSS = 22  # More states than this stand one below another.
+HAT_DRAWN = 24  # or more balls in total than this.
+STATES_ACROSS = 22  # More states than this are drawn one below another.
 COLOURS = (SKY, ORANGE, GREEN, YELLOW, PURPLE, BLUE, VERMILION, "#FFFFFF")
 DASHED = (0, (2, 1.5))
 HATCHES = ("", "//", "..", "\\\\", "--", "xx", "oo", "++")
@@ -22,10 +19,10 @@ MOVE_LOOKS = tuple(zip(COLOURS, HATCHES))  # A move's colour and hatching; the h
 
 
 def hats(table, balls, winning: Winning = None, states: States = None, ax: lazy.Axes | None = None) -> lazy.Axes:
-    """The hats and what they hold, in the way that suits their number and what is in them.
+    """Draw the hats and what they hold, in the way that suits their number and contents.
 
-    Up to 22 hats are drawn with their balls while none holds more than 12, as bars of shares when
-    they are fuller; more hats, or more than 8 moves, are a heat map of shares.
+    Up to 22 hats are drawn with their balls if none holds more than 24, or more than 12 of one number;
+    fuller hats are drawn as bars of shares; more hats, or more than 8 moves, as a heat map of shares.
 
     Parameters
     ----------
@@ -35,7 +32,7 @@ def hats(table, balls, winning: Winning = None, states: States = None, ax: lazy.
     winning : function state -> moves, or None
         The moves to mark as right, for example ``solve(game).best_moves``; None for no mark.
     states : iterable of states, or None
-        Which hats, in order; None for all, or of more than 40 those nearest the start.
+        Which hats, in order; None for all, or for the 40 nearest the start if there are more.
     ax : Axes or None
         Where to draw; None for a new figure.
 
@@ -45,7 +42,7 @@ def hats(table, balls, winning: Winning = None, states: States = None, ax: lazy.
 
     See Also
     --------
-    hats_balls, hats_shares, hats_heat : the three ways.
+    hats_balls, hats_shares, hats_heat : the three ways to draw them.
 
     Examples
     --------
@@ -53,7 +50,7 @@ def hats(table, balls, winning: Winning = None, states: States = None, ax: lazy.
     >>> learner = Hats(sticks(4))
     >>> learner.put(4, move=3, balls=2)
     >>> ax = hats(learner.table, learner.balls, winning=solve(sticks(4)).best_moves)
-    >>> [text.get_text() for text in ax.texts]    # hats 1 to 4, each from below
+    >>> [text.get_text() for text in ax.texts]    # hats 1 to 4, each from the bottom
     ['1', '2', '3', '1', '2', '3', '1', '2', '3', '1', '2', '3', '3']
     """
     view = View(table, balls, None, states, "hat")
@@ -67,13 +64,12 @@ def hats(table, balls, winning: Winning = None, states: States = None, ax: lazy.
 
 
 def hats_balls(table, balls, winning: Winning = None, states: States = None, ax: lazy.Axes | None = None) -> lazy.Axes:
-    """Each hat with its numbered balls, one above another; the parameters are those of `hats`.
+    """Draw each hat with its numbered balls, one above another; the parameters are those of `hats`.
 
     Returns
     -------
     Axes
-        A ball with a thick ring is a winning move; a dashed one is never played, because it would
-        be illegal.
+        A ball with a thick ring is a winning move; a dashed one is illegal, and never played.
 
     Examples
     --------
@@ -86,8 +82,8 @@ def hats_balls(table, balls, winning: Winning = None, states: States = None, ax:
     view = View(table, balls, winning, states, "hat")
     drawn = np.where(view.legal, view.numbers, 1).astype(int)  # An illegal ball is drawn once.
     highest = drawn.sum(axis=1).max()
-    wide = 0.42 if max(map(len, view.moves)) < 3 else 0.5
-    ax = look.axes(ax, max(4.5, 0.6 + wide * len(drawn)), 1.3 + wide * highest)
+    pitch = 0.42 if max(map(len, view.moves)) < 3 else 0.5  # inches from ball to ball
+    ax = look.axes(ax, max(4.5, 0.6 + pitch * len(drawn)), 1.3 + pitch * highest)
     for place, hat in enumerate(drawn):
         brim = hat.sum() - 0.5
         sides = [place - 0.47, place - 0.47, place + 0.47, place + 0.47]
@@ -108,15 +104,15 @@ def hats_balls(table, balls, winning: Winning = None, states: States = None, ax:
 
 
 def hats_shares(table, balls, winning: Winning = None, states: States = None, ax: lazy.Axes | None = None) -> lazy.Axes:
-    """Each hat as a bar: the share of every ball among those that can be played.
+    """Draw each hat as a bar: the share of every ball among those that can be played.
 
     The parameters are those of `hats`.
 
     Returns
     -------
     Axes
-        Each move has a colour and a hatching; its name stands in a part that is large enough, and
-        the winning moves stand above the bars, after a star.
+        Each move has a colour and a hatching; parts that are large enough show its name, and the
+        winning moves are above the bars, after a star.
 
     Examples
     --------
@@ -156,14 +152,14 @@ def hats_shares(table, balls, winning: Winning = None, states: States = None, ax
 
 
 def hats_heat(table, balls, winning: Winning = None, states: States = None, ax: lazy.Axes | None = None) -> lazy.Axes:
-    """Each hat as a line of a heat map: the share of every ball among those that can be played.
+    """Draw each hat as a line of a heat map: the share of every ball among those that can be played.
 
     The parameters are those of `hats`.
 
     Returns
     -------
     Axes
-        The share in % stands in each cell, a thick frame is the most frequent ball, a star a
+        Each cell shows the share in %; a thick frame marks the most frequent ball, a star a
         winning move, hatching an illegal one.
 
     Examples
@@ -171,7 +167,7 @@ def hats_heat(table, balls, winning: Winning = None, states: States = None, ax: 
     >>> from coinlib import Hats, sticks
     >>> learner = Hats(sticks(3))
     >>> ax = hats_heat(learner.table, learner.balls)
-    >>> [text.get_text() for text in ax.texts]    # hats 1 to 3: only what is legal
+    >>> [text.get_text() for text in ax.texts]    # hats 1 to 3: only legal moves
     ['100', '50', '50', '33', '33', '33']
     """
     view = View(table, balls, winning, states, "hat")
@@ -181,12 +177,15 @@ def hats_heat(table, balls, winning: Winning = None, states: States = None, ax: 
 
 
 def policy_table(table, values, winning: Winning) -> lazy.DataFrame:
-    """The favourite move of a learner in every state, beside the solver's winning moves, as words.
+    """A table with the favourite move of a learner in every state, next to the winning moves.
 
     Parameters
     ----------
-    table, values, winning
-        As in `policy`.
+    table : the learner's `table`
+    values : array, shape (S, M)
+        The learner's `values`, or a checkpoint of a run.
+    winning : function state -> moves
+        For example ``solve(game).best_moves``.
 
     Returns
     -------
@@ -213,14 +212,14 @@ def policy_table(table, values, winning: Winning) -> lazy.DataFrame:
 
 
 def _name_states(ax: lazy.Axes, view: View) -> None:
-    """The states along the x-axis, upright where their names are long."""
+    """Label the x-axis with the states; long names are rotated."""
     has_long_names = max(map(len, view.names)) > 3
     ax.set_xticks(range(len(view.names)), view.names, rotation=90 if has_long_names else 0)
     ax.set_xlabel(view.states_label)
 
 
 def _draw_ball(ax: lazy.Axes, view: View, place: tuple[int, int], column: int) -> None:
-    """A ball of a move: `place` is the place of the hat, and how many balls lie below."""
+    """Draw a ball of a move; `place` is the position of the hat, and the number of balls below."""
     ball = (place[0], column)
     colour = COLOURS[column % len(COLOURS)] if view.legal[ball] else "white"
     edge = "-" if view.legal[ball] else DASHED
@@ -234,14 +233,14 @@ def _draw_ball(ax: lazy.Axes, view: View, place: tuple[int, int], column: int) -
 
 
 def _heat(ax, view: View, numbers: np.ndarray, words: np.ndarray, label: str, **scale) -> lazy.Axes:
-    """A heat map with words in its cells: few states of one row across, others down.
+    """Draw a heat map with text in its cells; states go across if they are few and of one row, otherwise down.
 
     `label` says what the colours mean; `scale` is cmap, vmin and vmax of Matplotlib's `imshow`.
     """
-    many, moves = numbers.shape
-    across = view.one_row and many <= STATES_ACROSS
-    wide, high = (0.46 * many, 0.4 * moves) if across else (0.62 * moves, 0.28 * many)
-    ax = look.axes(ax, max(4.5, 1.7 + wide), 1.5 + high)
+    states, moves = numbers.shape
+    across = view.one_row and states <= STATES_ACROSS
+    width, height = (0.46 * states, 0.4 * moves) if across else (0.62 * moves, 0.28 * states)
+    ax = look.axes(ax, max(4.5, 1.7 + width), 1.5 + height)
     cells = np.where(view.legal, numbers, np.nan)
     image = ax.imshow(cells.T if across else cells, aspect="auto", **scale)
     favourites = numbers.argmax(axis=1)
@@ -256,7 +255,7 @@ def _heat(ax, view: View, numbers: np.ndarray, words: np.ndarray, label: str, **
         ax.set(ylabel=view.moves_label, ylim=(-0.5, moves - 0.5))
     else:
         ax.set_xticks(range(moves), view.moves)
-        ax.set_yticks(range(many), view.names)
+        ax.set_yticks(range(states), view.names)
         ax.set(xlabel=view.moves_label, ylabel=view.states_label)
     ax.tick_params(length=0)
     ax.figure.colorbar(image, ax=ax, label=label)
@@ -270,7 +269,7 @@ def _heat(ax, view: View, numbers: np.ndarray, words: np.ndarray, label: str, **
 
 
 def _draw_cell(ax: lazy.Axes, view: View, cell, place, word: str, ground, is_favourite: bool) -> None:
-    """What stands in a cell, which is a state and a move: the hatching, the frame, the word, the star."""
+    """Draw a cell, which is a state and a move: its hatching, frame, text and star."""
     x, y = place
     rim = None
     ink = look.readable_on(ground)
@@ -294,7 +293,7 @@ LOST = "lost"
 
 
 def _verdicts(view: View) -> np.ndarray:
-    """What becomes of each state if the favourite is played, in words."""
+    """What the favourite move does in each state: `WINS`, `THROWS_AWAY`, or `LOST` if no move wins."""
     favourite_wins = view.right[np.arange(len(view.states)), view.favourite]
     verdicts = np.full(len(view.states), THROWS_AWAY)
     verdicts[favourite_wins] = WINS

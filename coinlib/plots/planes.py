@@ -15,31 +15,30 @@ from coinlib.plots import look
 from coinlib.plots.look import BLUE
 from coinlib.words import ending_words, row_word
 
-NUMBERS_ACROSS = 22  # If a line has more states than this, no numbers stand in the cells.
-DOTS_ACROSS = 45  # If it has more than this, no dots stand in them either.
+NUMBERS_ACROSS = 22  # If a line has more states than this, cells show no numbers.
+DOTS_ACROSS = 45  # If it has more than this, they show no dots either.
 
 
 def positions(
     solution, fixed: Mapping[int, int] | None = None, values: Callable | None = None, ax: lazy.Axes | None = None
 ) -> lazy.Axes:
-    """The states of two rows of coins as a plane, those marked in which whoever moves loses.
+    """Draw the states of two rows of coins as a plane, with the lost states marked.
 
     Parameters
     ----------
     solution : Solution
         From `coinlib.solve`.
     fixed : dict of int to int, or None
-        How many coins each other row holds: all rows but two must be named.
+        How many coins each of the other rows holds; all rows but two must be given.
     values : function of a state, or None
-        A number for each state, for example its nim-sum; it stands in the cell in place of the dot.
+        A number for each state, for example its nim-sum, to show instead of the dot.
     ax : Axes or None
         Where to draw; None for a new figure.
 
     Returns
     -------
     Axes
-        Dark cells are lost; in each stands a white dot, or its value in a frame.
-
+        Dark cells are lost; each shows a white dot, or its value in a frame.
 
     Examples
     --------
@@ -49,30 +48,30 @@ def positions(
     ('coins in pile 0', 'coins in pile 1')
     """
     plane = _plane(solution, fixed)
-    wide, high = plane.wins.shape
-    side = _side(plane)
-    ax = look.axes(ax, max(4.0, 0.9 + 1.1 * side * wide), max(2.4, 1.2 + side * high))
+    width, height = plane.wins.shape
+    cell = min(0.4, 7 / max(width, height))  # the width of a cell in inches
+    ax = look.axes(ax, max(4.0, 0.9 + 1.1 * cell * width), max(2.4, 1.2 + cell * height))
     colours = look.blend("lost, won", [BLUE, "#E8E8E8"])
     ax.imshow(plane.wins.T, cmap=colours, vmin=0, vmax=1, origin="lower")
     mark = "dark"
     if values is not None:
         _write_values(ax, solution.game, plane, values)
         mark = "dark, with a frame"
-    elif max(plane.wins.shape) <= DOTS_ACROSS:
+    elif max(width, height) <= DOTS_ACROSS:
         lost = np.argwhere(~plane.wins)
-        ax.plot(*lost.T, "o", color="white", markersize=min(8.0, 26 * side), gid="lost")
+        ax.plot(*lost.T, "o", color="white", markersize=min(8.0, 26 * cell), gid="lost")
         mark = "dark, with a dot"
     word = row_word(solution.game)
     ax.set(xlabel=f"coins in {word} {plane.across}", ylabel=f"coins in {word} {plane.up}")
-    ax.xaxis.set_ticks(range(0, wide, _tick_step(wide)))
-    ax.yaxis.set_ticks(range(0, high, _tick_step(high)))
+    ax.xaxis.set_ticks(range(0, width, _tick_step(width)))
+    ax.yaxis.set_ticks(range(0, height, _tick_step(height)))
     held = [f"{word} {row} holds {counted(coins, 'coin')}" for row, coins in plane.fixed.items()]
     look.caption(ax, [ending_words(solution.game), *held, f"{mark}: whoever moves loses"])
     return ax
 
 
 class Plane(NamedTuple):
-    """The states of two rows, `across` and `up`: the coins `fixed` in all others, and who wins."""
+    """The states of two rows, `across` and `up`, the coins `fixed` in all others, and which states are won."""
 
     across: int
     up: int
@@ -86,8 +85,8 @@ def _plane(solution, fixed: Mapping[int, int] | None) -> Plane:
     rows = range(len(solution.game.rows))
     free = [row for row in rows if row not in fixed]
     if len(free) != 2:
-        many = counted(len(rows), "row")
-        raise ValueError(f"fixed: expected the coins of all rows but two of {many}, got {fixed}")
+        all_rows = counted(len(rows), "row")
+        raise ValueError(f"fixed: expected the coins of all rows but two of {all_rows}, got {fixed}")
     for row, held in fixed.items():
         most = solution.game.rows[whole_number(row, "fixed: a row", most=len(rows) - 1)]
         whole_number(held, f"fixed: the coins of row {row}", most=most)
@@ -96,20 +95,15 @@ def _plane(solution, fixed: Mapping[int, int] | None) -> Plane:
     return Plane(across, up, fixed, wins)
 
 
-def _side(plane: Plane) -> float:
-    """How wide a cell is, in inches."""
-    return min(0.4, 7 / max(plane.wins.shape))
-
-
-def _tick_step(many: int) -> int:
-    """How far apart the counts stand along an axis of so many."""
-    if many <= NUMBERS_ACROSS:
+def _tick_step(size: int) -> int:
+    """The distance between the ticks of an axis with `size` counts."""
+    if size <= NUMBERS_ACROSS:
         return 1
-    return 4 if many <= DOTS_ACROSS else 10
+    return 4 if size <= DOTS_ACROSS else 10
 
 
 def _write_values(ax: lazy.Axes, game: CoinGame, plane: Plane, values: Callable) -> None:
-    """The number that a function gives each state, in its cell where there is room."""
+    """Write the value of each state into its cell, if there is room."""
     if max(plane.wins.shape) > NUMBERS_ACROSS:
         return
     counts = [range(start + 1) for start in game.rows]

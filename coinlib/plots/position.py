@@ -1,4 +1,4 @@
-"""Pictures of a position: the coins on the table."""
+"""Pictures of a position, and of a game from turn to turn: the coins on the table."""
 
 from __future__ import annotations
 
@@ -8,24 +8,23 @@ from itertools import accumulate
 
 from coinlib import lazy
 from coinlib.arguments import counted
-from coinlib.games import CoinGame, read_game
+from coinlib.games import CoinGame, Move, as_game
 from coinlib.plots import look
-from coinlib.plots.look import GREY, INK, ORANGE
+from coinlib.plots.look import GREY, INK, ORANGE, VERMILION
 from coinlib.words import ending_words
 
-COINS_A_LINE = 25  # a longer row goes on in the next line
+COINS_A_LINE = 25  # a longer row continues on the next line
 THERE = {"facecolor": ORANGE, "edgecolor": INK}
 GONE = {"facecolor": "none", "edgecolor": GREY, "linestyle": (0, (3, 2))}
 
 
 def board(game: CoinGame, state: Sequence[int] | None = None, ax: lazy.Axes | None = None) -> lazy.Axes:
-    """A still picture of a position: coins filled, the places of coins that are gone dashed.
+    """Draw a position: coins are filled circles, taken coins dashed ones.
 
     Parameters
     ----------
     game : CoinGame
-        Says how many coins each row held at the start, and the ending. A game of your own with `rows` will do
-        as well.
+        Gives the rows at the start, and the ending. Your own game with `rows` also works.
     state : tuple of int or None
         Coins left in each row; None for the start.
     ax : Axes or None
@@ -43,22 +42,79 @@ def board(game: CoinGame, state: Sequence[int] | None = None, ax: lazy.Axes | No
     >>> len(ax.patches), [label.get_text() for label in ax.get_yticklabels()][2]
     (16, 'row 2: 3 coins')
     """
-    game = read_game(game)
+    game = as_game(game)
     state = game.start if state is None else tuple(state)
-    game.is_over(state)  # A state of another game raises here, with words.
+    game.is_over(state)  # A state of another game raises a readable error here.
     lines = [max(1, math.ceil(start / COINS_A_LINE)) for start in game.rows]
-    *tops, high = accumulate(lines, initial=0)
-    wide = min(COINS_A_LINE, max(1, *game.rows))
-    ax = look.axes(ax, 1.8 + 0.36 * wide, 0.7 + 0.4 * high)
+    *tops, height = accumulate(lines, initial=0)
+    width = min(COINS_A_LINE, max(1, *game.rows))
+    ax = look.axes(ax, 1.8 + 0.36 * width, 0.7 + 0.4 * height)
     for top, start, held in zip(tops, game.rows, state):
         for place in range(start):
             line, column = divmod(place, COINS_A_LINE)
             coin = THERE if place < held else GONE
             look.disc(ax, (column, top + line), 0.4, **coin)
     labels = [f"row {row}: {counted(held, 'coin')}" for row, held in enumerate(state)]
-    ax.set_yticks([top + (many - 1) / 2 for top, many in zip(tops, lines)], labels)
-    ax.set(xlim=(-0.6, wide - 0.4), ylim=(high - 0.4, -0.6), xticks=[], aspect="equal")
+    ax.set_yticks([top + (count - 1) / 2 for top, count in zip(tops, lines)], labels)
+    ax.set(xlim=(-0.6, width - 0.4), ylim=(height - 0.4, -0.6), xticks=[], aspect="equal")
     ax.set_title(ending_words(game), fontsize=10)
     ax.tick_params(left=False)
     ax.spines[:].set_visible(False)
     return ax
+
+
+def slips(match, solution, names: Sequence[str] | None = None, ax: lazy.Axes | None = None) -> lazy.Axes:
+    """Draw a game of coins, one line for each turn, and mark the moves that gave a win away.
+
+    Parameters
+    ----------
+    match : Match
+        A game of coins, from `coinlib.play_match`.
+    solution : Solution
+        Of the same game, from `coinlib.solve`.
+    names : two str, or None
+        The names of the first and the second player; None for those of the match.
+    ax : Axes or None
+        Where to draw; None for a new figure.
+
+    Returns
+    -------
+    Axes
+        The coins that are left after each turn are filled, those taken in it are dashed.
+
+    Examples
+    --------
+    >>> from coinlib import ScriptedAgent, play_match, solve, sticks
+    >>> match = play_match(sticks(5), first=ScriptedAgent(1, 1), second=ScriptedAgent(2, 1))
+    >>> ax = slips(match, solve(match.game), names=("Ann", "Ben"))
+    >>> [label.get_text() for label in ax.get_yticklabels()][1], ax.texts[1].get_text()
+    ('2 · Ben takes 2', '✗ gives the win away')
+    """
+    first_two = match.names if names is None else names
+    most = sum(match.game.rows)
+    ax = look.axes(ax, 4.2 + 0.26 * most, 0.6 + 0.29 * len(match.moves))
+    labels = []
+    for turn, (state, move) in enumerate(zip(match.states, match.moves)):
+        held = sum(state)
+        for place in range(held):
+            coin = THERE if place < held - move.count else GONE
+            look.disc(ax, (place, turn), 0.4, **coin)
+        _write_verdict(ax, (most + 0.2, turn), move, solution.best_moves(state))
+        labels.append(f"{turn + 1} · {first_two[turn % 2]} takes {move.count}")
+    ax.set_yticks(range(len(labels)), labels)
+    ax.set(xlim=(-0.6, most + 8.5), ylim=(len(labels) - 0.4, -0.6), xticks=[], aspect="equal")
+    ax.set_title(ending_words(match.game), fontsize=10)
+    ax.tick_params(left=False)
+    ax.spines[:].set_visible(False)
+    return ax
+
+
+def _write_verdict(ax: lazy.Axes, place: tuple[float, float], move: Move, winning: list[Move]) -> None:
+    """Write whether a move wins with perfect play, or gives a win away, or could not win."""
+    if not winning:
+        look.write(ax, place, "– no move wins", ha="left", color=GREY)
+    elif move in winning:
+        look.write(ax, place, "★ a winning move", ha="left")
+    else:
+        ax.axhspan(place[1] - 0.5, place[1] + 0.5, color=VERMILION, alpha=0.15, linewidth=0, zorder=0)
+        look.write(ax, place, "✗ gives the win away", ha="left", color=INK, weight="bold")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -14,32 +14,32 @@ from coinlib.arguments import counted
 from coinlib.plots import look
 from coinlib.plots.look import BLUE, GREEN, GREY, INK, ORANGE, PAPER, PURPLE, SKY, SMALL, VERMILION
 
-CURVE_POINTS = 500  # A longer curve is thinned to so many points.
+CURVE_POINTS = 500  # A longer curve is thinned to this number of points.
 
-Runs = Any  # a run that `coinlib.train` returns, several of them, or a dict of names to either
+Runs = Any  # a run returned by `coinlib.train`, several of them, or a dict of names to either
 
 
 class Stroke(NamedTuple):
-    """The dashes of a curve, the hatching of its band, and how far from its start the first mark stands."""
+    """The dashes of a curve, the hatching of its band, and the position of its first mark."""
 
     dash: str
     hatch: str
     first_mark: float
 
 
-# The looks of curves; the next curve takes the next of each kind, and after the last one the first again.
+# The styles of curves: each curve takes the next of each list, starting again after the last.
 COLOURS = (BLUE, VERMILION, GREEN, PURPLE, INK, GREY)  # Orange and sky blue are too light for a line.
 MARKS = ("o", "s", "D", "^", "v", "X")
 STROKES = (Stroke("-", "", 0.02), Stroke("--", "//", 0.05), Stroke("-.", "..", 0.08), Stroke(":", "\\\\", 0.11))
 
 
 def round_robin_heatmap(table: lazy.DataFrame, ax: lazy.Axes | None = None) -> lazy.Axes:
-    """Who beats whom: each cell the part of its games that the row won against the column.
+    """Draw who beats whom: each cell is the share of games that the row won against the column.
 
     Parameters
     ----------
     table : DataFrame
-        Win rates from 0 to 1, agents by agents, as `coinlib.round_robin` returns them; a missing
+        Win rates from 0 to 1, agents by agents, as returned by `coinlib.round_robin`; a missing
         value is a dash.
     ax : Axes or None
         Where to draw; None for a new figure.
@@ -47,7 +47,7 @@ def round_robin_heatmap(table: lazy.DataFrame, ax: lazy.Axes | None = None) -> l
     Returns
     -------
     Axes
-        The number stands in each cell, so that the colour need not be read.
+        Each cell also shows the number, so nothing depends on the colour.
 
     Examples
     --------
@@ -77,20 +77,20 @@ def round_robin_heatmap(table: lazy.DataFrame, ax: lazy.Axes | None = None) -> l
 
 
 def win_rates(table: lazy.DataFrame, ax: lazy.Axes | None = None) -> lazy.Axes:
-    """Win rates with their intervals, one line of the picture for each row of the table.
+    """Draw win rates with their intervals, one line for each row of a table.
 
     Parameters
     ----------
     table : DataFrame
-        Columns `win_rate`, `low` and `high`, from 0 to 1; the index names the rows, and its own name
-        stands beside them.
+        Columns `win_rate`, `low` and `high`, from 0 to 1; the index names the rows, and its name
+        labels the axis.
     ax : Axes or None
         Where to draw; None for a new figure.
 
     Returns
     -------
     Axes
-        A dot for each rate, a bar from `low` to `high`, the first row at the top, 50 % dashed.
+        A dot for each rate, a bar from `low` to `high`, the first row at the top, a dashed line at 50 %.
 
     Examples
     --------
@@ -103,41 +103,41 @@ def win_rates(table: lazy.DataFrame, ax: lazy.Axes | None = None) -> lazy.Axes:
     places = range(len(table))
     ax = look.axes(ax, 7, 1.2 + 0.32 * len(table))
     ax.axvline(50, color=GREY, linestyle="--")
-    bars = np.maximum([rates - low, high - rates], 0)  # At 0 and at 100 % rounding makes lengths below 0.
+    bars = np.maximum([rates - low, high - rates], 0)  # At 0 and 100 % rounding can make lengths negative.
     ax.errorbar(rates, places, xerr=bars, fmt="o", markersize=3, color=BLUE, ecolor=BLUE, capsize=5)
     ax.set_yticks(places, [str(name) for name in table.index])
     ax.set(xlabel="win rate in %, with 95 % interval", ylabel=table.index.name or "")
-    ax.set_ylim(len(table) - 0.5, -0.5)  # The first row stands at the top.
+    ax.set_ylim(len(table) - 0.5, -0.5)  # the first row at the top
     return ax
 
 
 def win_rate(runs: Runs, window: int = 5, log: bool = False, ax: lazy.Axes | None = None) -> lazy.Axes:
-    """Learning curves: the share of wins in the last games, as training goes on.
+    """Draw learning curves: the share of wins in the last games during training.
 
-    Several runs of one setting (its seeds) become one curve, their mean, with a band that holds
-    the middle 80 % of them.
+    Several runs of one setting (different seeds) become one curve, their mean, with a band that
+    contains the middle 80 % of them.
 
     Parameters
     ----------
     runs : Run, sequence of Run, or dict of str to either
         A dict gives one curve for each name.
     window : int
-        Games looked back at; the curve begins after the first full window.
+        The number of last games; the curve starts after the first full window.
     log : bool
-        Whether the number of games grows by factors along the axis: for long runs.
+        Whether the axis of games is logarithmic, for long runs.
     ax : Axes or None
         Where to draw; None for a new figure.
 
     Returns
     -------
     Axes
-        Each curve has a colour and a dash of its own. Where there are several, they also have hollow marks,
-        which stand for no single game. The legend says what the band is.
-        Strokes along the bottom stand where a game was won because the opponent made an illegal move.
+        Curves differ in colour and dashes; if there are several, also in hollow marks, which do not
+        represent single games. The legend explains the band. Ticks along the bottom mark games won by an
+        illegal move of the opponent.
 
     See Also
     --------
-    win_rate_table : the same as numbers.
+    win_rate_table : the same numbers as a table.
 
     Examples
     --------
@@ -169,22 +169,85 @@ def win_rate(runs: Runs, window: int = 5, log: bool = False, ax: lazy.Axes | Non
     return ax
 
 
-def shares(counts: lazy.DataFrame, asked: int, ax: lazy.Axes | None = None) -> lazy.Axes:
-    """Shares with their 95 % intervals, as something grows by factors: a curve for each column.
+def learning_curve(
+    won: Sequence[bool], others: Sequence = (), block: int = 20, ax: lazy.Axes | None = None
+) -> lazy.Axes:
+    """How many games of each block a learner won, next to other learners that had other luck.
 
     Parameters
     ----------
-    counts : DataFrame
-        How many of those that were asked are right; the index holds what grows, and its name stands at the axis.
-    asked : int
-        How many were asked each time.
+    won : sequence of bool
+        Whether the learner won each game, in order; games that do not fill a block are left out.
+    others : sequence of sequences of bool
+        The same for other learners.
+    block : int
+        The number of games in a block.
     ax : Axes or None
         Where to draw; None for a new figure.
 
     Returns
     -------
     Axes
-        Each curve has a colour, a dash and a mark of its own.
+        Dots with their numbers for the learner, a thin line for each of the others, and the mean of these dashed.
+
+    See Also
+    --------
+    win_rate : the same for runs of `coinlib.train`, with a window that moves game by game.
+
+    Examples
+    --------
+    >>> ax = learning_curve([False, True, True, True], others=[[True, False, False, True]], block=2)
+    >>> [line.get_ydata().tolist() for line in ax.lines]    # an other, the mean of the others, the learner
+    [[1, 1], [1.0, 1.0], [1, 2]]
+    >>> [text.get_text() for text in ax.texts]
+    ['1', '2']
+    """
+    wins = _wins_in_blocks(won, block)
+    games = block * np.arange(1, len(wins) + 1)
+    ax = look.axes(ax, 8, 3.6)
+    if len(others):
+        curves = [_wins_in_blocks(other, block) for other in others]
+        for curve in curves:
+            ax.plot(games, curve, color=GREY, linewidth=1, alpha=0.25)
+        label = f"{counted(len(curves), 'other learner')} (thin) and their mean (dashed)"
+        ax.plot(games, np.mean(curves, axis=0), "--", color=INK, linewidth=2, label=label)
+    ax.plot(games, wins, "o-", color=BLUE, linewidth=2, label="this learner")
+    paper = {"facecolor": "white", "edgecolor": "none", "pad": 1}
+    below = {"xytext": (0, -17), "textcoords": "offset points", "ha": "center", "bbox": paper}
+    for place, count in zip(games, wins):
+        ax.annotate(str(count), (place, count), color=BLUE, **below)
+    ax.set(xlabel="after game", ylabel=f"wins in the last {block} games", ylim=(-0.5, 1.12 * block))
+    ax.set_xticks(games)
+    ax.set_yticks(range(0, block + 1, max(1, block // 4)))
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.legend(loc="lower right", fontsize=SMALL)
+    return ax
+
+
+def _wins_in_blocks(won: Sequence[bool], block: int) -> np.ndarray:
+    """The wins in each full block of games."""
+    full = len(won) // block
+    if full < 1:
+        raise ValueError(f"won: {counted(len(won), 'game')} cannot fill a block of {block}")
+    return np.reshape(np.asarray(won, dtype=int)[: full * block], (full, block)).sum(axis=1)
+
+
+def shares(counts: lazy.DataFrame, asked: int, ax: lazy.Axes | None = None) -> lazy.Axes:
+    """Draw shares with their 95 % intervals along a logarithmic axis, one curve for each column.
+
+    Parameters
+    ----------
+    counts : DataFrame
+        The number of right answers; the index is the horizontal axis, and its name labels it.
+    asked : int
+        The number of questions each time.
+    ax : Axes or None
+        Where to draw; None for a new figure.
+
+    Returns
+    -------
+    Axes
+        Curves differ in colour, dashes and marks.
 
     Examples
     --------
@@ -198,14 +261,14 @@ def shares(counts: lazy.DataFrame, asked: int, ax: lazy.Axes | None = None) -> l
     for number, name in enumerate(counts.columns):
         rates = 100 * counts[name].to_numpy(dtype=float) / asked
         low, high = 100 * np.array([wilson(int(count), asked) for count in counts[name]]).T
-        # Bars of one place stand beside each other.
-        beside = places * 1.04**number
-        look_of_line = {
+        # Bars of the same place are drawn next to each other.
+        shifted = places * 1.04**number
+        style = {
             "color": COLOURS[number % len(COLOURS)],
             "marker": MARKS[number % len(MARKS)],
             "linestyle": STROKES[number % len(STROKES)].dash,
         }
-        ax.errorbar(beside, rates, yerr=(rates - low, high - rates), capsize=4, label=name, **look_of_line)
+        ax.errorbar(shifted, rates, yerr=(rates - low, high - rates), capsize=4, label=name, **style)
     ax.set_xscale("log")
     ax.set_xticks(places, [f"{place:,.0f}" for place in places])
     ax.minorticks_off()
@@ -217,21 +280,21 @@ def shares(counts: lazy.DataFrame, asked: int, ax: lazy.Axes | None = None) -> l
 
 
 def win_rate_table(runs: Runs, window: int = 5, points: int = 8) -> lazy.DataFrame:
-    """Learning curves as numbers: the win rate after some numbers of games.
+    """Learning curves as a table: the win rate after certain numbers of games.
 
     Parameters
     ----------
     runs : Run, sequence of Run, or dict of str to either
     window : int
-        Games looked back at.
+        The number of last games.
     points : int
-        At how many numbers of games, growing by factors; at least 1. The last is the end.
+        How many rows at most, at logarithmic distances; at least 1. The last one is the end.
 
     Returns
     -------
     DataFrame
-        Columns curve, games, runs, and from 0 to 1 the mean over the runs and the ends low and
-        high of the band that holds the middle 80 % of them.
+        Columns curve, games, runs, mean over the runs, and low and high, the ends of the band that
+        contains the middle 80 % of them; all rates from 0 to 1.
 
     Examples
     --------
@@ -253,7 +316,7 @@ def win_rate_table(runs: Runs, window: int = 5, points: int = 8) -> lazy.DataFra
 
 
 class Curve(NamedTuple):
-    """The mean of some runs after some numbers of games, and the ends of the band around it, from 0 to 1."""
+    """The mean of some runs after certain numbers of games, and the ends of its band, from 0 to 1."""
 
     games: np.ndarray
     mean: np.ndarray
@@ -271,7 +334,7 @@ def _groups(runs: Runs) -> dict[str, list]:
 
 
 def _curve(runs: list, window: int, log: bool, points: int) -> Curve:
-    """The curve of some runs of one setting, with no more than so many points."""
+    """The curve of some runs of one setting, with at most `points` points."""
     last = min(len(run.result) for run in runs)
     if last < window:
         raise ValueError(f"runs: {counted(last, 'game')} cannot fill a window of {window}")
@@ -282,7 +345,7 @@ def _curve(runs: list, window: int, log: bool, points: int) -> Curve:
 
 
 def _thinned(first: int, last: int, log: bool, points: int) -> np.ndarray:
-    """Whole numbers from `first` to `last`, both among them, no more than `points`."""
+    """At most `points` whole numbers from `first` to `last`, including the last."""
     if last - first < points:
         return np.arange(first, last + 1)
     spread = np.geomspace if log else np.linspace
@@ -290,7 +353,7 @@ def _thinned(first: int, last: int, log: bool, points: int) -> np.ndarray:
 
 
 def _label(name: str, runs: int) -> str | None:
-    """The line of the legend for a curve of so many runs; None where there is nothing to tell."""
+    """The legend entry of a curve, which is the mean of `runs` runs; None if it needs none."""
     if runs == 1:
         return name or None
     band = f"mean of {runs:,} runs; band: the middle 80 % of them"
@@ -298,7 +361,7 @@ def _label(name: str, runs: int) -> str | None:
 
 
 def _draw_curve(ax: lazy.Axes, number: int, curve: Curve, label: str | None, marked: bool) -> None:
-    """One mean with its band; the hollow marks of different curves stand at different places."""
+    """Draw one mean with its band; different curves have their hollow marks at different places."""
     colour = COLOURS[number % len(COLOURS)]
     stroke = STROKES[number % len(STROKES)]
     (line,) = ax.plot(curve.games, 100 * curve.mean, stroke.dash, color=colour, label=label)

@@ -1,4 +1,4 @@
-"""A learner's table, ready to be drawn: the states in order, their names, what is legal, what is right."""
+"""A learner's table, ready to be drawn: the states in order, their names, and which moves are legal and right."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from coinlib.games import Move
 from coinlib.plots import look
 from coinlib.words import short_move
 
-STATES_SHOWN = 40  # Of more states than this only those nearest the start are shown.
+STATES_SHOWN = 40  # If there are more, only those nearest the start are shown.
 ROWS = "how many are left in row 0, row 1, ..."
-# What the names of states and moves mean, by the kind of game and by what a state is called. The words fit
-# rows of coins and rows of sticks.
+# What the names of states and moves mean, by the kind of game and the word for a state. They fit rows of coins
+# and rows of sticks.
 LABELS = {
     ("one row", "hat"): ("hat", "ball"),
     ("one row", "state"): ("how many are left", "take"),
@@ -30,39 +30,39 @@ Winning = Callable[[Any], Iterable] | None  # a function from a state to its bes
 
 
 class View:
-    """Some states of a learner's table, and what it holds for them.
+    """Some states of a learner's table, with its numbers for them.
 
     Parameters
     ----------
     table : the learner's `table`
     numbers : array, states by moves
-        Its balls or its values.
+        The learner's balls or values.
     winning : function state -> moves, or None
         The right moves.
     states : iterable of states, or None
-        Which, in order; None for all, or of more than 40 those nearest the start.
+        Which states, in order; None for all, or for the 40 nearest the start if there are more.
     kind : "hat" or "state"
-        What a state is called.
+        The word for a state.
 
     Attributes
     ----------
     states, names : list, length S
-        The states shown, and as words.
+        The states shown, and their names.
     moves : list of str, length M
     numbers : float array, shape (S, M)
     legal, right : bool array, shape (S, M)
     favourite : int array, shape (S,)
-        The column of the largest number, the first among equals.
+        The column of the largest number, the first if several are equal.
     wins : list of lists of str, length S
         The names of the right moves.
     marked, one_row : bool
-        Whether it is known what is right; whether a state is a single count.
+        Whether the right moves are known; whether a state is a single count.
     game : "one row", "rows" or "other"
-        Of coins, or another one.
+        The kind of game.
     states_label, moves_label : str
         What the names mean.
     notes : list of str
-        What a picture has to say of the states left out, one note or none.
+        A note about omitted states, if there are any.
     """
 
     def __init__(self, table, numbers, winning: Winning = None, states: States = None, kind: str = "state"):
@@ -99,12 +99,12 @@ class View:
 
     @property
     def shares(self) -> np.ndarray:
-        """The share in % of each ball among those of its hat that can be played; 0 in an empty hat."""
+        """The share in % of each ball among the playable balls of its hat; 0 in an empty hat."""
         playable = np.where(self.legal, self.numbers, 0)
         return 100 * (playable / np.maximum(playable.sum(axis=1, keepdims=True), 1))
 
     def frame(self) -> lazy.DataFrame:
-        """The numbers as a table, without what is illegal; beside values the favourite, and what wins."""
+        """The numbers of legal moves as a table; for states also the favourite, and the moves that win."""
         numbers = np.where(self.legal, self.numbers, np.nan)
         frame = lazy.DataFrame(numbers, index=self.names, columns=self.moves).rename_axis(self.kind)
         if self.kind == "state":
@@ -123,7 +123,7 @@ def _kind_of_game(table) -> str:
 
 
 def all_states(table) -> list:
-    """The states in which the game goes on: single counts from small to large, others from the start on."""
+    """The states in which the game is not over: single counts in increasing order, others from the start on."""
     states = [state for state, over in zip(table.states, table.over) if not over]
     kind = _kind_of_game(table)
     if kind == "one row":
@@ -134,11 +134,11 @@ def all_states(table) -> list:
 
 
 def _nearest(table) -> list:
-    """The states in which the game goes on, those that the fewest moves lead to first."""
-    found = {0: True}  # The rows of the table in the order in which they were found; a dictionary keeps it.
+    """The states in which the game is not over, in order of the fewest moves from the start."""
+    reached = {0: True}  # The rows of the table in the order in which they are reached; a dictionary keeps it.
     level = [0]
     while level:
         after = dict.fromkeys(table.next_state[level].ravel().tolist())
-        level = [row for row in after if row >= 0 and row not in found]
-        found |= dict.fromkeys(level, True)
-    return [table.states[row] for row in found if not table.over[row]]
+        level = [row for row in after if row >= 0 and row not in reached]
+        reached |= dict.fromkeys(level, True)
+    return [table.states[row] for row in reached if not table.over[row]]

@@ -1,1 +1,1 @@
-"""What only the three projects use: networks, and values on one row that repeat or are split."""
+"""What only the three projects use: networks, outcomes that repeat, and heaps that are split."""

@@ -1,12 +1,11 @@
-"""Who judges a state that it never met: a network of one hidden layer, in NumPy alone.
+"""Who judges a state it has never seen: a network with one hidden layer, in plain NumPy.
 
-A table has an entry for each state, and knows nothing of the others. A network is *shown* a state as a few
-numbers, and works out from them what the state is worth. So how a state is shown decides what can be
-learnt: see `counts`, `thermometer`, `binary` and `signs`.
+A table has an entry for each state and does not generalise. A network is *shown* a state as a few numbers, and
+computes from them what the state is worth. So the way a state is shown decides what can be learnt: see `counts`,
+`thermometer`, `binary` and `signs`.
 
-Every sum here is taken in a fixed order, and nothing but ``+ - * /`` and the square root is used. So the
-same seed gives the same numbers on every processor. (A matrix product ``@`` is faster, but its last digits
-differ between processors.)
+Every sum here is computed in a fixed order, with only ``+ - * /`` and the square root. So the same seed gives the
+same numbers on every processor. (A matrix product ``@`` is faster, but its last digits differ between processors.)
 """
 
 from __future__ import annotations
@@ -21,16 +20,16 @@ import numpy as np
 
 from coinlib.agents import agent_name, draw_evenly
 from coinlib.files import load_learnt, save_learnt
-from coinlib.games import CoinGame, Game, State, game_words, moves_to_choose, read_game
+from coinlib.games import CoinGame, Game, State, as_game, game_words, moves_to_choose
 from coinlib.tables import tabulate
 
 IN_FILE = ("first", "first_added", "second", "second_added")  # the names of the weights in a file
 
-# --- ways to show a state: functions (game, state) -> numbers, as many for every state of the game -------
+# --- ways to show a state: functions (game, state) -> numbers, the same number for every state -----------
 
 
 def counts(game: CoinGame, state: State) -> list[float]:
-    """One number for each row: its coins, divided by those of the longest row.
+    """One number for each row: its coins, divided by the longest row at the start.
 
     Examples
     --------
@@ -42,7 +41,7 @@ def counts(game: CoinGame, state: State) -> list[float]:
 
 
 def thermometer(game: CoinGame, state: State) -> list[float]:
-    """One number for each coin: 1 if it still lies there, and 0 if it has been taken.
+    """One number for each coin: 1 if it is still there, 0 if it has been taken.
 
     Examples
     --------
@@ -54,7 +53,7 @@ def thermometer(game: CoinGame, state: State) -> list[float]:
 
 
 def binary(game: CoinGame, state: State) -> list[float]:
-    """The binary digits of each row, 0 or 1, the largest first.
+    """The binary digits of each row, 0 or 1, the most significant first.
 
     Examples
     --------
@@ -70,7 +69,7 @@ def binary(game: CoinGame, state: State) -> list[float]:
 
 
 def signs(game: CoinGame, state: State) -> list[float]:
-    """The binary digits of each row, shown as -1 and 1 in place of 0 and 1.
+    """The binary digits of each row, shown as -1 and 1 instead of 0 and 1.
 
     Examples
     --------
@@ -82,7 +81,7 @@ def signs(game: CoinGame, state: State) -> list[float]:
 
 
 def one_of_all(game: Game, state) -> list[float]:
-    """One number for each state of the game: 1 for this one. So any game with a table can be shown.
+    """One number for each state of the game: 1 for this state, 0 for the others; for any game with a table.
 
     Examples
     --------
@@ -101,7 +100,7 @@ WAYS = {way.__name__: way for way in (counts, thermometer, binary, signs)}
 
 
 def product(left: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """The matrix product of an (N, K) and a (K, M) array, added up in the order of K.
+    """The matrix product of an (N, K) and a (K, M) array, summed in the order of K.
 
     Examples
     --------
@@ -112,7 +111,7 @@ def product(left: np.ndarray, right: np.ndarray) -> np.ndarray:
 
 
 def squash(total: np.ndarray) -> np.ndarray:
-    """Any number becomes one between -1 and 1: ``x / (1 + |x|)``, the *softsign*.
+    """Map any number to one between -1 and 1: ``x / (1 + |x|)``, the *softsign*.
 
     Examples
     --------
@@ -123,21 +122,21 @@ def squash(total: np.ndarray) -> np.ndarray:
 
 
 def slope(squashed: np.ndarray) -> np.ndarray:
-    """How steep `squash` is where it has this value: ``1 / (1 + |x|)²``, which is ``(1 - |value|)²``."""
+    """The slope of `squash` where it has this value: ``1 / (1 + |x|)²``, which is ``(1 - |value|)²``."""
     return (1 - np.abs(squashed)) ** 2
 
 
 class Network:
-    """Numbers go in, one number between -1 and 1 comes out; a hidden layer of units lies between.
+    """A network with one hidden layer, and one output between -1 and 1.
 
     Parameters
     ----------
     inputs : int
-        K, how many numbers a state is shown by.
+        K, the number of inputs for a state.
     width : int
-        H, how many units the hidden layer has.
+        H, the number of hidden units.
     generator : numpy.random.Generator
-        The weights are drawn from it: evenly, with the variance 1/K and 1/H.
+        Draws the weights: uniformly, with variance 1/K and 1/H.
 
     Attributes
     ----------
@@ -157,17 +156,16 @@ class Network:
         self.weights = [first, np.zeros(width), second, np.zeros(1)]
 
     def forward(self, shown: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """From N states, shown as an (N, K) array: the hidden units, shape (N, H), and the output, shape (N, 1)."""
+        """The hidden units, shape (N, H), and the output, shape (N, 1), for N states shown as an (N, K) array."""
         first, first_added, second, second_added = self.weights
         hidden = squash(product(shown, first) + first_added)
         output = squash(product(hidden, second) + second_added)
         return hidden, output
 
     def gradient(self, shown: np.ndarray, targets: np.ndarray) -> list[np.ndarray]:
-        """How the mean squared error grows with each weight; `targets` has the shape (N,).
+        """The gradient of the mean squared error with respect to the weights; `targets` has shape (N,).
 
-        This is the chain rule, from the output backwards: what a total adds to the error, then what each
-        weight adds.
+        This is the chain rule, from the output backwards: first for each total, then for each weight.
         """
         hidden, output = self.forward(shown)
         error = 2 * (output - targets[:, None]) / len(shown)
@@ -178,7 +176,7 @@ class Network:
         return [first, at_hidden.sum(axis=0), second, at_output.sum(axis=0)]
 
     def step(self, shown: np.ndarray, targets: np.ndarray, rate: float) -> None:
-        """Move every weight a little way downhill: a step of gradient descent."""
+        """Make one step of gradient descent: move every weight a little downhill."""
         for weight, uphill in zip(self.weights, self.gradient(shown, targets)):
             weight -= rate * uphill
 
@@ -187,7 +185,7 @@ class Network:
 
 
 class Judgement:
-    """What a state is worth to whoever moves in it, from -1 (lost) to 1 (won), as a network has learnt it.
+    """A learnt estimate of what a state is worth to the player to move, from -1 (lost) to 1 (won).
 
     It is a judge for `SearchAgent`, and its method `move` is an agent. It is meant for games without points.
 
@@ -195,9 +193,9 @@ class Judgement:
     ----------
     game : Game
     show : function (game, state) -> numbers
-        How a state is shown: one of `WAYS`, or a function of your own.
+        How a state is shown: one of `WAYS`, or your own function.
     width : int
-        Units in the hidden layer.
+        The number of hidden units.
     seed : int, SeedSequence, Generator or None
 
     Attributes
@@ -205,7 +203,7 @@ class Judgement:
     network : Network
     generator : numpy.random.Generator
     games : int
-        How many games it has played with itself.
+        How many games it has played against itself.
 
     References
     ----------
@@ -223,18 +221,18 @@ class Judgement:
     """
 
     def __init__(self, game: Game, show: Callable = signs, width: int = 64, seed=None) -> None:
-        self.game = read_game(game)
+        self.game = as_game(game)
         self.show = show
         self.generator = np.random.default_rng(seed)
         self.network = Network(len(show(self.game, self.game.start)), width, self.generator)
         self.games = 0
 
     def __call__(self, game: Game, state) -> float:
-        """What one state is worth to whoever moves in it."""
+        """What one state is worth to the player to move."""
         return float(self.worth([state])[0])
 
     def worth(self, states: Sequence) -> np.ndarray:
-        """float64 array, shape (N,): what each state is worth; where the game is over the rules say it."""
+        """float64 array, shape (N,): what each state is worth; if the game is over, by the rules."""
         _, output = self.network.forward(self.shown(states))
         worth = output[:, 0]
         for place, state in enumerate(states):
@@ -243,17 +241,17 @@ class Judgement:
         return worth
 
     def shown(self, states: Sequence) -> np.ndarray:
-        """float64 array, shape (N, K): the states as the network is shown them."""
+        """float64 array, shape (N, K): the states as they are shown to the network."""
         return np.array([self.show(self.game, state) for state in states], dtype=np.float64)
 
     def replies(self, state) -> tuple[list, np.ndarray]:
-        """The legal moves, and what each is worth to whoever makes it: its points less what the next player finds."""
+        """The legal moves, and what each is worth to the player who makes it: its points - worth of the next state."""
         moves = moves_to_choose(self.game, state)
         points = np.array([self.game.reward(state, move) for move in moves])
         return moves, points - self.worth([self.game.play(state, move) for move in moves])
 
     def move(self, game: Game, state):
-        """The move of largest worth, the first of equals."""
+        """The move with the largest worth, the first if several are equal."""
         moves, values = self.replies(state)
         return moves[values.argmax()]
 
@@ -265,24 +263,23 @@ class Judgement:
         states : sequence of N states
         values : array of N numbers from -1 to 1
         steps : int
-            How many steps of gradient descent.
+            The number of steps of gradient descent.
         rate : float
-            How far each step goes.
+            The size of each step.
         batch : int
-            How many of the states, drawn anew, each step looks at.
+            How many randomly drawn states each step uses.
         """
         shown = self.shown(states)
         targets = np.array(values, dtype=np.float64)
         for _ in range(steps):
-            some = self.generator.integers(len(shown), size=batch)
-            self.network.step(shown[some], targets[some], rate)
+            drawn = self.generator.integers(len(shown), size=batch)
+            self.network.step(shown[drawn], targets[drawn], rate)
 
     def practise(self, games: int, exploration: float = 0.3, rate: float = 1.0) -> None:
-        """Learn by playing with itself: after each game, one step towards what the best replies were worth.
+        """Learn by self-play: after each game, make one step towards the worth of the best moves.
 
-        It is the update of Q-learning at discount 1. There a table's entry moves towards the best value of
-        the next state; here the network moves towards the best reply's worth, in each state that the game
-        came through.
+        This is the update of Q-learning at discount 1. There an entry of the table moves towards the best value
+        of the next state; here the network moves towards the worth of the best move, in each state of the game.
 
         Parameters
         ----------
@@ -290,11 +287,11 @@ class Judgement:
         exploration : float
             How often a move is made at random.
         rate : float
-            How far each step goes.
+            The size of each step.
         """
         for _ in range(games):
             state = self.game.start
-            targets = {}  # No state comes twice in a game.
+            targets = {}  # No state occurs twice in a game.
             while not self.game.is_over(state):
                 moves, values = self.replies(state)
                 targets[state] = values.max()
@@ -306,11 +303,11 @@ class Judgement:
             self.games += 1
 
     def save(self, path: str | os.PathLike) -> Path:
-        """Write all that has been learnt to a file, ``.npz`` by custom; nothing is left half written."""
+        """Write all that has been learnt to a file, by convention ``.npz``, completely or not at all."""
         return save_learnt(path, self._about(), self.games, dict(zip(IN_FILE, self.network.weights)))
 
     def load(self, path: str | os.PathLike) -> None:
-        """Take over what a judgement of the same game, way and width had learnt; nothing is unpickled.
+        """Load what a judgement with the same game, inputs and width has learnt; nothing is unpickled.
 
         Raises
         ------
@@ -334,7 +331,7 @@ class Judgement:
         self.games = games
 
     def _about(self) -> str:
-        """The description in its file, with a checksum of how a few states are shown."""
+        """The description to save, with a checksum of how a few states are shown."""
         moves = moves_to_choose(self.game, self.game.start)
         states = [self.game.start, *(self.game.play(self.game.start, move) for move in moves)]
         return f"{self} (shown {zlib.crc32(self.shown(states).tobytes()):08x})"

@@ -1,9 +1,9 @@
 """Values on one row: outcomes that repeat, and heaps that are split.
 
-- **Other amounts.** Every sequence of outcomes repeats in the end, and a program can see where it does. The two
-  endings need new words: a player may be stuck with coins left. (`period`, `repetition`)
-- **A heap that is split.** Nobody knows whether its Grundy values repeat. A program comes far, because values of
-  one kind are rare. (`splitting_values`)
+- **Other amounts.** Every sequence of outcomes repeats in the end, and a program can find out where. (`period`,
+  `repetition`; `theory.outcomes` defines the endings)
+- **A heap that is split.** It is not known whether its Grundy values repeat. A program can go far, because values
+  of one kind are rare. (`splitting_values`)
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,7 +15,7 @@ from coinlib import loops
 from coinlib.arguments import whole_number
 from coinlib.theory import amounts_in_order, outcomes
 
-SEARCHED_AT_MOST = 50_000_000  # `period` looks at no more counts, which take eight bytes each.
+SEARCHED_AT_MOST = 50_000_000  # `period` looks at no more counts than this; each takes eight bytes.
 
 
 class Period(NamedTuple):
@@ -24,11 +24,11 @@ class Period(NamedTuple):
     Attributes
     ----------
     start : int
-        From this count on they repeat: the length of what comes before (the *pre-period*).
+        The count from which on they repeat: the length of the *pre-period*.
     length : int
-        After so many counts they come again (the *period*); the shortest there is.
+        The length of the shortest *period*.
     wins : tuple of bool, length ``start + length``
-        Whether whoever moves wins, for the counts from 0 to the end of the first period.
+        Whether the player to move wins, for the counts from 0 to the end of the first period.
     """
 
     start: int
@@ -36,7 +36,7 @@ class Period(NamedTuple):
     wins: tuple[bool, ...]
 
     def wins_at(self, count: int) -> bool:
-        """Whether whoever moves wins with so many coins, however many they are.
+        """Whether the player to move wins with this number of coins, however large.
 
         Examples
         --------
@@ -49,24 +49,23 @@ class Period(NamedTuple):
 
     @property
     def losing(self) -> list[int]:
-        """The places in the period, from 0 to ``length - 1``, at which whoever moves loses."""
+        """The positions in the period, from 0 to ``length - 1``, at which the player to move loses."""
         return [place for place, wins in enumerate(self.wins[self.start :]) if not wins]
 
 
 def period(amounts: Iterable[int], misere: bool) -> Period:
-    """From where on, and in what rhythm, the outcomes on one row repeat.
+    """Find the period of the outcomes on one row, and where it starts.
 
     Let m be the largest amount. From the count m on every amount can be taken, so the outcome
-    of n follows from the m outcomes before it, by one rule that is the same for all n: what
-    `repetition` needs. There are only 2**m different windows of m outcomes, so one must come a
-    second time.
+    of n follows from the m outcomes before it, by the same rule for all n, as `repetition`
+    requires. There are only 2**m different windows of m outcomes, so one must occur twice.
 
     Parameters
     ----------
     amounts : iterable of int
         What one move may take, each 1 or more.
     misere : bool
-        True: whoever cannot move wins. False: whoever cannot move loses. See `outcomes`.
+        True: the player who cannot move wins. False: the player who cannot move loses. See `outcomes`.
 
     Returns
     -------
@@ -74,13 +73,13 @@ def period(amounts: Iterable[int], misere: bool) -> Period:
 
     Examples
     --------
-    >>> found = period({1, 3, 4}, misere=False)
-    >>> found.start, found.length, found.losing
+    >>> outcome = period({1, 3, 4}, misere=False)
+    >>> outcome.start, outcome.length, outcome.losing
     (0, 7, [0, 2])
     >>> period({1, 2, 3}, misere=True).losing
     [1]
 
-    Outcomes need not repeat from the first:
+    Outcomes need not repeat from the start:
 
     >>> period({1, 4, 10}, misere=False)[:2]
     (11, 11)
@@ -90,22 +89,22 @@ def period(amounts: Iterable[int], misere: bool) -> Period:
     up_to = 4 * largest
     while up_to <= SEARCHED_AT_MOST:
         wins = outcomes(takes, misere, up_to)
-        found = repetition(wins, window=largest)
-        if found is not None:
-            start, length = found
+        repeats = repetition(wins, window=largest)
+        if repeats is not None:
+            start, length = repeats
             return Period(start, length, tuple(wins[: start + length]))
         up_to *= 4
     raise ValueError(f"amounts: the outcomes up to {up_to // 4:,} do not repeat yet")
 
 
 def repetition(values: Sequence[int], window: int) -> tuple[int, int] | None:
-    """From where on, and in what rhythm, a sequence repeats for ever.
+    """Find the period of a sequence that repeats for ever, and where it starts.
 
-    It must be known that a value follows from the `window` values before it, by one rule for all
-    places from `window` on. Then a window that comes a second time is followed by the same value
-    as the first time, and so is the next window, and so on. So the last window is looked for
-    among the earlier ones. The nearest gives the shortest period: a shorter one would
-    show the window again, nearer. From there one goes back as far as the period holds.
+    Each value must follow from the `window` values before it, by the same rule from position
+    `window` on. Then a window that occurs a second time is followed by the same value as the
+    first time, and so is the next window, and so on. So the function looks for the last window
+    among the earlier ones. The nearest gives the shortest period, because with a shorter period
+    the window would occur again nearer. From there it goes back as far as the period holds.
 
     Parameters
     ----------
@@ -116,8 +115,8 @@ def repetition(values: Sequence[int], window: int) -> tuple[int, int] | None:
     Returns
     -------
     tuple of two int, or None
-        Where the period begins (the *pre-period*) and its length, both the shortest there are;
-        None where the last window has not been there before: then more values are needed.
+        The length of the *pre-period* and of the period, both the shortest possible; None if the
+        last window has not occurred before, so that more values are needed.
 
     Examples
     --------
@@ -130,7 +129,7 @@ def repetition(values: Sequence[int], window: int) -> tuple[int, int] | None:
     True
     """
     values = np.asarray(values)
-    text = "".join(map(chr, values.tolist()))  # Python finds a window in a text as fast as a word.
+    text = "".join(map(chr, values.tolist()))  # Python searches strings fast.
     last_window = text[-window:]
     place = text.rfind(last_window, 0, -1)
     if place < 0:
@@ -144,17 +143,17 @@ def repetition(values: Sequence[int], window: int) -> tuple[int, int] | None:
 def splitting_values(up_to: int) -> np.ndarray:
     """The Grundy values of one heap in Grundy's game: a move splits a heap into two unequal ones.
 
-    Normal play: whoever cannot split any heap loses. The value of n is the smallest number that is
-    not the nim-sum of the values of two unequal parts of n. To look at all pairs of parts for
-    every n takes quadratic time. Values of one kind are rare, and so most pairs need not be
-    looked at. Call a value *common* if its binary digits, without the last, hold an odd number
-    of ones, and *rare* otherwise. The nim-sum of two common values is rare, as is that of two
-    rare ones; a common nim-sum comes from one of each kind. So the pairs with a rare part say
-    everything about common numbers. If the smallest number that they leave out is common, and
-    every rare number below it is found among the other pairs, then it is the value. As a rule
-    the first few of these pairs are enough.
+    Normal play: the player who cannot split any heap loses. The value of n is the smallest number
+    that is not the nim-sum of the values of two unequal parts of n. Looking at all pairs of parts
+    for every n takes quadratic time. Values of one kind are rare, so most pairs can be skipped.
+    Call a value *common* if its binary digits, without the last, contain an odd number of ones,
+    and *rare* otherwise. The nim-sum of two common values is rare, as is that of two rare ones; a
+    common nim-sum comes from one of each kind. So the pairs with a rare part give all common
+    nim-sums. If the smallest number that they leave out is common, and every rare number below it
+    is found among the other pairs, then it is the value. Usually the first few of these pairs are
+    enough.
 
-    Nothing is assumed: were many values rare, the result would be the same, and take longer.
+    Nothing is assumed: if many values were rare, the result would be the same but take longer.
 
     Parameters
     ----------
@@ -175,10 +174,10 @@ def splitting_values(up_to: int) -> np.ndarray:
     >>> splitting_values(12)
     array([0, 0, 0, 1, 0, 2, 1, 0, 2, 1, 0, 2, 1])
     """
-    # Numbers of 32 bits are a third faster here than those of 64.
+    # 32-bit numbers are a third faster here than 64-bit numbers.
     values = np.zeros(up_to + 1, dtype=np.uint32)
     rare = np.zeros(up_to + 1, dtype=np.uint32)
-    # A heap has fewer moves than objects, so these are all numbers that can be a nim-sum or a value.
+    # A heap has fewer moves than coins, so no nim-sum or value is larger than these numbers.
     numbers = np.arange(1 << int(up_to).bit_length(), dtype=np.uint32)
     common = np.bitwise_count(numbers >> 1) % 2 == 1
     loops.value_splits(values, common, rare, np.zeros_like(numbers))

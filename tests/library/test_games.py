@@ -15,7 +15,7 @@ from own_games import Taking
 from coinlib import SCENARIOS, CoinGame, GreedyCoins, IllegalMove, Move, sticks, three_piles
 from coinlib.agents import PerfectAgent, RandomAgent, ScriptedAgent
 from coinlib.arena import evaluate
-from coinlib.games import coin_game, read_game, read_move
+from coinlib.games import as_game, coin_game, read_move
 from coinlib.learners import Hats
 from coinlib.match import Match, play_match
 from coinlib.solvers import minimax, solve
@@ -136,7 +136,7 @@ def test_the_message_says_what_would_be_legal():
 
 
 def test_the_name_of_a_scenario_stands_for_its_game():
-    assert coin_game("NIM") is coin_game(NIM) is read_game("NIM") is Match("NIM").game is Hats("NIM").game is NIM
+    assert coin_game("NIM") is coin_game(NIM) is as_game("NIM") is Match("NIM").game is Hats("NIM").game is NIM
     assert (minimax("NIM"), solve("NIM").game, tree_size("NIM")) == (minimax(NIM), NIM, tree_size(NIM))
     players = PerfectAgent(), RandomAgent()
     assert evaluate("NIM", *players, games=10, seed=1) == evaluate(NIM, *players, games=10, seed=1)

@@ -223,5 +223,5 @@ def test_with_numba_and_without_it_the_tables_are_the_same(monkeypatch):
         return tables, greedy_margin(row), greedy_move(row)
 
     compiled = [everything(row) for row in rows]
-    monkeypatch.setattr(compiling, "numba", lambda: None)
+    monkeypatch.setattr(compiling, "numba_or_none", lambda: None)
     assert [everything(row) for row in rows] == compiled

@@ -7,11 +7,12 @@ from matplotlib import pyplot as plt
 from pandas import DataFrame
 
 from coinlib import plots
-from coinlib.agents import RandomAgent
+from coinlib.agents import RandomAgent, ScriptedAgent
 from coinlib.arena import wilson
 from coinlib.arguments import counted
 from coinlib.games import SCENARIOS, CoinGame, sticks, three_piles
 from coinlib.learners import Hats, QLearner
+from coinlib.match import play_match
 from coinlib.plots import look, results
 from coinlib.solvers import solve, solve_greedy
 from coinlib.training import Run, train
@@ -40,6 +41,18 @@ def test_board_shows_every_coin_of_the_start():
         assert all(x > max(place for place, line in filled if line == y) for x, y in gone if (0, y) in filled)
         assert labels(ax.yaxis) == [f"row {row}: {counted(held, 'coin')}" for row, held in enumerate(state)]
         assert ax.get_title() == ending_words(game)
+
+
+def test_slips_shows_each_turn_and_marks_what_gave_a_win_away():
+    agents = ScriptedAgent(3, 1, 2, 3, 2), ScriptedAgent(2, 3, 2, 1, 1)
+    match = play_match(sticks(20), *agents)
+    ax = plots.slips(match, solve(match.game), names=("Marvin", "Hal"))
+    filled = [patch.center for patch in ax.patches if hasattr(patch, "center") and patch.get_facecolor()[3]]
+    left = [sum(1 for _, line in filled if line == turn) for turn in range(10)]
+    assert left == [17, 15, 14, 11, 9, 7, 4, 3, 1, 0]
+    assert labels(ax.yaxis)[:2] == ["1 · Marvin takes 3", "2 · Hal takes 2"]
+    assert "".join(text.get_text()[0] for text in ax.texts) == "★–✗✗★–✗✗★–"
+    assert labels(plots.slips(match, solve(match.game)).yaxis)[0] == "1 · ScriptedAgent takes 3"
 
 
 def test_heatmap_writes_the_number_in_each_cell():
@@ -141,12 +154,15 @@ def test_every_picture_draws_where_it_is_told():
     game = sticks(10)
     hats = Hats(game)
     greedy = solve_greedy([1, 2, 4, 3])
+    match = play_match(sticks(2), ScriptedAgent(1), ScriptedAgent(1))
     for draw, *data in (
         (plots.board, NIM),
+        (plots.slips, match, solve(sticks(2))),
         (plots.hats, hats.table, hats.balls),
         (plots.hats_balls, hats.table, hats.balls),
         (plots.hats_shares, hats.table, hats.balls),
         (plots.hats_heat, hats.table, hats.balls),
+        (plots.witnesses, hats, QLearner(game), solve(game)),
         (plots.win_rate, run_of(1, 0, 1, 1, 1)),
         (plots.win_rates, DataFrame({"win_rate": [0.5], "low": [0.4], "high": [0.6]})),
         (plots.shares, DataFrame({"search": [18, 54]}, index=[10, 1_000]), 60),

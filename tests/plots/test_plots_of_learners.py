@@ -6,7 +6,7 @@ import pytest
 from coinlib import plots
 from coinlib.agents import ScriptedAgent
 from coinlib.games import SCENARIOS, CoinGame, sticks
-from coinlib.learners import Hats
+from coinlib.learners import Hats, QLearner
 from coinlib.match import play_match
 from coinlib.plots import look
 from coinlib.solvers import solve
@@ -95,3 +95,23 @@ def test_policy_counts_as_distance_to_perfect_does(game):
     if len(game.rows) == 1:  # there one seat or the other can meet every state
         assert (table["verdict"] == "wins").sum() == hats.distance_to_perfect("alternate").right
     assert len(table) == game.state_count - 1
+
+
+# --- three witnesses ------------------------------------------------------------------------------------
+
+
+def test_three_witnesses_say_what_they_hold_and_losing_counts_are_striped():
+    game = sticks(5, max_pick=2, misere=False)
+    hats, learner = Hats(game), QLearner(game)
+    hats.put(4, move=1, balls=9)  # so it holds 10 balls
+    learner.values[learner.table.row((4,)), 0] = 1.0
+    learner.values[learner.table.row((3,))] = [-0.25, -1.0]
+    ax = plots.witnesses(hats, learner, solve(game))
+    ones, twos = ax.containers[:2]
+    np.testing.assert_allclose([bar.get_height() for bar in ones], [1, 0.5, 0.5, 0.9, 0.5])
+    np.testing.assert_allclose([bar.get_height() for bar in twos], [0, 0.5, 0.5, 0.1, 0.5])
+    np.testing.assert_allclose([bar.get_height() for bar in ax.containers[2]], [0, 0, 0, 1, 0])
+    words = [text.get_text() for text in ax.texts]
+    assert words[-10:] == ["0", "0", "−0.2", "1", "0", "W", "W", "L", "W", "W"]
+    striped = [patch for patch in ax.patches if patch.get_alpha() is not None]
+    assert [patch.get_x() for patch in striped] == [1.5]  # 3 sticks

@@ -6,7 +6,7 @@ from itertools import combinations, pairwise
 
 import pytest
 
-from coinlib import GreedyCoins, plots, sticks, three_piles
+from coinlib import CoinGame, GreedyCoins, plots, solve_greedy, sticks, three_piles
 from coinlib.trees import game_tree
 
 
@@ -115,11 +115,28 @@ def test_a_wide_tree_is_folded_and_says_so_or_refused():
         plots.tree(game_tree(three_piles(1, 3, 3)))
 
 
-def test_greedy_coins_as_a_tree_name_the_coins_and_the_margins():
+def test_greedy_coins_as_a_tree_name_the_coins_and_what_alice_gets():
     ax = plots.tree(game_tree(GreedyCoins((1, 2, 4, 3))))
     boxes = [[box.get_text() for box in level] for level in drawn_nodes(ax)]
-    assert boxes[:3] == [["1 2 4 3\n0"], ["1 2 4\n+3", "2 4 3\n+1"], ["1 2\n+1", "2 4\n+2", "2 4\n+2", "4 3\n+1"]]
-    assert [text.get_text() for text in texts(ax, "move")][:2] == ["R +3", "L +1"]
+    assert boxes[:3] == [["1 2 4 3\n5"], ["1 2 4\n2", "2 4 3\n4"], ["1 2\n2", "2 4\n4", "2 4\n4", "4 3\n4"]]
+    assert [text.get_text() for text in texts(ax, "move")][:2] == ["R 3", "L 1"]
+
+
+def test_a_tree_of_greedy_coins_holds_the_table_a():
+    coins = (3, 1, 9, 6, 8)
+    alice = solve_greedy(coins).alice
+    table = plots.tree_table(game_tree(GreedyCoins(coins)).merged().without_ends())
+    found = {tuple(map(int, state.split())): int(points) for state, points in zip(table["state"], table["outcome"])}
+    assert found == {coins[i : j + 1]: alice[i, j] for j in range(5) for i in range(j + 1)}
+
+
+def test_a_move_that_costs_points_has_a_minus():
+    class Costly(CoinGame):
+        def reward(self, state, move):
+            return -move.count
+
+    ax = plots.tree(game_tree(Costly((2,), max_pick=2)))
+    assert [text.get_text() for text in texts(ax, "move")] == ["1 −1", "2 −2", "1 −1"]
 
 
 def test_the_tree_in_words():

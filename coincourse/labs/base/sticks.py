@@ -10,6 +10,7 @@ from coinlib.games import sticks as make_sticks
 from coinlib.learners import Learner
 from coinlib.match import Match
 from coinlib.training import train
+from coinlib.words import ending_words
 
 from .amounts import span
 from .controls import Control, menu
@@ -42,13 +43,7 @@ def game_code(sticks: int, max_take: int, ending: str) -> str:
 def rules_in_words(game: CoinGame) -> str:
     """The rules of a game of sticks."""
     takes = span(range(1, game.max_pick + 1))
-    return f"{counted(game.rows[0], 'stick')}, take {takes}. {last_one(game, 'stick')}"
-
-
-def last_one(game: CoinGame, thing: str) -> str:
-    """What the last stick or coin means."""
-    end = "loses" if game.misere else "wins"
-    return f"{game.ending.capitalize()}: whoever takes the last {thing} {end}."
+    return f"{counted(game.rows[0], 'stick')}, take {takes}. {ending_words(game, 'stick').capitalize()}."
 
 
 def go_on(learner: Learner, opponent, games: int, first: str, done: int) -> np.ndarray:

@@ -8,7 +8,7 @@ from typing import Any
 
 from coinlib import named
 from coinlib.arguments import one_of
-from coinlib.games import SCENARIOS, CoinGame, Game, has_rows, read_game
+from coinlib.games import SCENARIOS, CoinGame, Game, as_game, has_rows
 
 from ..base.controls import Control
 from .plain_data import opponent_again, opponent_name
@@ -66,7 +66,7 @@ def read_board_game(asked: Game | str | Mapping[str, Any]) -> Game:
     """A game, the name of a scenario, or a game of coins as plain data."""
     if isinstance(asked, Mapping):
         return CoinGame(**asked)
-    return read_game(asked)
+    return as_game(asked)
 
 
 def read_opponent(asked: str | Callable | Mapping[str, Any]) -> str | Callable:

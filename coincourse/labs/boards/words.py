@@ -9,7 +9,7 @@ from markupsafe import Markup
 from coinlib.arguments import counted
 from coinlib.games import SCENARIOS, CoinGame, Game, IllegalMove, Move, State, named_move
 from coinlib.solvers import minimax, solve
-from coinlib.words import ending_words, row_word
+from coinlib.words import ending_words, row_word, take_words
 
 from ..base.amounts import span
 from ..base.match_on_screen import YOU, does
@@ -167,15 +167,11 @@ class CoinWords(GameWords):
 
     def named(self, move: Move) -> str:
         """Coins in words: "2 coins from row 3"."""
-        return self._with_row(counted(move.count, "coin"), move)
+        return take_words(self.game, move, "coin")
 
     def short(self, move: Move) -> str:
         """Coins as they stand in a hint: "2 from row 3"."""
-        return self._with_row(str(move.count), move)
-
-    def _with_row(self, words: str, move: Move) -> str:
-        """The words, and the row of the move where there are several."""
-        return f"{words} from {self.row} {move.row}" if self._has_several_rows else words
+        return take_words(self.game, move)
 
     def sentence(self, side: str, move: Move, over: bool) -> str:
         """Coins that somebody has taken."""

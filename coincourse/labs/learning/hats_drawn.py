@@ -82,22 +82,22 @@ def hats_of(learner: Hats, reveal: bool = False) -> list[Hat]:
     return hats
 
 
-def short(many: int) -> str:
-    """A number of balls in at most four characters; the table beside the picture has it in full.
+def abbreviated_count(balls: int) -> str:
+    """A number of balls in at most four characters; the table next to the picture shows it in full.
 
     Examples
     --------
-    >>> [short(many) for many in (999, 1_000, 12_345, 999_500)]
+    >>> [abbreviated_count(balls) for balls in (999, 1_000, 12_345, 999_500)]
     ['999', '1.0k', '12k', '1.0M']
     """
-    if many < 1_000:
-        return f"{many}"
-    if many < 9_950:
-        return f"{many / 1_000:.1f}k"
-    if many < 999_500:
-        return f"{many / 1_000:.0f}k"
-    return f"{many / 1_000_000:.1f}M"
+    if balls < 1_000:
+        return f"{balls}"
+    if balls < 9_950:
+        return f"{balls / 1_000:.1f}k"
+    if balls < 999_500:
+        return f"{balls / 1_000:.0f}k"
+    return f"{balls / 1_000_000:.1f}M"
 
 
-TEMPLATES.filters["short"] = short
+TEMPLATES.filters["abbreviated_count"] = abbreviated_count
 TEMPLATES.globals["hats_of"] = hats_of

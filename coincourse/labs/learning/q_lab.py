@@ -208,12 +208,12 @@ data["distance"]
 # --- pictures -------------------------------------------------------------------------------------------
 
 
-def signed(value: float) -> str:
-    """A value with two digits; none is minus zero.
+def two_digits(value: float) -> str:
+    """A value with two digits after the point; never minus zero.
 
     Examples
     --------
-    >>> signed(-0.25), signed(-0.001)
+    >>> two_digits(-0.25), two_digits(-0.001)
     ('−0.25', '0.00')
     """
     words = f"{value:.2f}"
@@ -267,4 +267,4 @@ def _next_round(number: int) -> int:
     return number * 5 // 2 if leading == 2 else number * 2
 
 
-TEMPLATES.globals |= {"signed": signed, "groups": groups, "ticks": ticks, "players": OPPONENTS}
+TEMPLATES.globals |= {"two_digits": two_digits, "groups": groups, "ticks": ticks, "players": OPPONENTS}

@@ -7,6 +7,7 @@ from markupsafe import Markup
 from coinlib.games import Move, State, three_piles
 from coinlib.solvers import solve
 from coinlib.theory import nim_sum
+from coinlib.words import take_words
 
 from ..base.match_on_screen import COMPUTER, LETTERS, YOU, MatchOnScreen, does, verb
 from ..base.pages import TEMPLATES
@@ -55,11 +56,6 @@ class Piles(MatchOnScreen):
     def leads(self) -> dict[State, Move]:
         """The legal moves, by what they leave."""
         return {self.game.play(self.state, move): move for move in self.game.legal_moves(self.state)}
-
-
-def took(move: Move) -> str:
-    """A move in words: "7 from pile 2"."""
-    return f"{move.count} from pile {move.row}"
 
 
 def whole(position: State) -> str:
@@ -111,7 +107,7 @@ def _best_step(data: Piles) -> str:
     if not data.moves:
         return ""
     before = data.states[-2]
-    taken = took(data.moves[-1])
+    taken = take_words(data.game, data.moves[-1])
     if data.solution.wins[before]:
         return f"{before}: best play took {taken}. "
     return f"{before} was lost, so no move was better than another; {taken} was taken. "
@@ -124,7 +120,7 @@ def story(data: Piles) -> Markup:
     words = []
     turns = list(zip(data.states, data.made, data.states[1:]))
     for before, (who, move), after in turns[-since:]:
-        words.append(f"{does(who, 'take')} {took(move)}.")
+        words.append(f"{does(who, 'take')} {take_words(data.game, move)}.")
         if who == YOU:
             words.append(_whether_right(data, before, after))
     if data.over:
@@ -151,9 +147,9 @@ def _ways(data: Piles, state: State, who: str) -> str:
     ways = []
     for move in data.solution.best_moves(state):
         left = data.game.play(state, move)
-        ways.append(f"take {took(move)} ({reason(left, who)})")
+        ways.append(f"take {take_words(data.game, move)} ({reason(left, who)})")
     return "; or ".join(ways)
 
 
-TEMPLATES.filters |= {"took": took, "reason": reason, "whole": whole, "verdict": verdict, "story": story}
-TEMPLATES.globals |= {"PILES": PILES, "LETTERS": LETTERS, "nim_sum": nim_sum}
+TEMPLATES.filters |= {"reason": reason, "whole": whole, "verdict": verdict, "story": story}
+TEMPLATES.globals |= {"take_words": take_words, "PILES": PILES, "LETTERS": LETTERS, "nim_sum": nim_sum}

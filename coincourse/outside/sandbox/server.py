@@ -25,6 +25,7 @@ from coinlib.agents import agent_name
 from coinlib.arguments import check_agent, number_in, one_of, whole_number
 from coinlib.games import CoinGame, IllegalMove, Move, coin_game, named_move
 from coinlib.match import Match, sit_down
+from coinlib.words import short_move
 
 COLUMNS = ("session", "game", "episode", "first", "winner", "forfeit", "turns", "agent_1", "agent_2", "reason", "moves")
 
@@ -263,7 +264,7 @@ class Server(Conversation):
     def _keep(self, match: Match, number: int, order: tuple[int, int]) -> None:
         """Write a game down."""
         agents = {0: 0, 1: order[0], 2: order[1]}
-        moves = [f"{move.row}:{move.count}" for move in match.moves]
+        moves = [short_move(move, on_one_row=False) for move in match.moves]
         forfeit = 0
         if match.forfeit is not None:
             forfeit = agents[match.forfeit.player]
@@ -339,7 +340,7 @@ def _recorded(game: CoinGame, answer) -> list[str]:
         move = named_move(game, answer)
     except IllegalMove:
         return []
-    return [f"{move.row}:{move.count}"]
+    return [short_move(move, on_one_row=False)]
 
 
 def _make_ready(record: str | Path) -> None:

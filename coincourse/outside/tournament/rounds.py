@@ -19,7 +19,7 @@ from coincourse.outside.tournament.entries import read_entries
 from coincourse.outside.tournament.results import COLUMNS, Tournament, recorded
 from coinlib.agents import RandomAgent
 from coinlib.arguments import number_in, one_of, whole_number
-from coinlib.games import SCENARIOS, Game, read_game
+from coinlib.games import SCENARIOS, Game, as_game
 from coinlib.match import Match, play_match
 from coinlib.series import progress_bar
 
@@ -189,7 +189,7 @@ def _read_scenarios(asked) -> dict[str, Game]:
         asked = [asked]
     if not isinstance(asked, Mapping):
         return {name: SCENARIOS[one_of(name, "scenarios", tuple(SCENARIOS))] for name in asked}
-    games = {name: read_game(game) for name, game in asked.items()}
+    games = {name: as_game(game) for name, game in asked.items()}
     chance = RandomAgent(seed=1)
     for game in games.values():
         for _ in range(TRIAL_GAMES):
