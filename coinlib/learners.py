@@ -579,7 +579,10 @@ class QLearner(Learner):
         return loops.explore(values, row, loops.greedy(values, row), exploration, self.generator.random())
 
     def learn(self, seat: Seat, move: tuple[int, int], reward: float, after: int | None) -> None:
-        """Move one value towards the reward plus, before the end, the best value of the next state."""
+        """Move one value towards its target: the reward plus, before the end, the discounted best value afterwards.
+
+        The compiled loop, `loops.play_games`, repeats this target.
+        """
         target = reward
         if after is not None:
             target += self.discount * seat.values[after].max()

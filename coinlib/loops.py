@@ -1,8 +1,8 @@
 """The rules of choosing and learning, one state at a time, and the few hot loops that call them.
 
-Each rule is written once, in plain Python over arrays, and `compiling` runs it at two speeds. Two things are written
-twice, here in `play_games` and for a single match: the rule of forfeits (`match.Match.make`) and the target of
-Q-learning (`learners.QLearner.learn`). The results are the same to the last bit, because both draw the same numbers
+Each rule is written once, in plain Python over arrays, and `compiling` runs it at two speeds. Three things are written
+twice, once here and once for a single match or state: the rule of forfeits (`match.Match.make`), the target of
+Q-learning (`learners.QLearner.learn`) and the best move (`solvers.minimax`). The results are the same to the last bit, because both draw the same numbers
 from the same generators; tests compare them. Rules and loops share one file on purpose: Numba's cache on disk
 notices a change in this file, but not in another.
 """

@@ -115,12 +115,13 @@ class Match:
     def __post_init__(self) -> None:
         self.game = as_game(self.game)
         self.states.append(self.game.start)
-        # The effect of a side's move is known only after the reply. Until then this holds its last (state, move)
+        # What came of a side's move is known only after the reply: its last (state, move) waits here,
         self._last: list = [None, None]
-        self._gained = [0, 0]  # and this its points since then, minus those of the reply.
+        # with the points of that move, minus those of the reply.
+        self._gained = [0, 0]
         if self.game.is_over(self.state):
             result = result_of(self.game, self.state)
-            self._end(result, result)
+            self._end(final=result, last_word=result)  # There are no points yet.
 
     @property
     def state(self):
@@ -151,7 +152,7 @@ class Match:
     # --- moving
 
     def step(self) -> None:
-        """Ask the agent whose turn it is for a move, and make it; `AgentError` if the agent raises."""
+        """Let the agent whose turn it is learn from its last move, ask it for a move, and make it."""
         self._check_not_over()
         side = self.turn - 1
         if self.seats[side] is None:

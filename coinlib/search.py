@@ -244,7 +244,8 @@ class SearchAgent:
         low = math.inf
         high = -math.inf
         for _ in range(self.simulations):
-            path, leaf = select(root, self.exploration * max(0.0, high - low))
+            spread = max(0.0, high - low)  # of the results so far
+            path, leaf = select(root, self.exploration * spread)
             if leaf.untried:
                 move = expand(rules, self.tree, leaf, self.generator)
                 path.append((leaf, move))
@@ -254,7 +255,7 @@ class SearchAgent:
             else:
                 value = self.judge(game, leaf.state)
             result = back_up(path, leaf, value)
-            low = min(low, result)  # The exploration bonus is scaled by the spread of the results.
+            low = min(low, result)
             high = max(high, result)
             yield path, leaf, value
 

@@ -75,7 +75,7 @@ def value_of(game, state) -> int:
     """The value of a state, as `minimax` defines it, looked up in the table of all values.
 
     A recursion would solve the same states again and again. The table is filled once, from the end of the game
-    backwards: see `perfect_play`.
+    backwards, by `perfect_play` and `loops.value_states`.
     """
     table = tabulate(game)
     value, _ = perfect_play(table)

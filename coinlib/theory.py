@@ -6,7 +6,7 @@ and show that (1) from each of them every move leads out of the set, (2) from ev
 position some move leads into it, and (3) the end of the game is on the right side. Then the set
 is the set of lost positions, by induction over the coins that are left.
 
-- **One row, 1 to k coins a turn, normal play.** The lost counts are the multiples of k + 1. A
+- **One row, 1 to k coins a turn, normal play.** In normal play the lost counts are the multiples of k + 1. A
   move takes 1 to k, so from a multiple it never leads to another; from a remainder r > 0 the
   move r leads to one.
 - **The same, misère play.** The last coin is poison: a player takes it only if there is no other

@@ -94,8 +94,8 @@ def train(
     """Let a learner play many games and learn from them; the opponent learns too if it can.
 
     Passing the same learner twice is self-play with one memory. The games are played in one compiled loop
-    if both agents are fast (`agents.is_fast`), have a move in every state, and the game fits in
-    a table; otherwise move by move, about a hundred times slower. The results are identical. Ctrl-C (in a
+    if both agents are fast (`agents.is_fast`) and have a move in every state; otherwise move by move, about a
+    hundred times slower, with the same results. A plain function is slow, and `RuleAgent(function)` is fast. Ctrl-C (in a
     notebook: *Interrupt the kernel*) raises KeyboardInterrupt; the learner keeps the games it has finished.
 
     Parameters
