@@ -465,6 +465,22 @@ class Hats(Learner):
         row = self._hat(hat)
         return [name for name, count in zip(self._ball_names(), self.balls[row]) for _ in range(count)]
 
+    def counts(self, hat) -> list[int]:
+        """How many balls a hat holds of each legal move, in the order of the game's `legal_moves`.
+
+        `hat` is a state; on one row the number of coins is enough.
+
+        Examples
+        --------
+        >>> from coinlib import sticks
+        >>> hats = Hats(sticks(3))
+        >>> hats.put(2, move=1, balls=20)
+        >>> hats.counts(2), hats.counts(3)
+        ([20, 1], [1, 1, 1])
+        """
+        row = self._hat(hat)
+        return self.balls[row][self.table.legal[row]].tolist()
+
     def show(self) -> None:
         """Print the hats, one a line, each with the balls in it and next to it.
 

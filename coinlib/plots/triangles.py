@@ -16,7 +16,7 @@ from coinlib.arguments import one_of
 from coinlib.games import GreedyCoins
 from coinlib.plots import look
 from coinlib.plots.look import BLUE, GREEDY_PLAYERS, INK, ORANGE, SMALL, VERMILION
-from coinlib.runs import ALICE, CoinRun, best_line, left_by, left_by_best, player_to_move, run_in_words, runs_of
+from coinlib.runs import ALICE, CoinRun, best_line, left_by, left_by_best, player_to_move, runs_of
 
 CELLS_ACROSS = 18  # A longer row is refused.
 HALF = 0.27  # half the width of a cell; coins are 1 apart
@@ -114,8 +114,10 @@ def triangle(
     played = _path(greedy, line)
     words = [look.signed(numbers[cell]) if show == "margin" else str(numbers[cell]) for cell in runs]
     notes = [f"in each cell: {SHOWS[show]}", ARROWS]
-    if line:
-        notes.append("thick: a line of best play" if line is True else "thick and red: the game that was played")
+    if isinstance(line, str):
+        notes.append("thick and red: the game that was played")
+    elif line:
+        notes.append("thick: a line of best play")
     ax, size = _prepare(ax, coins, words, notes)
     for cell, word in zip(runs, words):
         is_played = cell in played
@@ -129,47 +131,6 @@ def triangle(
     _draw_coins(ax, greedy.coins, run, size)
     _name_lines(ax, greedy, size)
     return ax
-
-
-def triangle_table(greedy, show: str = "alice") -> lazy.DataFrame:
-    """The triangle of greedy coins as a table: a line for every run of coins, the whole row first.
-
-    Parameters
-    ----------
-    greedy : Greedy
-        From `coinlib.solve_greedy`.
-    show : "alice" or "margin"
-        As in `triangle`.
-
-    Returns
-    -------
-    DataFrame
-        Columns coins, the run; turn, who moves; alice or margin, the number in the cell; best move,
-        the arrows as text. The index is i and j, the ends of the run.
-
-    Examples
-    --------
-    >>> from coinlib import solve_greedy
-    >>> print(triangle_table(solve_greedy([1, 2, 4])).to_string(index=False))
-    coins  turn  alice                         best move
-    1 2 4 Alice      5 take the 4 on the right, leave 1 2
-      1 2   Bob      1   take the 2 on the right, leave 1
-      2 4   Bob      2   take the 4 on the right, leave 2
-        1 Alice      1                  take the last coin
-        2 Alice      2                  take the last coin
-        4 Alice      4                  take the last coin
-    """
-    import pandas as pd
-
-    numbers = _numbers(greedy, show)
-    runs = sorted(runs_of(greedy), key=lambda run: run[0] - run[1])
-    columns = {
-        "coins": [run_in_words(greedy, *run) for run in runs],
-        "turn": [player_to_move(greedy, *run).name for run in runs],
-        show: [int(numbers[run]) for run in runs],
-        "best move": [_best_move_words(greedy, run) for run in runs],
-    }
-    return pd.DataFrame(columns, index=pd.MultiIndex.from_tuples(runs, names=["i", "j"]))
 
 
 # --- drawing --------------------------------------------------------------------------------------------
@@ -272,15 +233,3 @@ def _name_lines(ax: lazy.Axes, greedy, size: float) -> None:
     for length in range(1, len(greedy.coins) + 1):
         words = f"{player_to_move(greedy, 0, length - 1).name} moves"
         look.write(ax, (-0.75, length), words, color=INK, ha="right", fontsize=size)
-
-
-def _best_move_words(greedy, run: CoinRun) -> str:
-    """The arrows of a cell as text."""
-    i, j = run
-    if i == j:
-        return "take the last coin"
-    ways = []
-    for move in str(greedy.moves[run]):
-        end = f"{greedy.coins[i]} on the left" if move == "L" else f"{greedy.coins[j]} on the right"
-        ways.append(f"take the {end}, leave {run_in_words(greedy, *left_by(run, move))}")
-    return "; or ".join(ways)

@@ -23,6 +23,7 @@ from python_page import exercise_of, lesson_of, lives_on, place_of, whys
 from coincourse.course.copies import without_solutions
 from coincourse.course.solutions import is_solution
 from coincourse.labs.base.without_kernel import DESCRIBED
+from coincourse.labs.functions.sliders import SLIDERS
 
 DOWNLOAD = "Download this notebook"
 GITHUB = "https://github.com/"
@@ -118,9 +119,9 @@ def is_question(paragraph: str) -> bool:
 
 
 def fold_answer(cell: dict) -> None:
-    """Fold what comes out of a cell of code, but for a lab, a board or a prediction, which asks by itself."""
+    """Fold what comes out of a cell of code, but for sliders, a lab, a board or a prediction, which asks by itself."""
     kinds = set().union(*(output.get("data", {}) for output in cell["outputs"]))
-    if cell["outputs"] and DESCRIBED not in kinds:
+    if cell["outputs"] and not kinds & {DESCRIBED, SLIDERS}:
         note = cell["metadata"]
         note["tags"] = [*note.get("tags", []), "hide-output"]
         note["mystnb"] = note.get("mystnb", {}) | SHOWN_LATER

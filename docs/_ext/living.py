@@ -18,6 +18,8 @@ import zlib
 from pathlib import Path
 
 from docutils import nodes
+from own_sliders import box_of
+from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 import coincourse.labs
@@ -26,9 +28,12 @@ from coincourse.labs.base.lab import CONTROLS_STYLE, Lab
 from coincourse.labs.base.without_kernel import DESCRIBED
 from coincourse.labs.book.living import KINDS, again
 from coincourse.labs.book.living import living as what_lives
+from coincourse.labs.book.positions import packed, positions
+from coincourse.labs.functions.sliders import SLIDERS, Sliders
 
 # A link from a lab to a lesson, which is a page in the book
 LESSON = re.compile(r"(?<=href=')((?:projects/)?\w+)\.ipynb(?=')")
+log = logging.getLogger(__name__)
 STILL = re.compile(r"\(A still picture: run this cell to [a-z ]+\.\)")  # there is no cell to be run on a page
 
 
@@ -55,9 +60,25 @@ def _living(described: str, lessons: str) -> str:
     module, _ = front_end(type(lab))
     data = json.dumps(what_lives(lab) | {"module": module}, separators=(",", ":"), ensure_ascii=False)
     data = LESSON.sub(rf"{lessons}\1.html", data)
-    packed = base64.b64encode(zlib.compress(data.encode(), 9)).decode()
+    deflated = base64.b64encode(zlib.compress(data.encode(), 9)).decode()
     still = LESSON.sub(rf"{lessons}\1.html", lab.still())
-    return f"<div class='living'>{still}<script type='text/plain'>{packed}</script></div>"
+    return f"<div class='living'>{still}<script type='text/plain'>{deflated}</script></div>"
+
+
+def living_sliders(box: Sliders) -> str:
+    """The sliders of a cell with what its function shows at each of their stops; the still picture is not in it."""
+    module, _ = front_end(Lab)
+    data = packed(positions(box) | {"module": module}).decode()
+    return f"<div class='living own-sliders'>{box.still()}<script type='text/plain'>{data}</script></div>"
+
+
+def read_sliders(cells: list[dict], place: int, docname: str) -> str:
+    """The sliders of the cell at this place; a warning where they show something else than what is stored."""
+    box = box_of(cells, place)
+    stored = [output["data"] for output in cells[place]["outputs"] if SLIDERS in output.get("data", {})]
+    if "".join(stored[0]["text/plain"]) != box.as_text():
+        log.warning("%s: %r shows something else than what is stored; execute the lesson again", docname, box)
+    return living_sliders(box)
 
 
 def read_lesson(app, docname: str, source: list[str]) -> None:
@@ -67,12 +88,18 @@ def read_lesson(app, docname: str, source: list[str]) -> None:
     notebook = json.loads(source[0])
     page = app.builder.get_relative_uri(docname, "docs/living")
     still = f'(A still picture: this one lives in <a href="{page}">JupyterLab</a>.)'
-    for cell in notebook["cells"]:
+    cells = notebook["cells"]
+    for place, cell in enumerate(cells):
         for output in cell.get("outputs", []):
             data = output.get("data", {})
             described = data.pop(DESCRIBED, None)
             if described:
                 data["text/html"] = living(described)
+            if SLIDERS in data:
+                data["text/html"] = read_sliders(cells, place, docname)
+                del data[SLIDERS]
+            if alt := output.get("metadata", {}).get("image/png", {}).get("alt"):
+                cell["metadata"].setdefault("mystnb", {}).setdefault("image", {}).setdefault("alt", alt)
             if "text/html" in data:
                 data["text/html"] = LESSON.sub(r"\1.html", STILL.sub(still, "".join(data["text/html"])))
     source[0] = json.dumps(notebook)

@@ -221,6 +221,7 @@ const living = (() => {
     if (data.style) el.prepend(Object.assign(document.createElement("style"), { textContent: data.style }));
     place.classList.toggle("living-asks", Object.keys(data.tells ?? {}).length > 0); // its buttons are answers
     place.replaceChildren(el, line);
+    place.classList.add("alive");
     model.remember?.();
   }
 

@@ -92,7 +92,7 @@ hats = Hats(sticks(4), seed=1)
 win_rate(train(hats, hats, games=20, seed=1)).figure.savefig("wins.png")
 del sys.modules["numba"]
 from coinlib import compiling, loops
-compiling.numba.cache_clear()
+compiling.numba_or_none.cache_clear()
 solve(sticks(4))
 print(len(loops.mark_wins.dispatcher().signatures))
 """

@@ -9,7 +9,6 @@ from lab_words import said, words
 
 from coincourse.labs import PileLab
 from coincourse.labs.perfect_play.pile_lab import SIZES
-from coincourse.labs.perfect_play.piles import took
 from coinlib import solve, three_piles
 from coinlib.theory import nim_sum
 
@@ -60,7 +59,7 @@ def test_winning_moves_are_drawn_and_listed():
         lab.go(state)
         best = lab.data.best
         assert lab.page.count("class='arrow'") == len(best)
-        assert all(f"take {took(move)} (" in status(lab) for move in best)
+        assert all(f"take {move.count} from pile {move.row} (" in status(lab) for move in best)
         verdict = "won" if best else "lost" if any(state) else "no coin is left"
         assert status(lab).startswith(f"{state}: {verdict}")
         shown = re.findall(r"<tr><td><span data-to='([\d,]+)'[^>]*>take (\d+) from pile (\d)", lab.page)

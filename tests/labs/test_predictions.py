@@ -101,7 +101,7 @@ def test_without_a_folder_the_kernel_remembers_and_the_next_one_does_not(monkeyp
     assert Score("start", kernel).data.done == 1 and "✓ finish" in Score("start", kernel).page
     Score("start", kernel).press("Begin again")
     assert Score("start", kernel).data.done == 0
-    assert "00 Start here: 0 of 3 exercises, 0 of 2 predictions" in str(CourseMap(Answers())).splitlines()[0]
+    assert "00 ● Start here: 0 of 3 exercises, 0 of 2 predictions" in str(CourseMap(Answers())).splitlines()[0]
 
 
 def test_the_map_of_the_course_leads_to_each_lesson(tmp_path):
@@ -111,7 +111,7 @@ def test_the_map_of_the_course_leads_to_each_lesson(tmp_path):
     shown = CourseMap(answers)._repr_mimebundle_()
     links = re.findall("href='([^']+)'", shown["text/html"])
     assert links == [path.name for path in sorted((ROOT / "notebooks").glob("*.ipynb"))]
-    assert re.search(r"04 Hats: (\d) of \1 exercises, (\d) of \2 with a ★, 0 of 3 predictions", shown["text/plain"])
+    assert re.search(r"04 ● Hats: (\d) of \1 exercises, (\d) of \2 with a ★, 0 of 3 predictions", shown["text/plain"])
 
 
 def test_every_exercise_of_the_score_is_one_of_its_lesson():

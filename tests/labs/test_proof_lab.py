@@ -11,11 +11,11 @@ from coinlib import solve, sticks
 
 
 @pytest.mark.parametrize(("ending", "lost"), [("normal", {0, 4, 8}), ("misere", {1, 5, 9})])
-def test_the_lost_counts_are_a_column_and_each_count_can_be_reached_by_a_key(ending, lost):
+def test_the_losing_counts_are_a_column_and_each_count_can_be_reached_by_a_key(ending, lost):
     page = ProofLab(sticks=11, ending=ending).page
     grid = re.findall(r"class='cell n(\d+)( chosen)?' tabindex='0' aria-label='\1: (\w+)", page)
     assert [int(count) for count, _, _ in grid] == list(range(12))
-    assert {int(count) for count, _, told in grid if told == "lost"} == lost
+    assert {int(count) for count, _, told in grid if told == "losing"} == lost
     assert [count for count, chosen, _ in grid if chosen] == ["11"]
 
 
@@ -28,7 +28,7 @@ def test_every_step_of_the_proof_says_what_the_solver_says(ending):
         for count in range(2, MOST_STICKS + 1):
             lab.change(sticks=count, max_take=most)
             text = said(lab)
-            assert f"So {count} is {'won' if wins[count] else 'lost'}." in text
+            assert f"So {count} is {'winning' if wins[count] else 'losing'}." in text
             if wins[count]:
                 assert not wins[count - int(re.search(r"Take (\d+)\.", text).group(1))]
             else:

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from triangle_words import arrows, cells, numbers, said
 
-from coincourse.labs import TriangleLab
+from coincourse.labs import TriangleLab, hard_row
 from coincourse.labs.perfect_play.coin_rows import read_row
 from coincourse.labs.perfect_play.triangle_cells import ENDS, TABLES
 from coinlib import solve_greedy
@@ -118,10 +118,36 @@ def test_without_the_table_no_number_is_shown():
     assert "In each cell" not in said(lab) and "Square cells: Alice moves." in said(lab)
     assert "announce" not in said(lab)  # it would tell what the table holds
     lab.take("R")
-    assert "announce" not in said(lab) and "It costs nothing" in said(lab)
+    assert "announce" not in said(lab) and "cost" not in said(lab)  # nor is a mistake named
     lab.reveal = True
+    assert "It costs nothing" in said(lab)
     assert numbers(lab)[0, 3] == "5" and "You can announce" in said(lab)
     assert lab.data.moves
+
+
+@pytest.mark.parametrize("number", range(1, 9))
+def test_in_a_hard_row_only_the_table_keeps_the_word(number):
+    """Neither the larger end nor one colour brings all that Alice can get, whatever the perfect player replies."""
+    coins = hard_row(number)
+    announced = solve_greedy(coins).value
+    assert coins == hard_row(number)
+    assert max(sum(coins[0::2]), sum(coins[1::2])) < announced
+    teased = 0
+    for seed in range(4):
+        by_larger = TriangleLab(coins=coins, task="play", reveal=False, seed=seed)
+        while by_larger.data.run:
+            i, j = by_larger.data.run
+            by_larger.take("L" if coins[i] >= coins[j] else "R")
+        assert by_larger.data.points[0] < announced
+        by_table = TriangleLab(coins=coins, task="play", reveal=False, seed=seed)
+        while by_table.data.run:
+            if by_table.data.tease:
+                by_table.let_choose()
+                teased += 1
+            else:
+                by_table.take(str(by_table.data.greedy.moves[by_table.data.run])[0])
+        assert by_table.data.points[0] == announced
+    assert teased
 
 
 def test_each_coin_says_who_took_it():

@@ -148,7 +148,7 @@ class Agent(Line):
 
     def __init__(self, port: int, host: str = "127.0.0.1") -> None:
         super().__init__(socket.create_connection((host, port), SECONDS))
-        self.log: list = []  # what it heard and did, as lesson 01 writes it down
+        self.log: list = []  # what it heard and did, as lesson 13 writes it down
 
     def play(self, choose, games: int | None = None) -> list[int]:
         """Play until the server closes, or so many games; `choose` has a State and gives row and count."""

@@ -98,7 +98,7 @@ def main() -> None:
     warnings.simplefilter("ignore")
     alarm = Alarm()
     chance = random.Random(7)
-    compiled = compiling.numba() is not None
+    compiled = compiling.numba_or_none() is not None
     trials = []
     for make in PAIRS.values():
         slow = take_one in make(GAME) or not compiled

@@ -12,6 +12,7 @@ ONE_OF_EACH = (
     "board-normal-long",
     "hats",
     "hats_shares",
+    "witnesses",
     "positions-values",
     "triangle-margin-line",
     "red_and_blue",

@@ -162,6 +162,9 @@ PICTURES = {
     "hats_shares": lambda: hats_as(plots.hats_shares, learnt(Hats, sticks(12, misere=False), 500)),
     "hats_heat": lambda: hats_as(plots.hats_heat, learnt(Hats, sticks(20), 1_000)),
     "hats_heat-rows": lambda: hats_as(plots.hats_heat, learnt(Hats, three_piles(1, 2, 2), 500)),
+    "witnesses": lambda: plots.witnesses(
+        learnt(Hats, sticks(20), 500), learnt(QLearner, sticks(20), 500), solve(sticks(20))
+    ),
     "positions": lambda: plots.positions(solve(three_piles(7, 7, 7)), fixed={2: 3}),
     "positions-values": lambda: plots.positions(
         solve(three_piles(6, 5, 3)), {2: 0}, values=lambda state: nim_sum(*state)
@@ -186,7 +189,6 @@ IMAGES = ("positions", "tree", "tree-merged", "triangle")  # those that are stor
 TABLES = {
     "policy_table": lambda: q_as(plots.policy_table, learnt(QLearner, sticks(10), 50)),
     "tree_table": lambda: plots.tree_table(game_tree(three_piles(2, 1, 1)).folded()),
-    "triangle_table": lambda: plots.triangle_table(TWO_GREEDY[0], show="margin"),
     "win_rate_table": lambda: plots.win_rate_table(
         {"a": a_run(300, 1), "b": [a_run(300, 2), a_run(300, 3)]}, window=20
     ),

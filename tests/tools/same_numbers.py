@@ -152,5 +152,5 @@ if __name__ == "__main__":
         print(f"{name}: {PIECES[name]()}")
     from coinlib import compiling  # the one look inside: were the loops compiled?
 
-    numba = compiling.numba()
+    numba = compiling.numba_or_none()
     print("plain" if numba is None or numba.config.DISABLE_JIT else "compiled", file=sys.stderr)

@@ -1,11 +1,15 @@
-"""A row of coins as it is typed."""
+"""A row of coins: as it is typed, and one that is hard to play."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 
+import numpy as np
+
 from coinlib.arguments import counted, sequence
+from coinlib.runs import ALICE, best_line, left_by, left_by_best, player_to_move
+from coinlib.solvers import Greedy, solve_greedy
 
 LEAST = 2  # coins in a row
 MOST = 14
@@ -38,3 +42,47 @@ def read_row(coins: str | Sequence[int], fewest: int = LEAST, most: int = MOST, 
         wanted = f"{fewest} to {most}, with spaces between them"
         raise ValueError(f"this row has {counted(len(found), 'coin')}: write {wanted}")
     return tuple(map(int, found))
+
+
+def hard_row(number: int, count: int = 8) -> list[int]:
+    """Draw a row of coins of 1 to 4 that Alice plays best only if she looks ahead.
+
+    Against perfect play she falls short by always taking the larger end, and by staying with one colour. On the way
+    she has two equally good moves at least once.
+
+    Parameters
+    ----------
+    number : int
+        The seed: another number gives another row.
+    count : int
+        The number of coins, even.
+
+    Examples
+    --------
+    >>> hard_row(1)
+    [4, 1, 1, 4, 3, 4, 4, 2]
+    """
+    chance = np.random.default_rng(number)
+    while True:
+        coins = chance.integers(1, 5, count).tolist()
+        if _is_hard(solve_greedy(coins)):
+            return coins
+
+
+def _is_hard(greedy: Greedy) -> bool:
+    coins = greedy.coins
+    one_colour = max(sum(coins[0::2]), sum(coins[1::2]))
+    hers = [run for run in best_line(greedy) if player_to_move(greedy, *run) is ALICE]
+    has_choice = any(greedy.moves[run] == "LR" for run in hers)
+    return has_choice and one_colour < greedy.value and _by_larger_end(greedy, 0, len(coins) - 1) < greedy.value
+
+
+def _by_larger_end(greedy: Greedy, i: int, j: int) -> int:
+    """The most that Alice still gets by taking the larger end each time, if Bob plays his best."""
+    if i == j:
+        return int(greedy.alice[i, j])
+    if player_to_move(greedy, i, j) is not ALICE:
+        return max(_by_larger_end(greedy, *rest) for rest in left_by_best(greedy, (i, j)))
+    larger = max(greedy.coins[i], greedy.coins[j])
+    rests = [left_by((i, j), end) for end, coin in (("L", greedy.coins[i]), ("R", greedy.coins[j])) if coin == larger]
+    return larger + max(_by_larger_end(greedy, *rest) for rest in rests)

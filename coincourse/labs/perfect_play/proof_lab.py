@@ -1,11 +1,10 @@
-"""Where the lost counts lie on one row, and the step of the proof that says why."""
+"""Which counts of one row are losing, and the step of the proof that says why."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 from coinlib import solve
-from coinlib.theory import grundy
 
 from ..base.controls import number
 from ..base.lab import Lab
@@ -23,25 +22,21 @@ class Position(NamedTuple):
     ----------
     sticks : int
     wins : bool
-        Whether whoever moves wins with perfect play, by the solver.
+        Whether the player to move wins with perfect play, by the solver.
     takes : list of int
         The takes that win.
-    value : int or None
-        The Grundy value of what one plays for: all the sticks in normal play, all but the
-        poisoned one in misère play (None if there is none).
     """
 
     sticks: int
     wins: bool
     takes: list[int]
-    value: int | None
 
 
 class ProofLab(Lab):
-    """The lost counts of one row of sticks, and for one count the step of the proof.
+    """The losing counts of one row of sticks, and for one count the step of the proof.
 
-    The counts stand in a grid with k + 1 columns, where k is the most that one move may take:
-    so the lost ones stand in one column. The solver says which they are; the last lines say why.
+    The grid of counts has k + 1 columns, where k is the most that one move may take, so the losing
+    counts are one column. The solver says which they are; the words next to the grid say why.
 
     Parameters
     ----------
@@ -63,7 +58,7 @@ class ProofLab(Lab):
     [1, 5, 9, 13]
     """
 
-    title = "Which counts are lost, and why?"
+    title = "Which counts are losing, and why?"
     goal = "Move a slider: the pattern moves, and the proof with it. Point at a count to find it everywhere."
     template = "proof.html"
     style = styles("proof.css")
@@ -73,33 +68,21 @@ class ProofLab(Lab):
 
     @staticmethod
     def compute(sticks: int, max_take: int, ending: str) -> list[Position]:
-        """The positions from 0 to `sticks`, with what the solver and the theory say of them."""
-        game = make_game(sticks, max_take, ending)
-        solution = solve(game)
-        poison = 1 if game.misere else 0  # a stick that nobody wants
+        """The positions from 0 to `sticks`, with what the solver says of them."""
+        solution = solve(make_game(sticks, max_take, ending))
         positions = []
         for count in range(sticks + 1):
             takes = [move.count for move in solution.best_moves((count,))]
-            value = grundy(count - poison, max_take) if count >= poison else None
-            positions.append(Position(count, bool(solution.wins[count]), takes, value))
+            positions.append(Position(count, bool(solution.wins[count]), takes))
         return positions
 
     @staticmethod
     def code(sticks: int, max_take: int, ending: str) -> str:
         """The lines of coinlib that make the same data."""
-        if ending == "normal":
-            played = "n"
-            value = f"grundy(n, {max_take})"
-        else:
-            played = "n - 1"
-            value = f"grundy(n - 1, {max_take}) if n else None"
         return f"""\
 {game_code(sticks, max_take, ending)}
 solution = solve(game)
 
-data = [
-    (n, bool(solution.wins[n]), [move.count for move in solution.best_moves((n,))], {value})
-    for n in range({sticks + 1})
-]
-data    # sticks, whether whoever moves wins, the takes that win, the Grundy value of {played} sticks
+data = [(n, bool(solution.wins[n]), [move.count for move in solution.best_moves((n,))]) for n in range({sticks + 1})]
+data    # sticks, whether the player to move wins, the takes that win
 """

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from coinlib.arguments import counted
-from coinlib.runs import ALICE, left_by, mover, run_in_words, runs_of
+from coinlib.runs import ALICE, left_by, player_to_move, run_in_words, runs_of
 from coinlib.solvers import Greedy
 
 from ..base.amounts import minus
@@ -18,7 +18,7 @@ from ..base.pages import TEMPLATES
 ENDS = {"L": "left", "R": "right"}
 TABLES = {
     "alice": ("A", "how many points Alice still gets when the coins under the cell are left"),
-    "margin": ("S", "by how many points whoever moves beats the other, from there on"),
+    "margin": ("S", "by how many points the player to move beats the other, from there on"),
 }
 NO_SLIP = "Look at the two cells below it, or ask for a hint."
 Cell = tuple[int, int]
@@ -53,7 +53,7 @@ def read_answer(typed: str, arrows: bool) -> tuple[int | None, str | None]:
 def heading(greedy: Greedy, i: int, j: int) -> str:
     """The coins of a cell, and who moves."""
     coins = "Coins" if i < j else "Coin"
-    return f"{coins} {run_in_words(greedy, i, j)}, {mover(greedy, i, j).name} moves"
+    return f"{coins} {run_in_words(greedy, i, j)}, {player_to_move(greedy, i, j).name} moves"
 
 
 def explain(greedy: Greedy, table: str, i: int, j: int, verdict: bool = True) -> str:
@@ -76,7 +76,7 @@ def explain(greedy: Greedy, table: str, i: int, j: int, verdict: bool = True) ->
     >>> explain(greedy, "margin", 0, 2, verdict=False)
     'Coins 1 2 4, Bob moves. Left: 1 − 2 = −1. Right: 4 − 1 = 3. Bob chooses the larger. Which is it?'
     """
-    who = mover(greedy, i, j).name
+    who = player_to_move(greedy, i, j).name
     value = truth(greedy, table, i, j)
     head = heading(greedy, i, j)
     if i == j:
@@ -109,7 +109,7 @@ def worth(greedy: Greedy, table: str, i: int, j: int, move: str) -> tuple[int, s
     if table == "margin":
         subtracted = f"({rest})" if rest < 0 else rest
         return coin - rest, f"{coin} − {subtracted} = {coin - rest}"
-    if mover(greedy, i, j) is ALICE:
+    if player_to_move(greedy, i, j) is ALICE:
         return coin + rest, f"{coin} + {rest} = {coin + rest}"
     return rest, f"Alice gets {rest}"
 
@@ -146,7 +146,7 @@ def verdict_on(greedy: Greedy, table: str, i: int, j: int, answer: int | str) ->
 
 def _slip(greedy: Greedy, table: str, i: int, j: int, answer: int) -> str:
     """What may have led to a wrong number: A has a rule for each of the two players, S one for both."""
-    who = mover(greedy, i, j).name
+    who = player_to_move(greedy, i, j).name
     value = truth(greedy, table, i, j)
     coins = greedy.coins[i : j + 1]
     bobs = (table, who) == ("alice", "Bob")
@@ -187,6 +187,6 @@ def slips(greedy: Greedy, table: str, i: int, j: int) -> set[int]:
     return {number for number in range(-most, most + 1) if _slip(greedy, table, i, j, number) != NO_SLIP}
 
 
-TEMPLATES.filters |= {each.__name__: each for each in (explain, heading, mover, run_in_words, runs_of)}
+TEMPLATES.filters |= {each.__name__: each for each in (explain, heading, player_to_move, run_in_words, runs_of)}
 TEMPLATES.filters["end"] = ENDS.get
 TEMPLATES.globals["TABLES"] = TABLES

@@ -22,7 +22,7 @@ from .triangle_state import PLAYERS, Triangle
 
 COINS = f"{LEAST} to {MOST} coins from left to right, with spaces between them."
 TASKS = [("look at best play", "look"), ("play on it", "play"), ("fill it in by hand", "fill")]
-SHOWS = [("A: what Alice still gets", "alice"), ("S: the margin of whoever moves", "margin")]
+SHOWS = [("A: what Alice still gets", "alice"), ("S: the margin of the player to move", "margin")]
 SIDES = [("Alice, who moves first", "alice"), ("Bob", "bob")]
 OPPONENTS = [(named.AGENTS[name].words, name) for name in ("perfect", "random")]
 # controls that one task alone needs
@@ -66,7 +66,7 @@ class TriangleLab(Lab):
 
     title = "The triangle of greedy coins"
     goal = (
-        "Alice and Bob take a coin from one end, in turn. Each cell stands for the coins under it. "
+        "Alice and Bob take turns. Each takes one coin from an end. Each cell stands for the coins under it. "
         "Point at a cell, or go there with the arrow keys, and its coins light up."
     )
     template = "triangle.html"
@@ -74,11 +74,16 @@ class TriangleLab(Lab):
     task = menu("Task", "What you do with the triangle.", TASKS, "look")
     coins = text("Coins", COINS, "1 2 4 3", "a row of coins such as 1 2 4 3", row_in_words)
     show = menu(
-        "In the cells", "A counts Alice's points; S is the margin of whoever moves.", SHOWS, "alice", keeps=True
+        "In the cells", "A counts Alice's points; S is the margin of the player to move.", SHOWS, "alice", keeps=True
     )
     side = menu("You are", "Alice makes the first move.", SIDES, "alice")
     opponent = menu("The computer", "Perfect play makes no mistakes; random play makes some.", OPPONENTS)
-    reveal = tick("Show the table", "Without a tick you play without numbers and arrows.", True, keeps=True)
+    reveal = tick(
+        "Show the table",
+        "Without a tick you play without numbers and arrows, and no mistake is named.",
+        True,
+        keeps=True,
+    )
     arrows = tick("Arrows too", "Fill in the best moves as well: L, R, or LR where both are best.", keeps=True)
     seed = seed()
     PAST: ClassVar = {"coins": (1, 2, 4, 3), "moves": "", "filled": ()}  # `coins` is the row that is shown

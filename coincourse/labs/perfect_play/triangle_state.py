@@ -198,43 +198,47 @@ class Triangle:
 # --- words: a game --------------------------------------------------------------------------------------
 
 
-def tell(data: Triangle, promised: bool = True) -> tuple[str, str]:
-    """The last moves with their cost; and the score, with what can still be announced if that may be said."""
+def tell(data: Triangle, seen: bool = True) -> tuple[str, str]:
+    """The last moves, and the score; with what a move cost and what can be announced if the table may be seen."""
     names = data.match.names
     first, second = data.points
-    announced = promise(data) if promised and data.run else ""
+    announced = promise(data) if seen and data.run else ""
     if not data.moves:
         begins = "Your turn." if names[0] == YOU else f"{names[0]} moves first."
         return begins, announced
-    moves = _last_moves(data)
+    moves = _last_moves(data, seen)
     score = f"{names[0]} {first}, {_within(names[1])} {second}"
     lead = abs(first - second)
     leader = names[1] if second > first else names[0]
     if data.run:
-        stand = f"{_within(leader)} {verb(leader, 'lead')} by {lead}" if lead else "nobody leads"
+        stand = f"{_within(leader)} {verb(leader, 'lead')} by {lead}" if lead else "the score is level"
         return moves, f"{score}: {stand}. {announced}".strip()
     wins = f"{does(leader, 'win')} by {lead}." if lead else "A tie."
+    if not seen:
+        return f"{moves} {wins}", f"{score}."
     costs = [sum(data.costs[0::2]), sum(data.costs[1::2])]
     lost = "; ".join(f"{_within(name)} {cost}" for name, cost in zip(names, costs))
-    best = f"When both play perfectly, whoever moves first gets {data.greedy.value}."
+    best = f"When both play perfectly, the first player gets {data.greedy.value}."
     return f"{moves} {wins}", f"{score}. Points of the margin lost by mistakes: {lost}. {best}"
 
 
-def _last_moves(data: Triangle) -> str:
+def _last_moves(data: Triangle, seen: bool) -> str:
     """The last move in words; the computer's together with yours before it."""
     number = len(data.moves)
     last = data.match.names[(number - 1) % 2]
     since = 2 if number > 1 and last == COMPUTER else 1
-    return " ".join(_move_in_words(data, ply) for ply in range(number - since, number))
+    return " ".join(_move_in_words(data, ply, seen) for ply in range(number - since, number))
 
 
-def _move_in_words(data: Triangle, ply: int) -> str:
-    """One move, with what it cost."""
+def _move_in_words(data: Triangle, ply: int, seen: bool) -> str:
+    """One move, with what it cost if the table may be seen."""
     takes = f"{does(data.match.names[ply % 2], 'take')} the {data.match.rewards[ply]}"
     left, right = data.runs[ply]
     if left == right:
         return f"{takes}, the last coin."
     takes = f"{takes} on the {ENDS[data.moves[ply]]}"
+    if not seen:
+        return f"{takes}."
     cost = data.costs[ply]
     if cost:
         return f"{takes}. A mistake: it costs {counted(cost, 'point')} of the margin."

@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 from coincourse import checks
 
-OPPONENTS = ("stranger", "guests")  # these stand among the exercises of their lessons, and nobody solves them
+OPPONENTS = ("stranger", "guests")  # listed among the exercises of their lessons, but not exercises
+SHORT_WAY = (0, 1, 2, 4, 5, 6, 10, 14)  # the lessons that the course leads along; all others are side roads
 
 
 class Lesson(NamedTuple):
@@ -31,6 +32,11 @@ class Lesson(NamedTuple):
     def notebook(self) -> str:
         """The name of its file."""
         return f"{self.number:02}_{self.file}.ipynb"
+
+    @property
+    def on_short_way(self) -> bool:
+        """Whether the course leads through it; otherwise it is a side road."""
+        return self.number in SHORT_WAY
 
     @property
     def exercises(self) -> list[str]:
@@ -63,5 +69,19 @@ for _number, (_topic, _file) in enumerate(zip(TOPICS, checks.NAMES)):
 
 
 def after(lesson: Lesson) -> Lesson | None:
-    """The lesson that follows another; None after the last."""
-    return next((other for other in LESSONS.values() if other.number == lesson.number + 1), None)
+    """The next lesson of the short way; None after its last one.
+
+    Examples
+    --------
+    >>> after(LESSONS["random_agents"]).title, side_road(LESSONS["random_agents"]).title
+    ('Hats', 'Rules')
+    """
+    later = (other for other in LESSONS.values() if other.number > lesson.number and other.on_short_way)
+    return next(later, None)
+
+
+def side_road(lesson: Lesson) -> Lesson | None:
+    """The side road that begins, or goes on, after a lesson; None if there is none."""
+    following = (other for other in LESSONS.values() if other.number == lesson.number + 1)
+    other = next(following, None)
+    return None if other is None or other.on_short_way else other

@@ -11,7 +11,7 @@ from ..base.buttons import Button, ButtonRow
 from ..base.lab import Lab
 from ..base.pages import page, styles
 from .answers import ANSWERS, Answers
-from .lessons import LESSONS, after
+from .lessons import LESSONS, after, side_road
 from .prediction import Question, questions
 
 
@@ -29,7 +29,9 @@ class Tally:
     ----------
     lesson : Lesson
     next : Lesson or None
-        The lesson that follows.
+        The next lesson of the short way.
+    side_road : Lesson or None
+        The side road that begins here.
     exercises, starred : list of Exercise
         Those on the way through the lesson, and those in sections with a ★.
     asked, answered, right : int
@@ -40,6 +42,7 @@ class Tally:
         self.topic = topic
         self.lesson = LESSONS[topic]
         self.next = after(self.lesson)
+        self.side_road = side_road(self.lesson)
         done = answers.kept.of(self.lesson.file).exercises
         exercises = [Exercise(name, name in done) for name in self.lesson.exercises]
         self.exercises = [exercise for exercise in exercises if exercise.name not in STARRED]
@@ -67,8 +70,8 @@ class Tally:
         if self.right < self.answered:
             return "A wrong prediction is the one that you will remember."
         if self.done:
-            return "You have made a good beginning. The open exercises wait for you."
-        return "Each exercise that you try makes the next one easier: begin with the first that is open."
+            return "A good start. The open exercises are waiting for you."
+        return "Start with the first exercise you haven't done."
 
 
 class Score(Lab):
@@ -144,7 +147,7 @@ class CourseMap:
     Examples
     --------
     >>> print(str(CourseMap(Answers())).splitlines()[4])
-    04 Hats: 0 of 2 exercises, 0 of 2 with a ★, 0 of 3 predictions
+    04 ● Hats: 0 of 2 exercises, 0 of 2 with a ★, 0 of 3 predictions
     """
 
     def __init__(self, answers: Answers = ANSWERS) -> None:
@@ -157,7 +160,8 @@ class CourseMap:
             if tally.starred:
                 parts.append(f"{tally.starred_done} of {len(tally.starred)} with a ★")
             parts.append(f"{tally.answered} of {tally.asked} predictions")
-            lines.append(f"{tally.lesson.number:02} {tally.lesson.title}: {', '.join(parts)}")
+            mark = "●" if tally.lesson.on_short_way else " "
+            lines.append(f"{tally.lesson.number:02} {mark} {tally.lesson.title}: {', '.join(parts)}")
         return "\n".join(lines)
 
     def _repr_mimebundle_(self, include=None, exclude=None) -> dict[str, str]:

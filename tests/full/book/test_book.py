@@ -98,7 +98,9 @@ def test_lessons_sections_and_words_of_the_glossary_are_links(built_book):
 
     plans, hats, glossary = (links(f"{page}.html") for page in PAGES_WITH_MENTIONS)
     assert sum(re.search(r"notebooks/\d\d_\w+\.html#", href) is not None for href in plans) > 30
-    assert {"03_rules.html", "#one-game-by-hand-7-minutes", "../docs/guide/glossary.html#term-hat-ball"} <= set(hats)
+    assert {"02_random_agents.html", "#one-game-by-hand-8-minutes", "../docs/guide/glossary.html#term-hat-ball"} <= set(
+        hats
+    )
     assert sum("notebooks/" in href for href in glossary) > 100
 
 

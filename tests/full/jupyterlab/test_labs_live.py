@@ -136,18 +136,18 @@ def test_balls_put_in_by_hand_and_linked_highlighting(cell):
 
 @in_lab("proof")
 def test_the_pattern_and_the_proof_follow_the_sliders(cell):
-    says(cell, "Normal play: 20 sticks are lost")
+    says(cell, "Normal play: 20 is a losing count")
     knob(cell, "Sticks").press("ArrowRight")
-    says(cell, "Normal play: 21 sticks are won for whoever has to move: take 1")
+    says(cell, "Normal play: 21 is a winning count for the player to move: take 1")
     expect(cell.get_by_text("21 = 5 · 4 + 1: the remainder is 1.")).to_be_visible()
     cell.get_by_role("combobox", name="Ending").press("m")  # the notebook has a shortcut for this letter
-    says(cell, "Misère play: 21 sticks are lost", "Lost up to here: 1, 5, 9, 13, 17 and 21")
+    says(cell, "Misère play: 21 is a losing count", "Losing up to here: 1, 5, 9, 13, 17 and 21")
     knob(cell, "Take at most").press("ArrowRight")
-    says(cell, "Lost up to here: 1, 6, 11, 16 and 21")
-    count = cell.get_by_role("group", name="The Grundy row").locator("td.n16").first
-    plain = look_of(count, "outlineColor")
-    cell.get_by_label("16: lost").focus()
-    assert look_of(count, "outlineColor") != plain
+    says(cell, "Losing up to here: 1, 6, 11, 16 and 21")
+    step = cell.locator(".wide .n17").first  # 17 in the step of the proof for 21
+    plain = look_of(step, "backgroundColor")
+    cell.get_by_label("17: take 1").focus()
+    assert look_of(step, "backgroundColor") != plain
     shot_of(cell, "proof-linked")
 
 

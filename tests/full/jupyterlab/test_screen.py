@@ -106,6 +106,7 @@ def sticks_left(left, taken):
 
 check.sticks_left(sticks_left)"""
 VERDICTS = {
+    "not written": FUNCTIONS.format("return ...  # your code here"),
     "right": FUNCTIONS.format("return left - 1 if 2 <= left <= 4 else 1"),
     "hint": HINTED,
     "error": FUNCTIONS.format("helper = {}\n    return helper[left]"),
@@ -126,9 +127,10 @@ def test_results_look_like_results(lab):
     assert "For 2 sticks of which 2 are taken\nyour function returned 1;\nexpected 0." in texts["hint"]
     assert "In line 5 of your cell: return helper[left]" in texts["error"]
     assert "so many: 1\n" not in texts["prints"]
-    shown.nth(3).get_by_text("What your function printed").click()
-    expect(shown.nth(3).get_by_text("so many: 1")).to_be_visible()
-    assert shown.nth(4).get_by_role("listitem").count() >= 2
+    shown.nth(4).get_by_text("What your function printed").click()
+    expect(shown.nth(4).get_by_text("so many: 1")).to_be_visible()
+    assert shown.nth(5).get_by_role("listitem").count() >= 2
+    assert texts["not written"] == "○ Not written yet. Replace ... in the cell above, then run it again."
     assert barriers(page, [".coin-verdict"]) == []
     shot_of(page, "results")
     with lesson.dark():
@@ -216,8 +218,8 @@ def test_what_is_done_is_seen_at_the_end_and_on_the_map(lab, tmp_path):
     lesson = lab.write("05_training_hats.ipynb", here, *cells, VERDICTS["right"], height=1250)
     lesson.run_all()
     page = lesson.page
-    expect(page.get_by_role("row", name="04 · Hats 2 of 2 done")).to_have_count(1)
-    expect(page.get_by_role("row", name="05 · Training hats 0 of 3 done")).to_have_count(1)
+    expect(page.get_by_role("row", name="04 · Hats ● 2 of 2 done")).to_have_count(1)
+    expect(page.get_by_role("row", name=re.compile("05 · Training hats ● 0 of"))).to_have_count(1)
     shot_of(page, "map-three-done")
     asked, score = lesson.cell("Prediction("), lesson.cell("Score(")
     asked.locator("[data-press]").first.click()

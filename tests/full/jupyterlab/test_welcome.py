@@ -4,6 +4,7 @@ import re
 
 import pytest
 from browser import expect
+from hands import drag_to_the_left_end, knob
 from lab import shot_of
 
 pytestmark = pytest.mark.browser
@@ -54,48 +55,36 @@ def test_a_whole_game_by_clicking(lesson):
 
 
 def test_the_slider_by_key_and_by_mouse(lesson):
-    lab = lesson.cell('TrainingLab(controls=["practised", "seed"])')
-    handle = lab.get_by_role("slider")
-    mouse = lesson.page.mouse
-    handle.scroll_into_view_if_needed()
-
-    def after(games):
-        """Wait until the lab speaks of so many practice games, and return what it draws."""
-        lab.get_by_text(f"After {games} practice games", exact=False).wait_for()
-        return lab.locator("svg[role='img']").get_attribute("aria-label")
-
-    pictures = [after("0")]
-    for games in ("10", "100", "1,000", "10,000", "100,000"):
-        handle.press("ArrowRight")
-        pictures.append(after(games))
-    assert len(set(pictures)) == 6
-    assert "50.0% against a perfect player" in pictures[-1]
-    for _ in range(5):
-        handle.press("ArrowLeft")
-    assert after("0") == pictures[0]
-
-    handle.hover(position={"x": 8, "y": 4})
-    track = handle.bounding_box()
-    mouse.down()
-    mouse.move(track["x"] + track["width"] * 0.6, track["y"] + track["height"] / 2, steps=8)
-    mouse.up()
-    assert after("1,000") == pictures[3]
-    lab.get_by_label("Seed").fill("7")
-    lab.get_by_label("Seed").press("Enter")
-    lab.get_by_text("Show the code").click()
-    lab.get_by_text("hats = Hats(game, seed=7)").wait_for()
-    shot_of(lab, "welcome-code")
+    cell = lesson.cell("sliders(practise")
+    games, picture = knob(cell, "games"), cell.locator("img")
+    games.scroll_into_view_if_needed()
+    expect(picture).to_have_attribute("title", re.compile("games 100"))
+    before = picture.get_attribute("src")
+    games.press("ArrowRight")
+    expect(picture).to_have_attribute("title", re.compile("games 120"))
+    assert picture.get_attribute("src") != before
+    drag_to_the_left_end(games)
+    expect(picture).to_have_attribute("title", re.compile("games 0"))
+    shot_of(cell, "welcome-slider")
 
 
 def test_an_exercise_wrongly_then_rightly(lesson):
-    cell = lesson.cell("my_move = 5")
+    cell = lesson.cell("my_move = ...")
     keyboard = lesson.page.keyboard
+    verdict = cell.locator(".coin-verdict")
+    expect(verdict).to_contain_text("○ Not written yet")
+
+    def take(before, number):
+        cell.locator(".cm-line", has_text=f"my_move = {before}").click()
+        for key in ("End", "Shift+Home"):
+            keyboard.press(key)
+        keyboard.type(f"my_move = {number}")
+        keyboard.press("Control+Enter")
+
+    take("...", 5)
+    cell = lesson.cell("my_move = 5")
     verdict = cell.locator(".coin-verdict")
     expect(verdict).to_contain_text("✗ Not yet")
     expect(verdict).to_contain_text("row 0 holds 7 coins; asked to take 5 (legal: 1 to 3)")
-    cell.locator(".cm-line", has_text="my_move = 5").click()
-    for key in ("End", "Shift+Home"):
-        keyboard.press(key)
-    keyboard.type("my_move = 3")
-    keyboard.press("Shift+Enter")
+    take(5, 3)
     lesson.page.get_by_text("✓ Legal: 3 taken from 7, and 4 coins are left.").wait_for()

@@ -1,10 +1,11 @@
-// What JupyterLab lacks for a course: names of figures for screen readers, pictures of labs whose Python has ended
+// What JupyterLab lacks for a course: names of figures and sliders for screen readers, pictures of labs whose Python has ended
 // and a button that wakes them, a look at a tall lab from its top, and links from lesson to lesson.
 // JupyterLab loads this file as it is (a "prebuilt extension", written by hand).
 
 (() => {
   const SHEET = new URL("screen.css", document.currentScript.src);
   const WIDGET = "application/vnd.jupyter.widget-view+json";
+  const [WORDS, PICTURE] = ["text/html", "image/png"]; // how a notebook stores a lab, and the picture below sliders
   const NOT_FOUND = "Error displaying widget";
   const SOON = 150; // ms, so that the many changes of a lab that runs are looked at once
   const ENDED = ["restarting", "autorestarting", "terminating", "dead"]; // of a kernel whose widgets are lost
@@ -28,14 +29,29 @@
 
   // --- names of figures
 
-  // What its author says about a figure stands in the metadata of its cell. A student may have changed the code
-  // since, so it is said whose words these are.
+  // What its author says about a figure is in the metadata of its cell, and is copied to its output. A student may have
+  // changed the code since, so it is said whose words these are. Sliders name their pictures themselves.
   function nameFigures(app) {
     for (const image of document.querySelectorAll(".jp-RenderedImage img:not([alt])")) {
       const cells = notebooks(app).flatMap((panel) => panel.content.widgets);
       const cell = cells.find((other) => other.node.contains(image));
+      const place = cell?.outputArea?.widgets.findIndex(({ node }) => node.contains(image)) ?? -1;
+      const own = cell?.outputArea?.model.get(place)?.metadata[PICTURE]?.alt;
       const words = cell?.model?.getMetadata?.("mystnb")?.image?.alt;
-      if (words) image.alt = `As the lesson has it: ${words}`;
+      if (own && own !== words) image.alt = own;
+      else if (words) image.alt = `As the lesson has it: ${words}`;
+    }
+  }
+
+  // --- names of sliders
+
+  // The handle and the number of a slider of ipywidgets have no name of their own.
+  function nameSliders() {
+    const nameless = ".jupyter-widgets :is(.noUi-handle, .widget-readout):not([aria-label])";
+    for (const part of document.querySelectorAll(nameless)) {
+      const label = part.closest(".jupyter-widgets").querySelector(".widget-label");
+      if (label?.textContent) part.setAttribute("aria-label", label.textContent);
+      if (part.matches(".widget-readout")) part.setAttribute("role", "textbox");
     }
   }
 
@@ -50,7 +66,8 @@
       const shown = cell.outputArea?.widgets ?? [];
       for (const [place, { node }] of shown.entries()) {
         const output = cell.outputArea.model.get(place);
-        if (output?.data[WIDGET] && output.data["text/html"]) yield { cell, node, output };
+        const data = output?.data ?? {};
+        if (data[WIDGET] && (data[WORDS] || data[PICTURE])) yield { cell, node, output };
       }
     }
   }
@@ -81,22 +98,26 @@
 
   function stillOf(app, panel, cell, output) {
     const still = made("div", "", "coin-asleep jp-OutputArea-output");
+    const { rendermime } = panel.content;
+    const kind = output.data[WORDS] ? WORDS : PICTURE;
+    const data = { [kind]: output.data[kind] };
+    const picture = rendermime.createRenderer(kind);
+    picture.renderModel(rendermime.createModel({ data, trusted: output.trusted }));
+    if (kind === WORDS) still.append(...linesAbove(app, panel, cell, output));
+    still.append(picture.node);
+    return still;
+  }
+
+  // What is said above a lab that sleeps, with the buttons that wake it.
+  function linesAbove(app, panel, cell, output) {
     const line = made("p", "", "coin-asleep-line");
     const words = made("span", ASLEEP);
     words.setAttribute("role", "status");
     line.append(words, button("Wake it", () => wake(app, panel, cell, line)));
-    still.append(line);
-    if (!output.trusted) {
-      const trusting = made("p", `${NOT_TRUSTED} ${HOW_TO_TRUST}`, "coin-asleep-line");
-      trusting.append(button("Trust it", () => trust(app, panel)));
-      still.append(trusting);
-    }
-    const { rendermime } = panel.content;
-    const data = { "text/html": output.data["text/html"] };
-    const picture = rendermime.createRenderer("text/html");
-    picture.renderModel(rendermime.createModel({ data, trusted: output.trusted }));
-    still.append(picture.node);
-    return still;
+    if (output.trusted) return [line];
+    const trusting = made("p", `${NOT_TRUSTED} ${HOW_TO_TRUST}`, "coin-asleep-line");
+    trusting.append(button("Trust it", () => trust(app, panel)));
+    return [line, trusting];
   }
 
   async function trust(app, panel) {
@@ -226,6 +247,7 @@
 
   function look(app) {
     nameFigures(app);
+    nameSliders();
     for (const panel of notebooks(app)) {
       followKernel(app, panel);
       showSleepers(app, panel);

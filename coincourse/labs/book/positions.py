@@ -1,0 +1,178 @@
+"""Sliders over a function, for a page without Python: each moves alone, and stops at a few of its values.
+
+What a page gets is a recording, as of a lab (`recording.py`), and the same host answers from it.
+"""
+
+from __future__ import annotations
+
+import base64
+import functools
+import io
+import json
+import zlib
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from ipywidgets import Checkbox
+from markupsafe import escape
+
+from ..base.controls import Control, menu, slider
+from ..base.pages import page, styles
+from ..functions.controls import label_of, spoken
+from ..functions.shown import Shown, bounds
+from ..functions.sliders import Sliders
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+STOPS = 11  # values of one slider
+LARGEST = 300_000  # bytes of a cell in the page
+HOW_IT_MOVES = "In the book one control moves at a time, and a slider stops at {} of its values at most."
+
+
+def positions(box: Sliders) -> dict[str, Any]:
+    """Everything that a page needs to let these controls live, as plain data of at most 300 kB.
+
+    The pictures are drawings of lines, since most of their lines are alike and are stored once. Where that is too
+    much they become images, then smaller ones, and then a slider has fewer stops.
+    """
+    ways: list[tuple[Callable[[Figure], bytes], int]] = [(as_svg, STOPS)]
+    ways += [
+        (functools.partial(as_webp, dpi=dpi), stops) for dpi, stops in ((100, STOPS), (70, STOPS), (70, 6), (50, 3))
+    ]
+    for draw, stops in ways:
+        found = _recorded(box, draw, stops)
+        if len(packed(found)) <= LARGEST:
+            return found
+    raise ValueError(f"{box!r}: its pictures are too large for a page, even with three stops for each slider")
+
+
+def packed(recording: dict[str, Any]) -> bytes:
+    """A recording as it is in a page: deflated, in base64."""
+    text = json.dumps(recording, separators=(",", ":"), ensure_ascii=False)
+    return base64.b64encode(zlib.compress(text.encode(), 9))
+
+
+def _recorded(box: Sliders, draw: Callable[[Figure], bytes], stops: int) -> dict[str, Any]:
+    """The recording with pictures of one kind."""
+    lines: dict[str, int] = {}
+    texts: list[list[int]] = []
+
+    def text(html: str) -> int:
+        texts.append([lines.setdefault(line, len(lines)) for line in html.split("\n")])
+        return len(texts) - 1
+
+    found = {name: values_of(control, stops) for name, control in box.controls.items()}
+    found = {name: values for name, values in found.items() if len(values) > 1}
+    now = {name: spoken(control) for name, control in box.controls.items()}
+    frame = text(_frame(box, found, stops))
+    states = []
+    for words, settings in moves(found, now, box):
+        html = page_of(box.at(settings, draw), box.alternative(words))
+        states.append({"page": text(html), "frame": frame, "values": {name: words[name] for name in found}})
+    return {
+        "host": "recorded",
+        "style": styles(),
+        "lines": list(lines),
+        "texts": texts,
+        "moments": [{"states": [state], "go": {}} for state in states],
+        "anywhere": {},
+        "labels": {name: label_of(box.controls[name]) for name in found},
+        "pause": 0,
+        "runs": [],
+        "tells": {},
+    }
+
+
+def moves(found: dict[str, dict[str, Any]], now: dict[str, str], box: Sliders) -> Iterator[tuple[dict, dict]]:
+    """The settings as they are, then those with one control moved: in words, and for the function."""
+    yield now, {}
+    for name, values in found.items():
+        for words, value in values.items():
+            if words != now[name]:
+                yield now | {name: words}, {name: value}
+
+
+def values_of(control, stops: int = STOPS) -> dict[str, Any]:
+    """The values at which a control lives, by their words: that which it has, and others; all if they are few.
+
+    Examples
+    --------
+    >>> from ipywidgets import IntSlider
+    >>> list(values_of(IntSlider(120, 0, 1000, 10)).values())
+    [0, 120, 200, 300, 400, 500, 600, 700, 800, 900, 1000]
+    """
+    if isinstance(control, Checkbox):
+        values: Any = {"False": False, "True": True}
+    elif hasattr(control, "label"):
+        values = dict(zip(control._options_labels, control._options_values))
+    elif all(hasattr(control, name) for name in ("min", "max", "step")) and not hasattr(control, "base"):
+        return _stops(control, stops)
+    else:
+        values = {}
+    few = dict(list(values.items())[:stops])
+    now = {spoken(control): control.value}
+    return few if spoken(control) in few else dict(list(few.items())[: stops - 1]) | now
+
+
+def _stops(control, stops: int) -> dict[str, Any]:
+    """Of a slider over numbers: values at about the same distances."""
+    steps = round((control.max - control.min) / control.step)
+    if not steps:
+        return {spoken(control): control.value}
+    count = min(steps, stops - 1)
+    values = [round(control.min + round(steps * place / count) * control.step, 10) for place in range(count + 1)]
+    if control.value not in values:
+        nearest = min(values, key=lambda value: abs(value - control.value))
+        values[values.index(nearest)] = control.value
+    return {str(value): value for value in values}
+
+
+def _frame(box: Sliders, found: dict[str, dict[str, Any]], stops: int) -> str:
+    """The controls of the page."""
+    above = [page_control(box.controls[name], list(values)).describe(name) for name, values in found.items()]
+    goal = HOW_IT_MOVES.format(stops)
+    return page("lab.html", program="", title=box.about(), goal=goal, tasks=[], above=above, below=[])
+
+
+def page_control(control, words: list[str]) -> Control:
+    """The control of a page that stands for a widget; its values are words."""
+    make = menu if hasattr(control, "label") else slider
+    return make(label_of(control), "", words)
+
+
+def page_of(shown: Shown, words: str) -> str:
+    """What the function has shown, as HTML."""
+    pictures = [f"<img class='drawn' alt='{escape(words)}' src=\"{address_of(each)}\">" for each in shown.pictures]
+    return "\n".join(["<div role='status'>", shown.html, "</div>", *pictures])
+
+
+def address_of(picture: bytes) -> str:
+    """A picture as an address that holds it.
+
+    Lines of a drawing stay lines, since a recording stores each line once; a browser leaves out their ends.
+    """
+    for beginning, kind in ((b"\x89PNG", "png"), (b"RIFF", "webp")):
+        if picture.startswith(beginning):
+            return f"data:image/{kind};base64,{base64.b64encode(picture).decode()}"
+    text = picture.decode()
+    for letter, code in (("%", "%25"), ("#", "%23"), ('"', "'"), ("&", "%26"), ("\n", "%20\n")):
+        text = text.replace(letter, code)
+    return f"data:image/svg+xml,{text}"
+
+
+def as_svg(figure: Figure) -> bytes:
+    """A figure as a drawing that is the same each time."""
+    from matplotlib import rc_context
+
+    file = io.BytesIO()
+    with rc_context({"svg.hashsalt": "coinlib"}):
+        figure.savefig(file, format="svg", bbox_inches=bounds(figure), metadata={"Date": None})
+    return file.getvalue()
+
+
+def as_webp(figure: Figure, dpi: int) -> bytes:
+    """A figure as an image without loss."""
+    file = io.BytesIO()
+    figure.savefig(file, format="webp", dpi=dpi, bbox_inches=bounds(figure), pil_kwargs={"lossless": True})
+    return file.getvalue()

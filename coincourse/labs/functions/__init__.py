@@ -1,0 +1,1 @@
+"""Sliders over a function that a student writes."""

@@ -1,0 +1,79 @@
+"""Sliders over a function of a lesson: the book calls the function itself, for each stop of each slider.
+
+A notebook stores what such a cell has shown, and a mark. When the book is made, the cell is run once more with those
+statements of earlier cells that it needs, in a namespace of its own.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import io
+from collections.abc import Sequence
+
+import matplotlib
+import matplotlib.pyplot as plt
+
+from coincourse.labs.functions.sliders import Sliders
+from coincourse.page.needs import names_given, names_needed
+
+DEFINITIONS = (ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
+IMPORTS = (ast.Import, ast.ImportFrom)
+
+
+def box_of(cells: Sequence[dict], place: int) -> Sliders:
+    """The sliders that the cell at this place shows with its last line.
+
+    Parameters
+    ----------
+    cells : sequence of dict
+        The cells of the notebook.
+    place : int
+    """
+    earlier = [ast.parse("".join(cell["source"])) for cell in cells[:place] if cell["cell_type"] == "code"]
+    *before, last = ast.parse("".join(cells[place]["source"])).body
+    statements = needed_by([statement for module in earlier for statement in module.body], [*before, last])
+    names: dict = {"__name__": "__main__"}
+    matplotlib.use("agg")  # no figure of theirs appears anywhere
+    with contextlib.redirect_stdout(io.StringIO()):
+        exec(compile(ast.Module([*statements, *before], []), "lesson", "exec"), names)  # noqa: S102 - the lesson is ours
+        box = eval(compile(ast.Expression(last.value), "lesson", "eval"), names)
+    plt.close("all")
+    return box
+
+
+def needed_by(statements: Sequence[ast.stmt], code: Sequence[ast.stmt]) -> list[ast.stmt]:
+    """The statements that some later code needs, in their order.
+
+    These are all imports; what gives a name that is needed; and what may change a variable that is needed.
+
+    >>> module = ast.parse("import math; a = []; b = 2; a.append(b); c = 3; c += 1")
+    >>> print(ast.unparse(ast.Module(needed_by(module.body, ast.parse("a").body), [])))
+    import math
+    a = []
+    b = 2
+    a.append(b)
+    """
+    names = names_needed(code)
+    kept = {place for place, each in enumerate(statements) if isinstance(each, IMPORTS)}
+    while True:
+        variables = set()
+        for place in kept:
+            if not isinstance(statements[place], DEFINITIONS):
+                variables |= names_given(statements[place])
+        found = set()
+        for place, each in enumerate(statements):
+            changes = not isinstance(each, DEFINITIONS) and names_in(each) & variables
+            if names_given(each) & names or changes:
+                found.add(place)
+        if found <= kept:
+            return [statements[place] for place in sorted(kept)]
+        kept |= found
+        names |= set().union(*(names_in(statements[place]) for place in found))
+
+
+def names_in(statement: ast.stmt) -> set[str]:
+    """The names that a statement may read: of a function those that are not its own, of any other statement all."""
+    if isinstance(statement, DEFINITIONS):
+        return names_needed([statement])
+    return {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}
