@@ -1,7 +1,8 @@
 """Answers to the exercises: each check tries a student's function and says in words how it did.
 
 A lesson writes ``from coincourse import checks as check`` and then ``check.name(function)``. A check prints
-✓, or ✗ with the smallest example that goes wrong, and does not raise. It gives an answer up after 5
+✓, ✗ with the smallest example that goes wrong, or ○ where nobody has written anything yet, and does not
+raise. It gives an answer up after 5
 seconds; one long call into C, as in ``sum(range(10**10))``, it cannot give up before that call ends.
 
 A name is loaded from its file when it is first used, so `coincourse.checks.judging` can be imported alone.
@@ -14,7 +15,7 @@ import importlib
 # The files are named as the lessons and projects; these are the names that each gives to its lesson
 NAMES = {
     "start_here": ["first_move", "sticks_left", "finish"],
-    "the_coin_game": ["takes", "legal_moves", "winner", "heard", "next_state"],
+    "the_coin_game": ["takes", "legal_moves", "winner", "next_state"],
     "random_agents": ["random_move", "win_rate", "games_needed", "advantage"],
     "rules": [
         *("stranger", "found_rule", "my_rule", "my_counter", "my_mirror", "misere_mirror"),
@@ -22,25 +23,25 @@ NAMES = {
     ],
     "hats": ["chance", "settle", "settle_game", "draw"],
     "training_hats": [
-        *("favourite", "lost_states", "locked_hats", "losing", "share_locked", "play_hats", "train_hats"),
+        *("favourite", "losing", "lost_states", "locked_hats", "share_locked", "play_hats", "train_hats"),
     ],
-    "q_learning": ["greedy_take", "q_update", "rolling_win_rate"],
+    "q_learning": ["greedy_take", "q_update", "follow", "rolling_win_rate"],
     "exploration_and_opponents": ["falling", "perfect_share", "slider", "chance_of_best", "mean_and_band"],
     "game_trees": ["children", "size_of_tree", "wins"],
     "three_piles": ["u_table", "fill_u", "winning_moves", "moves_on_paper", "misere_wins", "perfect_player"],
-    "greedy_coins": ["better_colour", "alice_table", "refutes", "best_ends", "alice_gets"],
+    "greedy_coins": ["better_colour", "alice_table", "alices_margin", "refutes", "best_ends"],
     "greedy_coins_large": ["fuse_once", "fuse_all", "count_nodes", "next_diagonal"],
     "search": ["play_out", "look_next", "back_up"],
-    "your_agent_in_a_tournament": ["guests", "beat_field", "find_circle", "repaired", "read_varint"],
-    "why_multiples_of_four_lose": ["break_claim", "make_four", "first_take"],
+    "your_agent_in_a_tournament": ["guests", "beat_field", "find_circle", "repaired", "heard", "read_varint"],
+    "why_multiples_of_four_lose": ["break_claim", "first_take", "proof_order"],
     "several_rows": ["missing", "to_zero", "lost_rows"],
     "networks": ["forward_pass", "show_signs"],
 }
 # Those in sections with a ★, which nothing later needs
 STARRED = {
     *("heard", "next_state", "advantage", "misere_mirror", "ask_number", "two_players", "settle_game", "draw"),
-    *("losing", "share_locked", "play_hats", "train_hats", "rolling_win_rate"),
-    *("slider", "chance_of_best", "mean_and_band", "perfect_player", "misere_wins", "best_ends", "alice_gets"),
+    *("locked_hats", "share_locked", "play_hats", "train_hats", "rolling_win_rate"),
+    *("slider", "chance_of_best", "mean_and_band", "perfect_player", "misere_wins", "refutes", "best_ends"),
     *("count_nodes", "next_diagonal", "read_varint"),
 }
 FILE_OF = {name: file for file, names in NAMES.items() for name in names}

@@ -1,4 +1,4 @@
-"""Greedy coins: the better colour, Alice's points by table and recursion, best moves, a counterexample."""
+"""Greedy coins: the better colour, the table A, the margin, a counterexample, the best moves."""
 
 from itertools import permutations, product
 
@@ -16,7 +16,7 @@ def _better_ends(coins: list[int]) -> list[str]:
 
 
 @exercise(  # no two ways to add up some of 1, 2, 4 and 9 give the same, so only [3, 3] is equal
-    cases=[([2, 5],), ([5, 2],), ([3, 3],), ([3, 2],), ([2, 3],)]
+    cases=[([2, 5],), ([5, 2],), ([3, 3],), ([3, 2],), ([2, 3],), ([1, 1, 2, 1],), ([1, 2, 1, 3, 1, 1],)]
     + [(list(coins),) for coins in permutations((2, 4, 1, 9))]
     + [([7, 1, 1, 6, 1, 6],), ([2, 1, 3, 1, 2, 9, 1, 1],), ([9, *range(100, 130), 1, 50, 2],)],
     given="coins {}",
@@ -40,6 +40,12 @@ def worse_colour(coins):
     return "R" if sum(coins[0::2]) >= sum(coins[1::2]) else "L"
 
 
+@better_colour.mistake("A colour is every second coin, and not one half of the row.")
+def halves(coins):
+    half = len(coins) // 2
+    return "L" if sum(coins[:half]) >= sum(coins[half:]) else "R"
+
+
 # --- the table A ----------------------------------------------------------------------------------
 
 ROWS = [list(row) for count in range(4) for row in product((4, 2, 7), repeat=count)]
@@ -58,6 +64,57 @@ def alice_table(coins):
     n = len(coins)
     A = [[0] * n for _ in range(n)]
     for length in range(1, n + 1):
+        for i in range(n - length + 1):
+            j = i + length - 1
+            after_left = A[i + 1][j] if i < j else 0
+            after_right = A[i][j - 1] if i < j else 0
+            if (n - length) % 2 == 0:
+                A[i][j] = max(coins[i] + after_left, coins[j] + after_right)
+            else:
+                A[i][j] = min(after_left, after_right)
+    return A
+
+
+@alice_table.mistake(
+    "Where one coin is left nothing comes after it: both rests are 0, and there is no cell to look at."
+)
+def beyond_the_table(coins):
+    n = len(coins)
+    A = [[0] * n for _ in range(n)]
+    for i in range(n):
+        A[i][i] = max(coins[i] + A[i + 1][i], coins[i] + A[i][i - 1])
+    return A
+
+
+@alice_table.mistake("The last coin of an even row is Bob's, so its cell holds 0.")
+def coins_on_the_diagonal(coins):
+    n = len(coins)
+    A = [[coins[i] if i == j else 0 for j in range(n)] for i in range(n)]
+    for length in range(2, n + 1):
+        for i in range(n - length + 1):
+            j = i + length - 1
+            if (n - length) % 2 == 0:
+                A[i][j] = max(coins[i] + A[i + 1][j], coins[j] + A[i][j - 1])
+            else:
+                A[i][j] = min(A[i + 1][j], A[i][j - 1])
+    return A
+
+
+@alice_table.mistake(
+    "Alice moves where an even number of coins is gone. Count the coins that are gone, not those left."
+)
+def turn_by_an_odd_number_left(coins):
+    if len(coins) % 2 == 1:
+        return alice_table.reference(coins)
+    with_a_coin_gone = alice_table.reference([0, *coins])
+    return [row[1:] for row in with_a_coin_gone[1:]]
+
+
+@alice_table.mistake("Long runs need the cells of shorter ones, which still hold 0. Begin with the runs of one coin.")
+def long_runs_first(coins):
+    n = len(coins)
+    A = [[0] * n for _ in range(n)]
+    for length in range(n, 0, -1):
         for i in range(n - length + 1):
             j = i + length - 1
             after_left = A[i + 1][j] if i < j else 0
@@ -118,6 +175,42 @@ def bob_takes_the_larger_coin(coins):
     return _table_against(bob, coins)
 
 
+# --- the margin -----------------------------------------------------------------------------------
+
+
+@exercise(
+    cases=[([4], 4), ([3, 5], 5), ([1, 5, 1], 2), ([1, 2, 4, 3], 5), ([3, 5, 1, 2], 7), ([4, 2, 1, 2], 6)]
+    + [([1, 2, 2, 1, 2, 1, 1, 2], 7), ([1, 4, 9, 14, 17, 8], 27), ([3, 1, 9, 6, 8, 5], 20), ([1, 30, 1, 1, 1], 4)],
+    given="coins {} of which Alice gets {}",
+    praise="for rows that she wins, loses or ties",
+    unchanged=True,
+)
+def alices_margin(coins, points):
+    """By how many points Alice wins if she gets `points` of these coins; below 0 if she loses."""
+    bobs_points = sum(coins) - points
+    return points - bobs_points
+
+
+@alices_margin.mistake("That is half of her margin: Bob is as far below half of all coins as she is above it.")
+def half_the_margin(coins, points):
+    return points - sum(coins) / 2
+
+
+@alices_margin.mistake("These are Bob's points. By how many does Alice have more?")
+def points_of_bob(coins, points):
+    return sum(coins) - points
+
+
+@alices_margin.mistake("If she loses, her margin is below 0.")
+def without_a_sign(coins, points):
+    return abs(2 * points - sum(coins))
+
+
+@alices_margin.mistake("That is Bob's margin; hers has the other sign.")
+def margin_of_bob(coins, points):
+    return sum(coins) - 2 * points
+
+
 # --- the table M ----------------------------------------------------------------------------------
 
 
@@ -129,7 +222,7 @@ def bob_takes_the_larger_coin(coins):
         for i in range(j + 1)
     ],
     given=lambda coins, A, i, j: f"coins {coins} and the run from i = {i} to j = {j}",
-    praise="for every run, whoever moves there",
+    praise="for every run, whether Alice or Bob moves",
     unchanged=True,
 )
 def best_ends(coins, A, i, j):
@@ -149,34 +242,15 @@ def best_ends(coins, A, i, j):
     return "L" if left_is_better else "R"
 
 
-# --- Alice's points -------------------------------------------------------------------------------
-
-
-@exercise(
-    cases=[(coins, alices_turn) for coins in ROWS for alices_turn in (True, False)],
-    given=lambda coins, alices_turn: f"coins {coins} and {'Alice' if alices_turn else 'Bob'}'s turn",
-    praise="for both players, and for no coin",
-)
-def alice_gets(coins, alices_turn):
-    """How many points Alice still gets of these coins."""
-    if not coins:
-        return 0
-    after_left = alice_gets.reference(coins[1:], not alices_turn)
-    after_right = alice_gets.reference(coins[:-1], not alices_turn)
-    if alices_turn:
-        return max(coins[0] + after_left, coins[-1] + after_right)
-    return min(after_left, after_right)
-
-
-@alice_gets.mistake("Bob leaves Alice the smaller of the two, not the larger.")
-def bob_is_kind(coins, alices_turn):
-    if not coins:
-        return 0
-    after_left = bob_is_kind(coins[1:], not alices_turn)
-    after_right = bob_is_kind(coins[:-1], not alices_turn)
-    if alices_turn:
-        return max(coins[0] + after_left, coins[-1] + after_right)
-    return max(after_left, after_right)
+@best_ends.mistake("Where Bob moves, no coin is added, and he wants the smaller number.")
+def bob_is_alice(coins, A, i, j):
+    if i == j:
+        return "LR"
+    left = coins[i] + A[i + 1][j]
+    right = coins[j] + A[i][j - 1]
+    if left == right:
+        return "LR"
+    return "L" if left > right else "R"
 
 
 # --- a counterexample -----------------------------------------------------------------------------

@@ -32,13 +32,28 @@ def all_numbers(balls, sticks, number):
     return chance.reference(list(set(balls)), sticks, number)
 
 
+@chance.mistake("That is a count. A chance is a share: divide by the number of balls that can be played.")
+def a_count(balls, sticks, number):
+    return balls.count(number) if number <= sticks else 0
+
+
+@chance.mistake("Every ball is equally likely, and not every number. And balls that cannot be played do not count.")
+def one_of_all_numbers(balls, sticks, number):
+    return 1 / len(set(balls))
+
+
+@chance.mistake("That is in per cent. A share lies between 0 and 1.")
+def in_per_cent(balls, sticks, number):
+    return 100 * chance.reference(balls, sticks, number)
+
+
 # --- one hat after a game -------------------------------------------------------------------------
 
 
 @exercise(
     cases=[
         (balls, drawn, won)
-        for balls, drawn in [([2, 3], 1), ([1, 3], 2), ([], 1), ([1, 2, 3], 2), ([3, 3, 1, 2, 3], 3)]
+        for balls, drawn in [([2, 3], 1), ([1, 3], 2), ([], 1), ([1, 2, 3], 2), ([3, 3, 1], 3)]
         + [([1, 2, 2, 4, 5, 5, 5], 2), ([1, 2, 2, 4, 5, 5, 5], 3), ([1, 2] + 40 * [3], 3)]
         for won in (True, False)
     ],
@@ -61,6 +76,43 @@ def last_ball_thrown_away(balls, drawn, won):
     if won:
         return balls + [drawn, drawn]
     return balls.copy()
+
+
+@settle.mistake("After a win the drawn ball goes back with one more: two balls go into the hat.")
+def one_ball_after_a_win(balls, drawn, won):
+    if won:
+        return balls + [drawn]
+    return settle.reference(balls, drawn, won)
+
+
+@settle.mistake("After a loss the drawn ball is thrown away, unless it was the last of its number.")
+def never_thrown_away(balls, drawn, won):
+    if won:
+        return balls + [drawn, drawn]
+    return balls + [drawn]
+
+
+@settle.mistake("The drawn ball lies beside the hat, so `balls` is without it: take nothing out after a loss.")
+def taken_out_after_a_loss(balls, drawn, won):
+    if won or drawn not in balls:
+        return settle.reference(balls, drawn, won)
+    if balls.count(drawn) == 1:
+        return balls.copy()
+    return _without(balls, drawn)
+
+
+@settle.mistake("The drawn ball lies beside the hat, so `balls` is without it: put two in after a win, take none out.")
+def still_inside(balls, drawn, won):
+    if won:
+        return balls + [drawn]
+    if balls.count(drawn) > 1:
+        return _without(balls, drawn)
+    return balls.copy()
+
+
+def _without(balls: list[int], drawn: int) -> list[int]:
+    place = balls.index(drawn)
+    return balls[:place] + balls[place + 1 :]
 
 
 # --- a whole game ---------------------------------------------------------------------------------

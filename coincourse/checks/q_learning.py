@@ -1,4 +1,4 @@
-"""Q-learning: the greedy choice, the update of the table, the rolling win rate."""
+"""Q-learning: the greedy choice, the update of the table, one value that it follows, the rolling win rate."""
 
 import math
 from itertools import product
@@ -123,6 +123,46 @@ def average_of_the_next_row(q, state, move, reward, next_state, learning_rate, d
 def largest_take_of_the_next_row(q, state, move, reward, next_state, learning_rate, discount):
     target = reward + discount * max(q.get(next_state, OVER))
     q[state][move] += learning_rate * (target - q[state][move])
+
+
+# --- one value, followed --------------------------------------------------------------------------
+
+
+@exercise(
+    cases=[([1, -1], 0.5), ([1, -1, 1], 1.0), ([-1, -1, 1], 0.5), ([1, 1, -1, 1], 0.25), ([], 0.5), ([1], 0.0)]
+    + [([1, 1, -1] * 20, 0.1)],
+    given="results {} and learning rate {}",
+    praise="for every learning rate, with a value after each result",
+    near=ROUNDED,
+)
+def follow(results, learning_rate):
+    """The value of a move after each result: it starts at 0 and moves towards the result."""
+    value = 0.0
+    history = []
+    for result in results:
+        value += learning_rate * (result - value)
+        history.append(value)
+    return history
+
+
+@follow.mistake("That is the last value only; a value after *each* result was asked for: collect them in a list.")
+def last_value_only(results, learning_rate):
+    return [0.0, *follow.reference(results, learning_rate)][-1]
+
+
+@follow.mistake("The list begins with 0: it holds the value *after* each result, so its length is that of `results`.")
+def begins_with_zero(results, learning_rate):
+    return [0.0, *follow.reference(results, learning_rate)]
+
+
+@follow.mistake("The old value was not taken away: the value moves by rate × (result − value).")
+def old_value_is_left_in(results, learning_rate):
+    value = 0.0
+    history = []
+    for result in results:
+        value += learning_rate * result
+        history.append(value)
+    return history
 
 
 # --- the rolling win rate -------------------------------------------------------------------------

@@ -20,7 +20,7 @@ def takes(count, max_pick):
     return list(range(1, most + 1))
 
 
-takes.slip("There are not always so many coins: look at `count` too.", count=100)
+takes.slip("The row may hold fewer coins than that: look at `count` too.", count=100)
 
 
 @takes.mistake("The largest legal take is missing: range(1, n) stops before n.")
@@ -28,9 +28,14 @@ def without_the_largest(count, max_pick):
     return list(range(1, min(count, max_pick)))
 
 
-@takes.mistake("Nobody may wait: 0 is no legal take.")
+@takes.mistake("A player must take at least one coin: 0 is not a legal take.")
 def with_zero(count, max_pick):
     return list(range(min(count, max_pick) + 1))
+
+
+@takes.mistake("That is one number, the largest take. Return the list of all legal takes.")
+def largest_only(count, max_pick):
+    return min(count, max_pick)
 
 
 # --- several rows ---------------------------------------------------------------------------------
@@ -52,15 +57,22 @@ def legal_moves(state, max_pick):
     return moves
 
 
-@legal_moves.mistake("Those are the moves of row 0 only. Does `return` stand in the loop?")
+@legal_moves.mistake("Those are the moves of row 0 only. Is `return` inside the loop?")
 def first_row_only(state, max_pick):
     return legal_moves.reference(state[:1], max_pick)
+
+
+@legal_moves.mistake(
+    "If two rows hold the same count, `state.index(count)` finds only the first of them: use `enumerate`."
+)
+def rows_by_index(state, max_pick):
+    return [(state.index(count), take) for count in state for take in takes.reference(count, max_pick)]
 
 
 def add_mistakes_about_moves(moves: Exercise, row: str = "row") -> None:
     """Add what often goes wrong where an exercise asks for moves, each of them a pair: the row, then the count."""
 
-    @moves.mistake(f"In each pair the {row} stands first, then the count.")
+    @moves.mistake(f"In each pair the {row} comes first, then the count.")
     def count_first(*arguments):
         return [(count, place) for place, count in moves.reference(*arguments)]
 
@@ -80,72 +92,18 @@ add_mistakes_about_moves(legal_moves)
     praise="in both endings",
 )
 def winner(turns, misere):
-    """The player, 1 or 2, who has won a game of so many turns."""
+    """The player, 1 or 2, who has won a game of `turns` moves."""
     took_last = 1 if turns % 2 == 1 else 2
     other = 3 - took_last
     return other if misere else took_last
 
 
-winner.slip("That is who took the last coin. In misère play the other one has won.", misere=False)
+winner.slip("That is who took the last coin. In misère play the other player has won.", misere=False)
 
 
-@winner.mistake("The two endings are exchanged: in misère play whoever took the last coin has lost.")
+@winner.mistake("The two endings are swapped: in misère play the player who took the last coin has lost.")
 def endings_exchanged(turns, misere):
     return winner.reference(turns, not misere)
-
-
-# --- what an agent hears --------------------------------------------------------------------------
-
-
-@exercise(
-    cases=[
-        (count, takes, player)
-        for count, takes in [(1, [1]), (2, [1, 1]), (3, [1, 1, 1]), (4, [1, 2, 1]), (8, [2, 1, 1, 3, 1])]
-        + [(60, [10, 1, 7, 20, 2, 2, 9, 8, 1]), (30, [3] * 10), (70_000, [66_000, 1_000, 3_000])]
-        for player in (1, 2)
-    ],
-    given="a row of {}, takes {} and player {}",
-    praise="for both players, from one turn to ten",
-)
-def heard(count, takes, player):
-    """All that one player hears in misère play, in order: States as numbers, Results as words."""
-    messages = []
-    for turn, take in enumerate(takes, 1):
-        mover = 1 if turn % 2 == 1 else 2
-        if mover == player:
-            if messages:
-                messages.append("PLAY")
-            messages.append(count)
-        count = count - take
-    if messages:
-        messages.append("LOSE" if mover == player else "WIN")
-    return messages
-
-
-@heard.mistake("PLAY comes too soon: a player hears it just before its next State, and only there.")
-def play_at_once(count, takes, player):
-    messages = heard.reference(count, takes, player)
-    return [*messages[:-1], "PLAY", messages[-1]] if messages else []
-
-
-@heard.mistake("PLAY waits for the other player's move: it comes just before the next State.")
-def play_before_the_reply(count, takes, player):
-    messages = []
-    for turn, take in enumerate(takes, 1):
-        mover = 1 if turn % 2 == 1 else 2
-        if mover == player:
-            messages.append(count)
-            if count > take:
-                messages.append("PLAY")
-        count = count - take
-    if messages:
-        messages.append("LOSE" if mover == player else "WIN")
-    return messages
-
-
-@heard.mistake("A Result answers an Action: a player that has not moved hears nothing.")
-def result_without_an_action(count, takes, player):
-    return heard.reference(count, takes, player) or ["WIN"]
 
 
 # --- the next state -------------------------------------------------------------------------------

@@ -43,6 +43,7 @@ favourite.slip("Balls that are larger than the hat are never played, so do not c
 
 OWN_GAME = CoinGame((5, 5), max_pick=2, misere=False)
 FEWEST_STATES = 10  # In a smaller game there is no pattern to be found.
+LONGER = 7  # A list of the states that were seen is no rule: it says nothing of rows that are longer by this.
 GAME_AND_RULE = "Hand in both: my_answer = my_game, lost."
 
 
@@ -59,7 +60,7 @@ def lost_states(answer) -> Praise:
     --------
     >>> lost_states((OWN_GAME, lambda state: state[0] == state[1]))
     ✗ Your rule is right in 29 of 35 states. \
-The smallest in which it is wrong: in (0, 3) it returned False; the solver says that whoever moves there has lost.
+The smallest in which it is wrong: in (0, 3) it returned False; the solver says that the player to move loses.
     """
     if callable(answer):
         raise Wrong("The check was given your rule alone.", GAME_AND_RULE)
@@ -71,6 +72,17 @@ The smallest in which it is wrong: in (0, 3) it returned False; the solver says 
     states = states_of(game)
     if len(states) < FEWEST_STATES:
         raise Wrong(f"Your game has {counted(len(states), 'state')}; choose one with at least {FEWEST_STATES}.")
+    _judge_rule(rule, game, states, "")
+    larger = CoinGame([count + LONGER for count in game.rows], max_pick=game.max_pick, misere=game.misere)
+    if len(game.rows) <= 2:  # more rows have too many states
+        _judge_rule(
+            rule, larger, states_of(larger), f" of {larger.rows}, your game with {LONGER} more coins in each row"
+        )
+    return Praise("Right", (f": your rule agrees with the solver in all {len(states)} states of your game.",))
+
+
+def _judge_rule(rule: Callable, game: CoinGame, states: Sequence[State], where: str) -> None:
+    """Compare a student's rule with the solver in each of these states."""
     wrong = []
     for state in states:
         said = _said_of(rule, state)
@@ -78,13 +90,12 @@ The smallest in which it is wrong: in (0, 3) it returned False; the solver says 
             wrong.append((state, said))
     if wrong:
         state, said = wrong[0]
-        verdict = "has lost" if is_lost(game, state) else "can win"
+        verdict = "loses" if is_lost(game, state) else "can win"
         raise Wrong(
-            f"Your rule is right in {len(states) - len(wrong)} of {len(states)} states.",
+            f"Your rule is right in {len(states) - len(wrong)} of {len(states)} states{where}.",
             f"The smallest in which it is wrong: in {state} it returned {shown(said)};",
-            f"the solver says that whoever moves there {verdict}.",
+            f"the solver says that the player to move {verdict}.",
         )
-    return Praise("Right", (f": your rule agrees with the solver in all {len(states)} states of your game.",))
 
 
 def _said_of(rule: Callable, state: State) -> object:

@@ -1,16 +1,13 @@
-"""The proof: break a claim by program, make it four together, 2026 sticks."""
+"""The proof: break a claim by program, 2026 sticks, the lines of a proof in order."""
 
-from coinlib.games import sticks
-
-from . import contests
 from .engine import by_hand, exercise
-from .judging import Praise
+from .judging import Praise, Wrong, shown
 
 # --- a claim --------------------------------------------------------------------------------------
 
 
 def _multiples(number: int, below: int) -> list[bool]:
-    """Which counts are multiples: the lost counts of normal play, with one less than `number` a turn."""
+    """Which counts are multiples: the losing counts of normal play, with one less than `number` a turn."""
     return [count % number == 0 for count in range(below)]
 
 
@@ -25,8 +22,8 @@ def _wrong_at(count: int) -> list[bool]:
     return claim
 
 
-def _try_claim(function, claimed: list[bool], lost: list[bool]):
-    return function(lambda count: claimed[count], lost)
+def _try_claim(function, claimed: list[bool], loses: list[bool]):
+    return function(lambda count: claimed[count], loses)
 
 
 @exercise(
@@ -34,45 +31,26 @@ def _try_claim(function, claimed: list[bool], lost: list[bool]):
     + [(FOURS[:5], FOURS[:5]), (_multiples(2, below=9), FOURS[:9])]
     + [(THREES[:9], FOURS[:9]), (THREES, THREES), (FOURS[:31], THREES), (FOURS[:400], FOURS[:400])]
     + [(_wrong_at(count), FOURS) for count in (200, 395, 400)],
-    given="a claim that says {} for 0, 1, 2, … and lost = {}",
+    given="a claim that says {} for 0, 1, 2, … and loses = {}",
     praise="for claims that hold and claims that break, early and late",
     run=_try_claim,
 )
-def break_claim(claim, lost):
+def break_claim(claim, loses):
     """The smallest count for which a claim differs from the truth, or None."""
-    for n, truth in enumerate(lost):
+    for n, truth in enumerate(loses):
         if claim(n) != truth:
             return n
     return None
 
 
-@break_claim.mistake("The search ends with the first count: return None after the last one.")
-def ends_with_the_first(claim, lost):
-    return break_claim.reference(claim, lost[:1])
+@break_claim.mistake("The search ends with the first count: return None only after the last one.")
+def ends_with_the_first(claim, loses):
+    return break_claim.reference(claim, loses[:1])
 
 
-@break_claim.mistake("The last count in `lost` belongs to it: range(len(lost)) ends there.")
-def without_the_last(claim, lost):
-    return break_claim.reference(claim, lost[:-1])
-
-
-# --- the reply ------------------------------------------------------------------------------------
-
-
-TIMES_AND_MOST = [(times, most) for most in (3, 1, 2, 4, 5, 6) for times in (1, 2, 5)]
-MULTIPLES = [sticks(times * (most + 1), most, misere=False) for times, most in TIMES_AND_MOST]
-MULTIPLES += [sticks(5 * 13, 12, misere=False)]
-
-
-def _make_four(game, state) -> int:
-    return state[0] % (game.max_pick + 1) or 1
-
-
-@by_hand(ours=_make_four)
-def make_four(function) -> Praise:
-    """Try an agent that moves second in normal play on multiples of k + 1 sticks, with 1 to k a turn."""
-    where = "of normal play on multiples of k + 1 sticks"
-    return contests.win_every_game(function, MULTIPLES, "second", where)
+@break_claim.mistake("The last count is left out: range(len(loses)) reaches it.")
+def without_the_last(claim, loses):
+    return break_claim.reference(claim, loses[:-1])
 
 
 # --- the first take -------------------------------------------------------------------------------
@@ -93,21 +71,103 @@ FAR = 100_003  # one count after the other is still in time
 )
 def first_take(count, max_pick, misere):
     """The take that wins against perfect play, or None."""
-    together = max_pick + 1
     free = count - 1 if misere else count
-    too_much = free % together
-    return None if too_much == 0 else too_much
+    remainder = free % (max_pick + 1)
+    return None if remainder == 0 else remainder
 
 
-first_take.slip("In misère play whoever takes the last stick loses.", misere=False)
-first_take.slip("Not always 3 may be taken: divide by max_pick + 1.", max_pick=3)
+first_take.slip("In misère play the player who takes the last stick loses.", misere=False)
+first_take.slip("A turn may take up to max_pick, not always up to 3: divide by max_pick + 1.", max_pick=3)
 
 
-@first_take.mistake("In misère play one stick is poison; both play for the others: count - 1, not count + 1.")
+@first_take.mistake("In misère play one stick is poison, so both play for the others: count - 1, not count + 1.")
 def one_stick_more(count, max_pick, misere):
     return first_take.reference(count + 2 if misere else count, max_pick, misere)
 
 
-@first_take.mistake("Where no take wins, return None: taking 0 sticks is no move.")
+@first_take.mistake("In misère play set the poisoned stick aside first, then divide. Do not subtract it from the take.")
+def one_off_the_take(count, max_pick, misere):
+    return (count % (max_pick + 1) - misere) or None
+
+
+@first_take.mistake("If no take wins, return None: taking 0 sticks is not a move.")
 def nothing_taken(count, max_pick, misere):
     return first_take.reference(count, max_pick, misere) or 0
+
+
+# --- a proof in order -----------------------------------------------------------------------------
+
+# The lines of the lesson, in one right order, and what an answer lacks that leaves one out
+MISSING = {
+    "D": "Nothing says what happens at 0, where every game ends.",
+    "G": "Nothing says why every take leads to a winning count if n is divisible by 4.",
+    "B": "Nothing says which take wins if n is not divisible by 4.",
+    "I": "Nothing says that the smaller counts are already known. Where does the induction start?",
+    "E": "One case is missing: what if n is divisible by 4?",
+    "A": "One case is missing: what if n is not divisible by 4?",
+    "F": "The last line is missing: why is the claim right for every count?",
+}
+FALSE = {
+    "H": "Line H gives no reason: one bad take does not make a count losing. Losing needs every take.",
+    "C": "Line C is evidence, not a proof: the squares kept to their pattern too, until 25.",
+}
+ABOVE = {  # a line, and one that it uses: what to say if that one is not above it
+    ("E", "G"): "Line E says that every take leads to a winning count. It uses line G: what does a take leave?",
+    ("E", "I"): "Line E needs to know which smaller counts are winning. That is supposed in line I.",
+    ("A", "B"): "Line A says that some take leads to a losing count. It uses line B: which take is it?",
+    ("A", "I"): "Line A needs to know which smaller counts are losing. That is supposed in line I.",
+    ("F", "D"): "Line F begins at 0, so line D must come before it.",
+    ("F", "E"): "Line F says that the claim is right for n. Both cases must come before it; line E is one of them.",
+    ("F", "A"): "Line F says that the claim is right for n. Both cases must come before it; line A is one of them.",
+}
+
+
+@by_hand(takes_function=False, ours="DGBIEAF")
+def proof_order(order) -> Praise:
+    """Say whether the lines of a proof are in an order in which each uses only lines above it.
+
+    Parameters
+    ----------
+    order : str or sequence of str
+        The letters of the lines. Two of the nine lines do not belong to the proof.
+
+    Examples
+    --------
+    >>> proof_order("D G B I E A F")
+    ✓ Right: each line uses only lines above it. Your proof is complete.
+    >>> proof_order("DGBEIAF")
+    ✗ Line E needs to know which smaller counts are winning. That is supposed in line I.
+    >>> proof_order("GBIEAF")
+    ✗ Nothing says what happens at 0, where every game ends.
+    """
+    letters = _letters(order)
+    complaint = what_is_wrong(letters)
+    if complaint:
+        raise Wrong(complaint)
+    return Praise("Right", (": each line uses only lines above it.", "Your proof is complete."))
+
+
+def _letters(order) -> str:
+    """The letters of an answer, without what is between them."""
+    parts = order if isinstance(order, list | tuple) else [order]
+    if not all(isinstance(part, str) for part in parts):
+        raise Wrong(f'Expected the letters of the lines in order, such as "C A B"; got {shown(order)}.')
+    return "".join(letter for part in parts for letter in part.upper() if letter.isalnum())
+
+
+def what_is_wrong(letters: str) -> str:
+    """What is wrong with an order of the lines, in a sentence; "" if nothing is."""
+    for letter in letters:
+        if letter in FALSE:
+            return FALSE[letter]
+        if letter not in MISSING:
+            return f"There is no line {letter}: the lines are A to I."
+        if letters.count(letter) > 1:
+            return f"Line {letter} is there twice."
+    for (line, used), sentence in ABOVE.items():
+        if line in letters and letters.find(used) > letters.find(line):
+            return sentence
+    for letter, sentence in MISSING.items():
+        if letter not in letters:
+            return sentence
+    return ""

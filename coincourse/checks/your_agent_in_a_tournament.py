@@ -161,6 +161,60 @@ def repaired(function) -> Praise:
     return praise
 
 
+# --- what an agent hears --------------------------------------------------------------------------
+
+
+@exercise(
+    cases=[
+        (count, takes, player)
+        for count, takes in [(1, [1]), (2, [1, 1]), (3, [1, 1, 1]), (4, [1, 2, 1]), (8, [2, 1, 1, 3, 1])]
+        + [(60, [10, 1, 7, 20, 2, 2, 9, 8, 1]), (30, [3] * 10), (70_000, [66_000, 1_000, 3_000])]
+        for player in (1, 2)
+    ],
+    given="a row of {}, takes {} and player {}",
+    praise="for both players, from one turn to ten",
+)
+def heard(count, takes, player):
+    """All that one player hears in misère play, in order: States as numbers, Results as words."""
+    messages = []
+    for turn, take in enumerate(takes, 1):
+        mover = 1 if turn % 2 == 1 else 2
+        if mover == player:
+            if messages:
+                messages.append("PLAY")
+            messages.append(count)
+        count = count - take
+    if messages:
+        messages.append("LOSE" if mover == player else "WIN")
+    return messages
+
+
+@heard.mistake("PLAY comes too soon: a player hears it just before its next State, and only there.")
+def play_at_once(count, takes, player):
+    messages = heard.reference(count, takes, player)
+    return [*messages[:-1], "PLAY", messages[-1]] if messages else []
+
+
+@heard.mistake("PLAY waits for the other player's move: it comes just before the next State.")
+def play_before_the_reply(count, takes, player):
+    messages = []
+    for turn, take in enumerate(takes, 1):
+        mover = 1 if turn % 2 == 1 else 2
+        if mover == player:
+            messages.append(count)
+            if count > take:
+                messages.append("PLAY")
+        count = count - take
+    if messages:
+        messages.append("LOSE" if mover == player else "WIN")
+    return messages
+
+
+@heard.mistake("A Result answers an Action: a player that has not moved hears nothing.")
+def result_without_an_action(count, takes, player):
+    return heard.reference(count, takes, player) or ["WIN"]
+
+
 # --- a length on the wire -------------------------------------------------------------------------
 
 VARINTS = ["00", "05", "7f", "80 01", "ac 01", "ac 02", "ff 7f", "80 80 01", "80 89 7a", "81 80 80 80 80 01"]

@@ -135,10 +135,6 @@ def win_rate(runs: Runs, window: int = 5, log: bool = False, ax: lazy.Axes | Non
         represent single games. The legend explains the band. Ticks along the bottom mark games won by an
         illegal move of the opponent.
 
-    See Also
-    --------
-    win_rate_table : the same numbers as a table.
-
     Examples
     --------
     >>> from coinlib import QLearner, RandomAgent, sticks, train
@@ -277,42 +273,6 @@ def shares(counts: lazy.DataFrame, asked: int, ax: lazy.Axes | None = None) -> l
     ax.spines[["top", "right"]].set_visible(False)
     ax.legend(loc="lower left", bbox_to_anchor=(0, 1), frameon=False, fontsize=SMALL)
     return ax
-
-
-def win_rate_table(runs: Runs, window: int = 5, points: int = 8) -> lazy.DataFrame:
-    """Learning curves as a table: the win rate after certain numbers of games.
-
-    Parameters
-    ----------
-    runs : Run, sequence of Run, or dict of str to either
-    window : int
-        The number of last games.
-    points : int
-        How many rows at most, at logarithmic distances; at least 1. The last one is the end.
-
-    Returns
-    -------
-    DataFrame
-        Columns curve, games, runs, mean over the runs, and low and high, the ends of the band that
-        contains the middle 80 % of them; all rates from 0 to 1.
-
-    Examples
-    --------
-    >>> from coinlib import QLearner, RandomAgent, sticks, train
-    >>> run = train(QLearner(sticks(10)), RandomAgent(), games=100, seed=1)
-    >>> win_rate_table(run, window=5, points=3)[["games", "mean"]]
-       games  mean
-    0      5   0.6
-    1     22   1.0
-    2    100   1.0
-    """
-    import pandas as pd
-
-    frames = []
-    for name, group in _groups(runs).items():
-        curve = _curve(group, window, True, points)
-        frames.append(pd.DataFrame(curve._asdict()).assign(curve=name, runs=len(group)))
-    return pd.concat(frames, ignore_index=True)[["curve", "games", "runs", "mean", "low", "high"]]
 
 
 class Curve(NamedTuple):

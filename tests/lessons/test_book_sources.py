@@ -53,11 +53,13 @@ def test_the_first_page_and_the_readme_list_the_lessons():
     line = re.compile(rf"^\| {link} \| (?P<minutes>\d+) \| (?P<can>.+) \|$", re.MULTILINE)
     index = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
     rows = [row.groupdict() for row in line.finditer(index)]
+    rows.sort(key=lambda row: row["path"])  # the short way is a table of its own
     assert [row["path"] for row in rows] == [file.relative_to(ROOT).as_posix() for file in LESSONS]
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     for row, file in zip(rows, LESSONS, strict=True):
         cells = ["".join(cell["source"]) for cell in notebook_of(file)["cells"]]
-        assert cells[0].startswith(f"# {row['title']}\n")
+        title = row["title"].removesuffix(" (in normal play)")  # the lesson says it in its next line
+        assert cells[0].startswith(f"# {title}\n")
         assert any(re.search(rf"\*\*Time:?\*\* {row['minutes']} minutes", cell) for cell in cells)
         assert f"| {row['minutes']} | {row['can']} |" in readme
 

@@ -15,8 +15,10 @@ import referee
 from colours import READABLE, WEAK, contrast
 from legible import complaints_about_figure, faint, hard_to_read
 from matplotlib import pyplot as plt
+from matplotlib.colors import to_rgb
 from paths import NOTEBOOKS
 
+from coincourse.checks import verdict
 from coincourse.course import notebooks
 from coincourse.labs import Board, PileLab, ProofLab, TriangleLab
 from coincourse.labs.base import looks
@@ -90,6 +92,14 @@ def test_text_on_a_ground_of_its_own_can_be_read():
     pairs += [(looks.INK, ground) for ground in ("#CFE8F7", "#D3F0E5", "#F0B32E")]  # cells and coins of the triangle
     pairs += [("#ffffff", "#0072b2")]  # lost cells of the three piles
     assert [pair for pair in pairs if contrast(*pair) < READABLE] == []
+
+
+def test_the_grey_of_an_exercise_that_is_not_written_can_be_read_in_both_themes():
+    """The headline is the theme's own text, let through in part: nearly black or nearly white."""
+    for ground, ink in [*((ground, "#333333") for ground in LIGHT), *((ground, "#cccccc") for ground in DARK)]:
+        seen = verdict.GREY * np.array(to_rgb(ink)) + (1 - verdict.GREY) * np.array(to_rgb(ground))
+        assert contrast(seen, ground) >= READABLE
+        assert contrast(verdict.NOT_WRITTEN, ground) >= WEAK
 
 
 def variable(css, name):

@@ -51,7 +51,7 @@ def test_a_lesson_is_found_by_number_or_name(checkout):
             course.find_lesson(checkout / "notebooks", wanted)
 
 
-@pytest.mark.skipif(compiling.numba() is None, reason="Numba is not installed")
+@pytest.mark.skipif(compiling.numba_or_none() is None, reason="Numba is not installed")
 def test_the_loops_are_compiled_ahead():
     course.compile_ahead()
     ahead = loops.play_games, loops.value_states, loops.mark_wins, loops.greedy_tables, loops.margin_by_fusing
@@ -95,7 +95,7 @@ def test_reset_forgets_what_is_done_in_that_lesson_and_the_terminal_shows_the_ma
     kept.note_right("start_here", "finish")
     monkeypatch.setattr(course, "open_lab", lambda *_, **__: None)
     assert terminal.main(["lab"]) == 0
-    assert "\n04 Hats: 1 of 2 exercises, 0 of 2 with a ★, 0 of 3 predictions\n" in capsys.readouterr().out
+    assert "\n04 ● Hats: 1 of 2 exercises, 0 of 2 with a ★, 0 of 3 predictions\n" in capsys.readouterr().out
     course.reset(inside, "04")
     assert kept.of("hats").exercises == set() and kept.of("start_here").exercises == {"finish"}
 

@@ -6,21 +6,18 @@ import nbformat
 import pytest
 from paths import NOTEBOOKS
 
+from coincourse.labs.predictions.lessons import SHORT_WAY
 from coinlib import IllegalMove, sticks
 
 CELLS = nbformat.read(NOTEBOOKS / "00_start_here.ipynb", 4).cells
 PROSE = "\n".join(cell.source for cell in CELLS if cell.cell_type == "markdown")
 
 
-def plain(title: str) -> str:
-    """A title in small letters, without brackets and signs."""
-    return re.sub(r"\(.*\)|[,\[\]]", "", title).lower().replace("-", " ").replace("_", " ").strip()
-
-
-def test_the_map_names_all_lessons():
-    rows = re.findall(r"^\| (\d\d) \| ([^|]+) \|", PROSE, re.MULTILINE)
-    lessons = [path.stem.split("_", 1) for path in sorted(NOTEBOOKS.glob("[0-9][0-9]_*.ipynb"))]
-    assert [(number, plain(title)) for number, title in rows] == [(number, plain(name)) for number, name in lessons]
+def test_the_table_has_the_short_way():
+    rows = re.findall(r"^\| (\d\d) \| (?:start here|\[[^\]]+\]\((\d\d)_\w+\.ipynb\)) \|", PROSE, re.MULTILINE)
+    short_way = [f"{number:02}" for number in SHORT_WAY]
+    assert [number for number, _ in rows] == short_way
+    assert [linked for _, linked in rows][1:] == short_way[1:]
 
 
 def test_the_errors_that_the_lesson_prints_are_the_real_ones():

@@ -133,7 +133,7 @@ def test_every_item_has_its_place_and_its_words_are_found_there(monkeypatch, cap
         ("`coinlib qlearn --exploration`", "", ["`coinlib qlearn --exploration`"]),
         ("[nowhere](nowhere.md)", "", ["[nowhere](nowhere.md)"]),
         ("`coinlib coins NIM`", "`Rows of 1, 3, 5, 7` `Rows of 2`", ["Rows of 2"]),
-        ("01 The messages by their names", "`selectedRow` `selectedPile`", ["selectedPile"]),
+        ("13 Agents of other programs", "`selectedRow` `selectedPile`", ["selectedPile"]),
     ],
 )
 def test_a_place_or_words_that_are_not_there_are_noticed(place, words, lacks, monkeypatch, capsys):

@@ -106,14 +106,15 @@ def test_lessons_are_stored_as_they_should_be():
 @pytest.mark.parametrize(
     "path", [path for path in LESSONS if path.parent.name == "notebooks"], ids=lambda path: path.stem
 )
-def test_the_way_through_and_the_whole_lesson_end_with_the_score(path):
-    """The recap comes before the sections with a ★; the score, with the way on, closes both."""
+def test_the_way_through_ends_with_the_one_score(path):
+    """The recap comes before the sections with a ★, and the score, with the way on, closes it."""
     cells = nbformat.read(path, 4).cells
     stars = [place for place, cell in enumerate(cells) if cell.source.startswith("## ★")]
     recap = next(place for place, cell in enumerate(cells) if " · What you can do now" in cell.source)
-    last = [cells[place - 1] for place in [*stars[:1], len(cells)]]
-    assert all("\nScore(" in f"\n{cell.source}" for cell in last)
-    assert recap < min([*stars, len(cells)])
+    scores = [place for place, cell in enumerate(cells) if "\nScore(" in f"\n{cell.source}"]
+    end = min([*stars, len(cells)])
+    assert scores == [end - 1]
+    assert recap < end
 
 
 # Each of these faults is found

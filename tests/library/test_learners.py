@@ -100,6 +100,20 @@ def test_balls_change_in_the_hats_that_were_used_by_who_won(game, seed):
         assert np.array_equal(hats.balls, before)
 
 
+def test_counts_are_those_of_the_legal_moves_in_their_order():
+    game = CoinGame((1, 3), max_pick=2)
+    hats = Hats(game)
+    hats.put((1, 1), move=Move(1, 1), balls=7)
+    assert hats.counts((1, 1)) == [1, 7]
+    assert [len(hats.counts(state)) for state in ((1, 3), (0, 3), (0, 1))] == [3, 2, 1]
+    moves = game.legal_moves((1, 3))
+    for balls, move in enumerate(moves, 10):
+        hats.put((1, 3), move=move, balls=balls)
+    assert hats.counts((1, 3)) == [10, 11, 12]
+    row = Hats(sticks(5))
+    assert [row.counts(left) for left in (1, 2, 5)] == [[1], [1, 1], [1, 1, 1]]
+
+
 def test_hats_of_several_rows_hold_moves(capsys):
     hats = Hats(CoinGame((1, 2), 2))
     assert hats.contents((1, 2)) == [(0, 1), (0, 2), (1, 1), (1, 2)]

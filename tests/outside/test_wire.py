@@ -184,7 +184,7 @@ def test_what_an_agent_or_a_watch_raises_ends_its_stay_in_words():
 
 
 def test_a_watched_conversation():
-    """The messages as they pass are those of lesson 01."""
+    """The messages as they pass are those of lesson 13."""
     there = foreign.Server((7,), 3, games=1)
     seen: list = []
     assert over(join(ScriptedAgent(3, 2), port=there.port, watch=seen.append))

@@ -119,6 +119,17 @@ def test_a_line_of_best_play_is_thick_and_a_run_is_lit_with_its_coins():
     assert "thick" in title(ax) and "thick" not in title(plots.triangle(greedy))
 
 
+def test_a_game_that_was_played_is_a_band_through_its_cells():
+    greedy = solve_greedy([3, 1, 9, 6, 8, 5])
+    for moves in ("RLRLLR", "RL", ""):
+        ax = plots.triangle(greedy, line=moves)
+        runs = [(0, 5), (0, 4), (1, 4), (1, 3), (2, 3), (3, 3)][: len(moves) + 1]
+        assert {place for place, frame in frames(ax).items() if frame.get_linewidth() >= 3} == set(runs)
+        (band,) = [line for line in ax.lines if line.get_gid() == "game"]
+        assert band.get_xydata().tolist() == [[(i + j) / 2, j - i + 1] for i, j in runs]
+        assert "the game that was played" in title(ax)
+
+
 def test_what_cannot_be_a_triangle():
     with pytest.raises(ValueError, match=r"19 coins are too many to read as a triangle "):
         plots.triangle(row_of(19))

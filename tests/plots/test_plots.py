@@ -66,6 +66,18 @@ def test_heatmap_writes_the_number_in_each_cell():
         plots.round_robin_heatmap(DataFrame([[np.nan, 988], [12, np.nan]]))
 
 
+def test_a_learning_curve_counts_the_wins_of_full_blocks():
+    won = [False, True, False, True, True, True, True]  # The last game fills no block.
+    others = [[True] * 6, [False] * 3 + [True] * 3]
+    ax = plots.learning_curve(won, others, block=3)
+    assert [line.get_ydata().tolist() for line in ax.lines] == [[3, 3], [0, 3], [1.5, 3], [1, 3]]
+    assert [line.get_xdata().tolist() for line in ax.lines] == 4 * [[3, 6]]
+    assert [text.get_text() for text in ax.texts] == ["1", "3"]
+    assert ax.get_legend_handles_labels()[1][0] == "2 other learners (thin) and their mean (dashed)"
+    with pytest.raises(ValueError, match="won: 7 games cannot fill a block of 20"):
+        plots.learning_curve(won)
+
+
 def test_win_rates_are_where_the_table_says():
     rows = {f"{wins} of 7": (wins / 7, *wilson(wins, 7)) for wins in (7, 1, 0)}
     ax = plots.win_rates(DataFrame(rows, index=["win_rate", "low", "high"]).T.rename_axis("how many"))
@@ -130,16 +142,6 @@ def test_long_curves_are_thinned_keep_their_ends_and_show_full_windows(log):
         assert rate == pytest.approx(100 * wins[game - 100 : game].mean())
 
 
-def test_win_rate_table_gives_the_numbers_of_the_curves():
-    runs = {"a": [run_of(1, 0, 1, 1), run_of(0, 0, 1, 1)], "b": run_of(0, 0, 0, 1)}
-    table = plots.win_rate_table(runs, window=2)
-    assert table["curve"].tolist() == ["a"] * 3 + ["b"] * 3
-    assert table["games"].tolist() == [2, 3, 4] * 2 and table["runs"].tolist() == [2] * 3 + [1] * 3
-    drawn = [line.get_ydata() for line in plots.win_rate(runs, window=2).lines]
-    assert (100 * table["mean"]).tolist() == np.concatenate(drawn).tolist() == [25, 50, 100, 0, 0, 50]
-    assert plots.win_rate_table(run_of(*[1] * 1_000), window=5, points=4)["games"].tolist() == [5, 29, 171, 1000]
-
-
 # --- all of them ----------------------------------------------------------------------------------------
 
 
@@ -164,6 +166,7 @@ def test_every_picture_draws_where_it_is_told():
         (plots.hats_heat, hats.table, hats.balls),
         (plots.witnesses, hats, QLearner(game), solve(game)),
         (plots.win_rate, run_of(1, 0, 1, 1, 1)),
+        (plots.learning_curve, [True, False], (), 1),
         (plots.win_rates, DataFrame({"win_rate": [0.5], "low": [0.4], "high": [0.6]})),
         (plots.shares, DataFrame({"search": [18, 54]}, index=[10, 1_000]), 60),
         (plots.round_robin_heatmap, DataFrame([[0.5]])),

@@ -189,9 +189,6 @@ IMAGES = ("positions", "tree", "tree-merged", "triangle")  # those that are stor
 TABLES = {
     "policy_table": lambda: q_as(plots.policy_table, learnt(QLearner, sticks(10), 50)),
     "tree_table": lambda: plots.tree_table(game_tree(three_piles(2, 1, 1)).folded()),
-    "win_rate_table": lambda: plots.win_rate_table(
-        {"a": a_run(300, 1), "b": [a_run(300, 2), a_run(300, 3)]}, window=20
-    ),
 }
 
 
