@@ -32,9 +32,10 @@ def pytest_cmdline_main(config):
     What the command line says comes first: `-m full` is the other tier, `-n 0` is one process, and of files and
     folders that are named all tests run.
     """
-    if hasattr(config, "workerinput"):
-        return  # This is one of the processes, and has been told all this.
     option = config.option
+    if hasattr(config, "workerinput"):  # This is one of the processes: the first one has chosen.
+        option.markexpr = config.workerinput["markexpr"]
+        return
     named = config.args_source is pytest.Config.ArgsSource.ARGS
     if not named and not option.markexpr:
         option.markexpr = "not full"
@@ -62,6 +63,12 @@ def pytest_collection_modifyitems(items):
         return places[0] if places else len(LONGEST)
 
     items.sort(key=place)  # files keep their order, and the tests within a file theirs
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node):
+    """Tell each process which tier was chosen."""
+    node.workerinput["markexpr"] = node.config.option.markexpr
 
 
 @pytest.hookimpl(optionalhook=True, wrapper=True)
