@@ -97,7 +97,7 @@ def test_lessons_sections_and_words_of_the_glossary_are_links(built_book):
         return [href for tag, href in built_book.pages[page].all("href") if tag == "a"]
 
     plans, hats, glossary = (links(f"{page}.html") for page in PAGES_WITH_MENTIONS)
-    assert sum(re.search(r"notebooks/\d\d_\w+\.html#", href) is not None for href in plans) > 30
+    assert sum(re.search(r"notebooks/\d\d_\w+\.html#", href) is not None for href in plans) > 5
     assert {"02_random_agents.html", "#one-game-by-hand-8-minutes", "../docs/guide/glossary.html#term-hat-ball"} <= set(
         hats
     )

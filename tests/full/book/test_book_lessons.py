@@ -64,7 +64,8 @@ def test_figures_are_told_in_words(lesson):
 def test_every_lab_of_a_lesson_lives(lesson):
     notebook, page, _ = lesson
     described = [output for output in outputs_of(notebook.cells) if DESCRIBED in output.get("data", {})]
-    assert len(page.of_class("living")) == len(described)
+    labs = [place for place in page.of_class("living") if "own-sliders" not in place["class"]]
+    assert len(labs) == len(described)
 
 
 def test_pages_stay_light(built_book):
@@ -72,7 +73,7 @@ def test_pages_stay_light(built_book):
         text = (built_book.folder / path).read_text("utf-8")
         packed = re.findall(r"<script type='text/plain'>([^<]*)</script></div>", text)
         assert len(packed) == len(page.of_class("living"))
-        assert sum(map(len, packed)) < 350_000, path
+        assert sum(map(len, packed)) < 450_000, path
 
 
 def test_each_exercise_says_where_to_do_it(built_book):

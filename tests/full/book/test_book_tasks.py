@@ -55,14 +55,14 @@ NORMAL, YOU, COMPUTER = {"ending": "normal"}, {"you_start": True}, {"you_start":
 # for each lesson: which of its boards that live, what is chosen in its menus, and how best play ends
 GAMES = {
     "00": [(0, {}, WON), (1, {}, WON), (2, {}, WON), (2, COMPUTER, WON)],
-    "01": [(0, {}, LOST), (0, YOU, WON), (1, COMPUTER, WON), (1, NORMAL | YOU, WON)],
+    "01": [(0, {}, LOST), (1, YOU, WON)],
     "02": [(0, {}, WON), (1, {}, WON), (1, {}, WON)],
     "03": [(0, {}, WON), (1, {}, LOST), (1, {"ending": "misere"}, WON), (2, {}, WON)],
     "08": [(0, {}, WON), (0, {}, WON), (1, {}, WON)],
     "09": [(0, {}, WON), (1, {}, WON)],
     "12": [(0, {"opponent": 0}, WON), (0, {"opponent": 1}, WON), (0, {"opponent": 2}, WON)],
     "13": [(0, {}, WON)],
-    "14": [(0, {}, LOST), (1, {}, WON), (2, COMPUTER, WON)],
+    "14": [(0, {}, LOST), (1, COMPUTER, WON)],
     "15": [(0, {}, WON), (1, {}, WON)],
 }
 
@@ -134,8 +134,6 @@ ONE_BY_ONE = ["Take 1"] * 10  # until the game is over
 
 # the lesson, the title of the lab and which of several, what is moved and pressed, and a pattern of what is said then
 TASKS = [
-    ("00", "How much practice", 0, {"Practice games": "10"}, [], "After 10 practice games"),
-    ("00", "How much practice", 0, {"Practice games": "10,000"}, [], "After 10,000 practice games"),
     ("02", INTERVALS, 0, {"Samples": "100"}, [], "5 of 100 intervals miss"),
     ("02", INTERVALS, 0, {"Seed": "2", "Samples": "100"}, [], "[4-9] of 100 intervals miss"),
     ("02", INTERVALS, 0, {"Games in each sample": "25", "Samples": "100"}, [], r"\d of 100 intervals .*of 25,"),
@@ -163,7 +161,6 @@ TASKS = [
     ("09", "Three piles", 0, {"Pile 2": "4", "Nim-sums": "ticked"}, [], "Numbers: the nim-sum of .*pile 2: 4"),
     ("10", TRIANGLE, 0, {}, ["L", "R", "L"], "the last coin"),
     ("10", TRIANGLE, 1, {}, ["Hint"], "Hint: Coin 3"),
-    ("10", TRIANGLE, 2, {}, ["Let the computer choose"], "You can announce"),
     ("11", TRIANGLE, 0, {}, ["L"] * 7, "the last coin"),
     ("11", TRIANGLE, 1, {}, ["L"] * 7, "the last coin"),
     ("11", "Peaks fuse", 0, {}, ["Start again", *["Next"] * 3], "5 is a peak between 3 and 1"),
