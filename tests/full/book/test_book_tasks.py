@@ -73,7 +73,8 @@ PLAY = """async ([number, moves]) => {
     const over = () => /win/i.test(find(".headline").textContent);
     const coins = (row) => row.querySelectorAll(".coin:not(.gone)").length;
     const state = () => [...place.querySelectorAll(".coins")].map(coins).join();
-    if (over() || !find("[data-press='Undo']").disabled) find("[data-press='New game']").click();
+    const again = find("[data-press='New game']");
+    if (again && (over() || !find("[data-press='Undo']")?.disabled)) again.click();
     while (!over()) {
         if (find(".board.yours")) for (const _ of "12") find(`[data-to='${moves[state()]}']`)?.click();
         await new Promise((done) => setTimeout(done, 100));
