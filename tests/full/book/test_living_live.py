@@ -143,7 +143,7 @@ def test_a_cell_takes_right_and_wrong_answers(live):
     assert field.count() == 1
 
 
-@titled("Which counts are lost")
+@titled("Which counts are losing, and why?")
 def test_the_proof_follows_its_sliders(live):
     live.get_by_label("Take at most").press("ArrowRight")
     expect(live.get_by_text("the counts in lines of 5")).to_be_visible()
