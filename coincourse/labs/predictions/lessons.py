@@ -82,6 +82,5 @@ def after(lesson: Lesson) -> Lesson | None:
 
 def side_road(lesson: Lesson) -> Lesson | None:
     """The side road that begins, or goes on, after a lesson; None if there is none."""
-    following = (other for other in LESSONS.values() if other.number == lesson.number + 1)
-    other = next(following, None)
-    return None if other is None or other.on_short_way else other
+    side_roads = (other for other in LESSONS.values() if not other.on_short_way)
+    return next((other for other in side_roads if other.number == lesson.number + 1), None)

@@ -166,7 +166,7 @@ TASKS = [
     ("11", TRIANGLE, 1, {}, ["L"] * 7, "the last coin"),
     ("11", "Peaks fuse", 0, {}, ["Start again", *["Next"] * 3], "5 is a peak between 3 and 1"),
     ("12", "A tree grows", 0, {}, ["Next", "Next"], "The tree after 6 simulations"),
-    ("14", "Which counts are losing, and why?", 0, {"Ending": "misère play: last stick loses"}, [], "Misère"),
+    ("14", "Which counts are losing, and why?", 0, {"Sticks": "6"}, [], "So 6 is winning"),
 ]
 MOST_STEPS = 60
 
