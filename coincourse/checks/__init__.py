@@ -25,7 +25,7 @@ NAMES = {
     "training_hats": [
         *("favourite", "losing", "lost_states", "locked_hats", "share_locked", "play_hats", "train_hats"),
     ],
-    "q_learning": ["greedy_take", "q_update", "follow", "rolling_win_rate"],
+    "q_learning": ["greedy_take", "q_update", "my_slider", "rolling_win_rate"],
     "exploration_and_opponents": ["falling", "perfect_share", "slider", "chance_of_best", "mean_and_band"],
     "game_trees": ["children", "size_of_tree", "wins"],
     "three_piles": ["u_table", "fill_u", "winning_moves", "moves_on_paper", "misere_wins", "perfect_player"],

@@ -1,10 +1,11 @@
-"""Q-learning: the greedy choice, the update of the table, one value that it follows, the rolling win rate."""
+"""Q-learning: the greedy choice, the update of the table, a slider over one value, the rolling win rate."""
 
 import math
 from itertools import product
+from types import SimpleNamespace
 
 from .engine import exercise
-from .judging import ROUNDED, changes, shown
+from .judging import ROUNDED, Wrong, alike, changes, shown
 
 # --- the greedy choice ----------------------------------------------------------------------------
 
@@ -125,16 +126,9 @@ def largest_take_of_the_next_row(q, state, move, reward, next_state, learning_ra
     q[state][move] += learning_rate * (target - q[state][move])
 
 
-# --- one value, followed --------------------------------------------------------------------------
+# --- one value, followed by a slider --------------------------------------------------------------
 
 
-@exercise(
-    cases=[([1, -1], 0.5), ([1, -1, 1], 1.0), ([-1, -1, 1], 0.5), ([1, 1, -1, 1], 0.25), ([], 0.5), ([1], 0.0)]
-    + [([1, 1, -1] * 20, 0.1)],
-    given="results {} and learning rate {}",
-    praise="for every learning rate, with a value after each result",
-    near=ROUNDED,
-)
 def follow(results, learning_rate):
     """The value of a move after each result: it starts at 0 and moves towards the result."""
     value = 0.0
@@ -145,24 +139,106 @@ def follow(results, learning_rate):
     return history
 
 
-@follow.mistake("That is the last value only; a value after *each* result was asked for: collect them in a list.")
-def last_value_only(results, learning_rate):
-    return [0.0, *follow.reference(results, learning_rate)][-1]
+class OurSlider:
+    """What the course's own answer returns: its control and its figure are named as those of `sliders`.
+
+    Parameters
+    ----------
+    results : list of int
+    rate : float, optional
+        The learning rate of a curve that does not follow the slider.
+    """
+
+    error = ""
+
+    def __init__(self, results, rate=None) -> None:
+        self.results = results
+        self.rate = rate
+        self.controls = {"learning_rate": SimpleNamespace(min=0.0, max=1.0, value=0.5)}
+
+    @property
+    def figure(self):
+        from matplotlib.figure import Figure
+
+        rate = self.controls["learning_rate"].value if self.rate is None else self.rate
+        figure = Figure()
+        figure.subplots().plot(follow(self.results, rate))
+        return figure
 
 
-@follow.mistake("The list begins with 0: it holds the value *after* each result, so its length is that of `results`.")
-def begins_with_zero(results, learning_rate):
-    return [0.0, *follow.reference(results, learning_rate)]
+def _curves_at(function, results, rates) -> list:
+    """The heights of all that is drawn, after each move of the slider."""
+    box = function(results)
+    if not hasattr(box, "controls"):
+        raise Wrong("return what `sliders` gives you: `return sliders(curve, learning_rate=(0.0, 1.0))`.")
+    slider = box.controls.get("learning_rate")
+    if not hasattr(slider, "min"):
+        raise Wrong("give `learning_rate` a slider: `sliders(curve, learning_rate=(0.0, 1.0))`.")
+    if isinstance(slider.value, int):
+        raise Wrong("whole numbers make a slider for whole numbers, and here there are only two: write `(0.0, 1.0)`.")
+    if (slider.min, slider.max) != (0, 1):
+        raise Wrong(f"your slider goes from {slider.min:g} to {slider.max:g}; expected from 0 to 1.")
+    curves = []
+    for rate in rates:
+        slider.value = rate
+        if box.error:
+            raise Wrong(f"at learning rate {rate} the function under your slider raised {box.error}")
+        if box.figure is None:
+            raise Wrong("the function under your slider draws nothing: call `plt.plot` in it.")
+        curves.append(_heights(box.figure))
+    return curves
 
 
-@follow.mistake("The old value was not taken away: the value moves by rate × (result − value).")
-def old_value_is_left_in(results, learning_rate):
-    value = 0.0
-    history = []
-    for result in results:
-        value += learning_rate * result
-        history.append(value)
-    return history
+def _heights(figure) -> list[list[float]]:
+    """The heights of each line, set of points and set of bars in a figure."""
+    heights = []
+    for ax in figure.axes:
+        heights += [[float(y) for y in line.get_ydata()] for line in ax.lines]
+        heights += [[float(y) for _, y in points.get_offsets()] for points in ax.collections]
+        heights += [[float(bar.get_height()) for bar in bars] for bars in ax.containers]
+    return heights
+
+
+def _moves_in_words(results, rates) -> str:
+    return f"results {results} and your slider at {', then '.join(map(str, rates))},"
+
+
+def _curves_in_words(drawn) -> str:
+    """The curves at the last position of the slider."""
+    return " and ".join(map(shown, drawn[-1])) or "no curve"
+
+
+def _about_curves(drawn, expected, results, rates) -> str:
+    """What is wrong with the curves; "" if nothing is. A curve may begin with the 0 before the first game."""
+    for rate, curves, (values,) in zip(rates, drawn, expected):
+        rights = (values, [0.0, *values])
+        if not any(alike(curve, right, ROUNDED) for curve in curves for right in rights):
+            return f"At learning rate {rate} a curve must show {shown(values)}."
+    return ""
+
+
+@exercise(
+    cases=[([1, 1, -1], [0.5]), ([1, 1, -1], [0.5, 1.0]), ([-1, 1, 1, 1], [0.1, 0.9, 0.0])],
+    given=_moves_in_words,
+    praise="wherever the slider is moved",
+    run=_curves_at,
+    accept=_about_curves,
+    answer_in_words=_curves_in_words,
+    made="drew",
+)
+def my_slider(results):
+    """A slider for the learning rate, from 0 to 1, over a function that draws `follow(results, learning_rate)`."""
+    return OurSlider(results)
+
+
+@my_slider.mistake("The curve does not follow the slider: use `learning_rate` in the function that draws.")
+def the_curve_stays(results):
+    return OurSlider(results, rate=0.5)
+
+
+@my_slider.mistake("Those are the results themselves: draw what your `follow` returns.")
+def the_results_themselves(results):
+    return OurSlider(results, rate=1.0)
 
 
 # --- the rolling win rate -------------------------------------------------------------------------

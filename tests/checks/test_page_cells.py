@@ -35,7 +35,7 @@ def test_every_answer_hears_in_a_page_what_it_hears_in_a_notebook(recorded):
 
 
 def test_an_exercise_that_needs_a_package_does_not_live_in_a_page():
-    slider = recording.record("slider")
+    slider = recording.record("my_slider")
     assert slider["why_not"] and slider["task"] == ""
 
 

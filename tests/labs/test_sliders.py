@@ -86,6 +86,7 @@ def test_the_other_parameters_keep_their_defaults_and_fixed_ones_have_no_control
         (lambda: sliders(line, m=(1, 9)), "line has no parameter m; it has n, colour"),
         (lambda: sliders(line), r"expected a slider, such as sliders\(line, n=\(1, 10\)\)"),
         (lambda: sliders(lambda a, b=1: a, b=(1, 9)), "needs a value for a: a slider, or a default value"),
+        (lambda: sliders(lambda rate=0.5: rate, rate=(0, 1)), r"does not offer it; .* so write \(0\.0, 1\.0\)"),
         (lambda: sliders(line, n=(5, 9)), r"n: the function begins at 3, and \(5, 9\) does not offer it"),
         (lambda: sliders(line, colour=["red", "blue"]), "colour: the function begins at 'black'"),
         (lambda: sliders(line, n=None), r"n: expected \(low, high\)"),

@@ -67,7 +67,12 @@ def make_control(name: str, wanted: Any, default: Any = NOTHING) -> ValueWidget 
         return control
     # ipywidgets leaves the control where it is if it does not offer the default.
     if isinstance(wanted, tuple | list | dict) and default is not NOTHING and control.value != default:
-        raise ValueError(f"{name}: the function begins at {default!r}, and {wanted!r} does not offer it")
+        words = f"{name}: the function begins at {default!r}, and {wanted!r} does not offer it"
+        if isinstance(wanted, tuple) and isinstance(control.value, int) and isinstance(default, float):
+            words += (
+                f"; whole numbers make a slider for whole numbers, so write ({float(wanted[0])}, {float(wanted[1])})"
+            )
+        raise ValueError(words)
     if isinstance(control, Text) and control is not wanted:
         control.continuous_update = False
     if not control.description:

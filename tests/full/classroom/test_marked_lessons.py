@@ -12,6 +12,17 @@ from coincourse.classroom import Desk, mark
 
 pytestmark = pytest.mark.contained
 # These ask and print, hand over a game with a rule, train, and need what other cells of the lesson give.
+FOLLOW = """
+import matplotlib.pyplot as plt
+from coincourse.labs import sliders
+
+def follow(results, learning_rate):
+    value, history = 0.0, []
+    for result in results:
+        value += learning_rate * (result - value)
+        history.append(value)
+    return history
+"""
 SOLVED = ("03_rules", "05_training_hats", "13_your_agent_in_a_tournament")
 
 
@@ -26,14 +37,14 @@ def test_solved_lessons_pass(tmp_path):
 
 
 def test_what_is_judged_beside_the_students_code_is_said(tmp_path):
-    lesson = "07_exploration_and_opponents"
-    cells = "from ipywidgets import Image, IntSlider", solutions(lesson)["slider"]
+    lesson = "06_q_learning"
+    cells = FOLLOW, solutions(lesson)["my_slider"]
     folder = hand_in(tmp_path / "in", {f"ada/{lesson}.ipynb": notebook(*cells)})
     marks = mark(folder, tmp_path / "marks")
-    assert outcomes(marks, "ada", lesson) == "––✓––"
+    assert outcomes(marks, "ada", lesson) == "––✓–"
     assert marks.warnings == [
-        "Tried beside the student's code, who could forge it, since its answer is no plain data: slider."
+        "Tried beside the student's code, who could forge it, since its answer is no plain data: my_slider."
     ]
     Desk(tmp_path / "marks", folder).lay_out(marks)
     head, ada = list(csv.reader((tmp_path / "marks/sheet.csv").read_text(encoding="utf-8-sig").splitlines()))
-    assert (head[-1], ada[-1]) == ("passed beside the student's code", "slider")
+    assert (head[-1], ada[-1]) == ("passed beside the student's code", "my_slider")
