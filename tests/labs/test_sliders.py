@@ -315,6 +315,7 @@ box = sliders(curve, n=(2, 9), width={"thin": 1, "thick": 4})
 box''',
     'box.controls["n"].value = 7\nlen(box.figure.axes[0].lines[0].get_ydata()), box.text, plt.get_fignums()',
     "def inverse(n=0):\n    plt.plot([n])\n    return 1 / n\n\nsliders(inverse, n=(0, 9))",
+    "plt.plot([1, 2])\nplt.show()",  # a figure of its own, after a slider has drawn the first one
 ]
 
 
@@ -328,7 +329,7 @@ def stored(tmp_path_factory):
 
 
 def test_a_cell_stores_words_and_a_still_picture_and_nothing_leaks(stored):
-    _, shown, asked, failed = [cell.outputs for cell in nbformat.read(stored, 4).cells]
+    _, shown, asked, failed, drawn = [cell.outputs for cell in nbformat.read(stored, 4).cells]
     words, picture = shown
     assert words.data["text/plain"] == "sliders(curve, n=3, width=1)\n3"
     assert "n 3, width thin. (A still picture: run this cell to move the sliders.)" in words.data["text/html"]
@@ -341,6 +342,7 @@ def test_a_cell_stores_words_and_a_still_picture_and_nothing_leaks(stored):
     assert [output.data["text/plain"] for output in failed] == [
         "sliders(inverse, n=0)\nZeroDivisionError: division by zero. In line 3 of your cell: return 1 / n"
     ]
+    assert [set(output.data) for output in drawn] == [{"image/png", "text/plain"}]
     assert not any(WIDGET in output.data for output in [*shown, *asked, *failed])
 
 
