@@ -1,21 +1,24 @@
 """A tournament: an agent that beats a field, a circle in a table, an agent repaired, a length on the wire."""
 
+from collections.abc import Callable
 from itertools import combinations, permutations
 from types import MappingProxyType
 
 from coinlib.agents import take_one
-from coinlib.games import SCENARIOS, CoinGame, State
+from coinlib.games import SCENARIOS, CoinGame, Move, State, read_move
 from coinlib.theory import winning_moves
 
 from . import contests
 from .engine import by_hand, exercise
-from .judging import Praise, Wrong
+from .judging import Praise, Wrong, plain, shown
 
 NIM = SCENARIOS["NIM"]
 # How many games an agent plays against random play, and what it should win
 GAMES = 200
 SEED = 11
 WANTED = 0.70
+A_PAIR = "A move is a pair: a row, counted from 0, and a number of coins, such as (3, 1)."
+NO_MOVE = "your function returned None. Does each of its branches end with `return`?"
 
 
 def _first_row(state: State) -> int:
@@ -23,13 +26,13 @@ def _first_row(state: State) -> int:
 
 
 def _odd(game: CoinGame, state: State) -> tuple[int, int]:
-    """From the first row that has coins, so many that an odd number is left on the table, if that can be."""
+    """Take 1 or 2 from the first row that has coins, to leave an odd number on the table if possible; otherwise 1."""
     row = _first_row(state)
     return row, 2 if sum(state) % 2 == 1 and state[row] >= 2 else 1
 
 
 def _leave_one(game: CoinGame, state: State) -> tuple[int, int]:
-    """From the first row that has coins, as many as may be, and one coin is left in that row."""
+    """Take as many as allowed from the first row that has coins, but leave one coin in that row; take a single coin."""
     row = _first_row(state)
     return row, max(1, min(state[row] - 1, game.max_pick or state[row]))
 
@@ -48,8 +51,11 @@ def beat_field(function) -> Praise:
 take_one takes 1 from row 3 and leaves (0, 0, 0, 3), you take 1 from row 3 and leave (0, 0, 0, 2), \
 take_one takes 1 from row 3 and leaves (0, 0, 0, 1), you take 1 from row 3 and leave (0, 0, 0, 0). \
 Misère play: you took the last coin.
+    >>> beat_field(lambda game, state: state.index(max(state)))
+    ✗ For rows (0, 0, 0, 1) your function returned 3. \
+A move is a pair: a row, counted from 0, and a number of coins, such as (3, 1).
     """
-    agent = contests.legal_agent(function)
+    agent = contests.legal_agent(_with_row(function))
     contests.check_every_state(agent, NIM)
     for name, guest in guests.items():
         contests.check_both_seats(agent, NIM, guest, name)
@@ -58,6 +64,20 @@ Misère play: you took the last coin.
     if found.win_rate < WANTED:
         raise Wrong(f"Your agent beats all guests, but it won {words};", f"{100 * WANTED:.0f} % are wanted.")
     return Praise("Right", (f": your agent beats {', '.join(guests)} from both seats, and won {words}.",))
+
+
+def _with_row(function: Callable) -> Callable:
+    """A student's function, which says what is wrong where it returns a row alone or None."""
+
+    def asked(game: CoinGame, state: State):
+        answer = function(game, state)
+        if answer is None:
+            raise Wrong(NO_MOVE)
+        if isinstance(plain(answer), int):
+            raise Wrong(f"your function returned {shown(answer)}. {A_PAIR}")
+        return answer
+
+    return asked
 
 
 # --- a circle in a table --------------------------------------------------------------------------
@@ -138,6 +158,19 @@ def one_order_alone(rates):
     return None
 
 
+@find_circle.mistake("Only the first triple is tried: `return None` belongs after the loops, not inside them.")
+def first_triple_alone(rates):
+    a, b, c = rates.index[:3]
+    if min(rates.loc[a, b], rates.loc[b, c], rates.loc[c, a]) > 0.5:
+        return a, b, c
+    return None
+
+
+@find_circle.mistake("It gives None for every table. Does it try all triples, and return None only after the loops?")
+def always_none(rates):
+    return None
+
+
 # --- an agent repaired ----------------------------------------------------------------------------
 
 
@@ -150,15 +183,60 @@ def take_one_repaired(game: CoinGame, state: State):
     return move
 
 
-@by_hand(ours=take_one_repaired)
-def repaired(function) -> Praise:
-    """Try an agent on NIM in misère play, moving first, against everything the second player can do.
+HAND_IN_BOTH = "Hand in both: my_answer = my_agent, repaired."
+ASKED = 20  # how often an old agent is asked for the same move, to find out whether it uses chance
 
-    Its moves must be legal in lost states too: in the tournament it moves second in half of its games.
+
+@by_hand(takes_function=False, ours=(take_one, take_one_repaired))
+def repaired(answer) -> Praise:
+    """Try a repaired agent on NIM in misère play, moving first; the answer is a pair, the old agent and the new.
+
+    It must win against everything the second player can do, and keep each move of the old agent that wins, or that
+    is made where no move wins. Its moves must be legal in lost states too: in the tournament it moves second in half of
+    its games.
+
+    Examples
+    --------
+    >>> repaired((take_one, lambda game, state: (winning_moves(game, state) or game.legal_moves(state))[-1]))
+    ✗ In rows (0, 0, 1, 1) your old agent takes 1 from row 2, and no move is better. \
+Your repaired agent takes 1 from row 3: it has replaced the old one. Keep a move that gives nothing away.
     """
-    praise = contests.win_every_game(function, [NIM], "first", "of NIM in misère play")
-    contests.check_every_state(contests.legal_agent(function), NIM)
+    if not isinstance(answer, tuple) or len(answer) != 2 or not all(map(callable, answer)):
+        raise Wrong(f"The check was given {'one function' if callable(answer) else shown(answer)}.", HAND_IN_BOTH)
+    old, new = answer
+    praise = contests.win_every_game(_with_row(new), [NIM], "first", "of NIM in misère play")
+    agent = contests.legal_agent(_with_row(new))
+    contests.check_every_state(agent, NIM)
+    for state in contests.states_of(NIM):
+        _check_kept(old, state, agent(NIM, state))
     return praise
+
+
+def _check_kept(old: Callable, state: State, move: Move) -> None:
+    """`Wrong` if the old agent makes another move here, and that one gives nothing away."""
+    own = _own_move(old, state)
+    best = winning_moves(NIM, state)
+    gives_a_win_away = own is None or (best and own not in best)
+    if gives_a_win_away or own == move or _draws(old, state):
+        return
+    raise Wrong(
+        f"In rows {state} your old agent takes {own.count} from row {own.row}, and no move is better.",
+        f"Your repaired agent takes {move.count} from row {move.row}: it has replaced the old one.",
+        "Keep a move that gives nothing away.",
+    )
+
+
+def _draws(old: Callable, state: State) -> bool:
+    """Whether an agent uses chance: asked again and again, it does not always make the same move."""
+    return len({_own_move(old, state) for _ in range(ASKED)}) > 1
+
+
+def _own_move(old: Callable, state: State) -> Move | None:
+    """The move of the old agent; None where it raises an error, or where the move is not legal."""
+    try:
+        return read_move(NIM, state, old(NIM, state))
+    except (Exception, SystemExit):  # noqa: BLE001 - there is nothing to keep
+        return None
 
 
 # --- what an agent hears --------------------------------------------------------------------------

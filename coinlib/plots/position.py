@@ -100,7 +100,8 @@ def slips(match, solution, names: Sequence[str] | None = None, ax: lazy.Axes | N
             coin = THERE if place < held - move.count else GONE
             look.disc(ax, (place, turn), 0.4, **coin)
         _write_verdict(ax, (most + 0.2, turn), move, solution.best_moves(state))
-        labels.append(f"{turn + 1} · {first_two[turn % 2]} takes {move.count}")
+        row = f" from row {move.row}" if len(state) > 1 else ""
+        labels.append(f"{turn + 1} · {first_two[turn % 2]} takes {move.count}{row}")
     ax.set_yticks(range(len(labels)), labels)
     ax.set(xlim=(-0.6, most + 8.5), ylim=(len(labels) - 0.4, -0.6), xticks=[], aspect="equal")
     ax.set_title(ending_words(match.game), fontsize=10)

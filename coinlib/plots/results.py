@@ -111,6 +111,55 @@ def win_rates(table: lazy.DataFrame, ax: lazy.Axes | None = None) -> lazy.Axes:
     return ax
 
 
+def spread(wins: Sequence[int], games: int, mark: float | None = None, ax: lazy.Axes | None = None) -> lazy.Axes:
+    """Draw how far luck moves a win rate: how many people reached each rate.
+
+    Parameters
+    ----------
+    wins : sequence of int
+        The wins of each person.
+    games : int
+        The number of games that each of them played.
+    mark : float or None
+        A win rate from 0 to 1 that gets a dashed line.
+    ax : Axes or None
+        Where to draw; None for a new figure.
+
+    Returns
+    -------
+    Axes
+        Columns half a per cent wide, or one win. The middle 95 % of the people are plain, the others hatched; the
+        legend says where the middle ends.
+
+    Examples
+    --------
+    >>> ax = spread([8, 9, 9, 10, 10, 10, 11, 11, 12], games=20, mark=0.55)
+    >>> sorted(ax.get_legend_handles_labels()[1])
+    ['55.0 %', 'the middle 95 %: from 40.0 % to 60.0 %', 'the others']
+    """
+    wins = np.asarray(wins)
+    low, high = np.quantile(wins, [0.025, 0.975], method="inverted_cdf")
+    in_middle = (wins >= low) & (wins <= high)
+    width = max(1, games // 200)  # wins that share a column
+    edges = np.arange(wins.min() - 0.5, wins.max() + 0.5 + width, width)
+    rates = [100 * part / games for part in (wins[in_middle], wins[~in_middle])]
+    ax = look.axes(ax, 8, 3.8)
+    look_of_columns = {"stacked": True, "color": [BLUE, ORANGE], "edgecolor": "white", "linewidth": 0.5}
+    _, _, columns = ax.hist(rates, 100 * edges / games, **look_of_columns)
+    columns[0].set_label(f"the middle 95 %: from {100 * low / games:.1f} % to {100 * high / games:.1f} %")
+    columns[1].set_label("the others")
+    for column in columns[1]:
+        column.set_hatch("////")
+    if mark is not None:
+        ax.axvline(100 * mark, color="white", linewidth=5)  # so that the dashes show on any column
+        ax.axvline(100 * mark, color=INK, linestyle="--", linewidth=2, label=f"{100 * mark:.1f} %")
+    ax.set_xlim(min(25, 100 * edges[0] / games), max(75, 100 * edges[-1] / games))
+    ax.set(xlabel=f"wins in {counted(games, 'game')}, in %", ylabel=f"people, of {len(wins):,}")
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=3, fontsize=SMALL, frameon=False)
+    return ax
+
+
 def win_rate(runs: Runs, window: int = 5, log: bool = False, ax: lazy.Axes | None = None) -> lazy.Axes:
     """Draw learning curves: the share of wins in the last games during training.
 

@@ -54,7 +54,7 @@ NOT_STARTED = [
     ("q_update", q_update),
     ("lost_states", (GAME, dots)),
     ("alice_table", alice_table),
-    ("slider", dots),
+    ("my_slider", dots),
 ]
 
 
@@ -128,7 +128,7 @@ HALF = [
     ("winner", winner, "1 turn in normal play"),
     ("my_rule", my_rule, "3 coins"),
     ("my_mirror", my_mirror, "rows (1, 0)"),
-    ("repaired", repaired, "rows (0, 3, 5, 5)"),
+    ("repaired", (take_one, repaired), "rows (0, 3, 5, 5)"),
 ]
 
 

@@ -118,6 +118,18 @@ def test_the_games_are_those_of_the_arena_in_every_scenario_and_in_your_own_game
         read_tournament(tmp_path / "new" / "results", {"ladder": Ladder(7)})
 
 
+def test_a_tournament_without_an_entry_is_that_of_the_others():
+    entries = {"first": first_legal, "last": last_legal, "random": "random", "wrong": lambda game, state: 9}
+    tournament = run_tournament(entries, SMALL, games=4, seed=1)
+    rest = tournament.without("wrong", "random")
+    alone = run_tournament({"first": first_legal, "last": last_legal}, SMALL, games=4, seed=1)
+    assert (rest.entries, rest.notes, rest.games.index.tolist()) == (("first", "last"), {}, list(range(1, 9)))
+    assert rest.games.equals(alone.games) and rest.standings.equals(alone.standings)
+    assert rest.match(8) == alone.match(8) and tournament.without().games.equals(tournament.games)
+    with pytest.raises(ValueError, match="names: expected 'first', 'last', 'random' or 'wrong', got 'mine'"):
+        tournament.without("mine")
+
+
 def test_every_built_in_agent_takes_part():
     rows = run_tournament(list(BUILT_IN), {"two rows": CoinGame((4, 4), 3)}, games=2, seed=1)
     own = run_tournament(["random", "careless", "perfect"], OWN, games=2, seed=1)

@@ -7,7 +7,7 @@ from matplotlib import pyplot as plt
 from pandas import DataFrame
 
 from coinlib import plots
-from coinlib.agents import RandomAgent, ScriptedAgent
+from coinlib.agents import RandomAgent, ScriptedAgent, take_one
 from coinlib.arena import wilson
 from coinlib.arguments import counted
 from coinlib.games import SCENARIOS, CoinGame, sticks, three_piles
@@ -53,6 +53,8 @@ def test_slips_shows_each_turn_and_marks_what_gave_a_win_away():
     assert labels(ax.yaxis)[:2] == ["1 · Marvin takes 3", "2 · Hal takes 2"]
     assert "".join(text.get_text()[0] for text in ax.texts) == "★–✗✗★–✗✗★–"
     assert labels(plots.slips(match, solve(match.game)).yaxis)[0] == "1 · ScriptedAgent takes 3"
+    rows = play_match(CoinGame((1, 2), max_pick=2), take_one, take_one)
+    assert labels(plots.slips(rows, solve(rows.game)).yaxis)[1] == "2 · take_one takes 1 from row 1"
 
 
 def test_heatmap_writes_the_number_in_each_cell():
@@ -64,6 +66,22 @@ def test_heatmap_writes_the_number_in_each_cell():
     np.testing.assert_array_equal(ax.images[0].get_array().filled(np.nan), table.to_numpy())
     with pytest.raises(ValueError, match="win rates: expected 0 to 1, got 12 to 988"):
         plots.round_robin_heatmap(DataFrame([[np.nan, 988], [12, np.nan]]))
+
+
+def test_an_arrow_goes_from_each_winner_to_the_loser():
+    names = ["a", "b", "c", "d"]
+    rates = [[np.nan, 1.0, 0.0, 0.5], [0.0, np.nan, 0.75, 0.5], [1.0, 0.25, np.nan, 0.4], [0.5, 0.5, 0.6, np.nan]]
+    table = DataFrame(rates, index=names, columns=names).assign(mean=0.5)
+    ax = plots.who_beats_whom(table, circle=("b", "c", "a"))
+    place = {text.get_text(): text.get_position() for text in ax.texts if text.get_text() in names}
+    arrows = [text for text in ax.texts if getattr(text, "arrow_patch", None)]
+    ends = [(arrow.xyann, arrow.xy, arrow.arrow_patch.get_linewidth()) for arrow in arrows]
+    thick, thin = 4, 1.2
+    expected = [("a", "b", thick), ("b", "c", thick), ("c", "a", thick), ("d", "c", thin)]
+    assert ends == [(place[winner], place[loser], width) for winner, loser, width in expected]
+    shares = [text.get_text() for text in ax.texts if "%" in text.get_text()]
+    assert shares == ["100 %", "75 %", "100 %", "60 %"]
+    assert place["a"] == pytest.approx((0, 1)) and place["b"] == pytest.approx((1.1, 0))
 
 
 def test_a_learning_curve_counts_the_wins_of_full_blocks():
@@ -86,6 +104,19 @@ def test_win_rates_are_where_the_table_says():
     np.testing.assert_allclose(found, 100 * np.array(list(rows.values())), atol=1e-9)
     assert labels(ax.yaxis) == list(rows) and ax.get_ylabel() == "how many"
     assert ax.get_ylim() == (2.5, -0.5)  # the first row at the top
+
+
+def test_a_spread_counts_the_people_of_each_rate():
+    wins = np.random.default_rng(1).binomial(400, 0.5, size=1_000)
+    ax = plots.spread(wins, games=400, mark=0.524)
+    middle, others = ([column.get_height() for column in container] for container in ax.containers)
+    assert sum(middle) + sum(others) == 1_000
+    low, high = sorted(wins)[24] / 4, sorted(wins)[974] / 4  # 25 people are below, 25 above, or as many as tie
+    assert sum(others) == np.count_nonzero((wins / 4 < low) | (wins / 4 > high))
+    assert ax.containers[0].get_label() == f"the middle 95 %: from {low:.1f} % to {high:.1f} %"
+    tallest = max(ax.containers[0], key=lambda column: column.get_height())
+    left, width = tallest.get_x(), tallest.get_width()
+    assert tallest.get_height() == np.count_nonzero((wins / 4 > left) & (wins / 4 < left + width)) and width == 0.5
 
 
 def test_shares_are_where_the_counts_say():
@@ -168,6 +199,7 @@ def test_every_picture_draws_where_it_is_told():
         (plots.win_rate, run_of(1, 0, 1, 1, 1)),
         (plots.learning_curve, [True, False], (), 1),
         (plots.win_rates, DataFrame({"win_rate": [0.5], "low": [0.4], "high": [0.6]})),
+        (plots.spread, [9, 10, 11], 20),
         (plots.shares, DataFrame({"search": [18, 54]}, index=[10, 1_000]), 60),
         (plots.round_robin_heatmap, DataFrame([[0.5]])),
         (plots.positions, solve(SCENARIOS["DOUBLE_21_2"])),

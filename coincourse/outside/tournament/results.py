@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -111,6 +111,27 @@ class Tournament:
         table = table.reindex(index=order, columns=order).rename_axis(index=None, columns=None)
         table["mean"] = table.mean(axis=1)
         return table
+
+    def without(self, *names: str) -> Tournament:
+        """The same tournament without some entries: only the games between the others, numbered from 1 again.
+
+        Parameters
+        ----------
+        *names : str
+            Of the entries that are left out.
+
+        Returns
+        -------
+        Tournament
+            Its tables and ratings are made from these games alone.
+        """
+        for name in names:
+            one_of(name, "names", self.entries)
+        games = self.games[~self.games["first"].isin(names) & ~self.games["second"].isin(names)].reset_index(drop=True)
+        games.index = (games.index + 1).rename("game")
+        entries = tuple(name for name in self.entries if name not in names)
+        notes = {name: note for name, note in self.notes.items() if name not in names}
+        return replace(self, games=games, entries=entries, notes=notes)
 
     def match(self, number: int) -> Match:
         """One game as it was played, to be looked at move by move.

@@ -1,0 +1,77 @@
+"""Who beats whom, as arrows between agents on a circle."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import cos, pi, sin
+
+from coinlib import lazy
+from coinlib.plots import look
+from coinlib.plots.look import BLUE, GREY, INK, VERMILION
+
+NAME_BOX = {"boxstyle": "round,pad=0.5", "facecolor": "white", "edgecolor": INK, "linewidth": 1.5}
+
+
+def who_beats_whom(
+    table: lazy.DataFrame, circle: Sequence[str] | None = None, ax: lazy.Axes | None = None
+) -> lazy.Axes:
+    """Draw an arrow from each agent to every agent that it beats in more than half of their games.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Win rates from 0 to 1, agents by agents, as returned by `coinlib.round_robin`; other columns are left out.
+    circle : sequence of str, or None
+        Agents of which each beats the next, and the last beats the first: their arrows are thick and red.
+    ax : Axes or None
+        Where to draw; None for a new figure.
+
+    Returns
+    -------
+    Axes
+        The agents are placed on a circle, clockwise, in the order of the table. Each arrow shows the share of
+        games won. Between two agents that win half each there is no arrow.
+
+    Examples
+    --------
+    >>> from coinlib import round_robin, sticks
+    >>> from coinlib.agents import take_most, take_one
+    >>> rates = round_robin(sticks(6), {"one": take_one, "most": take_most}, games=2)
+    >>> ax = who_beats_whom(rates)
+    >>> [text.get_text() for text in ax.texts if text.get_text()]
+    ['100 %', 'one', 'most']
+    """
+    names = [str(name) for name in table.index]
+    ax = look.axes(ax, 6.4, 5)
+    places = {name: _place(number, len(names)) for number, name in enumerate(names)}
+    in_circle = set()
+    if circle:
+        in_circle = set(zip(circle, [*circle[1:], circle[0]]))
+    for winner in names:
+        for loser in names:
+            rate = table.loc[winner, loser]
+            if rate > 0.5:
+                _draw_arrow(ax, places[winner], places[loser], rate, (winner, loser) in in_circle)
+    for name, place in places.items():
+        ax.text(*place, name, ha="center", va="center", fontsize=12, weight="bold", color=INK, bbox=NAME_BOX, zorder=4)
+    ax.set(xlim=(-1.5, 1.5), ylim=(-1.1, 1.2), aspect="equal")
+    ax.set_axis_off()
+    return ax
+
+
+def _place(number: int, count: int) -> tuple[float, float]:
+    """The place of an agent on the circle; the first is at the top, the others follow clockwise."""
+    angle = pi / 2 - 2 * pi * number / count
+    return 1.1 * cos(angle), sin(angle)
+
+
+def _draw_arrow(ax: lazy.Axes, start, end, rate: float, in_circle: bool) -> None:
+    """Draw an arrow from a winner to a loser, with the share of games won on it."""
+    colour, width, size = (VERMILION, 4, 30) if in_circle else (BLUE, 1.2, 16)
+    look_of_arrow = {"arrowstyle": "-|>", "color": colour, "linewidth": width, "mutation_scale": size}
+    look_of_arrow |= {"shrinkA": 24, "shrinkB": 30}
+    ax.annotate("", xy=end, xytext=start, arrowprops=look_of_arrow, zorder=3 if in_circle else 2)
+    nearer_the_winner = [0.66 * a + 0.34 * b for a, b in zip(start, end)]
+    words = {"ha": "center", "va": "center", "color": colour if in_circle else GREY, "zorder": 3}
+    ground = {"facecolor": "white", "edgecolor": "none", "pad": 1.5}
+    ax.text(*nearer_the_winner, f"{100 * rate:.0f} %", fontsize=look.SMALL, bbox=ground, **words)
