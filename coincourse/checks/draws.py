@@ -78,7 +78,9 @@ def draw_often(can_be_drawn: Callable[..., list], function: Callable, *arguments
                 return answer
             drawn.append(thing)
     if drawn[:DRAWS] != drawn[DRAWS:]:
-        raise Wrong("your function drew other things when asked again: draw from `generator` alone.")
+        raise Wrong(
+            "your function gave different draws the second time, with the same seed: draw from `generator` alone."
+        )
     return Shares({thing: times / len(drawn) for thing, times in Counter(drawn).items()})
 
 

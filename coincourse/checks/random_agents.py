@@ -76,12 +76,17 @@ def win_rate(winner, player):
     return won.mean()
 
 
-win_rate.slip("That is the share of player 1, whoever is asked for: look at `player`.", player=1)
+win_rate.slip("That is the share of player 1, for both players: use `player`.", player=1)
 
 
 @win_rate.mistake("That is the number of wins. The share is this number divided by the number of games.")
 def number_of_wins(winner, player):
     return (winner == player).sum()
+
+
+@win_rate.mistake("That is a percentage. A share goes from 0 to 1: leave out the 100.")
+def percentage(winner, player):
+    return 100 * (winner == player).mean()
 
 
 # --- how many games -------------------------------------------------------------------------------
@@ -103,7 +108,15 @@ def games_needed(rate):
 games_needed.slip("100 games are not always enough: double while the lower end is not above 0.5.", rate=1.0)
 
 
-@games_needed.mistake("The number of games is to be doubled each time, and not made larger by 100.")
+@games_needed.mistake("Your function doubles once at most: use `while` instead of `if`.")
+def doubled_once(rate):
+    games = 100
+    if wilson(round(rate * games), games)[0] <= 0.5:
+        games = 2 * games
+    return games
+
+
+@games_needed.mistake("Double the number of games each time. Your function adds 100.")
 def one_hundred_more(rate):
     games = 100
     while wilson(round(rate * games), games)[0] <= 0.5:
