@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from coinlib.agents import HumanAgent, PerfectAgent, RandomAgent, RuleAgent, ScriptedAgent
+    from coinlib.agents import HumanAgent, MixedAgent, PerfectAgent, RandomAgent, RuleAgent, ScriptedAgent
     from coinlib.arena import evaluate, round_robin
     from coinlib.games import SCENARIOS, CoinGame, GreedyCoins, IllegalMove, Move, sticks, three_piles
     from coinlib.learners import Hats, QLearner, linear
@@ -26,7 +26,7 @@ __version__ = "0.1.0"
 
 # The module of each name: the same as in the imports for type checkers above.
 _NAMES = {
-    "agents": ("HumanAgent", "PerfectAgent", "RandomAgent", "RuleAgent", "ScriptedAgent"),
+    "agents": ("HumanAgent", "MixedAgent", "PerfectAgent", "RandomAgent", "RuleAgent", "ScriptedAgent"),
     "arena": ("evaluate", "round_robin"),
     "games": ("SCENARIOS", "CoinGame", "GreedyCoins", "IllegalMove", "Move", "sticks", "three_piles"),
     "learners": ("Hats", "QLearner", "linear"),

@@ -4,6 +4,7 @@ The agents here are such functions. Those that use chance have a generator. A cl
 it chooses in every state of a table (`move_weights`) is played at full speed.
 """
 
+from collections import Counter
 from collections.abc import Callable
 
 import numpy as np
@@ -169,6 +170,54 @@ class RuleAgent:
 
     def __repr__(self) -> str:
         return f"RuleAgent({self.name})"
+
+
+class MixedAgent:
+    """Draws one of the moves that a function lists, each equally likely.
+
+    A move that is listed twice is drawn twice as often. Game theory calls this a mixed strategy.
+
+    Parameters
+    ----------
+    moves : function (game, state) -> list of moves
+        Like a rule, it depends only on the game and the state.
+    seed : int, SeedSequence, Generator or None
+    name : str, optional
+        The function's own name if left out.
+
+    Examples
+    --------
+    >>> from coinlib import sticks
+    >>> agent = MixedAgent(lambda game, state: [1, 1, 1, 2], seed=1)
+    >>> [agent(sticks(20), (20,)).count for _ in range(8)]
+    [1, 2, 1, 2, 1, 1, 2, 1]
+    """
+
+    def __init__(self, moves: Callable[[Game, State], list], seed=None, name: str | None = None) -> None:
+        check_agent(moves, "moves")
+        self.moves = moves
+        self.generator = np.random.default_rng(seed)
+        self.name = name or agent_name(moves)
+
+    def __call__(self, game: Game, state: State):
+        listed = [games.named_move(game, answer) for answer in self.moves(game, state)]
+        order = {move: column for column, move in enumerate(game.moves)}  # as in `move_weights`
+        listed.sort(key=lambda move: order.get(move, len(order)))
+        return draw_evenly(listed, self.generator)
+
+    def move_weights(self, game: Game, table: Table) -> np.ndarray | None:
+        """float64 array, shape (S, M): how often each move is listed; None if a state has no such list."""
+        weights = np.zeros(table.next_state.shape)
+        for row in np.flatnonzero(~table.over):
+            try:
+                for answer, times in Counter(self.moves(game, table.states[row])).items():
+                    weights[row, table.column[games.named_move(game, answer)]] += times
+            except Exception:  # noqa: BLE001 - any error in a student's function
+                return None
+        return weights
+
+    def __repr__(self) -> str:
+        return f"MixedAgent({self.name})"
 
 
 class PerfectAgent:

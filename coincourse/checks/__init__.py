@@ -26,7 +26,7 @@ NAMES = {
         *("favourite", "losing", "lost_states", "locked_hats", "share_locked", "play_hats", "train_hats"),
     ],
     "q_learning": ["greedy_take", "q_update", "my_slider", "rolling_win_rate"],
-    "exploration_and_opponents": ["falling", "perfect_share", "slider", "chance_of_best", "mean_and_band"],
+    "exploration_and_opponents": ["chance_of_best", "falling", "teacher"],
     "game_trees": ["children", "size_of_tree", "wins"],
     "three_piles": ["u_table", "fill_u", "winning_moves", "moves_on_paper", "misere_wins", "perfect_player"],
     "greedy_coins": ["better_colour", "alice_table", "alices_margin", "refutes", "best_ends"],
@@ -41,7 +41,7 @@ NAMES = {
 STARRED = {
     *("heard", "next_state", "advantage", "misere_mirror", "ask_number", "two_players", "settle_game", "draw"),
     *("locked_hats", "share_locked", "play_hats", "train_hats", "rolling_win_rate"),
-    *("slider", "chance_of_best", "mean_and_band", "perfect_player", "misere_wins", "refutes", "best_ends"),
+    *("perfect_player", "misere_wins", "refutes", "best_ends"),
     *("count_nodes", "next_diagonal", "read_varint"),
 }
 FILE_OF = {name: file for file, names in NAMES.items() for name in names}

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from coinlib.games import CoinGame, Move
 
 # Exercises whose answers are none: how such an answer is tried happens beside the student's code.
-NO_PLAIN_DATA = ("slider", "my_slider")
+NO_PLAIN_DATA = ("my_slider",)
 IS_RIGHT = "is right"  # the question about an answer on which a cell goes on
 LARGEST = 400_000  # characters of an answer that is sent
 LONGEST = 200  # characters of what another value looks like

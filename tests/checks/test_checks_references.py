@@ -237,21 +237,6 @@ def test_the_guests_go_in_a_circle_and_never_move_illegally():
 # --- what a text leaves open, and what it does not ------------------------------------------------------
 
 
-WAYS_TO_CUT_OFF = [
-    *("linear", "lower", "higher", "nearest", "midpoint", "hazen", "weibull", "median_unbiased", "normal_unbiased"),
-    *("inverted_cdf", "averaged_inverted_cdf", "closest_observation", "interpolated_inverted_cdf"),
-]
-
-
-def test_every_usual_way_to_cut_off_runs_is_right():
-    for way in WAYS_TO_CUT_OFF:
-
-        def band(runs, way=way):
-            return [runs.mean(), *np.quantile(runs, [0.025, 0.975], method=way)]
-
-        assert checks.mean_and_band.judge(band).right, way
-
-
 def test_a_table_of_numbers_is_as_good_as_four_lines_of_text():
     table = np.array([[(n ^ d ^ 1) != 0 for n in range(4)] for d in (3, 2, 1, 0)])
     for form in (table, table.astype(int), table.astype(float).tolist()):

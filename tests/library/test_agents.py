@@ -9,7 +9,7 @@ import pytest
 from by_the_rules import best_moves, coin_games, games, states_of
 from hypothesis import given, settings
 
-from coinlib import HumanAgent, PerfectAgent, RandomAgent, RuleAgent, ScriptedAgent
+from coinlib import HumanAgent, MixedAgent, PerfectAgent, RandomAgent, RuleAgent, ScriptedAgent
 from coinlib.agents import closed_form, leave_multiple, mirror, take_most, take_one
 from coinlib.arena import evaluate
 from coinlib.games import SCENARIOS, CoinGame, GreedyCoins, sticks, three_piles
@@ -138,6 +138,18 @@ def test_a_rule_is_asked_once_in_each_state():
     evaluate(sticks(20), agent, RandomAgent(), games=500, seed=1)
     assert asked == Counter({(held,): 1 for held in range(1, 21)})
     assert (repr(agent), RuleAgent(rule, name="mine").name) == ("RuleAgent(rule)", "mine")
+
+
+def test_a_move_that_is_listed_more_often_is_drawn_more_often():
+    """1,000 draws; three standard deviations are 0.04."""
+    agent = MixedAgent(lambda game, state: [(0, 1), 2, 2, 2], seed=1)
+    drawn = [agent(sticks(20), (20,)).count for _ in range(1_000)]
+    assert set(drawn) == {1, 2} and abs(drawn.count(2) / 1_000 - 0.75) < 0.04
+    assert (repr(agent), MixedAgent(take_one, name="mine").name) == ("MixedAgent(<lambda>)", "mine")
+    with pytest.raises(ValueError, match="positive sum in each state"):
+        evaluate(sticks(20), MixedAgent(lambda game, state: []), RandomAgent(), games=5, seed=1)
+    forfeits = evaluate(sticks(20), MixedAgent(lambda game, state: [4]), RandomAgent(), games=5, seed=1)
+    assert forfeits.forfeits == 5
 
 
 # --- scripts and people ---------------------------------------------------------------------------------

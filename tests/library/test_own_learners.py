@@ -16,7 +16,7 @@ from one_by_one import ORDERS, lend, matches, results, same
 from own_games import Ladder
 
 from coinlib import agents, learners, loops, search
-from coinlib.agents import HumanAgent, PerfectAgent, RandomAgent, RuleAgent, ScriptedAgent
+from coinlib.agents import HumanAgent, MixedAgent, PerfectAgent, RandomAgent, RuleAgent, ScriptedAgent
 from coinlib.arena import evaluate, round_robin
 from coinlib.games import CoinGame, GreedyCoins, sticks
 from coinlib.learners import Hats, Learner, QLearner
@@ -30,6 +30,7 @@ GAMES = 30
 MAKE_AGENT = {
     RandomAgent: lambda kind: kind(seed=3),
     RuleAgent: lambda kind: kind(agents.take_most),
+    MixedAgent: lambda kind: kind(often_the_first_legal, seed=3),
     PerfectAgent: lambda kind: kind(seed=3),
     ScriptedAgent: lambda kind: kind(*[1] * 6),
     HumanAgent: lambda kind: kind(ask=lambda prompt: "1"),
@@ -42,6 +43,12 @@ MAKE_LEARNER = {
 MAKE = MAKE_AGENT | MAKE_LEARNER
 EACH_LEARNER = pytest.mark.parametrize("kind", MAKE_LEARNER, ids=lambda kind: kind.__name__)
 EACH_KIND = pytest.mark.parametrize("kind", MAKE, ids=lambda kind: kind.__name__)
+
+
+def often_the_first_legal(game, state):
+    """List the legal moves, largest first, and the smallest twice more."""
+    legal = game.legal_moves(state)
+    return legal[::-1] + 2 * legal[:1]
 
 
 def first_legal(game, state):
