@@ -1,44 +1,51 @@
-"""Notebooks as files: a lesson with its exercises, and the code of what is handed in."""
+"""Notebooks as files: a lesson with its exercises, and the code of what was handed in."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from typing import NamedTuple
 
 from coincourse import course
+from coincourse.outside.text import clean
 
 LARGEST = 20_000_000  # bytes of a notebook
 MOST_CELLS = 5_000
+# What a file is that begins so
+OTHER_FILES = {
+    b"version https://git-lfs": "it is a Git LFS pointer: the notebook itself was not downloaded",
+    b"PK\x03\x04": "it is a zip file: unpack it first",
+    b"\x1f\x8b": "it is a gzip file: unpack it first",
+}
 CALL = re.compile(r"\bchecks?\.(\w+)\(")
 ASKED = re.compile(r"\bchecks?\.(\w+)\((\w+)\)")  # the check, and the name of the answer
 
 
 class Cell(NamedTuple):
-    """A cell of a notebook that holds code."""
+    """A cell of a notebook that contains code."""
 
     number: int  # from 1, as JupyterLab counts them, texts included
     source: str
     section: str = ""  # the heading above it
-    own: bool = False  # whether it is a student's own
-    exercise: str = ""  # the exercise whose stub it is, as its metadata say
+    own: bool = False  # whether the student wrote it
+    exercise: str = ""  # the exercise whose stub it is, by its metadata
 
     @property
     def text(self) -> str:
-        """What is compared: blanks at the ends of lines, and how lines end, do not count."""
+        """The source for comparison: line endings and blanks before them do not count."""
         return "\n".join(line.rstrip() for line in self.source.strip().splitlines())
 
     @property
     def answered(self) -> set[str]:
-        """The exercises whose checks it calls; if it calls none, the one that its metadata name."""
+        """The exercises whose checks it calls; if none, the one that its metadata name."""
         called = set(CALL.findall(self.source))
         named = {self.exercise} if self.exercise else set()
         return called or named
 
     @property
     def words(self) -> set[str]:
-        """All words of its code, names among them."""
+        """All words of its code, including names."""
         return set(re.findall(r"\w+", self.source))
 
 
@@ -46,7 +53,7 @@ class Exercise(NamedTuple):
     """An exercise of a lesson."""
 
     name: str  # of its check
-    answer: str  # the name of what the lesson hands to the check
+    answer: str  # the name of what the lesson passes to the check
     section: str
 
 
@@ -59,7 +66,7 @@ class Lesson(NamedTuple):
 
 
 def read_lessons() -> dict[str, Lesson]:
-    """The lessons of the course by name, in its order; a project has no exercises."""
+    """Return the lessons of the course that have exercises, by name and in order."""
     folder = course.originals(course.own_home())
     lessons = {}
     for path in course.notebooks(folder):
@@ -70,51 +77,118 @@ def read_lessons() -> dict[str, Lesson]:
     return lessons
 
 
+class Notebook(NamedTuple):
+    """A notebook's file."""
+
+    cells: list[Cell]  # those with code
+    damaged: tuple[int, ...] = ()  # the numbers of the cells that are left out
+    python: str = ""  # the version of Python that ran it, such as "3.13.1"
+
+
 def cells_of(content: bytes) -> list[Cell]:
-    """The cells with code of a notebook's file; ValueError says why it is no notebook.
+    """Return the cells with code of a notebook's file; `ValueError` as in `read_notebook`.
 
     Examples
     --------
     >>> cell = '{"cell_type": "code", "metadata": {}, "source": "x = 1"}'
     >>> cells_of(f'{{"nbformat": 4, "metadata": {{}}, "cells": [{cell}]}}'.encode())
     [Cell(number=1, source='x = 1', section='', own=False, exercise='')]
-    >>> cells_of(b"Dear teacher")
+    """
+    return read_notebook(content).cells
+
+
+def read_notebook(content: bytes) -> Notebook:
+    """Read a notebook's file. A damaged cell is left out.
+
+    Raises
+    ------
+    ValueError
+        Why the file is not a notebook.
+
+    Examples
+    --------
+    >>> read_notebook(b"<!DOCTYPE html><html><body>Log in</body></html>")
     Traceback (most recent call last):
         ...
-    ValueError: it is not a notebook
+    ValueError: it is a web page, not a notebook
+    >>> cells = '{"cell_type": "code", "source": "x = 1"}, {"cell_type": "code", "source": null}'
+    >>> read_notebook(f'{{"nbformat": 4, "cells": [{cells}]}}'.encode()).damaged
+    (2,)
     """
     if len(content) > LARGEST:
         raise ValueError(f"the file is larger than {LARGEST // 1_000_000} MB")
     try:
-        notebook = json.loads(content.decode("utf-8-sig"))
+        notebook = _json_of(content)
         sheets = notebook["worksheets"] if notebook["nbformat"] < 4 else [notebook]
         found = [cell for sheet in sheets for cell in sheet["cells"]]
-        cells = list(_code_cells(found[: MOST_CELLS + 1]))
-    except Exception:  # noqa: BLE001 - whatever somebody has handed in
-        raise ValueError("it is not a notebook") from None
+    except (KeyError, TypeError, AttributeError):
+        raise ValueError("it is JSON, but not a notebook") from None
     if len(found) > MOST_CELLS:
         raise ValueError(f"the notebook has more than {MOST_CELLS:,} cells")
+    cells, damaged = _code_cells(found)
     if not cells:
         raise ValueError("the notebook has no code cells")
-    return cells
+    return Notebook(cells, damaged, _python_of(notebook))
 
 
-def _code_cells(cells: list) -> Iterator[Cell]:
+def _json_of(content: bytes):
+    """Return what a JSON file in UTF-8, UTF-16 or UTF-32 holds; `ValueError` says what it is instead."""
+    for start, kind in OTHER_FILES.items():
+        if content.startswith(start):
+            raise ValueError(kind)
+    if not content.strip(b"\0 \t\r\n"):
+        raise ValueError("it is empty")
+    try:
+        text = content.decode(json.detect_encoding(content), errors="surrogatepass")
+    except UnicodeDecodeError:
+        is_json = content.lstrip().startswith(b"{")
+        raise ValueError("it is not in UTF-8: save it as UTF-8" if is_json else "it is not a notebook") from None
+    text = text.strip("\ufeff\0 \t\r\n")
+    if text.startswith("<"):
+        raise ValueError("it is a web page, not a notebook")
+    if not text.startswith("{"):
+        raise ValueError(f"it is not a notebook: it begins with {clean(text, 30)!r}")
+    if not text.endswith("}"):
+        raise ValueError(f"it breaks off in line {len(text.splitlines())}")
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise ValueError(f"it is damaged in line {error.lineno}") from None
+    except (ValueError, RecursionError):  # too many digits, or too deep
+        raise ValueError("it is not a notebook") from None
+
+
+def _python_of(notebook: dict) -> str:
+    try:
+        return clean(str(notebook["metadata"]["language_info"]["version"]), 20)
+    except (KeyError, TypeError):
+        return ""
+
+
+def _code_cells(found: list) -> tuple[list[Cell], tuple[int, ...]]:
+    """Return the cells with code, and the numbers of the damaged ones."""
+    cells = []
+    damaged = []
     section = ""
-    for number, cell in enumerate(cells, 1):
-        lines = cell.get("source", cell.get("input", ""))
-        # Half a surrogate pair cannot be written.
-        source = "".join(lines).encode(errors="replace").decode()
+    for number, cell in enumerate(found, 1):
+        try:
+            kind = cell["cell_type"]
+            lines = cell["source"] if "source" in cell else cell.get("input", "")
+            source = "".join(lines).encode(errors="replace").decode()  # half a surrogate pair cannot be written
+            exercise = _exercise_of(cell.get("metadata"))
+        except (AttributeError, KeyError, TypeError):
+            damaged.append(number)
+            continue
         headings = [line[3:] for line in source.splitlines() if line.startswith("## ")]
-        if cell["cell_type"] == "markdown" and headings:
+        if kind == "markdown" and headings:
             section = _without_minutes(headings[-1])
-        elif cell["cell_type"] == "code" and source.strip():
-            metadata = cell.get("metadata", {})
-            yield Cell(number, source, section, exercise=_exercise_of(metadata))
+        elif kind == "code" and source.strip():
+            cells.append(Cell(number, source, section, exercise=exercise))
+    return cells, tuple(damaged)
 
 
 def _without_minutes(heading: str) -> str:
-    """A heading without the minutes at its end.
+    """Return a heading without the minutes at its end.
 
     Examples
     --------
@@ -126,14 +200,14 @@ def _without_minutes(heading: str) -> str:
 
 
 def _exercise_of(metadata) -> str:
-    """The exercise that the metadata of a cell name; "" if they name none."""
-    ours = metadata.get("coinlib")
+    """Return the exercise that the metadata of a cell name, or ""."""
+    ours = metadata.get("coinlib") if isinstance(metadata, dict) else None
     name = ours.get("exercise") if isinstance(ours, dict) else None
     return name if isinstance(name, str) else ""
 
 
 def exercises_of(cells: Collection[Cell]) -> list[Exercise]:
-    """The exercises that the metadata of a lesson's cells name, with what each cell hands to the check.
+    """Return the exercises that the metadata of a lesson's cells name, with what each cell passes to the check.
 
     Examples
     --------

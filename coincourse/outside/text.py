@@ -2,25 +2,47 @@
 
 from __future__ import annotations
 
+import os
 import re
+import unicodedata
 
 ADDRESS = re.compile(r"0x[0-9a-fA-F]{4,}")  # differs from run to run
+BLANKS = "\u115f\u1160\u2800\u3164\uffa0"  # Python calls these printable, and they look like blanks
+MOST_ACCENTS = 3  # on one letter
+LATIN = " (ISO/IEC 8859-1)"  # added to a name that is not in UTF-8: no file name contains a slash
 
 
 def printable(text: str) -> str:
-    """A text in one line of characters that can be shown.
+    """Return the text in one line, with "?" for each character that cannot be shown.
 
     Examples
     --------
     >>> printable("no\\x1b[2J such\\n thing")
     'no?[2J such thing'
     """
-    one_line = " ".join(text.split())
-    return "".join(sign if sign.isprintable() else "?" for sign in one_line)
+    return _printable_line(" ".join(text.split()))
+
+
+def printable_lines(text: str) -> str:
+    """Return the text with its lines and their indentation, and "?" for what cannot be shown.
+
+    Several empty lines in a row become one.
+
+    Examples
+    --------
+    >>> printable_lines("\\n\\n\\ndef f():\\n\\treturn '\\u202e'\\n")
+    "def f():\\n    return '?'"
+    """
+    lines: list[str] = []
+    for line in text.splitlines():
+        shown = _printable_line(line.expandtabs(4).rstrip())
+        if shown or (lines and lines[-1]):
+            lines.append(shown)
+    return "\n".join(lines).rstrip()
 
 
 def clean(text: str, longest: int) -> str:
-    """A text cut to a length, in one printable line, and without addresses in memory.
+    """Return the text cut to a length, in one printable line, and without addresses in memory.
 
     Examples
     --------
@@ -28,3 +50,58 @@ def clean(text: str, longest: int) -> str:
     '<Agent at 0x...>?]0;title'
     """
     return ADDRESS.sub("0x...", printable(text[:longest]))
+
+
+def clean_lines(text: str, longest: int) -> str:
+    """Return the text as `clean` does, but with its lines.
+
+    Examples
+    --------
+    >>> clean_lines("For 1 ball\\nyour function returned <a at 0x7f0012ab34cd>.", 60)
+    'For 1 ball\\nyour function returned <a at 0x...>.'
+    """
+    return ADDRESS.sub("0x...", printable_lines(text[:longest]))
+
+
+def visible(name: str) -> str:
+    """Return a file name as it is shown, in one line; two names that differ are shown differently.
+
+    Examples
+    --------
+    >>> visible("Ada  Lovelace"), visible("no\\x1b[2J such\\nthing"), visible("J\\udcfcrg")
+    ('Ada  Lovelace', 'no\\\\x1b[2J such\\\\nthing', 'Jürg (ISO/IEC 8859-1)')
+    """
+    latin = ""
+    try:
+        name.encode()
+    except UnicodeEncodeError:  # Its bytes are not UTF-8.
+        name = os.fsencode(name).decode("latin-1")
+        latin = LATIN
+    return "".join(_escaped(sign) for sign in name) + latin
+
+
+def _printable_line(line: str) -> str:
+    accents = 0
+    signs = []
+    for sign in line:
+        accents = accents + 1 if unicodedata.combining(sign) else 0
+        if accents <= MOST_ACCENTS:
+            signs.append(_shown(sign))
+    return "".join(signs)
+
+
+def _shown(sign: str) -> str:
+    if _is_shown(sign):
+        return sign
+    return " " if sign.isspace() else "?"
+
+
+def _is_shown(sign: str) -> bool:
+    return sign.isprintable() and sign not in BLANKS
+
+
+def _escaped(sign: str) -> str:
+    """Return a character, or its number if it cannot be shown."""
+    if _is_shown(sign) and sign != "\\":
+        return sign
+    return sign.encode("unicode_escape").decode()
