@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import contextlib
 import hashlib
 import math
 import os
@@ -23,7 +24,8 @@ from coinlib.arguments import number_in, one_of
 SETTINGS = "settings.toml"
 MADE = ("table.csv", "sheet.csv", "letters/*.html")
 INSIDE = "passed beside the student's code"  # the column of what a student could forge
-LAST = "overview.html"  # It is made last: a newer file was changed after the marking.
+LAST = "overview.html"  # It is written last: a newer file was edited after the marking.
+MOST_LEFT_OUT = 100  # files of which the overview says why they were not marked
 TEMPLATES = Path(__file__).with_name("templates")
 PAGES = Environment(
     loader=FileSystemLoader(TEMPLATES),
@@ -34,33 +36,33 @@ PAGES = Environment(
 
 
 class Desk:
-    """The folder in which the results of a marking lie.
+    """The folder with the results of a marking.
 
-    A file in which the teacher has written is replaced only with `overwrite`.
+    A file that the teacher has edited is replaced only with `overwrite`.
 
     Parameters
     ----------
     folder : Path
-        Its file settings.toml says what the teacher has decided about points and spreadsheets.
+        Its file settings.toml contains the teacher's decisions about points and spreadsheets.
     hand_ins : Path
-        The folder of what was handed in, which must lie somewhere else: see `keep_apart`.
+        The folder of the hand-ins, which must be somewhere else: see `keep_apart`.
     overwrite : bool
-        Whether files in which somebody has written may be replaced.
+        Whether edited files may be replaced.
     """
 
     def __init__(self, folder: Path, hand_ins: Path, overwrite: bool = False) -> None:
         keep_apart(hand_ins, folder)
         self.folder = Path(folder)
-        self.counts, self.separator, self.decimal = _read_settings(self.folder / SETTINGS)
-        written_in = self._written_in()
-        if written_in and not overwrite:
+        self.counts, self.separator, self.decimal = read_settings(self.folder / SETTINGS)
+        edited = self._edited()
+        if edited and not overwrite:
             raise CourseError(
-                f"{', '.join(written_in)} in {folder}: changed since it was made here. "
-                "Give it another name, or let it be replaced with --overwrite."
+                f"{', '.join(edited)} in {folder}: edited since the last marking. "
+                "Rename what you want to keep, or add --overwrite."
             )
 
-    def _written_in(self) -> list[str]:
-        """The names of the files that somebody has changed after the last marking."""
+    def _edited(self) -> list[str]:
+        """Return the names of the files that were changed after the last marking."""
         overview = self.folder / LAST
         if not overview.exists():
             return []
@@ -68,8 +70,14 @@ class Desk:
         made = [file for pattern in MADE for file in self.folder.glob(pattern)]
         return [file.name for file in made if file.stat().st_mtime_ns > marked]
 
-    def lay_out(self, marks: Marks) -> None:
-        """Write table, sheet, overview, and for each student a letter and a file for the teacher's words."""
+    def lay_out(self, marks: Marks) -> dict[str, Path]:
+        """Write table, sheet and overview, and a letter and a file for the teacher's words for each student.
+
+        Returns
+        -------
+        dict of str to Path
+            The letter of each student.
+        """
         if not (self.folder / SETTINGS).exists():
             write(self.folder / SETTINGS, (TEMPLATES / SETTINGS).read_bytes())
         sheet = marks.sheet(self.counts).map(self._written).rename(columns=self._written)
@@ -83,32 +91,38 @@ class Desk:
         marks.warnings += self._words_without_letter(sheet.index)
         for letter in self.folder.glob("letters/*.html"):  # A student may have another name now.
             letter.unlink()
+        letters = {}
         for student in sheet.index:
-            self._write_letter(student, sheet.loc[student].drop("id"), marks.of(student))
-        self._write_page(LAST, LAST, marks=marks, counts=hardest(marks), mistakes=mistakes(marks)[:20])
+            letters[student] = self._write_letter(student, sheet.loc[student].drop("id"), marks.of(student))
+        left_out = first_of(marks.left_out, MOST_LEFT_OUT)
+        self._write_page(
+            LAST, LAST, marks=marks, left_out=left_out, counts=hardest(marks), mistakes=mistakes(marks)[:20]
+        )
+        return letters
 
     def _words_without_letter(self, students: Iterable[str]) -> list[str]:
-        """A warning for each file with words of the teacher for a student who is not there."""
+        """Return a warning for each file with words for a student who does not exist."""
         names = [file_name(student) for student in students]
         return [
-            f"Your words in {words} are in no letter: nobody has this name in this marking."
+            f"Your words in {words} are in no letter: this marking has no student of that name."
             for words in sorted(self.folder.glob("words/*.txt"))
-            if words.stem not in names and _text(words)
+            if words.stem not in names and _words(words)
         ]
 
-    def _write_letter(self, student: str, points: pd.Series, rows: list[Row]) -> None:
+    def _write_letter(self, student: str, points: pd.Series, rows: list[Row]) -> Path:
         """Write the letter of a student, with the words that the teacher has written for it."""
         name = file_name(student)
-        if (self.folder / "letters" / f"{name}.html").exists():  # of one who is called so but for capitals
+        if (self.folder / "letters" / f"{name}.html").exists():  # another student's whose name differs only in case
             name = _with_hash(name, student)
         words = self.folder / "words" / f"{name}.txt"
         if not words.exists():
             write(words, b"")
-        letter = {"student": student, "points": points, "rows": rows, "words": _text(words)}
+        letter = {"student": student, "points": points, "rows": rows, "words": _words(words)}
         self._write_page(f"letters/{name}.html", "letter.html", **letter)
+        return self.folder / "letters" / f"{name}.html"
 
     def _written(self, cell: float | str) -> str:
-        """A cell of the sheet, or of its head, with the decimal sign of the spreadsheet."""
+        """Return a cell of the sheet, or of its head, with the decimal sign of the spreadsheet."""
         if isinstance(cell, str):
             words = cell
         elif math.isnan(cell):
@@ -122,38 +136,38 @@ class Desk:
 
 
 def keep_apart(hand_ins: Path | str, desk: Path | str) -> None:
-    """Refuse a desk that could hold what a pupil has handed in, before anything in it is read or deleted.
+    """Refuse a desk that could contain what a student handed in, before anything in it is read or deleted.
 
-    A hand-in can bring a folder of any name, with settings, results, words and links in it. So desk and hand-ins
-    lie in different places, nobody marks from inside the hand-ins, and the desk holds plain files and folders only.
+    A hand-in can contain a folder of any name, with settings, results, words and links. So desk and hand-ins
+    are separate folders, the command does not run inside the hand-ins, and the desk has plain files only.
 
     Raises
     ------
     CourseError
-        If one of the two folders lies inside the other, the current folder inside the hand-ins, or a link or
-        a device in the desk.
+        If one of the two folders is inside the other, the current folder is inside the hand-ins, or the desk
+        contains a link or a device.
     """
     handed_in = Path(hand_ins).resolve()
     results = Path(desk).resolve()
     if Path.cwd().is_relative_to(handed_in):
         raise CourseError(
-            f"You are inside the folder of what was handed in, {handed_in}: a pupil's files could be taken for yours. "
+            f"You are inside the folder of the hand-ins, {handed_in}: a student's files could be taken for yours. "
             "Go to the folder of the course, and name the hand-ins by their path: coinlib mark PATH."
         )
     if results.is_relative_to(handed_in) or handed_in.is_relative_to(results):
         raise CourseError(
-            f"Results and hand-ins must not lie inside each other, or a pupil's files could be taken for yours: "
+            f"Results and hand-ins must not be inside each other, or a student's files could be taken for yours: "
             f"{results} and {handed_in}. Name another folder for the results with --into."
         )
     for place, folders, files in os.walk(results):
         for name in (*folders, *files):
             entry = Path(place, name)
             if entry.is_symlink() or not (entry.is_dir() or entry.is_file()):
-                raise CourseError(f"{entry} is a link or a device, and results hold plain files only. Remove it.")
+                raise CourseError(f"{entry} is a link or a device, but results are plain files. Remove it.")
 
 
 def file_name(student: str) -> str:
-    """A name for a student's files, on any system.
+    """Return a name for a student's files that works on any system.
 
     Examples
     --------
@@ -167,28 +181,34 @@ def file_name(student: str) -> str:
 
 
 def _with_hash(name: str, student: str) -> str:
-    """A name for a student's files which nobody else's can be."""
+    """Return a name for a student's files that no other student's files can have."""
     return f"{name}-{hashlib.sha256(student.encode()).hexdigest()[:16]}"
 
 
-def _text(file: Path) -> str:
-    """What a teacher has written into a file with an editor of any system; "" if there is no such file."""
-    if not file.exists():
-        return ""
-    content = file.read_bytes()
+def read_text(file: Path) -> tuple[str, str]:
+    """Return what a teacher has written into a file with an editor of any system, and its encoding.
+
+    A file that does not exist is empty.
+    """
+    content = file.read_bytes() if file.exists() else codecs.BOM_UTF8
     if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return content.decode("utf-16", errors="replace").strip()
-    try:
-        return content.decode("utf-8-sig").strip()
-    except UnicodeDecodeError:  # an old editor of Windows
-        return content.decode("cp1252", errors="replace").strip()
+        return content.decode("utf-16", errors="replace"), "utf-16"
+    unicode = "utf-8-sig" if content.startswith(codecs.BOM_UTF8) else "utf-8"
+    for encoding in (unicode, "cp1252"):  # the second one by an old editor of Windows
+        with contextlib.suppress(UnicodeDecodeError):
+            return content.decode(encoding), encoding
+    return content.decode("latin-1"), "latin-1"
 
 
-def _read_settings(file: Path) -> tuple[dict[str, float], str, str]:
-    """Read what exercises and lessons count, and the separator and the decimal sign of a spreadsheet."""
+def _words(file: Path) -> str:
+    return read_text(file)[0].strip()
+
+
+def read_settings(file: Path) -> tuple[dict[str, float], str, str]:
+    """Return the points of exercises and weights of lessons, the separator and the decimal sign."""
     known = _names_to_count()
     try:
-        read = tomllib.loads(_text(file))
+        read = tomllib.loads(_words(file))
         separator = one_of(read.pop("separator", ","), "separator", (",", ";", "\t"))
         decimal = one_of(read.pop("decimal", "."), "decimal", (".", ","))
         counts = {known[name]: number_in(number, name, least=0) for name, number in read.items()}
@@ -196,7 +216,7 @@ def _read_settings(file: Path) -> tuple[dict[str, float], str, str]:
         unknown = f"no exercise and no lesson is called {error}; a lesson is 04 or 04_hats"
         raise CourseError(f"{file}: {unknown}.") from None
     except tomllib.TOMLDecodeError as error:
-        expected = "A line is a name, = and a number with a point: draw = 0.5"
+        expected = "Each line is a name, = and a number with a point: draw = 0.5"
         raise CourseError(f"{file}: {error}. {expected}") from None
     except (TypeError, ValueError) as error:
         raise CourseError(f"{file}: {error}.") from None
@@ -204,7 +224,7 @@ def _read_settings(file: Path) -> tuple[dict[str, float], str, str]:
 
 
 def _names_to_count() -> dict[str, str]:
-    """Each name that settings.toml may use, with the exercise or lesson that it means ("04": "04_hats")."""
+    """Return each name that settings.toml may use, with its exercise or lesson ("04": "04_hats")."""
     known = {}
     for name, lesson in read_lessons().items():
         known[name] = name
@@ -217,8 +237,20 @@ def _names_to_count() -> dict[str, str]:
 # --- the class ------------------------------------------------------------------------------------------
 
 
+def first_of(entries: list, most: int) -> list:
+    """Return the first entries of a list of pairs, and how many more there are.
+
+    Examples
+    --------
+    >>> first_of([("a", 1), ("b", 2), ("c", 3)], 2)
+    [('a', 1), ('b', 2), ('...', 'and 1 more')]
+    """
+    more = len(entries) - most
+    return entries[:most] + ([("...", f"and {more} more")] if more > 0 else [])
+
+
 def hardest(marks: Marks) -> pd.DataFrame:
-    """How often each outcome came, by lesson and exercise; the one that most have got wrong first."""
+    """Return how often each outcome came, by lesson and exercise; the most wrong answers first."""
     exercises = marks.table().groupby(["lesson", "exercise"], sort=False)
     outcomes = exercises.outcome.value_counts().unstack(sort=False)
     counts = outcomes.reindex(columns=OUTCOMES).fillna(0).astype(int)
@@ -226,9 +258,9 @@ def hardest(marks: Marks) -> pd.DataFrame:
 
 
 def mistakes(marks: Marks) -> list[tuple[int, str, str]]:
-    """How often each mistake was made, the most common first: number, exercise and sentence.
+    """Return how often each mistake was made, the most common first: number, exercise and sentence.
 
-    An unknown name is no mistake where another cell of the notebook could not run: it only follows from that.
+    An unknown name is not counted if another cell of the notebook could not run, since it may follow from that.
     """
     wrong = [row for row in marks.rows if row.outcome == WRONG]
     broken = {(row.student, row.lesson) for row in marks.rows if row.not_run}
@@ -238,7 +270,7 @@ def mistakes(marks: Marks) -> list[tuple[int, str, str]]:
 
 
 def _mistake(row: Row) -> str:
-    """A mistake in words: the check's sentence for it, the error that was raised, or the whole message."""
+    """Return a mistake as text: the check's sentence for it, the error that was raised, or the whole message."""
     if row.hint:
         return row.hint
     return f"The function raises {row.error}." if row.error else row.message

@@ -1,45 +1,44 @@
-"""Who has handed in what: the names of folders and files say it, and what a notebook answers."""
+"""Who handed in what: the files of a folder, with the student and the lesson of each."""
 
 from __future__ import annotations
 
 import os
-import re
-import unicodedata
-from collections.abc import Collection, Iterator, Mapping
+import stat
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path, PurePath
 
-from coincourse.classroom.notebooks import LARGEST, Cell, Lesson, cells_of
+from coincourse.classroom.names import NOTEBOOK, has_form, is_task, lesson_named, looks_like, owner, without_lesson
+from coincourse.classroom.notebooks import LARGEST, Cell, Lesson, read_notebook
+from coincourse.classroom.students import STUDENTS, follow
+from coincourse.outside.text import visible
 
 HIDDEN = "it is hidden"
+EMPTY = "the folder is empty, or cannot be read"
 ARCHIVES = (".zip", ".7z", ".rar", ".gz", ".tar", ".tgz", ".xz")
-# What Moodle and Canvas make of a name: the name, a number, and what else they know.
-PLATFORM = re.compile(
-    r"(?P<student>.+?)(?:_late)?_(?P<id>\d+)_(?:assignsubmission_[a-z]+|\d+)(?:_(?P<file>.*)|)$",
-    re.IGNORECASE | re.DOTALL,
-)
-TASK = re.compile(r"(?:lesson|week|task|homework|assignment|submission)s?(?:[\s_-]*\d.*)?", re.IGNORECASE)
-LATIN = " (ISO/IEC 8859-1)"  # said of a name that is not in UTF-8; no file's name holds a slash
-# What makes a copy of a name: whole words, and short numbers; a longer one may be a student's.
-COPY = re.compile(r"(?:[\s_-]|\(\d+\)|(?<![^\W_])(?:copy\d*|mine|final|late|\d{1,3}))+$", re.IGNORECASE)
-SEPARATOR = "(?: - |[ _.-])"  # what stands between a name and a lesson, once
+GIVEN_BACK = "coinlib letter "  # how the name of a letter in a student's folder begins
+OPENED = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+MOST_NAMES = 20  # in a warning
 
 
 @dataclass
 class HandedIn:
-    """One file, and whose it is."""
+    """A file, and whose it is."""
 
-    file: str  # its path in the folder of all that was handed in
+    file: str  # its path in the folder, as it is shown
     student: str = ""
     id: str = ""  # the number that the learning platform gave the student
     lesson: str = ""  # such as "04_hats"
     cells: list[Cell] = field(default_factory=list)
     why_not: str = ""  # why it cannot be marked
+    path: PurePath = field(default_factory=PurePath)  # the same, as the system writes it
+    folder: PurePath | None = None  # the folder that names the student
     changed: float = 0.0  # the time of its last change
-    # The student whom each part of its path names, and whether a learning platform has made that part.
-    named: dict[str, bool] = field(default_factory=dict)
-    in_own_folder: bool = False  # whether a folder is called as its student
+    python: str = ""  # the version of Python that ran it
+    damaged: tuple[int, ...] = ()  # the numbers of cells that could not be read
+    person: str = ""  # the student, also where an older notebook has its own rows
 
     @property
     def known(self) -> bool:
@@ -47,35 +46,44 @@ class HandedIn:
         return bool(self.student and self.lesson)
 
 
-def collect(folder: Path, lessons: Mapping[str, Lesson]) -> tuple[list[HandedIn], list[str]]:
-    """Read all that was handed in, and say what a teacher must know about who is who.
+def collect(
+    folder: Path, lessons: Mapping[str, Lesson], results: Path | None = None
+) -> tuple[list[HandedIn], list[str]]:
+    """Read everything in a folder; return the files, and warnings about whose they are.
 
-    A notebook belongs to the lesson most of whose exercises it answers. If it answers none, it belongs to
-    the lesson that its name holds ("04_hats", or the number 04). Its student is named by the first folder
-    that it lies in and that is not the folder of a task ("lesson04"), whatever the file is called. If there
-    is no such folder, the student is what the notebook's name says beside the lesson. Two names are one
-    student only if they are the same.
+    A folder is a student, unless it is named like a task or holds two notebooks of one lesson under different
+    names. Otherwise the file's name says whose it is: see `coincourse.classroom.names`. A notebook's lesson is
+    the one most of whose exercises it answers, or else the one in its name.
+
+    Parameters
+    ----------
+    folder : Path
+    lessons : dict of str to Lesson
+    results : Path, optional
+        The folder whose students.csv is followed and continued.
     """
-    root = _unpacked(folder)
-    files = [_read(path, path.relative_to(root), lessons) for path in _files(root)]
-    warnings = _say_whose(files)
-    warnings += _tell_apart(files)
+    files = [_read(path, path.relative_to(folder), lessons) for path in _files(folder)]
+    flat = _flat_folders(files, lessons)
+    apart = _keep_apart_from_others(files, flat)
+    guesses = [work.student for work in files]
+    if results is not None:
+        follow(results, [work for work in files if work.student])
+    for work in files:
+        work.person = work.student
+    guessed = [work for work, guess in zip(files, guesses) if work.student == guess]
+    warnings = _warnings_about_paths(guessed, lessons, flat) + apart + _warnings_about_names(files)
+    warnings += _tell_namesakes_apart(files)
     warnings += _keep_older(files)
+    if warnings and results is not None:
+        warnings.append(f"If a name is wrong, correct it in {results / STUDENTS} and mark again.")
     return files, warnings
 
 
-def _unpacked(folder: Path) -> Path:
-    """The folder itself or, if it holds one folder alone, and this a platform's download, that one."""
-    entries = _entries(folder)
-    if len(entries) == 1 and not entries[0].is_symlink() and _is_folder(entries[0]):
-        inside = _entries(entries[0])
-        if not PLATFORM.match(entries[0].name) and any(PLATFORM.match(path.name) for path in inside):
-            return entries[0]
-    return folder
+# --- reading --------------------------------------------------------------------------------------------
 
 
 def _files(folder: Path) -> Iterator[Path]:
-    """All files, and the folders inside that are empty or cannot be read."""
+    """Yield all files, and the folders inside that are empty or cannot be read."""
     waiting = [folder]
     while waiting:
         place = waiting.pop(0)
@@ -83,170 +91,78 @@ def _files(folder: Path) -> Iterator[Path]:
         if not entries and place != folder:
             yield place
         for path in entries:
-            if _is_folder(path) and not path.is_symlink() and not path.name.startswith("."):
+            if _is_folder(path) and not path.name.startswith("."):
                 waiting.append(path)
             else:
                 yield path
 
 
 def _entries(folder: Path) -> list[Path]:
-    """What lies in a folder, in order; nothing if it cannot be read."""
+    """Return the entries of a folder in order, without our letters; none if it cannot be read."""
     try:
-        return sorted(folder.iterdir())
+        entries = sorted(folder.iterdir())
     except OSError:
         return []
+    return [path for path in entries if not (path.name.startswith(GIVEN_BACK) and path.suffix == ".html")]
 
 
 def _is_folder(path: Path) -> bool:
-    """Whether a path leads to a folder; not, if it is longer than the system allows."""
+    """Return whether a path is a folder and not a link to one; False if it is too long for the system."""
     try:
-        return path.is_dir()
+        return path.is_dir() and not path.is_symlink()
     except OSError:
         return False
 
 
 def _read(path: Path, name: Path, lessons: Mapping[str, Lesson]) -> HandedIn:
     """Read a file; `why_not` says why it cannot be marked."""
-    student, number, lesson_of_name = whose(name / "its files" if _is_folder(path) else name, lessons)
-    work = HandedIn(readable(name.as_posix()), student, number, why_not=_why_not(path))
-    parts = [PurePath(folder, "its files") for folder in name.parts[:-1]] + [PurePath(name.name)]
-    for part in parts:
-        work.named[whose(part, lessons)[0]] = bool(PLATFORM.match(part.parts[0]))
-    work.in_own_folder = student in {whose(part, lessons)[0] for part in parts[:-1]}
-    if work.why_not == HIDDEN:
-        work.student = ""  # Nobody becomes a student by a hidden file.
-    if work.why_not:
-        return work
+    work = HandedIn(visible(name.as_posix()), path=name)
     try:
-        work.changed = path.stat().st_mtime
-        with path.open("rb") as file:
-            work.cells = cells_of(file.read(LARGEST + 1))
+        work.why_not = _why_not(path)
+        if work.why_not:
+            return work
+        content, work.changed = _opened(path)
+        notebook = read_notebook(content)
+        work.cells, work.damaged, work.python = notebook.cells, notebook.damaged, notebook.python
     except OSError as error:
         work.why_not = f"it cannot be read ({error.strerror})"
     except ValueError as error:
         work.why_not = str(error)
-    work.lesson = _lesson_of(work.cells, lessons) or lesson_of_name
+    work.lesson = _lesson_answered(work.cells, lessons) or lesson_named(name, lessons)
     if not work.lesson:
-        unknown = "neither its checks nor its name tell which lesson it is; call it 04_hats.ipynb"
-        work.why_not = work.why_not or unknown
-    elif not student:
-        work.why_not = f"it does not say whose it is: call it NAME_{work.lesson}.ipynb"
+        work.why_not = work.why_not or "it answers no exercise, and its name contains no lesson: call it 04_hats.ipynb"
     return work
 
 
 def _why_not(path: Path) -> str:
-    """Why something is not opened; "" for a notebook."""
+    """Return why something is not opened, or "" for a notebook."""
     if path.name.startswith("."):
         return HIDDEN
-    try:
-        if path.is_symlink():
-            return "it is a link, and is not followed"
-        if path.is_dir():
-            return "the folder is empty, or cannot be read"
-        if path.suffix.lower() in ARCHIVES:
-            return "unpack it first"
-        if not path.is_file() or path.suffix.lower() != ".ipynb":
-            return "it is no notebook"
-    except OSError as error:
-        return f"it cannot be read ({error.strerror})"
+    if path.is_symlink():
+        return "it is a link, and links are not followed"
+    if path.is_dir():
+        return EMPTY
+    if path.suffix.lower() in ARCHIVES:
+        return "unpack it first"
+    name, extension, _ = path.name.partition(f"{NOTEBOOK}.")
+    if extension:
+        return f"its name must end in {NOTEBOOK}: call it {visible(name)}{NOTEBOOK}"
+    if path.suffix.lower() != NOTEBOOK or not path.is_file():
+        return "it is not a notebook"
     return ""
 
 
-def whose(file: PurePath, lessons: Collection[str]) -> tuple[str, str, str]:
-    """The student, the number and the lesson that the path of a file names; "" for what it does not name.
-
-    Examples
-    --------
-    >>> lessons = ["04_hats", "05_training_hats"]
-    >>> whose(PurePath("Ada Lovelace_4711_assignsubmission_file_/hats-04.ipynb"), lessons)
-    ('Ada Lovelace', '4711', '04_hats')
-    >>> whose(PurePath("lesson04/ada.ipynb"), lessons)
-    ('ada', '', '04_hats')
-    """
-    folders = file.parts[:-1]
-    stem = file.stem
-    tasks = [folder for folder in folders if TASK.fullmatch(folder) or folder.lower() in lessons]
-    people = [folder for folder in folders if folder not in tasks]
-    platform = PLATFORM.match(people[0] if people else stem)
-    of_file = PLATFORM.match(stem)
-    if of_file:
-        stem = of_file["file"] or stem
-    lesson, beside = lesson_in(stem, lessons)
-    if not lesson:
-        lesson = next((lesson_in(task, lessons)[0] for task in tasks), "")
-        beside = stem
-    if platform:
-        student = platform["student"]
-    elif people:
-        student = people[0]
-    elif file.suffix.lower() in (".ipynb", *ARCHIVES) and not _is_lesson(beside, lessons):
-        student = beside
-    else:
-        student = ""
-    if not platform and of_file and of_file["student"] == student:
-        platform = of_file
-    number = platform["id"] if platform else ""
-    return readable(unicodedata.normalize("NFC", student)), number, lesson
+def _opened(path: Path) -> tuple[bytes, float]:
+    """Return the content of a regular file, whatever has taken its place since it was found, and its time."""
+    with open(path, "rb", opener=lambda name, _: os.open(name, OPENED)) as file:
+        status = os.fstat(file.fileno())
+        if not stat.S_ISREG(status.st_mode):
+            raise ValueError("it is not a notebook")
+        return file.read(LARGEST + 1), status.st_mtime
 
 
-def _is_lesson(name: str, lessons: Collection[str]) -> bool:
-    """Whether a name is that of a lesson without its number, and so nobody's."""
-    return name.lower() in {re.sub(r"^\d+_", "", lesson) for lesson in lessons}
-
-
-def readable(name: str) -> str:
-    """A name as it is shown, in one line; two names that differ are shown differently.
-
-    Examples
-    --------
-    >>> readable("Ada  Lovelace"), readable("no\\x1b[2J such\\nthing"), readable("J\\udcfcrg")
-    ('Ada  Lovelace', 'no\\\\x1b[2J such\\\\nthing', 'Jürg (ISO/IEC 8859-1)')
-    """
-    latin = ""
-    try:
-        name.encode()
-    except UnicodeEncodeError:  # Its bytes are no UTF-8.
-        name = os.fsencode(name).decode("latin-1")
-        latin = LATIN
-    return "".join(_escaped(sign) for sign in name) + latin
-
-
-def _escaped(sign: str) -> str:
-    """A sign, or its number where it cannot be shown."""
-    if sign.isprintable() and sign != "\\":
-        return sign
-    return sign.encode("unicode_escape").decode()
-
-
-def lesson_in(name: str, lessons: Collection[str]) -> tuple[str, str]:
-    """The lesson that a file's name speaks of, and what else it says; "" for what is not there.
-
-    Examples
-    --------
-    >>> lessons = ["04_hats", "05_training_hats"]
-    >>> lesson_in("Ada Lovelace_04_hats (1)", lessons)
-    ('04_hats', 'Ada Lovelace')
-    >>> lesson_in("grace-05", lessons), lesson_in("04-Hats", lessons)
-    (('05_training_hats', 'grace'), ('04_hats', ''))
-    >>> lesson_in("homework 1 of 2026, part 99", lessons)
-    ('', '')
-    """
-    lesson_of_number = {lesson[:2]: lesson for lesson in lessons}
-    whole_name = "|".join(lessons).replace("_", r"[\s_-]")
-    number_alone = r"(?<!\d)\d\d(?!\d)"
-    for pattern in (whole_name, number_alone):
-        matches = list(re.finditer(pattern, name, re.IGNORECASE))
-        for match in reversed(matches):
-            lesson = lesson_of_number.get(match[0][:2])
-            if lesson:
-                before = re.sub(f"{SEPARATOR}$", "", name[: match.start()])
-                after = re.sub(f"^{SEPARATOR}", "", COPY.sub("", name[match.end() :]))
-                return lesson, before or after
-    return "", ""
-
-
-def _lesson_of(cells: list[Cell], lessons: Mapping[str, Lesson]) -> str:
-    """The lesson most of whose exercises a notebook answers; "" if it answers none."""
+def _lesson_answered(cells: list[Cell], lessons: Mapping[str, Lesson]) -> str:
+    """Return the lesson most of whose exercises a notebook answers, or "" if it answers none."""
     answered: set[str] = set()
     for cell in cells:
         answered |= cell.answered
@@ -257,32 +173,126 @@ def _lesson_of(cells: list[Cell], lessons: Mapping[str, Lesson]) -> str:
     return best if counts[best] else ""
 
 
-def _say_whose(files: list[HandedIn]) -> list[str]:
-    """Say in words which files bear the name of somebody else, and which names look alike."""
+# --- whose it is ----------------------------------------------------------------------------------------
+
+
+def _flat_folders(files: list[HandedIn], lessons: Collection[str]) -> set[PurePath]:
+    """Set whose each file is; return the folders that hold two notebooks of one lesson under different names.
+
+    A folder that Moodle or Canvas made is not one of them.
+    """
+    flat: set[PurePath] = set()
+    while True:
+        names = defaultdict(set)  # those in each student's folder, for each lesson
+        for work in files:
+            _set_owner(work, lessons, flat)
+            name = _name_inside(work, lessons, flat)
+            if name and work.lesson and not work.id:
+                names[work.folder, work.lesson].add(name)
+        found = {folder for (folder, _), inside in names.items() if len(inside) > 1}
+        if not found:
+            return flat
+        flat |= found
+
+
+def _keep_apart_from_others(files: list[HandedIn], flat: set[PurePath]) -> list[str]:
+    """Rename students in folders that were found to be flat if others outside have the same names.
+
+    Otherwise what one student puts into their own folder could change another student's row.
+    """
     warnings = []
-    alike: dict[str, set[str]] = {}
-    for work in files:
-        looks = unicodedata.normalize("NFKC", work.student).casefold().removesuffix(LATIN.casefold())
-        alike.setdefault(re.sub(r"[\W_]+", " ", looks).strip(), set()).add(work.student)
-    students = {work.student for work in files if work.student}
-    for work in files:
-        named = {name for name, by_platform in work.named.items() if by_platform or name in students}
-        others = named - {work.student}
-        if work.student and others:
-            owner = work.student
+    taken = {work.student for work in files}
+    others = {work.student for work in files if not flat.intersection(work.path.parents)}
+    for folder in sorted(flat):
+        inside = [work for work in files if folder in work.path.parents and work.student in others - {""}]
+        if inside:
+            name = visible(folder.as_posix())
             warnings.append(
-                f"{work.file} bears the name of {', '.join(sorted(others))}. "
-                f"It lies in the folder of {owner}, and is marked as {owner}'s. "
-                f"(A folder of several students? Call it lesson{work.lesson[:2]}.)"
+                f"These students in {name} have the names of others, and so they have their own rows: "
+                f"{_listed({work.student for work in inside})}. If they are the same, call the folder lesson04 or "
+                "the like."
             )
-    for names in alike.values():
-        if len(names) > 1:
-            warnings.append(f"These names look alike, and are several students: {', '.join(sorted(names))}.")
+        for student, works in _grouped(inside, lambda work: work.student):
+            for work in works:
+                work.student = _new_name(f"{student} ({name})", taken)
     return warnings
 
 
-def _tell_apart(files: list[HandedIn]) -> list[str]:
-    """Give students who share a name other names, so that nobody's work is lost; say so in words.
+def _set_owner(work: HandedIn, lessons: Collection[str], flat: set[PurePath]) -> None:
+    found = owner(work.path, lessons, flat, is_folder=work.why_not == EMPTY)
+    could_be_work = NOTEBOOK in work.path.name.lower() or work.path.suffix.lower() in ARCHIVES
+    if work.why_not != HIDDEN and (found.folder or could_be_work):
+        work.student, work.id, work.folder = found
+
+
+def _name_inside(work: HandedIn, lessons: Collection[str], flat: set[PurePath]) -> str:
+    """Return the student whom the rest of a path names, inside the folder of its student; "" if it names none."""
+    if work.folder is None or work.why_not == EMPTY:
+        return ""
+    name = owner(work.path, lessons, {*flat, work.folder}).student
+    return "" if is_task(name, lessons) else name
+
+
+def _warnings_about_paths(files: list[HandedIn], lessons: Collection[str], flat: set[PurePath]) -> list[str]:
+    """Return what a teacher must know about how paths were read."""
+    warnings = []
+    for folder in sorted(flat):
+        name = visible(folder.as_posix())
+        warnings.append(
+            f"{name} holds notebooks of one lesson under different names, so it is read as a folder of several "
+            "students, and not as one student."
+        )
+    whole = [work.file for work in files if work.lesson and not work.folder and not has_form(work.path, lessons)]
+    if whole:
+        warnings.append(
+            f"Not called NAME_04… or NAME - …, so the whole file name is taken for the student: {_listed(whole)}."
+        )
+    students = {work.student for work in files}
+    for work in files:
+        name = _name_inside(work, lessons, flat)
+        if name in students - {work.student, ""}:
+            warnings.append(
+                f"{work.file} has the name of {name}, but is in the folder of {work.student}, and is marked as theirs. "
+                "(Several students in one folder? Call it lesson04 or the like.)"
+            )
+        if work.damaged:
+            cells = ", ".join(map(str, work.damaged))
+            warnings.append(f"{work.file}: damaged cells were left out: {cells}.")
+    return warnings
+
+
+def _warnings_about_names(files: list[HandedIn]) -> list[str]:
+    """Return which names could be one student's, and which lessons share no student with the others."""
+    warnings = []
+    students = defaultdict(set)  # those of each lesson
+    lessons = defaultdict(set)  # those of each student
+    alike = defaultdict(set)  # students whose names look alike
+    for work in files:
+        if work.student:
+            alike[looks_like(work.student)].add(work.student)
+        if work.known:
+            students[work.lesson].add(work.student)
+            lessons[work.student].add(work.lesson)
+            alike[looks_like(without_lesson(work.student, work.lesson))].add(work.student)
+    for look, names in alike.items():
+        handed_in = [lesson for name in names for lesson in lessons[name]]
+        same = {looks_like(name) for name in names} == {look}
+        if look and len(names) > 1 and (same or len(handed_in) == len(set(handed_in))):
+            warnings.append(f"These similar names are treated as different students: {_listed(names)}.")
+    alone = []
+    for lesson, names in students.items():
+        if len(names) > 1 and len(students) > 1 and all(len(lessons[name]) == 1 for name in names):
+            alone.append(lesson)
+    if alone:
+        warnings.append(
+            f"No student of {', '.join(sorted(alone))} has handed in another lesson. "
+            "Do the names of files differ from task to task?"
+        )
+    return warnings
+
+
+def _tell_namesakes_apart(files: list[HandedIn]) -> list[str]:
+    """Give students who share a name their numbers, so that no work is lost.
 
     Moodle numbers people anew for each task. So one name with several numbers is one student, unless two of
     the numbers have handed in the same lesson.
@@ -290,48 +300,66 @@ def _tell_apart(files: list[HandedIn]) -> list[str]:
     warnings = []
     renumbered = []
     taken = {work.student for work in files}
-    for name in sorted({work.student for work in files if work.student}):
-        works = [work for work in files if work.student == name]
+    for name, works in _grouped(files, lambda work: work.student):
         numbers = sorted({work.id for work in works if work.id})
-        notebooks = {(work.lesson, work.id) for work in works if work.lesson}
-        lessons = {work.lesson for work in works if work.lesson}
-        if len(notebooks) > len(lessons):
-            warnings.append(f"{name} is the name of several students here: {', '.join(numbers)}.")
+        notebooks = {(work.lesson, work.id) for work in works if work.lesson and work.id}
+        if len(notebooks) > len({lesson for lesson, _ in notebooks}):
+            warnings.append(f"Several students are called {name}; their numbers are {_listed(numbers)}.")
             for work in works:
                 if work.id:
-                    work.student = _new_name(f"{name} ({work.id})", taken)
+                    work.person = work.student = _new_name(f"{name} ({work.id})", taken)
         elif len(numbers) > 1:
             renumbered.append(name)
     if renumbered:
-        warnings.append(
-            f"Of several numbers, yet each taken for one student, without a number: {', '.join(renumbered)}."
-        )
+        warnings.append(f"Several IDs for one name; treated as one student, without an ID: {_listed(renumbered)}.")
     return warnings
 
 
 def _keep_older(files: list[HandedIn]) -> list[str]:
-    """Give the older of several notebooks of a student's lesson rows of their own; say so in words."""
+    """Give the older of several notebooks of one lesson and student their own rows."""
     warnings = []
     taken = {work.student for work in files}
     known = [work for work in files if work.known]
-    known.sort(key=lambda work: (work.student, work.lesson, not work.in_own_folder, -work.changed, work.file))
-    for (student, lesson), group in groupby(known, key=lambda work: (work.student, work.lesson)):
-        works = list(group)
+    for (student, lesson), works in _grouped(known, lambda work: (work.student, work.lesson)):
         if len(works) == 1:
             continue
-        for older in works[1:]:
+        newest, *others = sorted(works, key=lambda work: (work.folder is None, -work.changed, work.file))
+        for older in others:
             older.student = _new_name(f"{student} ({older.file})", taken)
-        names = ", ".join(work.file for work in works)
-        warning = f"{lesson} of {student} is there {len(works)} times: {names}."
-        warning += " All are marked, older ones in their own rows."
-        if any(work.in_own_folder for work in works):
-            warning += f" (Is {student} a task, and no student? Call this folder lesson{lesson[:2]}.)"
-        warnings.append(warning)
+        warnings.append(
+            f"{student} has handed in {len(works)} notebooks of {lesson}. {newest.file} counts; these have their own "
+            f"rows: {_listed(work.file for work in others)}."
+        )
     return warnings
 
 
+def folders_of(files: list[HandedIn]) -> dict[str, list[PurePath]]:
+    """Return the folders of each student in which no other student has anything."""
+    people = defaultdict(set)
+    for work in files:
+        people[work.folder].add(work.person)
+    found = {}
+    for student, works in _grouped(files, lambda work: work.student):
+        folders = {work.folder for work in works}
+        found[student] = sorted(folder for folder in folders if folder and len(people[folder]) == 1)
+    return found
+
+
+def _grouped(files: list[HandedIn], key: Callable) -> list[tuple]:
+    """Return the files of each student in order of their names, without files that are nobody's."""
+    works = sorted((work for work in files if work.student), key=key)
+    return [(name, list(group)) for name, group in groupby(works, key)]
+
+
 def _new_name(name: str, taken: Collection[str]) -> str:
-    """A name that we give; nobody has it whose folder or file is called so."""
+    """Return a name that no student has."""
     while name in taken:
         name += "*"
     return name
+
+
+def _listed(names: Iterable[str]) -> str:
+    """Return names as a list, cut if it is long."""
+    names = sorted(names)
+    more = [f"and {len(names) - MOST_NAMES} more"] if len(names) > MOST_NAMES else []
+    return ", ".join(names[:MOST_NAMES] + more)

@@ -17,12 +17,12 @@ from coincourse import course
 from coincourse.checks.judging import name_and_message
 from coincourse.checks.verdict import Verdict, cut
 from coincourse.classroom.desk import keep_apart
-from coincourse.classroom.handed_in import HandedIn, collect
+from coincourse.classroom.handed_in import HandedIn, collect, folders_of
 from coincourse.classroom.marks import ABSENT, FAILED, MISSING, NOT_WRITTEN, PASSED, WRONG, Marks, Row
 from coincourse.classroom.notebooks import Lesson, read_lessons
 from coincourse.classroom.running import LONGEST, Judges, Limits, Ran, Running, Stopped
 from coincourse.outside import contained
-from coincourse.outside.text import clean, printable
+from coincourse.outside.text import clean, clean_lines, printable, printable_lines
 from coinlib.arguments import number_in, sequence
 
 ANSWERS = "answers"  # the folder of the desk with what came of each notebook
@@ -85,7 +85,7 @@ def mark(
         raise course.CourseError(f"There is no folder {str(folder)!r}.")
     keep_apart(folder, desk)
     asked = read_lessons()
-    files, warnings = collect(folder.resolve(), asked)
+    files, warnings = collect(folder.resolve(), asked, Path(desk))
     works = _wanted(files, sequence(lessons, "lessons", "numbers or names of lessons"), folder)
     called = {work.file: f"{work.student} {work.id}".casefold() for work in works}
     redo = [work for work in works if any(name.casefold() in called[work.file] for name in again)]
@@ -106,7 +106,8 @@ def mark(
                 warnings.append(f"{work.file} is marked, and must be marked again next time: {error}")
     rows = [row for work in works for row in results[work.file]] + _absent(works, files, asked)
     rows.sort(key=lambda row: (row.lesson, row.student.casefold(), row.student))
-    marks = Marks(rows, [(work.file, work.why_not) for work in files if not work.known], warnings)
+    left_out = [(work.file, work.why_not) for work in files if not work.known]
+    marks = Marks(rows, left_out, warnings, folders_of(files))
     inside = sorted(set().union(*marks.tried_inside().values()))
     if inside:
         warnings.append(f"{INSIDE}: {', '.join(inside)}.")
@@ -210,7 +211,7 @@ def _rows_after(rows: dict[str, Row], ran: Ran) -> dict[str, Row]:
         if row.outcome != PASSED:
             changed[verdict.exercise] = row._replace(
                 outcome=_outcome(verdict),
-                message=clean(str(verdict), LONGEST) if verdict.written else OPEN,
+                message=clean_lines(str(verdict), LONGEST) if verdict.written else OPEN,
                 hint=verdict.hint,
                 error=clean(verdict.error, LONGEST),
                 late=verdict.late,
@@ -237,7 +238,7 @@ def _code(running: Running, exercise: str, last: float = math.inf) -> str:
     (answer,) = (answer for name, answer, _ in running.lesson.exercises if name == exercise)
     own = [cell.source for cell in running.cells.values() if cell.own and cell.number <= last]
     naming = [source for source in own if re.search(rf"\b{answer}\b", source)]
-    return cut("\n\n".join(naming[-2:]), LONGEST_CODE)
+    return cut(printable_lines("\n\n".join(naming[-2:])), LONGEST_CODE)
 
 
 # --- all of them ----------------------------------------------------------------------------------------

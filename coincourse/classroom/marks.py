@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import PurePath
 from types import MappingProxyType
 from typing import NamedTuple
 
 import pandas as pd
 
+from coincourse.checks import STARRED
 from coincourse.checks.plain_data import NO_PLAIN_DATA
 from coincourse.checks.verdict import cut
 
@@ -55,11 +57,14 @@ class Marks:
         Files and folders that were not marked, and why.
     warnings : list of str
         What a teacher must know about who is who.
+    folders : dict of str to list of PurePath
+        The folders of each student among the hand-ins; none for a student whose work is a file in a shared folder.
     """
 
     rows: list[Row] = field(default_factory=list)
     left_out: list[tuple[str, str]] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
+    folders: dict[str, list[PurePath]] = field(default_factory=dict)
 
     def of(self, student: str) -> list[Row]:
         """The rows of a student."""
@@ -81,18 +86,18 @@ class Marks:
         """A row for each student, with a column for each lesson and one for the total.
 
         The name of a column says how many points can be reached. `counts` has the points of exercises and
-        the weights of lessons by name, where these are not 1. A lesson that was not handed in is NaN. A
+        the weights of lessons by name, where these are not 1; an exercise with a ★ counts 0. A lesson that was not handed in is NaN. A
         student whom the learning platform has given several numbers gets no number here.
 
         Examples
         --------
-        >>> draw = Row("Ada", "04_hats", "draw", "passed", id="4711")
+        >>> chance = Row("Ada", "04_hats", "chance", "passed", id="4711")
         >>> settle = Row("Ada", "04_hats", "settle", "wrong", id="4711")
-        >>> Marks([draw, settle]).sheet({"draw": 2.5}).to_dict("index")
+        >>> Marks([chance, settle]).sheet({"chance": 2.5}).to_dict("index")
         {'Ada': {'id': '4711', '04_hats (of 3.5)': 2.5, 'total (of 3.5)': 2.5}}
         """
         rows = self.table()
-        rows["points"] = rows.exercise.map(lambda name: counts.get(name, 1.0))
+        rows["points"] = rows.exercise.map(lambda name: counts.get(name, 0.0 if name in STARRED else 1.0))
         rows["reached"] = rows.points.where(rows.outcome == PASSED, 0.0).mask(rows.outcome == ABSENT)
         most = rows.drop_duplicates(["lesson", "exercise"]).groupby("lesson", sort=False).points.sum()
         sheet = rows.groupby(["student", "lesson"]).reached.sum(min_count=1).unstack()[most.index]

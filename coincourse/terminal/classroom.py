@@ -9,14 +9,16 @@ from .pages import Page, Typed, decimal, whole
 from .talk import say
 
 SIGNS = {"passed": "✓", "wrong": "✗", "not written yet": "○", "no answer": "–", "not judged": "!", "not handed in": " "}
-HARDEST = 3  # so many of the hardest exercises are listed
+HARDEST = 3  # exercises in the last lines
+LONGEST_NAME = 40  # characters of a name in a table
+MOST_LEFT_OUT = 20  # files of which the reason is shown
 
 
 def copy_options(page: Page) -> None:
-    """What may follow `coinlib student-copy`."""
-    page.add_argument("folder", type=Path, help="Where the copies go; it is made if need be")
+    """Add the arguments of `coinlib student-copy`."""
+    page.add_argument("folder", type=Path, help="Where the copies go; created if it does not exist")
     page.add_argument("lessons", nargs="*", help="Numbers or names (default: every lesson)")
-    page.add_flag("--overwrite", "Replace files that are there already")
+    page.add_flag("--overwrite", "Replace existing files")
 
 
 def copy(typed: Typed) -> None:
@@ -28,14 +30,15 @@ def copy(typed: Typed) -> None:
 
 
 def mark_options(page: Page) -> None:
-    """What may follow `coinlib mark`."""
-    page.add_argument("folder", type=Path, help="The handed-in notebooks")
+    """Add the arguments of `coinlib mark`."""
+    page.add_argument("folder", type=Path, help="The hand-ins")
     page.add_option("--into", Path, "For results", default=Path("marks"))
     words = "Mark only this one; may be given several times"
     page.add_argument("--lesson", action="append", default=[], help=words)
     words = "Mark students of this name or number again; may be given several times"
     page.add_argument("--again", action="append", default=[], help=words)
-    page.add_flag("--overwrite", "Replace files in which somebody has written")
+    page.add_flag("--give-back", "Put each letter into its student's folder, or into letters.zip")
+    page.add_flag("--overwrite", "Replace files that you have edited")
     page.add_option("--seconds", whole(1), "How long one cell may take", default=30)
     page.add_option("--gigabytes", decimal(0.1), "Memory of a process, on Unix", default=2.0)
     page.add_option("--jobs", whole(1), "Notebooks at a time (default: one for each core)")
@@ -45,12 +48,14 @@ def mark_options(page: Page) -> None:
 def mark(typed: Typed) -> None:
     """For teachers: mark handed-in notebooks, each in a contained process.
 
-    FOLDER holds NAME/04_hats.ipynb or NAME_04_hats.ipynb for each student NAME; docs/marking.md tells more.
+    FOLDER contains NAME/04_hats.ipynb or NAME_04_hats.ipynb for each student NAME. If a name comes out wrong,
+    correct it in students.csv among the results, and mark again. docs/marking.md explains everything.
 
-    Each notebook runs in bubblewrap: no network, nothing of anybody else. Where bubblewrap does not work
-    handed-in code would run with your rights, and --trust says that you want that.
+    Each notebook runs in bubblewrap: no network, and no access to other files. Where bubblewrap does not work,
+    handed-in code would run with your rights, and you must allow that with --trust.
     """
     from coincourse import classroom
+    from coincourse.classroom.give_back import give_back
     from coincourse.outside import contained
 
     desk = classroom.Desk(typed.into, typed.folder, typed.overwrite)
@@ -58,17 +63,20 @@ def mark(typed: Typed) -> None:
     try:
         marks = classroom.mark(typed.folder, typed.into, typed.lesson, **settings)
     except KeyboardInterrupt:
-        say("Stopped. What was marked is kept: the same command goes on where it was.")
+        say("Stopped. What was marked is kept: the same command continues from here.")
         raise
-    desk.lay_out(marks)
+    letters = desk.lay_out(marks)
     report(marks)
     say(f"Notebooks run {contained.in_words()}. {contained.memory_in_words()}")
-    say(f"{typed.into} holds sheet.csv, table.csv, overview.html and the letters; settings.toml is yours.")
+    say(f"{typed.into} contains sheet.csv, table.csv, overview.html and the letters; settings.toml is yours.")
+    if typed.give_back:
+        for sentence in give_back(letters, marks.folders, typed.folder, typed.into):
+            say(sentence)
 
 
 def report(marks) -> None:
-    """Say the result of a marking: a table and messages for each lesson, then what is true of the class."""
-    from coincourse.classroom.desk import hardest
+    """Print the result of a marking: a table and messages for each lesson, then what is true of the class."""
+    from coincourse.classroom.desk import first_of, hardest
 
     for lesson, rows in marks.table().groupby("lesson"):
         say((lesson, "bold"))
@@ -77,20 +85,23 @@ def report(marks) -> None:
             say("".join(f"{line}\n" for line in _messages(student, mine)), end="")
         say()
     say(", ".join(f"{sign} {outcome}" for outcome, sign in SIGNS.items() if sign.strip()))
-    for name, why in marks.left_out:
+    for name, why in first_of(marks.left_out, MOST_LEFT_OUT):
         say(f"Not marked: {name}: {why}")
     for warning in marks.warnings:
-        say((f"Look: {warning}", "bold red"))
+        say((f"Note: {warning}", "bold red"))
     wrong_answers = hardest(marks).wrong[:HARDEST]
     hard = [f"{exercise} ({wrong} wrong)" for (_, exercise), wrong in wrong_answers.items() if wrong]
     say(f"Hardest: {', '.join(hard) or 'none'}.")
 
 
 def _signs(rows) -> Text:
-    """A row for each student, with a sign for each exercise."""
+    """Return a table with a row for each student and a sign for each exercise."""
+    from coincourse.checks.verdict import cut
+
     signs = rows.pivot(index="student", columns="exercise", values="outcome").replace(SIGNS)
     signs = signs.loc[rows.student.unique(), rows.exercise.unique()]
     signs["passed"] = (signs == SIGNS["passed"]).sum(axis="columns")
+    signs.index = [cut(student, LONGEST_NAME) for student in signs.index]
     signs = signs.rename_axis(index=None, columns=None)
     table = Text(signs.to_string(line_width=get_terminal_size().columns))
     table.highlight_words(["✓"], "green")
@@ -99,10 +110,10 @@ def _signs(rows) -> Text:
 
 
 def _messages(student: str, rows) -> list[str]:
-    """The lines about a student's answers that did not pass, and about cells that went wrong."""
+    """Return the lines about a student's answers that did not pass, and about cells that went wrong."""
     judged = rows[rows.outcome.isin(["wrong", "no answer", "not judged"])].groupby("message", sort=False)
-    lines = [f"  {', '.join(alike.exercise)}: {message}" for message, alike in judged]
-    lines += [f"  could not run: {note}" for note in rows.not_run.iloc[0].splitlines()]
-    if not lines:
+    notes = [f"{', '.join(alike.exercise)}: {message}" for message, alike in judged]
+    notes += [f"could not run: {note}" for note in rows.not_run.iloc[0].splitlines()]
+    if not notes:
         return []
-    return [f"{student}:", *lines]
+    return [f"{student}:", *("  " + note.replace("\n", "\n    ") for note in notes)]

@@ -95,7 +95,7 @@ def test_a_letter_runs_nothing_and_keeps_the_teachers_words(tmp_path):
     words.write_text("Well <done>!\n\nZoé", encoding="utf-8-sig")
     words.with_name("Ada (7).txt").write_text("nobody is called so any more")
     Desk(tmp_path, ELSEWHERE).lay_out(marks)
-    assert [words.split(": ")[1] for words in marks.warnings] == ["nobody has this name in this marking."]
+    assert [words.split(": ")[1] for words in marks.warnings] == ["this marking has no student of that name."]
     page = (tmp_path / "letters" / "Ada.html").read_text(encoding="utf-8")
     assert "<script" not in page and "<i>" not in page and "\ncell 4: late</p>" in page
     assert "<p>Well &lt;done&gt;!\n\nZoé</p>" in page
@@ -108,7 +108,7 @@ def test_what_the_teacher_has_changed_is_replaced_only_when_asked(tmp_path):
     Desk(tmp_path, ELSEWHERE).lay_out(marks)
     (tmp_path / "sheet.csv").write_text("with a teacher's words")
     os.utime(tmp_path / "sheet.csv", (time.time() + 9, time.time() + 9))  # a clock may be coarse
-    with pytest.raises(course.CourseError, match=r"sheet.csv in .*: changed since it was made"):
+    with pytest.raises(course.CourseError, match=r"sheet.csv in .*: edited since the last marking"):
         Desk(tmp_path, ELSEWHERE)
     Desk(tmp_path, ELSEWHERE, overwrite=True).lay_out(marks)
     assert "teacher" not in (tmp_path / "sheet.csv").read_text(encoding="utf-8-sig")
@@ -176,11 +176,11 @@ PLANTED = {
 @pytest.mark.parametrize(
     ("place", "words", "complaint"),
     [
-        ("in", ["."], "You are inside the folder of what was handed in"),
-        ("in/Eve", [".."], "You are inside the folder of what was handed in"),
-        ("course", ["../in", "--into", "../in/marks"], "must not lie inside each other"),
-        ("course", ["../in/Eve", "--into", "../in"], "must not lie inside each other"),
-        ("course", ["../in", "--into", "../linked"], "must not lie inside each other"),
+        ("in", ["."], "You are inside the folder of the hand-ins"),
+        ("in/Eve", [".."], "You are inside the folder of the hand-ins"),
+        ("course", ["../in", "--into", "../in/marks"], "must not be inside each other"),
+        ("course", ["../in/Eve", "--into", "../in"], "must not be inside each other"),
+        ("course", ["../in", "--into", "../linked"], "must not be inside each other"),
         ("course", ["../in", "--into", "../words"], "secret.txt is a link or a device"),
         ("course", ["../in", "--into", "../site"], "letters is a link or a device"),
         ("course", ["../in", "--into", "../pipe"], "settings.toml is a link or a device"),
@@ -227,7 +227,7 @@ SETTINGS = {
         ([str(NOTEBOOKS), "--into", "words"], "settings.toml: draw: expected a number of 0 or more, got 'x'."),
         ([str(NOTEBOOKS), "--into", "signs"], "settings.toml: separator: expected ',', ';' or '\\t', got 'x'."),
         ([str(NOTEBOOKS), "--into", "names"], "no lesson is called 'settle_gam'; a lesson is 04 or 04_hats."),
-        ([str(NOTEBOOKS), "--into", "comma"], "A line is a name, = and a number with a point: draw = 0.5"),
+        ([str(NOTEBOOKS), "--into", "comma"], "Each line is a name, = and a number with a point: draw = 0.5"),
     ],
 )
 def test_what_cannot_be_marked_has_its_reason(words, complaint, capsys, tmp_path, monkeypatch):

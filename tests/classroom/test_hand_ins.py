@@ -1,4 +1,4 @@
-"""Who has handed in what: files and folders on one side, students and lessons on the other."""
+"""Who handed in what: paths on one side, students and lessons on the other."""
 
 from __future__ import annotations
 
@@ -14,57 +14,89 @@ import nbformat
 import pytest
 from hand_ins import LESSONS, hand_in, notebook
 
-from coincourse.classroom.handed_in import HandedIn, collect
-from coincourse.classroom.notebooks import cells_of
+from coincourse.classroom.handed_in import HandedIn, collect, folders_of
+from coincourse.classroom.notebooks import cells_of, read_notebook
+from coincourse.course import CourseError
 
 UNIX = pytest.mark.skipif(sys.platform == "win32", reason="links and deep folders are made otherwise there")
+ANSWERS = {"04": notebook("check.settle(1)"), "05": notebook("check.losing(1)"), "06": notebook("check.follow(1)")}
 MOODLE = "{}_{}_assignsubmission_file_/{}.ipynb"
-EMPTY = notebook("x")
+MENDING = "If a name is wrong, correct it in"
 
 
-def collected(folder: Path, *names: str) -> tuple[list[HandedIn], list[str]]:
-    """What comes of notebooks with these names, and the warnings."""
-    return collect(hand_in(folder, dict.fromkeys(names, EMPTY)), LESSONS)
+def collected(folder: Path, *names: str, results: Path | None = None) -> tuple[list[HandedIn], list[str]]:
+    """Collect notebooks with these paths; the last lesson's number in a path says which lesson each answers."""
+    files = {}
+    for name in names:
+        number = [part for part in re.findall(r"\d\d", name) if part in ANSWERS][-1:]
+        files[name] = ANSWERS["".join(number) or "04"]
+    return collect(hand_in(folder, files), LESSONS, results)
 
 
 def students(files: list[HandedIn]) -> dict[str, str]:
-    """The student of each file."""
+    """Return the student of each file."""
     return {one.file: one.student for one in files}
 
 
+def one_line(warnings: list[str]) -> str:
+    """Return all warnings in one text."""
+    return " ".join(warnings)
+
+
+# --- one path -------------------------------------------------------------------------------------------
+
 NAMES = [  # path, student, number of the learning platform
+    # a folder is a student, by its name as it is
     ("ada/04_hats.ipynb", "ada", ""),
     ("_ada/04_hats.ipynb", "_ada", ""),
-    ("Ada  Lovelace_04.ipynb", "Ada  Lovelace", ""),
-    ("Ada\u00a0Lovelace_04.ipynb", "Ada\\xa0Lovelace", ""),
-    ("Ada Lovelace_12345_assignsubmission_file_/04_hats.ipynb", "Ada Lovelace", "12345"),
-    ("Ada Lovelace_12345_assignsubmission_file_04_hats.ipynb", "Ada Lovelace", "12345"),
-    ("lovelaceada_LATE_4711_815_04_hats-1.ipynb", "lovelaceada", "4711"),
-    ("Kate Late_2001_assignsubmission_file_/04_hats.ipynb", "Kate Late", "2001"),
-    ("INF11-Hats-99/Ada_4711_assignsubmission_file_/04.ipynb", "Ada", "4711"),  # a download, unpacked
-    ("ada_04.ipynb", "ada", ""),
-    ("2026-ada-04 (1).ipynb", "2026-ada", ""),
-    ("ada - 04 Hats.ipynb", "ada", ""),
-    ("ada_2026-05-12_04.ipynb", "ada_2026-05-12", ""),  # the last number is the lesson
-    ("04_hats_ada.ipynb", "ada", ""),
-    ("04_hats_Jasmine.ipynb", "Jasmine", ""),
-    ("04-Chocolate final.ipynb", "Chocolate", ""),
-    ("04_hats_s1234567 (1).ipynb", "s1234567", ""),
-    ("04_hats_1234567-copy2.ipynb", "1234567", ""),
-    ("ada/week 3/my work.ipynb", "ada", ""),  # by its checks
-    ("ada/05_training_hats.ipynb", "ada", ""),  # renamed: its checks are those of lesson 04
+    ("Weeks/04_hats.ipynb", "Weeks", ""),
+    ("lesson04-ada/04_hats.ipynb", "lesson04-ada", ""),
+    ("Team_3/04_hats.ipynb", "Team_3", ""),
     ("Zoe\u0301/04.ipynb", "Zoé", ""),
     ("a\x1b[2Jd\na/04.ipynb", r"a\x1b[2Jd\na", ""),
-    ("lesson04/Ada Lovelace/04.ipynb", "Ada Lovelace", ""),  # a folder for each task
+    ("Ben\u3164/04.ipynb", r"Ben\u3164", ""),
+    ("ada/week 3/my work.ipynb", "ada", ""),
+    ("ada/05_training_hats.ipynb", "ada", ""),  # its exercises are those of lesson 04
+    # unless it is named like a task
+    ("lesson04/Ada Lovelace/04.ipynb", "Ada Lovelace", ""),
+    ("04_hats/Ada_04.ipynb", "Ada", ""),
+    ("Lesson 04 Hats/Ada_04.ipynb", "Ada", ""),
+    ("homework-4/week 3/Ada_04.ipynb", "Ada", ""),
+    # what Moodle and Canvas add is taken off
+    ("Ada Lovelace_12345_assignsubmission_file_/04_hats.ipynb", "Ada Lovelace", "12345"),
+    ("Ada Lovelace_12345_assignsubmission_file_04_hats.ipynb", "Ada Lovelace", "12345"),
     ("04_hats/Ada_4711_assignsubmission_file_/mine.ipynb", "Ada", "4711"),
-    ("Lesson 04 Hats/ada.ipynb", "ada", ""),
+    ("Kate Late_2001_assignsubmission_file_/04_hats.ipynb", "Kate Late", "2001"),
+    ("lovelaceada_LATE_4711_815_04_hats-1.ipynb", "lovelaceada", "4711"),
+    # a file in a flat folder: NAME_04…
+    ("Ada  Lovelace_04.ipynb", "Ada  Lovelace", ""),
+    ("Ada\u00a0Lovelace_04.ipynb", r"Ada\xa0Lovelace", ""),
+    ("Team_3_04_hats.ipynb", "Team_3", ""),
+    ("ada_2026-05-12_04.ipynb", "ada_2026-05-12", ""),
+    ("2026-ada_04 (1).ipynb", "2026-ada", ""),
+    ("Copy of Copy of ada_04 (2) - Copy.ipynb", "ada", ""),
+    ("Kopie von ada_04-Copy1.ipynb", "ada", ""),
+    # or NAME - …
+    ("ada - 04 Hats.ipynb", "ada", ""),
+    ("Ben - Copy of 04_hats.ipynb", "Ben", ""),
+    ("Anna-Lena - my work.ipynb", "Anna-Lena", ""),
+]
+WHOLE_NAMES = [  # anything else keeps its file name
+    ("group07.ipynb", "group07"),
+    ("ada-04.ipynb", "ada-04"),
+    ("04_hats_ada.ipynb", "04_hats_ada"),
+    ("04_hats - ada.ipynb", "04_hats - ada"),
+    ("Copy of 04_hats (1).ipynb", "04_hats"),
+    ("my work.ipynb", "my work"),
+    ("v1.2.ipynb", "v1.2"),
+    ("(1).ipynb", "(1)"),
 ]
 
 
-def test_students_and_lessons_are_recognised(tmp_path):
+def test_a_path_says_whose_a_notebook_is(tmp_path):
     wrong = []
     for place, (name, student, number) in enumerate(NAMES):
-        folder = hand_in(tmp_path / str(place), {name: notebook("check.settle(1)")})
+        folder = hand_in(tmp_path / str(place), {name: ANSWERS["04"]})
         (one,), warnings = collect(folder, LESSONS)
         came = (one.lesson, one.student, one.id, one.why_not, warnings)
         if came != ("04_hats", student, number, "", []):
@@ -72,17 +104,203 @@ def test_students_and_lessons_are_recognised(tmp_path):
     assert wrong == []
 
 
-def test_a_lesson_is_known_by_the_metadata_of_a_cell_that_calls_no_check(tmp_path):
+def test_any_other_file_keeps_its_name_and_that_is_said(tmp_path):
+    found, warnings = collected(tmp_path, *[name for name, _ in WHOLE_NAMES])
+    assert students(found) == dict(WHOLE_NAMES)
+    for name, _ in WHOLE_NAMES:
+        assert name in warnings[0]
+    assert warnings[0].startswith("Not called NAME_04… or NAME - …, so the whole file name is taken for the student:")
+
+
+def test_a_lesson_follows_from_the_exercises_or_else_from_the_name(tmp_path):
     made = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("mine = 1")])
     made.cells[0].metadata["coinlib"] = {"exercise": "settle"}
-    nonsense = nbformat.v4.new_code_cell("x", metadata={"coinlib": ["settle"]})
-    made.cells.append(nonsense)
-    hand_in(tmp_path, {"ada/mine.ipynb": nbformat.writes(made).encode()})
-    (one,), _ = collect(tmp_path, LESSONS)
-    assert one.lesson == "04_hats" and [cell.exercise for cell in one.cells] == ["settle", ""]
+    made.cells.append(nbformat.v4.new_code_cell("x", metadata={"coinlib": ["settle"]}))
+    empty = notebook("x")
+    named = {
+        "ada/05_of_2026.ipynb": "05",
+        "lesson06/ben.ipynb": "06",
+        "eve/hats-04 (12).ipynb": "04",
+        "tom/1.ipynb": "",
+    }
+    hand_in(tmp_path, {"zoe/05.ipynb": nbformat.writes(made).encode(), **dict.fromkeys(named, empty)})
+    found, _ = collect(tmp_path, LESSONS)
+    assert {one.file: one.lesson[:2] for one in found} == {"zoe/05.ipynb": "04", **named}
+    zoe = next(one for one in found if one.student == "zoe")
+    assert [cell.exercise for cell in zoe.cells] == ["settle", ""]
+
+
+# --- folders as platforms make them ---------------------------------------------------------------------
+
+ADA_04, ADA_05, BEN_04 = "Ada 04", "Ada 05", "Ben 04"
+# For each platform the paths of three notebooks, who they are without a correction, and what is said.
+PLATFORMS = {
+    "Moodle": (
+        {
+            ADA_04: "lesson04/Ada Lovelace_71_assignsubmission_file_/04_hats.ipynb",
+            BEN_04: "lesson04/Ben Okri_72_assignsubmission_file_/04_hats.ipynb",
+            ADA_05: "lesson05/Ada Lovelace_85_assignsubmission_file_/05_training_hats.ipynb",
+        },
+        ["Ada Lovelace", "Ada Lovelace", "Ben Okri"],
+        ["Several IDs for one name; treated as one student, without an ID: Ada Lovelace."],
+    ),
+    "Moodle in a folder of any name": (
+        {
+            ADA_04: "INF11-Hats-99/Ada Lovelace_71_assignsubmission_file_/04_hats.ipynb",
+            BEN_04: "INF11-Hats-99/Ben Okri_72_assignsubmission_file_/04_hats.ipynb",
+            ADA_05: "lesson05/Ada Lovelace_85_assignsubmission_file_/05_training_hats.ipynb",
+        },
+        ["Ada Lovelace", "Ada Lovelace (INF11-Hats-99)", "Ben Okri"],
+        [
+            "INF11-Hats-99 holds notebooks of one lesson under different names",
+            "These students in INF11-Hats-99 have the names of others, and so they have their own rows: Ada Lovelace.",
+            "No student of 04_hats has handed in another lesson.",
+        ],
+    ),
+    "Canvas": (
+        {
+            ADA_04: "lovelaceada_4711_81501_04_hats.ipynb",
+            BEN_04: "okriben_LATE_4712_81502_04_hats-1.ipynb",
+            ADA_05: "lovelaceada_4711_90001_05_training_hats.ipynb",
+        },
+        ["lovelaceada", "lovelaceada", "okriben"],
+        [],
+    ),
+    "Blackboard": (
+        {
+            ADA_04: "Lesson 04_adal_attempt_2026-11-20-10-11-12_04_hats.ipynb",
+            BEN_04: "Lesson 04_beno_attempt_2026-11-21-10-11-13_04_hats.ipynb",
+            ADA_05: "Lesson 05_adal_attempt_2026-11-28-09-00-01_05_training_hats.ipynb",
+        },
+        [
+            "Lesson 04_adal_attempt_2026-11-20-10-11-12",
+            "Lesson 04_beno_attempt_2026-11-21-10-11-13",
+            "Lesson 05_adal_attempt_2026-11-28-09-00-01",
+        ],
+        ["No student of 04_hats has handed in another lesson."],
+    ),
+    "Brightspace": (
+        {
+            ADA_04: "12345-67890 - Ada Lovelace - Nov 20, 2026 1011 AM/04_hats.ipynb",
+            BEN_04: "12346-67890 - Ben Okri - Nov 21, 2026 1130 PM/04_hats.ipynb",
+            ADA_05: "12345-67999 - Ada Lovelace - Dec 1, 2026 901 AM/05_training_hats.ipynb",
+        },
+        [
+            "12345-67890 - Ada Lovelace - Nov 20, 2026 1011 AM",
+            "12345-67999 - Ada Lovelace - Dec 1, 2026 901 AM",
+            "12346-67890 - Ben Okri - Nov 21, 2026 1130 PM",
+        ],
+        ["No student of 04_hats has handed in another lesson."],
+    ),
+    "GitHub Classroom": (
+        {
+            ADA_04: "lesson04-ada/04_hats.ipynb",
+            BEN_04: "lesson04-ben/04_hats.ipynb",
+            ADA_05: "lesson05-ada/05_training_hats.ipynb",
+        },
+        ["lesson04-ada", "lesson04-ben", "lesson05-ada"],
+        ["similar names are treated as different students: lesson04-ada, lesson05-ada.", "No student of 04_hats"],
+    ),
+    "Gradescope": (
+        {
+            ADA_04: "assignment_4711_export/submission_123/04_hats.ipynb",
+            BEN_04: "assignment_4711_export/submission_124/04_hats.ipynb",
+            ADA_05: "assignment_4712_export/submission_190/05_training_hats.ipynb",
+        },
+        ["assignment_4712_export", "submission_123", "submission_124"],
+        ["assignment_4711_export holds", "No student of 04_hats has handed in another lesson."],
+    ),
+    "Teams": (
+        {
+            ADA_04: "Submitted files/Ada Lovelace/Lesson 04/Version 1/04_hats.ipynb",
+            BEN_04: "Submitted files/Ben Okri/Lesson 04/Version 1/04_hats.ipynb",
+            ADA_05: "Submitted files/Ada Lovelace/Lesson 05/Version 1/05_training_hats.ipynb",
+        },
+        ["Ada Lovelace", "Ada Lovelace", "Ben Okri"],
+        ["Submitted files holds"],
+    ),
+    "Colab": (
+        {
+            ADA_04: "Copy of Ada_04_hats.ipynb",
+            BEN_04: "Ben - Copy of Copy of 04_hats.ipynb",
+            ADA_05: "Ada - Copy of 05_training_hats (1).ipynb",
+        },
+        ["Ada", "Ada", "Ben"],
+        [],
+    ),
+}
+
+
+@pytest.mark.parametrize("platform", PLATFORMS)
+def test_every_platform_has_its_rows_and_a_teacher_corrects_them(platform, tmp_path):
+    paths, expected, sayings = PLATFORMS[platform]
+    results = tmp_path / "marks"
+    found, warnings = collected(tmp_path / "in", *paths.values(), results=results)
+    assert sorted(students(found).values()) == expected
+    assert len(warnings) == len(sayings) + bool(sayings)  # the last one names students.csv
+    for warning, saying in zip(warnings, sayings):
+        assert saying in warning
+    corrected = [f"{path};{name.split()[0]}" for name, path in paths.items()]
+    hand_in(results, {"students.csv": "\n".join(["path;student", *corrected]).encode()})
+    found, _ = collect(tmp_path / "in", LESSONS, results)
+    assert {f"{one.student} {one.lesson[:2]}" for one in found} == {ADA_04, ADA_05, BEN_04}
+
+
+# --- folders of several students ------------------------------------------------------------------------
+
+
+def test_a_folder_with_two_names_for_one_lesson_is_not_a_student(tmp_path):
+    names = ["7b/ada_04.ipynb", "7b/ben_04.ipynb", "7c/tom.ipynb", "7c/lea_04.ipynb", "7b week 2/ada_05.ipynb"]
+    names += ["7b week 2/ben_05.ipynb", "Eve/04_hats.ipynb", "Eve/04_hats (1).ipynb", "Eve/my 05.ipynb"]
+    found, warnings = collected(tmp_path, *names)
+    given = students(found)
+    assert [given[name] for name in names[:6]] == ["ada", "ben", "tom", "lea", "ada", "ben"]
+    assert {given[name].partition(" (")[0] for name in names[6:]} == {"Eve"}
+    said = [warning.partition(" holds")[0] for warning in warnings if "read as a folder of several" in warning]
+    assert said == ["7b", "7b week 2", "7c"]
+
+
+def test_nobody_gets_another_students_rows_by_a_name_in_their_own_folder(tmp_path):
+    moodle = "Ben Okri_4711_assignsubmission_file_06.ipynb"
+    names = ["Ben Okri/04.ipynb", f"lesson06/{moodle}", "Eve/Ben Okri_05.ipynb", "Eve/Ben Okri_06.ipynb"]
+    names += [f"Eve/{moodle}", f"Eve/{moodle[:-8]}/04.ipynb"]
+    names += [f"Ada_1_assignsubmission_file_/{name}" for name in ("Ben Okri_04.ipynb", "Tom_04.ipynb")]
+    names += ["Lea/Ben Okri_05.ipynb", "Lea/Lea_05.ipynb"]  # read as a folder of several students
+    found, warnings = collected(tmp_path, *names)
+    owners = ["Ben Okri"] * 2 + ["Eve"] * 4 + ["Ada"] * 2 + ["Ben Okri (Lea)", "Lea"]
+    assert {one.file: one.person for one in found} == dict(zip(names, owners))
+    assert {one.id for one in found if one.person == "Ben Okri"} == {"", "4711"}
+    said = [warning.partition(" has the name of Ben Okri, but is in the folder of ") for warning in warnings]
+    assert sorted((file, rest[:3]) for file, _, rest in said if rest) == sorted(
+        (name, owner) for name, owner in zip(names[2:7], owners[2:7])
+    )
+    assert any(warning.startswith("These students in Lea have the names of others") for warning in warnings)
 
 
 # --- names that are alike -------------------------------------------------------------------------------
+
+
+def test_two_names_are_one_student_only_if_they_are_the_same(tmp_path):
+    names = ["Ada Lovelace", "Ada  Lovelace", "Ada\u00a0Lovelace", "ADA LOVELACE", "Lovelace Ada", "Аda Lovelace"]
+    if sys.platform == "linux":
+        for name in (b"J\xfcrg", b"J\xf6rg", "Jürg".encode()):
+            Path(os.fsdecode(bytes(tmp_path) + b"/" + name + b"_04.ipynb")).write_bytes(ANSWERS["04"])
+    found, warnings = collected(tmp_path, *[f"{name}_04.ipynb" for name in (*names, "*", "~", "Tom", "Tim")])
+    shown = sorted(name.replace("\u00a0", r"\xa0") for name in names)
+    others = ["*", "Tim", "Tom", "~"]
+    if sys.platform == "linux":
+        others += ["Jürg (ISO/IEC 8859-1)", "Jörg (ISO/IEC 8859-1)", "Jürg"]
+    assert sorted(students(found).values()) == sorted(shown + others)
+    assert warnings[0] == f"These similar names are treated as different students: {', '.join(shown)}."
+    assert ["Jürg, Jürg (ISO" in warning for warning in warnings[1:]] == [True] * (sys.platform == "linux")
+
+
+def test_groups_with_numbers_are_not_alike(tmp_path):
+    """A number is part of a name, unless it is that of the lesson and the other lesson is missing."""
+    found, warnings = collected(tmp_path, *[f"group{number}_04.ipynb" for number in (4, 5, 14, 15)])
+    assert len({one.student for one in found}) == 4 and warnings == []
+    found, warnings = collected(tmp_path / "x", "ada-04.ipynb", "ada-05.ipynb", "ben-04.ipynb", "ada_06.ipynb")
+    assert "different students: ada, ada-04, ada-05." in one_line(warnings)
 
 
 def test_namesakes_are_two_students_and_nothing_is_lost(tmp_path):
@@ -94,65 +312,32 @@ def test_namesakes_are_two_students_and_nothing_is_lost(tmp_path):
     assert len(found) == len({(one.student, one.lesson) for one in found}) == len(names)
     assert given.count("Ben (1)") == 1 and given.count("Ben (2)") == given.count("Eve") == 2
     assert {one.id for one in found if one.student == "Eve"} == {"3", "4"}
-    assert warnings[0].startswith("Ben is the name of") and warnings[1].endswith("without a number: Eve.")
-    assert "is there 3 times" in warnings[2]
-    assert warnings[2].endswith("(Is Ada a task, and no student? Call this folder lesson04.)")
-
-
-def test_two_names_are_one_student_only_if_they_are_the_same(tmp_path):
-    names = ["Ada Lovelace", "Ada  Lovelace", "Ada\u00a0Lovelace", "ADA LOVELACE"]
-    if sys.platform == "linux":
-        for name in (b"J\xfcrg", b"J\xf6rg", "Jürg".encode()):
-            Path(os.fsdecode(bytes(tmp_path) + b"/" + name + b"_04.ipynb")).write_bytes(EMPTY)
-    found, warnings = collected(tmp_path, *[f"{name}_04.ipynb" for name in names])
-    if sys.platform == "linux":
-        names += ["Jürg (ISO/IEC 8859-1)", "Jörg (ISO/IEC 8859-1)", "Jürg"]
-    assert sorted(students(found).values()) == sorted(name.replace("\u00a0", r"\xa0") for name in names)
-    assert len(students(found)) == len(found)
-    assert warnings[0] == (
-        "These names look alike, and are several students: ADA LOVELACE, Ada  Lovelace, Ada Lovelace."
-    )
-
-
-def test_a_students_folder_says_whose_a_file_in_it_is(tmp_path):
-    moodle = "Ben Okri_4711_assignsubmission_file_06.ipynb"
-    names = ["Ben Okri/04.ipynb", f"Eve/{moodle}", "Eve/Ben Okri_05.ipynb", "Eve/my work_04.ipynb"]
-    names += [f"Eve/{moodle[:-8]}/08.ipynb", f"lesson06/{moodle}", f"Ada_1_assignsubmission_file_/{moodle}"]
-    found, warnings = collected(tmp_path, *names)
-    assert {one.file: (one.student, one.id) for one in found} == {
-        **{name: ("Eve", "") for name in names if name.startswith("Eve")},
-        "Ben Okri/04.ipynb": ("Ben Okri", ""),
-        f"lesson06/{moodle}": ("Ben Okri", "4711"),
-        f"Ada_1_assignsubmission_file_/{moodle}": ("Ada", "1"),
-    }
-    said = [warning.partition(" bears the name of Ben Okri. It lies in the folder of ") for warning in warnings]
-    assert sorted((file, rest[:3]) for file, _, rest in said) == [
-        (f"Ada_1_assignsubmission_file_/{moodle}", "Ada"),
-        ("Eve/Ben Okri_05.ipynb", "Eve"),
-        (f"Eve/{moodle[:-8]}/08.ipynb", "Eve"),
-        (f"Eve/{moodle}", "Eve"),
+    assert warnings == [
+        "Several students are called Ben; their numbers are 1, 2.",
+        "Several IDs for one name; treated as one student, without an ID: Eve.",
+        warnings[2],
     ]
+    assert warnings[2].startswith("Ada has handed in 3 notebooks of 04_hats.")
 
 
-def test_a_file_beside_a_students_folder_does_not_take_its_name(tmp_path):
-    hand_in(tmp_path, {"Ada/04.ipynb": EMPTY})
-    os.utime(tmp_path / "Ada/04.ipynb", (9, 9))  # the older one
-    found, _ = collected(tmp_path, "Ada_04.ipynb", "Ada _04.ipynb")
-    expected = {"Ada/04.ipynb": "Ada", "Ada_04.ipynb": "Ada (Ada_04.ipynb)", "Ada _04.ipynb": "Ada "}
-    assert students(found) == expected
-
-
-def test_the_newer_of_two_notebooks_keeps_the_name(tmp_path):
-    hand_in(tmp_path, {"Ada/04.ipynb": EMPTY})
-    os.utime(tmp_path / "Ada/04.ipynb", (9, 9))  # the older one
-    found, _ = collected(tmp_path, "Ada/04_hats.ipynb")
-    assert students(found) == {"Ada/04.ipynb": "Ada (Ada/04.ipynb)", "Ada/04_hats.ipynb": "Ada"}
+def test_the_newer_notebook_counts_and_one_in_the_students_folder_first(tmp_path):
+    hand_in(tmp_path, {"Ada/04.ipynb": ANSWERS["04"], "Ben/04.ipynb": ANSWERS["04"]})
+    for name in ("Ada", "Ben"):
+        os.utime(tmp_path / f"{name}/04.ipynb", (9, 9))  # the older one
+    found, _ = collected(tmp_path, "Ada/04_hats.ipynb", "Ben_04.ipynb", "Ben _04.ipynb")
+    assert students(found) == {
+        "Ada/04.ipynb": "Ada (Ada/04.ipynb)",
+        "Ada/04_hats.ipynb": "Ada",
+        "Ben/04.ipynb": "Ben",
+        "Ben_04.ipynb": "Ben (Ben_04.ipynb)",
+        "Ben _04.ipynb": "Ben ",
+    }
 
 
 def test_a_name_that_we_give_is_nobodys(tmp_path):
     moodle = "Ben_{}_assignsubmission_file_04.ipynb"
     names = [moodle.format(1), moodle.format(2), "Ben (1)/05.ipynb", "Ada_04.ipynb", "Ada_04 (1).ipynb"]
-    hand_in(tmp_path, dict.fromkeys(names, EMPTY))
+    collected(tmp_path, *names)
     for name in names:
         os.utime(tmp_path / name, (9, 9))
     found, _ = collected(tmp_path, "Ada (Ada_04.ipynb)/05.ipynb")
@@ -161,35 +346,102 @@ def test_a_name_that_we_give_is_nobodys(tmp_path):
     assert len(set(given.values())) == len(found)
 
 
+# --- students.csv ---------------------------------------------------------------------------------------
+
+
+def test_each_run_writes_whose_each_file_is(tmp_path):
+    collected(tmp_path / "in", "Ada/04.ipynb", "=1+1_04.ipynb", "Ben, Jr - x.ipynb", results=tmp_path)
+    table = (tmp_path / "students.csv").read_text(encoding="utf-8-sig")
+    assert table.splitlines() == [
+        "path,student",
+        "'=1+1_04.ipynb,'=1+1",
+        '"Ben, Jr - x.ipynb","Ben, Jr"',
+        "Ada/04.ipynb,Ada",
+    ]
+    before = (tmp_path / "students.csv").read_bytes()
+    found, _ = collect(tmp_path / "in", LESSONS, tmp_path)
+    assert (tmp_path / "students.csv").read_bytes() == before
+    assert sorted(students(found).values()) == ["=1+1", "Ada", "Ben, Jr"]
+
+
+@pytest.mark.parametrize(
+    ("encoding", "separator"), [("utf-8", ","), ("utf-8-sig", ";"), ("cp1252", ";"), ("utf-16", "\t")]
+)
+def test_corrected_rows_are_followed_and_never_changed(encoding, separator, tmp_path):
+    rows = [["note", "path", "student"], ["mine", "x1.ipynb", "Zoë"], ["", "gone.ipynb", "Tom"], ["", "x2.ipynb", ""]]
+    rows += [["", "=x_04.ipynb", "'=x"], ["", "Tim _04.ipynb", "Tim "]]
+    before = "\n".join(separator.join(row) for row in rows)
+    hand_in(tmp_path, {"students.csv": before.encode(encoding)})
+    names = ["x1.ipynb", "x2.ipynb", "x3/05.ipynb", "=x_04.ipynb", "Tim _04.ipynb"]
+    found, warnings = collected(tmp_path / "in", *names, results=tmp_path)
+    given = students(found)
+    assert [given[name] for name in names] == ["Zoë", "", "x3", "=x", "Tim "]
+    assert [one.why_not for one in found if one.file == "x2.ipynb"] == ["students.csv names no student for it"]
+    assert "x1.ipynb" not in one_line(warnings)  # what is corrected is no longer said
+    after = (tmp_path / "students.csv").read_bytes().decode(encoding)
+    assert after.startswith(before)
+    assert after[len(before) :] == f"\r\n{separator}x3/05.ipynb{separator}x3\r\n"
+
+
+def test_a_new_name_that_the_encoding_does_not_have_is_written(tmp_path):
+    hand_in(tmp_path, {"students.csv": "path,student\r\nx.ipynb,Zoë\r\n".encode("cp1252")})
+    found, _ = collected(tmp_path / "in", "x.ipynb", "Łukasz/04.ipynb", results=tmp_path)
+    assert students(found) == {"x.ipynb": "Zoë", "Łukasz/04.ipynb": "Łukasz"}
+    assert "x.ipynb,Zoë\nŁukasz" in (tmp_path / "students.csv").read_text(encoding="utf-8-sig")
+
+
+def test_a_table_without_its_first_line_is_refused(tmp_path):
+    hand_in(tmp_path, {"students.csv": b"x.ipynb,Ada"})
+    with pytest.raises(CourseError, match=r"students.csv: expected path,student in the first line\."):
+        collected(tmp_path / "in", "x.ipynb", results=tmp_path)
+
+
+def test_a_new_table_has_the_separator_of_the_settings(tmp_path):
+    hand_in(tmp_path, {"settings.toml": b'separator = ";"'})
+    collected(tmp_path / "in", "Ada/04.ipynb", results=tmp_path)
+    assert "Ada/04.ipynb;Ada" in (tmp_path / "students.csv").read_text()
+
+
+def test_two_students_that_are_one_are_brought_together(tmp_path):
+    """And a letter goes only into folders in which no other student has anything."""
+    names = ["s1/04.ipynb", "s2/05.ipynb", "pair/Ada_04.ipynb", "pair/Ben_05.ipynb", "Eve_04.ipynb"]
+    rows = "path,student\ns1/04.ipynb,Ada\ns2/05.ipynb,Ada\npair/Ada_04.ipynb,Tim\npair/Ben_05.ipynb,Ben"
+    hand_in(tmp_path, {"students.csv": rows.encode()})
+    found, _ = collected(tmp_path / "in", *names, results=tmp_path)
+    folders = {student: [str(folder) for folder in paths] for student, paths in folders_of(found).items()}
+    assert folders == {"Ada": ["s1", "s2"], "Ben": [], "Eve": [], "Tim": []}
+
+
 # --- what is not marked ---------------------------------------------------------------------------------
 
 
 @UNIX
 def test_whatever_is_not_marked_is_listed_with_its_reason(tmp_path):
     hand_in(tmp_path, dict.fromkeys(("ada/notes.txt", "ben.zip", ".DS_Store", "ada/._04_hats.ipynb"), b""))
-    hand_in(tmp_path, {"04_hats.ipynb": EMPTY, "ada/thoughts.ipynb": EMPTY})
-    hand_in(tmp_path, {"hats.ipynb": notebook("check.settle(1)"), "ada/draft.ipynb": b'{"worksheets": []}'})
+    hand_in(
+        tmp_path, {"ada/thoughts.ipynb": notebook("x"), "tom_04.ipynb.txt": b"", "ada/coinlib letter ada.html": b""}
+    )
     (tmp_path / "_nobody").mkdir()
-    (tmp_path / "ada" / "05.ipynb").symlink_to(tmp_path / "04_hats.ipynb")
+    (tmp_path / "ada" / "05.ipynb").symlink_to(tmp_path / "ada/thoughts.ipynb")
     (tmp_path / "link").symlink_to(tmp_path / "ada")
+    os.mkfifo(tmp_path / "ada/06.ipynb")
     subprocess.run(["mkdir", "-p", "d/" * 1_100], cwd=tmp_path, check=True)
     found, _ = collect(tmp_path, LESSONS)
     subprocess.run(["rm", "-rf", "d"], cwd=tmp_path, check=True)
-    assert {one.file[:20]: re.split("[;:]", one.why_not)[0] for one in found} == {
-        "04_hats.ipynb": "it does not say whose it is",
-        "hats.ipynb": "it does not say whose it is",
+    assert {one.file[:20]: one.why_not for one in found} == {
         "ben.zip": "unpack it first",
-        "ada/05.ipynb": "it is a link, and is not followed",
-        "link": "it is a link, and is not followed",
-        "ada/notes.txt": "it is no notebook",
-        "ada/draft.ipynb": "it is not a notebook",
-        "ada/thoughts.ipynb": "neither its checks nor its name tell which lesson it is",
+        "ada/05.ipynb": "it is a link, and links are not followed",
+        "link": "it is a link, and links are not followed",
+        "ada/06.ipynb": "it is not a notebook",
+        "ada/notes.txt": "it is not a notebook",
+        "tom_04.ipynb.txt": "its name must end in .ipynb: call it tom_04.ipynb",
+        "ada/thoughts.ipynb": "it answers no exercise, and its name contains no lesson: call it 04_hats.ipynb",
         "_nobody": "the folder is empty, or cannot be read",
         ".DS_Store": "it is hidden",
         "ada/._04_hats.ipynb": "it is hidden",
         "d/d/d/d/d/d/d/d/d/d/": "the folder is empty, or cannot be read",
     }
-    assert {one.student for one in found} == {"", "ada", "ben", "link", "_nobody", "d"}
+    assert {one.student for one in found} == {"", "ada", "ben", "tom", "_nobody", "d"}
 
 
 @UNIX
@@ -207,21 +459,76 @@ def test_a_path_that_is_too_long_has_its_reason(tmp_path):
     assert [(one.student[:3], one.why_not) for one in found] == [("ada", ""), too_long]
 
 
-def test_a_file_that_vanishes_has_its_reason(tmp_path, monkeypatch):
-    hand_in(tmp_path, dict.fromkeys(("ada/04.ipynb", "ben/04.ipynb"), EMPTY))
-    opened = Path.open
+@UNIX
+@pytest.mark.parametrize("change", ["vanishes", "becomes a link", "becomes a pipe"])
+def test_a_file_that_changes_while_it_is_read_has_its_reason(change, tmp_path, monkeypatch):
+    collected(tmp_path, "ada/04.ipynb", "ben/04.ipynb")
+    open_it = os.open
 
-    def vanishing(path, *how):
-        if path.parent.name == "ada":
-            path.unlink()
-        return opened(path, *how)
+    def changing(path, *how, **more):
+        if str(path).endswith("ada/04.ipynb"):
+            os.unlink(path)
+            if change == "becomes a link":
+                os.symlink(tmp_path / "ben/04.ipynb", path)
+            if change == "becomes a pipe":
+                os.mkfifo(path)
+        return open_it(path, *how, **more)
 
-    monkeypatch.setattr(Path, "open", vanishing)
+    monkeypatch.setattr(os, "open", changing)
     found, _ = collect(tmp_path, LESSONS)
-    assert [one.why_not for one in found] == ["it cannot be read (No such file or directory)", ""]
+    reasons = {
+        "vanishes": "it cannot be read (No such file or directory)",
+        "becomes a link": "it cannot be read (Too many levels of symbolic links)",
+        "becomes a pipe": "it is not a notebook",
+    }
+    assert [one.why_not for one in found] == [reasons[change], ""]
 
 
-# --- notebooks that are meant to stop the marking -------------------------------------------------------
+# --- files that are not notebooks -----------------------------------------------------------------------
+
+GOOD = json.dumps({"nbformat": 4, "metadata": {}, "cells": [{"cell_type": "code", "source": "für = 1"}]}, indent=1)
+ESCAPED, GOOD = GOOD, GOOD.replace("\\u00fc", "ü")
+NOT_NOTEBOOKS = {
+    b"": "it is empty",
+    b"\0" * 1000: "it is empty",
+    GOOD.encode("latin-1"): "it is not in UTF-8: save it as UTF-8",
+    b"\x89PNG\r\n\x1a\n\0": "it is not a notebook",
+    GOOD.encode()[:70]: "it breaks off in line 6",
+    b"<!DOCTYPE html><html><body>Log in</body></html>": "it is a web page, not a notebook",
+    b"version https://git-lfs.github.com/spec/v1\noid": (
+        "it is a Git LFS pointer: the notebook itself was not downloaded"
+    ),
+    b"\x1f\x8b\x08": "it is a gzip file: unpack it first",
+    b"PK\x03\x04": "it is a zip file: unpack it first",
+    GOOD.replace('"cells"', "<<<<<<< HEAD\n").encode(): "it is damaged in line 4",
+    b"Dear teacher,\x1b my dog": "it is not a notebook: it begins with 'Dear teacher,? my dog'",
+    b"[1, 2]": "it is not a notebook: it begins with '[1, 2]'",
+    b'{"a":' * 100_000 + b"}": "it is not a notebook",
+    b'{"nbformat": 4}': "it is JSON, but not a notebook",
+    b'{"nbformat": 4, "cells": []}': "the notebook has no code cells",
+}
+
+
+@pytest.mark.parametrize(("content", "reason"), NOT_NOTEBOOKS.items(), ids=range(len(NOT_NOTEBOOKS)))
+def test_a_file_that_is_not_a_notebook_says_what_it_is(content, reason):
+    with pytest.raises(ValueError, match=f"^{re.escape(reason)}$"):
+        read_notebook(content)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-32"])
+def test_notebooks_in_every_unicode_encoding_are_read(encoding):
+    for text in (GOOD, ESCAPED, GOOD.replace("\n", "\r\n"), f"{GOOD}\n\0\0"):
+        assert [cell.source for cell in read_notebook(text.encode(encoding)).cells] == ["für = 1"]
+
+
+def test_a_damaged_cell_costs_only_itself_and_is_named(tmp_path):
+    good = {"cell_type": "code", "source": ["check.", "settle(1)"], "metadata": []}
+    cells = [{"cell_type": "code", "source": None}, good, 7, {"source": "x"}, {"cell_type": "markdown", "source": 1}]
+    info = {"language_info": {"version": "3.13.1"}}
+    made = json.dumps({"nbformat": 4, "metadata": info, "cells": cells}).encode()
+    (one,), warnings = collect(hand_in(tmp_path, {"ada/04.ipynb": made}), LESSONS)
+    assert [cell.source for cell in one.cells] == ["check.settle(1)"] and one.python == "3.13.1"
+    assert warnings == ["ada/04.ipynb: damaged cells were left out: 1, 3, 4, 5."]
 
 
 @pytest.mark.parametrize("heading", ["## x" + 200_000 * " " + "y", "## x " + 100_000 * "*(" + "y"])

@@ -151,7 +151,7 @@ def test_a_wrong_answer_is_described_in_the_words_of_the_lesson(marked):
     for name, source in FUNCTIONS.items():
         exec(source, names)  # noqa: S102 - the same cells, in this process
         verdict = getattr(checks, name).judge(names[name])
-        assert said[name] == " ".join(str(verdict).split())
+        assert said[name] == str(verdict)
         row = next(row for row in marked.of("what it does") if row.exercise == name)
         assert (row.hint, row.error) == (verdict.hint, verdict.error)
         assert source in row.code
@@ -187,18 +187,18 @@ def test_the_command_shows_a_table_and_writes_it(plain, copies, tmp_path, capsys
         "  sticks_left: ✗ For 1 stick of which 1 is taken your function returned 1; expected 0.",
         "",
         "✓ passed, ✗ wrong, ○ not written yet, – no answer, ! not judged",
-        "Not marked: letter.pdf: it is no notebook",
+        "Not marked: letter.pdf: it is not a notebook",
         "Not marked: Ben_12_assignsubmission_file_/work.zip: unpack it first",
         "Hardest: sticks_left (1 wrong).",
         "Notebooks run in a plain process with limits: it is not wanted. Memory is limited.",
-        "marks holds sheet.csv, table.csv, overview.html and the letters; settings.toml is yours.",
+        "marks contains sheet.csv, table.csv, overview.html and the letters; settings.toml is yours.",
     ]
     assert (tmp_path / "marks/sheet.csv").read_text(encoding="utf-8-sig").splitlines() == [
         *("student;id;00_start_here (of 2,5);total (of 5)", "ada;;0;0", "Ben;12;;0")
     ]
     monkeypatch.setattr(marking, "_mark_all", lambda *_: ctrl_c())
     assert main([*command, "--again", "ada"]) == 130
-    assert "the same command goes on where it was" in capsys.readouterr().out
+    assert "the same command continues from here" in capsys.readouterr().out
 
 
 # --- when a notebook is marked, and how often: no process is needed here --------------------------------

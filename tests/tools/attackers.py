@@ -144,12 +144,12 @@ FORGED = {
     "says right": ([SAYS_RIGHT, WRONG, SETTLE], "––––"),
 }
 
-# --- no notebooks ---------------------------------------------------------------------------------------
+# --- not notebooks ---------------------------------------------------------------------------------------
 
 BROKEN = {
-    "letter": (b"Dear teacher, my dog", "it is not a notebook"),
-    "deep": (b"[" * 100_000, "it is not a notebook"),
-    "list": (b"[1, 2]", "it is not a notebook"),
+    "letter": (b"Dear teacher, my dog", "it is not a notebook: it begins with 'Dear teacher, my dog'"),
+    "deep": (b'{"a":' * 100_000 + b"}", "it is not a notebook"),
+    "list": (b"[1, 2]", "it is not a notebook: it begins with '[1, 2]'"),
     "huge": (bytes(LARGEST + 1), "the file is larger than 20 MB"),
     "words": (b'{"nbformat": 4, "cells": []}', "the notebook has no code cells"),
 }

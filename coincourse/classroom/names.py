@@ -1,0 +1,177 @@
+"""Which student a path names: the rules of docs/marking.md, "Who handed in what"."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Collection
+from pathlib import PurePath
+from typing import NamedTuple
+
+from coincourse.outside.text import LATIN, visible
+
+NOTEBOOK = ".ipynb"
+# What Moodle and Canvas put around a name: a number, and for Canvas that of the file
+PLATFORMS = [
+    re.compile(r"(?P<student>.+?)_(?P<id>\d+)_assignsubmission_[a-z]+(_(?P<file>.*))?", re.DOTALL),
+    re.compile(r"(?P<student>[^_\s]+?)(_late)?_(?P<id>\d{3,})_\d{3,}_(?P<file>.+)", re.DOTALL | re.IGNORECASE),
+]
+TASK = re.compile(r"(?:lesson|week|task|homework|assignment)s?_?(?=\d)")
+COPY_OF = re.compile(r"^(?:copy of|kopie von|copie de|copia de|cópia de)\s+", re.IGNORECASE)
+A_COPY = re.compile(r"(?:\s*\(\d+\)|[\s_-]+(?:copy|kopie|copie|copia)\s*\d*)$", re.IGNORECASE)
+ESCAPED = re.compile(r"\\(?:x..|u.{4}|U.{8}|[nrt])", re.IGNORECASE)  # see `visible`
+# Cyrillic and Greek letters that look like these Latin ones
+LOOKALIKES = str.maketrans("аеорсухіјѕѵοανρικυ", "aeopcyxijsvoavpiku")
+
+
+class Owner(NamedTuple):
+    """Whose a file is, by its path."""
+
+    student: str
+    id: str = ""  # the number that Moodle or Canvas gave the student
+    folder: PurePath | None = None  # the folder that names the student; None if the file's name does
+
+
+def owner(path: PurePath, lessons: Collection[str], flat: Collection[PurePath] = (), is_folder: bool = False) -> Owner:
+    """Return whose a file is: the first folder on its path that is a student, or else its name says it.
+
+    Folders that are named like a task, and those in `flat`, are not students. `is_folder` is whether the path is
+    that of an empty folder.
+
+    Examples
+    --------
+    >>> lessons = ["04_hats", "05_training_hats"]
+    >>> owner(PurePath("lesson04/Ada Lovelace_4711_assignsubmission_file_/hats.ipynb"), lessons)[:2]
+    ('Ada Lovelace', '4711')
+    >>> owner(PurePath("Copy of Ben_04 (1).ipynb"), lessons)
+    Owner(student='Ben', id='', folder=None)
+    """
+    folders = [*path.parents[-2::-1], *([path] if is_folder else [])]
+    for folder in folders:
+        if not is_task(folder.name, lessons) and folder not in flat:
+            student, number, _ = _without_platform(folder.name)
+            return Owner(_shown(student), number, folder)
+    if is_folder:
+        return Owner("")
+    student, number, file = _without_platform(stem_of(path))
+    return Owner(_shown(student if number else name_in(file, lessons)), number)
+
+
+def is_task(name: str, lessons: Collection[str]) -> bool:
+    """Return whether a name is that of a lesson or a task.
+
+    Examples
+    --------
+    >>> [is_task(name, ["04_hats"]) for name in ("04_hats", "Lesson 04 Hats", "week 3", "Weeks", "lesson04-ada")]
+    [True, True, True, False, False]
+    """
+    words = re.sub(r"[\s_-]+", "_", name).lower()
+    rest = TASK.sub("", words, count=1)
+    return rest in lessons or (rest != words and rest.isdigit())
+
+
+def name_in(stem: str, lessons: Collection[str]) -> str:
+    """Return the NAME of a file called NAME_04… or NAME - …; of any other, its whole name.
+
+    Marks of a copy are taken off first.
+
+    Examples
+    --------
+    >>> lessons = ["04_hats", "05_training_hats"]
+    >>> [name_in(stem, lessons) for stem in ("Ada_04_hats", "Ben - Copy of 04_hats", "group07", "04_hats-Copy1")]
+    ['Ada', 'Ben', 'group07', '04_hats']
+    """
+    stem = _without_copy_marks(stem)
+    named = _form(lessons).match(stem)
+    if named and not is_task(named[1], lessons):
+        return named[1]
+    return stem
+
+
+def has_form(path: PurePath, lessons: Collection[str]) -> bool:
+    """Return whether a file is called NAME_04… or NAME - …, or as Moodle or Canvas calls it."""
+    _, number, stem = _without_platform(stem_of(path))
+    return bool(number) or name_in(stem, lessons) != _without_copy_marks(stem)
+
+
+def stem_of(path: PurePath) -> str:
+    """Return the name of a file without its extensions.
+
+    Examples
+    --------
+    >>> stem_of(PurePath("v1.2.ipynb")), stem_of(PurePath("ada.ipynb.txt"))
+    ('v1.2', 'ada')
+    """
+    return path.name.partition(NOTEBOOK)[0] if NOTEBOOK in path.name[1:] else path.stem
+
+
+def _form(lessons: Collection[str]) -> re.Pattern:
+    numbers = "|".join(lesson.partition("_")[0] for lesson in lessons)
+    return re.compile(rf"(.+?)(?:_(?:{numbers})(?!\d)| - )", re.DOTALL)
+
+
+def lesson_named(path: PurePath, lessons: Collection[str]) -> str:
+    """Return the lesson that the name of a file, or of a task's folder that it is in, contains, or "".
+
+    Examples
+    --------
+    >>> lessons = ["04_hats", "05_training_hats"]
+    >>> [lesson_named(PurePath(path), lessons) for path in ("ada/hats-04.ipynb", "05_training_hats/ada.ipynb", "1")]
+    ['04_hats', '05_training_hats', '']
+    """
+    tasks = [folder.name for folder in path.parents[:-1] if is_task(folder.name, lessons)]
+    lesson_of_number = {lesson.partition("_")[0]: lesson for lesson in lessons}
+    number = re.compile(rf"(?<!\d)(?:{'|'.join(lesson_of_number)})(?!\d)")
+    for name in (_without_platform(stem_of(path))[2], *tasks):
+        words = re.sub(r"[\s-]", "_", _without_copy_marks(name).lower())
+        named = [lesson for lesson in lessons if lesson in words]
+        named = named or [lesson_of_number[found] for found in number.findall(words)]
+        if named:
+            return named[-1]
+    return ""
+
+
+def without_lesson(student: str, lesson: str) -> str:
+    """Return a student's name without the lesson that is part of it.
+
+    Examples
+    --------
+    >>> without_lesson("lesson04-ada", "04_hats"), without_lesson("group14", "04_hats")
+    ('lesson-ada', 'group14')
+    """
+    number = lesson.partition("_")[0]
+    return re.sub(rf"(?<!\d)(?:{lesson}|{number})(?!\d)", "", student)
+
+
+def looks_like(student: str) -> str:
+    """Return what is the same for names that look alike.
+
+    Examples
+    --------
+    >>> looks_like("Ada  LOVELACE") == looks_like("Lovelace, Ada") != looks_like("Ben")
+    True
+    """
+    name = unicodedata.normalize("NFKD", student.removesuffix(LATIN)).casefold().translate(LOOKALIKES)
+    name = "".join(sign for sign in name if not unicodedata.combining(sign))
+    return "".join(sorted(re.findall(r"[^\W_]+", ESCAPED.sub(" ", name))))
+
+
+def _without_platform(name: str) -> tuple[str, str, str]:
+    """Return the student, the number and the file that a name from Moodle or Canvas contains."""
+    for platform in PLATFORMS:
+        found = platform.fullmatch(name)
+        if found:
+            return found["student"], found["id"], found["file"] or ""
+    return name, "", name
+
+
+def _without_copy_marks(stem: str) -> str:
+    while True:
+        shorter = A_COPY.sub("", COPY_OF.sub("", stem))
+        if shorter in (stem, ""):
+            return stem
+        stem = shorter
+
+
+def _shown(student: str) -> str:
+    return visible(unicodedata.normalize("NFC", student))
