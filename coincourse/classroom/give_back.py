@@ -45,7 +45,9 @@ def give_back(
         with whole_file(archive) as temporary, zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED) as made:
             for letter in without:
                 made.write(letter, f"{letter.stem}/{letter.name}")
-    said = [f"Letters were put into {counted(len(of_folder) - len(refused), 'folder')} in {hand_ins}."]
+    said = []
+    if of_folder:
+        said.append(f"Letters were put into {counted(len(of_folder) - len(refused), 'folder')} in {hand_ins}.")
     said += [f"No letter could be put into {folder}." for folder in refused]
     if without:
         said.append(f"{archive} has a folder for each student who has none there ({len(without)}).")

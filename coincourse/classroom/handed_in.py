@@ -76,6 +76,10 @@ def collect(
     warnings += _keep_older(files)
     if warnings and results is not None:
         warnings.append(f"If a name is wrong, correct it in {results / STUDENTS} and mark again.")
+    for work in files:
+        if work.damaged:
+            cells = ", ".join(map(str, work.damaged))
+            warnings.append(f"{work.file}: damaged cells were left out: {cells}.")
     return files, warnings
 
 
@@ -248,16 +252,15 @@ def _warnings_about_paths(files: list[HandedIn], lessons: Collection[str], flat:
             f"Not called NAME_04… or NAME - …, so the whole file name is taken for the student: {_listed(whole)}."
         )
     students = {work.student for work in files}
+    foreign = defaultdict(set)  # files with the name of another student, by the student whose folder they are in
     for work in files:
-        name = _name_inside(work, lessons, flat)
-        if name in students - {work.student, ""}:
-            warnings.append(
-                f"{work.file} has the name of {name}, but is in the folder of {work.student}, and is marked as theirs. "
-                "(Several students in one folder? Call it lesson04 or the like.)"
-            )
-        if work.damaged:
-            cells = ", ".join(map(str, work.damaged))
-            warnings.append(f"{work.file}: damaged cells were left out: {cells}.")
+        if _name_inside(work, lessons, flat) in students - {work.student, ""}:
+            foreign[work.student].add(work.file)
+    for student, names in foreign.items():
+        warnings.append(
+            f"These files have another student's name, but are in the folder of {student}, and are marked as theirs: "
+            f"{_listed(names)}. (Several students in one folder? Call it lesson04 or the like.)"
+        )
     return warnings
 
 

@@ -6,6 +6,7 @@ import csv
 import os
 import re
 import time
+import zipfile
 from pathlib import Path
 
 import pandas as pd
@@ -16,6 +17,7 @@ from paths import NOTEBOOKS, ROOT
 from coincourse import course
 from coincourse.classroom import Desk, Marks
 from coincourse.classroom.desk import file_name, hardest, mistakes
+from coincourse.classroom.give_back import give_back
 from coincourse.classroom.marks import Row, as_csv
 from coincourse.classroom.notebooks import read_lessons
 from coincourse.terminal import main
@@ -24,6 +26,13 @@ from coincourse.terminal.classroom import report
 ELSEWHERE = Path("no/such/folder")
 ONE_STICK = "That takes one stick away, whatever `taken` is."
 HEX = 'For 1 stick of which 1 is taken your function returned 1; expected 0. <script>alert("1")</script>'
+
+
+def all_right(works, *_):
+    """Yield each notebook with its rows, as if every answer were right."""
+    for work in works:
+        names = [exercise.name for exercise in LESSONS[work.lesson].exercises]
+        yield work, [Row(work.student, work.lesson, name, "passed", file=work.file) for name in names]
 
 
 def small_class() -> Marks:
@@ -54,6 +63,12 @@ def test_a_sheet_has_a_row_for_each_student_with_points_and_weights():
     }
     marks.rows[0] = marks.rows[0]._replace(id="9")  # Moodle has numbered Ada anew for each task
     assert marks.sheet().id["Ada"] == ""
+
+
+def test_an_exercise_with_a_star_counts_only_if_the_settings_say_so():
+    rows = [Row("Ada", "04_hats", name, "passed") for name in ("chance", "settle", "settle_game", "draw")]
+    assert list(Marks(rows).sheet()) == ["id", "04_hats (of 2)", "total (of 2)"]
+    assert list(Marks(rows).sheet({"draw": 1})) == ["id", "04_hats (of 3)", "total (of 3)"]
 
 
 def test_sheet_and_letters_follow_the_settings(tmp_path):
@@ -103,6 +118,23 @@ def test_a_letter_runs_nothing_and_keeps_the_teachers_words(tmp_path):
     assert "None came." in (tmp_path / "letters" / f"{file_name('=1+1')}.html").read_text(encoding="utf-8")
 
 
+def test_a_letter_keeps_the_lines_of_a_message_and_names_what_is_not_written(tmp_path):
+    said = "✗ For 1 ball\nyour function raised ValueError.\n(It was raised in line 2.)"
+    rows = [
+        Row("Ada", "04_hats", "chance", "wrong", said, section="3 · Chance", code="def f():\n    1 / 0"),
+        Row("Ada", "04_hats", "settle", "not written yet", "Not written yet.", section="4 · Settle"),
+        Row("Ada", "04_hats", "draw", "not written yet", "Not written yet.", section="★ Draw"),
+        Row("Ada", "05_x", "losing", "not handed in", "Not handed in."),
+    ]
+    letters = Desk(tmp_path, ELSEWHERE).lay_out(Marks(rows))
+    page = letters["Ada"].read_text(encoding="utf-8")
+    assert f'<p class="wrong">{said}</p>' in page and "p { white-space: pre-wrap; }" in page
+    assert page.count("Not written yet") == 1
+    assert '<p class="open">Not written yet: settle, draw ★.</p>' in page
+    assert re.findall("<h3>(.*)</h3>", page) == ["chance"] and page.count("Read again") == 1
+    assert page.count("<p>Not handed in.</p>") == 1
+
+
 def test_what_the_teacher_has_changed_is_replaced_only_when_asked(tmp_path):
     marks = small_class()
     Desk(tmp_path, ELSEWHERE).lay_out(marks)
@@ -134,6 +166,50 @@ def test_two_letters_never_share_a_file(tmp_path, monkeypatch):
     assert len(list((tmp_path / "words").iterdir())) == 2
 
 
+# --- letters on their way back --------------------------------------------------------------------------
+
+
+def test_letters_go_into_the_students_folders_or_into_a_zip(tmp_path, capsys, monkeypatch):
+    names = ["Ada/04.ipynb", "Ben_04.ipynb", "lesson04/Eve/04.ipynb", "Tim/04.ipynb", "Tim/04_hats.ipynb"]
+    hand_in(tmp_path / "in", dict.fromkeys(names, notebook("check.settle(1)")))
+    hand_in(tmp_path / "in", {"Ada/coinlib letter Old.html": b"", "Ada/letter.html": b"Ada's"})
+    (tmp_path / "in/Zoe").mkdir()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("coincourse.classroom.marking._mark_all", all_right)
+    command = ["mark", "in", "--trust", "--give-back"]
+    for _ in range(2):  # The second time letters are among the hand-ins.
+        assert main(command) == 0
+        out = capsys.readouterr().out
+    assert "letter Ada.html" not in out and "Not marked: Zoe: the folder is empty" in out
+    assert out.splitlines()[-2:] == [
+        "Letters were put into 4 folders in in.",
+        f"{Path('marks/letters.zip')} has a folder for each student who has none there (1).",
+    ]
+    given = {path.relative_to("in").as_posix() for path in Path("in").rglob("coinlib letter*")}
+    tim = sorted(name for name in given if name.startswith("Tim"))
+    assert given - {*tim} == {f"{place}/coinlib letter {place[-3:]}.html" for place in ("Ada", "lesson04/Eve", "Zoe")}
+    assert len(tim) == 2 and tim[1] == "Tim/coinlib letter Tim.html"
+    letter = Path("in/Ada/coinlib letter Ada.html").read_bytes()
+    assert letter == Path("marks/letters/Ada.html").read_bytes() and b"<h1>Ada</h1>" in letter
+    assert Path("in/Ada/letter.html").read_bytes() == b"Ada's"
+    with zipfile.ZipFile("marks/letters.zip") as archive:
+        assert archive.namelist() == ["Ben/Ben.html"]
+        assert b"<h1>Ben</h1>" in archive.read("Ben/Ben.html")
+
+
+def test_a_letter_follows_no_link(tmp_path):
+    letter = hand_in(tmp_path, {"Ada.html": b"letter", "secret.txt": b"secret"}) / "Ada.html"
+    (tmp_path / "in/Ada").mkdir(parents=True)
+    (tmp_path / "in/Ada/coinlib letter Ada.html").symlink_to(tmp_path / "secret.txt")
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "in/Ben").symlink_to(tmp_path / "elsewhere")
+    folders = {"Ada": [Path("Ada")], "Ben": [Path("Ben")]}
+    said = give_back(dict.fromkeys(folders, letter), folders, tmp_path / "in", tmp_path)
+    assert said[1:] == [f"No letter could be put into {tmp_path / 'in/Ben'}."]
+    assert (tmp_path / "secret.txt").read_bytes() == b"secret" and not any((tmp_path / "elsewhere").iterdir())
+    assert (tmp_path / "in/Ada/coinlib letter Ada.html").read_bytes() == b"letter"
+
+
 # --- the class ------------------------------------------------------------------------------------------
 
 
@@ -159,6 +235,22 @@ def test_the_signs_are_explained_in_the_order_of_the_page(capsys):
     assert explained == [f"{sign} {outcome}" for sign, outcome in SIGNS.items() if sign.strip()]
     report(small_class())
     assert ", ".join(explained) in capsys.readouterr().out.splitlines()
+
+
+def test_the_terminal_shows_long_names_lines_and_lists_in_short(capsys):
+    rows = [Row("x" * 250, "04_hats", "draw", "wrong", "✗ For 1\nLook: Ben has copied.", "cell 1: a\ncell 2: b")]
+    left_out = [(f"{number}.txt", "it is not a notebook") for number in range(1_000)]
+    report(Marks(rows, left_out))
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[2].startswith("x" * 37 + "...  ")
+    assert [line for line in lines if line.startswith("  ")][-4:] == [
+        "  draw: ✗ For 1",
+        "    Look: Ben has copied.",
+        "  could not run: cell 1: a",
+        "  could not run: cell 2: b",
+    ]
+    assert sum(line.startswith("Not marked") for line in lines) == 21
+    assert "Not marked: ...: and 980 more" in lines
 
 
 # --- what is the teacher's, and what is handed in -------------------------------------------------------
