@@ -17,10 +17,11 @@ from coincourse import course
 from coincourse.checks.judging import name_and_message
 from coincourse.checks.verdict import Verdict, cut
 from coincourse.classroom.desk import keep_apart
-from coincourse.classroom.handed_in import HandedIn, collect, folders_of
+from coincourse.classroom.handed_in import HandedIn, collect
 from coincourse.classroom.marks import ABSENT, FAILED, MISSING, NOT_WRITTEN, PASSED, WRONG, Marks, Row
 from coincourse.classroom.notebooks import Lesson, read_lessons
 from coincourse.classroom.running import LONGEST, Judges, Limits, Ran, Running, Stopped
+from coincourse.classroom.whose import folders_of
 from coincourse.outside import contained
 from coincourse.outside.text import clean, clean_lines, printable, printable_lines
 from coinlib.arguments import number_in, sequence

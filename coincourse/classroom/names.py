@@ -53,7 +53,7 @@ def owner(path: PurePath, lessons: Collection[str], flat: Collection[PurePath] =
             return Owner(_shown(student), number, folder)
     if is_folder:
         return Owner("")
-    student, number, file = _without_platform(stem_of(path))
+    student, number, file = _without_platform(path.stem)
     return Owner(_shown(student if number else name_in(file, lessons)), number)
 
 
@@ -90,19 +90,8 @@ def name_in(stem: str, lessons: Collection[str]) -> str:
 
 def has_form(path: PurePath, lessons: Collection[str]) -> bool:
     """Return whether a file is called NAME_04… or NAME - …, or as Moodle or Canvas calls it."""
-    _, number, stem = _without_platform(stem_of(path))
+    _, number, stem = _without_platform(path.stem)
     return bool(number) or name_in(stem, lessons) != _without_copy_marks(stem)
-
-
-def stem_of(path: PurePath) -> str:
-    """Return the name of a file without its extensions.
-
-    Examples
-    --------
-    >>> stem_of(PurePath("v1.2.ipynb")), stem_of(PurePath("ada.ipynb.txt"))
-    ('v1.2', 'ada')
-    """
-    return path.name.partition(NOTEBOOK)[0] if NOTEBOOK in path.name[1:] else path.stem
 
 
 def _form(lessons: Collection[str]) -> re.Pattern:
@@ -122,7 +111,7 @@ def lesson_named(path: PurePath, lessons: Collection[str]) -> str:
     tasks = [folder.name for folder in path.parents[:-1] if is_task(folder.name, lessons)]
     lesson_of_number = {lesson.partition("_")[0]: lesson for lesson in lessons}
     number = re.compile(rf"(?<!\d)(?:{'|'.join(lesson_of_number)})(?!\d)")
-    for name in (_without_platform(stem_of(path))[2], *tasks):
+    for name in (_without_platform(path.stem)[2], *tasks):
         words = re.sub(r"[\s-]", "_", _without_copy_marks(name).lower())
         named = [lesson for lesson in lessons if lesson in words]
         named = named or [lesson_of_number[found] for found in number.findall(words)]

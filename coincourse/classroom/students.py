@@ -6,17 +6,15 @@ import csv
 import io
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import pandas as pd
 
 from coincourse.classroom.desk import SETTINGS, read_settings, read_text
 from coincourse.classroom.marks import as_csv
+from coincourse.classroom.whose import HandedIn
 from coincourse.course import CourseError, write
 from coincourse.outside.text import clean
-
-if TYPE_CHECKING:
-    from coincourse.classroom.handed_in import HandedIn
 
 STUDENTS = "students.csv"
 HEAD = ["path", "student"]

@@ -19,6 +19,8 @@ def printable(text: str) -> str:
     --------
     >>> printable("no\\x1b[2J such\\n thing")
     'no?[2J such thing'
+    >>> len(printable("e" + 500 * "\\u0301"))  # accents do not pile up
+    4
     """
     return _printable_line(" ".join(text.split()))
 

@@ -51,7 +51,7 @@ def mark(typed: Typed) -> None:
     FOLDER contains NAME/04_hats.ipynb or NAME_04_hats.ipynb for each student NAME. If a name comes out wrong,
     correct it in students.csv among the results, and mark again. docs/marking.md explains everything.
 
-    Each notebook runs in bubblewrap: no network, and no access to other files. Where bubblewrap does not work,
+    Each notebook runs in bubblewrap: no network, and no access to your files. Where bubblewrap does not work,
     handed-in code would run with your rights, and you must allow that with --trust.
     """
     from coincourse import classroom

@@ -14,8 +14,9 @@ import nbformat
 import pytest
 from hand_ins import LESSONS, hand_in, notebook
 
-from coincourse.classroom.handed_in import HandedIn, collect, folders_of
+from coincourse.classroom.handed_in import HandedIn, collect
 from coincourse.classroom.notebooks import cells_of, read_notebook
+from coincourse.classroom.whose import folders_of
 from coincourse.course import CourseError
 
 UNIX = pytest.mark.skipif(sys.platform == "win32", reason="links and deep folders are made otherwise there")
@@ -219,6 +220,15 @@ PLATFORMS = {
         ["Ada Lovelace", "Ada Lovelace", "Ben Okri"],
         ["Submitted files holds"],
     ),
+    "nbgrader": (
+        {
+            ADA_04: "submitted/ada/04_hats/04_hats.ipynb",
+            BEN_04: "submitted/ben/04_hats/04_hats.ipynb",
+            ADA_05: "submitted/ada/05_training_hats/05_training_hats.ipynb",
+        },
+        ["ada", "ada", "ben"],
+        ["submitted holds"],
+    ),
     "Colab": (
         {
             ADA_04: "Copy of Ada_04_hats.ipynb",
@@ -252,8 +262,10 @@ def test_every_platform_has_its_rows_and_a_teacher_corrects_them(platform, tmp_p
 def test_a_folder_with_two_names_for_one_lesson_is_not_a_student(tmp_path):
     names = ["7b/ada_04.ipynb", "7b/ben_04.ipynb", "7c/tom.ipynb", "7c/lea_04.ipynb", "7b week 2/ada_05.ipynb"]
     names += ["7b week 2/ben_05.ipynb", "Eve/04_hats.ipynb", "Eve/04_hats (1).ipynb", "Eve/my 05.ipynb"]
+    hand_in(tmp_path, {"7b/notes.txt": b""})
     found, warnings = collected(tmp_path, *names)
     given = students(found)
+    assert given["7b/notes.txt"] == ""
     assert [given[name] for name in names[:6]] == ["ada", "ben", "tom", "lea", "ada", "ben"]
     assert {given[name].partition(" (")[0] for name in names[6:]} == {"Eve"}
     said = [warning.partition(" holds")[0] for warning in warnings if "read as a folder of several" in warning]
@@ -442,7 +454,7 @@ def test_whatever_is_not_marked_is_listed_with_its_reason(tmp_path):
         "ada/._04_hats.ipynb": "it is hidden",
         "d/d/d/d/d/d/d/d/d/d/": "the folder is empty, or cannot be read",
     }
-    assert {one.student for one in found} == {"", "ada", "ben", "tom", "_nobody", "d"}
+    assert {one.student for one in found} == {"", "ada", "ben", "_nobody", "d"}
 
 
 @UNIX
