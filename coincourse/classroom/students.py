@@ -74,7 +74,8 @@ def _read(file: Path, text: str) -> Table | None:
         return None
     separator = max(",;\t", key=text.lstrip().partition("\n")[0].count)
     try:
-        lines = [line for line in csv.reader(io.StringIO(text, newline=""), delimiter=separator) if any(line)]
+        reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+        lines = [line for line in reader if any(line)]
     except csv.Error as error:
         raise CourseError(f"{file}: {error}.") from None
     head = [cell.strip().lower() for cell in lines[0]]

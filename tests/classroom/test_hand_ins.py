@@ -403,9 +403,16 @@ def test_a_new_name_that_the_encoding_does_not_have_is_written(tmp_path):
     assert "x.ipynb,Zoë\nŁukasz" in (tmp_path / "students.csv").read_text(encoding="utf-8-sig")
 
 
-def test_a_table_without_its_first_line_is_refused(tmp_path):
-    hand_in(tmp_path, {"students.csv": b"x.ipynb,Ada"})
-    with pytest.raises(CourseError, match=r"students.csv: expected path,student in the first line\."):
+@pytest.mark.parametrize(
+    ("table", "reason"),
+    [
+        (b"x.ipynb,Ada", "students.csv: expected path,student in the first line."),
+        (b'path,student\n"x.ipynb,Ada', "students.csv: unexpected end of data."),
+    ],
+)
+def test_a_table_that_cannot_be_read_is_refused(table, reason, tmp_path):
+    hand_in(tmp_path, {"students.csv": table})
+    with pytest.raises(CourseError, match=reason):
         collected(tmp_path / "in", "x.ipynb", results=tmp_path)
 
 
