@@ -183,7 +183,7 @@ def files_of_attackers() -> dict[str, bytes]:
         files[f"Eve's class/{name}.ipynb"] = notebook(WRONG)
     files["Eve/students.csv"] = b"path,student\nEve/04.ipynb,Pupil 1"
     files["Eve/coinlib letter Pupil 1.html"] = b"<script>"
-    files["attack lines before_04.ipynb"] = notebook("\n" * 20_000 + "\u202e# \u0301" + "\u0301" * 500 + f"\n{WRONG}")
+    files["attack lines before_04.ipynb"] = notebook("\n" * 20_000 + "# \u202e" + "\u0301" * 500 + f"\n{WRONG}")
     files[f"{file_name('Pupil & Co')}/04.ipynb"] = notebook(WRONG)
     return files
 
