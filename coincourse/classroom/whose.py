@@ -203,7 +203,7 @@ def _set_owner(work: HandedIn, lessons: Collection[str], flat: set[PurePath]) ->
 
 
 def _name_inside(work: HandedIn, lessons: Collection[str], flat: set[PurePath]) -> str:
-    """Return the student whom the rest of a path names, inside the folder of its student; "" if it names none."""
+    """Return the student that a path names below its student's folder, or ""."""
     if work.folder is None or work.why_not == EMPTY:
         return ""
     name = owner(work.path, lessons, {*flat, work.folder}).student
@@ -211,7 +211,7 @@ def _name_inside(work: HandedIn, lessons: Collection[str], flat: set[PurePath]) 
 
 
 def _grouped(files: list[HandedIn], key: Callable) -> list[tuple]:
-    """Return the files of each student in order of their names, without files that are nobody's."""
+    """Return the files of each student in order of their names, without files that have no student."""
     works = sorted((work for work in files if work.student), key=key)
     return [(name, list(group)) for name, group in groupby(works, key)]
 
