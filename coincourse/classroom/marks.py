@@ -86,8 +86,8 @@ class Marks:
         """A row for each student, with a column for each lesson and one for the total.
 
         The name of a column says how many points can be reached. `counts` has the points of exercises and
-        the weights of lessons by name, where these are not 1; an exercise with a ★ counts 0. A lesson that was not handed in is NaN. A
-        student whom the learning platform has given several numbers gets no number here.
+        the weights of lessons by name, where these are not 1; an exercise with a ★ counts 0. A lesson that
+        was not handed in is NaN. A student to whom the platform gave several numbers gets no number here.
 
         Examples
         --------
