@@ -20,6 +20,16 @@ collect_ignore_glob = [
     "tests/*conftest.py",
 ]  # The pages of docs/ hold doctests; its programs do not.
 
+
+@pytest.fixture(autouse=True)
+def close_figures():
+    """Close the figures of each test and doctest: Matplotlib warns of more than 20."""
+    yield
+    pyplot = sys.modules.get("matplotlib.pyplot")
+    if pyplot:
+        pyplot.close("all")
+
+
 ROOT = Path(__file__).parent
 FULL = (ROOT / "tests" / "full", ROOT / "notebooks" / "projects")
 LONGEST = ["book", "jupyterlab", "test_marked_class.py", "test_solved_lessons.py", "projects", "notebooks"]

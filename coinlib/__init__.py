@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from coinlib.games import SCENARIOS, CoinGame, GreedyCoins, IllegalMove, Move, sticks, three_piles
     from coinlib.learners import Hats, QLearner, linear
     from coinlib.match import play_match
-    from coinlib.solvers import greedy_margin, greedy_move, minimax, solve, solve_greedy
+    from coinlib.solvers import greedy_margin, greedy_move, greedy_valley, minimax, solve, solve_greedy
     from coinlib.sweeps import sweep
     from coinlib.training import train
 
@@ -31,7 +31,7 @@ _NAMES = {
     "games": ("SCENARIOS", "CoinGame", "GreedyCoins", "IllegalMove", "Move", "sticks", "three_piles"),
     "learners": ("Hats", "QLearner", "linear"),
     "match": ("play_match",),
-    "solvers": ("greedy_margin", "greedy_move", "minimax", "solve", "solve_greedy"),
+    "solvers": ("greedy_margin", "greedy_move", "greedy_valley", "minimax", "solve", "solve_greedy"),
     "sweeps": ("sweep",),
     "training": ("train",),
 }

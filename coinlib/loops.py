@@ -333,26 +333,11 @@ def greedy_tables(coins, margin, alice, moves, left, right, both):
 
 
 @compiled
-def margin_by_diagonals(coins, margin):
-    """The margin of greedy coins in quadratic time, keeping one diagonal of the table in memory.
-
-    `margin`, shape (n,), holds the coins at first, and S[i, i + length] after each round.
-    """
-    size = len(coins)
-    for length in range(1, size):
-        for i in range(size - length):
-            by_left = coins[i] - margin[i + 1]
-            by_right = coins[i + length] - margin[i]
-            margin[i] = max(by_right, by_left)
-    return margin[0]
-
-
-@compiled
-def margin_by_fusing(coins, stack):
-    """The margin of greedy coins in linear time; `stack`, shape (n,), is scratch space.
+def fuse_peaks(coins, stack):
+    """Fuse the peaks of a row of greedy coins until none is left; return how many coins are then in `stack`.
 
     Neighbours a <= b >= c are replaced by one coin a - b + c, because the player who takes a or c gives b to the
-    other. What is left is a valley, in which taking the larger end is best. Lesson 11 has the proof.
+    other. `stack` has shape (n,).
     """
     top = 0
     for coin in coins:
@@ -361,14 +346,4 @@ def margin_by_fusing(coins, stack):
             top -= 2
         stack[top] = coin
         top += 1
-    low, high = 0, top - 1
-    margin = 0 * coins[0]  # 0 in the coins' integer type, so that the loop below keeps that type
-    sign = 1
-    while low <= high:
-        margin += sign * max(stack[low], stack[high])
-        if stack[low] >= stack[high]:
-            low += 1
-        else:
-            high -= 1
-        sign = -sign
-    return margin
+    return top

@@ -309,9 +309,7 @@ def solve_greedy(coins: Sequence[int] | np.ndarray) -> Greedy:
 def greedy_margin(coins: Sequence[int] | np.ndarray) -> int:
     """By how much the first player wins greedy coins with best play, in linear time.
 
-    Wherever three neighbours are a <= b >= c, they are worth as much as one coin of a - b + c, because
-    the player who takes a or c gives b to the other. What is left is a valley, in which taking the larger
-    end is best.
+    In the row's valley, `greedy_valley`, taking the larger end is best.
 
     Parameters
     ----------
@@ -334,6 +332,30 @@ def greedy_margin(coins: Sequence[int] | np.ndarray) -> int:
     (0, 3, -3)
     """
     return _margin(_row_of_coins(coins))
+
+
+def greedy_valley(coins: Sequence[int] | np.ndarray) -> list[int]:
+    """The valley that is left of a row of greedy coins when all peaks are fused, in linear time.
+
+    Wherever three neighbours are a <= b >= c, they are worth as much as one coin of a - b + c, because
+    the player who takes a or c gives b to the other.
+
+    Parameters
+    ----------
+    coins : sequence of int
+        As for `solve_greedy`; a NumPy array of integers is fastest.
+
+    Returns
+    -------
+    list of int
+        A row that first goes down and then up, with the margin of the whole row. Its coins may be negative.
+
+    Examples
+    --------
+    >>> greedy_valley([3, 5, 1, 2]), greedy_valley([5, 1, 2])
+    ([-1, 2], [5, 1, 2])
+    """
+    return _valley(_row_of_coins(coins)).tolist()
 
 
 def greedy_move(coins: Sequence[int] | np.ndarray) -> str:
@@ -364,9 +386,16 @@ def greedy_move(coins: Sequence[int] | np.ndarray) -> str:
     return "L" if by_left > by_right else "R"
 
 
+def _valley(values: np.ndarray) -> np.ndarray:
+    """What is left when all peaks are fused."""
+    stack = np.empty_like(values)
+    return stack[: loops.fuse_peaks(values, stack)]
+
+
 def _margin(values: np.ndarray) -> int:
-    """The margin of the player to move, by fusing coins."""
-    return int(loops.margin_by_fusing(values, np.empty_like(values)))
+    """The margin of the player to move: the coins of the valley go from the largest down, to both in turn."""
+    down = np.sort(_valley(values), kind="stable")[::-1]
+    return int(down[0::2].sum() - down[1::2].sum())
 
 
 def _row_of_coins(coins) -> np.ndarray:

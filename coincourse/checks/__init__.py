@@ -30,7 +30,7 @@ NAMES = {
     "game_trees": ["children", "size_of_tree", "wins"],
     "three_piles": ["u_table", "fill_u", "winning_moves", "moves_on_paper", "misere_wins", "perfect_player"],
     "greedy_coins": ["better_colour", "alice_table", "alices_margin", "refutes", "best_ends"],
-    "greedy_coins_large": ["fuse_once", "fuse_all", "count_nodes", "next_diagonal"],
+    "greedy_coins_large": ["fuse_once", "fuse_all", "end_to_take"],
     "search": ["play_out", "look_next", "back_up"],
     "your_agent_in_a_tournament": ["guests", "beat_field", "find_circle", "repaired", "heard", "read_varint"],
     "why_multiples_of_four_lose": ["break_claim", "first_take", "proof_order"],
@@ -41,8 +41,7 @@ NAMES = {
 STARRED = {
     *("heard", "next_state", "advantage", "misere_mirror", "ask_number", "two_players", "settle_game", "draw"),
     *("locked_hats", "share_locked", "play_hats", "train_hats", "rolling_win_rate"),
-    *("perfect_player", "misere_wins", "refutes", "best_ends"),
-    *("count_nodes", "next_diagonal", "read_varint"),
+    *("perfect_player", "misere_wins", "refutes", "best_ends", "read_varint"),
 }
 FILE_OF = {name: file for file, names in NAMES.items() for name in names}
 

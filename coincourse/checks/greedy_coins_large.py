@@ -1,44 +1,10 @@
-"""Greedy coins, large: the size of the tree, one fuse, all of them in one pass, and one diagonal."""
+"""Greedy coins, large: one fuse, all of them in one pass, and the end to take."""
 
 from itertools import product
 
-from coinlib.arguments import counted
+from coinlib.solvers import greedy_move
 
 from .engine import exercise
-
-# --- the size of the tree -------------------------------------------------------------------------
-
-WHOLE_TREE = "Is there a loop that never ends, or a walk through the whole tree?"
-
-
-@exercise(
-    cases=[(coins,) for coins in (0, 1, 2, 3, 6, 10, 64, 200)],
-    given=lambda coins: counted(coins, "coin"),
-    praise="for no coin, for one, and for 200",
-    slow=f"{WHOLE_TREE} Both halves of it are equally large.",
-)
-def count_nodes(coins):
-    """How many nodes the tree of a row of so many coins has."""
-    nodes = 1
-    for _ in range(coins):
-        nodes = 1 + 2 * nodes
-    return nodes
-
-
-@count_nodes.mistake("A float does not hold so many digits; use whole numbers only.")
-def as_a_float(coins):
-    return 2.0 ** (coins + 1) - 1
-
-
-@count_nodes.mistake("That is the lowest level of the tree alone. Count the levels above it, too.")
-def lowest_level(coins):
-    return 2**coins
-
-
-@count_nodes.mistake("Those are the runs, each counted once. The program looks at the same run again and again.")
-def each_run_once(coins):
-    return coins * (coins + 1) // 2
-
 
 # --- one fuse -------------------------------------------------------------------------------------
 
@@ -80,9 +46,35 @@ def larger_than_both_neighbours(coins):
     return coins
 
 
+@fuse_once.mistake("The fused coin is what Alice gains: she takes a and c, and Bob takes b. That is a - b + c.")
+def last_one_taken_away(coins):
+    for i in range(1, len(coins) - 1):
+        a, b, c = coins[i - 1 : i + 2]
+        if a <= b >= c:
+            return coins[: i - 1] + [a + b - c] + coins[i + 2 :]
+    return coins
+
+
+@fuse_once.mistake("The sign is the other way round: Alice takes a and c, and Bob takes b. That is a - b + c.")
+def gain_of_bob(coins):
+    for i in range(1, len(coins) - 1):
+        a, b, c = coins[i - 1 : i + 2]
+        if a <= b >= c:
+            return coins[: i - 1] + [b - a - c] + coins[i + 2 :]
+    return coins
+
+
+@fuse_once.mistake("A coin at an end has one neighbour, so it is no peak: i goes from 1 to len(coins) - 2.")
+def beyond_the_end(coins):
+    for i in range(len(coins)):
+        if coins[i - 1] <= coins[i] >= coins[i + 1]:
+            return coins[: i - 1] + [coins[i - 1] - coins[i] + coins[i + 1]] + coins[i + 2 :]
+    return coins
+
+
 # --- all of them in one pass ----------------------------------------------------------------------
 
-# Each fuse makes the next peak, far from one end: who begins there each time is late
+# Each fuse makes the next peak, far from one end: an answer that begins there each time is late.
 CLIMB = [*range(40_000), 0]
 
 
@@ -91,7 +83,7 @@ CLIMB = [*range(40_000), 0]
     + [([5, 1, 2, 8, 9, 8, 4, 8, 5, 5, 9, 6],), (CLIMB,), (CLIMB[::-1],), ([1, 3_000_000_000, 1],)],
     given="coins {}",
     praise="for every row, and in one pass",
-    slow="Is there a loop that never ends, or do you begin again at an end of the row after each fuse?",
+    slow="Is there a loop that never ends? Or do you copy the stack, or begin again at an end, after each fuse?",
 )
 def fuse_all(coins):
     """The valley that is left when no peak is left."""
@@ -126,39 +118,23 @@ def larger_than_both(coins):
     return stack
 
 
-# --- one diagonal ---------------------------------------------------------------------------------
-
-COINS = [[1, 2], [5, 2], [1, 5, 1], [3, 5, 1, 2], [9, 2, 61, 5, 38, 5, 140], [1, 3_000_000_000, 2]]
-
-
-def _margin(run: list[int]) -> int:
-    """The best margin of whoever begins on these coins, by looking at every game."""
-    return max(run[0] - _margin(run[1:]), run[-1] - _margin(run[:-1])) if run else 0
-
-
-def _diagonal(coins: list[int], length: int) -> list[int]:
-    """The margins of all runs of this length."""
-    return [_margin(coins[i : i + length]) for i in range(len(coins) - length + 1)]
+# --- the end to take ------------------------------------------------------------------------------
 
 
 @exercise(
-    cases=[(coins, _diagonal(coins, length)) for coins in COINS for length in range(1, len(coins) + 1)],
-    given="coins {} and diagonal {}",
-    praise="for runs of every length",
+    cases=[(coins,) for coins in [[1, 2], [2, 1], [3, 5, 1, 2], [2, 1, 5, 3], [1, 2, 4], [4, 4], [1, 5, 1]]]
+    + [(list(coins),) for count in (4, 5) for coins in product((1, 3, 4), repeat=count)]
+    + [([5, 1, 2, 3, 2, 8, 9, 8, 4, 8, 5, 5, 9, 6],)],
+    given="coins {}",
+    praise="a best move in every row",
+    rights=lambda coins: list(greedy_move(coins)),
 )
-def next_diagonal(coins, diagonal):
-    """The margins of all runs that are one coin longer than those of this diagonal."""
-    more = len(coins) - len(diagonal) + 1
-    longer = []
-    for i in range(len(diagonal) - 1):
-        by_left = coins[i] - diagonal[i + 1]
-        by_right = coins[i + more] - diagonal[i]
-        longer.append(max(by_left, by_right))
-    return longer
+def end_to_take(coins):
+    """The end, "L" or "R", at which the valley of the row is larger; either where both are best moves."""
+    valley = fuse_all.reference(coins)
+    return "L" if valley[0] >= valley[-1] else "R"
 
 
-@next_diagonal.mistake("The margin of the rest is the other player's: take it away.")
-def margin_of_the_rest_added(coins, diagonal):
-    more = len(coins) - len(diagonal) + 1
-    places = range(len(diagonal) - 1)
-    return [max(coins[i] + diagonal[i + 1], coins[i + more] + diagonal[i]) for i in places]
+@end_to_take.mistake("That is the larger end of the row. Fuse first, and look at the ends of the valley.")
+def larger_end_of_the_row(coins):
+    return "L" if coins[0] >= coins[-1] else "R"

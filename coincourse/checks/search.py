@@ -49,7 +49,7 @@ def play_out(game, state, choose):
     return mover * game.result(state)
 
 
-@play_out.mistake("The sign is turned round: without a move it is game.result(state) itself.")
+@play_out.mistake("The sign is the wrong way round: without a move the answer is game.result(state) itself.")
 def sign_turned_round(game, state, choose):
     return -play_out.reference(game, state, choose)
 
@@ -128,6 +128,20 @@ def begun_with_zero(tried, exploration):
     return best if bound > 0 else None
 
 
+@look_next.mistake("Take the square root of ln N / n: `math.sqrt`.")
+def no_square_root(tried, exploration):
+    together = sum(games for games, _ in tried.values())
+    bonuses = {move: math.log(together) / games for move, (games, _) in tried.items() if games}
+    if len(bonuses) < len(tried):
+        return look_next.reference(tried, exploration)
+    return max(tried, key=lambda move: tried[move][1] / tried[move][0] + exploration * bonuses[move])
+
+
+@look_next.mistake("ln is the natural logarithm: `math.log`, not `math.log10`.")
+def decimal_logarithm(tried, exploration):
+    return look_next.reference(tried, exploration / math.sqrt(math.log(10)))
+
+
 # --- back up the tree -----------------------------------------------------------------------------
 
 TREE = {(10,): [7, 1], (9,): [2, -2], (8,): [3, 0], (7,): [4, 1], (5,): [2, -1], (4,): [0, 0]}
@@ -177,7 +191,7 @@ def another_tree(tree, path, result):
     return copy
 
 
-@back_up.mistake("The result is that of the last state: write it there, then turn the sign.")
+@back_up.mistake("The result is that of the last state: write it there first, then change the sign.")
 def turned_too_early(tree, path, result):
     back_up.reference(tree, path, -result)
 

@@ -104,9 +104,7 @@ def _run_until_stopped(command: list[str], environment: dict[str, str]) -> int:
 
 def compile_ahead() -> None:
     """Compile the loops that the lessons need, so that no cell has to wait for it; they are kept on disk."""
-    import numpy as np
-
-    from coinlib import QLearner, RandomAgent, loops, sticks, train
+    from coinlib import QLearner, RandomAgent, sticks, train
     from coinlib.projects import periods
     from coinlib.solvers import greedy_margin, minimax, solve, solve_greedy
 
@@ -116,6 +114,5 @@ def compile_ahead() -> None:
     solve(game)
     solve_greedy([1, 2])
     greedy_margin([1, 2])
-    loops.margin_by_diagonals(np.array([1, 2]), np.array([1, 2]))
     periods.period({1}, misere=False)
     periods.splitting_values(3)

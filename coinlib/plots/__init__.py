@@ -5,10 +5,12 @@ import types
 from coinlib.plots.arrows import who_beats_whom
 from coinlib.plots.look import readable_on
 from coinlib.plots.memory import hats, hats_balls, hats_heat, hats_shares, policy_table
+from coinlib.plots.peaks import fusing, opening
 from coinlib.plots.planes import positions
 from coinlib.plots.position import board, slips
 from coinlib.plots.report import report_card
 from coinlib.plots.results import learning_curve, round_robin_heatmap, shares, spread, win_rate, win_rates
+from coinlib.plots.search import visits
 from coinlib.plots.trees import tree, tree_table
 from coinlib.plots.triangles import red_and_blue, triangle
 from coinlib.plots.witnesses import witnesses

@@ -283,7 +283,8 @@ def shares(counts: lazy.DataFrame, asked: int, ax: lazy.Axes | None = None) -> l
     Parameters
     ----------
     counts : DataFrame
-        The number of right answers; the index is the horizontal axis, and its name labels it.
+        The number of right answers; the index is the horizontal axis, and its name labels it. A curve has no
+        point where its column has NaN.
     asked : int
         The number of questions each time.
     ax : Axes or None
@@ -304,10 +305,11 @@ def shares(counts: lazy.DataFrame, asked: int, ax: lazy.Axes | None = None) -> l
     ax = look.axes(ax, 8, 4.2)
     places = counts.index.to_numpy(dtype=float)
     for number, name in enumerate(counts.columns):
-        rates = 100 * counts[name].to_numpy(dtype=float) / asked
-        low, high = 100 * np.array([wilson(int(count), asked) for count in counts[name]]).T
+        known = counts[name].dropna()
+        rates = 100 * known.to_numpy(dtype=float) / asked
+        low, high = 100 * np.array([wilson(int(count), asked) for count in known]).T
         # Bars of the same place are drawn next to each other.
-        shifted = places * 1.04**number
+        shifted = known.index.to_numpy(dtype=float) * 1.04**number
         style = {
             "color": COLOURS[number % len(COLOURS)],
             "marker": MARKS[number % len(MARKS)],

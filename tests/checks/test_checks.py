@@ -120,7 +120,7 @@ def test_numbers_of_numpy_are_shown_as_pythons_and_digits_only_where_they_count(
     for name, answer, words in [
         ("chance_of_best", lambda exploration, legal: np.float64(1 / 3), "returned 0.333333; expected 1.0."),
         ("chance_of_best", lambda exploration, legal: [np.int64(2)], "returned [2]; expected 1.0."),
-        ("count_nodes", lambda coins: 2.0 ** (coins + 1) - 1 + 1e-7, "returned 1.0000001; expected 1."),
+        ("alices_margin", lambda coins, points: 2 * points - sum(coins) + 1e-7, "returned 4.0000001; expected 4."),
     ]:
         assert words in CHECKS[name].judge(answer).words
 

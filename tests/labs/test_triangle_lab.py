@@ -110,14 +110,16 @@ def test_what_is_announced_is_kept_by_best_play_against_anything(coins, side, se
     assert opponent == "random" or not sum(lab.data.costs)
 
 
-def test_without_the_table_no_number_is_shown():
+def test_without_the_table_the_coins_alone_are_shown():
     lab = TriangleLab(task="play", reveal=False)
-    assert set(numbers(lab).values()) == {""}
+    assert cells(lab) == {}
+    assert lab.data.coins_left == [1, 2, 4, 3]
     assert arrows(lab) == []
     assert "<details>" not in lab.page
-    assert "In each cell" not in said(lab) and "Square cells: Alice moves." in said(lab)
+    assert "cell" not in said(lab)
     assert "announce" not in said(lab)  # it would tell what the table holds
     lab.take("R")
+    assert lab.data.coins_left == [1, 2]
     assert "announce" not in said(lab) and "cost" not in said(lab)  # nor is a mistake named
     lab.reveal = True
     assert "It costs nothing" in said(lab)

@@ -54,7 +54,7 @@ def test_a_lesson_is_found_by_number_or_name(checkout):
 @pytest.mark.skipif(compiling.numba_or_none() is None, reason="Numba is not installed")
 def test_the_loops_are_compiled_ahead():
     course.compile_ahead()
-    ahead = loops.play_games, loops.value_states, loops.mark_wins, loops.greedy_tables, loops.margin_by_fusing
+    ahead = loops.play_games, loops.value_states, loops.mark_wins, loops.greedy_tables, loops.fuse_peaks
     assert all(loop.dispatcher().signatures for loop in [*ahead, loops.value_splits])
 
 

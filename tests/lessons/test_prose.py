@@ -9,6 +9,7 @@ from itertools import product
 import nbformat
 from paths import NOTEBOOKS
 
+from coincourse.checks import end_to_take
 from coinlib import greedy_margin, greedy_move
 
 
@@ -110,20 +111,22 @@ def test_greedy_coins_large_the_steps_of_the_proof():
     for row in product(range(1, 5), repeat=6):
         if row[0] == max(row):  # fact 1
             assert greedy_margin(row) == row[0] - greedy_margin(row[1:])
-    assert f"{2**65 - 1:,}" in output("greedy_coins_large", '"nodes", "seconds", "years"')
+    for row in product(range(1, 5), repeat=5):  # the end that section 9 takes
+        assert end_to_take.reference(list(row)) in greedy_move(row)
+    assert f"{2**64 - 1:,} boxes" in output("greedy_coins_large", "boxes / A_DAY")
+    assert "[24, 12, 18, 22, 20] are left" in output("greedy_coins_large", "10,000,000 coins, 5 rows")
 
 
 def test_averages_of_random_games_mislead_as_often_as_said():
     said = output("search", "wrong in {len(wrong)}")
-    for misere, ending in ((1, "misère play"), (0, "normal play")):
-        average = [2 * misere - 1]
-        wrong = []
-        for left in range(1, 31):
-            after = range(left - 1, max(-1, left - 4), -1)  # one stick less, two, three
-            if left % 4 != misere and min(after, key=average.__getitem__) % 4 != misere:
-                wrong.append(left)
-            average.append(-sum(average[each] for each in after) / len(after))
-        assert f"{ending}: wrong in {len(wrong)} of" in said and f"won states: {' '.join(map(str, wrong))}\n" in said
+    average = [1]  # misère play: with no stick left the player to move has won
+    wrong = []
+    for left in range(1, 31):
+        after = range(left - 1, max(-1, left - 4), -1)  # one stick less, two, three
+        if left % 4 != 1 and min(after, key=average.__getitem__) % 4 != 1:
+            wrong.append(left)
+        average.append(-sum(average[each] for each in after) / len(after))
+    assert said == f"misère play: wrong in {len(wrong)} of 22 winning positions: {' '.join(map(str, wrong))}\n"
 
 
 def test_a_bound_on_the_pre_period_breaks_where_said():

@@ -17,7 +17,7 @@ from coinlib.learners import Hats, QLearner, linear
 from coinlib.match import play_match
 from coinlib.named import agent as agent_called
 from coinlib.projects.periods import period
-from coinlib.solvers import greedy_margin, greedy_move, minimax, solve, solve_greedy
+from coinlib.solvers import greedy_margin, greedy_move, greedy_valley, minimax, solve, solve_greedy
 from coinlib.sweeps import sweep
 from coinlib.tables import tabulate
 from coinlib.theory import grundy_values, is_lost, outcomes, winning_moves
@@ -83,7 +83,7 @@ for coins, error, words in (
     ([1, 2.5], TypeError, "a coin: expected a whole number, got 2.5"),
     (np.array([1, 2.5]), TypeError, "a coin: expected a whole number, got np.float64"),
 ):
-    for ask in (solve_greedy, greedy_margin, greedy_move):
+    for ask in (solve_greedy, greedy_margin, greedy_move, greedy_valley):
         THEORY.append((lambda ask=ask, coins=coins: ask(coins), error, words))
 
 OTHER_GAME = "game: this learner plays CoinGame(rows=(10,)"

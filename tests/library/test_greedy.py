@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from coinlib import compiling, greedy_margin, greedy_move, loops, solve_greedy
+from coinlib import compiling, greedy_margin, greedy_move, greedy_valley, solve_greedy
 
 # --- another way to compute the same --------------------------------------------------------------------
 
@@ -130,14 +130,36 @@ def kinds_of_rows(size: int) -> dict[str, np.ndarray]:
 
 
 @pytest.mark.parametrize("size", [1, 2, 7, 101, 300])
-def test_the_linear_way_against_the_tables_and_the_quadratic_way(size):
+def test_the_linear_way_against_the_tables(size):
     for name, coins in kinds_of_rows(size).items():
         greedy = solve_greedy(coins)
         for i, j in [(0, size - 1), *np.sort(np.random.default_rng(1).integers(0, size, (20, 2)))]:
             assert greedy_margin(coins[i : j + 1]) == greedy.margin[i, j], name
             assert greedy_move(coins[i : j + 1]) == greedy.moves[i, j], name
-        coins = coins.astype(np.int64)
-        assert greedy_margin(coins) == loops.margin_by_diagonals(coins, coins.copy()), name
+
+
+def has_peak(coins) -> bool:
+    return any(a <= b >= c for a, b, c in zip(coins, coins[1:], coins[2:]))
+
+
+@pytest.mark.parametrize("size", [1, 2, 7, 101, 300])
+def test_a_valley_has_no_peak_and_the_margin_of_its_row(size):
+    for name, coins in kinds_of_rows(size).items():
+        valley = greedy_valley(coins)
+        assert not has_peak(valley), name
+        down = sorted(valley, reverse=True)
+        assert sum(down[0::2]) - sum(down[1::2]) == solve_greedy(coins).margin[0, -1], name
+    assert greedy_valley(kinds_of_rows(size)["a valley"]) == kinds_of_rows(size)["a valley"].tolist()
+
+
+def test_the_larger_end_of_the_valley_is_a_best_move_in_the_row():
+    """An end that was made by fusing stands for opening its peak: lesson 11."""
+    for coins in (row for count in range(1, 8) for row in product(range(1, 5), repeat=count)):
+        valley = greedy_valley(coins)
+        first, last = valley[0], valley[-1]
+        best = greedy_move(coins)
+        assert first < last or "L" in best, coins
+        assert last < first or "R" in best, coins
 
 
 def test_a_million_coins():

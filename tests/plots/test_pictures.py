@@ -11,7 +11,7 @@ from matplotlib.colors import same_color
 from matplotlib.patches import Circle, FancyArrowPatch, Rectangle
 from matplotlib.path import Path
 
-from coinlib import SCENARIOS, CoinGame, plots, solve, solve_greedy, three_piles
+from coinlib import SCENARIOS, CoinGame, greedy_valley, plots, solve, solve_greedy, three_piles
 from coinlib.plots import look
 from coinlib.theory import grundy, is_lost, nim_sum
 from coinlib.words import ending_words
@@ -135,6 +135,33 @@ def test_what_cannot_be_a_triangle():
         plots.triangle(row_of(19))
     with pytest.raises(ValueError, match="expected 'alice' or 'margin', got 'bob'"):
         plots.triangle(row_of(4), show="bob")
+
+
+# --- peaks ----------------------------------------------------------------------------------------------
+
+
+def test_fused_coins_are_as_wide_as_the_coins_that_they_replace():
+    coins = np.random.default_rng(9).integers(0, 100, 60).tolist()
+    for fuses in (0, 1, 20, None):
+        ax = plots.fusing(coins, fuses)
+        widths = [round(bar.get_width()) for bar in ax.patches]
+        assert sum(widths) == 60 and all(width % 2 for width in widths)
+        assert ax.get_title() == f"{len(widths)} coins"
+        assert len(widths) == (len(greedy_valley(coins)) if fuses is None else 60 - 2 * fuses)
+    assert [bar.get_height() for bar in ax.patches] == greedy_valley(coins)
+    (bar,) = plots.fusing([1, 2, 1]).patches
+    assert (bar.get_height(), bar.axes.get_title()) == (0, "1 coin")
+
+
+def test_opening_a_peak_and_taking_the_fused_coin_leave_the_same():
+    ax = plots.opening([3, 9, 4, 1])
+    numbers = [text.get_text() for text in ax.texts if text.get_gid() is None and len(text.get_text()) < 3]
+    assert numbers == ["3", "9", "4", "1", "9", "4", "1", "4", "1", "−2", "1"]
+    assert [text.get_text() for text in texts(ax, "lead")][2:] == ["Bob leads by 2"] * 2
+    assert texts(plots.opening([1, 2, 1]), "lead")[-1].get_text() == "level"
+    for coins in ([1, 2], [3, 1, 2]):
+        with pytest.raises(ValueError, match="expected a peak at the left end"):
+            plots.opening(coins)
 
 
 # --- which states win -------------------------------------------------------------------------------------

@@ -68,6 +68,14 @@ def test_heatmap_writes_the_number_in_each_cell():
         plots.round_robin_heatmap(DataFrame([[np.nan, 988], [12, np.nan]]))
 
 
+def test_a_report_card_writes_the_share_in_each_cell():
+    ax = plots.report_card(DataFrame([[1.0, 0.955], [0.0, 0.5]], index=["perfect", "rule"], columns=[20, 19]))
+    assert [text.get_text() for text in ax.texts] == ["100", "96", "0", "50"]
+    assert (labels(ax.xaxis), labels(ax.yaxis)) == (["20", "19"], ["perfect", "rule"])
+    with pytest.raises(ValueError, match="expected 0 to 1, got 0 to 190"):
+        plots.report_card(DataFrame([[190, 0]]))
+
+
 def test_an_arrow_goes_from_each_winner_to_the_loser():
     names = ["a", "b", "c", "d"]
     rates = [[np.nan, 1.0, 0.0, 0.5], [0.0, np.nan, 0.75, 0.5], [1.0, 0.25, np.nan, 0.4], [0.5, 0.5, 0.6, np.nan]]
@@ -119,6 +127,17 @@ def test_a_spread_counts_the_people_of_each_rate():
     assert tallest.get_height() == np.count_nonzero((wins / 4 > left) & (wins / 4 < left + width)) and width == 0.5
 
 
+def test_visits_are_as_high_as_the_tree_says_and_hatched_where_the_player_to_move_is_behind():
+    tree = {(5,): (9, 1), (4,): (6, 3), (3,): (2, 0), (2,): (1, -1), (0,): (1, 1)}
+    ax = plots.visits(tree, takes=2)
+    assert labels(ax.xaxis) == ["4\ntake 1", "3\ntake 2", "2", "1"]
+    centres = [bar.get_x() + bar.get_width() / 2 for bar in ax.patches]
+    np.testing.assert_allclose(centres, [0, 1, 2])  # no bar for 1, which the search has not seen
+    assert [bar.get_height() for bar in ax.patches] == [6, 2, 1]
+    assert [text.get_text() for text in ax.texts] == ["0.5", "0", "−1"]
+    assert [bar.get_hatch() for bar in ax.patches] == [None, "//", "//"]
+
+
 def test_shares_are_where_the_counts_say():
     ax = plots.shares(DataFrame({"search": [18, 54], "average": [15, 23]}, index=[10, 1_000]), asked=60)
     for container, counts in zip(ax.containers, ((18, 54), (15, 23))):
@@ -130,6 +149,12 @@ def test_shares_are_where_the_counts_say():
 
 
 # --- learning curves ------------------------------------------------------------------------------------
+
+
+def test_shares_have_no_point_where_a_count_is_missing():
+    ax = plots.shares(DataFrame({"search": {10: 18}, "average": {10: 15, 1_000: 23}}), asked=60)
+    assert [len(container[0].get_ydata()) for container in ax.containers] == [1, 2]
+    assert labels(ax.xaxis) == ["10", "1,000"]
 
 
 def run_of(*won):
@@ -201,10 +226,14 @@ def test_every_picture_draws_where_it_is_told():
         (plots.win_rates, DataFrame({"win_rate": [0.5], "low": [0.4], "high": [0.6]})),
         (plots.spread, [9, 10, 11], 20),
         (plots.shares, DataFrame({"search": [18, 54]}, index=[10, 1_000]), 60),
+        (plots.visits, {(3,): (4, 2), (2,): (2, -2), (1,): (1, 1)}),
         (plots.round_robin_heatmap, DataFrame([[0.5]])),
+        (plots.report_card, DataFrame([[0.5]])),
         (plots.positions, solve(SCENARIOS["DOUBLE_21_2"])),
         (plots.triangle, greedy),
         (plots.red_and_blue, [1, 2, 4, 3]),
+        (plots.fusing, [1, 2, 4, 3], 1),
+        (plots.opening, [3, 9, 4, 1]),
         (plots.tree, game_tree(sticks(3))),
     ):
         figure, (mine, other) = plt.subplots(1, 2)

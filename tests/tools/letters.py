@@ -15,6 +15,7 @@ ONE_OF_EACH = (
     "witnesses",
     "positions-values",
     "triangle-margin-line",
+    "opening",
     "red_and_blue",
     "tree-folded",
     "round_robin",

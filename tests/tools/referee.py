@@ -173,6 +173,8 @@ PICTURES = {
     "triangle": lambda: plots.triangle(TWO_GREEDY[0]),
     "triangle-margin-line": lambda: plots.triangle(TWO_GREEDY[1], show="margin", line=True),
     "triangle-run": lambda: plots.triangle(TWO_GREEDY[0], run=(1, 2)),
+    "fusing": lambda: plots.fusing([3, 5, 1, 4, 2, 7, 7, 1, 9], 2),
+    "opening": lambda: plots.opening([3, 9, 4, 1]),
     "red_and_blue": lambda: plots.red_and_blue([1, 2, 2, 1, 2, 1, 1, 2]),
     "tree": lambda: plots.tree(game_tree(sticks(4))),
     "tree-merged": lambda: plots.tree(game_tree(GreedyCoins((1, 2, 4, 3))).merged()),

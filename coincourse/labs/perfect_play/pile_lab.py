@@ -54,7 +54,7 @@ class PileLab(Lab):
     """
 
     title = "Three piles: who wins?"
-    goal = "Move the slider of pile 2 and click a cell. Is it won for whoever moves there, and by which move?"
+    goal = "Move the slider of pile 2, or click a cell. Can the player to move win there, and by which move?"
     template = "pile.html"
     style = styles("pile.css")
     first = number("Pile 0", "Coins in pile 0; the same as a click on a column.", 0, SIZES[-1], 3)
@@ -105,7 +105,7 @@ data["sums"] = [[nim_sum(first, second, state[2]) for second in numbers] for fir
         start = PileLab.compute(most=most, history=history, **settings).states[0]
         moves = "".join(f"state = game.play(state, {tuple(move)})\n" for move in history)
         return f"""\
-game = three_piles({most}, {most}, {most})    # normal play: whoever takes the last coin wins
+game = three_piles({most}, {most}, {most})    # normal play: the player who takes the last coin wins
 solution = solve(game)
 state = {start}
 {moves}
@@ -141,7 +141,7 @@ data["best"]
 
     @acts
     def best_move(self) -> None:
-        """One step of best play for whoever is to move; in a game the computer then answers yours."""
+        """One step of best play for the player to move; in a game the computer then answers yours."""
         if self.data.over:
             raise ValueError("No coin is left, so there is no move.")
         self._make(self.data.choose("perfect", self.seed))
@@ -187,7 +187,7 @@ data["best"]
     def rows(self) -> dict[str, ButtonRow]:
         """Best play, and other games."""
         buttons = [
-            Button("Best move", "One step of best play for whoever is to move", self.best_move),
+            Button("Best move", "One step of best play for the player to move", self.best_move),
             Button("Start again", "Put back the coins of this game", self.start_again),
             Button("New game", "Other piles, which the next seed names", self.new_game),
         ]

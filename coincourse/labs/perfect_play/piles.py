@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 from markupsafe import Markup
 
 from coinlib.games import Move, State, three_piles
@@ -58,13 +59,36 @@ class Piles(MatchOnScreen):
         return {self.game.play(self.state, move): move for move in self.game.legal_moves(self.state)}
 
 
+def hard_piles(number: int) -> State:
+    """Draw three different piles of 3 to 15 coins. For half of all numbers they are a losing position.
+
+    So there is no telling who should move first, except by the nim-sum or by a table.
+
+    Parameters
+    ----------
+    number : int
+        The seed: another number gives other piles.
+
+    Examples
+    --------
+    >>> hard_piles(1)
+    (9, 10, 4)
+    """
+    chance = np.random.default_rng(number)
+    losing = chance.random() < 0.5
+    while True:
+        piles = tuple(chance.choice(np.arange(3, 16), size=3, replace=False).tolist())
+        if (nim_sum(*piles) == 0) == losing:
+            return piles
+
+
 def whole(position: State) -> str:
     """A position that is not broken at the end of a line."""
     return str(position).replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def reason(left: State, who: str = YOU) -> str:
-    """Why it is good for somebody, you or the computer, to leave a lost position.
+    """Why it is good for somebody, you or the computer, to leave a losing position.
 
     Examples
     --------
@@ -73,23 +97,24 @@ def reason(left: State, who: str = YOU) -> str:
     """
     piles = [held for held in left if held]
     if not piles:
-        return "that is the last coin, and whoever takes it wins"
+        return "that is the last coin, and the player who takes it wins"
     if len(piles) == 2 and piles[0] == piles[1]:
         copies = "the computer copies" if who == COMPUTER else "you copy"
         takes = "it takes" if who == COMPUTER else "you take"
         from_other = f"what is taken from one pile, {takes} from the other"
         return f"what is left is two equal piles, and {copies}: {from_other}"
-    return f"what is left, {left}, is lost: every move from there can be answered"
+    return f"what is left, {left}, is a losing position: every move from there can be answered"
 
 
 def verdict(data: Piles, playing: bool) -> Markup:
-    """Who wins from here, and how: whoever begins a game, or anybody where nobody plays."""
+    """Who wins from here, and how: the player who begins a game, or the player to move where nobody plays."""
     where = f"{_best_step(data)}<strong>{data.state}</strong>:"
     if data.over:
-        words = "no coin is left. Whoever has to move has lost: the other side took the last coin."
+        words = "no coin is left. The player to move has lost: the other side took the last coin."
         return Markup(f"{where} {words}")
-    mover = data.mover if playing else "Whoever moves"
-    words = [where, "<strong>won.</strong>" if data.best else "<strong>lost.</strong>"]
+    mover = data.mover if playing else "The player to move"
+    kind = "winning" if data.best else "losing"
+    words = [where, f"<strong>a {kind} position.</strong>"]
     if playing:
         words.append(f"{does(mover, 'move')} first.")
     if data.best:
@@ -110,7 +135,7 @@ def _best_step(data: Piles) -> str:
     taken = take_words(data.game, data.moves[-1])
     if data.solution.wins[before]:
         return f"{before}: best play took {taken}. "
-    return f"{before} was lost, so no move was better than another; {taken} was taken. "
+    return f"{before} was a losing position, so no move was better than another; {taken} was taken. "
 
 
 def story(data: Piles) -> Markup:
@@ -124,7 +149,7 @@ def story(data: Piles) -> Markup:
         if who == YOU:
             words.append(_whether_right(data, before, after))
     if data.over:
-        words.append("That was the last coin. Normal play: whoever takes the last coin wins.")
+        words.append("That was the last coin. Normal play: the player who takes the last coin wins.")
         end = f"{does(last, 'win')}."
     else:
         turn = "Your turn" if data.yours else "It is the computer's turn"
@@ -137,8 +162,8 @@ def _whether_right(data: Piles, before: State, after: State) -> str:
     if not data.solution.wins[before]:
         return f"(From {before} no move could win against perfect play.)"
     if not data.solution.wins[after]:
-        return f"Right: {after} is lost for the computer."
-    ways = f"{before} was won for you: {_ways(data, before, YOU)}. Now the computer can force a win."
+        return f"Right: {after} is a losing position, and the computer is to move."
+    ways = f"{before} was a winning position: {_ways(data, before, YOU)}. Now the computer can force a win."
     return f"<strong>That was a mistake.</strong> {ways}"
 
 

@@ -65,10 +65,7 @@ class TriangleLab(Lab):
     """
 
     title = "The triangle of greedy coins"
-    goal = (
-        "Alice and Bob take turns. Each takes one coin from an end. Each cell stands for the coins under it. "
-        "Point at a cell, or go there with the arrow keys, and its coins light up."
-    )
+    goal = "Alice and Bob take turns. Each takes one coin from an end."
     template = "triangle.html"
     style = styles("triangle.css")
     task = menu("Task", "What you do with the triangle.", TASKS, "look")
@@ -80,7 +77,7 @@ class TriangleLab(Lab):
     opponent = menu("The computer", "Perfect play makes no mistakes; random play makes some.", OPPONENTS)
     reveal = tick(
         "Show the table",
-        "Without a tick you play without numbers and arrows, and no mistake is named.",
+        "Without a tick you see the coins alone, and no mistake is named.",
         True,
         keeps=True,
     )

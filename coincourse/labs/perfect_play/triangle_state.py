@@ -73,6 +73,11 @@ class Triangle:
         return None if self.match.over else self.runs[-1]
 
     @property
+    def coins_left(self) -> list[int]:
+        """The coins that are still on the table."""
+        return list(self.match.game.coins_left(self.match.state))
+
+    @property
     def points(self) -> list[int]:
         """What Alice and Bob have so far."""
         return list(self.match.points)
