@@ -12,7 +12,6 @@ from .films.search import SearchFilm
 from .functions.sliders import sliders
 from .learning.hats_lab import HatsLab
 from .learning.q_lab import QLab
-from .learning.training_lab import TrainingLab
 from .perfect_play.coin_rows import hard_row
 from .perfect_play.open_tree import OpenTree
 from .perfect_play.pile_lab import PileLab

@@ -11,7 +11,7 @@ import pytest
 from paths import ROOT
 
 from coincourse import labs
-from coincourse.labs import HatsLab, Lab, NewsFilm, PileLab, Prediction, ProofLab, QLab, Score, TrainingLab, TriangleLab
+from coincourse.labs import HatsLab, Lab, NewsFilm, PileLab, Prediction, ProofLab, QLab, Score, TriangleLab
 from coincourse.labs.boards.plain_data import opponent_again, plain
 from coincourse.labs.book.board_tables import one_game
 from coincourse.labs.book.living import KINDS, again, living
@@ -25,7 +25,6 @@ from coinlib.tables import tabulate
 
 ROW = [3, 5, 1, 2]
 LABS = {
-    "training": lambda: TrainingLab(controls=["practised", "seed"]),
     "q": lambda: QLab(games=20, controls=["games", "learning_rate", "opponent"]),
     "hats": lambda: HatsLab(controls=["play", "look"], sticks=6),
     "open game": lambda: HatsLab(controls=["play"], history=[("open", "you", "other", (3, 2))]),

@@ -51,7 +51,6 @@ MEANINGS = {  # what each colour means, and what else is different where it mean
     "policies": lambda: two(look.SKY, look.ORANGE),
     "red and blue coins": lambda: two(look.VERMILION, look.BLUE),
     "proof lab": lambda: two(looks.WON, looks.ORANGE),
-    "training lab": lambda: two(looks.BLUE, looks.ORANGE),
     "lost cells of the piles, on a light page": lambda: two("#0072b2", "white"),
     "lost cells of the piles, on a dark page": lambda: two("#0072b2", DARK),
     "coins of the board, there and marked": lambda: two("#e69f00", "#0072b2"),
