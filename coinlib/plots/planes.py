@@ -66,7 +66,7 @@ def positions(
     ax.xaxis.set_ticks(range(0, width, _tick_step(width)))
     ax.yaxis.set_ticks(range(0, height, _tick_step(height)))
     held = [f"{word} {row} holds {counted(coins, 'coin')}" for row, coins in plane.fixed.items()]
-    look.caption(ax, [ending_words(solution.game), *held, f"{mark}: whoever moves loses"])
+    look.caption(ax, [ending_words(solution.game), *held, f"{mark}: the player to move loses"])
     return ax
 
 

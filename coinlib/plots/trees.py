@@ -325,10 +325,10 @@ def _notes(tree, named: bool, folded: bool) -> list[str]:
         notes.append("in a box: what is left, and the points that Alice still gets")
         notes.append("on a line: the end and its coin; thick: a best move")
     elif tree.points:
-        notes.append("in a box: what is left, and the margin of whoever moves")
+        notes.append("in a box: what is left, and the margin of the player to move")
         notes.append("on a line: the move and its points; thick: a best move")
     else:
-        notes.append("in a box: what is left; whoever moves there wins or loses")
+        notes.append("in a box: what is left, and whether the player to move wins or loses")
         notes.append(f"on a line: {_move_legend(tree.game)}; thick: it wins")
     if not named:
         notes.append("no label where lines are many")

@@ -23,7 +23,7 @@ HALF = 0.27  # half the width of a cell; coins are 1 apart
 COIN = "#F6D98B"  # light enough for black numbers
 SHOWS = {
     "alice": "the points that Alice still gets",
-    "margin": "by how much whoever moves then beats the other",
+    "margin": "by how much the player to move beats the other",
 }
 HEAD = "-|>,head_length=0.45,head_width=0.26"
 ARROW = {"arrowstyle": HEAD, "mutation_scale": 17, "joinstyle": "miter", "shrinkA": 0, "shrinkB": 0}

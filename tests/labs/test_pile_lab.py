@@ -110,7 +110,9 @@ def test_a_won_game_is_won_by_winning_moves_and_lost_by_the_first_mistake(carefu
             assert (mistaken or "Right: " in status(lab)) and ("That was a mistake" in status(lab)) <= mistaken
             assert mistaken == (not lab.data.best) or lab.data.over
         winner = "The computer wins." if mistaken else "You win."
-        assert status(lab).endswith(f"That was the last coin. Normal play: whoever takes the last coin wins. {winner}")
+        assert status(lab).endswith(
+            f"That was the last coin. Normal play: the player who takes the last coin wins. {winner}"
+        )
 
 
 def test_new_games_are_named_by_the_seed():

@@ -41,7 +41,7 @@ def again(described: Mapping[str, Any]) -> Lab:
     """
     lab = KINDS[described["lab"]](**described["settings"])
     lab.shown = list(described["controls"])
-    lab.redraw()
+    lab.update()
     return lab
 
 

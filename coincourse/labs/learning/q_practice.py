@@ -14,7 +14,7 @@ from coinlib.match import Match, who_begins
 from coinlib.solvers import Solution
 from coinlib.training import Run
 
-from ..base.sticks import go_on, turns_of
+from ..base.sticks import train_more, turns_of
 
 
 def window_of(window: int, games: int) -> int:
@@ -134,7 +134,7 @@ class Practice:
     def step(self, games: int) -> None:
         """So many games more (1 at least), the last one a move at a time, so that its updates can be seen."""
         done = len(self.result)
-        unseen = go_on(self.learner, self.opponent, games - 1, self.first, done)
+        unseen = train_more(self.learner, self.opponent, games - 1, self.first, done)
         order = who_begins(self.first)
         side = order[(done + games - 1) % len(order)]
         seats = (self.learner, self.opponent) if side == 0 else (self.opponent, self.learner)

@@ -106,7 +106,7 @@ class Both:
 def test_the_host_answers_as_the_board_does(reader, name):
     dice, board = np.random.default_rng(1), BOARDS[name]()
     board.offered["opponent"].pop("search")  # it cannot say beforehand how it plays, and is not offered in the book
-    board.redraw()
+    board.update()
     both = Both(reader.page, board)
     for _ in range(80):
         assert both.position == json.loads(json.dumps(board.data.position(board.hints)))
