@@ -9,7 +9,7 @@ from typing import Any
 from coinlib import lazy
 from coinlib.games import one_row
 from coinlib.plots import look
-from coinlib.plots.look import GREEDY_PLAYERS, GREY, INK, PLAYERS
+from coinlib.plots.look import ALICE_AND_BOB, GREY, INK, PLAYERS
 from coinlib.words import ending_words, move_words, row_word
 
 NODES_ACROSS = 26  # A wider tree is folded.
@@ -269,7 +269,7 @@ def _draw_node(ax: lazy.Axes, place: tuple[float, float], tree, node) -> None:
 
 def _player(tree, node) -> look.PlayerLook:
     """The style of the player to move; in greedy coins the same as in the triangle."""
-    looks = GREEDY_PLAYERS if _is_greedy_coins(tree) else PLAYERS
+    looks = ALICE_AND_BOB if _is_greedy_coins(tree) else PLAYERS
     return looks[node.player]
 
 

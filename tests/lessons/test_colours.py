@@ -39,9 +39,9 @@ MEANINGS = {  # what each colour means, and what else is different where it mean
     "moves in hats, by hatching": lambda: {number: kind for number, kind in enumerate(memory.MOVE_LOOKS)},
     "players of a tree, by frame": lambda: {who.name: (who.colour, who.box) for who in trees.PLAYERS.values()},
     "Alice and Bob of a triangle, by the head of the arrow": lambda: two(
-        look.GREEDY_PLAYERS[1].colour,
-        look.GREEDY_PLAYERS[2].colour,
-        (look.GREEDY_PLAYERS[1].head, look.GREEDY_PLAYERS[2].head),
+        look.ALICE_AND_BOB[1].colour,
+        look.ALICE_AND_BOB[2].colour,
+        (look.ALICE_AND_BOB[1].head, look.ALICE_AND_BOB[2].head),
     ),
     "lost and won in a heat map": lambda: two(look.ORANGE, look.SKY),
     "nothing and won in a heat map": lambda: two("white", look.SKY),
