@@ -184,7 +184,7 @@ class Lab(anywidget.AnyWidget):
         return self.settings
 
     def rows(self) -> dict[str, ButtonRow]:
-        """The rows of buttons as they are now, by name."""
+        """The current rows of buttons, by name."""
         if not hasattr(self.data, "step"):
             return {}
         return {"run": ButtonRow(self.run_buttons())}
@@ -194,7 +194,7 @@ class Lab(anywidget.AnyWidget):
         return {}
 
     def moved(self, name: str) -> dict[str, Any]:
-        """The settings to update after this control was moved; empty if the data stay as they are.
+        """The settings to update after this control was moved; empty if the data do not change.
 
         By default what has happened is forgotten, unless the control keeps it.
         """
@@ -262,7 +262,7 @@ class Lab(anywidget.AnyWidget):
                 self._quiet = False
 
     def render(self) -> None:
-        """Fill in the picture, the code, the controls and the buttons, as they are now."""
+        """Draw the picture, the code, the controls and the buttons again."""
         with self._lock, self.hold_sync():
             try:
                 if self.data is not None:
@@ -376,7 +376,7 @@ class Lab(anywidget.AnyWidget):
                 self.looked_at(to)
             case {"to": to}:
                 self.clicked(to)
-        self.send({"heard": True})  # The screen waits for an answer, even if the page stays as it is.
+        self.send({"heard": True})  # The screen waits for an answer, even if the page does not change.
 
     def offered_rows(self) -> dict[str, ButtonRow]:
         """The rows of buttons that are shown now, by name."""
@@ -444,15 +444,15 @@ class Lab(anywidget.AnyWidget):
 
     def plain_setting(self, setting) -> Any:
         """A setting as plain data, from which the lab can be made again; TypeError if that is impossible."""
-        raise TypeError(f"{setting!r} is no plain data")
+        raise TypeError(f"{setting!r} is not plain data")
 
     # --- what the web book records
 
     def events(self, first) -> Iterator[str]:
         """The events that a page without Python can replay from here: by default a press of each button without fields.
 
-        `first` is the lab as it is in the lesson. A recording ends where no event leads to anything new. An event is
-        named as in `book.recording`: "press One step", "to 1,2,3" (a click) or "type 0,1 5L".
+        `first` is the lab at the start, as in the lesson. A recording ends where no event leads to anything new. An event
+        is named as in `book.recording`: "press One step", "to 1,2,3" (a click) or "type 0,1 5L".
         """
         for row in self.offered_rows().values():
             for button in row.buttons:

@@ -68,7 +68,7 @@ class MatchOnScreen(Match):
         """The moves that remain after yours is taken back; ValueError if there is none to take back."""
         moves = self.before_yours
         if moves is None:
-            raise ValueError("There is no move of yours to take back.")
+            raise ValueError("You have no move to take back.")
         return moves
 
     def takers(self, row: int) -> list[str]:

@@ -31,7 +31,7 @@ async def work(lab, steps: int) -> None:
                 fitting = int(chunk * CHUNK_SECONDS / seconds)
                 chunk = max(1, min(fitting, int(2.5 * chunk), lab.at_once))
                 await _pause(lab)
-    except Exception as error:  # noqa: BLE001 - nobody would see the error of a task
+    except Exception as error:  # noqa: BLE001 - the error of a task would be lost
         lab.fail(error)
     finally:
         lab.running = False

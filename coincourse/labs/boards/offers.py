@@ -79,7 +79,7 @@ def read_opponent(asked: str | Callable | Mapping[str, Any]) -> str | Callable:
 
 
 def by_name(asked: Iterable) -> dict[str, Any]:
-    """Opponents by the names that stand in the menu, each of which stands there once."""
+    """Opponents by their names in the menu, which must all be different."""
     opponents = list(map(read_opponent, asked))
     found = {opponent_name(opponent): opponent for opponent in opponents}
     if not found or len(found) < len(opponents):
@@ -103,5 +103,5 @@ def ending_of(game: Game) -> str:
 
 
 def with_ending(game: Game, ending: str) -> Game:
-    """A game of coins with this ending; any other game as it is."""
+    """A game of coins with this ending; any other game unchanged."""
     return replace(game, misere=ending == "misere") if has_endings(game) else game

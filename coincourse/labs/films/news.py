@@ -61,7 +61,7 @@ class NewsFilm(Film):
     STILL_AT: ClassVar = 5  # By then the news of a win has reached the row for 10 sticks.
     template = "news.html"
     at = number("Games", "How many games the learner has played.", 0, LAST_GAME, 0)
-    opponent = menu("Opponent", "Who sits on the other side.", OTHERS)
+    opponent = menu("Opponent", "The other player.", OTHERS)
     seed = seed()
 
     @staticmethod

@@ -1,4 +1,4 @@
-"""Hats as they are drawn, in the hats lab and in the film about hats."""
+"""Hats to draw, in the hats lab and in the film about hats."""
 
 from __future__ import annotations
 

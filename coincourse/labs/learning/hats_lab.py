@@ -53,7 +53,7 @@ class HatsLab(Lab):
     reveal.tag(look=True)
     partner = menu(
         "Practises with",
-        "Who sits on the other side while it practises.",
+        "The other player while it practises.",
         [(partner.words, name) for name, partner in PARTNERS.items()],
         keeps=True,
     )
@@ -64,8 +64,8 @@ class HatsLab(Lab):
         MOVES_FIRST,
         keeps=True,
     )
-    sticks = number("Sticks", "How many sticks lie there at the start; new hats.", 1, 30, 10)
-    max_take = number("Take at most", "The most sticks that one move may take; new hats.", 1, 5, 3)
+    sticks = number("Sticks", "How many sticks there are at the start; new hats.", 1, 30, 10)
+    max_take = number("Take at most", "The most sticks that one move can take; new hats.", 1, 5, 3)
     ending = ending()
     seed = seed()
     PAST: ClassVar = {"history": ()}
@@ -155,8 +155,8 @@ class HatsLab(Lab):
         if self.is_secret:
             return "Take sticks, and the computer answers."
         return (
-            "Each hat stands for a number of sticks. The computer draws a ball from the hat of the sticks "
-            "that are left, and takes as many."
+            "Each hat stands for a number of sticks. The computer draws a ball from the hat for the sticks "
+            "that are left, and takes that many."
         )
 
     def settings_in_still(self) -> list[str]:
@@ -202,8 +202,8 @@ class HatsLab(Lab):
             "ball": field("Ball", "", 1, self.max_take, min(3, self.max_take)),
             "balls": field("How many", "", 1, 1_000_000, 10),
         }
-        put = Button("Put in", "Let this hat hold so many balls of this number", self.put)
-        words = "Reach into a hat: afterwards it holds so many balls of this number."
+        put = Button("Put in", "Set how many balls of this number the hat holds", self.put)
+        words = "Reach into a hat: set how many balls of this number it holds."
         return ButtonRow([put], "Meddle", words, fields)
 
     # --- without a kernel

@@ -75,7 +75,7 @@ class HatsState:
     story : list of str
         What happened last, in sentences.
     seen : list of str
-        The same as long as the hats are closed.
+        The same while the hats are closed.
     fresh : int or None
         The hat from which the last move was drawn.
     left : int
@@ -108,7 +108,7 @@ class HatsState:
 
     @property
     def hats(self) -> Hats:
-        """The hats on the screen, as they are in the game on the table if there is one."""
+        """The hats on the screen: those of the game on the table, if there is one."""
         players = self.on_table.players if self.on_table else self.players
         return players["itself"]
 
@@ -248,7 +248,7 @@ class HatsState:
         self.seen = list(sentences)
 
     def _tell(self, words: str, seen: str | None = None) -> None:
-        """Add to the story; as long as the hats are closed, `seen` is told instead."""
+        """Add to the story; while the hats are closed, it reads `seen` instead."""
         self.story.append(words)
         self.seen.append(words if seen is None else seen)
 

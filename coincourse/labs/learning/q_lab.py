@@ -71,12 +71,12 @@ class QLab(Lab):
     pause = 0.1
     PAST: ClassVar = {"steps": 0}
     games = slider("Games", "How many games it practises before you see it.", SLIDER_GAMES, 50)
-    learning_rate = share("Learning rate", "How far a value moves towards its target: 1 is all the way, 0 not at all.")
-    discount = share(
-        "Discount", "What the value of the next state counts: 1 is in full, 0 looks at the last move alone."
+    learning_rate = share(
+        "Learning rate", "How far a value moves towards its target: 1 is all the way, 0 is not at all."
     )
+    discount = share("Discount", "How much the value of the next state counts: 1 is in full, 0 is not at all.")
     exploration = share(
-        "Exploration", "How often it tries any legal move in practice, instead of the best it knows.", 0.0
+        "Exploration", "How often it tries a random legal move in practice, instead of the best it knows.", 0.0
     )
     decay = slider(
         "Its decay",
@@ -85,14 +85,14 @@ class QLab(Lab):
     ).tag(recorded=(0, 100, 300, 1_000, 10_000))
     opponent = menu(
         "Opponent",
-        "Who sits on the other side in practice; the careless one tries illegal moves too.",
+        "The other player in practice; the careless one tries illegal moves too.",
         [(opponent.words, name) for name, opponent in OPPONENTS.items()],
     )
     seed = seed()
     first = menu("Moves first", "Who makes the first move of each game.", MOVES_FIRST)
-    sticks = number("Sticks", "How many sticks lie there at the start.", 1, 30, 10)
+    sticks = number("Sticks", "How many sticks there are at the start.", 1, 30, 10)
     sticks.tag(recorded=range(5, 31, 5))
-    max_take = number("Take at most", "The most sticks that one move may take.", 1, 7, 3)
+    max_take = number("Take at most", "The most sticks that one move can take.", 1, 7, 3)
     ending = ending()
     window = slider(
         "Window",

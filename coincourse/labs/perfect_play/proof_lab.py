@@ -63,7 +63,7 @@ class ProofLab(Lab):
     template = "proof.html"
     style = styles("proof.css")
     sticks = number("Sticks", "The count to look at; the pictures go up to it.", 0, MOST_STICKS, 20)
-    max_take = number("Take at most", "The most sticks that one move may take.", 1, MOST_TAKE, 3)
+    max_take = number("Take at most", "The most sticks that one move can take.", 1, MOST_TAKE, 3)
     ending = ending("normal")
 
     @staticmethod
