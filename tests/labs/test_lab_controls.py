@@ -112,6 +112,29 @@ def test_every_kind_of_control():
     assert "n: 9, unit: m, part: 0.5, name: width, loud: True, seed: 1, scale: 1" in lab.still()
 
 
+def test_an_update_draws_once_and_makes_the_data_only_if_they_depend_on_it():
+    done = []
+
+    class Counted(Roots):
+        @staticmethod
+        def compute(**settings):
+            done.append("compute")
+            return Roots.compute(**settings)
+
+        @staticmethod
+        def draw(data, **settings):
+            done.append("draw")
+            return Roots.draw(data, **settings)
+
+    lab = Counted()
+    lab.update(n=9, part=0.5, unit="<b>")
+    assert (done, lab.page) == (["compute", "draw"] * 2, "root: 1.5 <b>")
+    lab.update(loud=True)
+    assert done == [*["compute", "draw"] * 2, "draw"]
+    lab.set_quietly(n=4)
+    assert (lab.n, lab.data, len(done)) == (4, 1.5, 5)
+
+
 def test_a_disabled_button_cannot_be_pressed():
     lab = Roots()
     for button in ("On", "Off", "Gone"):

@@ -10,7 +10,7 @@ from coinlib.games import Game, IllegalMove, Move, read_move
 
 from ..base.match_on_screen import YOU, MatchOnScreen
 from .offers import PERSON
-from .words import NOT_NOW, TIE, spoken, words_for
+from .words import NOT_NOW, TIE, side_sentences, words_for
 
 
 class BoardMatch(MatchOnScreen):
@@ -98,7 +98,7 @@ class BoardMatch(MatchOnScreen):
             return f"{self.words.sentence(side, move, self.over)} {self.points_said}".strip()
         if self.over:
             return self.words.nothing
-        begins = spoken(self.player_to_move)["begins"]
+        begins = side_sentences(self.player_to_move)["begins"]
         if not self.forfeits:
             return begins
         forfeits = counted(len(self.forfeits), "forfeit")
@@ -116,10 +116,10 @@ class BoardMatch(MatchOnScreen):
     def headline(self) -> str:
         """Who has won, or whose turn it is."""
         if self.over:
-            return spoken(self.champion)["wins"] if self.champion else TIE
+            return side_sentences(self.champion)["wins"] if self.champion else TIE
         if self.trouble:
             return "The game has stopped. Take your move back, or start a new game."
-        return spoken(self.player_to_move)["turn"]
+        return side_sentences(self.player_to_move)["turn"]
 
     def hint(self) -> tuple[list, str]:
         """The moves to mark, and the hint as text."""

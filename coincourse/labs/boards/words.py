@@ -24,7 +24,7 @@ NOT_NOW = {"over": "This game is over. Start a new one.", "waiting": "Wait: it i
 TO_TAKE = {"yours": "Choose your coins", "waiting": "Not your turn", "over": "The game is over"}
 
 
-def spoken(side: str) -> dict[str, str]:
+def side_sentences(side: str) -> dict[str, str]:
     """What a board says about one side: that it begins, that it is its turn, that it has won."""
     turn = f"{side}, it is your turn."
     wins = f"{side} wins."

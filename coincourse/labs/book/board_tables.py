@@ -17,7 +17,7 @@ from ..base.tasks import say_needs_jupyter
 from ..boards.board import Board
 from ..boards.offers import PERSON, with_ending
 from ..boards.plain_data import balls_of, opponent_name
-from ..boards.words import NOT_NOW, TAKEN_BACK, TIE, TO_TAKE, GameWords, spoken, words_for
+from ..boards.words import NOT_NOW, TAKEN_BACK, TIE, TO_TAKE, GameWords, side_sentences, words_for
 
 
 def game_tables(board: Board) -> dict[str, Any]:
@@ -129,4 +129,4 @@ def one_side(game: Game, side: str) -> dict[str, Any]:
     """What is said of one side: who it is, and the sentence of each of its moves."""
     words = words_for(game)
     told = [[words.sentence(side, move, over) for move in tabulate(game).moves] for over in (False, True)]
-    return spoken(side) | {"told": told}
+    return side_sentences(side) | {"told": told}

@@ -18,7 +18,7 @@ class Answers:
     ----------
     first : dict of (topic, name) to int, optional
         The number of each answer that has been chosen already.
-    kept : Progress, optional
+    progress : Progress, optional
         Stores the choices beyond the life of the kernel; by default nothing does.
 
     Examples
@@ -30,9 +30,9 @@ class Answers:
     2
     """
 
-    def __init__(self, first: dict[tuple[str, str], int] | None = None, kept: Progress | None = None) -> None:
+    def __init__(self, first: dict[tuple[str, str], int] | None = None, progress: Progress | None = None) -> None:
         self.first = dict(first or {})
-        self.kept = kept or Progress(None)
+        self.progress = progress or Progress(None)
         self.followers = weakref.WeakSet()  # scores that are counted again after each choice
 
     def __deepcopy__(self, memo) -> Answers:
@@ -40,14 +40,14 @@ class Answers:
 
     def chosen(self, topic: str, name: str) -> int | None:
         """The number of the answer that was chosen first, from 0; None if there is none."""
-        chosen = self.kept.of(LESSONS[topic].file).choices.get(name)
+        chosen = self.progress.of(LESSONS[topic].file).choices.get(name)
         return self.first.get((topic, name), chosen)
 
     def choose(self, topic: str, name: str, place: int) -> int:
         """Choose an answer; return the number of the one that counts, which is the first."""
         before = self.chosen(topic, name)
         counts = self.first.setdefault((topic, name), place if before is None else before)
-        self.kept.note_choice(LESSONS[topic].file, name, counts)
+        self.progress.note_choice(LESSONS[topic].file, name, counts)
         for lab in self.followers:
             lab.count_again()
         return counts
@@ -58,9 +58,9 @@ class Answers:
             self.first.clear()
             return
         self.first = {key: place for key, place in self.first.items() if key[0] != topic}
-        self.kept.forget(LESSONS[topic].file)
+        self.progress.forget(LESSONS[topic].file)
         for lab in self.followers:
             lab.count_again()
 
 
-ANSWERS = Answers(kept=KEPT)  # of this kernel
+ANSWERS = Answers(progress=KEPT)  # of this kernel

@@ -45,7 +45,7 @@ class Tally:
         self.lesson = LESSONS[topic]
         self.next = after(self.lesson)
         self.side_road = side_road(self.lesson)
-        done = answers.kept.of(self.lesson.file).exercises
+        done = answers.progress.of(self.lesson.file).exercises
         exercises = [Exercise(name, name in done) for name in self.lesson.exercises]
         self.exercises = [exercise for exercise in exercises if exercise.name not in STARRED]
         self.starred = [exercise for exercise in exercises if exercise.name in STARRED]
@@ -104,7 +104,7 @@ class Score(Lab):
         self.answers = answers
         super().__init__(topic=topic)
         answers.followers.add(self)
-        answers.kept.followers.add(self)
+        answers.progress.followers.add(self)
 
     def compute(self, topic: str) -> Tally:
         """What is done so far."""
