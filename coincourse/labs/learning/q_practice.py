@@ -27,7 +27,7 @@ class Update(NamedTuple):
 
     Attributes
     ----------
-    sticks, took : int
+    sticks, take : int
         The sticks before the learner's move, and how many it took.
     found : int or None
         The sticks after the reply; None if the game was over.
@@ -38,7 +38,7 @@ class Update(NamedTuple):
     """
 
     sticks: int
-    took: int
+    take: int
     found: int | None
     target: float
     before: float
@@ -52,7 +52,7 @@ def updates_of(match: Match, seats: tuple, learner: QLearner, before: np.ndarray
     """
     turns = turns_of(match)
     updates = []
-    for turn, (sticks, took) in enumerate(turns):
+    for turn, (sticks, take) in enumerate(turns):
         side = turn % 2
         if seats[side] is not learner:
             continue
@@ -62,8 +62,8 @@ def updates_of(match: Match, seats: tuple, learner: QLearner, before: np.ndarray
         else:
             found = None
             target = float(match.outcome(side + 1))
-        place = learner.table.row((sticks,)), took - 1
-        updates.append(Update(sticks, took, found, target, before[place], learner.values[place]))
+        place = learner.table.row((sticks,)), take - 1
+        updates.append(Update(sticks, take, found, target, before[place], learner.values[place]))
     return updates
 
 
