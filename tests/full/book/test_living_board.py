@@ -109,7 +109,7 @@ def test_the_host_answers_as_the_board_does(reader, name):
     board.update()
     both = Both(reader.page, board)
     for _ in range(80):
-        assert both.position == json.loads(json.dumps(board.data.position(board.hints)))
+        assert both.position == json.loads(json.dumps(board.data.position(board.hints, board.delay)))
         assert both.frame == board.frame
         both.do(dice.choice(both.messages(dice)))
 
