@@ -77,7 +77,7 @@ class Both:
         board = self.board
         self.answer(ACT, message)
         if message.get("to", "").startswith("reply"):  # chance is the page's own: Python's board is told what it drew
-            drawn = board.data.words.meant(self.position["made"][-1][1])
+            drawn = board.data.words.move_of(self.position["made"][-1][1])
             board.agents = dict.fromkeys(board.agents, lambda game, state: drawn)
         if "set" in message:
             board.set_state({message["set"]: message["value"]})
